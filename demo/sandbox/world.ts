@@ -1,0 +1,197 @@
+/**
+ * What the sandbox vendor knows: projects are one, hotlines, members, money, calls and the faults a test asked for.
+ * Everything else in this folder is a door into it.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+
+export interface Hotline {
+  readonly name: string;
+  /** International form, digits only. */
+  readonly number: string;
+  readonly code: string;
+  readonly type: 'HOTLINE' | 'ALIAS';
+  /** An inactive hotline stays listed but carries no call. */
+  readonly active: boolean;
+}
+
+export interface Assignment {
+  readonly number: string;
+  readonly allowCall: boolean;
+  /** `HH:mm`, or empty for no limit. */
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+export interface Member {
+  readonly memberNo: string;
+  readonly name: string;
+  readonly extension: number;
+  readonly status: number;
+  /** VND; falls with calls and may go below 0. */
+  balance: number;
+  readonly expirationDate: string;
+  assignments: Assignment[];
+  /** The SIP account the SDK registers with. */
+  readonly sipUser: string;
+  readonly sipPassword: string;
+}
+
+/** One call as the exchange saw it; tests read these through `GET /sandbox/calls`. */
+export interface CallRecord {
+  readonly id: string;
+  readonly memberNo: string;
+  readonly direction: 'outgoing' | 'incoming';
+  readonly number: string;
+  readonly hotline: string | undefined;
+  readonly externalCallId: string | undefined;
+  state: 'trying' | 'ringing' | 'answered' | 'ended';
+  /** SIP status of the final answer, e.g. 200, 402, 486. */
+  finalStatus: number | undefined;
+  endedBy: 'caller' | 'callee' | undefined;
+  readonly startedAt: number;
+  answeredAt: number | undefined;
+  endedAt: number | undefined;
+  /** Keys the agent pressed during the call. */
+  dtmf: string;
+  /** Audio packets and bytes (payload) received from the agent. */
+  audioPackets: number;
+  audioBytes: number;
+  /** VND taken from the member's balance. */
+  cost: number;
+}
+
+/**
+ * A fault at one place. Places: an API path such as `/api/sdk/info`, or `script`, `register`, `invite`, `socket`.
+ * `status` answers with that HTTP (or SIP) status; `error` with HTTP 200 and that envelope code.
+ */
+export interface Fault {
+  readonly kind: 'status' | 'error' | 'slow' | 'cut' | 'garbage' | 'drop' | 'drop-after' | 'silent';
+  /** Status, envelope code, or milliseconds, as the kind needs. */
+  readonly value?: number;
+  /** How often it strikes; absent: until it is cleared. */
+  readonly times?: number;
+}
+
+export interface WorldSnapshot {
+  readonly members: readonly Member[];
+  readonly tokens: readonly (readonly [string, string])[];
+  readonly adminBalance: number;
+}
+
+export const SANDBOX_API_KEY = 'sandbox-api-key';
+
+/** What a started minute of an answered call costs, in VND. */
+export const PRICE_PER_MINUTE = 300;
+
+const HOTLINES: readonly Hotline[] = [
+  { name: 'Sales', number: '842899990001', code: 'HL_SALES', type: 'HOTLINE', active: true },
+  { name: 'Support', number: '842899990002', code: 'HL_SUPPORT', type: 'HOTLINE', active: true },
+  { name: 'Chăm sóc khách hàng', number: '842899990003', code: 'HL_CARE', type: 'ALIAS', active: true },
+];
+
+export class World extends EventTarget {
+  hotlines: Hotline[] = [...HOTLINES];
+  readonly members = new Map<string, Member>();
+  readonly calls: CallRecord[] = [];
+  readonly faults = new Map<string, Fault>();
+  /** VND on the partner's own account; top-ups move money from here. */
+  adminBalance = 5_000_000;
+  readonly #tokens = new Map<string, string>();
+
+  createMember(memberNo: string, hotlineCodes: readonly string[]): Member {
+    const extension = 101 + this.members.size;
+    const member: Member = {
+      memberNo,
+      name: memberNo,
+      extension,
+      status: 1,
+      balance: 0,
+      expirationDate: new Date(Date.now() + 365 * 86_400_000).toISOString(),
+      assignments: this.hotlines
+        .filter((hotline) => hotlineCodes.includes(hotline.code))
+        .map(({ number }) => ({ number, allowCall: true, startTime: '', endTime: '' })),
+      sipUser: `p${extension}`,
+      sipPassword: randomBytes(9).toString('base64url'),
+    };
+    this.members.set(memberNo, member);
+    this.#changed();
+    return member;
+  }
+
+  setBalance(member: Member, balance: number): void {
+    member.balance = balance;
+    this.#changed();
+  }
+
+  setAssignments(member: Member, assignments: Assignment[]): void {
+    member.assignments = assignments;
+    this.#changed();
+  }
+
+  memberBySipUser(sipUser: string): Member | undefined {
+    return [...this.members.values()].find((member) => member.sipUser === sipUser);
+  }
+
+  /** Opaque to everybody but this sandbox, though shaped like a JWT. */
+  issueToken(memberNo: string): string {
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = [
+      encode({ alg: 'HS256', typ: 'JWT' }),
+      encode({ Value: randomUUID() }),
+      randomBytes(32).toString('base64url'),
+    ].join('.');
+    this.#tokens.set(token, memberNo);
+    this.#changed();
+    return token;
+  }
+
+  memberByToken(token: string): Member | undefined {
+    const memberNo = this.#tokens.get(token);
+    return memberNo === undefined ? undefined : this.members.get(memberNo);
+  }
+
+  /** The hotlines a member may call out with right now. */
+  callableHotlines(member: Member): Hotline[] {
+    const allowed = new Set(member.assignments.filter((a) => a.allowCall).map((a) => a.number));
+    return this.hotlines.filter((hotline) => hotline.active && allowed.has(hotline.number));
+  }
+
+  /** The next strike of the fault at this place, if one is set; counts it. */
+  takeFault(place: string): Fault | undefined {
+    const fault = this.faults.get(place);
+    if (fault?.times !== undefined) {
+      if (fault.times <= 1) this.faults.delete(place);
+      else this.faults.set(place, { ...fault, times: fault.times - 1 });
+    }
+    return fault;
+  }
+
+  snapshot(): WorldSnapshot {
+    return {
+      members: [...this.members.values()],
+      tokens: [...this.#tokens],
+      adminBalance: this.adminBalance,
+    };
+  }
+
+  restore(snapshot: WorldSnapshot): void {
+    this.members.clear();
+    this.#tokens.clear();
+    for (const member of snapshot.members) this.members.set(member.memberNo, member);
+    for (const [token, memberNo] of snapshot.tokens) this.#tokens.set(token, memberNo);
+    this.adminBalance = snapshot.adminBalance;
+  }
+
+  reset(): void {
+    this.hotlines = [...HOTLINES];
+    this.calls.length = 0;
+    this.faults.clear();
+    this.restore({ members: [], tokens: [], adminBalance: 5_000_000 });
+    this.#changed();
+  }
+
+  /** Says that something worth saving has changed. */
+  #changed(): void {
+    this.dispatchEvent(new Event('change'));
+  }
+}
