@@ -1,1 +1,1 @@
-export {};
+export { DialerError, type DialerErrorCode } from './errors.ts';

@@ -1,0 +1,78 @@
+/**
+ * What a broker answers, as schemas: the element parses with them, the companion builds its answers to their types.
+ * A broker may leave out everything but the token; what it does send has to be right.
+ */
+import * as z from 'zod/mini';
+
+// Without this zod probes `new Function` once, which a strict content security policy reports as a violation.
+z.config({ jitless: true });
+
+const text = z.string().check(z.trim(), z.minLength(1));
+
+/** The SDK token: opaque, but never empty and never with blanks (it travels in a header). */
+const tokenSchema = z.string().check(z.regex(/^\S{1,8192}$/));
+
+export const memberSchema = z.object({
+  memberNo: text,
+  name: z.optional(z.string()),
+  extension: z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))),
+  /** Call balance in VND. */
+  balance: z.optional(z.number()),
+  currency: z.optional(z.literal('VND')),
+  /** When the member's account ends, ISO 8601. */
+  expiresAt: z.optional(z.nullable(z.string())),
+});
+
+export const hotlineSchema = z.object({
+  name: z.string(),
+  number: text,
+  code: z.optional(z.string()),
+  type: z.optional(z.enum(['HOTLINE', 'ALIAS'])),
+});
+
+/** Each is relative to the broker's own address. */
+export const linksSchema = z.object({
+  status: z.optional(text),
+  topUp: z.optional(text),
+  hotline: z.optional(text),
+});
+
+/** May the member call, and if not, why? The answer of every link. */
+export const readinessSchema = z.object({
+  member: z.optional(memberSchema),
+  hotlines: z.optional(z.array(hotlineSchema)),
+  /** Empty: the member can call. `insufficient-funds` and `no-hotline` have guides of their own. */
+  blockers: z.array(text),
+  links: z.optional(linksSchema),
+});
+
+/** The answer to `POST broker-url`. */
+export const sessionSchema = z.extend(readinessSchema, {
+  token: tokenSchema,
+  blockers: z._default(z.array(text), []),
+  /** When the token ends, ISO 8601. */
+  expiresAt: z.optional(text),
+});
+
+/** The vendor's own envelope, handed through by a minimal broker. */
+export const envelopeSchema = z.object({
+  error: z.int(),
+  message: z.optional(z.nullable(z.string())),
+  data: z.optional(z.unknown()),
+});
+
+/** RFC 9457 with one extension member, the stable `code`. */
+export const problemSchema = z.object({
+  code: text,
+  title: z.optional(z.string()),
+  detail: z.optional(z.string()),
+});
+
+export const bareTokenSchema = tokenSchema;
+
+export type Member = z.infer<typeof memberSchema>;
+export type Hotline = z.infer<typeof hotlineSchema>;
+export type Links = z.infer<typeof linksSchema>;
+export type ReadinessAnswer = z.infer<typeof readinessSchema>;
+export type SessionAnswer = z.infer<typeof sessionSchema>;
+export type Problem = z.infer<typeof problemSchema>;

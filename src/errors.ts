@@ -1,0 +1,47 @@
+/** The one error class of the package, and the closed list of reasons it can carry. */
+
+export const DIALER_ERROR_CODES = [
+  'configuration',
+  'broker-unauthorized',
+  'broker-unreachable',
+  'broker-invalid-answer',
+  'sdk-load-failed',
+  'sdk-auth-failed',
+  'registration-failed',
+  'insufficient-funds',
+  'no-hotline',
+  'microphone-denied',
+  'microphone-missing',
+  'insecure-context',
+  'not-ready',
+  'busy',
+  'invalid-number',
+  'call-rejected',
+  'network-lost',
+  'active-elsewhere',
+] as const;
+
+export type DialerErrorCode = (typeof DIALER_ERROR_CODES)[number];
+
+/**
+ * Whatever goes wrong in the dialer. `code` is for programs and translations, `message` and `cause` for developers;
+ * neither ever holds a token, a key or a password.
+ */
+export class DialerError extends Error {
+  override readonly name = 'DialerError';
+  readonly code: DialerErrorCode;
+
+  constructor(code: DialerErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export function isDialerErrorCode(value: unknown): value is DialerErrorCode {
+  return DIALER_ERROR_CODES.some((code) => code === value);
+}
+
+/** Makes sure that what leaves a `catch` is a DialerError; an unknown failure gets the given code. */
+export function toDialerError(error: unknown, code: DialerErrorCode, message: string): DialerError {
+  return error instanceof DialerError ? error : new DialerError(code, message, { cause: error });
+}
