@@ -1,0 +1,61 @@
+/** One call, as the page and the views know it. */
+import type { DialerErrorCode } from '../errors.ts';
+
+/**
+ * How a call ended. `rejected`: the exchange or the other side refused it; `failed`: nobody knows better.
+ * `missed` and `declined` are incoming calls, `cancelled` is an outgoing one that this side gave up.
+ */
+export type CallOutcome =
+  | 'answered'
+  | 'missed'
+  | 'declined'
+  | 'cancelled'
+  | 'busy'
+  | 'no-answer'
+  | 'insufficient-funds'
+  | 'no-hotline'
+  | 'rejected'
+  | 'network-lost'
+  | 'failed';
+
+/** What every event about a call carries. Times are epoch milliseconds. */
+export interface CallInfo {
+  readonly id: string;
+  readonly direction: 'outgoing' | 'incoming';
+  readonly number: string;
+  /** The other side's name, where the vendor knows it. */
+  readonly name?: string | undefined;
+  readonly hotline?: string | undefined;
+  readonly externalCallId?: string | undefined;
+  readonly startedAt: number;
+  readonly answeredAt?: number | undefined;
+  readonly endedAt?: number | undefined;
+  readonly outcome?: CallOutcome | undefined;
+}
+
+export interface CallOptions {
+  /** Caller number to use; else the element's `hotline`, else the first assigned one. */
+  readonly hotline?: string | undefined;
+  /** The CRM's own id for this call: at most 32 of a-z0-9. */
+  readonly externalCallId?: string | undefined;
+}
+
+/** The code a failed call is reported with; `undefined`: the call ended as somebody on this side wanted. */
+export function failureCode(outcome: CallOutcome): DialerErrorCode | undefined {
+  switch (outcome) {
+    case 'answered':
+    case 'missed':
+    case 'declined':
+    case 'cancelled':
+      return undefined;
+    case 'insufficient-funds':
+    case 'no-hotline':
+    case 'network-lost':
+      return outcome;
+    case 'busy':
+    case 'no-answer':
+    case 'rejected':
+    case 'failed':
+      return 'call-rejected';
+  }
+}

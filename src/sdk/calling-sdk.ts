@@ -1,0 +1,73 @@
+/** The port: what the dialer needs of any calling SDK, in our own words. */
+import type { Hotline } from '../broker/contract.ts';
+import type { DialerError } from '../errors.ts';
+
+export interface Sounds {
+  /** Played when a call ends, by hang-up or by error; absent: the SDK's own. */
+  readonly disconnect?: string | undefined;
+  readonly ringtone?: string | undefined;
+  readonly holdMusic?: string | undefined;
+}
+
+export interface BootOptions {
+  readonly token: string;
+  /** API base the SDK talks to; absent: the vendor's. */
+  readonly baseUrl?: string | undefined;
+  readonly sounds: Sounds;
+  /** Show the SDK's own call screens. */
+  readonly vendorUi: boolean;
+}
+
+export interface SdkCall {
+  readonly id: string;
+  readonly direction: 'outgoing' | 'incoming';
+  readonly number: string;
+  readonly name?: string | undefined;
+  readonly externalCallId?: string | undefined;
+}
+
+/** All the SDK would say about a failed call. */
+export interface SdkFailure {
+  readonly text: string;
+  /** SIP status of the final answer, where it could be had. */
+  readonly status?: number | undefined;
+}
+
+export type SdkEvent =
+  | { readonly type: 'registered'; readonly hotlines: readonly Hotline[] }
+  /** The exchange is out of reach; the SDK keeps trying. */
+  | { readonly type: 'lost' }
+  /** The SDK has given up: only a new boot helps. */
+  | { readonly type: 'failed'; readonly error: DialerError }
+  | { readonly type: 'dialing'; readonly call: SdkCall }
+  | { readonly type: 'incoming'; readonly call: SdkCall }
+  | { readonly type: 'answered' }
+  | { readonly type: 'answer-trouble'; readonly error: DialerError }
+  | { readonly type: 'muted'; readonly on: boolean }
+  | { readonly type: 'held'; readonly on: boolean }
+  | { readonly type: 'ended'; readonly hungUpHere: boolean; readonly failure?: SdkFailure | undefined };
+
+export interface CallingSdk {
+  /**
+   * Starts the SDK; all news, `registered` and `failed` among them, come through the listener.
+   * Resolves once it has started, which says nothing about the exchange.
+   *
+   * @throws {DialerError} `active-elsewhere` when the page already runs one.
+   */
+  boot(options: BootOptions, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves once the call is under way (`dialing` was said).
+   *
+   * @throws {DialerError} `microphone-denied`, `microphone-missing`, `not-ready`, `busy`, `call-rejected`.
+   */
+  dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void>;
+  answer(): void;
+  /** Ends, cancels or rejects; remembered when the call has not started yet. */
+  hangUp(): void;
+  setMuted(on: boolean): void;
+  setHeld(on: boolean): void;
+  sendDtmf(tones: string): void;
+  setSounds(sounds: Sounds): void;
+  /** Ends everything; no event comes after it. */
+  close(): void;
+}

@@ -1,0 +1,95 @@
+/** Loads a vendor script once per page and address, and keeps what it does to the page within bounds. */
+import { DialerError } from '../errors.ts';
+
+export interface ScriptOptions {
+  readonly url: string;
+  /** SRI hash; the server must then answer with CORS headers. */
+  readonly integrity?: string | undefined;
+  readonly nonce?: string | undefined;
+  /** Milliseconds until a silent download counts as failed. */
+  readonly timeout?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+const POLICY_NAME = 'partner-dialer';
+
+/** Methods the vendor's build overwrites on the page's console; the page gets its own back. */
+const CONSOLE_METHODS = ['log', 'warn', 'info', 'error', 'exception', 'table', 'trace'] as const;
+
+const loads = new Map<string, Promise<void>>();
+
+/**
+ * @throws {DialerError} `sdk-load-failed`; the failure is forgotten, so that asking again is a real retry.
+ */
+export function loadScript(options: ScriptOptions): Promise<void> {
+  const known = loads.get(options.url);
+  if (known) return known;
+  const load = insertScript(options);
+  loads.set(options.url, load);
+  load.catch(() => loads.delete(options.url));
+  return load;
+}
+
+function insertScript({ url, integrity, nonce, timeout = DEFAULT_TIMEOUT_MS }: ScriptOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const restoreConsole = rememberConsole();
+    const script = document.createElement('script');
+    const fail = (why: string, cause?: unknown) => {
+      clearTimeout(timer);
+      script.remove();
+      restoreConsole();
+      reject(new DialerError('sdk-load-failed', `The calling SDK did not load: ${why} (${url}).`, { cause }));
+    };
+    const timer = setTimeout(() => fail('no answer in time'), timeout);
+    script.addEventListener('error', () => fail('the request failed or its integrity did not match'));
+    script.addEventListener('load', () => {
+      clearTimeout(timer);
+      restoreConsole();
+      resolve();
+    });
+    script.async = true;
+    if (nonce) script.nonce = nonce;
+    if (integrity) {
+      script.integrity = integrity;
+      script.crossOrigin = 'anonymous';
+    }
+    try {
+      setTrustedSource(script, url);
+      document.head.append(script);
+    } catch (error) {
+      fail('the page forbids the script', error);
+    }
+  });
+}
+
+/** A page that enforces Trusted Types lists the policy `partner-dialer`; it lets exactly the configured address pass. */
+function setTrustedSource(script: HTMLScriptElement, url: string): void {
+  const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
+  if (!factory) {
+    script.src = url;
+    return;
+  }
+  policy ??= factory.createPolicy(POLICY_NAME, { createScriptURL: (address) => address });
+  // The DOM typings know no TrustedScriptURL, the browser does.
+  script.src = policy.createScriptURL(url) as unknown as string;
+}
+
+interface TrustedTypesFactory {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): TrustedTypesPolicy;
+}
+interface TrustedTypesPolicy {
+  createScriptURL(url: string): object;
+}
+
+let policy: TrustedTypesPolicy | undefined;
+
+function rememberConsole(): () => void {
+  const target: Partial<Record<(typeof CONSOLE_METHODS)[number], unknown>> = console;
+  const originals = CONSOLE_METHODS.map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
+  return () => {
+    for (const [name, descriptor] of originals) {
+      if (descriptor) Object.defineProperty(target, name, descriptor);
+      else delete target[name];
+    }
+  };
+}
