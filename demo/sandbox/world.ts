@@ -24,7 +24,7 @@ export interface Assignment {
 
 export interface Member {
   readonly memberNo: string;
-  readonly name: string;
+  name: string;
   readonly extension: number;
   readonly status: number;
   /** VND; falls with calls and may go below 0. */
@@ -72,16 +72,60 @@ export interface Fault {
   readonly times?: number;
 }
 
+/** One call of `addMoney` that was understood, refused ones included: what an audit compares a ledger with. */
+export interface TopUp {
+  readonly at: string;
+  readonly memberNo: string;
+  readonly money: number;
+  /** Member balance in VND around it. */
+  readonly before: number;
+  readonly after: number;
+  /** Envelope code; 0: the money moved. */
+  readonly error: number;
+}
+
+/** One request at the REST side, whatever became of it. */
+export interface RequestRecord {
+  readonly at: string;
+  readonly method: string;
+  /** From the version on, e.g. `/api/member/addMoney`. */
+  readonly path: string;
+}
+
+/** Where the interface leaves the answer open, the sandbox can give either. */
+export interface Settings {
+  /** The field of the member answer that lists the assigned hotlines, if any does. */
+  readonly hotlineList: 'absent' | 'hotlines' | 'hotline_numbers';
+  /** HTTP status of a business failure: always 200, or the envelope code mirrored. */
+  readonly failureStatus: 'ok' | 'mirrored';
+  /** Assigning a hotline that the member has already: success, or 409. */
+  readonly repeatAssignment: 'success' | 'conflict';
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  hotlineList: 'absent',
+  failureStatus: 'ok',
+  repeatAssignment: 'success',
+};
+
 export interface WorldSnapshot {
+  readonly hotlines: readonly Hotline[];
   readonly members: readonly Member[];
   readonly tokens: readonly (readonly [string, string])[];
+  readonly topUps: readonly TopUp[];
   readonly adminBalance: number;
+  readonly settings: Settings;
 }
 
 export const SANDBOX_API_KEY = 'sandbox-api-key';
 
 /** What a started minute of an answered call costs, in VND. */
 export const PRICE_PER_MINUTE = 300;
+
+const ADMIN_BALANCE = 5_000_000;
+
+/** Requests are for tests to look at; an endless demo must not fill the memory with them. */
+const REQUESTS_KEPT = 1000;
 
 const HOTLINES: readonly Hotline[] = [
   { name: 'Sales', number: '842899990001', code: 'HL_SALES', type: 'HOTLINE', active: true },
@@ -94,8 +138,11 @@ export class World extends EventTarget {
   readonly members = new Map<string, Member>();
   readonly calls: CallRecord[] = [];
   readonly faults = new Map<string, Fault>();
+  readonly topUps: TopUp[] = [];
+  readonly requests: RequestRecord[] = [];
+  settings = DEFAULT_SETTINGS;
   /** VND on the partner's own account; top-ups move money from here. */
-  adminBalance = 5_000_000;
+  adminBalance = ADMIN_BALANCE;
   readonly #tokens = new Map<string, string>();
 
   createMember(memberNo: string, hotlineCodes: readonly string[]): Member {
@@ -121,6 +168,36 @@ export class World extends EventTarget {
   setBalance(member: Member, balance: number): void {
     member.balance = balance;
     this.#changed();
+  }
+
+  setAdminBalance(balance: number): void {
+    this.adminBalance = balance;
+    this.#changed();
+  }
+
+  setName(member: Member, name: string): void {
+    member.name = name;
+    this.#changed();
+  }
+
+  setHotlines(hotlines: readonly Hotline[]): void {
+    this.hotlines = [...hotlines];
+    this.#changed();
+  }
+
+  setSettings(settings: Settings): void {
+    this.settings = settings;
+    this.#changed();
+  }
+
+  recordTopUp(topUp: TopUp): void {
+    this.topUps.push(topUp);
+    this.#changed();
+  }
+
+  recordRequest(request: RequestRecord): void {
+    this.requests.push(request);
+    if (this.requests.length > REQUESTS_KEPT) this.requests.shift();
   }
 
   setAssignments(member: Member, assignments: Assignment[]): void {
@@ -168,9 +245,12 @@ export class World extends EventTarget {
 
   snapshot(): WorldSnapshot {
     return {
+      hotlines: this.hotlines,
       members: [...this.members.values()],
       tokens: [...this.#tokens],
+      topUps: this.topUps,
       adminBalance: this.adminBalance,
+      settings: this.settings,
     };
   }
 
@@ -179,14 +259,24 @@ export class World extends EventTarget {
     this.#tokens.clear();
     for (const member of snapshot.members) this.members.set(member.memberNo, member);
     for (const [token, memberNo] of snapshot.tokens) this.#tokens.set(token, memberNo);
+    this.hotlines = [...snapshot.hotlines];
+    this.topUps.splice(0, this.topUps.length, ...snapshot.topUps);
     this.adminBalance = snapshot.adminBalance;
+    this.settings = snapshot.settings;
   }
 
   reset(): void {
-    this.hotlines = [...HOTLINES];
     this.calls.length = 0;
     this.faults.clear();
-    this.restore({ members: [], tokens: [], adminBalance: 5_000_000 });
+    this.requests.length = 0;
+    this.restore({
+      hotlines: HOTLINES,
+      members: [],
+      tokens: [],
+      topUps: [],
+      adminBalance: ADMIN_BALANCE,
+      settings: DEFAULT_SETTINGS,
+    });
     this.#changed();
   }
 
