@@ -26,6 +26,9 @@ export type Line =
 /** Who said that the member cannot call. */
 export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser';
 
+/** What came of the last press of a button in a guide. */
+export type GuideNotice = Notice | 'still-blocked' | 'help-requested' | 'ask-admin' | 'check-failed';
+
 /**
  * What keeps the member from calling out.
  *
@@ -43,8 +46,7 @@ export type Block =
       /** The page took the guide over (it cancelled `dialer-blocked`). */
       readonly drawnByPage: boolean;
       readonly waitingFor?: 'check' | 'help' | undefined;
-      /** What came of the last press of a button. */
-      readonly notice?: Notice | 'still-blocked' | 'help-requested' | 'check-failed' | undefined;
+      readonly notice?: GuideNotice | undefined;
     }
   | { readonly is: 'cleared'; readonly reason: string };
 
@@ -93,11 +95,11 @@ export type DialerEvent =
   | { readonly type: 'blocked'; readonly reason: string; readonly source: BlockSource }
   | { readonly type: 'guide-taken' }
   | { readonly type: 'waiting'; readonly for: 'check' | 'help' }
-  | { readonly type: 'waited'; readonly notice?: 'still-blocked' | 'help-requested' | 'check-failed' }
+  | { readonly type: 'waited'; readonly notice: GuideNotice }
   | { readonly type: 'cleared' }
   | { readonly type: 'dialing'; readonly call: CallInfo }
   | { readonly type: 'incoming'; readonly call: CallInfo }
-  | { readonly type: 'answer-trouble'; readonly error: DialerError }
+  | { readonly type: 'answer-trouble'; readonly error: DialerError | undefined }
   | { readonly type: 'answered'; readonly at: number }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
@@ -193,7 +195,9 @@ function moveCall(call: Call, event: CallEvent): Call {
   if (call.is === 'none' || call.is === 'ended') return call;
   switch (event.type) {
     case 'answer-trouble':
-      return call.is === 'incoming' ? { ...call, trouble: event.error } : call;
+      return call.is === 'incoming' && call.trouble !== event.error
+        ? { ...call, trouble: event.error }
+        : call;
     case 'answered':
       if (call.is === 'active') return call;
       return { is: 'active', info: { ...call.info, answeredAt: event.at }, muted: false, held: false };
@@ -207,9 +211,11 @@ function moveCall(call: Call, event: CallEvent): Call {
 }
 
 function dismiss(state: DialerState): DialerState {
-  if (state.call.is === 'ended') return move(state, { call: { is: 'none' } });
-  if (state.block.is === 'cleared') return move(state, { block: { is: 'none' } });
-  return state;
+  if (state.call.is !== 'ended' && state.block.is !== 'cleared') return state;
+  return move(state, {
+    call: state.call.is === 'ended' ? { is: 'none' } : state.call,
+    block: state.block.is === 'cleared' ? { is: 'none' } : state.block,
+  });
 }
 
 function move(state: DialerState, change: Partial<Parts>): DialerState {

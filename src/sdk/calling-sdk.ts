@@ -49,6 +49,12 @@ export type SdkEvent =
 
 export interface CallingSdk {
   /**
+   * Brings the SDK into the page; may run before a token is there.
+   *
+   * @throws {DialerError} `sdk-load-failed`
+   */
+  load(): Promise<void>;
+  /**
    * Starts the SDK; all news, `registered` and `failed` among them, come through the listener.
    * Resolves once it has started, which says nothing about the exchange.
    *

@@ -6,6 +6,8 @@ export interface ScriptOptions {
   /** SRI hash; the server must then answer with CORS headers. */
   readonly integrity?: string | undefined;
   readonly nonce?: string | undefined;
+  /** Did the script do what it was loaded for? Asked once it has run. */
+  readonly isReady: () => boolean;
   /** Milliseconds until a silent download counts as failed. */
   readonly timeout?: number;
 }
@@ -30,7 +32,8 @@ export function loadScript(options: ScriptOptions): Promise<void> {
   return load;
 }
 
-function insertScript({ url, integrity, nonce, timeout = DEFAULT_TIMEOUT_MS }: ScriptOptions): Promise<void> {
+function insertScript(options: ScriptOptions): Promise<void> {
+  const { url, integrity, nonce, isReady, timeout = DEFAULT_TIMEOUT_MS } = options;
   return new Promise((resolve, reject) => {
     const restoreConsole = rememberConsole();
     const script = document.createElement('script');
@@ -43,6 +46,7 @@ function insertScript({ url, integrity, nonce, timeout = DEFAULT_TIMEOUT_MS }: S
     const timer = setTimeout(() => fail('no answer in time'), timeout);
     script.addEventListener('error', () => fail('the request failed or its integrity did not match'));
     script.addEventListener('load', () => {
+      if (!isReady()) return fail('what came is not the SDK');
       clearTimeout(timer);
       restoreConsole();
       resolve();
@@ -62,7 +66,7 @@ function insertScript({ url, integrity, nonce, timeout = DEFAULT_TIMEOUT_MS }: S
   });
 }
 
-/** A page that enforces Trusted Types lists the policy `partner-dialer`; it lets exactly the configured address pass. */
+/** A page that enforces Trusted Types has to list the policy `partner-dialer`; no other code can reach it. */
 function setTrustedSource(script: HTMLScriptElement, url: string): void {
   const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
   if (!factory) {
@@ -85,7 +89,9 @@ let policy: TrustedTypesPolicy | undefined;
 
 function rememberConsole(): () => void {
   const target: Partial<Record<(typeof CONSOLE_METHODS)[number], unknown>> = console;
-  const originals = CONSOLE_METHODS.map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
+  const originals = CONSOLE_METHODS.map(
+    (name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const,
+  );
   return () => {
     for (const [name, descriptor] of originals) {
       if (descriptor) Object.defineProperty(target, name, descriptor);

@@ -1,0 +1,295 @@
+/**
+ * The adapter to the vendor's `<vbot-widget>`. Its names, its Vietnamese texts and its quirks stop here.
+ *
+ * Two rules shape it. The SDK must never be touched inside one of its own events (it would repeat them with stale
+ * data), so events are copied into an inbox and handled in a later task. And one failed call comes as several events
+ * in one task, so the whole inbox is there before the first of them is judged.
+ */
+import { DialerError } from '../errors.ts';
+import type { BootOptions, CallingSdk, SdkEvent, Sounds } from './calling-sdk.ts';
+import { loadScript, type ScriptOptions } from './load-script.ts';
+import { nextTask } from './next-task.ts';
+import {
+  MESSAGES,
+  callDataSchema,
+  parseHotlines,
+  type VbotCallData,
+  type VbotMessage,
+} from './vbot-messages.ts';
+import { VbotCall } from './vbot-call.ts';
+import { troubleError } from './vbot-texts.ts';
+import { enterStage, leaveStage, reserveStage } from './vbot-stage.ts';
+
+/** The vendor's published address; always handed over, else the SDK would take one from the page's own query string. */
+const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
+const TAG = 'vbot-widget';
+/** Without a word from the SDK for this long after its start, the agent is told; the SDK may still come up later. */
+const BOOT_PATIENCE_MS = 20_000;
+/** No event says that the session is there (the far phone rings); it has to be looked for. */
+const SESSION_POLL_MS = 50;
+
+interface VbotElement extends HTMLElement {
+  makeCall(number: string, hotline?: string, externalCallId?: string): Promise<unknown>;
+  answerCall(): Promise<unknown>;
+  hangupCall(): void;
+  sendDTMF(tone: string): void;
+  getHotlines(): unknown;
+  getCallData(): unknown;
+}
+
+/** After any of these the SDK can be removed without leaving a registration behind. */
+const BOOT_ENDS = new Set(['vbot:onConnecting', 'vbot:onUserConnected', 'vbot:onUserConnectionFailed']);
+
+const isDefined = () => customElements.get(TAG) !== undefined;
+
+/** A call asked for, of which the SDK has not said yet that it began. */
+interface Placing {
+  readonly began: () => void;
+  readonly failed: (error: DialerError) => void;
+  readonly troubles: string[];
+  hangUp: boolean;
+}
+
+export class VbotSdk implements CallingSdk {
+  readonly #script: Omit<ScriptOptions, 'isReady'>;
+  readonly #emit: (event: SdkEvent) => void;
+  readonly #life = new AbortController();
+  readonly #inbox: VbotMessage[] = [];
+  #element: VbotElement | undefined;
+  #visible = false;
+  #reserved = false;
+  #registered = false;
+  #settleBoot: () => void = () => undefined;
+  readonly #bootSettled = new Promise<void>((resolve) => {
+    this.#settleBoot = resolve;
+  });
+  #placing: Placing | undefined;
+  #call: VbotCall | undefined;
+
+  constructor(script: Omit<ScriptOptions, 'isReady'>, emit: (event: SdkEvent) => void) {
+    this.#script = script;
+    this.#emit = emit;
+  }
+
+  async load(): Promise<void> {
+    // A page that loads the SDK itself is not made to load it twice.
+    if (!isDefined()) await loadScript({ ...this.#script, isReady: isDefined });
+  }
+
+  async boot(options: BootOptions, signal: AbortSignal): Promise<void> {
+    await reserveStage(signal);
+    this.#reserved = true;
+    const element = document.createElement(TAG) as VbotElement;
+    this.#element = element;
+    this.#visible = options.vendorUi;
+    element.setAttribute('token', options.token);
+    element.setAttribute('base-url', options.baseUrl ?? VENDOR_API_BASE);
+    element.setAttribute('headless', String(!this.#visible));
+    this.setSounds(options.sounds);
+    this.#listen(element);
+    setTimeout(() => this.#loseBootPatience(), BOOT_PATIENCE_MS);
+    enterStage(element, this.#visible);
+  }
+
+  async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
+    const element = this.#element;
+    if (!element || !this.#registered) throw new DialerError('not-ready', 'The SDK is not registered.');
+    if (this.#placing || this.#call) throw new DialerError('busy', 'The SDK is in a call.');
+    const make = async () => element.makeCall(number, hotline, externalCallId);
+    await new Promise<void>((resolve, reject) => {
+      const placing: Placing = { began: resolve, failed: reject, troubles: [], hangUp: false };
+      this.#placing = placing;
+      // It resolves whatever happens; only the events before it tell whether there is a call.
+      const judge = () => nextTask(() => this.#judgePlacing(placing));
+      make().then(judge, judge);
+    });
+  }
+
+  answer(): void {
+    const call = this.#call;
+    // Answering twice breaks the SDK's own call data.
+    const element = this.#element;
+    if (!element || !call || call.answering) return;
+    call.answering = true;
+    const judge = () => nextTask(() => this.#judgeAnswer(call));
+    const answer = async () => element.answerCall();
+    answer().then(judge, judge);
+  }
+
+  hangUp(): void {
+    // The SDK ignores a hang-up that comes before its call has begun; remember it until then.
+    if (this.#placing) this.#placing.hangUp = true;
+    if (!this.#call) return;
+    this.#call.hungUp = true;
+    nextTask(() => this.#element?.hangupCall());
+  }
+
+  setMuted(on: boolean): void {
+    const muted = this.#call?.setMuted(on);
+    if (muted !== undefined) this.#emit({ type: 'muted', on: muted });
+  }
+
+  setHeld(on: boolean): void {
+    this.#call?.setHeld(on);
+  }
+
+  sendDtmf(tones: string): void {
+    this.#element?.sendDTMF(tones);
+  }
+
+  setSounds(sounds: Sounds): void {
+    // Only `config` works at run time; the attribute of the same name is ignored by the public build.
+    const config = {
+      headless: !this.#visible,
+      enableFloatingBubble: this.#visible,
+      ...(sounds.disconnect && { disconnectSoundUrl: sounds.disconnect }),
+      ...(sounds.ringtone && { ringtoneUrl: sounds.ringtone }),
+      ...(sounds.holdMusic && { holdMusicUrl: sounds.holdMusic }),
+    };
+    this.#element?.setAttribute('config', JSON.stringify(config));
+  }
+
+  close(): void {
+    if (this.#life.signal.aborted) return;
+    // Keeps listening to the end of the boot, then to nothing.
+    const settled = this.#bootSettled;
+    this.#placing?.failed(new DialerError('not-ready', 'The SDK was closed.'));
+    this.#placing = undefined;
+    this.#call = undefined;
+    this.#life.abort();
+    if (this.#reserved) leaveStage(this.#element, settled);
+  }
+
+  #listen(element: VbotElement): void {
+    for (const [name, schema] of Object.entries(MESSAGES)) {
+      element.addEventListener(name, (event) => {
+        if (BOOT_ENDS.has(name)) this.#settleBoot();
+        if (this.#life.signal.aborted || !(event instanceof CustomEvent)) return;
+        const message = schema.safeParse(event.detail);
+        if (!message.success) return;
+        this.#inbox.push(message.data);
+        if (this.#inbox.length === 1) nextTask(() => this.#readInbox());
+      });
+    }
+  }
+
+  #readInbox(): void {
+    const batch = this.#inbox.splice(0);
+    for (const [index, message] of batch.entries()) {
+      if (this.#life.signal.aborted) return;
+      this.#read(message, batch.slice(index + 1));
+    }
+  }
+
+  #read(message: VbotMessage, following: readonly VbotMessage[]): void {
+    switch (message.type) {
+      case 'registered':
+        this.#registered = true;
+        void this.#sayRegistered();
+        return;
+      case 'lost':
+        this.#registered = false;
+        this.#emit({ type: 'lost' });
+        return;
+      case 'failed':
+        this.#emit({ type: 'failed', error: this.#bootError(message.text) });
+        this.#registered = false;
+        return;
+      case 'progress':
+        if (message.call.direction === 'outgoing') this.#begin(message.call);
+        return;
+      case 'incoming':
+        this.#begin(message.call);
+        return;
+      case 'accepted':
+        this.#call?.useSession(message.call.session);
+        this.#sayAnswered();
+        return;
+      case 'ended':
+        this.#end(following.find((later) => later.type === 'call-failed')?.text);
+        return;
+      case 'trouble':
+        this.#placing?.troubles.push(message.text);
+        if (this.#call?.answering) this.#call.troubles.push(message.text);
+        return;
+      case 'state':
+        if (message.state === 'in-call') this.#sayAnswered();
+        return;
+    }
+  }
+
+  async #sayRegistered(): Promise<void> {
+    // An array in the public build, a promise by the documentation.
+    const ask = async () => this.#element?.getHotlines();
+    const hotlines = parseHotlines(await ask().catch(() => undefined));
+    if (!this.#life.signal.aborted) this.#emit({ type: 'registered', hotlines });
+  }
+
+  #begin(data: VbotCallData): void {
+    if (this.#call) return;
+    const call = new VbotCall(data, this.#emit);
+    this.#call = call;
+    if (data.direction === 'incoming') {
+      this.#emit({ type: 'incoming', call: call.info });
+      return;
+    }
+    this.#emit({ type: 'dialing', call: call.info });
+    const placing = this.#placing;
+    this.#placing = undefined;
+    placing?.began();
+    this.#lookForSession(call);
+    if (placing?.hangUp) this.hangUp();
+  }
+
+  #lookForSession(call: VbotCall): void {
+    const timer = setInterval(() => {
+      if (this.#call !== call || call.hasSession) return clearInterval(timer);
+      const data = callDataSchema.safeParse(this.#element?.getCallData());
+      if (data.success) call.useSession(data.data.session);
+    }, SESSION_POLL_MS);
+  }
+
+  #sayAnswered(): void {
+    if (!this.#call || this.#call.answered) return;
+    this.#call.answered = true;
+    this.#emit({ type: 'answered' });
+  }
+
+  #end(failureText: string | undefined): void {
+    const call = this.#call;
+    if (!call) return;
+    this.#call = undefined;
+    const failure = failureText === undefined ? undefined : { text: failureText, status: call.sipStatus };
+    this.#emit({ type: 'ended', hungUpHere: call.hungUp, failure });
+  }
+
+  #judgePlacing(placing: Placing): void {
+    if (this.#placing !== placing) return;
+    this.#placing = undefined;
+    placing.failed(troubleError(placing.troubles));
+  }
+
+  #judgeAnswer(call: VbotCall): void {
+    if (this.#call !== call || call.answered || call.troubles.length === 0) return;
+    // The SDK keeps ringing after a refused microphone; the agent may try again.
+    this.#emit({ type: 'answer-trouble', error: troubleError(call.troubles.splice(0)) });
+    call.answering = false;
+  }
+
+  #bootError(text: string): DialerError {
+    // One text for a refused token and for an outage: which of them it was cannot be told here.
+    const beforeExchange = /khởi tạo/i.test(text);
+    return beforeExchange
+      ? new DialerError('sdk-auth-failed', 'The calling service did not accept the sign-in.')
+      : new DialerError('registration-failed', 'The exchange did not accept the registration.');
+  }
+
+  #loseBootPatience(): void {
+    this.#settleBoot();
+    if (this.#life.signal.aborted || this.#registered) return;
+    this.#emit({
+      type: 'failed',
+      error: new DialerError('registration-failed', 'The exchange has not answered.'),
+    });
+  }
+}
