@@ -1,0 +1,108 @@
+/** Keeps the sandbox's world in a file, so that a second run sees what the first one did. */
+import { readFileSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod/mini';
+import { DEFAULT_SETTINGS, type World } from './world.ts';
+
+const hotline = z.object({
+  name: z.string(),
+  number: z.string(),
+  code: z.string(),
+  type: z.enum(['HOTLINE', 'ALIAS']),
+  active: z.boolean(),
+});
+
+const member = z.object({
+  memberNo: z.string(),
+  name: z.string(),
+  extension: z.number(),
+  status: z.number(),
+  balance: z.number(),
+  expirationDate: z.string(),
+  assignments: z.array(
+    z.object({ number: z.string(), allowCall: z.boolean(), startTime: z.string(), endTime: z.string() }),
+  ),
+  sipUser: z.string(),
+  sipPassword: z.string(),
+});
+
+const topUp = z.object({
+  at: z.string(),
+  memberNo: z.string(),
+  money: z.number(),
+  before: z.number(),
+  after: z.number(),
+  error: z.number(),
+});
+
+const settings = z.object({
+  hotlineList: z._default(z.enum(['absent', 'hotlines', 'hotline_numbers']), DEFAULT_SETTINGS.hotlineList),
+  failureStatus: z._default(z.enum(['ok', 'mirrored']), DEFAULT_SETTINGS.failureStatus),
+  repeatAssignment: z._default(z.enum(['success', 'conflict']), DEFAULT_SETTINGS.repeatAssignment),
+});
+
+const snapshotSchema = z.object({
+  hotlines: z.array(hotline),
+  members: z.array(member),
+  tokens: z.array(z.tuple([z.string(), z.string()])),
+  topUps: z.array(topUp),
+  adminBalance: z.number(),
+  settings,
+});
+
+/** How long changes gather before they are written, in milliseconds. */
+const GATHER_MS = 200;
+
+/** Restores the world from the file, and writes every later change back until closed. */
+export class StateFile {
+  readonly #path: string;
+  readonly #world: World;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(path: string, world: World) {
+    this.#path = path;
+    this.#world = world;
+    restore(path, world);
+    world.addEventListener('change', this.#schedule);
+  }
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    this.#world.removeEventListener('change', this.#schedule);
+    if (this.#timer) this.#save();
+    await this.#writing;
+  }
+
+  readonly #schedule = (): void => {
+    this.#timer ??= setTimeout(() => this.#save(), GATHER_MS);
+  };
+
+  #save(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const text = JSON.stringify(this.#world.snapshot());
+    this.#writing = this.#writing
+      .then(() => replaceFile(this.#path, text))
+      .catch((error: unknown) => console.warn(`The sandbox cannot save its state: ${String(error)}`));
+  }
+}
+
+/** A reader sees the old file or the new one, never half of one. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const fresh = `${path}.${process.pid}.new`;
+  await writeFile(fresh, text, { mode: 0o600 });
+  await rename(fresh, path);
+}
+
+/** No file, or one of another version: the sandbox starts empty, as nothing in it is worth an error. */
+function restore(path: string, world: World): void {
+  try {
+    world.restore(snapshotSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
+  } catch (error) {
+    const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!absent) console.warn(`The sandbox starts empty: ${path} is not readable.`);
+  }
+}

@@ -1,0 +1,151 @@
+/** The environment of the companion, read once at start: a typed configuration, or one message that names every mistake. */
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+
+export interface Vendor {
+  /** Ends in the version segment, e.g. `https://vendor.example/v3.0`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+export interface TopUpPolicy {
+  /** `auto`: at every session that needs it; `request`: only when the agent asks; `off`: never. */
+  readonly mode: 'auto' | 'request' | 'off';
+  /** VND of one top-up. */
+  readonly amount: number;
+  /** VND a day for one member. */
+  readonly dailyLimitPerMember: number;
+  /** VND a day for all members together. */
+  readonly dailyLimit: number;
+}
+
+export interface Configuration {
+  /** Absent: the sandbox. */
+  readonly vendor: Vendor | undefined;
+  readonly port: number;
+  /** Files that last are named after this one. */
+  readonly databaseFile: string;
+  readonly sessionSecret: string;
+  /** Web origins, besides our own, whose pages may ask. */
+  readonly allowedOrigins: readonly string[];
+  /** Code of the hotline members get; absent: the first listed. */
+  readonly hotlineCode: string | undefined;
+  readonly topUp: TopUpPolicy;
+  readonly demoLogin: boolean;
+  /** What the vendor's webhooks carry in their authorization header. */
+  readonly webhookAuth: string | undefined;
+}
+
+/** Exit status of a program that is configured wrongly: EX_CONFIG of sysexits.h. */
+export const EXIT_CONFIGURATION = 78;
+
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** How many members could be topped up on one day, unless TOP_UP_DAILY_LIMIT says otherwise. */
+const DEFAULT_TOP_UPS_A_DAY = 100;
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isHttpAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && search === '' && hash === '';
+}
+
+function splitList(text: string): string[] {
+  return text.split(/[\s,]+/).filter((item) => item !== '');
+}
+
+const MAX_VND = 1_000_000_000;
+const vnd = z.pipe(
+  z.string().check(z.regex(/^\d{1,10}$/, 'must be a whole number of VND')),
+  z.pipe(z.transform(Number), z.number().check(z.maximum(MAX_VND, `must be at most ${MAX_VND}`))),
+);
+
+const environmentSchema = z
+  .object({
+    VENDOR_BASE_URL: z.optional(
+      z.string().check(z.refine(isHttpAddress, 'must be an http(s) address without query or login')),
+    ),
+    VENDOR_API_KEY: z.optional(
+      z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable, without blanks')),
+    ),
+    PORT: z._default(
+      z.pipe(
+        z.string().check(z.regex(/^\d{1,5}$/, 'must be a port number')),
+        z.pipe(z.transform(Number), z.number().check(z.maximum(65_535, 'must be a port number'))),
+      ),
+      8787,
+    ),
+    DATABASE_URL: z._default(
+      z.string().check(z.regex(/^file:.+/, 'must be file:PATH (this version keeps its ledger in a file)')),
+      'file:.data/companion.db',
+    ),
+    SESSION_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+    ALLOWED_ORIGINS: z._default(
+      z.pipe(
+        z.pipe(z.string(), z.transform(splitList)),
+        z.array(z.string().check(z.refine(isOrigin, 'must be exact origins such as https://crm.example'))),
+      ),
+      [],
+    ),
+    HOTLINE_CODE: z.optional(z.string()),
+    TOP_UP_AMOUNT: z._default(vnd.check(z.positive('must be more than 0')), 1000),
+    TOP_UP_DAILY_LIMIT_PER_MEMBER: z.optional(vnd),
+    TOP_UP_DAILY_LIMIT: z.optional(vnd),
+    TOP_UP_MODE: z._default(z.enum(['auto', 'request', 'off'], 'must be auto, request or off'), 'auto'),
+    DEMO_LOGIN: z.optional(z.enum(['on', 'off'], 'must be on or off')),
+    WEBHOOK_AUTH: z.optional(z.string()),
+  })
+  .check(
+    // Checked even when a single variable is wrong, so that the message is complete.
+    z.refine((env) => (env.VENDOR_API_KEY === undefined) === (env.VENDOR_BASE_URL === undefined), {
+      path: ['VENDOR_API_KEY'],
+      message: 'and VENDOR_BASE_URL go together: set both, or neither for the sandbox',
+      when: () => true,
+    }),
+    z.refine((env) => env.VENDOR_API_KEY === undefined || env.SESSION_SECRET !== undefined, {
+      path: ['SESSION_SECRET'],
+      message: 'is required with a real vendor',
+      when: () => true,
+    }),
+  );
+
+/** @throws {ConfigurationError} its message names every mistake, and no value. */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Configuration {
+  // An empty variable is how shells and container files say "not set".
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = environmentSchema.safeParse(given);
+  if (!result.success) {
+    const mistakes = result.error.issues.map(({ path, message }) => `  ${String(path[0])} ${message}`);
+    throw new ConfigurationError(`The environment is not right:\n${[...new Set(mistakes)].join('\n')}`);
+  }
+  const { data } = result;
+  const vendor =
+    data.VENDOR_BASE_URL === undefined || data.VENDOR_API_KEY === undefined
+      ? undefined
+      : { baseUrl: data.VENDOR_BASE_URL.replace(/\/+$/, ''), apiKey: data.VENDOR_API_KEY };
+  return {
+    vendor,
+    port: data.PORT,
+    databaseFile: data.DATABASE_URL.slice('file:'.length),
+    // Nobody's session has to outlive a sandbox.
+    sessionSecret: data.SESSION_SECRET ?? randomBytes(32).toString('base64url'),
+    allowedOrigins: data.ALLOWED_ORIGINS,
+    hotlineCode: data.HOTLINE_CODE,
+    topUp: {
+      mode: data.TOP_UP_MODE,
+      amount: data.TOP_UP_AMOUNT,
+      dailyLimitPerMember: data.TOP_UP_DAILY_LIMIT_PER_MEMBER ?? data.TOP_UP_AMOUNT,
+      dailyLimit: data.TOP_UP_DAILY_LIMIT ?? data.TOP_UP_AMOUNT * DEFAULT_TOP_UPS_A_DAY,
+    },
+    demoLogin: (data.DEMO_LOGIN ?? (vendor ? 'off' : 'on')) === 'on',
+    webhookAuth: data.WEBHOOK_AUTH,
+  };
+}

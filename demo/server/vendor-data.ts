@@ -1,0 +1,83 @@
+/** The `data` of the vendor's answers, as schemas that end in our own words. */
+import * as z from 'zod/mini';
+
+export interface HotlineRow {
+  readonly name: string;
+  readonly number: string;
+  readonly code: string;
+  readonly type: 'HOTLINE' | 'ALIAS' | undefined;
+}
+
+export interface MemberRow {
+  readonly memberNo: string;
+  readonly name: string | undefined;
+  readonly extension: string | undefined;
+  /** VND, with whatever decimals the vendor keeps: compared, never added to. */
+  readonly balance: number;
+  /** ISO 8601. */
+  readonly expiresAt: string | undefined;
+  /** Numbers (or codes) of the hotlines assigned; undefined: the answer does not say, which is not "none". */
+  readonly hotlines: readonly string[] | undefined;
+}
+
+const text = z.string().check(z.trim(), z.minLength(1));
+const textOrNumber = z.pipe(z.union([text, z.number()]), z.transform(String));
+
+export const hotlineList = z.pipe(
+  z.nullish(
+    z.array(
+      z.object({
+        hotline_name: z.nullish(z.string()),
+        hotline_number: textOrNumber,
+        hotline_code: textOrNumber,
+        hotline_type: z.nullish(z.string()),
+      }),
+    ),
+  ),
+  z.transform((rows): HotlineRow[] =>
+    (rows ?? []).map((row) => ({
+      name: row.hotline_name ?? row.hotline_number,
+      number: row.hotline_number,
+      code: row.hotline_code,
+      type: row.hotline_type === 'HOTLINE' || row.hotline_type === 'ALIAS' ? row.hotline_type : undefined,
+    })),
+  ),
+);
+
+export const tokenData = z.string().check(z.regex(/^\S{1,8192}$/));
+
+/** A missing or unreadable balance is an error: taken for 0 it would be topped up. */
+const money = z.union([
+  z.number(),
+  z.pipe(z.string().check(z.regex(/^-?\d{1,15}(?:\.\d{1,6})?$/)), z.transform(Number)),
+]);
+
+const assignedHotline = z.union([
+  textOrNumber,
+  z.pipe(
+    z.object({ hotline_number: textOrNumber }),
+    z.transform((hotline) => hotline.hotline_number),
+  ),
+]);
+/** The interface names no field for this list, so one that cannot be read is as good as absent. */
+const assignedHotlines = z.catch(z.optional(z.array(assignedHotline)), undefined);
+
+export const memberData = z.pipe(
+  z.object({
+    member_no: textOrNumber,
+    member_name: z.nullish(z.string()),
+    member_ext_number: z.nullish(textOrNumber),
+    member_money: money,
+    expiration_date: z.nullish(z.string()),
+    hotlines: assignedHotlines,
+    hotline_numbers: assignedHotlines,
+  }),
+  z.transform((row): MemberRow => ({
+    memberNo: row.member_no,
+    name: row.member_name ?? undefined,
+    extension: row.member_ext_number ?? undefined,
+    balance: row.member_money,
+    expiresAt: row.expiration_date ?? undefined,
+    hotlines: row.hotlines ?? row.hotline_numbers,
+  })),
+);
