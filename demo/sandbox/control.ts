@@ -45,6 +45,9 @@ const settingsBody = z.strictObject({
   hotlineList: z.optional(z.enum(['absent', 'hotlines', 'hotline_numbers'])),
   failureStatus: z.optional(z.enum(['ok', 'mirrored'])),
   repeatAssignment: z.optional(z.enum(['success', 'conflict'])),
+  // A line break in the phrase would end the header it is sent in.
+  paymentPhrase: z.optional(z.string().check(z.regex(/^[^\r\n]{0,100}$/))),
+  paymentRefusal: z.optional(z.enum(['at-once', 'after-ringing'])),
   adminBalance: z.optional(z.number()),
 });
 const emptyBody = z.strictObject({});

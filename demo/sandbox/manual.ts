@@ -36,7 +36,7 @@ const CONTROLS: readonly Entry[] = [
     meaning: 'Replaces the list; switches hotlines on and off.',
   },
   {
-    name: 'POST /sandbox/settings {hotlineList?, failureStatus?, repeatAssignment?, adminBalance?}',
+    name: 'POST /sandbox/settings {hotlineList?, failureStatus?, repeatAssignment?, paymentPhrase?, paymentRefusal?, adminBalance?}',
     meaning: 'See the settings below.',
   },
   {
@@ -85,6 +85,11 @@ const SETTINGS: readonly Entry[] = [
     meaning: 'ok (default): failures answer HTTP 200; mirrored: with the status of their code.',
   },
   { name: 'repeatAssignment', meaning: 'success (default) or conflict: assigning a hotline a second time.' },
+  { name: 'paymentPhrase', meaning: 'The phrase beside SIP 402; Payment Required by default, may be empty.' },
+  {
+    name: 'paymentRefusal',
+    meaning: 'at-once (default) or after-ringing: when a call without money gets its 402.',
+  },
   { name: 'adminBalance', meaning: 'VND on the partner’s own account.' },
 ];
 

@@ -40,6 +40,8 @@ const settings = z.object({
   hotlineList: z._default(z.enum(['absent', 'hotlines', 'hotline_numbers']), DEFAULT_SETTINGS.hotlineList),
   failureStatus: z._default(z.enum(['ok', 'mirrored']), DEFAULT_SETTINGS.failureStatus),
   repeatAssignment: z._default(z.enum(['success', 'conflict']), DEFAULT_SETTINGS.repeatAssignment),
+  paymentPhrase: z._default(z.string(), DEFAULT_SETTINGS.paymentPhrase),
+  paymentRefusal: z._default(z.enum(['at-once', 'after-ringing']), DEFAULT_SETTINGS.paymentRefusal),
 });
 
 const snapshotSchema = z.object({

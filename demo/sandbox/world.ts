@@ -100,12 +100,18 @@ export interface Settings {
   readonly failureStatus: 'ok' | 'mirrored';
   /** Assigning a hotline that the member has already: success, or 409. */
   readonly repeatAssignment: 'success' | 'conflict';
+  /** The phrase beside SIP 402; may be in another language, or empty. */
+  readonly paymentPhrase: string;
+  /** Whether a call for which there is no money rings first. */
+  readonly paymentRefusal: 'at-once' | 'after-ringing';
 }
 
 export const DEFAULT_SETTINGS: Settings = {
   hotlineList: 'absent',
   failureStatus: 'ok',
   repeatAssignment: 'success',
+  paymentPhrase: 'Payment Required',
+  paymentRefusal: 'at-once',
 };
 
 export interface WorldSnapshot {

@@ -1,0 +1,111 @@
+/** The far end's ear and mouth: a WebRTC peer on the loopback interface that echoes what it hears. */
+import { randomInt } from 'node:crypto';
+import { MediaStreamTrack, RTCPeerConnection, RtpHeader, RtpPacket, usePCMU } from 'werift';
+import { answerAgain, withoutMulticastNames } from './sdp.ts';
+import { FRAME_MS, ringbackFrame } from './tones.ts';
+
+const LOOPBACK = '127.0.0.1';
+const PCMU_PAYLOAD_TYPE = 0;
+
+export class AudioPeer {
+  readonly #connection = new RTCPeerConnection({
+    codecs: { audio: [usePCMU()] },
+    // No address is gathered from the machine's interfaces; the loopback one, which werift would skip, is added.
+    iceUseIpv4: false,
+    iceUseIpv6: false,
+    iceAdditionalHostAddresses: [LOOPBACK],
+    iceInterfaceAddresses: { udp4: LOOPBACK },
+  });
+  readonly #mouth = new MediaStreamTrack({ kind: 'audio' });
+  #sequenceNumber = randomInt(0x8000);
+  #timestamp = randomInt(0x8000_0000);
+  #echoing = false;
+  #ringback: NodeJS.Timeout | undefined;
+  /** What the first offer and answer agreed on, as this side describes it. */
+  #agreed = '';
+  #renegotiations = 0;
+
+  /** `onFrame` hears of every audio packet from the agent, with its payload size in bytes. */
+  constructor(onFrame: (bytes: number) => void) {
+    this.#connection.onTrack.subscribe((track) => {
+      track.onReceiveRtp.subscribe(({ payload }) => {
+        onFrame(payload.length);
+        if (this.#echoing) this.#say(payload);
+      });
+    });
+  }
+
+  /** Answers the agent's first offer. Rejects if it cannot be read or has no audio. */
+  async answer(offer: string): Promise<string> {
+    await this.#connection.setRemoteDescription({ type: 'offer', sdp: withoutMulticastNames(offer) });
+    const transceiver = this.#connection.getTransceivers().find(({ kind }) => kind === 'audio');
+    if (transceiver === undefined) throw new Error('The offer has no audio');
+    transceiver.sender.registerTrack(this.#mouth);
+    transceiver.setDirection('sendrecv');
+    await this.#describe(() => this.#connection.createAnswer());
+    return this.#agreed;
+  }
+
+  /** Offers audio to an agent who is being called. */
+  async offer(): Promise<string> {
+    this.#connection.addTransceiver(this.#mouth, { direction: 'sendrecv' });
+    await this.#describe(() => this.#connection.createOffer());
+    return this.#agreed;
+  }
+
+  /** Takes the agent's answer to `offer()`. Rejects if it cannot be read. */
+  async acceptAnswer(answer: string): Promise<void> {
+    await this.#connection.setRemoteDescription({ type: 'answer', sdp: withoutMulticastNames(answer) });
+    const passive = /^a=setup:active/m.test(answer);
+    this.#agreed = this.#agreed.replace(/^a=setup:actpass/gm, `a=setup:${passive ? 'passive' : 'active'}`);
+  }
+
+  /**
+   * Answers a later offer, which holds or resumes the call over the same transport. The stream itself is left alone:
+   * werift would describe a held stream as a removed one.
+   */
+  answerAgain(offer: string): string {
+    this.#renegotiations += 1;
+    return answerAgain(this.#agreed, offer, this.#renegotiations);
+  }
+
+  /** From now on the agent hears what they say. */
+  startEcho(): void {
+    clearInterval(this.#ringback);
+    this.#echoing = true;
+  }
+
+  stopEcho(): void {
+    this.#echoing = false;
+  }
+
+  /** Early media: the agent hears the far end ring. */
+  startRingback(): void {
+    let frame = 0;
+    this.#ringback = setInterval(() => this.#say(ringbackFrame(frame++)), FRAME_MS);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#ringback);
+    this.#echoing = false;
+    await this.#connection.close();
+  }
+
+  async #describe(create: () => Promise<{ type: 'offer' | 'answer'; sdp: string }>): Promise<void> {
+    // werift falls back to a public STUN server when none is configured.
+    for (const { connection } of this.#connection.iceTransports) delete connection.stunServer;
+    await this.#connection.setLocalDescription(await create());
+    this.#agreed = this.#connection.localDescription?.sdp ?? '';
+  }
+
+  #say(payload: Buffer): void {
+    const header = new RtpHeader({
+      payloadType: PCMU_PAYLOAD_TYPE,
+      sequenceNumber: this.#sequenceNumber,
+      timestamp: this.#timestamp,
+    });
+    this.#sequenceNumber = (this.#sequenceNumber + 1) & 0xffff;
+    this.#timestamp = (this.#timestamp + payload.length) >>> 0;
+    this.#mouth.writeRtp(new RtpPacket(header, payload));
+  }
+}
