@@ -1,0 +1,362 @@
+/** The element: attributes in, DOM events out, the view for the state. */
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
+import type { HeadersSource } from './broker/client.ts';
+import type { Hotline, Member } from './broker/contract.ts';
+import type { CallOptions } from './dialer/call.ts';
+import { Dialer } from './dialer/dialer.ts';
+import type { DialerHost, DialerNews, DialerSettings } from './dialer/host.ts';
+import type { DialerState } from './dialer/state.ts';
+import { DialerStateChangeEvent, toDomEvent } from './events.ts';
+import { languageOf, wordsFor } from './i18n/words.ts';
+import { isPlayable, resolveSounds, warnOnce } from './page/sounds.ts';
+import type { CallingSdk, SdkEvent, Sounds } from './sdk/calling-sdk.ts';
+import { VbotSdk } from './sdk/vbot-widget.ts';
+import {
+  DEFAULT_SDK_URL,
+  connectSchema,
+  externalCallIdSchema,
+  parseSettings,
+  webAddress,
+} from './settings.ts';
+import { bodyFor, viewKey } from './ui/body.ts';
+import { Desk } from './ui/desk.ts';
+import { icon } from './ui/icons.ts';
+import { announcement, statusBar } from './ui/status-bar.ts';
+import { styles } from './ui/styles.css.ts';
+import { tokens } from './ui/tokens.css.ts';
+
+/** Attributes that need a new connection; a change during a call waits for the next one. */
+const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
+const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
+/** The first signs that an agent wants the dialer. */
+const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
+
+/**
+ * A telephone for a web page: it signs in through the page's broker, calls through the vendor's SDK, and tells the
+ * agent in plain words why a call is not possible and what to do about it.
+ *
+ * @tag partner-dialer
+ *
+ * @fires {DialerStateChangeEvent} dialer-statechange - The state has changed.
+ * @fires {DialerReadyEvent} dialer-ready - The member is registered and can call.
+ * @fires {DialerBeforeCallEvent} dialer-beforecall - A call is about to be placed; cancelable.
+ * @fires {DialerCallEvent} dialer-callstart - An outgoing call is under way.
+ * @fires {DialerCallEvent} dialer-callincoming - Somebody calls.
+ * @fires {DialerCallEvent} dialer-callconnect - The call was answered.
+ * @fires {DialerCallFailEvent} dialer-callfail - The call failed, and nobody on this side chose that.
+ * @fires {DialerCallEvent} dialer-callend - The call is over, whatever became of it; exactly once per call.
+ * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancelable, to draw a guide of one's own.
+ * @fires {DialerHelpRequestEvent} dialer-topuprequest - The agent asks for money; cancelable, to handle it oneself.
+ * @fires {DialerHelpRequestEvent} dialer-hotlinerequest - The agent asks for a caller number; cancelable likewise.
+ * @fires {DialerErrorEvent} dialer-error - Something failed; the dialer shows it as well.
+ *
+ * @csspart card - The whole dialer.
+ * @csspart status - The line that answers "can I call?".
+ * @csspart number - The number, typed or in call.
+ * @csspart hotline - The caller number.
+ * @csspart key - A key of the keypad.
+ * @csspart call-button - Call and answer.
+ * @csspart hangup-button - Hang up and decline.
+ * @csspart guide - What is shown while the member cannot call.
+ * @csspart guide-action - The buttons of a guide.
+ * @csspart incoming - An incoming call.
+ * @csspart bubble - The button that opens a floating dialer.
+ *
+ * @cssproperty [--partner-dialer-accent=#1d4ed8] - Buttons and focus.
+ * @cssproperty [--partner-dialer-call=#15803d] - Call and answer.
+ * @cssproperty [--partner-dialer-danger=#c81e1e] - Hang up and decline.
+ * @cssproperty [--partner-dialer-warning=#92400e] - The sign of an obstacle.
+ * @cssproperty [--partner-dialer-surface=#fff] - The background.
+ * @cssproperty [--partner-dialer-text=#171a21] - The text.
+ * @cssproperty [--partner-dialer-muted=#565e6c] - Less important text.
+ * @cssproperty [--partner-dialer-border=#d9dee7] - Hairlines.
+ * @cssproperty [--partner-dialer-radius=12px] - The corners of the card.
+ * @cssproperty [--partner-dialer-font=inherit] - The font family.
+ * @cssproperty [--partner-dialer-width=320px] - The width, kept between 280 and 400 px.
+ */
+export class PartnerDialer extends LitElement {
+  static override styles = [tokens, styles];
+
+  /** Where a session is requested by POST. Required. */
+  @property({ attribute: 'broker-url' }) brokerUrl = '';
+  /** Cookies for the broker: `same-origin`, `include` or `omit`. */
+  @property({ attribute: 'broker-credentials' }) brokerCredentials = 'same-origin';
+  /** Extra request headers for the broker, or a function that gives them, e.g. a bearer token of the page's. */
+  @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
+  /** The vendor SDK's script. */
+  @property({ attribute: 'sdk-url' }) sdkUrl = DEFAULT_SDK_URL;
+  /** SRI hash of that script. */
+  @property({ attribute: 'sdk-integrity' }) sdkIntegrity = '';
+  /** API base handed to the SDK, for a sandbox or staging; else the vendor's own. */
+  @property({ attribute: 'sdk-base-url' }) sdkBaseUrl = '';
+  /** Audio file played when a call ends, by hang-up or by error; else the vendor's own sound. */
+  @property({ attribute: 'disconnect-sound-url' }) disconnectSoundUrl = '';
+  /** Audio file played while somebody calls. */
+  @property({ attribute: 'ringtone-url' }) ringtoneUrl = '';
+  /** Audio file played while calling out. */
+  @property({ attribute: 'hold-music-url' }) holdMusicUrl = '';
+  /** Caller number to prefer; else the first one. */
+  @property() hotline = '';
+  /** The CRM's id for the next call: at most 32 of a-z0-9. */
+  @property({ attribute: 'external-call-id' }) externalCallId = '';
+  /** When to sign in: `auto`, `interaction` (on the first sign of interest) or `manual`. */
+  @property({ attribute: 'connect' }) connectMode = 'auto';
+  /** A corner bubble that opens to the dialer. */
+  @property({ type: Boolean, reflect: true }) floating = false;
+  /** The vendor's own call screens; the guides stay ours. */
+  @property({ type: Boolean, attribute: 'vendor-ui' }) vendorUi = false;
+  /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */
+  @property() override lang = '';
+  /** `auto` (the page's), `light` or `dark`. */
+  @property({ reflect: true }) theme = 'auto';
+
+  @state() private open = false;
+
+  readonly #dialer = new Dialer(this.#asHost());
+  readonly #desk = new Desk(this, this.#dialer);
+  /** From insertion to removal. */
+  #presence: AbortController | undefined;
+  #soundCheck = new AbortController();
+  #hadFocus = false;
+  #shownKey = '';
+
+  /** What is going on; a new object whenever something changed. */
+  get state(): DialerState {
+    return this.#dialer.state;
+  }
+
+  /** The caller numbers assigned to the member. */
+  get hotlines(): readonly Hotline[] {
+    return this.#dialer.state.hotlines;
+  }
+
+  /** The signed-in member, as the broker describes it. */
+  get member(): Member | undefined {
+    return this.#dialer.state.member;
+  }
+
+  /**
+   * Signs in. Resolves when the member is registered, or cannot call (a guide says why).
+   *
+   * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
+   */
+  connect(): Promise<void> {
+    return this.#dialer.connect();
+  }
+
+  /** Signs out; ends a call in progress. */
+  async disconnect(): Promise<void> {
+    this.#dialer.disconnect();
+  }
+
+  /**
+   * Calls a number; resolves as soon as the call is under way. The number is kept until the call was answered.
+   *
+   * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
+   *   `microphone-denied`, `not-ready`, … as its `code` says
+   */
+  call(number: string, options: CallOptions = {}): Promise<void> {
+    this.open = true;
+    return this.#desk.place(String(number), { ...options, externalCallId: this.#externalCallId(options) });
+  }
+
+  /** Answers; resolves when the audio is connected. */
+  answer(): Promise<void> {
+    return this.#dialer.answer();
+  }
+
+  /** Declines an incoming call; resolves when it is over. */
+  reject(): Promise<void> {
+    return this.#dialer.hangUp();
+  }
+
+  /** Ends or cancels the call; resolves when it is over. */
+  hangUp(): Promise<void> {
+    return this.#dialer.hangUp();
+  }
+
+  /** Resolves when it is so. */
+  setMuted(on: boolean): Promise<void> {
+    return this.#dialer.setMuted(on);
+  }
+
+  /** Resolves when the exchange has agreed. */
+  setHeld(on: boolean): Promise<void> {
+    return this.#dialer.setHeld(on);
+  }
+
+  /** Sends keys (0-9, *, #) into the call. */
+  sendDtmf(tones: string): Promise<void> {
+    return this.#dialer.sendDtmf(tones);
+  }
+
+  /**
+   * Asks again whether the member can call.
+   *
+   * @throws {DialerError} `broker-…` when nobody could tell
+   */
+  recheck(): Promise<void> {
+    return this.#dialer.recheck();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Moved: the connection goes on.
+    if (this.#presence && !this.#presence.signal.aborted) return;
+    this.#presence = new AbortController();
+    const { signal } = this.#presence;
+    // Properties that a framework sets right after insertion are part of the configuration.
+    queueMicrotask(() => {
+      if (signal.aborted) return;
+      const mode = connectSchema.parse(this.connectMode);
+      if (mode === 'auto') this.#connectQuietly();
+      if (mode === 'interaction') this.#connectOnIntent(signal);
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    // A move in the page is not a removal: it is over before this task ends.
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.#presence?.abort();
+      this.#dialer.disconnect();
+    });
+  }
+
+  protected override willUpdate(): void {
+    this.#hadFocus = this.shadowRoot?.activeElement != null;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.#dialer.setSounds(this.#sounds());
+    const isFirst = this.#shownKey === '';
+    if (!isFirst && CONNECTION_ATTRIBUTES.some((name) => changed.has(name))) this.#reconnect();
+    const key = viewKey(this.state);
+    if (key === this.#shownKey) return;
+    this.#shownKey = key;
+    // The button that had the focus is gone; an agent at the keyboard goes on where the work is.
+    if (this.#hadFocus && !isFirst) this.renderRoot.querySelector<HTMLElement>('[data-focus]')?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const language = languageOf(this);
+    const words = wordsFor(language);
+    const view = this.#desk.view(words, this.#preferredHotline() ?? this.hotlines[0]?.number);
+    const card = html`<section class="card" part="card" aria-label=${words.dialer} lang=${language}>
+      ${statusBar(this.state, words)}
+      ${keyed(viewKey(this.state), html`<div class="body">${bodyFor(view)}</div>`)}
+    </section>`;
+    const toggle = () => {
+      this.open = !this.open;
+    };
+    return html`${this.floating && !this.open ? nothing : card}
+      ${
+        this.floating
+          ? html`<button
+              type="button"
+              class="bubble"
+              part="bubble"
+              aria-expanded=${this.open ? 'true' : 'false'}
+              aria-label=${this.open ? words.closeDialer : words.openDialer}
+              @click=${toggle}
+            >
+              ${icon(this.open ? 'close' : 'call')}
+            </button>`
+          : nothing
+      }
+      <div class="visually-hidden" role="status" lang=${language}>${announcement(this.state, words)}</div>`;
+  }
+
+  #asHost(): DialerHost {
+    return {
+      settings: () => this.#settings(),
+      createSdk: (listener) => this.#createSdk(listener),
+      preferredHotline: () => this.#preferredHotline(),
+      changed: (current, previous) => this.#changed(current, previous),
+      announce: (news) => this.#announce(news),
+    };
+  }
+
+  #settings(): DialerSettings {
+    return parseSettings({
+      brokerUrl: this.brokerUrl,
+      brokerCredentials: this.brokerCredentials,
+      brokerHeaders: this.brokerHeaders,
+      sdkBaseUrl: this.sdkBaseUrl,
+      vendorUi: this.vendorUi,
+      sounds: this.#sounds(),
+    });
+  }
+
+  #createSdk(listener: (event: SdkEvent) => void): CallingSdk {
+    const url = webAddress('sdk-url', this.sdkUrl);
+    return new VbotSdk({ url, integrity: this.sdkIntegrity, nonce: this.nonce }, listener);
+  }
+
+  #sounds(): Sounds {
+    const sounds = resolveSounds({
+      disconnect: this.disconnectSoundUrl,
+      ringtone: this.ringtoneUrl,
+      'hold-music': this.holdMusicUrl,
+    });
+    this.#soundCheck.abort();
+    this.#soundCheck = new AbortController();
+    if (sounds.disconnect) void this.#checkSound(sounds.disconnect, this.#soundCheck.signal);
+    return sounds;
+  }
+
+  async #checkSound(address: string, signal: AbortSignal): Promise<void> {
+    const value = this.disconnectSoundUrl;
+    if (await isPlayable(address, signal)) return;
+    warnOnce('disconnect-sound-url', value, 'cannot be loaded or played');
+    if (!signal.aborted) this.#dialer.setSounds(this.#sounds());
+  }
+
+  /** A hotline that is not the member's would make every call fail. */
+  #preferredHotline(): string | undefined {
+    const wanted = [this.#desk.chosenHotline, this.hotline].filter(Boolean);
+    return wanted.find((number) => this.hotlines.some((hotline) => hotline.number === number));
+  }
+
+  #externalCallId(options: CallOptions): string | undefined {
+    if (options.externalCallId !== undefined || this.externalCallId === '') return options.externalCallId;
+    if (externalCallIdSchema.safeParse(this.externalCallId).success) return this.externalCallId;
+    warnOnce('external-call-id', this.externalCallId, 'is not at most 32 of a-z and 0-9');
+    return undefined;
+  }
+
+  #changed(current: DialerState, previous: DialerState): void {
+    this.#desk.stateChanged(current, previous);
+    if (current.status === 'incoming' && previous.status !== 'incoming') this.open = true;
+    this.dispatchEvent(new DialerStateChangeEvent('dialer-statechange', { state: current, previous }));
+  }
+
+  #announce(news: DialerNews): boolean {
+    return this.dispatchEvent(toDomEvent(news, this.state));
+  }
+
+  #connectQuietly(): void {
+    // Shown by the view and told by `dialer-error`.
+    this.#dialer.connect().catch(() => undefined);
+  }
+
+  #connectOnIntent(signal: AbortSignal): void {
+    const intent = new AbortController();
+    const listening = AbortSignal.any([signal, intent.signal]);
+    const connect = () => {
+      intent.abort();
+      this.#connectQuietly();
+    };
+    for (const name of INTENTS) this.addEventListener(name, connect, { signal: listening });
+  }
+
+  #reconnect(): void {
+    const { status } = this.state;
+    if (status === 'idle' || status === 'dialing' || status === 'incoming' || status === 'in-call') return;
+    this.#dialer.disconnect();
+    this.#connectQuietly();
+  }
+}

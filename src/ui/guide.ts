@@ -1,0 +1,98 @@
+/** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Block } from '../dialer/state.ts';
+import { formatNumber } from '../dialer/phone-number.ts';
+import { formatMoney } from '../i18n/words.ts';
+import { icon } from './icons.ts';
+import { supportFooter } from './support.ts';
+import type { View } from './view.ts';
+
+type Blocked = Extract<Block, { is: 'blocked' }>;
+
+interface Guide {
+  readonly text: Exclude<keyof View['words']['guide'], 'other'> | 'other';
+  readonly code: string;
+  readonly fixer: 'agent' | 'admin';
+  readonly help?: 'topUp' | 'hotline';
+}
+
+const OTHER: Guide = { text: 'other', code: 'PD-BLOCKED', fixer: 'admin' };
+
+const GUIDES: Readonly<Record<string, Guide>> = {
+  'insufficient-funds': { text: 'insufficient-funds', code: 'PD-402', fixer: 'admin', help: 'topUp' },
+  'no-hotline': { text: 'no-hotline', code: 'PD-HOTLINE', fixer: 'admin', help: 'hotline' },
+  'microphone-denied': { text: 'microphone-denied', code: 'PD-MIC-DENIED', fixer: 'agent' },
+  'microphone-missing': { text: 'microphone-missing', code: 'PD-MIC-MISSING', fixer: 'agent' },
+  'insecure-context': { text: 'insecure-context', code: 'PD-HTTPS', fixer: 'admin' },
+};
+
+export function guideView(view: View): TemplateResult {
+  const { block } = view.state;
+  return block.is === 'blocked' ? blockedView(view, block) : clearedView(view);
+}
+
+function blockedView(view: View, block: Blocked): TemplateResult {
+  const { words, act, state, draft } = view;
+  const guide = GUIDES[block.reason] ?? OTHER;
+  const { help } = guide;
+  const balance = help === 'topUp' ? state.member?.balance : undefined;
+  const waiting = block.waitingFor !== undefined;
+  return html`<div class="guide" part="guide">
+    <p>${words.guide[guide.text]}</p>
+    <p class="muted">
+      ${balance === undefined ? nothing : html`${words.balance}: ${formatMoney(balance)}<br />`}${words.whoCanFix}:
+      ${words.fixer[guide.fixer]}
+    </p>
+    ${help === undefined ? nothing : helpButton(view, block, help)}
+    <button
+      type="button"
+      class=${help === undefined ? 'primary accent' : 'secondary'}
+      part="guide-action"
+      ?data-focus=${help === undefined}
+      aria-disabled=${waiting ? 'true' : 'false'}
+      @click=${() => !waiting && act.recheck()}
+    >
+      ${block.waitingFor === 'check' ? words.checking : words.checkAgain}
+    </button>
+    <p class="notice" role="status">${block.notice === undefined ? nothing : words.notice[block.notice]}</p>
+    ${draft === '' ? nothing : html`<p class="waiting-number">${words.thenCall(formatNumber(draft))}</p>`}
+    ${supportFooter(view, block.reason in GUIDES ? guide.code : `${guide.code} · ${block.reason}`)}
+  </div>`;
+}
+
+function helpButton({ words, act }: View, block: Blocked, help: 'topUp' | 'hotline'): TemplateResult {
+  const waiting = block.waitingFor !== undefined;
+  const label = help === 'topUp' ? words.askTopUp : words.askHotline;
+  return html`<button
+    type="button"
+    class="primary accent"
+    part="guide-action"
+    data-focus
+    aria-disabled=${waiting ? 'true' : 'false'}
+    @click=${() => !waiting && act.requestHelp(help)}
+  >
+    ${block.waitingFor === 'help' ? words.asking : label}
+  </button>`;
+}
+
+/** It does not dial by itself: the agent may have moved on. */
+function clearedView({ words, draft, act }: View): TemplateResult {
+  const label = draft === '' ? words.backToKeypad : words.callNumber(formatNumber(draft));
+  const press = draft === '' ? () => act.dismiss() : () => act.call(draft);
+  return html`<div class="guide" part="guide">
+    <p>${words.canCallAgain}</p>
+    <button type="button" class="primary call" part="call-button" data-focus @click=${press}>
+      ${icon('call')}<span>${label}</span>
+    </button>
+    <div class="links">
+      <button type="button" class="link" @click=${() => act.recheck()}>${words.checkAgain}</button>
+      ${
+        draft === ''
+          ? nothing
+          : html`<button type="button" class="link" @click=${() => act.dismiss()}>
+              ${words.backToKeypad}
+            </button>`
+      }
+    </div>
+  </div>`;
+}

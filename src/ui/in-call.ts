@@ -1,0 +1,50 @@
+/** The conversation: how long, mute, hold, tones, hang up. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Call } from '../dialer/state.ts';
+import { formatDuration } from '../i18n/words.ts';
+import { icon, type IconName } from './icons.ts';
+import { keypad } from './keypad.ts';
+import { party } from './party.ts';
+import type { View } from './view.ts';
+
+export function inCallView(view: View, call: Extract<Call, { is: 'active' }>): TemplateResult {
+  const { words, act, now, keysOpen } = view;
+  const { info, muted, held } = call;
+  const time = formatDuration(now - (info.answeredAt ?? now));
+  return html`<div class="in-call">
+    ${party(info, held ? `${time} · ${words.status.held}` : time)}
+    <div class="tools">
+      ${tool(muted ? 'micOff' : 'mic', muted ? words.unmute : words.mute, muted, () => act.setMuted(!muted))}
+      ${tool(held ? 'play' : 'pause', held ? words.resume : words.hold, held, () => act.setHeld(!held))}
+      ${tool('keypad', words.keys, keysOpen, () => act.toggleKeys(), true)}
+    </div>
+    ${keysOpen ? tones(view) : nothing}
+    <button
+      type="button"
+      class="primary hang-up"
+      part="hangup-button"
+      data-focus
+      @click=${() => act.hangUp()}
+    >
+      ${icon('hangUp')}<span>${words.hangUp}</span>
+    </button>
+  </div>`;
+}
+
+/** The label says what a press does, the tint what is on; only the tone keys open and close something. */
+function tool(name: IconName, label: string, on: boolean, press: () => void, opens = false): TemplateResult {
+  const expanded = opens ? String(on) : nothing;
+  return html`<button
+    type="button"
+    class=${on ? 'tool on' : 'tool'}
+    aria-expanded=${expanded}
+    @click=${press}
+  >
+    ${icon(name)}<span>${label}</span>
+  </button>`;
+}
+
+function tones({ words, tones: sent, act }: View): TemplateResult {
+  return html`<output class="tones" aria-label=${words.keys}>${sent}</output>
+    ${keypad(words.keypad, (key) => act.sendDtmf(key))}`;
+}

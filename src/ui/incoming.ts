@@ -1,0 +1,21 @@
+/** Somebody is calling: answer comes first, in sight and in focus. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Call } from '../dialer/state.ts';
+import { icon } from './icons.ts';
+import { party } from './party.ts';
+import type { View } from './view.ts';
+
+export function incomingView({ words, act }: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
+  return html`<div class="in-call incoming" part="incoming">
+    ${party(call.info, words.status.incoming)}
+    <p class="hint" role="alert">${call.trouble ? words.error[call.trouble.code] : nothing}</p>
+    <div class="pair">
+      <button type="button" class="primary call" part="call-button" data-focus @click=${() => act.answer()}>
+        ${icon('call')}<span>${words.answer}</span>
+      </button>
+      <button type="button" class="primary hang-up" part="hangup-button" @click=${() => act.hangUp()}>
+        ${icon('hangUp')}<span>${words.decline}</span>
+      </button>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,42 @@
+/** The line that always answers "can I call?". */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { DialerState } from '../dialer/state.ts';
+import type { Words } from '../i18n/words.ts';
+import { icon } from './icons.ts';
+
+export function statusBar(state: DialerState, words: Words): TemplateResult {
+  const { member, status } = state;
+  const who = member ? [member.name ?? member.memberNo, member.extension].filter(Boolean).join(' · ') : '';
+  const warns = status === 'failed' || (status === 'blocked' && state.block.is === 'blocked');
+  return html`<header class="status" part="status">
+    ${warns ? icon('warning') : html`<span class=${`dot ${tone(state)}`}></span>`}
+    <p class="word">${statusWord(state, words)}</p>
+    ${who === '' || warns ? nothing : html`<span class="who" title=${who}>${who}</span>`}
+  </header>`;
+}
+
+/** What a screen reader is told when the status changes. */
+export function announcement(state: DialerState, words: Words): string {
+  const word = statusWord(state, words);
+  if (state.call.is === 'incoming') return `${word}: ${state.call.info.name ?? state.call.info.number}`;
+  if (state.call.is === 'ended' && state.status === 'ended')
+    return words.outcome[state.call.info.outcome ?? 'failed'];
+  if (state.line.is === 'failed' && state.status === 'failed') return words.error[state.line.error.code];
+  return word;
+}
+
+/** The status in words. */
+export function statusWord({ status, block, call, line }: DialerState, words: Words): string {
+  if (status === 'blocked' && block.is === 'cleared') return words.status.cleared;
+  if (status === 'in-call' && call.is === 'active' && call.held) return words.status.held;
+  if (status === 'connecting' && line.is === 'lost') return words.status.reconnecting;
+  return words.status[status];
+}
+
+function tone({ status, block, line }: DialerState): 'good' | '' {
+  if (status === 'ready' || status === 'in-call' || status === 'dialing' || status === 'incoming')
+    return 'good';
+  if (status === 'blocked' && block.is === 'cleared') return 'good';
+  if (status === 'ended') return line.is === 'up' ? 'good' : '';
+  return '';
+}
