@@ -3,17 +3,9 @@ import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
+import type { Exchange } from './exchange.ts';
 import { describeSandbox, drawSandbox } from './manual.ts';
-import type { CallRecord, Member, World } from './world.ts';
-
-/** What the controls need of the exchange. */
-export interface Telephony {
-  /** Calls a member's dialer; undefined when no dialer of theirs is registered. */
-  call(memberNo: string, from: string, name?: string): CallRecord | undefined;
-  /** The other party hangs up; false when there is no such call any more. */
-  hangUp(callId: string): boolean;
-  registrations(): readonly unknown[];
-}
+import type { Member, World } from './world.ts';
 
 const memberNo = z.string().check(z.regex(/^[A-Za-z0-9]+$/));
 const digits = z.string().check(z.regex(/^\d+$/));
@@ -40,7 +32,13 @@ const faultBody = z.strictObject({
   value: z.optional(z.number()),
   times: z.optional(z.int().check(z.positive())),
 });
-const callBody = z.strictObject({ memberNo, from: z.string(), name: z.optional(z.string()) });
+const callBody = z.strictObject({
+  memberNo,
+  from: z.string().check(z.regex(/^\+?\d{3,15}$/)),
+  name: z.optional(z.string()),
+  externalCallId: z.optional(z.string().check(z.regex(/^[a-z0-9]{1,32}$/))),
+});
+const socketsBody = z.strictObject({ memberNo: z.optional(memberNo) });
 const settingsBody = z.strictObject({
   hotlineList: z.optional(z.enum(['absent', 'hotlines', 'hotline_numbers'])),
   failureStatus: z.optional(z.enum(['ok', 'mirrored'])),
@@ -53,7 +51,7 @@ const settingsBody = z.strictObject({
 const emptyBody = z.strictObject({});
 
 /** The app to mount at `/sandbox`. */
-export function createControl(world: World, telephony: Telephony): Hono {
+export function createControl(world: World, exchange: Exchange): Hono {
   const app = new Hono();
   app.use(refuseOtherSites, bodyLimit({ maxSize: 65_536 }));
 
@@ -65,7 +63,7 @@ export function createControl(world: World, telephony: Telephony): Hono {
   app.get('/members', (c) => c.json([...world.members.values()].map(describeMember)));
   app.get('/top-ups', (c) => c.json(world.topUps));
   app.get('/requests', (c) => c.json(world.requests));
-  app.get('/registrations', (c) => c.json(telephony.registrations()));
+  app.get('/registrations', (c) => c.json(exchange.registrations()));
 
   app.post('/members/:memberNo', async (c) => {
     const key = memberNo.safeParse(c.req.param('memberNo'));
@@ -111,13 +109,23 @@ export function createControl(world: World, telephony: Telephony): Hono {
   app.post('/calls', async (c) => {
     const body = await readBody(c, callBody);
     if (!body) return badRequest(c);
-    const call = telephony.call(body.memberNo, body.from, body.name);
-    return call ? c.json(call, 201) : c.json({ message: 'No dialer of this member is registered.' }, 409);
+    const { memberNo: callee, ...caller } = body;
+    if (!exchange.registrations().some((one) => one.memberNo === callee)) {
+      return c.json({ message: 'No dialer of this member is registered.' }, 409);
+    }
+    return c.json(exchange.ringMember(callee, caller), 201);
   });
 
   app.post('/calls/:id/hang-up', async (c) => {
     if (!(await readBody(c, emptyBody))) return badRequest(c);
-    return telephony.hangUp(c.req.param('id')) ? c.json({}) : c.json({ message: 'No such call.' }, 404);
+    return exchange.hangUp(c.req.param('id')) ? c.json({}) : c.json({ message: 'No such call.' }, 404);
+  });
+
+  app.post('/sockets/drop', async (c) => {
+    const body = await readBody(c, socketsBody);
+    if (!body) return badRequest(c);
+    exchange.dropSockets(body.memberNo);
+    return c.json({});
   });
 
   app.post('/settings', async (c) => {

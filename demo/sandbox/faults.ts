@@ -12,13 +12,13 @@ export interface VendorEnv {
 const SLOW_MS = 3000;
 
 /**
- * Plays the fault set in the world for this request's path, written from the version on (`/api/sdk/info`).
- * A preflight never uses up a strike.
+ * Plays the fault set in the world for the place given, else for this request's path, written from the version on
+ * (`/api/sdk/info`). A preflight never uses up a strike.
  */
-export function faultMiddleware(world: World): MiddlewareHandler<VendorEnv> {
+export function faultMiddleware(world: World, place?: string): MiddlewareHandler<VendorEnv> {
   return async (context, next) => {
-    const place = context.req.path.replace(/^.*\/v\d+\.\d+(?=\/)/, '');
-    const fault = context.req.method === 'OPTIONS' ? undefined : world.takeFault(place);
+    const here = place ?? context.req.path.replace(/^.*\/v\d+\.\d+(?=\/)/, '');
+    const fault = context.req.method === 'OPTIONS' ? undefined : world.takeFault(here);
     if (fault === undefined) return next();
     return play(fault, context, next);
   };

@@ -45,8 +45,12 @@ const CONTROLS: readonly Entry[] = [
   },
   { name: 'POST /sandbox/faults/clear {}', meaning: 'Clears all faults.' },
   { name: 'GET /sandbox/calls', meaning: 'Every call, with its outcome, tones and audio received.' },
-  { name: 'POST /sandbox/calls {memberNo, from, name?}', meaning: 'Calls a member: their dialer rings.' },
+  {
+    name: 'POST /sandbox/calls {memberNo, from, name?, externalCallId?}',
+    meaning: 'Calls a member: their dialer rings.',
+  },
   { name: 'POST /sandbox/calls/:id/hang-up {}', meaning: 'The other party hangs up.' },
+  { name: 'POST /sandbox/sockets/drop {memberNo?}', meaning: 'Cuts the SIP sockets of one member, or all.' },
   { name: 'GET /sandbox/registrations', meaning: 'The dialers that can be rung right now.' },
   {
     name: 'GET /sandbox/top-ups',

@@ -20,6 +20,11 @@ export interface MemberRow {
   readonly hotlines: readonly string[] | undefined;
 }
 
+/** An account past its date cannot call, whatever its balance. */
+export function hasEnded({ expiresAt }: MemberRow): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+}
+
 const text = z.string().check(z.trim(), z.minLength(1));
 const textOrNumber = z.pipe(z.union([text, z.number()]), z.transform(String));
 

@@ -1,0 +1,71 @@
+/** The whole sandbox vendor behind one door: REST, SDK, script, controls and the exchange, for any HTTP server. */
+import type { Server } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { createControl } from './control.ts';
+import { createExchange } from './exchange.ts';
+import { faultMiddleware, openCors, type VendorEnv } from './faults.ts';
+import { createOpenApi } from './open-api.ts';
+import { buildScript } from './script.ts';
+import { createSdkApi } from './sdk-api.ts';
+import { StateFile } from './state-file.ts';
+import { openSecureDoor, type SecureDoor } from './wss.ts';
+import { World } from './world.ts';
+
+export { SANDBOX_API_KEY } from './world.ts';
+
+export interface SandboxOptions {
+  /** Where the world is kept between runs; absent: in memory only. */
+  readonly stateFile?: string | undefined;
+  /** Opens a second door to the exchange, with TLS, on a port of its own: the vendor's own SDK knows no other. */
+  readonly wss?: boolean | undefined;
+}
+
+export interface Sandbox {
+  readonly world: World;
+  /** Answers `/vendor/*` and `/sandbox*`. The bindings let a fault cut the connection. */
+  fetch(request: Request, env?: unknown): Response | Promise<Response>;
+  /** Takes the SIP WebSockets of this server. */
+  attach(server: Server): void;
+  close(): Promise<void>;
+}
+
+const VENDOR_API = '/vendor/v3.0';
+const SDK_SCRIPT = '/vendor/vbot-sdk.js';
+
+export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): Sandbox {
+  const world = new World();
+  const state = stateFile === undefined ? undefined : new StateFile(stateFile, world);
+  const exchange = createExchange(world);
+  const detachers: (() => void)[] = [];
+  let door: SecureDoor | undefined;
+  const opening = wss ? openSecureDoor(exchange).then((opened) => void (door = opened)) : Promise.resolve();
+  // Whoever asks for the door hears of a failure; until then it is nobody's.
+  opening.catch(() => undefined);
+
+  const app = new Hono<VendorEnv>();
+  app.use(`${VENDOR_API}/api/sdk/info`, async (_, next) => {
+    await opening;
+    await next();
+  });
+  app.route(VENDOR_API, createOpenApi(world));
+  app.route(VENDOR_API, createSdkApi(world, { secureSocket: () => door?.address }));
+  app.get(SDK_SCRIPT, openCors(), faultMiddleware(world, 'script'), async (c) => {
+    c.header('Content-Type', 'text/javascript; charset=utf-8');
+    return c.body(await buildScript());
+  });
+  app.route('/sandbox', createControl(world, exchange));
+
+  return {
+    world,
+    fetch: (request, env) => app.fetch(request, env as HttpBindings | undefined),
+    attach: (server) => void detachers.push(exchange.attach(server)),
+    close: async () => {
+      for (const detach of detachers) detach();
+      await opening.catch(() => undefined);
+      await door?.close();
+      exchange.close();
+      await state?.close();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** Starts the companion alone, on PORT, for this machine only: put your own reverse proxy in front. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { createCompanion } from './companion.ts';
+import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from './environment.ts';
+import { announceSandbox, findVendor } from './vendor.ts';
+
+const DRAIN_MS = 10_000;
+
+try {
+  await start();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = error instanceof ConfigurationError ? EXIT_CONFIGURATION : 1;
+}
+
+async function start(): Promise<void> {
+  const configuration = readEnvironment(process.env);
+  const vendor = await findVendor(configuration);
+  const companion = createCompanion(configuration, vendor);
+  const server = createServer(getRequestListener((request) => companion.fetch(request)));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(configuration.port, '127.0.0.1', resolve);
+  });
+  const withdraw = configuration.vendor
+    ? undefined
+    : await announceSandbox(configuration.databaseFile, vendor);
+
+  const { port } = server.address() as AddressInfo;
+  console.log(`Companion: http://127.0.0.1:${port}`);
+  console.log(`Vendor:    ${vendor.baseUrl}${configuration.vendor ? '' : ' (sandbox)'}`);
+
+  const stop = async () => {
+    await drain(server);
+    await withdraw?.();
+    await companion.close();
+    await vendor.close();
+  };
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+}
+
+/** Lets requests end, top-ups above all, but takes no new ones. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(force);
+}
