@@ -1,11 +1,19 @@
 /** The far end's ear and mouth: a WebRTC peer on the loopback interface that echoes what it hears. */
 import { randomInt } from 'node:crypto';
 import { MediaStreamTrack, RTCPeerConnection, RtpHeader, RtpPacket, usePCMU } from 'werift';
-import { answerAgain, withoutMulticastNames } from './sdp.ts';
+import { answerAgain, directionOf, restartsTransport, withoutMulticastNames } from './sdp.ts';
 import { FRAME_MS, ringbackFrame } from './tones.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PCMU_PAYLOAD_TYPE = 0;
+const GONE: ReadonlySet<string> = new Set(['disconnected', 'failed', 'closed']);
+
+export interface AudioEvents {
+  /** One audio packet from the agent, with its payload size in bytes. */
+  frame(bytes: number): void;
+  /** The agent's side has vanished without a word: no sign of life for a while, or the transport was closed. */
+  gone(): void;
+}
 
 export class AudioPeer {
   readonly #connection = new RTCPeerConnection({
@@ -21,22 +29,27 @@ export class AudioPeer {
   #timestamp = randomInt(0x8000_0000);
   #echoing = false;
   #ringback: NodeJS.Timeout | undefined;
-  /** What the first offer and answer agreed on, as this side describes it. */
+  /** What the first offer and answer agreed on: this side's description, and the agent's. */
   #agreed = '';
+  #agents = '';
   #renegotiations = 0;
+  #closed = false;
 
-  /** `onFrame` hears of every audio packet from the agent, with its payload size in bytes. */
-  constructor(onFrame: (bytes: number) => void) {
+  constructor(events: AudioEvents) {
     this.#connection.onTrack.subscribe((track) => {
       track.onReceiveRtp.subscribe(({ payload }) => {
-        onFrame(payload.length);
+        events.frame(payload.length);
         if (this.#echoing) this.#say(payload);
       });
+    });
+    this.#connection.connectionStateChange.subscribe((state) => {
+      if (!this.#closed && GONE.has(state)) events.gone();
     });
   }
 
   /** Answers the agent's first offer. Rejects if it cannot be read or has no audio. */
   async answer(offer: string): Promise<string> {
+    this.#agents = offer;
     await this.#connection.setRemoteDescription({ type: 'offer', sdp: withoutMulticastNames(offer) });
     const transceiver = this.#connection.getTransceivers().find(({ kind }) => kind === 'audio');
     if (transceiver === undefined) throw new Error('The offer has no audio');
@@ -55,17 +68,21 @@ export class AudioPeer {
 
   /** Takes the agent's answer to `offer()`. Rejects if it cannot be read. */
   async acceptAnswer(answer: string): Promise<void> {
+    this.#agents = answer;
     await this.#connection.setRemoteDescription({ type: 'answer', sdp: withoutMulticastNames(answer) });
     const passive = /^a=setup:active/m.test(answer);
     this.#agreed = this.#agreed.replace(/^a=setup:actpass/gm, `a=setup:${passive ? 'passive' : 'active'}`);
   }
 
   /**
-   * Answers a later offer, which holds or resumes the call over the same transport. The stream itself is left alone:
-   * werift would describe a held stream as a removed one.
+   * Answers a later offer, which holds or resumes the call; undefined if it asks for another transport. The stream
+   * itself is left alone: werift would describe a held stream as a removed one.
    */
-  answerAgain(offer: string): string {
+  answerAgain(offer: string): string | undefined {
+    if (restartsTransport(offer, this.#agents)) return undefined;
     this.#renegotiations += 1;
+    const direction = directionOf(offer);
+    this.#echoing = direction === 'sendrecv' || direction === 'recvonly';
     return answerAgain(this.#agreed, offer, this.#renegotiations);
   }
 
@@ -75,10 +92,6 @@ export class AudioPeer {
     this.#echoing = true;
   }
 
-  stopEcho(): void {
-    this.#echoing = false;
-  }
-
   /** Early media: the agent hears the far end ring. */
   startRingback(): void {
     let frame = 0;
@@ -86,6 +99,7 @@ export class AudioPeer {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     clearInterval(this.#ringback);
     this.#echoing = false;
     await this.#connection.close();
