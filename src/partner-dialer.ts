@@ -233,7 +233,8 @@ export class PartnerDialer extends LitElement {
   protected override updated(changed: PropertyValues<this>): void {
     if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.#dialer.setSounds(this.#sounds());
     const isFirst = this.#shownKey === '';
-    if (!isFirst && CONNECTION_ATTRIBUTES.some((name) => changed.has(name))) this.#reconnect();
+    const needsConnection = !isFirst && CONNECTION_ATTRIBUTES.some((name) => changed.has(name));
+    if (needsConnection) queueMicrotask(() => this.#reconnect());
     const key = viewKey(this.state);
     if (key === this.#shownKey) return;
     this.#shownKey = key;

@@ -13,6 +13,7 @@ export class Connection {
   #links: Links = {};
   #blockers: readonly string[] = [];
   #booted = false;
+  #isTokenless = false;
   /** The SDK's own list, which it reads once per boot; `undefined` until it is registered. */
   sdkHotlines: readonly Hotline[] | undefined;
 
@@ -25,9 +26,14 @@ export class Connection {
     return this.#abort.signal;
   }
 
-  /** Has the SDK been given a token? Without one there is nothing to wait for. */
+  /** Has the SDK been given a token? */
   get booted(): boolean {
     return this.#booted;
+  }
+
+  /** A broker that only says why the member cannot call: there is no line to wait for. */
+  get isTokenless(): boolean {
+    return this.#isTokenless;
   }
 
   /** As far as broker and SDK have said: can the member call? */
@@ -47,6 +53,7 @@ export class Connection {
     const session = await requestSession(this.#settings.broker, this.signal);
     this.signal.throwIfAborted();
     this.#remember(session);
+    this.#isTokenless = session.token === undefined;
     useReadiness(session);
     if (session.token === undefined) return;
     await loading;

@@ -38,8 +38,7 @@ export class Dialer {
   async connect(): Promise<void> {
     if (this.state.line.is === 'off' || this.state.line.is === 'failed') this.#open();
     const { line } = await this.#store.until(
-      (state) =>
-        state.line.is !== 'connecting' || (state.block.is === 'blocked' && !this.#connection?.booted),
+      (state) => state.line.is !== 'connecting' || this.#connection?.isTokenless === true,
     );
     if (line.is === 'failed') throw line.error;
   }

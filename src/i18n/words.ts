@@ -12,8 +12,10 @@ export function wordsFor(language: Language): Words {
 }
 
 /** The element's own language, else the nearest one around it, else the browser's; English for all others. */
-export function languageOf(element: Element): Language {
-  for (let node: Element | null = element; node; node = parentOf(node)) {
+export function languageOf(element: HTMLElement): Language {
+  const own = known(element.lang);
+  if (own) return own;
+  for (let node = parentOf(element); node; node = parentOf(node)) {
     const language = node.getAttribute('lang');
     if (language) return known(language) ?? 'en';
   }

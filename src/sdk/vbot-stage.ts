@@ -20,10 +20,14 @@ export async function reserveStage(signal: AbortSignal): Promise<void> {
   if (occupied)
     throw new DialerError('active-elsewhere', 'Another dialer on this page already runs the SDK.');
   occupied = true;
+  const free = () => {
+    occupied = false;
+  };
+  signal.addEventListener('abort', free, { once: true });
   await rested;
-  if (!signal.aborted) return;
-  occupied = false;
   signal.throwIfAborted();
+  // From here on `leaveStage` is the one to give it back.
+  signal.removeEventListener('abort', free);
 }
 
 /** Inserting starts the vendor's SDK. `visible` lets its own call screens show. */

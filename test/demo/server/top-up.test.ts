@@ -1,0 +1,249 @@
+/** Money: at most one top-up for one need, whatever the network does. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { openTools } from '../../../demo/server/companion.ts';
+import { readEnvironment } from '../../../demo/server/environment.ts';
+import type { TopUpReason } from '../../../demo/server/ledger.ts';
+import { FileLedger } from '../../../demo/server/file-ledger.ts';
+import { memberNoSchema } from '../../../demo/server/open-api.ts';
+import type { Tools } from '../../../demo/server/provision.ts';
+import type { TopUpResult } from '../../../demo/server/top-up.ts';
+import type { Fault } from '../../../demo/sandbox/world.ts';
+import { makeFolder, startSandbox, type RunningSandbox } from '../servers.ts';
+
+const agent = memberNoSchema.parse('agent001');
+const MINUTE_MS = 60_000;
+
+interface Desk {
+  readonly sandbox: RunningSandbox;
+  readonly database: string;
+  /** A companion's tools on the same ledger file, as a restart or a second process has them. */
+  open(env?: Record<string, string>): Tools;
+  paid(): number;
+  /** States of all movements, in order. */
+  states(): Promise<string[]>;
+}
+
+async function openDesk(t: TestContext): Promise<Desk> {
+  const sandbox = await startSandbox(t);
+  sandbox.world.createMember('agent001', ['HL_SALES']);
+  const database = `${await makeFolder(t)}/companion.db`;
+  return {
+    sandbox,
+    database,
+    open: (env = {}) => {
+      const { tools, close } = openTools(
+        readEnvironment({ DATABASE_URL: `file:${database}`, ...env }),
+        sandbox,
+      );
+      t.after(close);
+      return tools;
+    },
+    paid: () => sandbox.world.topUps.filter(({ error }) => error === 0).length,
+    states: async () => {
+      const ledger = new FileLedger(`${database}-top-ups.jsonl`);
+      const movements = await ledger.history();
+      await ledger.close();
+      return movements.map(({ state }) => state);
+    },
+  };
+}
+
+async function ensure({ topUp, vendor }: Tools, reason: TopUpReason = 'session'): Promise<TopUpResult> {
+  return topUp.ensure(agent, await vendor.readMember(agent), reason);
+}
+
+function fail(desk: Desk, fault: Fault): void {
+  desk.sandbox.world.faults.set('/api/member/addMoney', fault);
+}
+
+const GENEROUS = { TOP_UP_DAILY_LIMIT_PER_MEMBER: '100000' };
+
+test('a member at 0 gets one top-up, a member with money none', async (t) => {
+  const desk = await openDesk(t);
+  const tools = desk.open(GENEROUS);
+  assert.deepEqual(await ensure(tools), {
+    status: 'done',
+    why: 'paid',
+    detail: '1000 VND added: 0 → 1000',
+    balance: 1000,
+  });
+  assert.equal((await ensure(tools)).why, 'enough');
+  assert.equal(desk.paid(), 1);
+  assert.deepEqual(await desk.states(), ['settled']);
+});
+
+test('many logins at once cost one top-up', async (t) => {
+  const desk = await openDesk(t);
+  const tools = desk.open(GENEROUS);
+  await Promise.all(Array.from({ length: 20 }, () => ensure(tools)));
+  assert.equal(desk.paid(), 1);
+});
+
+test('logins at several companions on one ledger at once cost one top-up', async (t) => {
+  const desk = await openDesk(t);
+  const companions = Array.from({ length: 4 }, () => desk.open(GENEROUS));
+  await Promise.all(companions.flatMap((tools) => [ensure(tools), ensure(tools), ensure(tools)]));
+  assert.equal(desk.paid(), 1);
+});
+
+test('a login that read the balance before somebody else paid does not pay again', async (t) => {
+  const desk = await openDesk(t);
+  const tools = desk.open(GENEROUS);
+  const stale = await tools.vendor.readMember(agent);
+  await ensure(tools);
+  assert.equal((await tools.topUp.ensure(agent, stale, 'session')).why, 'enough');
+  assert.equal(desk.paid(), 1);
+  assert.deepEqual(await desk.states(), ['settled', 'void']);
+});
+
+for (const kind of ['drop-after', 'cut'] as const) {
+  test(`a top-up whose answer is lost (${kind}) is not paid twice`, async (t) => {
+    const desk = await openDesk(t);
+    const tools = desk.open(GENEROUS);
+    fail(desk, { kind, times: 1 });
+    const result = await ensure(tools);
+    assert.deepEqual([result.status, result.balance], ['done', 1000]);
+    await ensure(tools);
+    assert.equal(desk.paid(), 1);
+    assert.deepEqual(await desk.states(), ['settled']);
+  });
+}
+
+const doubtful: readonly Fault[] = [
+  { kind: 'drop' },
+  { kind: 'garbage' },
+  { kind: 'status', value: 500 },
+  { kind: 'error', value: 500 },
+  { kind: 'error', value: 7 },
+];
+for (const fault of doubtful) {
+  test(`a top-up in doubt (${fault.kind} ${fault.value ?? ''}) is sent once and keeps its share`, async (t) => {
+    const desk = await openDesk(t);
+    const tools = desk.open(GENEROUS);
+    fail(desk, { ...fault, times: 1 });
+    assert.equal((await ensure(tools)).why, 'unconfirmed');
+    assert.equal((await ensure(tools)).why, 'pending');
+    assert.equal((await ensure(desk.open(GENEROUS))).why, 'pending', 'after a restart too');
+    const posts = desk.sandbox.world.requests.filter(({ path }) => path === '/api/member/addMoney');
+    assert.equal(posts.length, 1);
+    assert.deepEqual(await desk.states(), ['unknown']);
+  });
+}
+
+test('money that arrives late settles the doubt', async (t) => {
+  const desk = await openDesk(t);
+  const tools = desk.open(GENEROUS);
+  fail(desk, { kind: 'drop', times: 1 });
+  await ensure(tools);
+  const member = desk.sandbox.world.members.get('agent001');
+  assert.ok(member);
+  desk.sandbox.world.setBalance(member, 1000);
+  assert.equal((await ensure(tools)).why, 'enough');
+  assert.deepEqual(await desk.states(), ['settled']);
+});
+
+test('after the quarantine the member is free again, but the doubt still counts against the day', async (t) => {
+  const desk = await openDesk(t);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T03:00:00Z') });
+  fail(desk, { kind: 'drop', times: 1 });
+  await ensure(desk.open());
+  t.mock.timers.tick(11 * MINUTE_MS);
+  assert.equal((await ensure(desk.open())).why, 'limit');
+  assert.deepEqual(await desk.states(), ['abandoned']);
+  assert.equal((await ensure(desk.open({ TOP_UP_DAILY_LIMIT_PER_MEMBER: '2000' }))).why, 'paid');
+});
+
+for (const [code, why] of [
+  [402, 'short'],
+  [-1, 'on a call'],
+  [404, 'not know'],
+  [401, 'not accepted'],
+] as const) {
+  test(`a refusal with ${code} says why and gives the share back`, async (t) => {
+    const desk = await openDesk(t);
+    const tools = desk.open();
+    fail(desk, { kind: 'error', value: code, times: 1 });
+    const result = await ensure(tools);
+    assert.deepEqual([result.why, result.vendorCode], ['refused', code]);
+    assert.match(result.detail, new RegExp(why));
+    assert.equal((await ensure(tools)).why, 'paid');
+    assert.deepEqual(await desk.states(), ['failed', 'settled']);
+  });
+}
+
+test('nothing is sent when the balance cannot be read', async (t) => {
+  const desk = await openDesk(t);
+  const tools = desk.open();
+  const member = await tools.vendor.readMember(agent);
+  desk.sandbox.world.faults.set('/api/member/getByMemberNo', { kind: 'garbage' });
+  assert.equal((await tools.topUp.ensure(agent, member, 'session')).why, 'vendor');
+  assert.deepEqual(await desk.states(), ['void']);
+  assert.equal(desk.sandbox.world.topUps.length, 0);
+});
+
+test('the limit of a member is per day in Vietnam, and a restart does not lift it', async (t) => {
+  const desk = await openDesk(t);
+  const member = desk.sandbox.world.members.get('agent001');
+  assert.ok(member);
+  const spendAll = () => desk.sandbox.world.setBalance(member, 0);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T16:00:00Z') });
+  assert.equal((await ensure(desk.open())).why, 'paid');
+  spendAll();
+  assert.equal((await ensure(desk.open())).why, 'limit');
+  t.mock.timers.tick(61 * MINUTE_MS);
+  assert.equal((await ensure(desk.open())).why, 'paid');
+});
+
+test('the limit of all members holds', async (t) => {
+  const desk = await openDesk(t);
+  const other = memberNoSchema.parse('agent002');
+  desk.sandbox.world.createMember(other, []);
+  const tools = desk.open({ TOP_UP_DAILY_LIMIT: '1500' });
+  await ensure(tools);
+  const result = await tools.topUp.ensure(other, await tools.vendor.readMember(other), 'session');
+  assert.equal(result.why, 'limit');
+  assert.equal(desk.paid(), 1);
+});
+
+test('mode request pays only when the agent or an operator asks', async (t) => {
+  const desk = await openDesk(t);
+  const tools = desk.open({ TOP_UP_MODE: 'request' });
+  assert.equal((await ensure(tools, 'session')).why, 'not-asked');
+  assert.equal((await ensure(tools, 'agent')).why, 'paid');
+});
+
+test('mode off pays for nobody', async (t) => {
+  const desk = await openDesk(t);
+  const tools = desk.open({ TOP_UP_MODE: 'off' });
+  for (const reason of ['session', 'agent', 'operator'] as const) {
+    assert.equal((await ensure(tools, reason)).why, 'off');
+  }
+  assert.equal(desk.paid(), 0);
+});
+
+test('an account that has ended gets no money', async (t) => {
+  const desk = await openDesk(t);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 400 * 86_400_000 });
+  assert.equal((await ensure(desk.open())).why, 'ended');
+  assert.equal(desk.paid(), 0);
+});
+
+test('a claim left behind by a crash blocks the member only until its lease is over', async (t) => {
+  const desk = await openDesk(t);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T03:00:00Z') });
+  const crashed = new FileLedger(`${desk.database}-top-ups.jsonl`);
+  const wish = {
+    memberNo: 'agent001',
+    amount: 1000,
+    reason: 'session',
+    dailyLimitPerMember: 1000,
+    dailyLimit: 9000,
+  };
+  await crashed.claim(wish as Parameters<FileLedger['claim']>[0]);
+  await crashed.close();
+  assert.equal((await ensure(desk.open())).why, 'pending');
+  t.mock.timers.tick(MINUTE_MS);
+  assert.equal((await ensure(desk.open())).why, 'paid');
+  assert.deepEqual(await desk.states(), ['void', 'settled']);
+});

@@ -1,0 +1,105 @@
+/** Puts a dialer on the page with a broker and an SDK behind it, and finds things in it as a person does. */
+import { fixtureCleanup } from '@open-wc/testing';
+import type { PartnerDialer } from '../../src/index.ts';
+import '../../src/index.ts';
+import { FakeBroker } from './fake-broker.ts';
+import { FakeVbot } from './fake-vbot.ts';
+
+export interface Desk {
+  readonly broker: FakeBroker;
+  readonly dialer: PartnerDialer;
+  /** Names of the events the page heard, in order, without `dialer-statechange`. */
+  readonly heard: string[];
+  readonly details: Map<string, CustomEvent>;
+  close(): Promise<void>;
+}
+
+const NEWS = [
+  'ready',
+  'beforecall',
+  'callstart',
+  'callincoming',
+  'callconnect',
+  'callfail',
+  'callend',
+  'blocked',
+];
+const MORE_NEWS = ['topuprequest', 'hotlinerequest', 'error'];
+
+/** Attributes with an empty `broker-url` leave it out. */
+export async function openDesk(
+  attributes: Readonly<Record<string, string>> = {},
+  prepare: (broker: FakeBroker) => void = () => undefined,
+): Promise<Desk> {
+  const broker = new FakeBroker();
+  prepare(broker);
+  const dialer = document.createElement('partner-dialer');
+  const all = { 'broker-url': broker.url, 'sdk-url': '/sdk.js', lang: 'en', ...attributes };
+  for (const [name, value] of Object.entries(all)) if (value !== '') dialer.setAttribute(name, value);
+  const heard: string[] = [];
+  const details = new Map<string, CustomEvent>();
+  for (const name of [...NEWS, ...MORE_NEWS]) {
+    dialer.addEventListener(`dialer-${name}`, (event) => {
+      heard.push(name);
+      if (event instanceof CustomEvent) details.set(name, event);
+    });
+  }
+  document.body.append(dialer);
+  await dialer.updateComplete;
+  const close = async () => {
+    dialer.remove();
+    fixtureCleanup();
+    broker.close();
+    FakeVbot.onBoot = (vbot) => vbot.register();
+    await nextTurn();
+  };
+  return { broker, dialer, heard, details, close };
+}
+
+/** Resolves once the dialer has that status and has drawn it. */
+export async function reaches(dialer: PartnerDialer, status: string, timeout = 3000): Promise<void> {
+  const deadline = Date.now() + timeout;
+  while (dialer.state.status !== status) {
+    if (Date.now() > deadline) throw new Error(`still ${dialer.state.status}, not ${status}`);
+    await nextTurn();
+  }
+  await dialer.updateComplete;
+}
+
+export async function until(holds: () => boolean, what: string, timeout = 3000): Promise<void> {
+  const deadline = Date.now() + timeout;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`never came: ${what}`);
+    await nextTurn();
+  }
+}
+
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
+}
+
+/** All the text in sight. */
+export function textOf(dialer: PartnerDialer): string {
+  const card = dialer.shadowRoot?.querySelector('.card');
+  return (card?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+}
+
+export function button(dialer: PartnerDialer, name: string): HTMLButtonElement {
+  const buttons = [...(dialer.shadowRoot?.querySelectorAll('button') ?? [])];
+  const found = buttons.find((each) => (each.getAttribute('aria-label') ?? each.textContent).trim() === name);
+  if (!found)
+    throw new Error(`no button "${name}" among ${buttons.map((each) => each.textContent.trim()).join(', ')}`);
+  return found;
+}
+
+export async function press(dialer: PartnerDialer, name: string): Promise<void> {
+  button(dialer, name).click();
+  await dialer.updateComplete;
+}
+
+export function sdk(): FakeVbot {
+  if (!FakeVbot.current) throw new Error('the SDK was never booted');
+  return FakeVbot.current;
+}

@@ -1,0 +1,148 @@
+/**
+ * The vendor's element, played by the test: it says what the test lets it say, in the order the real one was measured
+ * to say it, and remembers what it was told.
+ */
+
+const BOOT_FAILED = 'Khởi tạo SDK thất bại';
+
+/** A session as JsSIP gives it, as far as the adapter looks. */
+export class FakeSession {
+  readonly connection = null;
+  muted = false;
+  held = false;
+  readonly #listeners = new Map<string, (data: unknown) => void>();
+
+  on(event: string, listener: (data: unknown) => void): this {
+    this.#listeners.set(event, listener);
+    return this;
+  }
+
+  emit(event: string, data: unknown): void {
+    this.#listeners.get(event)?.(data);
+  }
+
+  mute(): void {
+    this.muted = true;
+  }
+
+  unmute(): void {
+    this.muted = false;
+  }
+
+  hold(): boolean {
+    this.held = true;
+    this.emit('hold', { originator: 'local' });
+    return true;
+  }
+
+  unhold(): boolean {
+    this.held = false;
+    this.emit('unhold', { originator: 'local' });
+    return true;
+  }
+}
+
+export class FakeVbot extends HTMLElement {
+  /** The one on the page, or the last that was. */
+  static current: FakeVbot | undefined;
+  static boots = 0;
+  /** What happens at insertion; tests that care replace it. */
+  static onBoot: (vbot: FakeVbot) => void = (vbot) => vbot.register();
+
+  readonly told: string[] = [];
+  session = new FakeSession();
+  hotlines: { name: string; phoneNumber: string }[] = [];
+  /** Replaced by tests in which a call is not placed. */
+  onMakeCall: (number: string) => void = (number) => this.dial(number);
+  #data: object | null = null;
+
+  connectedCallback(): void {
+    FakeVbot.current = this;
+    FakeVbot.boots += 1;
+    this.say('onHotlinesUpdated', { hotlines: [] });
+    setTimeout(() => this.isConnected && FakeVbot.onBoot(this));
+  }
+
+  say(name: string, detail?: unknown): void {
+    this.dispatchEvent(new CustomEvent(`vbot:${name}`, { detail }));
+  }
+
+  register(hotlines = [{ name: 'Sales', phoneNumber: '842899990001' }]): void {
+    this.hotlines = hotlines;
+    this.say('onHotlinesUpdated', { hotlines });
+    this.say('onConnecting');
+    this.say('onConnected');
+    this.say('onUserConnected');
+  }
+
+  refuse(): void {
+    this.say('onError', { message: BOOT_FAILED });
+    this.say('onUserConnectionFailed', { error: BOOT_FAILED });
+  }
+
+  dial(number: string): void {
+    this.#data = { id: 'out-1', phoneNumber: number, direction: 'outgoing', startTime: new Date() };
+    this.say('onCallStateChange', { state: 'dialing' });
+    this.say('onCallProgress', { callData: this.#data });
+  }
+
+  ring(number: string, displayName?: string): void {
+    this.#data = {
+      id: 'in-1',
+      phoneNumber: number,
+      displayName,
+      direction: 'incoming',
+      session: this.session,
+    };
+    this.say('onCallStateChange', { state: 'ringing' });
+    this.say('onCallIncoming', { callData: this.#data });
+    this.say('onCallStateChange', { state: 'dialing' });
+    this.say('onCallProgress', { callData: this.#data });
+  }
+
+  accept(): void {
+    this.#data = { ...this.#data, session: this.session };
+    this.say('onCallStateChange', { state: 'in-call' });
+    this.say('onCallAccepted', { callData: this.#data });
+  }
+
+  /** Every end passes here; with a text it is a failure. */
+  end(text?: string): void {
+    const callData = this.#data;
+    this.#data = null;
+    this.say('onCallStateChange', { state: 'idle' });
+    this.say('onCallEnded', { callData });
+    if (text === undefined) return;
+    this.say('onCallFailed', { error: text });
+    this.say('onError', { message: text });
+  }
+
+  async makeCall(number: string, hotline?: string, externalCallId?: string): Promise<void> {
+    this.told.push(['makeCall', number, hotline ?? '', externalCallId ?? ''].join(' ').trim());
+    this.onMakeCall(number);
+  }
+
+  async answerCall(): Promise<void> {
+    this.told.push('answerCall');
+    this.accept();
+  }
+
+  hangupCall(): void {
+    this.told.push('hangupCall');
+    this.end();
+  }
+
+  sendDTMF(tone: string): void {
+    this.told.push(`sendDTMF ${tone}`);
+  }
+
+  getHotlines(): unknown {
+    return this.hotlines;
+  }
+
+  getCallData(): unknown {
+    return this.#data;
+  }
+}
+
+customElements.define('vbot-widget', FakeVbot);
