@@ -6,12 +6,16 @@ import { FRAME_MS, ringbackFrame } from './tones.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PCMU_PAYLOAD_TYPE = 0;
-const GONE: ReadonlySet<string> = new Set(['disconnected', 'failed', 'closed']);
+/**
+ * A page that is closed says nothing, and ICE notices only after half a minute. A microphone that is on, even muted,
+ * sends 50 packets a second.
+ */
+const SILENCE_MS = 15_000;
 
 export interface AudioEvents {
   /** One audio packet from the agent, with its payload size in bytes. */
   frame(bytes: number): void;
-  /** The agent's side has vanished without a word: no sign of life for a while, or the transport was closed. */
+  /** The agent's side has vanished without a word: no packet for 15 s, in a call that is not held. */
   gone(): void;
 }
 
@@ -24,6 +28,7 @@ export class AudioPeer {
     iceAdditionalHostAddresses: [LOOPBACK],
     iceInterfaceAddresses: { udp4: LOOPBACK },
   });
+  readonly #events: AudioEvents;
   readonly #mouth = new MediaStreamTrack({ kind: 'audio' });
   #sequenceNumber = randomInt(0x8000);
   #timestamp = randomInt(0x8000_0000);
@@ -33,17 +38,16 @@ export class AudioPeer {
   #agreed = '';
   #agents = '';
   #renegotiations = 0;
-  #closed = false;
+  #silence: NodeJS.Timeout | undefined;
 
   constructor(events: AudioEvents) {
+    this.#events = events;
     this.#connection.onTrack.subscribe((track) => {
       track.onReceiveRtp.subscribe(({ payload }) => {
         events.frame(payload.length);
+        this.#silence?.refresh();
         if (this.#echoing) this.#say(payload);
       });
-    });
-    this.#connection.connectionStateChange.subscribe((state) => {
-      if (!this.#closed && GONE.has(state)) events.gone();
     });
   }
 
@@ -83,6 +87,7 @@ export class AudioPeer {
     this.#renegotiations += 1;
     const direction = directionOf(offer);
     this.#echoing = direction === 'sendrecv' || direction === 'recvonly';
+    this.#expectAudio(direction === 'sendrecv' || direction === 'sendonly');
     return answerAgain(this.#agreed, offer, this.#renegotiations);
   }
 
@@ -90,6 +95,7 @@ export class AudioPeer {
   startEcho(): void {
     clearInterval(this.#ringback);
     this.#echoing = true;
+    this.#expectAudio(true);
   }
 
   /** Early media: the agent hears the far end ring. */
@@ -99,10 +105,15 @@ export class AudioPeer {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
     clearInterval(this.#ringback);
+    this.#expectAudio(false);
     this.#echoing = false;
     await this.#connection.close();
+  }
+
+  #expectAudio(expected: boolean): void {
+    clearTimeout(this.#silence);
+    this.#silence = expected ? setTimeout(() => this.#events.gone(), SILENCE_MS) : undefined;
   }
 
   async #describe(create: () => Promise<{ type: 'offer' | 'answer'; sdp: string }>): Promise<void> {

@@ -1,5 +1,11 @@
 /** What calls in both directions have in common: the record, the conversation once answered, and one end. */
-import type { IncomingInfoRequest, IncomingInviteRequest, Session } from 'sip.js/lib/core/index.js';
+import { randomUUID } from 'node:crypto';
+import {
+  SessionState,
+  type IncomingInfoRequest,
+  type IncomingInviteRequest,
+  type Session,
+} from 'sip.js/lib/core/index.js';
 import { AudioPeer } from './audio-peer.ts';
 import type { CallRecord, World } from './world.ts';
 
@@ -10,16 +16,32 @@ export interface CallContext {
   ended(call: Call): void;
 }
 
+/** What is known of a call when it begins. */
+export type CallStart = Pick<CallRecord, 'memberNo' | 'direction' | 'number' | 'hotline' | 'externalCallId'>;
+
 export abstract class Call {
   readonly record: CallRecord;
   protected readonly context: CallContext;
   #session: Session | undefined;
   #hangUpOnAck = false;
 
-  constructor(record: CallRecord, context: CallContext) {
-    this.record = record;
+  constructor(start: CallStart, context: CallContext) {
+    this.record = {
+      ...start,
+      id: randomUUID(),
+      state: 'trying',
+      finalStatus: undefined,
+      endedBy: undefined,
+      startedAt: Date.now(),
+      answeredAt: undefined,
+      endedAt: undefined,
+      dtmf: '',
+      audioPackets: 0,
+      audioBytes: 0,
+      cost: 0,
+    };
     this.context = context;
-    context.world.calls.push(record);
+    context.world.calls.push(this.record);
   }
 
   get isOver(): boolean {
@@ -30,10 +52,7 @@ export abstract class Call {
   hangUp(): void {
     if (this.isOver) return;
     if (this.#session === undefined) this.giveUp();
-    else {
-      this.#bye(this.#session);
-      this.end(200, this.#farEnd);
-    }
+    else this.#bye(this.#session, this.#farEnd);
   }
 
   /** A socket was closed. A call in progress lives on without it; its end may come over the next one. */
@@ -52,7 +71,10 @@ export abstract class Call {
         this.record.audioPackets += 1;
         this.record.audioBytes += bytes;
       },
-      gone: () => this.end(200, this.#agentEnd),
+      gone: () => {
+        // A dialer that is still there, though without audio, should know.
+        if (this.#session !== undefined) this.#bye(this.#session, this.#agentEnd);
+      },
     });
   }
 
@@ -94,9 +116,10 @@ export abstract class Call {
   }
 
   /** A BYE may not overtake the ACK of the answer. */
-  #bye(session: Session): void {
-    if (String(session.sessionState) === 'AckWait') this.#hangUpOnAck = true;
+  #bye(session: Session, by: 'caller' | 'callee'): void {
+    if (session.sessionState === SessionState.AckWait) this.#hangUpOnAck = true;
     else session.bye();
+    this.end(200, by);
   }
 
   #hearTone(request: IncomingInfoRequest): void {

@@ -1,5 +1,4 @@
 /** A call to a member: every dialer of theirs rings, the first to answer has it. */
-import { randomUUID } from 'node:crypto';
 import type {
   AckableIncomingResponseWithSession,
   OutgoingInviteRequest,
@@ -38,22 +37,11 @@ export class IncomingCall extends Call {
     const member = context.world.members.get(memberNo);
     super(
       {
-        id: randomUUID(),
         memberNo,
         direction: 'incoming',
         number: caller.from,
         hotline: member && context.world.callableHotlines(member)[0]?.number,
         externalCallId: caller.externalCallId,
-        state: 'trying',
-        finalStatus: undefined,
-        endedBy: undefined,
-        startedAt: Date.now(),
-        answeredAt: undefined,
-        endedAt: undefined,
-        dtmf: '',
-        audioPackets: 0,
-        audioBytes: 0,
-        cost: 0,
       },
       context,
     );

@@ -1,5 +1,4 @@
 /** A call from a member's dialer: who may call, what it costs, and what the number dialled does. */
-import { randomUUID } from 'node:crypto';
 import type { IncomingInviteRequest } from 'sip.js/lib/core/index.js';
 import type { AudioPeer } from './audio-peer.ts';
 import { startMeter } from './call-charge.ts';
@@ -51,22 +50,11 @@ export class OutgoingCall extends Call {
   ) {
     super(
       {
-        id: randomUUID(),
         memberNo: member.memberNo,
         direction: 'outgoing',
         number: dialled.number,
         hotline: dialled.hotline ?? context.world.callableHotlines(member)[0]?.number,
         externalCallId: request.message.getHeader('X-exc-id'),
-        state: 'trying',
-        finalStatus: undefined,
-        endedBy: undefined,
-        startedAt: Date.now(),
-        answeredAt: undefined,
-        endedAt: undefined,
-        dtmf: '',
-        audioPackets: 0,
-        audioBytes: 0,
-        cost: 0,
       },
       context,
     );

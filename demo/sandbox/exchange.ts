@@ -44,7 +44,13 @@ export class Exchange {
     this.#logger = new LoggerFactory();
     this.#logger.builtinEnabled = false;
     this.#sockets = new SipSockets(world, {
-      message: (text, socketId) => this.#receive(text, socketId),
+      message: (text, socketId) => {
+        try {
+          this.#receive(text, socketId);
+        } catch {
+          // The core throws at what it cannot make sense of; one bad message must not end the server it runs in.
+        }
+      },
       closed: (socketId) => {
         this.#registrar.forgetSocket(socketId);
         for (const call of this.#calls.values()) call.socketClosed(socketId);

@@ -68,9 +68,9 @@ describe('calling from a dialer', { concurrency: true }, () => {
     assert.equal(await offerAgain('sendonly'), 'recvonly');
     const call = site.world.calls.at(-1);
     const sentBefore = call?.audioPackets ?? 0;
-    await until(() => (call?.audioPackets ?? 0) > sentBefore + 2);
+    await site.settled(() => (call?.audioPackets ?? 0) > sentBefore + 2);
     const heardHeld = headset.heard;
-    await until(() => (call?.audioPackets ?? 0) > sentBefore + 12);
+    await site.settled(() => (call?.audioPackets ?? 0) > sentBefore + 12);
     assert.equal(headset.heard, heardHeld);
     assert.equal(await offerAgain('inactive'), 'inactive');
     assert.equal(await offerAgain('sendrecv'), 'sendrecv');
@@ -144,7 +144,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     await phone.next(/^SIP\/2\.0 180/);
     site.exchange.dropSockets();
     await phone.closed;
-    await until(() => site.world.calls.at(-1)?.state === 'ended');
+    await site.settled(() => site.world.calls.at(-1)?.state === 'ended');
     assert.equal(site.world.calls.at(-1)?.finalStatus, 487);
   });
 
@@ -210,11 +210,3 @@ describe('calling from a dialer', { concurrency: true }, () => {
     await phone.closed;
   });
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10);
-    });
-  }
-}

@@ -56,6 +56,15 @@ export class Site {
     return phone;
   }
 
+  /** Waits for what happens at the exchange without a message to this side. */
+  async settled(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+    }
+  }
+
   #close(): void {
     this.exchange.close();
     for (const phone of this.#phones) phone.close();
@@ -153,13 +162,13 @@ export class Phone {
   }
 
   /** Registers with the digest the exchange asks for; resolves with the last answer. */
-  async register(password: string, expires = 600): Promise<Message> {
+  async register(password: string, expires = 600, withinMs = 5000): Promise<Message> {
     const callId = randomUUID();
     const own = `<sip:${this.user}@${REALM}>`;
     const dialog: Dialog = { callId, from: `${own};tag=${callId.slice(0, 6)}`, to: own };
     const headers = [`Expires: ${expires}`];
     this.request('REGISTER', `sip:${REALM}`, dialog, headers);
-    const first = await this.next(/^SIP/);
+    const first = await this.next(/^SIP/, withinMs);
     if (!first.first.startsWith('SIP/2.0 401')) return first;
     const nonce = /nonce="([^"]+)"/.exec(first.header('WWW-Authenticate'))?.[1] ?? '';
     const ha1 = md5(`${this.user}:${REALM}:${password}`);

@@ -1,0 +1,105 @@
+/** Calls to a member through the sandbox exchange, as their dialers see them. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Headset, Site } from './sip-phone.ts';
+
+const CALLER = { from: '0987654321', name: 'Chị "Lan"\r\nX-Evil: 1', externalCallId: 'crm42' };
+
+describe('calling a member', { concurrency: true }, () => {
+  test('every dialer rings, the first to answer has the call, the others stop ringing', async (t) => {
+    const site = new Site(t);
+    const [quick, slow] = await Promise.all([site.register(), site.register()]);
+    const headset = new Headset(t);
+    const call = site.exchange.ringMember('agent001', CALLER);
+    const [invite, other] = await Promise.all([quick.next(/^INVITE/), slow.next(/^INVITE/)]);
+    assert.match(invite.header('From'), /^"Chị LanX-Evil: 1" <sip:0987654321@/);
+    assert.equal(invite.header('X-exc-id'), 'crm42');
+    assert.equal(invite.header('X-Evil'), '');
+
+    slow.respond(other, '180 Ringing');
+    quick.respond(invite, '180 Ringing');
+    quick.respond(invite, '200 OK', await headset.peer.answer(invite.body));
+    await quick.next(/^ACK/);
+    const cancel = await slow.next(/^CANCEL/);
+    assert.equal(cancel.header('Call-ID'), other.header('Call-ID'));
+    slow.respond(cancel, '200 OK');
+    slow.respond(other, '487 Request Terminated');
+
+    headset.peer.startRingback();
+    await headset.hears(1600);
+    assert.equal(call.state, 'answered');
+    assert.equal(call.cost, 0);
+    assert.equal(site.exchange.hangUp(call.id), true);
+    quick.respond(await quick.next(/^BYE/), '200 OK');
+    assert.equal(call.endedBy, 'caller');
+  });
+
+  test('a dialer that answers too late is hung up', async (t) => {
+    const site = new Site(t);
+    const phone = await site.register();
+    const headset = new Headset(t);
+    const call = site.exchange.ringMember('agent001', CALLER);
+    const invite = await phone.next(/^INVITE/);
+    phone.respond(invite, '180 Ringing');
+    const answer = await headset.peer.answer(invite.body);
+    site.exchange.hangUp(call.id);
+    phone.respond(invite, '200 OK', answer);
+    await phone.next(/^BYE/);
+    assert.equal(call.finalStatus, 487);
+  });
+
+  test('the member declines, or hangs up after answering', async (t) => {
+    const site = new Site(t);
+    const phone = await site.register();
+    const declined = site.exchange.ringMember('agent001', CALLER);
+    phone.respond(await phone.next(/^INVITE/), '480 Temporarily Unavailable');
+    await phone.next(/^ACK/);
+    assert.equal(declined.state, 'ended');
+    assert.equal(declined.finalStatus, 480);
+    assert.equal(declined.endedBy, 'callee');
+
+    const headset = new Headset(t);
+    const answered = site.exchange.ringMember('agent001', { from: '0987654321' });
+    const invite = await phone.next(/^INVITE/);
+    const dialog = phone.respond(invite, '200 OK', await headset.peer.answer(invite.body));
+    await phone.next(/^ACK/);
+    phone.request('BYE', 'sip:exchange@sandbox.invalid', dialog);
+    await phone.next(/^SIP\/2\.0 200/);
+    assert.equal(answered.endedBy, 'callee');
+    assert.equal(answered.finalStatus, 200);
+  });
+
+  test('the caller gives up while it rings', async (t) => {
+    const site = new Site(t);
+    const phone = await site.register();
+    const call = site.exchange.ringMember('agent001', CALLER);
+    const invite = await phone.next(/^INVITE/);
+    phone.respond(invite, '180 Ringing');
+    await site.settled(() => call.state === 'ringing');
+    site.exchange.hangUp(call.id);
+    phone.respond(await phone.next(/^CANCEL/), '200 OK');
+    phone.respond(invite, '487 Request Terminated');
+    assert.equal(call.finalStatus, 487);
+    assert.equal(call.endedBy, 'caller');
+  });
+
+  test('a call whose only dialer loses its socket is over', async (t) => {
+    const site = new Site(t);
+    const phone = await site.register();
+    const call = site.exchange.ringMember('agent001', CALLER);
+    await phone.next(/^INVITE/);
+    site.exchange.dropSockets();
+    await phone.closed;
+    await site.settled(() => call.state === 'ended');
+    assert.equal(call.finalStatus, 480);
+  });
+
+  test('a member without a dialer, or a caller without a proper number, is said so', async (t) => {
+    const site = new Site(t);
+    assert.throws(() => site.exchange.ringMember('agent001', CALLER), /No dialer of agent001/);
+    await site.register();
+    assert.throws(() => site.exchange.ringMember('agent001', { from: 'sip:x' }), /Not a telephone number/);
+    const crooked = { from: '0987654321', externalCallId: 'a\r\nX: 1' };
+    assert.throws(() => site.exchange.ringMember('agent001', crooked), /Not an external call id/);
+  });
+});
