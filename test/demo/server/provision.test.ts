@@ -1,0 +1,149 @@
+/** `npm run provision`, run as a person runs it. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { announceSandbox } from '../../../demo/server/vendor.ts';
+import { makeFolder, serve, startSandbox, type RunningSandbox } from '../servers.ts';
+
+const CLI = fileURLToPath(new URL('../../../demo/server/cli.ts', import.meta.url));
+
+interface Outcome {
+  readonly exit: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> {
+  const path = process.env['PATH'] ?? '';
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), CLI, ...args], {
+    env: { PATH: path, ...env },
+  });
+  let [out, err] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  return new Promise((resolve) => {
+    child.on('close', (exit) => resolve({ exit, out, err }));
+  });
+}
+
+/** A sandbox that the command finds running. */
+async function runningSandbox(
+  t: TestContext,
+): Promise<{ sandbox: RunningSandbox; env: Record<string, string> }> {
+  const sandbox = await startSandbox(t);
+  const database = `${await makeFolder(t)}/companion.db`;
+  await announceSandbox(database, sandbox);
+  return { sandbox, env: { DATABASE_URL: `file:${database}` } };
+}
+
+test('the first run does all four steps, the second finds nothing left to do', async (t) => {
+  const { sandbox, env } = await runningSandbox(t);
+  const first = await run(['agent001'], env);
+  assert.deepEqual([first.exit, first.err], [0, '']);
+  assert.deepEqual(
+    first.out
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/).slice(0, 3).join(' ')),
+    [
+      '1. hotlines done',
+      '2. token done',
+      '3. member done',
+      '4. top-up done',
+      '4. hotline done',
+      'agent001 can call.',
+    ],
+  );
+  sandbox.world.requests.length = 0;
+  const second = await run(['agent001'], env);
+  assert.equal(second.exit, 0);
+  assert.match(second.out, /top-up +skipped[^]*hotline +skipped/);
+  assert.deepEqual(
+    sandbox.world.requests.map(({ path }) => path),
+    ['/api/hotline/getAll', '/api/sdk/tokenSdk', '/api/member/getByMemberNo'],
+  );
+  assert.equal(`${first.out}${second.out}`.includes('eyJ'), false, 'the token stays inside');
+});
+
+test('with no sandbox running, one is started, and its state lasts', async (t) => {
+  const env = { DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
+  assert.match((await run(['agent001'], env)).out, /top-up +done/);
+  assert.match((await run(['agent001'], env)).out, /balance 1000 VND[^]*top-up +skipped/);
+});
+
+test('bad input ends with 2, before any request', async (t) => {
+  const { sandbox, env } = await runningSandbox(t);
+  const bad = [
+    ['agent_001'],
+    [],
+    ['a', 'b'],
+    ['agent001', '--top-up', '0'],
+    ['agent001', '--top-up', '1.5'],
+    ['agent001', '--nope'],
+  ];
+  const outcomes = await Promise.all(bad.map((args) => run(args, env)));
+  assert.deepEqual(
+    outcomes.map(({ exit }) => exit),
+    bad.map(() => 2),
+  );
+  assert.match(outcomes[0]?.err ?? '', /letters a-z, A-Z and digits/);
+  assert.equal(sandbox.world.requests.length, 0);
+});
+
+test('a member who cannot call ends with 3 and the reason', async (t) => {
+  const { sandbox, env } = await runningSandbox(t);
+  const gone = await run(['agent001', '--hotline', 'HL_GONE'], env);
+  assert.equal(gone.exit, 3);
+  assert.match(gone.out, /1\. hotlines +failed +HL_GONE[^]*agent001 cannot call: no-hotline\./);
+  sandbox.world.setAdminBalance(0);
+  const poor = await run(['agent002', '--json'], env);
+  assert.equal(poor.exit, 3);
+  assert.deepEqual((JSON.parse(poor.out) as { blockers: string[] }).blockers, ['insufficient-funds']);
+});
+
+test('amount and hotline can be chosen', async (t) => {
+  const { sandbox, env } = await runningSandbox(t);
+  const { exit } = await run(['agent001', '--top-up', '5000', '--hotline', 'HL_CARE'], env);
+  assert.equal(exit, 0);
+  const member = sandbox.world.members.get('agent001');
+  assert.deepEqual([member?.balance, member?.assignments[0]?.number], [5000, '842899990003']);
+});
+
+test('--json prints one object with every step', async (t) => {
+  const { env } = await runningSandbox(t);
+  const { out } = await run(['agent001', '--json'], env);
+  const { canCall, steps } = JSON.parse(out) as {
+    canCall: boolean;
+    steps: { name: string; status: string }[];
+  };
+  assert.equal(canCall, true);
+  assert.deepEqual(
+    steps.map(({ name }) => name),
+    ['hotlines', 'token', 'member', 'top-up', 'hotline'],
+  );
+});
+
+test('a vendor that refuses or cannot be reached ends with 4, without telling the key', async (t) => {
+  const secret = { SESSION_SECRET: 'x'.repeat(32), DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
+  const sandbox = await startSandbox(t);
+  const closed = await serve(t, () => new Response('', { status: 503 }));
+  const vendors = [sandbox.baseUrl, 'http://127.0.0.1:9', closed];
+  const outcomes = await Promise.all(
+    vendors.map((url) =>
+      run(['agent001'], { ...secret, VENDOR_BASE_URL: url, VENDOR_API_KEY: 'k-very-secret' }),
+    ),
+  );
+  for (const { exit, out, err } of outcomes) {
+    assert.equal(exit, 4);
+    assert.match(out, /1\. hotlines +failed/);
+    assert.equal(`${out}${err}`.includes('k-very-secret'), false);
+  }
+  assert.match(outcomes[0]?.err ?? '', /refused: error 401/);
+});
+
+test('a configuration that is not right ends with 78', async () => {
+  const { exit, err } = await run(['agent001'], { TOP_UP_MODE: 'sometimes', PORT: 'x' });
+  assert.equal(exit, 78);
+  assert.match(err, /PORT[^]*TOP_UP_MODE/);
+});
