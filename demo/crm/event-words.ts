@@ -1,0 +1,45 @@
+/** What to write about each event of the dialer; its state holds no token, and nothing but what is named here is shown. */
+import type { CallInfo, DialerEventMap } from '../../src/index.ts';
+import { formatPhone } from './customers.ts';
+import { sayDuration } from './times.ts';
+
+type Describe = { readonly [Name in keyof DialerEventMap]: (event: DialerEventMap[Name]) => string };
+
+export const EVENT_WORDS: Describe = {
+  'dialer-statechange': ({ detail: { state, previous } }) =>
+    state.status === previous.status ? state.status : `${previous.status} → ${state.status}`,
+  'dialer-ready': ({ detail }) =>
+    `from ${detail.hotlines.map(({ name }) => name).join(', ') || 'no hotline'}`,
+  'dialer-beforecall': ({ detail: { number, hotline, externalCallId } }) =>
+    [formatPhone(number), hotline && `from ${hotline}`, externalCallId && `id ${externalCallId}`]
+      .filter(Boolean)
+      .join(', '),
+  'dialer-callstart': ({ detail }) => describe(detail.call),
+  'dialer-callincoming': ({ detail }) => describe(detail.call),
+  'dialer-callconnect': ({ detail }) => describe(detail.call),
+  'dialer-callend': ({ detail: { call } }) => `${describe(call)}: ${describeEnd(call)}`,
+  'dialer-callfail': ({ detail }) =>
+    [`${describe(detail.call)}: ${detail.code}`, detail.reason].filter(Boolean).join(', '),
+  'dialer-blocked': ({ detail: { reason, source } }) => `${reason}, says the ${source}`,
+  'dialer-topuprequest': ({ detail }) => `for ${detail.memberNo ?? 'this member'}`,
+  'dialer-hotlinerequest': ({ detail }) => `for ${detail.memberNo ?? 'this member'}`,
+  'dialer-error': ({ detail: { error } }) => `${error.code}: ${error.message}`,
+};
+
+export const EVENT_NAMES = Object.keys(EVENT_WORDS) as (keyof DialerEventMap)[];
+
+export function describeEvent<Name extends keyof DialerEventMap>(
+  name: Name,
+  event: DialerEventMap[Name],
+): string {
+  return EVENT_WORDS[name](event);
+}
+
+function describe({ direction, number }: CallInfo): string {
+  return `${direction} ${formatPhone(number)}`;
+}
+
+function describeEnd({ outcome, answeredAt, endedAt }: CallInfo): string {
+  const talked = answeredAt !== undefined && endedAt !== undefined;
+  return talked ? `${outcome} after ${sayDuration(endedAt - answeredAt)}` : String(outcome);
+}

@@ -1,0 +1,79 @@
+/** The switches of the sandbox vendor that the page plays with. */
+import * as z from 'zod/mini';
+
+export const SCENARIOS = ['ready', 'no-funds', 'no-hotline', 'vendor-down'] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+export const scenarioSchema = z.enum(SCENARIOS);
+
+const sandboxSchema = z.object({
+  hotlines: z.array(z.object({ number: z.string() })),
+  faults: z.record(z.string(), z.unknown()),
+  settings: z.object({ hotlineList: z.string() }),
+});
+const membersSchema = z.array(
+  z.object({ memberNo: z.string(), balance: z.number(), assignments: z.array(z.unknown()) }),
+);
+
+/** VND; a few minutes of talk. */
+const COMFORTABLE_BALANCE = 12_500;
+const SERVICE_UNAVAILABLE = 503;
+const VENDOR_ADDRESSES = [
+  '/api/hotline/getAll',
+  '/api/sdk/tokenSdk',
+  '/api/member/getByMemberNo',
+  '/api/member/addMoney',
+  '/api/hotline/member/add',
+  '/api/sdk/info',
+  '/api/sdk/getHotline',
+  'socket',
+];
+
+/** Makes the vendor so for this member. */
+export async function arrange(scenario: Scenario, memberNo: string): Promise<void> {
+  await post('/sandbox/faults/clear', {});
+  if (scenario === 'vendor-down') {
+    const fault = { kind: 'status', value: SERVICE_UNAVAILABLE };
+    await Promise.all(VENDOR_ADDRESSES.map((place) => post('/sandbox/faults', { place, ...fault })));
+    return;
+  }
+  const { hotlines } = await readSandbox();
+  const withoutHotline = scenario === 'no-hotline';
+  // Unless the vendor's answer lists the hotlines, the companion trusts what it has assigned itself.
+  await post('/sandbox/settings', { hotlineList: withoutHotline ? 'hotlines' : 'absent' });
+  await post(`/sandbox/members/${memberNo}`, {
+    balance: scenario === 'no-funds' ? 0 : COMFORTABLE_BALANCE,
+    hotlines: withoutHotline ? [] : hotlines.slice(0, 1).map(({ number }) => number),
+  });
+}
+
+/** What the vendor is like for this member right now, whoever made it so. */
+export async function readScenario(memberNo: string): Promise<Scenario> {
+  const [{ faults, settings }, members] = await Promise.all([readSandbox(), readMembers()]);
+  if ('/api/sdk/tokenSdk' in faults) return 'vendor-down';
+  const member = members.find((one) => one.memberNo === memberNo);
+  if (!member) return 'ready';
+  if (member.balance <= 0) return 'no-funds';
+  return settings.hotlineList === 'hotlines' && member.assignments.length === 0 ? 'no-hotline' : 'ready';
+}
+
+/** Makes the member's dialer ring; false when it is not connected. */
+export async function ringMember(memberNo: string, from: string): Promise<boolean> {
+  return (await post('/sandbox/calls', { memberNo, from })).ok;
+}
+
+async function readSandbox(): Promise<z.infer<typeof sandboxSchema>> {
+  const answer = await fetch('/sandbox', { headers: { Accept: 'application/json' } });
+  return sandboxSchema.parse(await answer.json());
+}
+
+async function readMembers(): Promise<z.infer<typeof membersSchema>> {
+  return membersSchema.parse(await (await fetch('/sandbox/members')).json());
+}
+
+function post(path: string, body: object): Promise<Response> {
+  return fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}

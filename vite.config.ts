@@ -1,0 +1,55 @@
+/** Three uses of Vite: the demo in development, the package as modules, and the package as one plain script. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type UserConfig } from 'vite';
+import { demoServer } from './demo/dev-server.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** `npm run dev`: the page, the companion and the sandbox on one port. */
+const demo: UserConfig = {
+  root: here('demo'),
+  // Only what exists is a page: a program that asks for a wrong address gets a 404 and not the CRM.
+  appType: 'mpa',
+  // Lit's development build would talk in the console of whoever tries the demo.
+  resolve: { conditions: ['module', 'browser', 'production'] },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    // The companion and the sandbox say for themselves which origins may ask; Vite would answer in their place.
+    cors: false,
+    fs: { allow: [here('.')] },
+  },
+  plugins: [demoServer()],
+};
+
+/** `dist/index.js`, for bundlers: readable, and the dependencies stay theirs to share. */
+const modules: UserConfig = {
+  publicDir: false,
+  build: {
+    target: 'es2022',
+    sourcemap: true,
+    minify: false,
+    lib: { entry: { index: here('src/index.ts') }, formats: ['es'] },
+    rolldownOptions: { external: [/^lit/, /^ky/, /^zod/] },
+  },
+};
+
+/** `dist/partner-dialer.js`, for a plain script tag: everything in one file. */
+const script: UserConfig = {
+  publicDir: false,
+  build: {
+    target: 'es2022',
+    emptyOutDir: false,
+    lib: {
+      entry: here('src/index.ts'),
+      name: 'PartnerDialer',
+      formats: ['iife'],
+      fileName: () => 'partner-dialer.js',
+    },
+  },
+};
+
+export default defineConfig(({ command, mode }) => {
+  if (command === 'serve') return demo;
+  return mode === 'script' ? script : modules;
+});
