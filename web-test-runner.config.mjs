@@ -17,7 +17,7 @@ export default {
   nodeResolve: { exportConditions: ['browser', 'development'] },
   plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: 'tsconfig.json' })],
   browsers: [chromeLauncher({ launchOptions: { executablePath: process.env.CHROME_PATH, args } })],
-  concurrency: 2,
+  concurrency: 1,
   filterBrowserLogs: ({ args: [first] }) => !String(first).includes('Lit is in dev mode'),
   testFramework: { config: { timeout: 5000 } },
 };

@@ -30,6 +30,8 @@ import { tokens } from './ui/tokens.css.ts';
 /** Attributes that need a new connection; a change during a call waits for the next one. */
 const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
 const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
+/** A removed attribute is an empty one. */
+const text = { fromAttribute: (value: string | null) => value ?? '' };
 /** The first signs that an agent wants the dialer. */
 const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
 
@@ -80,37 +82,37 @@ export class PartnerDialer extends LitElement {
   static override styles = [tokens, styles];
 
   /** Where a session is requested by POST. Required. */
-  @property({ attribute: 'broker-url' }) brokerUrl = '';
+  @property({ attribute: 'broker-url', converter: text }) brokerUrl = '';
   /** Cookies for the broker: `same-origin`, `include` or `omit`. */
-  @property({ attribute: 'broker-credentials' }) brokerCredentials = 'same-origin';
+  @property({ attribute: 'broker-credentials', converter: text }) brokerCredentials = 'same-origin';
   /** Extra request headers for the broker, or a function that gives them, e.g. a bearer token of the page's. */
   @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
   /** The vendor SDK's script. */
-  @property({ attribute: 'sdk-url' }) sdkUrl = DEFAULT_SDK_URL;
+  @property({ attribute: 'sdk-url', converter: text }) sdkUrl = DEFAULT_SDK_URL;
   /** SRI hash of that script. */
-  @property({ attribute: 'sdk-integrity' }) sdkIntegrity = '';
+  @property({ attribute: 'sdk-integrity', converter: text }) sdkIntegrity = '';
   /** API base handed to the SDK, for a sandbox or staging; else the vendor's own. */
-  @property({ attribute: 'sdk-base-url' }) sdkBaseUrl = '';
+  @property({ attribute: 'sdk-base-url', converter: text }) sdkBaseUrl = '';
   /** Audio file played when a call ends, by hang-up or by error; else the vendor's own sound. */
-  @property({ attribute: 'disconnect-sound-url' }) disconnectSoundUrl = '';
+  @property({ attribute: 'disconnect-sound-url', converter: text }) disconnectSoundUrl = '';
   /** Audio file played while somebody calls. */
-  @property({ attribute: 'ringtone-url' }) ringtoneUrl = '';
+  @property({ attribute: 'ringtone-url', converter: text }) ringtoneUrl = '';
   /** Audio file played while calling out. */
-  @property({ attribute: 'hold-music-url' }) holdMusicUrl = '';
+  @property({ attribute: 'hold-music-url', converter: text }) holdMusicUrl = '';
   /** Caller number to prefer; else the first one. */
-  @property() hotline = '';
+  @property({ converter: text }) hotline = '';
   /** The CRM's id for the next call: at most 32 of a-z0-9. */
-  @property({ attribute: 'external-call-id' }) externalCallId = '';
+  @property({ attribute: 'external-call-id', converter: text }) externalCallId = '';
   /** When to sign in: `auto`, `interaction` (on the first sign of interest) or `manual`. */
-  @property({ attribute: 'connect' }) connectMode = 'auto';
+  @property({ attribute: 'connect', converter: text }) connectMode = 'auto';
   /** A corner bubble that opens to the dialer. */
   @property({ type: Boolean, reflect: true }) floating = false;
   /** The vendor's own call screens; the guides stay ours. */
   @property({ type: Boolean, attribute: 'vendor-ui' }) vendorUi = false;
   /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */
-  @property() override lang = '';
+  @property({ converter: text }) override lang = '';
   /** `auto` (the page's), `light` or `dark`. */
-  @property({ reflect: true }) theme = 'auto';
+  @property({ reflect: true, converter: text }) theme = 'auto';
 
   @state() private open = false;
 
@@ -293,7 +295,7 @@ export class PartnerDialer extends LitElement {
   }
 
   #createSdk(listener: (event: SdkEvent) => void): CallingSdk {
-    const url = webAddress('sdk-url', this.sdkUrl);
+    const url = webAddress('sdk-url', this.sdkUrl || DEFAULT_SDK_URL);
     return new VbotSdk({ url, integrity: this.sdkIntegrity, nonce: this.nonce }, listener);
   }
 

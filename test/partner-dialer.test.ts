@@ -1,17 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { FakeVbot } from './support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from './support/fake-broker.ts';
-import {
-  button,
-  nextTurn,
-  openDesk,
-  press,
-  reaches,
-  sdk,
-  textOf,
-  until,
-  type Desk,
-} from './support/dialer.ts';
+import { nextTurn, openDesk, press, reaches, sdk, textOf, until, type Desk } from './support/dialer.ts';
 
 describe('a dialer on a page', () => {
   let desk: Desk;
@@ -110,7 +100,8 @@ describe('a dialer on a page', () => {
     await reaches(dialer, 'in-call');
     await press(dialer, 'Mute');
     await until(() => sdk().session.muted, 'muted');
-    expect(button(dialer, 'Unmute')).to.exist;
+    await press(dialer, 'Unmute');
+    await until(() => !sdk().session.muted, 'unmuted');
     await press(dialer, 'Hold');
     expect(sdk().session.held).to.equal(true);
     expect(textOf(dialer)).to.include('On hold');
@@ -231,6 +222,21 @@ describe('a dialer on a page', () => {
     sdk().end('SIP Failure Code');
     await reaches(desk.dialer, 'blocked');
     expect(desk.details.get('callfail')?.detail.code).to.equal('insufficient-funds');
+  });
+
+  it('tells the balance after a call, and that it is used up', async () => {
+    desk = await openDesk();
+    await reaches(desk.dialer, 'ready');
+    desk.broker.on('GET status', () =>
+      readiness({ member: { ...MEMBER, balance: -40 }, blockers: ['insufficient-funds'] }),
+    );
+    await desk.dialer.call('0912345678');
+    sdk().accept();
+    await reaches(desk.dialer, 'in-call');
+    sdk().end();
+    await reaches(desk.dialer, 'blocked');
+    expect(textOf(desk.dialer)).to.include('Balance: -40 ₫');
+    expect(desk.details.get('callend')?.detail.call.outcome).to.equal('answered');
   });
 
   it('speaks Vietnamese, too', async () => {

@@ -3,7 +3,7 @@ import { readStatus, requestHelp, requestSession } from '../broker/client.ts';
 import type { Hotline, Links } from '../broker/contract.ts';
 import type { Readiness, Session } from '../broker/parse-answer.ts';
 import { DialerError } from '../errors.ts';
-import type { CallingSdk } from '../sdk/calling-sdk.ts';
+import type { CallingSdk, Sounds } from '../sdk/calling-sdk.ts';
 import type { DialerSettings } from './host.ts';
 
 export class Connection {
@@ -11,6 +11,7 @@ export class Connection {
   readonly #settings: DialerSettings;
   readonly #abort = new AbortController();
   #links: Links = {};
+  #sounds: Sounds;
   #blockers: readonly string[] = [];
   #booted = false;
   #isTokenless = false;
@@ -19,6 +20,7 @@ export class Connection {
 
   constructor(settings: DialerSettings, sdk: CallingSdk) {
     this.#settings = settings;
+    this.#sounds = settings.sounds;
     this.sdk = sdk;
   }
 
@@ -58,9 +60,14 @@ export class Connection {
     if (session.token === undefined) return;
     await loading;
     this.signal.throwIfAborted();
-    const { sdkBaseUrl: baseUrl, sounds, vendorUi } = this.#settings;
+    const { sdkBaseUrl: baseUrl, vendorUi } = this.#settings;
     this.#booted = true;
-    await this.sdk.boot({ token: session.token, baseUrl, sounds, vendorUi }, this.signal);
+    await this.sdk.boot({ token: session.token, baseUrl, sounds: this.#sounds, vendorUi }, this.signal);
+  }
+
+  /** Can the broker be asked without signing in anew? */
+  get hasStatus(): boolean {
+    return this.#links.status !== undefined && this.#booted;
   }
 
   /** Can the member call by now? A session without a token has to be asked for anew. */
@@ -68,12 +75,18 @@ export class Connection {
     const { broker } = this.#settings;
     const { status } = this.#links;
     const answer =
-      status === undefined || !this.#booted
-        ? await requestSession(broker, signal)
-        : await readStatus(broker, status, signal);
+      status !== undefined && this.#booted
+        ? await readStatus(broker, status, signal)
+        : await requestSession(broker, signal);
     signal.throwIfAborted();
     this.#remember(answer);
     return answer;
+  }
+
+  /** At any time: before the boot they wait for it. */
+  setSounds(sounds: Sounds): void {
+    this.#sounds = sounds;
+    this.sdk.setSounds(sounds);
   }
 
   canAskFor(kind: 'topUp' | 'hotline'): boolean {

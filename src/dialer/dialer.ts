@@ -103,7 +103,7 @@ export class Dialer {
   }
 
   setSounds(sounds: Sounds): void {
-    this.#connection?.sdk.setSounds(sounds);
+    this.#connection?.setSounds(sounds);
   }
 
   /** Leaves the last call's outcome, or "You can call again". */
@@ -313,6 +313,18 @@ export class Dialer {
     if (code) this.#host.announce({ name: 'callfail', call: call.info, code, reason: text ?? '' });
     this.#host.announce({ name: 'callend', call: call.info });
     if (outcome === 'insufficient-funds' || outcome === 'no-hotline') this.#block(outcome, 'call');
+    if (outcome === 'answered') void this.#refresh();
+  }
+
+  /** A call costs money: the agent learns before the next one, not by it, that there is none left. */
+  async #refresh(): Promise<void> {
+    const connection = this.#connection;
+    if (!connection?.hasStatus) return;
+    try {
+      this.#useReadiness(await connection.check());
+    } catch {
+      // Nobody asked, so nobody is told; the next call or check will.
+    }
   }
 
   #activeSdk() {

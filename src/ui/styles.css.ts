@@ -86,7 +86,6 @@ export const styles = css`
   }
   @keyframes appear {
     from {
-      opacity: 0;
       transform: translateY(4px);
     }
   }

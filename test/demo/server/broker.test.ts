@@ -315,6 +315,22 @@ for (const [fault, status, code] of broken) {
   });
 }
 
+test('a member who is not readable right after creation is waited for, not taken for poor', async (t) => {
+  const { ask, sandbox } = await openDesk(t);
+  sandbox.world.faults.set('/api/member/getByMemberNo', { kind: 'error', value: 404, times: 2 });
+  const session = sessionSchema.parse(await (await ask('session')).json());
+  assert.deepEqual([session.blockers, sandbox.world.topUps.length], [[], 1]);
+});
+
+test('a session is given even when the top-up is in doubt', async (t) => {
+  const { ask, sandbox } = await openDesk(t);
+  sandbox.world.faults.set('/api/member/addMoney', { kind: 'drop', times: 1 });
+  const session = sessionSchema.parse(await (await ask('session')).json());
+  assert.deepEqual(session.blockers, ['insufficient-funds']);
+  const readiness = readinessSchema.parse(await (await ask('top-up')).json());
+  assert.deepEqual([readiness.blockers, sandbox.world.topUps.length], [['insufficient-funds'], 0]);
+});
+
 test('a balance that is missing is an error, and costs nothing', async (t) => {
   const { companion, posts } = await companionOf(t, { member_no: 'agent001' });
   const answer = await post(`${companion}/dialer/session`, { Cookie: await signIn(companion, 'agent001') });

@@ -1,0 +1,112 @@
+import { expect } from '@open-wc/testing';
+import { DialerError } from '../../src/errors.ts';
+import { parseReadiness, parseSession } from '../../src/broker/parse-answer.ts';
+import { HOTLINES, LINKS, MEMBER } from '../support/fake-broker.ts';
+
+const TOKEN = 'eyJhbGciOi.eyJWYWx1ZSI.c2lnbmF0dXJl';
+const ok = (body: unknown) => ({ status: 200, body: JSON.stringify(body) });
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DialerError) return error.code;
+    throw error;
+  }
+  return 'nothing was thrown';
+}
+
+describe('what a broker may answer', () => {
+  it('a full session', () => {
+    const session = parseSession(
+      ok({
+        token: TOKEN,
+        member: MEMBER,
+        hotlines: HOTLINES,
+        blockers: [],
+        links: LINKS,
+        expiresAt: '2026-11-21T10:00:00Z',
+      }),
+    );
+    expect(session).to.deep.include({ token: TOKEN, member: MEMBER, hotlines: [...HOTLINES], blockers: [] });
+  });
+
+  it('a token alone, a bare string, or the vendor envelope', () => {
+    const expected = { token: TOKEN, blockers: [] };
+    expect(parseSession(ok({ token: TOKEN }))).to.deep.equal(expected);
+    expect(parseSession(ok(TOKEN))).to.deep.equal(expected);
+    expect(parseSession(ok({ error: 0, message: 'SUCCESS', data: TOKEN }))).to.deep.equal(expected);
+  });
+
+  it('trouble it names: no money, no hotline, a reached limit', () => {
+    const blocked = { blockers: ['insufficient-funds'] };
+    expect(parseSession({ status: 402, body: '' })).to.deep.equal(blocked);
+    expect(parseSession({ status: 402, body: '<html>' })).to.deep.equal(blocked);
+    expect(parseSession(ok({ error: 402, message: 'Hết tiền', data: null }))).to.deep.equal(blocked);
+    expect(parseSession({ status: 409, body: '{"code":"no-hotline"}' })).to.deep.equal({
+      blockers: ['no-hotline'],
+    });
+    expect(parseSession({ status: 402, body: '{"code":"no-hotline"}' })).to.deep.equal({
+      blockers: ['no-hotline'],
+    });
+    expect(parseReadiness({ status: 429, body: '{"code":"top-up-limit"}' })).to.deep.equal({
+      ...blocked,
+      notice: 'top-up-limit',
+    });
+  });
+
+  const REFUSALS: readonly (readonly [string, { status: number; body: string }, string])[] = [
+    ['HTTP 401', { status: 401, body: '' }, 'broker-unauthorized'],
+    ['HTTP 403', { status: 403, body: '{}' }, 'broker-unauthorized'],
+    ['HTTP 404', { status: 404, body: 'Not found' }, 'broker-invalid-answer'],
+    ['HTTP 429', { status: 429, body: '' }, 'broker-unreachable'],
+    ['HTTP 500', { status: 500, body: '<h1>oops</h1>' }, 'broker-unreachable'],
+    ['a problem with a code of ours', { status: 503, body: '{"code":"sdk-auth-failed"}' }, 'sdk-auth-failed'],
+    ['a problem with an unknown code', { status: 503, body: '{"code":"vendor-down"}' }, 'broker-unreachable'],
+    ['an envelope with 401', ok({ error: 401, message: 'no access' }), 'broker-unauthorized'],
+    ['an envelope with 500', ok({ error: 500, message: 'system error' }), 'broker-unreachable'],
+    ['an envelope without data', ok({ error: 0, message: 'success' }), 'broker-invalid-answer'],
+    ['an error that is text', ok({ error: '402' }), 'broker-invalid-answer'],
+    ['an empty token', ok({ token: '' }), 'broker-invalid-answer'],
+    ['a token with blanks', ok({ token: 'a b' }), 'broker-invalid-answer'],
+    ['a token that is a number', ok({ token: 42 }), 'broker-invalid-answer'],
+    ['null', ok(null), 'broker-invalid-answer'],
+    ['a list', ok([TOKEN]), 'broker-invalid-answer'],
+    ['a page', { status: 200, body: '<!doctype html>' }, 'broker-invalid-answer'],
+    [
+      'a balance in words',
+      ok({ token: TOKEN, member: { ...MEMBER, balance: 'much' } }),
+      'broker-invalid-answer',
+    ],
+    ['blockers that are no list', ok({ token: TOKEN, blockers: 'no-hotline' }), 'broker-invalid-answer'],
+  ];
+  for (const [name, answer, code] of REFUSALS) {
+    it(`not ${name}: ${code}`, () => {
+      expect(codeOf(() => parseSession(answer))).to.equal(code);
+    });
+  }
+
+  it('never a piece of an answer: cut at any byte, every form is refused', () => {
+    const forms = [
+      { token: TOKEN, member: MEMBER, hotlines: HOTLINES, blockers: [], links: LINKS },
+      { token: TOKEN },
+      TOKEN,
+      { error: 0, message: 'success', data: TOKEN },
+    ];
+    for (const body of forms.map((form) => JSON.stringify(form))) {
+      for (let length = 0; length < body.length; length += 1) {
+        const code = codeOf(() => parseSession({ status: 200, body: body.slice(0, length) }));
+        expect(code, `${length} of ${body}`).to.equal('broker-invalid-answer');
+      }
+    }
+  });
+
+  it('says what is wrong without repeating what it got', () => {
+    try {
+      parseSession(ok({ token: `${TOKEN} `, member: { memberNo: 7 } }));
+      expect.fail('it was accepted');
+    } catch (error) {
+      expect(String(error)).to.include('token').and.include('member.memberNo').and.not.include(TOKEN);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from '@open-wc/testing';
+import { DialerError } from '../../src/errors.ts';
+import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from '../../src/dialer/state.ts';
+
+const call = { id: '1', direction: 'outgoing', number: '0912345678', startedAt: 0 } as const;
+const error = new DialerError('broker-unreachable', 'away');
+
+const EVENTS: readonly DialerEvent[] = [
+  { type: 'connect' },
+  { type: 'disconnect' },
+  { type: 'registered', hotlines: [{ name: 'Sales', number: '84' }] },
+  { type: 'lost' },
+  { type: 'failed', error },
+  { type: 'readiness', readiness: { blockers: [] } },
+  { type: 'blocked', reason: 'insufficient-funds', source: 'call' },
+  { type: 'guide-taken' },
+  { type: 'waiting', for: 'check' },
+  { type: 'waited', notice: 'still-blocked' },
+  { type: 'cleared' },
+  { type: 'dialing', call },
+  { type: 'incoming', call: { ...call, direction: 'incoming' } },
+  { type: 'answer-trouble', error },
+  { type: 'answered', at: 1 },
+  { type: 'muted', on: true },
+  { type: 'held', on: true },
+  { type: 'ended', outcome: 'answered', at: 2 },
+  { type: 'dismiss' },
+];
+
+const after = (...events: DialerEvent[]): DialerState => events.reduce(transition, INITIAL_STATE);
+const event = <T extends DialerEvent['type']>(type: T) =>
+  EVENTS.find((each) => each.type === type) as DialerEvent;
+
+describe('the state machine', () => {
+  it('follows a call from sign-in to its end', () => {
+    const path = ['connect', 'registered', 'dialing', 'answered', 'ended', 'dismiss'] as const;
+    const seen = path.map((_, index) => after(...path.slice(0, index + 1).map(event)).status);
+    expect(seen).to.deep.equal(['connecting', 'ready', 'dialing', 'in-call', 'ended', 'ready']);
+  });
+
+  it('returns the very same object when an event means nothing', () => {
+    const ready = after(event('connect'), event('registered'));
+    for (const type of [
+      'answered',
+      'muted',
+      'held',
+      'ended',
+      'dismiss',
+      'cleared',
+      'waited',
+      'guide-taken',
+    ] as const) {
+      expect(transition(ready, event(type)), type).to.equal(ready);
+    }
+    const inCall = after(event('connect'), event('registered'), event('dialing'), event('answered'));
+    for (const type of ['answered', 'dialing', 'incoming', 'answer-trouble'] as const) {
+      expect(transition(inCall, event(type)), type).to.equal(inCall);
+    }
+    expect(transition(INITIAL_STATE, event('disconnect'))).to.equal(INITIAL_STATE);
+  });
+
+  it('keeps a call through a lost line, and shows the guide only after it', () => {
+    const lost = after(
+      event('connect'),
+      event('registered'),
+      event('dialing'),
+      event('answered'),
+      event('lost'),
+    );
+    expect(lost.status).to.equal('in-call');
+    const blocked = transition(lost, event('blocked'));
+    expect(blocked.status).to.equal('in-call');
+    expect(transition(blocked, event('ended')).status).to.equal('blocked');
+  });
+
+  it('does not let go of a block by itself', () => {
+    const blocked = after(event('connect'), event('registered'), event('blocked'));
+    expect(blocked.status).to.equal('blocked');
+    expect(transition(blocked, event('readiness')).block.is).to.equal('blocked');
+    const cleared = transition(blocked, event('cleared'));
+    expect(cleared.block.is).to.equal('cleared');
+    expect(transition(cleared, event('dialing')).block.is).to.equal('none');
+  });
+
+  it('keeps its promises on every path of four events', () => {
+    let seen = new Set<DialerState>([INITIAL_STATE]);
+    for (let depth = 0; depth < 4; depth += 1) {
+      const next = new Map<string, DialerState>();
+      for (const state of seen) {
+        for (const each of EVENTS) {
+          const moved = transition(state, each);
+          check(moved);
+          next.set(JSON.stringify(moved), moved);
+        }
+      }
+      seen = new Set(next.values());
+    }
+    expect(seen.size).to.be.greaterThan(100);
+  });
+});
+
+function check(state: DialerState): void {
+  const { status, call: current, block, line } = state;
+  if (status === 'in-call') expect(current.is).to.equal('active');
+  if (status === 'ready') expect([line.is, block.is]).to.deep.equal(['up', 'none']);
+  if (status === 'blocked') expect(block.is).not.to.equal('none');
+  if (status === 'failed') expect(line.is).to.equal('failed');
+  if (current.is === 'active') expect(current.info.answeredAt).to.equal(1);
+  if (current.is === 'ended') expect(current.info.outcome).to.equal('answered');
+}
