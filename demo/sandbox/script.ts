@@ -21,6 +21,8 @@ async function bundle(): Promise<string> {
     configFile: false,
     publicDir: false,
     logLevel: 'silent',
+    // A library build leaves this to whoever bundles it next, and nobody does.
+    define: { 'process.env.NODE_ENV': '"production"' },
     build: { write: false, lib: { entry, formats: ['iife'], name: 'VBotWidget', fileName: 'vbot-sdk' } },
   });
   const chunks = (Array.isArray(result) ? result : [result]).flatMap((one) =>

@@ -217,7 +217,6 @@ export class World extends EventTarget {
 
   /** Opaque to everybody but this sandbox, though shaped like a JWT. */
   issueToken(memberNo: string): string {
-    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const token = [
       encode({ alg: 'HS256', typ: 'JWT' }),
       encode({ Value: randomUUID() }),
@@ -290,4 +289,8 @@ export class World extends EventTarget {
   #changed(): void {
     this.dispatchEvent(new Event('change'));
   }
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
