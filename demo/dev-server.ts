@@ -19,16 +19,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** @param env where the companion's configuration is read; a mistake in it ends the process with status 78. */
 export function demoServer(env: Environment = process.env): Plugin {
   let features = '';
-  let unmount: (() => Promise<void>) | undefined;
+  // A restart makes the next server before it closes the last one.
+  const unmounts: (() => Promise<void>)[] = [];
   return {
     name: 'partner-dialer-demo',
     apply: 'serve',
     configureServer(server) {
       const configuration = configure(env);
       features = featuresOf(configuration);
-      unmount = mount(server, configuration);
+      unmounts.push(mount(server, configuration));
     },
-    closeServer: () => unmount?.(),
+    closeServer: () => unmounts.shift()?.(),
     // The page asks for nothing that is not there, as a refusal would show in its console.
     transformIndexHtml: () => [
       { tag: 'meta', attrs: { name: 'demo-features', content: features }, injectTo: 'head' },

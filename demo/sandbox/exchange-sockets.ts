@@ -38,8 +38,9 @@ export class SipSockets {
 
   /** Takes an upgrade request for the exchange's path; false, and untouched, when it is for somebody else. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
-    const { pathname } = new URL(request.url ?? '/', 'ws://sandbox.invalid');
-    if (pathname !== SOCKET_PATH) return false;
+    if (request.url?.split('?', 1)[0] !== SOCKET_PATH) return false;
+    // Until the socket is accepted nobody else listens to its errors, and a fault may keep it waiting.
+    socket.on('error', () => socket.destroy());
     const accept = () => this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws));
     const fault = this.#world.takeFault('socket');
     if (fault === undefined) accept();

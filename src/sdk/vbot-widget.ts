@@ -56,6 +56,7 @@ export class VbotSdk implements CallingSdk {
   readonly #life = new AbortController();
   readonly #inbox: VbotMessage[] = [];
   #element: VbotElement | undefined;
+  #sounds: Sounds = {};
   #visible = false;
   #reserved = false;
   #registered = false;
@@ -77,6 +78,7 @@ export class VbotSdk implements CallingSdk {
   }
 
   async boot(options: BootOptions, signal: AbortSignal): Promise<void> {
+    this.#sounds = options.sounds;
     await reserveStage(signal);
     this.#reserved = true;
     const element = document.createElement(TAG) as VbotElement;
@@ -85,7 +87,8 @@ export class VbotSdk implements CallingSdk {
     element.setAttribute('token', options.token);
     element.setAttribute('base-url', options.baseUrl ?? VENDOR_API_BASE);
     element.setAttribute('headless', String(!this.#visible));
-    this.setSounds(options.sounds);
+    // What was set while the place was taken counts.
+    this.setSounds(this.#sounds);
     this.#listen(element);
     setTimeout(() => this.#loseBootPatience(), BOOT_PATIENCE_MS);
     enterStage(element, this.#visible);
@@ -138,6 +141,7 @@ export class VbotSdk implements CallingSdk {
   }
 
   setSounds(sounds: Sounds): void {
+    this.#sounds = sounds;
     // Only `config` works at run time; the attribute of the same name is ignored by the public build.
     const config = {
       headless: !this.#visible,
