@@ -88,14 +88,17 @@ export class Headset {
     t.after(() => this.peer.close());
   }
 
-  /** Resolves when this many more bytes of audio have arrived. */
+  /** Resolves when this many more bytes of audio have arrived; rejects after 5 s of too little. */
   async hears(bytes: number): Promise<void> {
     const total = this.heard + bytes;
-    while (this.heard < total) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`Only ${this.heard} of ${total} bytes heard`)), 5000);
+      this.#wake = () => {
+        if (this.heard < total) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }
 
