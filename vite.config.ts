@@ -12,6 +12,9 @@ const demo: UserConfig = {
   appType: 'mpa',
   // Lit's development build would talk in the console of whoever tries the demo.
   resolve: { conditions: ['module', 'browser', 'production'] },
+  // The few dependencies are modules already. Bundled ahead, they would be kept in a folder that two servers of one
+  // clone, a test and a demo, take from under each other's feet.
+  optimizeDeps: { noDiscovery: true, include: [] },
   server: {
     host: '127.0.0.1',
     port: 5173,

@@ -1,5 +1,5 @@
 /** What to write about each event of the dialer; its state holds no token, and nothing but what is named here is shown. */
-import type { CallInfo, DialerEventMap } from '../../src/index.ts';
+import type { CallInfo, DialerEventMap, DialerState } from '../../src/index.ts';
 import { formatPhone } from './customers.ts';
 import { sayDuration } from './times.ts';
 
@@ -7,7 +7,9 @@ type Describe = { readonly [Name in keyof DialerEventMap]: (event: DialerEventMa
 
 export const EVENT_WORDS: Describe = {
   'dialer-statechange': ({ detail: { state, previous } }) =>
-    state.status === previous.status ? state.status : `${previous.status} → ${state.status}`,
+    state.status === previous.status
+      ? `${state.status}, new: ${whatChanged(state, previous)}`
+      : `${previous.status} → ${state.status}`,
   'dialer-ready': ({ detail }) =>
     `from ${detail.hotlines.map(({ name }) => name).join(', ') || 'no hotline'}`,
   'dialer-beforecall': ({ detail: { number, hotline, externalCallId } }) =>
@@ -33,6 +35,11 @@ export function describeEvent<Name extends keyof DialerEventMap>(
   event: DialerEventMap[Name],
 ): string {
   return EVENT_WORDS[name](event);
+}
+
+function whatChanged(state: DialerState, previous: DialerState): string {
+  const parts = ['line', 'block', 'call', 'member', 'hotlines'] as const;
+  return parts.filter((part) => state[part] !== previous[part]).join(', ');
 }
 
 function describe({ direction, number }: CallInfo): string {
