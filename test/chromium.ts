@@ -1,0 +1,54 @@
+/** Makes sure that there is a Chromium to test in. */
+import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  join(process.env['PROGRAMFILES'] ?? 'C:\\Program Files', 'Google\\Chrome\\Application\\chrome.exe'),
+];
+
+/**
+ * The one in `CHROME_PATH`, else an installed one, else, on Debian as root, a freshly installed one.
+ *
+ * @throws {Error} one sentence that says what to do
+ */
+export function findChromium(): string {
+  const wanted = process.env['CHROME_PATH'];
+  if (wanted) {
+    if (isExecutable(wanted)) return wanted;
+    throw new Error(`CHROME_PATH is "${wanted}", but no program is there.`);
+  }
+  return installed() ?? install();
+}
+
+function installed(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES];
+  return candidates.find(isExecutable);
+}
+
+function install(): string {
+  const canInstall = existsSync('/etc/debian_version') && process.getuid?.() === 0;
+  if (canInstall) {
+    console.log('No Chromium found: installing the package chromium.');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const options: SpawnSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env };
+    spawnSync('apt-get', ['-qq', 'update'], options);
+    spawnSync('apt-get', ['-qq', '-y', '--no-install-recommends', 'install', 'chromium'], options);
+  }
+  const found = installed();
+  if (found) return found;
+  throw new Error('No Chromium or Chrome was found: install one, or set CHROME_PATH to its program.');
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
