@@ -1,0 +1,193 @@
+/** One call at a time, in or out: what its SIP session does becomes the SDK's state. */
+import type { RTCSession } from 'jssip/lib/RTCSession';
+import type { CallOptions } from 'jssip/lib/UA';
+import type { IncomingCall } from './vbot-line.ts';
+import type { Microphone } from './vbot-microphone.ts';
+import type { Sounds } from './vbot-sounds.ts';
+import type { VbotState } from './vbot-state.ts';
+import { TEXTS, endedText, failureText } from './vbot-texts.ts';
+
+const DTMF_MS = 100;
+const SECOND_MS = 1000;
+const BUSY_HERE = 486;
+
+/** No ICE server: the sandbox works without the internet. */
+const MEDIA = { mediaConstraints: { audio: true, video: false }, pcConfig: { iceServers: [] } };
+
+interface Ears {
+  readonly sounds: () => Sounds | undefined;
+  readonly hear: (stream: MediaStream | undefined) => void;
+}
+
+export class Calls {
+  readonly #state: VbotState;
+  readonly #microphone: Microphone;
+  readonly #ears: Ears;
+  #session: RTCSession | undefined;
+  /** Sessions of an earlier client have nothing to say any more. */
+  #life = {};
+  #clock: ReturnType<typeof setInterval> | undefined;
+
+  constructor(state: VbotState, microphone: Microphone, ears: Ears) {
+    this.#state = state;
+    this.#microphone = microphone;
+    this.#ears = ears;
+  }
+
+  get connection(): RTCPeerConnection | undefined {
+    return this.#session?.connection;
+  }
+
+  async dial(
+    phoneNumber: string,
+    externalCallId: string | undefined,
+    invite: (options: CallOptions) => RTCSession,
+  ): Promise<void> {
+    const state = this.#state;
+    // A call that is just ending is in the way, and nobody is told: such a call is lost.
+    if (this.#session) return;
+    const mediaStream = await this.#microphone.openToCall().catch(() => undefined);
+    if (!mediaStream) return state.notify('error', TEXTS.microphoneNeeded);
+    state.callData.value = {
+      id: crypto.randomUUID(),
+      phoneNumber,
+      direction: 'outgoing',
+      startTime: new Date(),
+      externalCallId,
+    };
+    state.failure.value = undefined;
+    state.call.value = 'dialing';
+    // Two calls asked for at once: only the first one gets here without a session.
+    if (this.#session) return;
+    this.#ears.sounds()?.callOut();
+    const extraHeaders = externalCallId ? [`X-exc-id: ${externalCallId}`] : [];
+    const session = invite({ ...MEDIA, mediaStream, extraHeaders });
+    this.#follow(session);
+    this.#listenTo(session.connection);
+  }
+
+  ring({ session, externalCallId }: IncomingCall): void {
+    if (this.#session) return session.terminate({ status_code: BUSY_HERE });
+    const { uri, display_name: displayName } = session.remote_identity;
+    this.#follow(session);
+    session.on('peerconnection', ({ peerconnection }) => this.#listenTo(peerconnection));
+    this.#state.failure.value = undefined;
+    this.#state.callData.value = {
+      id: crypto.randomUUID(),
+      phoneNumber: uri.user,
+      displayName: displayName || undefined,
+      direction: 'incoming',
+      startTime: new Date(),
+      externalCallId,
+      session,
+    };
+    this.#state.call.value = 'ringing';
+    this.#ears.sounds()?.ring();
+  }
+
+  /** Opens a microphone for the mute switch, then lets JsSIP open its own: the one that is sent cannot be muted. */
+  async answer(): Promise<void> {
+    const session = this.#session;
+    if (!session || !(await this.#microphone.openToAnswer())) return;
+    try {
+      session.answer(MEDIA);
+    } catch {
+      this.#state.notify('error', TEXTS.answerFailed);
+      this.#state.call.value = 'idle';
+      this.#state.callData.value = null;
+    }
+  }
+
+  /** Ends, cancels or rejects; too early, it is ignored. */
+  hangUp(): void {
+    const session = this.#session;
+    if (!session || this.#state.call.peek() === 'idle') return;
+    if (this.#state.call.peek() === 'in-call') this.#state.notify('info', this.#endedText());
+    session.terminate();
+  }
+
+  /** Invalid tones are left out, and all of them outside a call. */
+  sendDtmf(tones: string): void {
+    const valid = tones.replaceAll(/[^0-9A-D*#]/gi, '');
+    if (!valid || this.#state.call.peek() !== 'in-call') return;
+    this.#session?.sendDTMF(valid, { duration: DTMF_MS });
+  }
+
+  /** The client goes away: no event is raised for its call. */
+  forget(): void {
+    this.#life = {};
+    this.#session = undefined;
+    clearInterval(this.#clock);
+  }
+
+  #follow(session: RTCSession): void {
+    const state = this.#state;
+    const life = this.#life;
+    const on = <E extends 'progress' | 'accepted' | 'ended' | 'failed'>(type: E, listener: () => void) =>
+      session.on(type, () => life === this.#life && listener());
+    this.#session = session;
+    on('progress', () => {
+      this.#attach(session);
+      state.call.value = 'dialing';
+    });
+    on('accepted', () => {
+      this.#attach(session);
+      this.#ears.sounds()?.stop();
+      state.call.value = 'in-call';
+      this.#startClock();
+    });
+    on('ended', () => {
+      const text = this.#endedText();
+      this.#finish(session);
+      state.notify('info', text, true);
+    });
+    session.on('failed', (end) => {
+      if (life !== this.#life) return;
+      const { text, kind } = failureText(end);
+      this.#finish(session);
+      state.failure.value = { error: text };
+      state.notify(kind, text);
+    });
+  }
+
+  #attach(session: RTCSession): void {
+    const data = this.#state.callData.peek();
+    if (!data) return;
+    const externalCallId = data.externalCallId || undefined;
+    this.#state.callData.value = { ...data, externalCallId, session };
+  }
+
+  #finish(session: RTCSession): void {
+    if (this.#session !== session) return;
+    clearInterval(this.#clock);
+    this.#microphone.close();
+    this.#ears.sounds()?.end();
+    this.#ears.hear(undefined);
+    this.#state.call.value = 'idle';
+    this.#state.callData.value = null;
+    this.#session = undefined;
+  }
+
+  #listenTo(connection: RTCPeerConnection): void {
+    connection.addEventListener('track', ({ streams }) => {
+      // Early media: the far end's own ringback takes over.
+      this.#ears.sounds()?.stop();
+      this.#ears.hear(streams[0]);
+    });
+  }
+
+  #startClock(): void {
+    let seconds = 0;
+    this.#state.duration.value = seconds;
+    clearInterval(this.#clock);
+    this.#clock = setInterval(() => {
+      seconds += 1;
+      this.#state.duration.value = seconds;
+    }, SECOND_MS);
+  }
+
+  #endedText(): string {
+    const data = this.#state.callData.peek();
+    return endedText(data?.displayName ?? data?.phoneNumber);
+  }
+}
