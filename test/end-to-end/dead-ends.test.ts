@@ -1,0 +1,172 @@
+/** Every dead end an agent can meet, and the way out of it. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { openSite, type Desk, type Site } from './site.ts';
+
+const FUNDS = /Your call balance is used up/;
+const HOTLINE = /You have no caller number yet/;
+
+let site: Site;
+let desk: Desk;
+before(async () => {
+  site = await openSite();
+});
+after(() => site.close());
+beforeEach(async () => {
+  await site.sandbox('faults/clear', {});
+  await site.sandbox('settings', {
+    hotlineList: 'hotlines',
+    paymentPhrase: 'Payment Required',
+    paymentRefusal: 'at-once',
+  });
+  await site.sandbox('members/agent001', { balance: 50_000, hotlines: ['842899990001'] });
+});
+afterEach(async () => {
+  assert.deepEqual(await desk.errors(), [], 'thrown into the page');
+  await desk.close();
+});
+
+async function openReady(): Promise<void> {
+  desk = await site.open();
+  await desk.see('Ready');
+}
+
+describe('an agent without money', () => {
+  const PHRASES = [
+    ['the standard phrase', 'Payment Required', 'at-once'],
+    ['a Vietnamese phrase', 'Tài khoản không đủ số dư', 'at-once'],
+    ['no phrase, after ringing', '', 'after-ringing'],
+    ['no phrase, at once', '', 'at-once'],
+  ] as const;
+  for (const [name, paymentPhrase, paymentRefusal] of PHRASES) {
+    it(`whose call is refused with ${name} asks for a top-up, checks, and reaches the same number`, async () => {
+      await openReady();
+      await site.sandbox('settings', { paymentPhrase, paymentRefusal });
+      await site.sandbox('members/agent001', { balance: 0 });
+      await desk.clickCustomer('0912 345 678');
+      await desk.see(FUNDS);
+      await desk.see('Then: call 0912 345 678');
+      assert.equal((await site.call(({ state }) => state === 'ended')).finalStatus, 402);
+      await desk.press('Ask for a top-up');
+      await desk.see('You can call again');
+      await desk.press('Check again');
+      await desk.press('Call 0912 345 678');
+      await desk.see('In call');
+      const call = await site.call(({ state }) => state === 'answered');
+      assert.equal(call.number, '0912345678');
+      await desk.press('Hang up');
+      const topUps = await site.sandbox<{ memberNo: string; money: number }[]>('top-ups');
+      assert.equal(topUps.at(-1)?.memberNo, 'agent001');
+      assert.equal(topUps.at(-1)?.money, 1000);
+    });
+  }
+
+  it('calls the number that is always refused with 402, is guided, and may try it again', async () => {
+    await openReady();
+    await desk.clickCustomer('0900 000 402');
+    await desk.see(FUNDS);
+    await desk.press('Ask for a top-up');
+    await desk.see('You can call again');
+    await desk.press('Check again');
+    const before = (await site.calls()).length;
+    await desk.press('Call 0900 000 402');
+    await site.call(({ number, finalStatus }) => number === '0900000402' && finalStatus === 402);
+    assert.equal((await site.calls()).length, before + 1);
+    await desk.see(FUNDS);
+  });
+
+  it('is guided before the first call when the broker knows', async () => {
+    await site.sandbox('members/agent005', { balance: 0, hotlines: ['842899990001'] });
+    await site.sandbox('faults', { place: '/api/member/addMoney', kind: 'error', value: 402 });
+    desk = await site.open();
+    await desk.page.getByLabel('Signed in as').selectOption('agent005');
+    await desk.see(FUNDS);
+    await site.sandbox('faults/clear', {});
+    await site.sandbox('members/agent005', { balance: 9000 });
+    await desk.press('Check again');
+    await desk.see('You can call again');
+  });
+});
+
+describe('an agent without a hotline', () => {
+  it('is guided, asks for one, and calls the number', async () => {
+    await openReady();
+    await desk.page.locator('partner-dialer').getByLabel('Phone number').fill('0912 345 678');
+    await desk.page.getByText('No hotline', { exact: true }).click();
+    await desk.see(HOTLINE);
+    await desk.see('Then: call 0912 345 678');
+    await desk.press('Ask for a caller number');
+    await desk.see('You can call again');
+    await desk.press('Call 0912 345 678');
+    await desk.see('In call');
+    assert.equal((await site.call(({ state }) => state === 'answered')).hotline, '842899990001');
+    await desk.press('Hang up');
+    await desk.see('Call ended');
+  });
+
+  it('learns it from the call, when it was taken away meanwhile', async () => {
+    await openReady();
+    await site.sandbox('members/agent001', { hotlines: [] });
+    await desk.clickCustomer('0912 345 678');
+    await desk.see(HOTLINE);
+    await desk.press('Ask for a caller number');
+    await desk.see('You can call again');
+    await desk.press('Call 0912 345 678');
+    await desk.see('In call');
+    await desk.press('Hang up');
+  });
+});
+
+describe('an agent whose way to the exchange is broken', () => {
+  const FAULTS: readonly (readonly [string, string, RegExp])[] = [
+    ['the script is not there', 'script', /phone software could not be loaded/],
+    ['the SDK sign-in is refused', '/api/sdk/info', /did not accept your sign-in/],
+    ['the registration is refused', 'register', /exchange does not answer/],
+  ];
+  const STATUS: Readonly<Record<string, number>> = { script: 404, '/api/sdk/info': 401, register: 403 };
+  for (const [name, place, text] of FAULTS) {
+    it(`reads so when ${name}, and gets on once it is mended`, async () => {
+      await site.sandbox('faults', { place, kind: 'status', value: STATUS[place] });
+      desk = await site.open();
+      await desk.see(text);
+      await desk.press('Try again');
+      await desk.see(text);
+      await site.sandbox('faults/clear', {});
+      await desk.press('Try again');
+      await desk.see('Ready');
+      await desk.clickCustomer('0900 000 200');
+      await desk.see('In call');
+      await desk.press('Hang up');
+    });
+  }
+
+  const ANSWERS: readonly (readonly [string, { status: number; body: string } | undefined, RegExp])[] = [
+    ['is down', undefined, /sign-in server of this page does not answer/],
+    ['is broken', { status: 500, body: 'oops' }, /sign-in server of this page does not answer/],
+    ['answers garbage', { status: 200, body: '<!doctype html>' }, /answer that makes no sense/],
+    [
+      'does not know the agent',
+      { status: 401, body: '{"code":"broker-unauthorized"}' },
+      /You are not signed in/,
+    ],
+  ];
+  for (const [name, answer, text] of ANSWERS) {
+    it(`reads so when the broker ${name}, and gets on once it is mended`, async () => {
+      desk = await site.open('/sandbox');
+      await desk.page.route('**/dialer/session', (route) => (answer ? route.fulfill(answer) : route.abort()));
+      await desk.page.goto(site.origin);
+      await desk.see(text);
+      await desk.page.unroute('**/dialer/session');
+      await desk.press('Try again');
+      await desk.see('Ready');
+    });
+  }
+
+  it('sees the vendor go down and come back, by the scenario bar', async () => {
+    await openReady();
+    await desk.page.getByText('Vendor down', { exact: true }).click();
+    await desk.see('Not connected');
+    await desk.page.getByText('Ready', { exact: true }).first().click();
+    await desk.see('Ready');
+  });
+});

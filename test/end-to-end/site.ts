@@ -1,0 +1,201 @@
+/** The demo as a newcomer starts it, with a browser in front of it and the sandbox's controls at hand. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { CallRecord } from '../../demo/sandbox/world.ts';
+import { findChromium } from '../chromium.ts';
+
+const VITE = new URL('../../node_modules/vite/bin/vite.js', import.meta.url).pathname;
+
+/** Sees to sound, to audio and to errors inside the page; nothing of it belongs to the product. */
+const SPY = () => {
+  const spy = { connections: [] as RTCPeerConnection[], played: [] as string[], errors: [] as string[] };
+  Reflect.set(globalThis, 'spy', spy);
+  const Original = RTCPeerConnection;
+  globalThis.RTCPeerConnection = class extends Original {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration);
+      spy.connections.push(this);
+    }
+  };
+  const play = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'play')
+    ?.value as () => Promise<void>;
+  HTMLMediaElement.prototype.play = function watched() {
+    return play.call(this).then(() => {
+      spy.played.push(this.currentSrc);
+    });
+  };
+  addEventListener('error', (event) => spy.errors.push(event.message));
+  addEventListener('unhandledrejection', (event) => spy.errors.push(String(event.reason)));
+};
+
+export class Site {
+  readonly #server: ChildProcess;
+  readonly #folder: string;
+  readonly #browser: Browser;
+  readonly origin: string;
+
+  constructor(server: ChildProcess, folder: string, browser: Browser, origin: string) {
+    this.#server = server;
+    this.#folder = folder;
+    this.#browser = browser;
+    this.origin = origin;
+  }
+
+  /** `GET` or, with a body, `POST` at the sandbox. */
+  async sandbox<T = unknown>(path: string, body?: object): Promise<T> {
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const response = await fetch(`${this.origin}/sandbox/${path}`, body && init);
+    if (!response.ok) throw new Error(`${path}: HTTP ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  async calls(): Promise<CallRecord[]> {
+    return this.sandbox<CallRecord[]>('calls');
+  }
+
+  /** Waits until the newest call is as wanted. */
+  async call(holds: (call: CallRecord) => boolean): Promise<CallRecord> {
+    return eventually(async () => {
+      const call = (await this.calls()).at(-1);
+      return call && holds(call) ? call : undefined;
+    }, 'a call at the exchange');
+  }
+
+  /** A browser of its own for every test: nobody signed in, nothing stored. */
+  async open(path = '/'): Promise<Desk> {
+    const context = await this.#browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      permissions: ['microphone'],
+      locale: 'en-GB',
+    });
+    await context.addInitScript(SPY);
+    const page = await context.newPage();
+    const desk = new Desk(context, page);
+    await page.goto(`${this.origin}${path}`);
+    return desk;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    const gone = once(this.#server, 'exit');
+    this.#server.kill('SIGTERM');
+    await gone;
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export class Desk {
+  readonly page: Page;
+  /** Everything the page's console showed. */
+  readonly said: string[] = [];
+  readonly requested: string[] = [];
+  readonly #context: BrowserContext;
+
+  constructor(context: BrowserContext, page: Page) {
+    this.#context = context;
+    this.page = page;
+    page.on('console', (message) => {
+      // Vite's own client talks at debug level in development.
+      if (message.type() !== 'debug') this.said.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on('request', (request) => this.requested.push(request.url()));
+  }
+
+  async see(text: string | RegExp, timeout = 15_000): Promise<void> {
+    await this.page.locator('partner-dialer').getByText(text).first().waitFor({ timeout });
+  }
+
+  async press(name: string | RegExp): Promise<void> {
+    await this.page
+      .locator('partner-dialer')
+      .getByRole('button', { name, exact: true })
+      .click({ timeout: 15_000 });
+  }
+
+  async clickCustomer(number: string): Promise<void> {
+    await this.page.getByRole('row').getByRole('button', { name: number }).first().click({ timeout: 15_000 });
+  }
+
+  /** Audio bytes received so far, over all connections of the page. */
+  async audioBytes(): Promise<number> {
+    return this.page.evaluate(async () => {
+      const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
+      const reports = await Promise.all(connections.map((connection) => connection.getStats()));
+      return reports
+        .flatMap((report) => [...report.values()])
+        .filter(
+          (stat: { type: string; kind?: string }) => stat.type === 'inbound-rtp' && stat.kind === 'audio',
+        )
+        .reduce((sum, stat: { bytesReceived?: number }) => sum + (stat.bytesReceived ?? 0), 0);
+    });
+  }
+
+  async played(): Promise<string[]> {
+    return this.page.evaluate(() => (Reflect.get(globalThis, 'spy') as { played: string[] }).played);
+  }
+
+  async errors(): Promise<string[]> {
+    return this.page.evaluate(() => (Reflect.get(globalThis, 'spy') as { errors: string[] }).errors);
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+  }
+}
+
+/** @param env more environment for the companion */
+export async function openSite(env: Readonly<Record<string, string>> = {}): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'partner-dialer-'));
+  const port = await freePort();
+  const server = spawn(process.execPath, [VITE, '--port', String(port), '--strictPort'], {
+    env: { ...process.env, DATABASE_URL: `file:${join(folder, 'companion.db')}`, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  await eventually(async () => (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok, 'the demo');
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      // A machine whose only network is loopback has no other address to send audio from.
+      '--allow-loopback-in-peer-connection',
+    ],
+  });
+  return new Site(server, folder, browser, origin);
+}
+
+/** Asks again and again until there is an answer. */
+export async function eventually<T>(ask: () => Promise<T | undefined | false>, what: string): Promise<T> {
+  const deadline = Date.now() + 20_000;
+  while (Date.now() < deadline) {
+    const answer = await ask();
+    if (answer) return answer;
+    await sleep(100);
+  }
+  throw new Error(`Never came: ${what}.`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
