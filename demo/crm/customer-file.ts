@@ -1,5 +1,5 @@
 /** What the CRM knows beside its customers: who is looked at, who is on the phone, and what happened with whom. */
-import type { CallInfo, DialerState } from '../../src/index.ts';
+import type { CallInfo, DialerState, DialerStatus } from '../../src/index.ts';
 import { CUSTOMERS, findByPhone, type Customer } from './customers.ts';
 import { hoursAgo } from './times.ts';
 
@@ -10,6 +10,11 @@ export type Activity =
 export interface LiveCall {
   readonly customer: Customer;
   readonly status: 'dialing' | 'incoming' | 'in-call';
+}
+
+/** Is somebody ringing or talking? */
+export function isOnThePhone(status: DialerStatus): status is LiveCall['status'] {
+  return status === 'dialing' || status === 'incoming' || status === 'in-call';
 }
 
 /** Says `change` whenever there is something new to draw. */
@@ -65,9 +70,8 @@ export class CustomerFile extends EventTarget {
 
   /** Who calls is shown at once; who is called was chosen before. */
   followCall({ status, call }: DialerState): void {
-    const isLive = status === 'dialing' || status === 'incoming' || status === 'in-call';
-    const customer = isLive && call.is !== 'none' ? findByPhone(call.info.number) : undefined;
-    this.#live = isLive && customer ? { customer, status } : undefined;
+    const customer = call.is === 'none' ? undefined : findByPhone(call.info.number);
+    this.#live = customer && isOnThePhone(status) ? { customer, status } : undefined;
     if (customer && status === 'incoming') this.#selected = customer;
     this.touch();
   }

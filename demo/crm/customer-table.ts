@@ -42,7 +42,7 @@ function createRow(
     make('td', { class: 'wide' }, customer.company),
     make('td', {}, phone),
     lastContact,
-    make('td', { class: 'wide' }, createStanding(customer)),
+    make('td', { class: 'roomy' }, createStanding(customer)),
   );
   // The whole row is a large target for the pointer; the keyboard has the button in it.
   element.addEventListener('click', () => file.select(customer));

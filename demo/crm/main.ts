@@ -2,7 +2,7 @@
 import { DialerError, PartnerDialer } from '../../src/index.ts';
 import { offerAgents } from './agents.ts';
 import { drawDetail } from './customer-detail.ts';
-import { CustomerFile } from './customer-file.ts';
+import { CustomerFile, isOnThePhone } from './customer-file.ts';
 import { drawTable } from './customer-table.ts';
 import { CUSTOMERS, type Customer } from './customers.ts';
 import { byId } from './dom.ts';
@@ -16,6 +16,7 @@ const NARROW = matchMedia('(max-width: 1000px)');
 
 const dialer = byId('dialer', PartnerDialer);
 const features = document.querySelector<HTMLMetaElement>('meta[name="demo-features"]')?.content ?? '';
+const isSandbox = features.includes('sandbox');
 const [first] = CUSTOMERS;
 if (first) start(new CustomerFile(first));
 
@@ -31,14 +32,13 @@ function start(file: CustomerFile): void {
   dialer.addEventListener('dialer-statechange', ({ detail: { state, previous } }) => {
     file.followCall(state);
     say('');
-    const rings = state.status !== previous.status && /dialing|incoming|blocked/.test(state.status);
-    // On a telephone-sized screen the table may have scrolled the dialer away.
-    if (rings && NARROW.matches) dialer.scrollIntoView({ block: 'nearest' });
+    byId('agent', HTMLSelectElement).disabled = isOnThePhone(state.status);
+    if (state.status === 'incoming' && previous.status !== 'incoming') bringDialerIntoView();
   });
 
-  const isSandbox = features.includes('sandbox');
   byId('real-vendor', HTMLElement).hidden = isSandbox;
   if (isSandbox) {
+    byId('scenarios-title', HTMLElement).textContent = 'Sandbox';
     dialer.setAttribute('sdk-url', '/vendor/vbot-sdk.js');
     dialer.setAttribute('sdk-base-url', new URL('/vendor/v3.0', location.href).href);
   }
@@ -50,14 +50,18 @@ function start(file: CustomerFile): void {
     void connect();
     return;
   }
-  void offerAgents(async (memberNo) => {
+  offerAgents(async (memberNo) => {
     await dialer.disconnect();
     bar?.follow(memberNo);
     await connect();
-  });
+  }).catch(() => say('The sign-in does not answer. Is the demo still running?'));
 }
 
 async function call(customer: Customer): Promise<void> {
+  const { name, phone } = customer;
+  // Invented numbers ring with real people when the vendor is real.
+  if (!isSandbox && !confirm(`${name} is invented, but ${phone} may be somebody’s number. Call it?`)) return;
+  bringDialerIntoView();
   // The CRM finds the call again by this, in the vendor's list and in its webhooks.
   const externalCallId = `${customer.id}${Date.now().toString(36)}`;
   try {
@@ -67,6 +71,11 @@ async function call(customer: Customer): Promise<void> {
     if (error instanceof DialerError && error.code === 'busy') say('One call at a time: hang up first.');
     if (error instanceof DialerError && error.code === 'not-ready') say('The dialer is not ready yet.');
   }
+}
+
+/** Where it stands above the table, somebody at the last customer would not see it. */
+function bringDialerIntoView(): void {
+  if (NARROW.matches) dialer.scrollIntoView({ block: 'nearest' });
 }
 
 function say(trouble: string): void {

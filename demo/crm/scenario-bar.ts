@@ -1,45 +1,60 @@
 /** Plays what an agent meets on bad days: no money, no caller number, no vendor. Only the sandbox can do that. */
-import type { DialerStatus, PartnerDialer } from '../../src/index.ts';
-import type { CustomerFile } from './customer-file.ts';
-import { byId, onPick, pick } from './dom.ts';
+import type { PartnerDialer } from '../../src/index.ts';
+import { isOnThePhone, type CustomerFile } from './customer-file.ts';
+import { byId } from './dom.ts';
 import { arrange, readScenario, ringMember, scenarioSchema, type Scenario } from './sandbox-client.ts';
 
 const HINTS: Readonly<Record<Scenario, string>> = {
   ready: 'Play money, real audio: you hear your own voice.',
   'no-funds': 'The balance is 0. Ask for a top-up in the dialer.',
-  'no-hotline': 'No caller number is assigned. Ask for one in the dialer.',
-  'vendor-down': 'Nothing at the vendor answers. Come back to Ready and try again.',
+  'no-hotline': 'No caller number. Ask for one in the dialer.',
+  'vendor-down': 'Nothing at the vendor answers, until Ready.',
 };
 
 export class ScenarioBar {
   readonly #dialer: PartnerDialer;
   readonly #file: CustomerFile;
-  readonly #group = byId('scenario', HTMLFieldSetElement);
+  readonly #buttons = byId('scenario', HTMLElement).querySelectorAll('button');
   readonly #hint = byId('scenario-hint', HTMLElement);
   #memberNo: string | undefined;
+  #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(dialer: PartnerDialer, file: CustomerFile) {
     this.#dialer = dialer;
     this.#file = file;
-    byId('rehearsal', HTMLFormElement).hidden = false;
-    onPick(this.#group, (value) => void this.#play(scenarioSchema.parse(value)));
-    byId('ring', HTMLButtonElement).addEventListener('click', () => void this.#ring());
+    byId('rehearsal', HTMLElement).hidden = false;
+    for (const button of this.#buttons) {
+      button.addEventListener('click', () =>
+        this.#inTurn(() => this.#play(scenarioSchema.parse(button.value))),
+      );
+    }
+    byId('ring', HTMLButtonElement).addEventListener('click', () => this.#inTurn(() => this.#ring()));
     // A top-up or a new hotline ends the scenario: the bar shows how things are, not what was pressed.
     dialer.addEventListener('dialer-statechange', ({ detail: { state, previous } }) => {
-      if (state.block !== previous.block || state.line !== previous.line) void this.#refresh();
+      if (state.block !== previous.block || state.line !== previous.line) {
+        this.#inTurn(() => this.#refresh());
+      }
     });
   }
 
   follow(memberNo: string): void {
     this.#memberNo = memberNo;
-    void this.#refresh();
+    this.#inTurn(() => this.#refresh());
+  }
+
+  /** One after the other, so that two quick presses end as the second one says. */
+  #inTurn(work: () => Promise<void>): void {
+    this.#lastTurn = this.#lastTurn
+      .then(work)
+      .catch(() => this.#say('The sandbox does not answer. Is the demo still running?'));
   }
 
   async #play(scenario: Scenario): Promise<void> {
     if (this.#memberNo === undefined) return;
-    this.#say(HINTS[scenario]);
+    this.#show(scenario);
     await arrange(scenario, this.#memberNo);
-    await this.#letDialerSee(scenario);
+    // Not awaited: a dialer that is slow to connect must not hold up the next press.
+    void this.#letDialerSee(scenario);
   }
 
   async #letDialerSee(scenario: Scenario): Promise<void> {
@@ -62,15 +77,17 @@ export class ScenarioBar {
   async #refresh(): Promise<void> {
     if (this.#memberNo === undefined) return;
     const scenario = await readScenario(this.#memberNo);
-    pick(this.#group, scenario);
+    this.#show(scenario);
+  }
+
+  #show(scenario: Scenario): void {
+    for (const button of this.#buttons) {
+      button.setAttribute('aria-pressed', String(button.value === scenario));
+    }
     this.#say(HINTS[scenario]);
   }
 
   #say(hint: string): void {
     if (this.#hint.textContent !== hint) this.#hint.textContent = hint;
   }
-}
-
-function isOnThePhone(status: DialerStatus): boolean {
-  return status === 'dialing' || status === 'incoming' || status === 'in-call';
 }
