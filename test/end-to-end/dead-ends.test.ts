@@ -1,7 +1,7 @@
 /** Every dead end an agent can meet, and the way out of it. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { openSite, type Desk, type Site } from './site.ts';
+import { eventually, openSite, type Desk, type Site } from './site.ts';
 
 const FUNDS = /Your call balance is used up/;
 const HOTLINE = /You have no caller number yet/;
@@ -31,6 +31,12 @@ async function openReady(): Promise<void> {
   await desk.see('Ready');
 }
 
+/** A page that closes in a call leaves the exchange waiting. */
+async function hangUp(): Promise<void> {
+  await desk.press('Hang up');
+  await desk.see('Call ended');
+}
+
 describe('an agent without money', () => {
   const PHRASES = [
     ['the standard phrase', 'Payment Required', 'at-once'],
@@ -54,7 +60,7 @@ describe('an agent without money', () => {
       await desk.see('In call');
       const call = await site.call(({ state }) => state === 'answered');
       assert.equal(call.number, '0912345678');
-      await desk.press('Hang up');
+      await hangUp();
       const topUps = await site.sandbox<{ memberNo: string; money: number }[]>('top-ups');
       assert.equal(topUps.at(-1)?.memberNo, 'agent001');
       assert.equal(topUps.at(-1)?.money, 1000);
@@ -70,8 +76,8 @@ describe('an agent without money', () => {
     await desk.press('Check again');
     const before = (await site.calls()).length;
     await desk.press('Call 0900 000 402');
+    await eventually(async () => (await site.calls()).length === before + 1, 'the second call');
     await site.call(({ number, finalStatus }) => number === '0900000402' && finalStatus === 402);
-    assert.equal((await site.calls()).length, before + 1);
     await desk.see(FUNDS);
   });
 
@@ -100,8 +106,7 @@ describe('an agent without a hotline', () => {
     await desk.press('Call 0912 345 678');
     await desk.see('In call');
     assert.equal((await site.call(({ state }) => state === 'answered')).hotline, '842899990001');
-    await desk.press('Hang up');
-    await desk.see('Call ended');
+    await hangUp();
   });
 
   it('learns it from the call, when it was taken away meanwhile', async () => {
@@ -113,7 +118,7 @@ describe('an agent without a hotline', () => {
     await desk.see('You can call again');
     await desk.press('Call 0912 345 678');
     await desk.see('In call');
-    await desk.press('Hang up');
+    await hangUp();
   });
 });
 
@@ -136,7 +141,7 @@ describe('an agent whose way to the exchange is broken', () => {
       await desk.see('Ready');
       await desk.clickCustomer('0900 000 200');
       await desk.see('In call');
-      await desk.press('Hang up');
+      await hangUp();
     });
   }
 

@@ -1,16 +1,16 @@
 /** The demo as a newcomer starts it, with a browser in front of it and the sandbox's controls at hand. */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createVite, type ViteDevServer } from 'vite';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world.ts';
 import { findChromium } from '../chromium.ts';
 
-const VITE = new URL('../../node_modules/vite/bin/vite.js', import.meta.url).pathname;
+const CONFIG = new URL('../../vite.config.ts', import.meta.url).pathname;
 
 /** Sees to sound, to audio and to errors inside the page; nothing of it belongs to the product. */
 const SPY = () => {
@@ -35,12 +35,12 @@ const SPY = () => {
 };
 
 export class Site {
-  readonly #server: ChildProcess;
+  readonly #server: ViteDevServer;
   readonly #folder: string;
   readonly #browser: Browser;
   readonly origin: string;
 
-  constructor(server: ChildProcess, folder: string, browser: Browser, origin: string) {
+  constructor(server: ViteDevServer, folder: string, browser: Browser, origin: string) {
     this.#server = server;
     this.#folder = folder;
     this.#browser = browser;
@@ -78,6 +78,8 @@ export class Site {
       permissions: ['microphone'],
       locale: 'en-GB',
     });
+    // tsx names functions through this helper, which the page does not have.
+    await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
     await context.addInitScript(SPY);
     const page = await context.newPage();
     const desk = new Desk(context, page);
@@ -87,9 +89,7 @@ export class Site {
 
   async close(): Promise<void> {
     await this.#browser.close();
-    const gone = once(this.#server, 'exit');
-    this.#server.kill('SIGTERM');
-    await gone;
+    await this.#server.close();
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
@@ -153,14 +153,17 @@ export class Desk {
   }
 }
 
-/** @param env more environment for the companion */
-export async function openSite(env: Readonly<Record<string, string>> = {}): Promise<Site> {
+export async function openSite(): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-dialer-'));
+  process.env['DATABASE_URL'] = `file:${join(folder, 'companion.db')}`;
   const port = await freePort();
-  const server = spawn(process.execPath, [VITE, '--port', String(port), '--strictPort'], {
-    env: { ...process.env, DATABASE_URL: `file:${join(folder, 'companion.db')}`, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const server = await createVite({
+    configFile: CONFIG,
+    logLevel: 'error',
+    // Somebody who edits a file while the tests run must not reload the page under test.
+    server: { port, strictPort: true, watch: null, hmr: false },
   });
+  await server.listen();
   const origin = `http://127.0.0.1:${port}`;
   await eventually(async () => (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok, 'the demo');
   const browser = await chromium.launch({

@@ -1,0 +1,182 @@
+/** The bench one scenario is tried on: a sandbox vendor of its own, a page with the script, and a journal of both. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { RegistrationRecord } from '../../demo/sandbox/exchange.ts';
+import type { Sandbox } from '../../demo/sandbox/sandbox.ts';
+import type { CallRecord, Member, World } from '../../demo/sandbox/world.ts';
+import type { Journal } from './journal.ts';
+
+const MEMBER_NO = 'agent001';
+/** VND; enough for every call of a scenario. */
+const BALANCE = 100_000;
+const CALLER = '0912345678';
+const POLL_MS = 20;
+const PATIENCE_MS = 10_000;
+
+/** Rings a second, then answers. */
+export const ANSWERS = '0900000200';
+/** Rings for ever. */
+export const RINGS = '0900000100';
+
+/** Attributes of the element; null leaves one out that it would have. */
+export type Attributes = Readonly<Record<string, string | null>>;
+
+/** Methods of the element that take data and are done at once. */
+type Order =
+  | 'answerCall'
+  | 'hangupCall'
+  | 'sendDTMF'
+  | 'toggleMuteMicrophone'
+  | 'isMicrophoneMuted'
+  | 'setDialHotline';
+
+export interface BenchParts {
+  readonly sandbox: Sandbox;
+  readonly page: Page;
+  readonly journal: Journal;
+  readonly origin: string;
+}
+
+export class Bench {
+  readonly world: World;
+  readonly member: Member;
+  readonly journal: Journal;
+  readonly page: Page;
+  readonly #sandbox: Sandbox;
+  readonly #origin: string;
+
+  constructor({ sandbox, page, journal, origin }: BenchParts) {
+    this.#sandbox = sandbox;
+    this.world = sandbox.world;
+    this.page = page;
+    this.journal = journal;
+    this.#origin = origin;
+    this.member = this.world.createMember(MEMBER_NO, ['HL_SALES', 'HL_SUPPORT']);
+    this.world.setBalance(this.member, BALANCE);
+  }
+
+  get baseUrl(): string {
+    return `${this.#origin}/vendor/v3.0`;
+  }
+
+  /** Loads the bare page, with the script under test in it. */
+  async open(query = ''): Promise<void> {
+    await this.page.goto(`${this.#origin}/${query}`);
+  }
+
+  /** Puts a headless element into the page; it is `widget` there. */
+  async insert(attributes: Attributes = {}): Promise<void> {
+    const all = {
+      headless: '',
+      token: this.world.issueToken(MEMBER_NO),
+      'base-url': this.baseUrl,
+      ...attributes,
+    };
+    await this.page.evaluate((entries) => {
+      const widget = document.createElement('vbot-widget') as typeof globalThis.widget;
+      for (const [name, value] of entries) if (value !== null) widget.setAttribute(name, value);
+      globalThis.widget = widget;
+      watch(widget);
+      document.body.append(widget);
+    }, Object.entries(all));
+  }
+
+  /** Inserts the element and waits until it can call. */
+  async register(attributes: Attributes = {}): Promise<void> {
+    await this.insert(attributes);
+    await this.journal.until('onUserConnected');
+  }
+
+  /** Starts a call and waits for the promise; how it settled stands in the journal as `makeCall …`. */
+  async dial(number: unknown, hotline?: string | null, externalCallId?: string): Promise<void> {
+    await this.page.evaluate(
+      async ([to, from, id]) => {
+        const value = await widget.makeCall(to, from as string | null, id as string).then(
+          (result) => `resolved ${String(result)}`,
+          (reason) => `rejected ${String(reason)}`,
+        );
+        await note({ name: 'makeCall', detail: { value } });
+      },
+      [number, hotline, externalCallId],
+    );
+  }
+
+  /** Registers, and calls a number that answers, until it has. */
+  async converse(attributes: Attributes = {}): Promise<CallRecord> {
+    await this.register(attributes);
+    await this.dial(ANSWERS);
+    await this.journal.until(/^onCallAccepted/);
+    return this.lastCall();
+  }
+
+  /** Has the element do something, in a task of its own; the promise it may return is not waited for. */
+  tell(order: Order, ...args: readonly string[]): Promise<unknown> {
+    return this.page.evaluate(
+      ([name, given]) => {
+        const answer: unknown = Reflect.apply(widget[name], widget, given);
+        return answer instanceof Promise ? 'a promise' : answer;
+      },
+      [order, args] as const,
+    );
+  }
+
+  /** Somebody calls the member. */
+  async ring(name?: string, externalCallId?: string): Promise<CallRecord> {
+    await this.#control('calls', { memberNo: MEMBER_NO, from: CALLER, name, externalCallId });
+    return this.lastCall();
+  }
+
+  /** The other party hangs up, or gives up. */
+  async hangUpFar(call: CallRecord): Promise<void> {
+    await this.#control(`calls/${call.id}/hang-up`, {});
+  }
+
+  async dropSockets(): Promise<void> {
+    await this.#control('sockets/drop', {});
+  }
+
+  async registrations(): Promise<RegistrationRecord[]> {
+    const answer = await this.#sandbox.fetch(new Request(`${this.#origin}/sandbox/registrations`));
+    return (await answer.json()) as RegistrationRecord[];
+  }
+
+  /** The call the exchange saw last. */
+  lastCall(): CallRecord {
+    return this.world.calls.at(-1) ?? assert.fail('The exchange saw no call');
+  }
+
+  /** Waits until the exchange has seen so many calls, and returns the last of them. */
+  async call(count = 1): Promise<CallRecord> {
+    await this.eventually(() => this.world.calls.length >= count, `${count} calls at the exchange`);
+    return this.lastCall();
+  }
+
+  /** Waits for something of the exchange or the page that has no event. */
+  async eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    // oxlint-disable-next-line no-await-in-loop -- looks again and again
+    while (!(await holds())) {
+      if (performance.now() > until) assert.fail(`Never came true: ${what}`);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await pause(POLL_MS);
+    }
+  }
+
+  async #control(path: string, body: object): Promise<void> {
+    const answer = await this.#sandbox.fetch(
+      new Request(`${this.#origin}/sandbox/${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    );
+    assert.ok(answer.ok, `POST /sandbox/${path} answered ${answer.status}`);
+  }
+}
+
+/** For what has to be watched over a time; whatever can be waited for should be. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

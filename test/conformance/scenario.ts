@@ -1,0 +1,19 @@
+/** What a scenario is: one habit of the calling SDK, by name, and how to see whether this script has it. */
+import type { Bench } from './bench.ts';
+
+export type Microphone = 'granted' | 'denied' | 'absent';
+
+export interface Scenario {
+  /** The behaviour, as a sentence. */
+  readonly name: string;
+  /** What the page gets when it asks for the microphone; granted unless said otherwise. */
+  readonly microphone?: Microphone;
+  /** Throws when the behaviour does not hold. */
+  run(bench: Bench): Promise<void>;
+}
+
+/** Scenarios about one subject. */
+export interface Family {
+  readonly name: string;
+  readonly scenarios: readonly Scenario[];
+}

@@ -1,0 +1,81 @@
+/** Tries every scenario on a bench of its own, a few at a time, and says how each went. */
+import { performance } from 'node:perf_hooks';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { FAMILIES } from './families.ts';
+import { openBench } from './open-bench.ts';
+import type { Scenario } from './scenario.ts';
+import type { SdkScript } from './sdk-script.ts';
+
+/** Most of a scenario is waiting for a bell or a voice, so several fit beside each other. */
+const AT_ONCE = 3;
+const LIMIT_MS = 60_000;
+
+export interface Outcome {
+  readonly family: string;
+  readonly scenario: string;
+  readonly passed: boolean;
+  readonly durationMs: number;
+  /** Why it failed. */
+  readonly reason: string | undefined;
+}
+
+/** Runs the scenarios whose family and name contain the text, in no particular order; the outcomes come in theirs. */
+export async function runSuite(
+  sdk: SdkScript,
+  only = '',
+  onOutcome: (outcome: Outcome) => void = () => undefined,
+): Promise<Outcome[]> {
+  const wanted = FAMILIES.flatMap(({ name: family, scenarios }) =>
+    scenarios.map((scenario) => ({ family, scenario })),
+  ).filter(({ family, scenario }) =>
+    `${family}: ${scenario.name}`.toLowerCase().includes(only.toLowerCase()),
+  );
+  const outcomes: Outcome[] = [];
+  const waiting = [...wanted.entries()];
+  const browser = await launchBrowser();
+  try {
+    const work = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [index, { family, scenario }] = next;
+        // oxlint-disable-next-line no-await-in-loop -- one bench after the other
+        const outcome = { family, scenario: scenario.name, ...(await tryScenario(browser, sdk, scenario)) };
+        outcomes[index] = outcome;
+        onOutcome(outcome);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  } finally {
+    await browser.close();
+  }
+  return outcomes;
+}
+
+async function tryScenario(
+  browser: Browser,
+  sdk: SdkScript,
+  scenario: Scenario,
+): Promise<Pick<Outcome, 'passed' | 'durationMs' | 'reason'>> {
+  const began = performance.now();
+  let reason: string | undefined;
+  try {
+    await runOnBench(browser, sdk, scenario);
+  } catch (error) {
+    reason = error instanceof Error ? error.message : String(error);
+  }
+  return { passed: reason === undefined, durationMs: performance.now() - began, reason };
+}
+
+async function runOnBench(browser: Browser, sdk: SdkScript, scenario: Scenario): Promise<void> {
+  const { bench, close } = await openBench(browser, sdk, scenario.microphone);
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not over after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+  });
+  try {
+    await Promise.race([scenario.run(bench), tooLong]);
+  } finally {
+    clearTimeout(timer);
+    await close();
+  }
+}
