@@ -57,7 +57,11 @@ async function startSandbox(
   server: Server,
   { databaseFile }: Configuration,
 ): Promise<Service & { readonly vendor: Vendor }> {
-  const sandbox = createSandbox({ stateFile: sandboxStateFile(databaseFile) });
+  const sandbox = createSandbox({
+    stateFile: sandboxStateFile(databaseFile),
+    // The vendor's own script opens its socket over TLS only.
+    wss: process.env['SANDBOX_WSS'] === 'on',
+  });
   sandbox.attach(server);
   const { port } = server.address() as AddressInfo;
   const vendor = { baseUrl: `http://127.0.0.1:${port}/vendor/v3.0`, apiKey: SANDBOX_API_KEY };

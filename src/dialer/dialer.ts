@@ -168,12 +168,17 @@ export class Dialer {
   async #ask(what: 'check' | 'help', request: (connection: Connection) => Promise<Readiness>): Promise<void> {
     const connection = this.#connection;
     if (!connection || this.state.line.is === 'failed') return this.connect();
+    const wasBlocked = this.state.block.is === 'blocked';
     this.#store.apply({ type: 'waiting', for: what });
     try {
       const answer = await request(connection);
       this.#useReadiness(answer);
       const notice = answer.notice ?? (what === 'help' ? 'help-requested' : 'still-blocked');
-      if (answer.blockers.length > 0) return this.#store.apply({ type: 'waited', notice });
+      if (answer.blockers.length > 0) {
+        // A guide that has only just come has nothing to add to itself.
+        if (wasBlocked) this.#store.apply({ type: 'waited', notice });
+        return;
+      }
       await this.#clear(connection);
     } catch (error) {
       if (connection.signal.aborted) return;

@@ -17,7 +17,7 @@ export const en = {
     ended: 'Call ended',
   },
   number: 'Phone number',
-  numberHint: 'Name a number to call',
+  numberHint: 'Enter a number',
   keypad: 'Keypad',
   erase: 'Erase the last digit',
   from: 'From',
@@ -60,6 +60,7 @@ export const en = {
   guide: {
     'insufficient-funds': 'Your call balance is used up. An admin has to add money before you can call.',
     'no-hotline': 'You have no caller number yet. An admin has to assign one.',
+    'member-expired': 'Your phone account has ended. An admin has to renew it.',
     'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then check again.',
     'microphone-missing': 'No microphone was found. Connect a headset, then check again.',
     'insecure-context':

@@ -61,6 +61,7 @@ export const vi: Words = {
   guide: {
     'insufficient-funds': 'Số dư gọi đã hết. Quản trị viên cần nạp thêm tiền để bạn gọi tiếp.',
     'no-hotline': 'Bạn chưa được gán đầu số gọi ra. Quản trị viên cần gán đầu số cho bạn.',
+    'member-expired': 'Tài khoản gọi của bạn đã hết hạn. Quản trị viên cần gia hạn cho bạn.',
     'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi kiểm tra lại.',
     'microphone-missing': 'Không tìm thấy micro. Hãy cắm tai nghe rồi kiểm tra lại.',
     'insecure-context':

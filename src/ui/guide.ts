@@ -10,7 +10,7 @@ import type { View } from './view.ts';
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
 interface Guide {
-  readonly text: Exclude<keyof View['words']['guide'], 'other'> | 'other';
+  readonly text: keyof View['words']['guide'];
   readonly code: string;
   readonly fixer: 'agent' | 'admin';
   readonly help?: 'topUp' | 'hotline';
@@ -21,6 +21,7 @@ const OTHER: Guide = { text: 'other', code: 'PD-BLOCKED', fixer: 'admin' };
 const GUIDES: Readonly<Record<string, Guide>> = {
   'insufficient-funds': { text: 'insufficient-funds', code: 'PD-402', fixer: 'admin', help: 'topUp' },
   'no-hotline': { text: 'no-hotline', code: 'PD-HOTLINE', fixer: 'admin', help: 'hotline' },
+  'member-expired': { text: 'member-expired', code: 'PD-EXPIRED', fixer: 'admin' },
   'microphone-denied': { text: 'microphone-denied', code: 'PD-MIC-DENIED', fixer: 'agent' },
   'microphone-missing': { text: 'microphone-missing', code: 'PD-MIC-MISSING', fixer: 'agent' },
   'insecure-context': { text: 'insecure-context', code: 'PD-HTTPS', fixer: 'admin' },
