@@ -1,4 +1,5 @@
 /** Turns the shared state into the events of one element. An element out of the page misses what happens meanwhile. */
+import type { WireHotline } from './vbot-account.ts';
 import { effect } from './vbot-signal.ts';
 import type { CallData, CallState, VbotState } from './vbot-state.ts';
 
@@ -20,6 +21,7 @@ export class Announcer {
   #call;
   #callData: CallData | null = null;
   #hotlines: unknown;
+  #duration: number | undefined;
   #stops: (() => void)[] = [];
 
   constructor(target: EventTarget, state: VbotState) {
@@ -31,20 +33,17 @@ export class Announcer {
   }
 
   start(): void {
-    const { duration, failure, notices } = this.#state;
+    const { failure, notices } = this.#state;
     this.#stops = [
       () => this.#sayTransport(),
       () => this.#sayUser(),
       () => this.#sayCall(),
+      () => this.#sayDuration(),
+      () => this.#sayHotlines(),
       () => this.#sayIfSet('onCallFailed', failure.value),
       () => this.#sayIfSet('onError', notices.error.value),
       () => this.#sayIfSet('onWarning', notices.warning.value),
       () => this.#sayIfSet('onInfo', notices.info.value),
-      () => this.#sayHotlines(),
-      () => {
-        const seconds = duration.value;
-        if (seconds !== undefined) this.#say('onCallDuration', { duration: seconds });
-      },
     ].map(effect);
   }
 
@@ -90,6 +89,13 @@ export class Announcer {
     this.#say('onHotlinesUpdated', { hotlines: hotlines.map(toHotline) });
   }
 
+  #sayDuration(): void {
+    const duration = this.#state.duration.value;
+    if (duration === this.#duration) return;
+    this.#duration = duration;
+    if (duration !== undefined) this.#say('onCallDuration', { duration });
+  }
+
   #sayIfSet(name: string, detail: object | undefined): void {
     if (detail) this.#say(name, { ...detail });
   }
@@ -100,12 +106,6 @@ export class Announcer {
 }
 
 /** On the wire it is a `phoneNumber`, in the page a `number`. */
-export function toHotline({
-  name,
-  phoneNumber,
-}: {
-  name?: string | undefined;
-  phoneNumber?: string | undefined;
-}) {
-  return { name, number: phoneNumber };
+export function toHotline({ name, phoneNumber: number }: WireHotline) {
+  return { name: name ?? number, number };
 }

@@ -1,7 +1,6 @@
 /** One call at a time, in or out: what its SIP session does becomes the SDK's state. */
 import type { RTCSession } from 'jssip/lib/RTCSession';
 import type { CallOptions } from 'jssip/lib/UA';
-import type { IncomingCall } from './vbot-line.ts';
 import type { Microphone } from './vbot-microphone.ts';
 import type { Sounds } from './vbot-sounds.ts';
 import type { VbotState } from './vbot-state.ts';
@@ -46,7 +45,9 @@ export class Calls {
     const state = this.#state;
     // A call that is just ending is in the way, and nobody is told: such a call is lost.
     if (this.#session) return;
-    const mediaStream = await this.#microphone.openToCall().catch(() => undefined);
+    const life = this.#life;
+    const mediaStream = await this.#microphone.openToCall();
+    if (life !== this.#life) return;
     if (!mediaStream) return state.notify('error', TEXTS.microphoneNeeded);
     state.callData.value = {
       id: crypto.randomUUID(),
@@ -66,7 +67,7 @@ export class Calls {
     this.#listenTo(session.connection);
   }
 
-  ring({ session, externalCallId }: IncomingCall): void {
+  ring(session: RTCSession): void {
     if (this.#session) return session.terminate({ status_code: BUSY_HERE });
     const { uri, display_name: displayName } = session.remote_identity;
     this.#follow(session);
@@ -78,7 +79,8 @@ export class Calls {
       displayName: displayName || undefined,
       direction: 'incoming',
       startTime: new Date(),
-      externalCallId,
+      // The header of the INVITE is not read: only calls out have an id.
+      externalCallId: undefined,
       session,
     };
     this.#state.call.value = 'ringing';
@@ -87,8 +89,10 @@ export class Calls {
 
   /** Opens a microphone for the mute switch, then lets JsSIP open its own: the one that is sent cannot be muted. */
   async answer(): Promise<void> {
-    const session = this.#session;
-    if (!session || !(await this.#microphone.openToAnswer())) return;
+    if (!this.#session || !(await this.#microphone.openToAnswer())) return;
+    const { session } = this.#state.callData.peek() ?? {};
+    // The one promise of the SDK that rejects: the call ended while the agent was asked for the microphone.
+    if (!session) throw new TypeError('There is no call to answer any more');
     try {
       session.answer(MEDIA);
     } catch {
@@ -163,6 +167,7 @@ export class Calls {
     this.#microphone.close();
     this.#ears.sounds()?.end();
     this.#ears.hear(undefined);
+    this.#state.duration.value = undefined;
     this.#state.call.value = 'idle';
     this.#state.callData.value = null;
     this.#session = undefined;

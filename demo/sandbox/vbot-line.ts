@@ -11,16 +11,11 @@ const REGISTER_EXPIRES_S = 10_000;
 /** Extensions are dialled without a hotline. */
 const EXTENSION = /^\d{3,5}$/;
 
-export interface IncomingCall {
-  readonly session: RTCSession;
-  readonly externalCallId: string | undefined;
-}
-
 export class Line {
   readonly #account: Account;
   readonly #ua: UA;
 
-  constructor(account: Account, state: VbotState, onIncoming: (call: IncomingCall) => void) {
+  constructor(account: Account, state: VbotState, onIncoming: (session: RTCSession) => void) {
     this.#account = account;
     this.#ua = new UA({
       sockets: new WebSocketInterface(account.socketUrl),
@@ -47,7 +42,7 @@ export class Line {
     this.#ua.stop();
   }
 
-  #follow(state: VbotState, onIncoming: (call: IncomingCall) => void): void {
+  #follow(state: VbotState, onIncoming: (session: RTCSession) => void): void {
     const ua = this.#ua;
     ua.on('connecting', () => {
       state.transport.value = 'connecting';
@@ -67,9 +62,7 @@ export class Line {
     });
     ua.on('registrationFailed', () => state.failBoot(TEXTS.registrationFailed, TEXTS.connectionFailed));
     ua.on('newRTCSession', (news: IncomingRTCSessionEvent | OutgoingRTCSessionEvent) => {
-      const { session, request } = news;
-      if (String(session.direction) !== 'incoming') return;
-      onIncoming({ session, externalCallId: request.getHeader('X-exc-id') });
+      if (String(news.originator) === 'remote') onIncoming(news.session);
     });
   }
 }

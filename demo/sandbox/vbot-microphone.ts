@@ -26,14 +26,13 @@ export class Microphone {
     return stream;
   }
 
-  /** For an outgoing call; says what is wrong, then rejects. */
-  async openToCall(): Promise<MediaStream> {
+  /** For an outgoing call; says what is wrong, then gives none. */
+  async openToCall(): Promise<MediaStream | undefined> {
     try {
       return await this.open();
     } catch (error) {
-      const missing = isNamed(error, 'NotFoundError');
-      this.#state.notify('error', missing ? TEXTS.microphoneMissing : TEXTS.microphoneBlocked);
-      throw error;
+      this.#state.notify('error', failureText(error));
+      return undefined;
     }
   }
 
@@ -43,12 +42,10 @@ export class Microphone {
       await this.open();
       return true;
     } catch (error) {
-      if (isNamed(error, 'NotFoundError')) {
-        this.#state.notify('warning', TEXTS.microphoneMissingShort);
-        return true;
-      }
-      this.#state.notify('error', TEXTS.microphoneBlocked);
-      return false;
+      const missing = isNamed(error, 'NotFoundError');
+      if (missing) this.#state.notify('warning', TEXTS.microphoneMissingShort);
+      else this.#state.notify('error', failureText(error));
+      return missing;
     }
   }
 
@@ -77,6 +74,11 @@ export class Microphone {
     this.#stream.value = undefined;
     this.#muted = false;
   }
+}
+
+function failureText(error: unknown): string {
+  if (isNamed(error, 'NotFoundError')) return TEXTS.microphoneMissing;
+  return isNamed(error, 'NotAllowedError') ? TEXTS.microphoneBlocked : TEXTS.microphoneFailed;
 }
 
 function isNamed(error: unknown, name: string): boolean {

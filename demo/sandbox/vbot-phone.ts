@@ -46,7 +46,7 @@ export class Phone {
       this.#state.transport.value = 'connecting';
       if (this.#line) return;
       this.#farVoice = addFarVoice();
-      this.#line = new Line(account, this.#state, (call) => this.calls.ring(call));
+      this.#line = new Line(account, this.#state, (session) => this.calls.ring(session));
     } catch {
       this.#state.failBoot(TEXTS.bootFailed, TEXTS.bootFailed);
     }

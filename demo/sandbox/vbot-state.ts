@@ -63,12 +63,12 @@ export class VbotState {
 
   /** Forgets everything but the hotlines, which stay until others come. */
   reset(): void {
-    this.transport.value = 'disconnected';
-    this.user.value = { status: 'none' };
+    this.duration.value = undefined;
     this.call.value = 'idle';
     this.callData.value = null;
-    this.duration.value = undefined;
     this.failure.value = undefined;
+    this.transport.value = 'disconnected';
+    this.user.value = { status: 'none' };
     for (const notice of Object.values(this.notices)) notice.value = undefined;
     this.#shown.clear();
   }

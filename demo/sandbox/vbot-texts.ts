@@ -12,6 +12,7 @@ export const TEXTS = {
   microphoneBlocked: 'Trình duyệt đang chặn quyền microphone. Vui lòng cho phép quyền để tiếp tục.',
   microphoneMissing: 'Không tìm thấy thiết bị microphone. Hãy kết nối micro và thử lại.',
   microphoneMissingShort: 'Không tìm thấy thiết bị microphone',
+  microphoneFailed: 'Không thể truy cập microphone',
   microphoneNeeded: 'Vui lòng cấp quyền truy cập microphone để thực hiện cuộc gọi',
 } as const;
 
