@@ -8,6 +8,7 @@ import { readdirSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { startTestRunner } from '@web/test-runner';
+import { browserConfig } from './browser-config.ts';
 import { findChromium } from './chromium.ts';
 
 interface Count {
@@ -57,8 +58,9 @@ async function runInBrowser(narrowing: string): Promise<Count> {
   });
   if (files.length === 0) return { passed: 0, failed: 0 };
   const runner = await startTestRunner({
-    config: { files, watch: false },
+    config: browserConfig(files, findChromium()),
     readCliArgs: false,
+    readFileConfig: false,
     autoExitProcess: false,
   });
   if (!runner) throw new Error('The browser test runner did not start.');

@@ -18,6 +18,7 @@ import {
 } from './vbot-messages.ts';
 import { VbotCall } from './vbot-call.ts';
 import { troubleError } from './vbot-texts.ts';
+import { tapNextSocket } from './sip-tap.ts';
 import { enterStage, leaveStage, reserveStage } from './vbot-stage.ts';
 
 /** The vendor's published address; always handed over, else the SDK would take one from the page's own query string. */
@@ -65,6 +66,8 @@ export class VbotSdk implements CallingSdk {
     this.#settleBoot = resolve;
   });
   #placing: Placing | undefined;
+  /** SIP status of the latest refused INVITE since the last dial. */
+  #refusal: number | undefined;
   #call: VbotCall | undefined;
 
   constructor(script: Omit<ScriptOptions, 'isReady'>, emit: (event: SdkEvent) => void) {
@@ -98,6 +101,7 @@ export class VbotSdk implements CallingSdk {
     const element = this.#element;
     if (!element || !this.#registered) throw new DialerError('not-ready', 'The SDK is not registered.');
     if (this.#placing || this.#call) throw new DialerError('busy', 'The SDK is in a call.');
+    this.#refusal = undefined;
     const make = async () => element.makeCall(number, hotline, externalCallId);
     await new Promise<void>((resolve, reject) => {
       const placing: Placing = { began: resolve, failed: reject, troubles: [], hangUp: false };
@@ -169,12 +173,20 @@ export class VbotSdk implements CallingSdk {
       element.addEventListener(name, (event) => {
         if (BOOT_ENDS.has(name)) this.#settleBoot();
         if (this.#life.signal.aborted || !(event instanceof CustomEvent)) return;
+        // At once: the socket opens in this very task.
+        if (name === 'vbot:onConnecting') this.#tapSocket();
         const message = schema.safeParse(event.detail);
         if (!message.success) return;
         this.#inbox.push(message.data);
         if (this.#inbox.length === 1) nextTask(() => this.#readInbox());
       });
     }
+  }
+
+  #tapSocket(): void {
+    tapNextSocket((status) => {
+      this.#refusal = status;
+    });
   }
 
   #readInbox(): void {
@@ -263,7 +275,8 @@ export class VbotSdk implements CallingSdk {
     const call = this.#call;
     if (!call) return;
     this.#call = undefined;
-    const failure = failureText === undefined ? undefined : { text: failureText, status: call.sipStatus };
+    const status = call.sipStatus ?? (call.info.direction === 'outgoing' ? this.#refusal : undefined);
+    const failure = failureText === undefined ? undefined : { text: failureText, status };
     this.#emit({ type: 'ended', hungUpHere: call.hungUp, failure });
   }
 
