@@ -33,7 +33,7 @@ export function openTools(
   return {
     tools: { vendor: api, topUp, hotlines, hotlineCode },
     close: async () => {
-      await Promise.all([ledger.close(), hotlines.close()]);
+      await Promise.all([api.close(), ledger.close(), hotlines.close()]);
     },
   };
 }

@@ -23,7 +23,9 @@ export interface Configuration {
   /** Absent: the sandbox. */
   readonly vendor: Vendor | undefined;
   readonly port: number;
-  /** Files that last are named after this one. */
+  /** `postgres://…`, or `file:PATH`. */
+  readonly databaseUrl: string;
+  /** Files that last are named after this one, which is the database itself unless that is PostgreSQL. */
   readonly databaseFile: string;
   readonly sessionSecret: string;
   /** Web origins, besides our own, whose pages may ask. */
@@ -60,6 +62,7 @@ function splitList(text: string): string[] {
   return text.split(/[\s,]+/).filter((item) => item !== '');
 }
 
+const DEFAULT_DATABASE = 'file:.data/companion.db';
 const MAX_VND = 1_000_000_000;
 const vnd = z.pipe(
   z.string().check(z.regex(/^\d{1,10}$/, 'must be a whole number of VND')),
@@ -82,8 +85,8 @@ const environmentSchema = z
       8787,
     ),
     DATABASE_URL: z._default(
-      z.string().check(z.regex(/^file:.+/, 'must be file:PATH (this version keeps its ledger in a file)')),
-      'file:.data/companion.db',
+      z.string().check(z.regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, 'must be file:PATH or postgres://…')),
+      DEFAULT_DATABASE,
     ),
     SESSION_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
     ALLOWED_ORIGINS: z._default(
@@ -134,7 +137,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   return {
     vendor,
     port: data.PORT,
-    databaseFile: data.DATABASE_URL.slice('file:'.length),
+    databaseUrl: data.DATABASE_URL,
+    databaseFile: (data.DATABASE_URL.startsWith('file:') ? data.DATABASE_URL : DEFAULT_DATABASE).slice(5),
     // Nobody's session has to outlive a sandbox.
     sessionSecret: data.SESSION_SECRET ?? randomBytes(32).toString('base64url'),
     allowedOrigins: data.ALLOWED_ORIGINS,

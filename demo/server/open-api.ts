@@ -1,91 +1,65 @@
-/** The vendor's Open API, typed: one row per endpoint, and every answer checked before anybody believes it. */
-import ky, { HTTPError, type KyInstance } from 'ky';
-import * as z from 'zod/mini';
-import { envelopeSchema } from '../../src/broker/contract.ts';
+/** The vendor's Open API, typed: every answer is checked before anybody believes it. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
 import type { Vendor } from './environment.ts';
-import { hotlineList, memberData, tokenData, type HotlineRow, type MemberRow } from './vendor-data.ts';
+import { explain, parseAnswer, VendorError, type Endpoint, type VendorErrorCode } from './open-api-answer.ts';
+import type { MemberNo } from './open-api-shapes.ts';
+import { ENDPOINTS, type Endpoints, type Operation } from './open-api-table.ts';
+import type { HotlineRow, MemberRow } from './vendor-data.ts';
 
-/** A number the vendor accepts; only this door makes one, so that no request carries anything else. */
-export const memberNoSchema = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9]{1,64}$/))
-  .brand<'MemberNo'>();
-export type MemberNo = z.infer<typeof memberNoSchema>;
+export { VendorError, type VendorErrorCode } from './open-api-answer.ts';
+export { memberNoSchema, type MemberNo } from './open-api-shapes.ts';
 
-/**
- * - `unreachable`: no answer in time, or one that says the service is broken;
- * - `refused`: the vendor said no, `vendorCode` says why;
- * - `invalid-answer`: an answer that means nothing.
- */
-export type VendorErrorCode = 'unreachable' | 'refused' | 'invalid-answer';
-
-/** What went wrong at the vendor. Neither message nor cause ever holds the key, a token or the vendor's own words. */
-export class VendorError extends Error {
-  override readonly name = 'VendorError';
-  readonly code: VendorErrorCode;
-  readonly vendorCode: number | undefined;
-
-  constructor(code: VendorErrorCode, message: string, options?: ErrorOptions & { vendorCode?: number }) {
-    super(message, options);
-    this.code = code;
-    this.vendorCode = options?.vendorCode;
-  }
+export interface OpenApiOptions {
+  /** Milliseconds for one call, its retries and its body included. */
+  readonly deadline?: number;
+  /** Told of every call, its outcome and its milliseconds. */
+  readonly observe?: (operation: Operation, outcome: 'ok' | VendorErrorCode, ms: number) => void;
 }
 
-interface Endpoint<T> {
-  readonly method: 'get' | 'post';
-  readonly path: string;
-  readonly data: z.ZodMiniType<T>;
-}
-
-const HOTLINES: Endpoint<HotlineRow[]> = { method: 'get', path: 'api/hotline/getAll', data: hotlineList };
-const TOKEN: Endpoint<string> = { method: 'post', path: 'api/sdk/tokenSdk', data: tokenData };
-const MEMBER: Endpoint<MemberRow | null> = {
-  method: 'get',
-  path: 'api/member/getByMemberNo',
-  data: z.nullable(memberData),
-};
-const MONEY: Endpoint<unknown> = { method: 'post', path: 'api/member/addMoney', data: z.unknown() };
-const ASSIGNMENT: Endpoint<unknown> = { method: 'post', path: 'api/hotline/member/add', data: z.unknown() };
-
-/** Milliseconds for one call, its retries and its body included. */
-const DEADLINE_MS = 5000;
+const READ_ATTEMPTS = 3;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const SOCKETS = 100;
+/** More than this under way means that the vendor has stopped answering; queueing on would only take us down too. */
+const MAX_CALLS = 2000;
 
 /** Every method throws a VendorError and nothing else. */
 export class OpenApi {
-  readonly #http: KyInstance;
+  /** All of the vendor's endpoints; the methods below are the ones with a rule of their own. */
+  readonly endpoints: Endpoints;
+  readonly #pool: Pool;
+  readonly #prefix: string;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #deadline: number;
+  readonly #observe: OpenApiOptions['observe'];
+  #calls = 0;
 
-  constructor(vendor: Vendor, deadline = DEADLINE_MS) {
+  constructor(vendor: Vendor, { deadline = 5000, observe }: OpenApiOptions = {}) {
+    const { origin, pathname } = new URL(vendor.baseUrl);
+    // The deadline below ends what takes too long, whichever part of it does.
+    const timeouts = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: deadline };
+    this.#pool = new Pool(origin, { connections: SOCKETS, maxResponseSize: MAX_ANSWER_BYTES, ...timeouts });
+    this.#prefix = pathname.replace(/\/*$/, '/');
+    this.#headers = { 'X-API-Key': vendor.apiKey, Accept: 'application/json' };
     this.#deadline = deadline;
-    this.#http = ky.create({
-      prefixUrl: vendor.baseUrl,
-      headers: { 'X-API-Key': vendor.apiKey, Accept: 'application/json' },
-      // A redirect would carry the key to wherever it points.
-      redirect: 'error',
-      timeout: false,
-      // Only reads: nobody can tell whether a POST without an answer was applied.
-      retry: {
-        limit: 2,
-        methods: ['get'],
-        delay: (attempt) => 200 * attempt,
-        jitter: true,
-        maxRetryAfter: 1000,
-      },
-    });
+    this.#observe = observe;
+    const rows = Object.entries(ENDPOINTS) as [Operation, Endpoint][];
+    this.endpoints = Object.fromEntries(
+      rows.map(([name, row]) => [name, (input: unknown) => this.#call(name, row, input)]),
+    ) as unknown as Endpoints;
   }
 
   listHotlines(): Promise<HotlineRow[]> {
-    return this.#call(HOTLINES, {});
+    return this.endpoints.listHotlines({});
   }
 
   /** Creates an unknown member, linked to the hotlines of these codes; a known member just gets a token. */
   issueToken(memberNo: MemberNo, hotlineCodes: readonly string[]): Promise<string> {
-    return this.#call(TOKEN, { json: { member_no: memberNo, hotline_codes: hotlineCodes } });
+    return this.endpoints.issueToken({ member_no: memberNo, hotline_codes: [...hotlineCodes] });
   }
 
   async readMember(memberNo: MemberNo): Promise<MemberRow> {
-    const member = await this.#call(MEMBER, { searchParams: { member_no: memberNo } });
+    const member = await this.endpoints.readMember({ member_no: memberNo });
     if (!member) throw new VendorError('refused', 'The vendor knows no such member.', { vendorCode: 404 });
     // Money decisions hang on this answer, so it has to be about the member we asked for.
     if (member.memberNo.toLowerCase() !== memberNo.toLowerCase()) {
@@ -96,79 +70,87 @@ export class OpenApi {
 
   /** Sent once; on any error but `refused` the money may have moved all the same. Only top-up.ts may call this. */
   async addMoney(memberNo: MemberNo, money: number): Promise<void> {
-    await this.#call(MONEY, { json: { member_no: memberNo, money } });
+    await this.endpoints.addMoney({ member_no: memberNo, money });
   }
 
   /** By number, for all hours. "Exists already" counts as success. */
   async assignHotline(memberNo: MemberNo, hotlineNumber: string): Promise<void> {
-    const times = { start_time: '', end_time: '' };
-    const json = { member_no: memberNo, hotline_number: hotlineNumber, allow_call: true, ...times };
+    const whom = { member_no: memberNo, hotline_number: hotlineNumber };
     try {
-      await this.#call(ASSIGNMENT, { json });
+      await this.endpoints.assignHotline({ ...whom, allow_call: true, start_time: '', end_time: '' });
     } catch (error) {
       if (!(error instanceof VendorError && error.vendorCode === 409)) throw error;
     }
   }
 
-  async #call<T>(
-    { method, path, data }: Endpoint<T>,
-    input: { json?: object; searchParams?: Record<string, string> },
-  ): Promise<T> {
-    const signal = AbortSignal.timeout(this.#deadline);
+  /** VND on the partner's own account, which top-ups are paid from. */
+  adminBalance(): Promise<number> {
+    return this.endpoints.readAdminBalance({});
+  }
+
+  /** Ends the kept connections. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #call(operation: Operation, row: Endpoint, input: unknown): Promise<unknown> {
+    const begin = performance.now();
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => giveUp.abort(), this.#deadline);
+    this.#calls += 1;
     try {
-      const response = await this.#http(path, { method, signal, ...input }).catch(asAnswer);
-      return parseAnswer(path, response.status, await response.text(), data);
+      if (this.#calls > MAX_CALLS) throw new VendorError('unreachable', 'Too many calls are under way.');
+      const data = await this.#attempt(row, row.input.parse(input), giveUp.signal);
+      this.#observe?.(operation, 'ok', performance.now() - begin);
+      return data;
     } catch (error) {
-      if (error instanceof VendorError) throw error;
-      const why = signal.aborted ? `no answer within ${this.#deadline} ms` : 'the connection failed';
-      throw new VendorError('unreachable', `The vendor's ${path} cannot be reached: ${why}.`, {
-        cause: error,
-      });
+      const failure = explain(row.path, error, giveUp.signal.aborted);
+      this.#observe?.(operation, failure.code, performance.now() - begin);
+      throw failure;
+    } finally {
+      clearTimeout(timer);
+      this.#calls -= 1;
     }
   }
-}
 
-/** A refusal is an answer too. The error itself is dropped: it holds the request, and that holds the key. */
-function asAnswer(error: unknown): Response {
-  if (error instanceof HTTPError) return error.response;
-  throw error;
-}
-
-function parseAnswer<T>(path: string, status: number, body: string, data: z.ZodMiniType<T>): T {
-  const envelope = envelopeSchema.safeParse(parseJson(body));
-  if (status >= 500)
-    throw new VendorError('unreachable', `The vendor's ${path} is out of order: HTTP ${status}.`);
-  if (!envelope.success) throw explainStatus(path, status);
-  const vendorCode = envelope.data.error;
-  if (vendorCode !== 0) {
-    throw new VendorError('refused', `The vendor's ${path} refused: error ${vendorCode}.`, { vendorCode });
+  /** Only reads are tried again: nobody can tell whether a POST without an answer was applied. */
+  async #attempt(
+    row: Endpoint,
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+    attempt = 1,
+  ): Promise<unknown> {
+    try {
+      return await this.#send(row, input, signal);
+    } catch (error) {
+      const answered = error instanceof VendorError && error.code !== 'unreachable';
+      if (answered || row.method === 'POST' || attempt >= READ_ATTEMPTS || signal.aborted) throw error;
+      await delay(200 * attempt * (0.5 + Math.random()), undefined, { signal });
+      return this.#attempt(row, input, signal, attempt + 1);
+    }
   }
-  const result = data.safeParse(envelope.data.data);
-  if (status < 400 && result.success) return result.data;
-  // Only the paths: a value could be the token.
-  const paths = result.error?.issues.map((issue) => issue.path.join('.') || 'data') ?? [`HTTP ${status}`];
-  throw new VendorError('invalid-answer', `The vendor's ${path} is not understood: ${paths.join(', ')}.`);
-}
 
-function explainStatus(path: string, status: number): VendorError {
-  if (status === 401 || status === 403) {
-    return new VendorError('refused', `The vendor's ${path} refused: HTTP ${status}.`, {
-      vendorCode: status,
+  async #send(row: Endpoint, { ...input }: Record<string, unknown>, signal: AbortSignal): Promise<unknown> {
+    const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const part = encodeURIComponent(String(input[name]));
+      delete input[name];
+      return part;
     });
-  }
-  if (status === 408 || status === 429) {
-    return new VendorError('unreachable', `The vendor's ${path} is too busy: HTTP ${status}.`);
-  }
-  return new VendorError(
-    'invalid-answer',
-    `The vendor's ${path} is not understood: no envelope, HTTP ${status}.`,
-  );
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
+    const post = row.method === 'POST';
+    const query = post ? '' : new URLSearchParams(input as Record<string, string>).toString();
+    // Redirects are not followed: they would carry the key to wherever they point.
+    const answer = await this.#pool.request({
+      method: row.method,
+      path: `${this.#prefix}${path}${query && `?${query}`}`,
+      headers: post ? { ...this.#headers, 'Content-Type': 'application/json' } : this.#headers,
+      body: post ? JSON.stringify(input) : null,
+      signal,
+    });
+    const type = String(answer.headers['content-type'] ?? '');
+    if (type.startsWith('audio/') && answer.statusCode === 200) {
+      const audio = Buffer.from(await answer.body.arrayBuffer()).toString('base64');
+      return row.data.parse(`data:${type};base64,${audio}`);
+    }
+    return parseAnswer(row, answer.statusCode, await answer.body.text());
   }
 }

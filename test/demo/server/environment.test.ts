@@ -50,7 +50,7 @@ test('every mistake is named in one message, and no value', () => {
   const message = mistakesIn({
     VENDOR_API_KEY: 'se cret',
     PORT: '70000',
-    DATABASE_URL: 'postgres://user:pass@host/db',
+    DATABASE_URL: 'mysql://user:pass@host/db',
     SESSION_SECRET: 'short',
     ALLOWED_ORIGINS: 'https://crm.example *',
     TOP_UP_AMOUNT: '-5',

@@ -23,7 +23,11 @@ async function vendorThatAnswers(
     requests.push(request);
     return answers[Math.min(requests.length, answers.length) - 1]?.();
   });
-  return { origin, api: new OpenApi({ baseUrl: `${origin}/v3.0`, apiKey: KEY }, 2000), requests };
+  return {
+    origin,
+    api: new OpenApi({ baseUrl: `${origin}/v3.0`, apiKey: KEY }, { deadline: 2000 }),
+    requests,
+  };
 }
 
 const text =
@@ -123,7 +127,7 @@ test('"exists already" is as good as assigned', async (t) => {
 
 test('a silent vendor is given up after the deadline, retries included', async (t) => {
   const origin = await serve(t, () => new Promise<Response>(() => undefined));
-  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, 100);
+  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { deadline: 100 });
   const before = performance.now();
   assert.equal((await failure(api.listHotlines())).code, 'unreachable');
   assert.ok(performance.now() - before < 1000);
@@ -132,7 +136,7 @@ test('a silent vendor is given up after the deadline, retries included', async (
 test('the key does not follow a redirect', async (t) => {
   const elsewhere = await vendorThatAnswers(t, json({ error: 0, data: [] }));
   const address = await serve(t, () => Response.redirect(`${elsewhere.origin}/`, 307));
-  const api = new OpenApi({ baseUrl: address, apiKey: KEY }, 1000);
+  const api = new OpenApi({ baseUrl: address, apiKey: KEY }, { deadline: 1000 });
   assert.equal((await failure(api.addMoney(agent, 1))).code, 'unreachable');
   assert.equal(elsewhere.requests.length, 0);
 });
@@ -151,4 +155,58 @@ test('a member number is letters and digits, or it is none', () => {
   for (const bad of ['', 'agent_001', 'agent-1', 'a b', 'đ', 'agent001\n', 'a'.repeat(65)]) {
     assert.equal(memberNoSchema.safeParse(bad).success, false, bad);
   }
+});
+
+test('both envelopes are read, and a mixed one says yes only if nothing in it says no', async (t) => {
+  const { api } = await vendorThatAnswers(
+    t,
+    json({ status: 200, msg: 'ok', errorCode: 0, data: 7 }),
+    json({ status: 500, msg: 'no', errorCode: 803, data: null }),
+    json({ error: 0, message: 'ok', errorCode: 403, data: null }),
+    json({ error: 0, message: 'ok', errorCode: 0, data: 8 }),
+  );
+  assert.equal(await api.endpoints.countAutoCalls({}), 7);
+  assert.equal((await failure(api.endpoints.countAutoCalls({}))).vendorCode, 803);
+  assert.equal((await failure(api.endpoints.countAutoCalls({}))).vendorCode, 403);
+  assert.equal(await api.endpoints.countAutoCalls({}), 8);
+});
+
+test('one code means different things at different endpoints', async (t) => {
+  const { api } = await vendorThatAnswers(t, json({ error: 409, errorCode: 409 }));
+  const words = async (work: Promise<unknown>) => (await failure(work)).message;
+  assert.match(await words(api.endpoints.listCalls({})), /the API key is not accepted/);
+  assert.match(await words(api.endpoints.issueToken({ member_no: 'agent001' })), /exists already/);
+  const onCall = await vendorThatAnswers(t, json({ error: -1 }));
+  assert.match(await words(onCall.api.addMoney(agent, 1)), /on a call/);
+  assert.match(await words(onCall.api.adminBalance()), /parameter/);
+});
+
+test('an admin balance that is missing or a word is an error, never 0', async (t) => {
+  const { api } = await vendorThatAnswers(t, json({ error: 0 }), json({ error: 0, data: '' }));
+  assert.equal((await failure(api.adminBalance())).code, 'invalid-answer');
+  assert.equal((await failure(api.adminBalance())).code, 'invalid-answer');
+});
+
+test('input that an endpoint does not take is never sent', async (t) => {
+  const { api, requests } = await vendorThatAnswers(t, json({ error: 0, data: true }));
+  const { endpoints } = api;
+  const info = { template_code: 'T', display_name: 'CRM', type: 'MEMBER' } as const;
+  const six = Array.from({ length: 6 }, (_, n) => ({ member_no: `agent${n}` }));
+  const wrong = [
+    endpoints.addMoney({ member_no: 'agent001', money: -1 }),
+    endpoints.addMoney({ member_no: 'agent_001', money: 1 }),
+    endpoints.callMembers({ ...info, member_infos: six }),
+    endpoints.callMembers({ ...info, display_name: 'two words', member_infos: [{ member_no: 'agent1' }] }),
+    endpoints.listCalls({ project_code: 'x' } as object),
+  ];
+  for (const work of wrong) assert.equal((await failure(work)).code, 'not-sent');
+  assert.equal(requests.length, 0);
+});
+
+test('a recording comes as a data address, from a path that holds its id', async (t) => {
+  const audio = () => new Response(Buffer.from('RIFF'), { headers: { 'Content-Type': 'audio/wav' } });
+  const { api, requests } = await vendorThatAnswers(t, audio, json({ error: 404 }));
+  assert.equal(await api.endpoints.readRecording({ trans_id: 'a/b' }), 'data:audio/wav;base64,UklGRg==');
+  assert.match(requests[0]?.url ?? '', /\/v3\.0\/api\/crm\/historycall\/record\/a%2Fb$/);
+  assert.equal((await failure(api.endpoints.readRecording({ trans_id: 'x' }))).vendorCode, 404);
 });

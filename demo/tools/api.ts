@@ -1,0 +1,90 @@
+/** `npm run api -- OPERATION key=value…`: calls any of the vendor's endpoints and prints its data as JSON. */
+import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from '../server/environment.ts';
+import { OpenApi, VendorError } from '../server/open-api.ts';
+import { ENDPOINTS, type Operation } from '../server/open-api-table.ts';
+import { findVendor } from '../server/vendor.ts';
+import { drawTable } from './table.ts';
+
+const USAGE = `Usage: npm run api -- OPERATION key=value…
+
+A value is text, or JSON where the endpoint takes a number, a list or an object:
+  npm run api -- readMember member_no=agent001
+  npm run api -- callMembers template_code=T1 display_name=CRM type=MEMBER 'member_infos=[{"member_no":"agent001"}]'
+
+A star marks what is required. Exit: 0 done; 2 bad input; 4 the vendor refused or is unreachable; 78 configuration.
+`;
+const EXIT_BAD_INPUT = 2;
+const EXIT_VENDOR = 4;
+
+process.exitCode = await run(process.argv.slice(2));
+
+async function run([operation, ...pairs]: readonly string[]): Promise<number> {
+  if (operation === undefined) {
+    console.log(`${USAGE}\n${listOperations()}`);
+    return 0;
+  }
+  if (!isOperation(operation)) {
+    console.error(`There is no operation ${operation}; npm run api lists them.`);
+    return EXIT_BAD_INPUT;
+  }
+  try {
+    console.log(JSON.stringify(await call(operation, readInput(operation, pairs)), undefined, 2));
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    if (error instanceof ConfigurationError) return EXIT_CONFIGURATION;
+    if (!(error instanceof VendorError)) return 1;
+    return error.code === 'not-sent' ? EXIT_BAD_INPUT : EXIT_VENDOR;
+  }
+}
+
+function isOperation(name: string): name is Operation {
+  return Object.hasOwn(ENDPOINTS, name);
+}
+
+async function call(operation: Operation, input: unknown): Promise<unknown> {
+  const configuration = readEnvironment(process.env);
+  const vendor = await findVendor(configuration);
+  const api = new OpenApi(vendor);
+  try {
+    // The client checks the input against the endpoint's row; here it is only known as what somebody typed.
+    const method = api.endpoints[operation] as (typed: unknown) => Promise<unknown>;
+    return (await method(input)) ?? null;
+  } finally {
+    await api.close();
+    await vendor.close();
+  }
+}
+
+/** Text stays text where the endpoint takes text, so that a member number of digits does not become a number. */
+function readInput(operation: Operation, pairs: readonly string[]): Record<string, unknown> {
+  const texts = Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw new VendorError('not-sent', `${pair} is not key=value.`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+  const wrong = ENDPOINTS[operation].input.safeParse(texts).error?.issues.map(({ path }) => path[0]) ?? [];
+  return Object.fromEntries(
+    Object.entries(texts).map(([key, text]) => [key, wrong.includes(key) ? readJson(text) : text]),
+  );
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function listOperations(): string {
+  const rows = Object.entries(ENDPOINTS).map(([name, { method, path, input }]) => {
+    const keys = Object.entries(input.def.shape).map(
+      ([key, schema]) => `${key}${schema.safeParse(undefined).success ? '' : '*'}`,
+    );
+    return [name, method, path, keys.join(' ')];
+  });
+  return drawTable(['operation', 'method', 'path', 'input'], rows);
+}
