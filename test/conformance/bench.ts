@@ -65,20 +65,24 @@ export class Bench {
   }
 
   /** Puts a headless element into the page; it is `widget` there. */
-  async insert(attributes: Attributes = {}): Promise<void> {
+  async insert(attributes: Attributes = {}, place: 'body' | 'closed shadow root' = 'body'): Promise<void> {
     const all = {
       headless: '',
       token: this.world.issueToken(MEMBER_NO),
       'base-url': this.baseUrl,
       ...attributes,
     };
-    await this.page.evaluate((entries) => {
-      const widget = document.createElement('vbot-widget') as typeof globalThis.widget;
-      for (const [name, value] of entries) if (value !== null) widget.setAttribute(name, value);
-      globalThis.widget = widget;
-      watch(widget);
-      document.body.append(widget);
-    }, Object.entries(all));
+    await this.page.evaluate(
+      ([entries, where]) => {
+        const widget = document.createElement('vbot-widget') as typeof globalThis.widget;
+        for (const [name, value] of entries) if (value !== null) widget.setAttribute(name, value);
+        globalThis.widget = widget;
+        watch(widget);
+        const host = document.body.appendChild(document.createElement('div'));
+        (where === 'body' ? host : host.attachShadow({ mode: 'closed' })).append(widget);
+      },
+      [Object.entries(all), place] as const,
+    );
   }
 
   /** Inserts the element and waits until it can call. */
@@ -118,6 +122,21 @@ export class Bench {
       },
       [order, args] as const,
     );
+  }
+
+  /** How much voice has arrived in this call so far: the energy of the far end's audio, 0 while it is silent. */
+  heard(): Promise<number> {
+    return this.page.evaluate(async () => {
+      const stats = await widget.getCallData()?.session?.connection.getStats();
+      const reports = [...((stats ?? new Map()) as Map<string, Record<string, unknown>>).values()];
+      const inbound = reports.find(({ type }) => type === 'inbound-rtp');
+      return Number(inbound?.['totalAudioEnergy'] ?? 0);
+    });
+  }
+
+  /** The state of every microphone track that was opened, in order. */
+  microphones(): Promise<string[]> {
+    return this.page.evaluate(() => microphones.map(({ readyState }) => readyState));
   }
 
   /** Somebody calls the member. */

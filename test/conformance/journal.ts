@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import type { PageEvent } from './observer.ts';
 
 export interface Entry {
-  /** `sdk`: an event of the element; `sent` and `received`: SIP; `note`: what the page itself did or noticed. */
-  readonly kind: 'sdk' | 'sent' | 'received' | 'http' | 'note';
+  /**
+   * `sdk`: an event of the element, but for `second`, the clock of a call; `sent` and `received`: SIP; `note`: what the
+   * page itself did or noticed.
+   */
+  readonly kind: 'sdk' | 'second' | 'sent' | 'received' | 'http' | 'note';
   /** One line to compare: `onCallStateChange dialing`, `INVITE`, `200 REGISTER`, `POST /api/sdk/info`. */
   readonly text: string;
   /** The event's detail as data, or the SIP message as it stands. */
@@ -19,7 +22,7 @@ export type Wanted = string | RegExp;
 const PATIENCE_MS = 10_000;
 
 /** Events about calls and what is said about them; the rest is the connection's own chatter. */
-const ABOUT_CALLS = /^on(?!CallDuration)(?:Call|Error|Warning|Info)/;
+const ABOUT_CALLS = /^on(?:Call|Error|Warning|Info)/;
 
 export class Journal {
   readonly entries: Entry[] = [];
@@ -32,7 +35,8 @@ export class Journal {
   }
 
   addEvent({ name, detail }: PageEvent): void {
-    this.add(name.startsWith('on') ? 'sdk' : 'note', [name, summarise(detail)].join(' ').trim(), detail);
+    const kind = name === 'onCallDuration' ? 'second' : 'sdk';
+    this.add(name.startsWith('on') ? kind : 'note', [name, summarise(detail)].join(' ').trim(), detail);
   }
 
   /** The place where the journal is now, to read on from later. */
@@ -43,11 +47,6 @@ export class Journal {
   /** The texts of one kind, from the mark on. */
   texts(kind: Entry['kind'], from = 0): string[] {
     return this.entries.slice(from).flatMap((entry) => (entry.kind === kind ? [entry.text] : []));
-  }
-
-  /** The SDK's events from the mark on, without the seconds of a call. */
-  events(from = 0): string[] {
-    return this.texts('sdk', from).filter((text) => !text.startsWith('onCallDuration'));
   }
 
   callEvents(from = 0): string[] {
@@ -99,7 +98,7 @@ export class Journal {
   }
 
   #spoken(): number {
-    return this.entries.filter(({ text }) => !text.startsWith('onCallDuration')).length;
+    return this.entries.filter(({ kind }) => kind !== 'second').length;
   }
 
   #missed(wanted: string, from: number): string {

@@ -39,7 +39,13 @@ export interface RawWidget extends HTMLElement {
   setDialHotline(hotline: string | null): unknown;
   getHotlines(): { name?: string; number?: string }[];
   getCallState(): string;
-  getCallData(): { readonly phoneNumber: string; readonly session?: RawSession } | null;
+  getCallData(): RawCallData | null;
+  updateWidgetConfig(config: object): unknown;
+}
+
+export interface RawCallData {
+  readonly phoneNumber: string;
+  readonly session?: RawSession;
 }
 
 export interface RawSession {
@@ -58,15 +64,33 @@ declare global {
   var widget: RawWidget;
   /** Every microphone track the page was given, in order. */
   var microphones: MediaStreamTrack[];
-  /** The console's methods as they were before the SDK came. */
-  var consoleBefore: Record<string, unknown>;
+  /** What the page had before the SDK came. */
+  var pristine: {
+    readonly console: Readonly<Partial<Console>>;
+    readonly fetch: unknown;
+    readonly WebSocket: unknown;
+    readonly defineProperty: unknown;
+  };
 }
 
 const EVENTS = [
-  ...['onConnecting', 'onConnected', 'onDisconnected'],
-  ...['onUserConnected', 'onUserDisconnected', 'onUserConnectionFailed', 'onHotlinesUpdated'],
-  ...['onCallStateChange', 'onCallIncoming', 'onCallProgress', 'onCallAccepted', 'onCallDuration'],
-  ...['onCallEnded', 'onCallFailed', 'onError', 'onWarning', 'onInfo'],
+  'onConnecting',
+  'onConnected',
+  'onDisconnected',
+  'onUserConnected',
+  'onUserDisconnected',
+  'onUserConnectionFailed',
+  'onHotlinesUpdated',
+  'onCallStateChange',
+  'onCallIncoming',
+  'onCallProgress',
+  'onCallAccepted',
+  'onCallDuration',
+  'onCallEnded',
+  'onCallFailed',
+  'onError',
+  'onWarning',
+  'onInfo',
 ];
 
 /** The script to run in the page before any other. */
@@ -77,20 +101,15 @@ export function observerScript(microphone: Microphone): string {
 }
 
 function observe(events: readonly string[], microphone: Microphone): void {
-  globalThis.consoleBefore = Object.fromEntries(Object.entries(console));
+  const { defineProperty } = Object;
+  globalThis.pristine = { console: { ...console }, fetch, WebSocket, defineProperty };
   globalThis.microphones = [];
 
   globalThis.watch = (widget, on) => {
     for (const name of events) {
       widget.addEventListener(`vbot:${name}`, (event) => {
-        const { callData, ...detail } = ((event as CustomEvent<object>).detail ?? {}) as Record<
-          string,
-          unknown
-        >;
-        const call = callData && {
-          ...callData,
-          session: Boolean((callData as { session?: unknown }).session),
-        };
+        const { callData, ...detail } = ((event as CustomEvent).detail ?? {}) as { callData?: RawCallData };
+        const call = callData && { ...callData, session: Boolean(callData.session) };
         // By way of JSON: what cannot be copied is left out.
         const copy = JSON.parse(JSON.stringify({ ...detail, ...(call && { call }), on }));
         void note({ name, detail: copy });

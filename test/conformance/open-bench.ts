@@ -10,8 +10,22 @@ import { observerScript, type PageEvent } from './observer.ts';
 import type { Microphone } from './scenario.ts';
 import type { SdkScript } from './sdk-script.ts';
 
+/** A sound file at the bench, for the page to play. */
+export const SOUND_PATH = '/bench/disconnected.wav';
 const SCRIPT_PATH = '/vendor/sdk-under-test.js';
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Bench</title><script src="${SCRIPT_PATH}"></script><body></body>`;
+
+/** A tenth of a second of nothing, for a page that wants a sound of its own. */
+const SOUND = Buffer.concat([
+  Buffer.from(
+    '52494646440300005741564566 6d74201000000001000100401f0000401f00000100080064617461 20030000'.replaceAll(
+      ' ',
+      '',
+    ),
+    'hex',
+  ),
+  Buffer.alloc(800, 128),
+]);
 
 export interface OpenBench {
   readonly bench: Bench;
@@ -50,6 +64,7 @@ async function serve(sandbox: Sandbox, sdk: SdkScript): Promise<Server> {
   const listener = getRequestListener((request, env) => {
     const { pathname } = new URL(request.url);
     if (pathname === '/') return new Response(PAGE, { headers: { 'Content-Type': 'text/html' } });
+    if (pathname === SOUND_PATH) return new Response(SOUND, { headers: { 'Content-Type': 'audio/wav' } });
     if (pathname !== SCRIPT_PATH) return sandbox.fetch(request, env);
     return new Response(sdk.text, { headers: { 'Content-Type': 'text/javascript; charset=utf-8' } });
   });

@@ -1,0 +1,119 @@
+/** Calls that are refused or given up: one text each, and the status nowhere. */
+import assert from 'node:assert/strict';
+import type { Settings } from '../../../demo/sandbox/world.ts';
+import { ANSWERS, RINGS, type Bench } from '../bench.ts';
+import type { Family, Scenario } from '../scenario.ts';
+import { CANCELLED, DIALING, failed } from '../texts.ts';
+
+const NO_MONEY = '0900000402';
+const BLOCKED = 'Trình duyệt đang chặn quyền microphone. Vui lòng cho phép quyền để tiếp tục.';
+const MISSING = 'Không tìm thấy thiết bị microphone. Hãy kết nối micro và thử lại.';
+
+/** Some replies are put into the SDK's own words, whatever their phrase; of the others the exchange's is passed on. */
+const REFUSALS = [
+  [403, 'Forbidden', 'onError'],
+  [404, 'Not Found', 'onError'],
+  [408, 'Request Timeout', 'onError'],
+  [480, 'Người gọi Không thể liên lạc được', 'onInfo'],
+  [486, 'Thuê bao đang bận', 'onInfo'],
+  [487, 'Cuộc gọi đã kết thúc', 'onInfo'],
+  [500, 'Internal Server Error', 'onError'],
+  [503, 'Service Unavailable', 'onError'],
+  [603, 'Decline', 'onError'],
+] as const;
+
+/** The phrase beside 402, and what becomes of it. */
+const PHRASES = [
+  ['the standard phrase', 'Payment Required', 'Payment Required'],
+  ['a Vietnamese phrase', 'Tài khoản không đủ số dư', 'Tài khoản không đủ số dư'],
+  ['an empty phrase', '', 'SIP Failure Code'],
+] as const;
+
+export const failures: Family = {
+  name: 'failures',
+  scenarios: [
+    ...PHRASES.flatMap(([name, phrase, text]) => [
+      unpaid(`402 with ${name}, at once`, phrase, text, 'at-once'),
+      unpaid(`402 with ${name}, after ringing`, phrase, text, 'after-ringing'),
+    ]),
+    { name: '402 twice in a row fails twice, though it is said once', run: failTwice },
+    ...REFUSALS.map(([status, text, said]) => refused(status, text, said)),
+    { name: 'the own cancel while it rings is a failure too', run: cancelRinging },
+    { name: 'the own cancel before it rings is a failure too', run: cancelTrying },
+    withoutMicrophone('denied', BLOCKED),
+    withoutMicrophone('absent', MISSING),
+  ],
+};
+
+function unpaid(name: string, phrase: string, text: string, refusal: Settings['paymentRefusal']): Scenario {
+  return {
+    name,
+    run: async (bench) => {
+      const { world, journal } = bench;
+      world.setSettings({ ...world.settings, paymentPhrase: phrase, paymentRefusal: refusal });
+      await bench.register();
+      await bench.dial(NO_MONEY);
+      const rang = refusal === 'after-ringing';
+      await journal.expectCall([...DIALING, ...failed(text, 'onError', rang)]);
+      journal.expectOrder(['402 INVITE', 'onCallStateChange idle']);
+    },
+  };
+}
+
+function refused(status: number, text: string, said: 'onError' | 'onInfo'): Scenario {
+  return {
+    name: `${status} is told as "${text}"`,
+    run: async (bench) => {
+      await bench.register();
+      await bench.dial(`0900000${status}`);
+      await bench.journal.expectCall([...DIALING, ...failed(text, said)]);
+      assert.equal(bench.lastCall().finalStatus, status);
+    },
+  };
+}
+
+async function failTwice(bench: Bench): Promise<void> {
+  const text = 'Payment Required';
+  await bench.register();
+  await bench.dial(NO_MONEY);
+  await bench.journal.expectCall([...DIALING, ...failed(text, 'onError')]);
+  const mark = bench.journal.mark();
+  await bench.dial(NO_MONEY);
+  await bench.journal.expectCall([...DIALING, ...failed(text, 'onError').slice(0, -1)], mark);
+}
+
+async function cancelRinging(bench: Bench): Promise<void> {
+  await bench.register();
+  await bench.dial(RINGS);
+  await bench.journal.until('180 INVITE');
+  await bench.tell('hangupCall');
+  await bench.journal.expectCall([...DIALING, ...failed(CANCELLED, 'onInfo', true)]);
+  bench.journal.expectOrder([/^CANCEL /, '487 INVITE']);
+}
+
+async function cancelTrying(bench: Bench): Promise<void> {
+  bench.world.faults.set('invite', { kind: 'silent' });
+  await bench.register();
+  await bench.dial(ANSWERS);
+  await bench.journal.until(/^INVITE /);
+  await bench.tell('hangupCall');
+  await bench.journal.expectCall([...DIALING, ...failed(CANCELLED, 'onInfo')]);
+}
+
+function withoutMicrophone(microphone: 'denied' | 'absent', text: string): Scenario {
+  return {
+    name: `a microphone that is ${microphone} is two errors, and no call`,
+    microphone,
+    run: async (bench) => {
+      await bench.register();
+      await bench.dial(ANSWERS);
+      await bench.journal.expectCall([
+        `onError ${text}`,
+        'onError Vui lòng cấp quyền truy cập microphone để thực hiện cuộc gọi',
+      ]);
+      bench.journal.expectOrder([/^onError/, 'makeCall resolved undefined']);
+      assert.equal(await bench.page.evaluate(() => widget.getCallState()), 'idle');
+      assert.equal(bench.world.calls.length, 0);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** What the script does to the page it is loaded into, and what the page's address can do to it. */
+import assert from 'node:assert/strict';
+import type { Bench } from '../bench.ts';
+import type { Family } from '../scenario.ts';
+
+/** The others stay: debug, dir, group, assert, time … */
+const REPLACED = ['error', 'exception', 'info', 'log', 'table', 'trace', 'warn'];
+const ELSEWHERE = '/elsewhere/v3.0';
+
+export const page: Family = {
+  name: 'page',
+  scenarios: [
+    { name: 'console methods are replaced for the whole page', run: replaceConsole },
+    { name: 'fetch and WebSocket stay what they were; VBotWidget is added', run: keepPlatform },
+    { name: 'without base-url the address of the page names the API', run: followQuery },
+    { name: 'base-url wins over the address of the page', run: preferAttribute },
+    { name: 'loaded twice, it still works', run: loadTwice },
+  ],
+};
+
+async function replaceConsole(bench: Bench): Promise<void> {
+  const changed = await bench.page.evaluate(() => {
+    const names = Object.keys(console) as (keyof Console | 'memory')[];
+    return names.filter((name) => name !== 'memory' && pristine.console[name] !== console[name]);
+  });
+  assert.deepEqual(changed.toSorted(), REPLACED);
+}
+
+async function keepPlatform(bench: Bench): Promise<void> {
+  const kept = await bench.page.evaluate(() => ({
+    fetch: fetch === pristine.fetch,
+    WebSocket: WebSocket === pristine.WebSocket,
+    defineProperty: Object.defineProperty === pristine.defineProperty,
+    define: Object.hasOwn(customElements, 'define') === false,
+    global: typeof Reflect.get(globalThis, 'VBotWidget'),
+    storage: localStorage.length + sessionStorage.length,
+    cookies: document.cookie,
+  }));
+  const untouched = { fetch: true, WebSocket: true, defineProperty: true, define: true };
+  assert.deepEqual(kept, { ...untouched, global: 'object', storage: 0, cookies: '' });
+}
+
+async function followQuery(bench: Bench): Promise<void> {
+  await bench.open(`?vbot_api_url=${encodeURIComponent(new URL(ELSEWHERE, bench.baseUrl).href)}`);
+  await bench.insert({ 'base-url': null });
+  await bench.journal.until(`POST ${ELSEWHERE}/api/sdk/info`);
+}
+
+async function preferAttribute(bench: Bench): Promise<void> {
+  await bench.open(`?vbot_api_url=${encodeURIComponent(new URL(ELSEWHERE, bench.baseUrl).href)}`);
+  await bench.register();
+  await bench.journal.expectNone('http', new RegExp(ELSEWHERE));
+}
+
+async function loadTwice(bench: Bench): Promise<void> {
+  await bench.page.evaluate(async () => {
+    const script = document.createElement('script');
+    script.src = document.querySelector('script')?.src ?? '';
+    const loaded = new Promise((resolve) => {
+      script.addEventListener('load', resolve);
+    });
+    document.head.append(script);
+    await loaded;
+  });
+  await bench.register();
+  await bench.journal.expectNone('note', /^page error/);
+}

@@ -1,0 +1,72 @@
+/** The socket lost: while idle, while a call is being set up, and during one. It comes back by itself. */
+import assert from 'node:assert/strict';
+import { ANSWERS, RINGS, type Bench } from '../bench.ts';
+import type { Family } from '../scenario.ts';
+import { CANCELLED, failed, NOT_REGISTERED } from '../texts.ts';
+
+const LOST = ['onDisconnected', 'onUserDisconnected'];
+const BACK = ['onConnecting', 'onConnected', 'onUserConnected'];
+
+export const socket: Family = {
+  name: 'socket',
+  scenarios: [
+    { name: 'lost while idle: back after 2 s, without HTTP', run: loseIdle },
+    { name: 'calls meanwhile are refused', run: callMeanwhile },
+    { name: 'lost while it rings there: the call ends at once, without CANCEL', run: loseWhileDialling },
+    { name: 'lost in a call: it goes on, and ends with BYE over the next socket', run: loseInCall },
+  ],
+};
+
+async function loseIdle(bench: Bench): Promise<void> {
+  const { journal } = bench;
+  await bench.register();
+  const mark = journal.mark();
+  await bench.dropSockets();
+  const lost = await journal.until('onDisconnected', mark);
+  const trying = await journal.until('onConnecting', mark);
+  await journal.until('onUserConnected', mark);
+  await journal.quiet();
+  assert.deepEqual(journal.texts('sdk', mark), [...LOST, ...BACK]);
+  assert.deepEqual(journal.texts('http', mark), []);
+  const waited = trying.at - lost.at;
+  assert.ok(waited > 1500 && waited < 3500, `tried again after ${waited.toFixed()} ms`);
+  await bench.dial(ANSWERS);
+  await journal.until(/^onCallAccepted/, mark);
+}
+
+async function callMeanwhile(bench: Bench): Promise<void> {
+  await bench.register();
+  const mark = bench.journal.mark();
+  await bench.dropSockets();
+  await bench.journal.until('onUserDisconnected', mark);
+  await bench.dial(ANSWERS);
+  bench.journal.expectOrder([`onError ${NOT_REGISTERED}`, 'makeCall resolved undefined'], mark);
+  await bench.journal.expectNone('sdk', /^onCall/, mark);
+}
+
+async function loseWhileDialling(bench: Bench): Promise<void> {
+  const { journal } = bench;
+  await bench.register();
+  await bench.dial(RINGS);
+  await journal.until('180 INVITE');
+  const mark = journal.mark();
+  await bench.dropSockets();
+  await journal.until('onUserConnected', mark);
+  assert.deepEqual(journal.texts('sdk', mark), [...failed(CANCELLED, 'onInfo', true), ...LOST, ...BACK]);
+  await journal.expectNone('sent', /^CANCEL/, mark);
+}
+
+async function loseInCall(bench: Bench): Promise<void> {
+  const { journal } = bench;
+  const call = await bench.converse();
+  const mark = journal.mark();
+  await bench.dropSockets();
+  await journal.until('onUserConnected', mark);
+  assert.deepEqual(journal.texts('sdk', mark), [...LOST, ...BACK]);
+  assert.equal(await bench.page.evaluate(() => widget.getCallState()), 'in-call');
+  const { audioPackets } = call;
+  await bench.eventually(() => call.audioPackets > audioPackets, 'more audio');
+  await bench.tell('hangupCall');
+  await journal.until(/^BYE /, mark);
+  await bench.eventually(() => call.endedBy === 'caller', 'the end at the exchange');
+}
