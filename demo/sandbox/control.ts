@@ -48,6 +48,13 @@ const settingsBody = z.strictObject({
   paymentRefusal: z.optional(z.enum(['at-once', 'after-ringing'])),
   adminBalance: z.optional(z.number()),
 });
+const webhooksBody = z.strictObject({
+  url: z.optional(z.url({ protocol: /^https?$/ })),
+  auth: z.optional(z.string().check(z.regex(/^[\x20-\x7e]*$/))),
+  copies: z._default(z.int().check(z.positive(), z.maximum(10)), 1),
+  delayMs: z._default(z.int().check(z.nonnegative()), 0),
+  reversed: z._default(z.boolean(), false),
+});
 const emptyBody = z.strictObject({});
 
 /** The app to mount at `/sandbox`. */
@@ -136,6 +143,18 @@ export function createControl(world: World, exchange: Exchange): Hono {
     world.setSettings({ ...world.settings, ...Object.fromEntries(given) });
     world.setAdminBalance(adminBalance);
     return c.json({ ...world.settings, adminBalance });
+  });
+
+  app.get('/webhooks', (c) => c.json(world.deliveries));
+  app.post('/webhooks', async (c) => {
+    const body = await readBody(c, webhooksBody);
+    if (!body) return badRequest(c);
+    // Without an address, only the manners of the one that is set change.
+    const url = body.url ?? world.webhooks?.url;
+    const auth = body.auth ?? world.webhooks?.auth;
+    world.webhooks = url === undefined ? undefined : { ...body, url, auth };
+    const { auth: _secret, ...told } = world.webhooks ?? {};
+    return c.json(told);
   });
 
   app.post('/reset', async (c) => {

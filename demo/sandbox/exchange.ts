@@ -57,7 +57,11 @@ export class Exchange {
       },
     });
     this.#core = createCore(this.#sockets, this.#logger);
-    this.#context = { world, minuteMs, ended: (call) => void this.#calls.delete(call.record.id) };
+    const ended = (call: Call) => {
+      this.#calls.delete(call.record.id);
+      world.announceCall(call.record);
+    };
+    this.#context = { world, minuteMs, ended };
   }
 
   /** Takes an upgrade request for `/ws`; false, and untouched, when it is for somebody else. */

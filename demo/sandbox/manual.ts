@@ -20,6 +20,19 @@ const ENDPOINTS: readonly Entry[] = [
   },
   { name: 'POST /vendor/v3.0/api/hotline/member/add', meaning: 'Assigns a hotline, by number, to a member.' },
   { name: 'GET /vendor/v3.0/api/account/balance', meaning: 'Balance of the admin account.' },
+  { name: 'GET /vendor/v3.0/m-cdr/api/call/get-all', meaning: 'Calls that are over; count-all counts them.' },
+  { name: 'GET /vendor/v3.0/m-cdr/api/call/get-detail?group_id=', meaning: 'The legs of one call.' },
+  { name: 'GET /vendor/v3.0/m-cdr/api/agi/get-by-trans-id?trans_id=', meaning: 'How well one call sounded.' },
+  {
+    name: 'POST /vendor/v3.0/m-auto-call/api/call/create-list-member',
+    meaning: 'A script rings members; also create and create-list-phone, for telephone numbers.',
+  },
+  { name: 'GET /vendor/v3.0/m-auto-call/api/cdr/get-all', meaning: 'Automatic calls; also cdr/count.' },
+  { name: 'GET /vendor/v3.0/m-auto-call/api/template-script/get-all', meaning: 'The scripts; also count.' },
+  {
+    name: '/vendor/v3.0/api/crm/historycall/…, /vendor/v3.0/api/campaignCall/…',
+    meaning: 'The older paths of the same.',
+  },
   { name: 'POST /vendor/v3.0/api/sdk/info', meaning: 'The SDK asks for its telephone account.' },
   { name: 'GET /vendor/v3.0/api/sdk/getHotline', meaning: 'The SDK asks for the hotlines it may use.' },
   { name: 'GET /vendor/vbot-sdk.js', meaning: 'The script that defines the stand-in <vbot-widget>.' },
@@ -57,6 +70,11 @@ const CONTROLS: readonly Entry[] = [
     meaning: 'Every addMoney that was understood; `error` 0: the money moved.',
   },
   { name: 'GET /sandbox/requests', meaning: 'The latest requests at the REST side.' },
+  {
+    name: 'POST /sandbox/webhooks {url?, auth?, copies?, delayMs?, reversed?}',
+    meaning: 'Where the ends of calls are told, and with which bad manners.',
+  },
+  { name: 'GET /sandbox/webhooks', meaning: 'The latest webhooks sent, and what was answered.' },
   { name: 'POST /sandbox/reset {}', meaning: 'Forgets everything.' },
 ];
 

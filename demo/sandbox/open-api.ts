@@ -1,17 +1,9 @@
 /** The vendor's REST side: hotlines, members and their money, for whoever holds the API key. */
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { faultMiddleware, type VendorEnv } from './faults.ts';
-import { SANDBOX_API_KEY, type Assignment, type Member, type World } from './world.ts';
-
-/** Envelope codes of the vendor's general table; `addMoney` gives two of them a meaning of its own. */
-const BAD_REQUEST = -1;
-const BAD_KEY = 401;
-const ADMIN_ACCOUNT_SHORT = 402;
-const NOT_FOUND = 404;
-const EXISTS = 409;
+import { CODE, fail, openDoors, readJson, succeed } from './envelope.ts';
+import type { VendorEnv } from './faults.ts';
+import type { Assignment, Member, World } from './world.ts';
 
 const memberNo = z.string().check(z.regex(/^[A-Za-z0-9]+$/));
 const time = z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/));
@@ -33,8 +25,7 @@ const assignmentBody = z.object({
 /** The app to mount at the version segment of the base address, e.g. `/vendor/v3.0`. */
 export function createOpenApi(world: World): Hono<VendorEnv> {
   const app = new Hono<VendorEnv>();
-  // Named route by route: the SDK's own API shares the prefix, and a fault must strike only once per request.
-  const doors = [recordRequest(world), faultMiddleware(world), requireKey(world)] as const;
+  const doors = openDoors(world, CODE.badKey);
 
   app.get('/api/hotline/getAll', ...doors, (c) => {
     const hotlines = world.hotlines.map(({ name, number, code, type }) => ({
@@ -48,7 +39,7 @@ export function createOpenApi(world: World): Hono<VendorEnv> {
 
   app.post('/api/sdk/tokenSdk', ...doors, async (c) => {
     const body = tokenBody.safeParse(await readJson(c));
-    if (!body.success) return fail(c, world, BAD_REQUEST);
+    if (!body.success) return fail(c, world, CODE.badRequest);
     const { member_no, hotline_codes } = body.data;
     // Codes count only when the member is created; later ones are ignored.
     if (!world.members.has(member_no)) world.createMember(member_no, hotline_codes ?? []);
@@ -57,29 +48,29 @@ export function createOpenApi(world: World): Hono<VendorEnv> {
 
   app.get('/api/member/getByMemberNo', ...doors, (c) => {
     const query = memberQuery.safeParse(c.req.query());
-    if (!query.success) return fail(c, world, BAD_REQUEST);
+    if (!query.success) return fail(c, world, CODE.badRequest);
     const member = world.members.get(query.data.member_no);
-    if (!member) return fail(c, world, NOT_FOUND);
+    if (!member) return fail(c, world, CODE.notFound);
     return succeed(c, 'SUCCESS', { ...describeMember(member), ...listHotlines(world, member) });
   });
 
   app.post('/api/member/addMoney', ...doors, async (c) => {
     const body = moneyBody.safeParse(await readJson(c));
-    if (!body.success) return fail(c, world, BAD_REQUEST);
+    if (!body.success) return fail(c, world, CODE.badRequest);
     const member = world.members.get(body.data.member_no);
-    if (!member) return fail(c, world, NOT_FOUND);
+    if (!member) return fail(c, world, CODE.notFound);
     const error = addMoney(world, member, body.data.money);
     return error === 0 ? succeed(c, 'Success', '') : fail(c, world, error);
   });
 
   app.post('/api/hotline/member/add', ...doors, async (c) => {
     const body = assignmentBody.safeParse(await readJson(c));
-    if (!body.success) return fail(c, world, BAD_REQUEST);
+    if (!body.success) return fail(c, world, CODE.badRequest);
     const member = world.members.get(body.data.member_no);
     const hotline = world.hotlines.find(({ number }) => number === body.data.hotline_number);
-    if (!member || !hotline) return fail(c, world, NOT_FOUND);
+    if (!member || !hotline) return fail(c, world, CODE.notFound);
     const known = member.assignments.some(({ number }) => number === hotline.number);
-    if (known && world.settings.repeatAssignment === 'conflict') return fail(c, world, EXISTS);
+    if (known && world.settings.repeatAssignment === 'conflict') return fail(c, world, CODE.exists);
     const assignment: Assignment = {
       number: hotline.number,
       allowCall: body.data.allow_call,
@@ -111,8 +102,8 @@ function addMoney(world: World, member: Member, money: number): number {
 
 function whyNoMoney(world: World, member: Member, money: number): number {
   const onCall = world.calls.some((call) => call.memberNo === member.memberNo && call.state !== 'ended');
-  if (onCall) return BAD_REQUEST;
-  return money > world.adminBalance ? ADMIN_ACCOUNT_SHORT : 0;
+  if (onCall) return CODE.badRequest;
+  return money > world.adminBalance ? CODE.short : 0;
 }
 
 /** Balances have decimals; two of them are kept, without the dust of binary fractions. */
@@ -141,40 +132,4 @@ function listHotlines(world: World, member: Member): Record<string, unknown> {
     case 'hotline_numbers':
       return { hotline_numbers: numbers };
   }
-}
-
-function recordRequest(world: World): MiddlewareHandler<VendorEnv> {
-  return createMiddleware<VendorEnv>(async (c, next) => {
-    const path = c.req.path.slice(c.req.path.indexOf('/api/'));
-    world.recordRequest({ at: new Date().toISOString(), method: c.req.method, path });
-    await next();
-  });
-}
-
-/** Only `X-API-Key` counts; a bearer token is not looked at. */
-function requireKey(world: World): MiddlewareHandler<VendorEnv> {
-  return createMiddleware<VendorEnv>(async (c, next) => {
-    if (c.req.header('X-API-Key') !== SANDBOX_API_KEY) return fail(c, world, BAD_KEY);
-    return next();
-  });
-}
-
-async function readJson(c: Context): Promise<unknown> {
-  try {
-    return await c.req.json();
-  } catch {
-    // No JSON at all: no schema accepts undefined.
-    return undefined;
-  }
-}
-
-/** The wording differs per endpoint on purpose: a client must look at the code alone. */
-function succeed(c: Context, message: string, data: unknown): Response {
-  return c.json({ error: 0, message, data });
-}
-
-function fail(c: Context, world: World, error: number): Response {
-  const mirrored: ContentfulStatusCode = error === BAD_REQUEST ? 400 : (error as ContentfulStatusCode);
-  const status = world.settings.failureStatus === 'mirrored' ? mirrored : 200;
-  return c.json({ error, message: `Error ${error}`, data: null }, status);
 }

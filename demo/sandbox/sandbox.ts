@@ -2,6 +2,10 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { createAutoCallApi } from './auto-call-api.ts';
+import { AutoCalls } from './auto-calls.ts';
+import { createCallHistory } from './call-history.ts';
+import { createCampaignApi } from './campaign-api.ts';
 import { createControl } from './control.ts';
 import { createExchange } from './exchange.ts';
 import { faultMiddleware, openCors, type VendorEnv } from './faults.ts';
@@ -9,6 +13,7 @@ import { createOpenApi } from './open-api.ts';
 import { buildScript } from './script.ts';
 import { createSdkApi } from './sdk-api.ts';
 import { StateFile } from './state-file.ts';
+import { Webhooks } from './webhooks.ts';
 import { openSecureDoor, type SecureDoor } from './wss.ts';
 import { World } from './world.ts';
 
@@ -37,6 +42,8 @@ export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): 
   const world = new World();
   const state = stateFile === undefined ? undefined : new StateFile(stateFile, world);
   const exchange = createExchange(world);
+  const autoCalls = new AutoCalls(world, exchange);
+  const webhooks = new Webhooks(world);
   const detachers: (() => void)[] = [];
   let door: SecureDoor | undefined;
   const opening = wss ? openSecureDoor(exchange).then((opened) => void (door = opened)) : Promise.resolve();
@@ -49,6 +56,9 @@ export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): 
     await next();
   });
   app.route(VENDOR_API, createOpenApi(world));
+  app.route(VENDOR_API, createCallHistory(world));
+  app.route(VENDOR_API, createAutoCallApi(world, autoCalls));
+  app.route(VENDOR_API, createCampaignApi(world, autoCalls));
   app.route(VENDOR_API, createSdkApi(world, { secureSocket: () => door?.address }));
   app.get(SDK_SCRIPT, openCors(), faultMiddleware(world, 'script'), async (c) => {
     c.header('Content-Type', 'text/javascript; charset=utf-8');
@@ -65,6 +75,8 @@ export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): 
       await opening.catch(() => undefined);
       await door?.close();
       exchange.close();
+      autoCalls.close();
+      await webhooks.close();
       await state?.close();
     },
   };

@@ -3,6 +3,8 @@
  * Everything else in this folder is a door into it.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { AutoCall } from './auto-calls.ts';
+import type { Delivery, WebhookSettings } from './webhooks.ts';
 
 export interface Hotline {
   readonly name: string;
@@ -143,6 +145,10 @@ export class World extends EventTarget {
   hotlines: Hotline[] = [...HOTLINES];
   readonly members = new Map<string, Member>();
   readonly calls: CallRecord[] = [];
+  readonly autoCalls: AutoCall[] = [];
+  /** Where the ends of calls are told; absent: nowhere. */
+  webhooks: WebhookSettings | undefined;
+  readonly deliveries: Delivery[] = [];
   readonly faults = new Map<string, Fault>();
   readonly topUps: TopUp[] = [];
   readonly requests: RequestRecord[] = [];
@@ -272,6 +278,8 @@ export class World extends EventTarget {
 
   reset(): void {
     this.calls.length = 0;
+    this.autoCalls.length = 0;
+    this.deliveries.length = 0;
     this.faults.clear();
     this.requests.length = 0;
     this.restore({
@@ -283,6 +291,16 @@ export class World extends EventTarget {
       settings: DEFAULT_SETTINGS,
     });
     this.#changed();
+  }
+
+  /** A call of the exchange is over: an event `call` with the record as its detail. */
+  announceCall(call: CallRecord): void {
+    this.dispatchEvent(new CustomEvent('call', { detail: call }));
+  }
+
+  /** The same of an automatic call, as `auto-call`. */
+  announceAutoCall(call: AutoCall): void {
+    this.dispatchEvent(new CustomEvent('auto-call', { detail: call }));
   }
 
   /** Says that something worth saving has changed. */
