@@ -82,11 +82,12 @@ test('a wrong key is told in the words of each module', async (t) => {
   const sandbox = await startSandbox(t);
   const api = new OpenApi({ ...sandbox, apiKey: 'wrong' });
   t.after(() => api.close());
-  const codeOf = async (work: Promise<unknown>) => {
-    const error: unknown = await work.catch((reason: unknown) => reason);
-    return error instanceof VendorError ? error.vendorCode : undefined;
-  };
   assert.equal(await codeOf(api.endpoints.listHotlines({})), 401);
   assert.equal(await codeOf(api.endpoints.listCalls({})), 409);
   assert.equal(await codeOf(api.endpoints.listScripts({})), 401);
 });
+
+async function codeOf(work: Promise<unknown>): Promise<number | undefined> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  return error instanceof VendorError ? error.vendorCode : undefined;
+}
