@@ -1,17 +1,13 @@
 /** The bench one scenario is tried on: a sandbox vendor of its own, a page with the script, and a journal of both. */
-import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { RegistrationRecord } from '../../demo/sandbox/exchange.ts';
 import type { Sandbox } from '../../demo/sandbox/sandbox.ts';
 import type { CallRecord, Member, World } from '../../demo/sandbox/world.ts';
+import { FarEnd } from './far-end.ts';
 import type { Journal } from './journal.ts';
 
 const MEMBER_NO = 'agent001';
 /** VND; enough for every call of a scenario. */
 const BALANCE = 100_000;
-const CALLER = '0912345678';
-const POLL_MS = 20;
-const PATIENCE_MS = 10_000;
 
 /** Rings a second, then answers. */
 export const ANSWERS = '0900000200';
@@ -42,11 +38,11 @@ export class Bench {
   readonly member: Member;
   readonly journal: Journal;
   readonly page: Page;
-  readonly #sandbox: Sandbox;
+  readonly exchange: FarEnd;
   readonly #origin: string;
 
   constructor({ sandbox, page, journal, origin }: BenchParts) {
-    this.#sandbox = sandbox;
+    this.exchange = new FarEnd(sandbox, MEMBER_NO);
     this.world = sandbox.world;
     this.page = page;
     this.journal = journal;
@@ -110,7 +106,7 @@ export class Bench {
     await this.register(attributes);
     await this.dial(ANSWERS);
     await this.journal.until(/^onCallAccepted/);
-    return this.lastCall();
+    return this.exchange.call();
   }
 
   /** Has the element do something, in a task of its own; the promise it may return is not waited for. */
@@ -138,64 +134,4 @@ export class Bench {
   microphones(): Promise<string[]> {
     return this.page.evaluate(() => microphones.map(({ readyState }) => readyState));
   }
-
-  /** Somebody calls the member. */
-  async ring(name?: string, externalCallId?: string): Promise<CallRecord> {
-    await this.#control('calls', { memberNo: MEMBER_NO, from: CALLER, name, externalCallId });
-    return this.lastCall();
-  }
-
-  /** The other party hangs up, or gives up. */
-  async hangUpFar(call: CallRecord): Promise<void> {
-    await this.#control(`calls/${call.id}/hang-up`, {});
-  }
-
-  async dropSockets(): Promise<void> {
-    await this.#control('sockets/drop', {});
-  }
-
-  async registrations(): Promise<RegistrationRecord[]> {
-    const answer = await this.#sandbox.fetch(new Request(`${this.#origin}/sandbox/registrations`));
-    return (await answer.json()) as RegistrationRecord[];
-  }
-
-  /** The call the exchange saw last. */
-  lastCall(): CallRecord {
-    return this.world.calls.at(-1) ?? assert.fail('The exchange saw no call');
-  }
-
-  /** Waits until the exchange has seen so many calls, and returns the last of them. */
-  async call(count = 1): Promise<CallRecord> {
-    await this.eventually(() => this.world.calls.length >= count, `${count} calls at the exchange`);
-    return this.lastCall();
-  }
-
-  /** Waits for something of the exchange or the page that has no event. */
-  async eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    const until = performance.now() + PATIENCE_MS;
-    // oxlint-disable-next-line no-await-in-loop -- looks again and again
-    while (!(await holds())) {
-      if (performance.now() > until) assert.fail(`Never came true: ${what}`);
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      await pause(POLL_MS);
-    }
-  }
-
-  async #control(path: string, body: object): Promise<void> {
-    const answer = await this.#sandbox.fetch(
-      new Request(`${this.#origin}/sandbox/${path}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    );
-    assert.ok(answer.ok, `POST /sandbox/${path} answered ${answer.status}`);
-  }
-}
-
-/** For what has to be watched over a time; whatever can be waited for should be. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

@@ -41,6 +41,8 @@ export interface RawWidget extends HTMLElement {
   getCallState(): string;
   getCallData(): RawCallData | null;
   updateWidgetConfig(config: object): unknown;
+  setAudioInputDevice(deviceId: string): Promise<unknown>;
+  setAudioOutputDevice(deviceId: string): Promise<unknown>;
 }
 
 export interface RawCallData {
@@ -54,7 +56,7 @@ export interface RawSession {
   unhold(): boolean;
   mute(options: { audio: boolean }): void;
   unmute(options: { audio: boolean }): void;
-  on(event: string, listener: () => void): void;
+  on(event: 'failed', listener: (end: { readonly message?: { readonly status_code: number } }) => void): void;
 }
 
 declare global {

@@ -43,7 +43,7 @@ async function dialWhenBusy(bench: Bench): Promise<void> {
   bench.journal.expectOrder([`onError ${BUSY}`, 'makeCall resolved undefined'], mark);
   await bench.journal.quiet();
   assert.deepEqual(bench.journal.callEvents(mark), [`onError ${BUSY}`]);
-  assert.equal(bench.world.calls.length, 1);
+  assert.equal(bench.exchange.calls.length, 1);
 }
 
 async function dialTwice(bench: Bench): Promise<void> {
@@ -55,7 +55,7 @@ async function dialTwice(bench: Bench): Promise<void> {
   );
   await journal.until(/^onCallAccepted/);
   assert.equal(journal.texts('sent').filter((text) => INVITE.test(text)).length, 1);
-  assert.equal(bench.lastCall().number, ANSWERS);
+  assert.equal((await bench.exchange.call()).number, ANSWERS);
   assert.equal(await page.evaluate(() => widget.getCallData()?.phoneNumber), RINGS);
   await bench.tell('hangupCall');
   await journal.until(/^onCallEnded/);
@@ -135,6 +135,6 @@ async function sendExternalCallId(bench: Bench): Promise<void> {
   await bench.dial(RINGS, null, 'crm42');
   const { detail } = await bench.journal.until(INVITE);
   assert.match(String(detail), /^X-exc-id: crm42\r$/im);
-  const call = await bench.call();
+  const call = await bench.exchange.call();
   assert.equal(call.externalCallId, 'crm42');
 }

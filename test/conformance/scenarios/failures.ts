@@ -9,6 +9,9 @@ const NO_MONEY = '0900000402';
 const BLOCKED = 'Trình duyệt đang chặn quyền microphone. Vui lòng cho phép quyền để tiếp tục.';
 const MISSING = 'Không tìm thấy thiết bị microphone. Hãy kết nối micro và thử lại.';
 
+/** How long a SIP request without an answer is waited for, and some more. */
+const UNANSWERED_MS = 36_000;
+
 /** Some replies are put into the SDK's own words, whatever their phrase; of the others the exchange's is passed on. */
 const REFUSALS = [
   [403, 'Forbidden', 'onError'],
@@ -32,6 +35,7 @@ const PHRASES = [
 export const failures: Family = {
   name: 'failures',
   scenarios: [
+    { name: 'an exchange that says nothing is given up after 32 s, like a cancel', run: dialSilence },
     ...PHRASES.flatMap(([name, phrase, text]) => [
       unpaid(`402 with ${name}, at once`, phrase, text, 'at-once'),
       unpaid(`402 with ${name}, after ringing`, phrase, text, 'after-ringing'),
@@ -67,7 +71,7 @@ function refused(status: number, text: string, said: 'onError' | 'onInfo'): Scen
       await bench.register();
       await bench.dial(`0900000${status}`);
       await bench.journal.expectCall([...DIALING, ...failed(text, said)]);
-      assert.equal(bench.lastCall().finalStatus, status);
+      assert.equal((await bench.exchange.call()).finalStatus, status);
     },
   };
 }
@@ -100,6 +104,14 @@ async function cancelTrying(bench: Bench): Promise<void> {
   await bench.journal.expectCall([...DIALING, ...failed(CANCELLED, 'onInfo')]);
 }
 
+async function dialSilence(bench: Bench): Promise<void> {
+  bench.world.faults.set('invite', { kind: 'silent' });
+  await bench.register();
+  await bench.dial(ANSWERS);
+  await bench.journal.until(/^onCallFailed/, 0, UNANSWERED_MS);
+  await bench.journal.expectCall([...DIALING, ...failed(CANCELLED, 'onInfo')]);
+}
+
 function withoutMicrophone(microphone: 'denied' | 'absent', text: string): Scenario {
   return {
     name: `a microphone that is ${microphone} is two errors, and no call`,
@@ -113,7 +125,7 @@ function withoutMicrophone(microphone: 'denied' | 'absent', text: string): Scena
       ]);
       bench.journal.expectOrder([/^onError/, 'makeCall resolved undefined']);
       assert.equal(await bench.page.evaluate(() => widget.getCallState()), 'idle');
-      assert.equal(bench.world.calls.length, 0);
+      assert.equal(bench.exchange.calls.length, 0);
     },
   };
 }

@@ -1,7 +1,8 @@
 /** What can be done during a call: mute, hold and keys. None of it has an event. */
 import assert from 'node:assert/strict';
-import { ANSWERS, pause, type Bench } from '../bench.ts';
+import { ANSWERS, type Bench } from '../bench.ts';
 import type { Family } from '../scenario.ts';
+import { eventually, pause } from '../wait.ts';
 
 /** Long enough for what was on its way to arrive. */
 const SETTLE_MS = 400;
@@ -90,7 +91,7 @@ async function hold(bench: Bench): Promise<void> {
 async function sendKeys(bench: Bench): Promise<void> {
   const call = await bench.converse();
   await bench.tell('sendDTMF', '12#');
-  await bench.eventually(() => call.dtmf === '12#', 'three keys at the exchange');
+  await eventually(() => call.dtmf === '12#', 'three keys at the exchange');
   const { detail } = await bench.journal.until(/^INFO /);
   assert.match(String(detail), /^content-type: application\/dtmf-relay\r$/im);
   assert.match(String(detail), /^Signal=1\r?\nDuration=100\b/m);
@@ -101,7 +102,7 @@ async function sendWrongKeys(bench: Bench): Promise<void> {
   const mark = bench.journal.mark();
   await bench.tell('sendDTMF', '1x2');
   await bench.tell('sendDTMF', '3');
-  await bench.eventually(() => call.dtmf !== '', 'a key');
+  await eventually(() => call.dtmf !== '', 'a key');
   await bench.journal.expectNone('sdk', /^on/, mark);
   assert.equal(call.dtmf, '3');
 }

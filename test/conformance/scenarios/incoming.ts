@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { ANSWERS, type Bench } from '../bench.ts';
 import type { Family } from '../scenario.ts';
 import { CANCELLED, ended, over, RINGING } from '../texts.ts';
+import { eventually } from '../wait.ts';
 
 const NAME = 'Khach Hang';
 const ACCEPTED = ['onCallStateChange in-call', 'onCallAccepted incoming with session'];
@@ -34,14 +35,14 @@ export const incoming: Family = {
   ],
 };
 
-async function ring(bench: Bench, name?: string): ReturnType<Bench['ring']> {
+async function ring(bench: Bench, name?: string): ReturnType<Bench['converse']> {
   await bench.register();
-  const call = await bench.ring(name);
+  const call = await bench.exchange.ring(name);
   await bench.journal.until(/^onCallProgress/);
   return call;
 }
 
-async function answer(bench: Bench, name?: string): ReturnType<Bench['ring']> {
+async function answer(bench: Bench, name?: string): ReturnType<Bench['converse']> {
   const call = await ring(bench, name);
   await bench.tell('answerCall');
   await bench.journal.until(/^onCallAccepted/);
@@ -58,7 +59,7 @@ async function answerAndHangUp(bench: Bench): Promise<void> {
 
 async function answerAndLose(bench: Bench): Promise<void> {
   const call = await answer(bench);
-  await bench.hangUpFar(call);
+  await bench.exchange.hangUp(call);
   const farewell = `onInfo ${ended(call.number)}`;
   await bench.journal.expectCall([...RINGING, ...ACCEPTED, ...over('incoming'), farewell]);
 }
@@ -87,7 +88,7 @@ async function reject(bench: Bench): Promise<void> {
 
 async function miss(bench: Bench): Promise<void> {
   const call = await ring(bench);
-  await bench.hangUpFar(call);
+  await bench.exchange.hangUp(call);
   const failure = [`onCallFailed ${CANCELLED}`, `onInfo ${CANCELLED}`];
   await bench.journal.expectCall([...RINGING, ...over('incoming'), ...failure]);
 }
@@ -97,8 +98,8 @@ async function callWhenBusy(bench: Bench): Promise<void> {
   await bench.dial(ANSWERS);
   await bench.journal.until(/^onCallAccepted/);
   const mark = bench.journal.mark();
-  const second = await bench.ring();
-  await bench.eventually(() => second.state === 'ended', 'the end of the second call');
+  const second = await bench.exchange.ring();
+  await eventually(() => second.state === 'ended', 'the end of the second call');
   assert.equal(second.finalStatus, 486);
   await bench.journal.quiet(A_WHILE_MS);
   assert.deepEqual(bench.journal.callEvents(mark), []);

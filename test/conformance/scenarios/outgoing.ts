@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { ANSWERS, RINGS, type Bench } from '../bench.ts';
 import type { Family } from '../scenario.ts';
 import { ACCEPTED, DIALING, ended, over } from '../texts.ts';
+import { eventually } from '../wait.ts';
 
 const EARLY_MEDIA = '0900000183';
 const INVITE = /^INVITE /;
@@ -33,16 +34,16 @@ async function hangUpHere(bench: Bench): Promise<void> {
 
 async function hangUpThere(bench: Bench): Promise<void> {
   const call = await bench.converse();
-  await bench.hangUpFar(call);
+  await bench.exchange.hangUp(call);
   await bench.journal.expectCall([...DIALING, ...ACCEPTED, ...over('outgoing'), `onInfo ${ENDED}`]);
 }
 
 async function hangUpThereAtOnce(bench: Bench): Promise<void> {
   await bench.register();
   await bench.dial(ANSWERS);
-  const call = await bench.call();
-  await bench.eventually(() => call.state === 'answered', 'the answer');
-  await bench.hangUpFar(call);
+  const call = await bench.exchange.call();
+  await eventually(() => call.state === 'answered', 'the answer');
+  await bench.exchange.hangUp(call);
   await bench.journal.expectCall([...DIALING, ...ACCEPTED, ...over('outgoing'), `onInfo ${ENDED}`]);
 }
 
@@ -50,8 +51,8 @@ async function hearEarlyMedia(bench: Bench): Promise<void> {
   await bench.register();
   await bench.dial(EARLY_MEDIA);
   await bench.journal.until('183 INVITE');
-  await bench.eventually(async () => (await bench.heard()) > 0, 'the ringback of the far end');
-  assert.equal(bench.lastCall().state, 'ringing');
+  await eventually(async () => (await bench.heard()) > 0, 'the ringback of the far end');
+  assert.equal((await bench.exchange.call()).state, 'ringing');
   await bench.journal.expectCall([...DIALING, ...ACCEPTED]);
 }
 
@@ -73,14 +74,14 @@ async function findSessionWhenRinging(bench: Bench): Promise<void> {
   const mark = bench.journal.mark();
   assert.equal(await hasSession(), false);
   await bench.journal.until('180 INVITE');
-  await bench.eventually(hasSession, 'the session in the call data');
+  await eventually(hasSession, 'the session in the call data');
   await bench.journal.expectNone('sdk', /^on/, mark);
 }
 
 async function countSeconds(bench: Bench): Promise<void> {
   await bench.converse();
   const seconds = () => bench.journal.entries.filter(({ kind }) => kind === 'second');
-  await bench.eventually(() => seconds().length === 3, 'three durations');
+  await eventually(() => seconds().length === 3, 'three durations');
   assert.deepEqual(
     seconds().map(({ detail }) => detail),
     [{ duration: 0 }, { duration: 1 }, { duration: 2 }],

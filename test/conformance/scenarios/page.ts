@@ -12,6 +12,7 @@ export const page: Family = {
   scenarios: [
     { name: 'console methods are replaced for the whole page', run: replaceConsole },
     { name: 'fetch and WebSocket stay what they were; VBotWidget is added', run: keepPlatform },
+    { name: 'the socket is made with the WebSocket the page has at that moment', run: useWebSocketOfPage },
     { name: 'without base-url the address of the page names the API', run: followQuery },
     { name: 'base-url wins over the address of the page', run: preferAttribute },
     { name: 'loaded twice, it still works', run: loadTwice },
@@ -38,6 +39,19 @@ async function keepPlatform(bench: Bench): Promise<void> {
   }));
   const untouched = { fetch: true, WebSocket: true, defineProperty: true, define: true };
   assert.deepEqual(kept, { ...untouched, global: 'object', storage: 0, cookies: '' });
+}
+
+async function useWebSocketOfPage(bench: Bench): Promise<void> {
+  await bench.page.evaluate(() => {
+    globalThis.WebSocket = new Proxy(WebSocket, {
+      construct: (target, args) => {
+        void note({ name: 'tapped', detail: {} });
+        return Reflect.construct(target, args) as WebSocket;
+      },
+    });
+  });
+  await bench.register();
+  bench.journal.expectOrder(['onConnecting', 'tapped', 'onConnected']);
 }
 
 async function followQuery(bench: Bench): Promise<void> {

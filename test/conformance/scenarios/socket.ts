@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { ANSWERS, RINGS, type Bench } from '../bench.ts';
 import type { Family } from '../scenario.ts';
-import { CANCELLED, failed, NOT_REGISTERED } from '../texts.ts';
+import { CANCELLED, ended, failed, NOT_REGISTERED, over } from '../texts.ts';
+import { eventually } from '../wait.ts';
 
 const LOST = ['onDisconnected', 'onUserDisconnected'];
 const BACK = ['onConnecting', 'onConnected', 'onUserConnected'];
@@ -14,6 +15,7 @@ export const socket: Family = {
     { name: 'calls meanwhile are refused', run: callMeanwhile },
     { name: 'lost while it rings there: the call ends at once, without CANCEL', run: loseWhileDialling },
     { name: 'lost in a call: it goes on, and ends with BYE over the next socket', run: loseInCall },
+    { name: 'hung up while offline: over at once here, and never told there', run: hangUpOffline },
   ],
 };
 
@@ -21,7 +23,7 @@ async function loseIdle(bench: Bench): Promise<void> {
   const { journal } = bench;
   await bench.register();
   const mark = journal.mark();
-  await bench.dropSockets();
+  await bench.exchange.dropSockets();
   const lost = await journal.until('onDisconnected', mark);
   const trying = await journal.until('onConnecting', mark);
   await journal.until('onUserConnected', mark);
@@ -37,7 +39,7 @@ async function loseIdle(bench: Bench): Promise<void> {
 async function callMeanwhile(bench: Bench): Promise<void> {
   await bench.register();
   const mark = bench.journal.mark();
-  await bench.dropSockets();
+  await bench.exchange.dropSockets();
   await bench.journal.until('onUserDisconnected', mark);
   await bench.dial(ANSWERS);
   bench.journal.expectOrder([`onError ${NOT_REGISTERED}`, 'makeCall resolved undefined'], mark);
@@ -50,7 +52,7 @@ async function loseWhileDialling(bench: Bench): Promise<void> {
   await bench.dial(RINGS);
   await journal.until('180 INVITE');
   const mark = journal.mark();
-  await bench.dropSockets();
+  await bench.exchange.dropSockets();
   await journal.until('onUserConnected', mark);
   assert.deepEqual(journal.texts('sdk', mark), [...failed(CANCELLED, 'onInfo', true), ...LOST, ...BACK]);
   await journal.expectNone('sent', /^CANCEL/, mark);
@@ -60,13 +62,25 @@ async function loseInCall(bench: Bench): Promise<void> {
   const { journal } = bench;
   const call = await bench.converse();
   const mark = journal.mark();
-  await bench.dropSockets();
+  await bench.exchange.dropSockets();
   await journal.until('onUserConnected', mark);
   assert.deepEqual(journal.texts('sdk', mark), [...LOST, ...BACK]);
   assert.equal(await bench.page.evaluate(() => widget.getCallState()), 'in-call');
   const { audioPackets } = call;
-  await bench.eventually(() => call.audioPackets > audioPackets, 'more audio');
+  await eventually(() => call.audioPackets > audioPackets, 'more audio');
   await bench.tell('hangupCall');
   await journal.until(/^BYE /, mark);
-  await bench.eventually(() => call.endedBy === 'caller', 'the end at the exchange');
+  await eventually(() => call.endedBy === 'caller', 'the end at the exchange');
+}
+
+async function hangUpOffline(bench: Bench): Promise<void> {
+  const call = await bench.converse();
+  bench.world.faults.set('socket', { kind: 'drop' });
+  const mark = bench.journal.mark();
+  await bench.exchange.dropSockets();
+  await bench.journal.until('onUserDisconnected', mark);
+  await bench.tell('hangupCall');
+  const farewell = `onInfo ${ended(ANSWERS)}`;
+  await bench.journal.expectCall([farewell, ...over('outgoing'), farewell], mark);
+  assert.equal(call.state, 'answered');
 }

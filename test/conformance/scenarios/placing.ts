@@ -1,19 +1,18 @@
-/** The element taken out, put back, moved and doubled. One page has one client, whatever its elements do. */
+/** The element moved, put back and doubled. One page has one client, whatever its elements do. */
 import assert from 'node:assert/strict';
 import { ANSWERS, RINGS, type Bench } from '../bench.ts';
 import type { Family } from '../scenario.ts';
+import { expectUnregistered } from '../unregistered.ts';
+import { eventually } from '../wait.ts';
 
 const INFO = /^POST .*sdk\/info$/;
 const A_WHILE_MS = 800;
 
-export const dom: Family = {
-  name: 'dom',
+export const placing: Family = {
+  name: 'placing',
   scenarios: [
-    { name: 'removed while idle: unregistered, and no event tells', run: removeIdle },
-    { name: 'removed in a call: BYE, and no event tells', run: removeInCall },
-    { name: 'removed while it rings there: CANCEL, and no event tells', run: removeWhileDialling },
-    { name: 'removed while the account is asked for: it registers all the same', run: removeWhileBooting },
     { name: 'removed and put back in one task: a second boot, one registration', run: removeAndAdd },
+    { name: 'the same while booting: both boots run, one client stays', run: removeAndAddBooting },
     { name: 'moved in a call: BYE, a new boot, and then the end is told', run: moveInCall },
     { name: 'two elements: two boots, one client, every event on both', run: doubleElement },
     { name: 'two elements: removing one takes the client from both', run: removeOneOfTwo },
@@ -24,66 +23,23 @@ export const dom: Family = {
 
 const boots = ({ journal }: Bench): number => journal.texts('http').filter((text) => INFO.test(text)).length;
 
-async function expectUnregistered(bench: Bench): Promise<void> {
-  await bench.eventually(async () => (await bench.registrations()).length === 0, 'no registration');
-  await bench.eventually(
-    () => bench.page.evaluate(() => document.querySelectorAll('body > audio').length === 0),
-    'no audio element left',
-  );
-}
-
-async function removeIdle(bench: Bench): Promise<void> {
-  await bench.register();
-  const mark = bench.journal.mark();
-  await bench.page.evaluate(() => widget.remove());
-  await expectUnregistered(bench);
-  await bench.journal.expectNone('sdk', /^on/, mark);
-}
-
-async function removeInCall(bench: Bench): Promise<void> {
-  const call = await bench.converse();
-  const mark = bench.journal.mark();
-  await bench.page.evaluate(() => widget.remove());
-  await bench.journal.until(/^BYE /, mark);
-  await bench.eventually(() => call.endedBy === 'caller', 'the end of the call');
-  await expectUnregistered(bench);
-  await bench.journal.expectNone('sdk', /^on/, mark);
-  assert.deepEqual(await bench.microphones(), ['ended']);
-}
-
-async function removeWhileDialling(bench: Bench): Promise<void> {
-  await bench.register();
-  await bench.dial(RINGS);
-  await bench.journal.until('180 INVITE');
-  const mark = bench.journal.mark();
-  await bench.page.evaluate(() => widget.remove());
-  await bench.journal.until(/^CANCEL /, mark);
-  await expectUnregistered(bench);
-  await bench.journal.expectNone('sdk', /^on/, mark);
-}
-
-async function removeWhileBooting(bench: Bench): Promise<void> {
-  bench.world.faults.set('/api/sdk/info', { kind: 'slow', value: 500 });
-  await bench.insert();
-  await bench.journal.until(INFO);
-  await bench.page.evaluate(() => widget.remove());
-  const mark = bench.journal.mark();
-  await bench.eventually(async () => (await bench.registrations()).length === 1, 'a registration');
-  await bench.journal.expectNone('sdk', /^on/, mark);
-}
+/** Takes the element out and puts it back before anything else can happen. */
+const reinsert = ({ page }: Bench): Promise<void> =>
+  page.evaluate(() => {
+    const place = widget.parentNode;
+    widget.remove();
+    place?.append(widget);
+  });
 
 async function removeAndAdd(bench: Bench): Promise<void> {
   await bench.register();
   const mark = bench.journal.mark();
-  await bench.page.evaluate(() => {
-    widget.remove();
-    document.body.append(widget);
-  });
+  await reinsert(bench);
   await bench.journal.until('onUserConnected', mark);
   bench.journal.expectOrder(['onDisconnected', 'onUserDisconnected', 'onConnecting', 'onConnected'], mark);
   await bench.journal.quiet();
   assert.equal(boots(bench), 2);
-  await bench.eventually(async () => (await bench.registrations()).length === 1, 'one registration');
+  await eventually(async () => (await bench.exchange.registrations()).length === 1, 'one registration');
   await bench.dial(ANSWERS);
   await bench.journal.until(/^onCallAccepted/, mark);
 }
@@ -110,6 +66,33 @@ async function moveInCall(bench: Bench): Promise<void> {
   assert.equal(boots(bench), 2);
 }
 
+async function changeToken(bench: Bench): Promise<void> {
+  const { journal, page } = bench;
+  const other = bench.world.createMember('agent002', ['HL_SALES']);
+  await bench.register();
+  const mark = journal.mark();
+  await page.evaluate((token) => widget.setAttribute('token', token), bench.world.issueToken(other.memberNo));
+  await journal.quiet(A_WHILE_MS);
+  assert.deepEqual(journal.texts('sdk', mark), []);
+  await reinsert(bench);
+  await journal.until('onUserConnected', mark);
+  const registered = (await bench.exchange.registrations()).map(({ memberNo }) => memberNo);
+  assert.ok(registered.includes(other.memberNo), 'the other member is registered');
+}
+
+async function removeAndAddBooting(bench: Bench): Promise<void> {
+  bench.world.faults.set('/api/sdk/info', { kind: 'slow', value: 500 });
+  await bench.insert();
+  await bench.journal.until(INFO);
+  await reinsert(bench);
+  await bench.journal.until('onUserConnected');
+  await bench.journal.quiet(A_WHILE_MS);
+  assert.equal(boots(bench), 2);
+  const registered = bench.journal.texts('sdk').filter((text) => text === 'onUserConnected');
+  assert.equal(registered.length, 1);
+  assert.equal((await bench.exchange.registrations()).length, 1);
+}
+
 async function insertSecond(bench: Bench): Promise<void> {
   await bench.page.evaluate(() => {
     const second = widget.cloneNode(true) as HTMLElement;
@@ -126,13 +109,13 @@ async function doubleElement(bench: Bench): Promise<void> {
   await journal.until('onUserConnected second');
   await journal.quiet();
   assert.equal(boots(bench), 2);
-  assert.equal((await bench.registrations()).length, 1);
+  assert.equal((await bench.exchange.registrations()).length, 1);
   await bench.dial(RINGS);
   await journal.until('onCallStateChange dialing');
   await journal.until('onCallStateChange dialing second');
-  assert.equal((await bench.call()).number, RINGS);
+  assert.equal((await bench.exchange.call()).number, RINGS);
   await journal.quiet();
-  assert.equal(bench.world.calls.length, 1);
+  assert.equal(bench.exchange.calls.length, 1);
 }
 
 async function removeOneOfTwo(bench: Bench): Promise<void> {
@@ -147,23 +130,6 @@ async function removeOneOfTwo(bench: Bench): Promise<void> {
   await expectUnregistered(bench);
   await bench.dial(ANSWERS);
   await journal.until('onError Client chưa được khởi tạo', mark);
-}
-
-async function changeToken(bench: Bench): Promise<void> {
-  const { journal, page } = bench;
-  const other = bench.world.createMember('agent002', ['HL_SALES']);
-  await bench.register();
-  const mark = journal.mark();
-  await page.evaluate((token) => widget.setAttribute('token', token), bench.world.issueToken(other.memberNo));
-  await journal.quiet(A_WHILE_MS);
-  assert.deepEqual(journal.texts('sdk', mark), []);
-  await page.evaluate(() => {
-    widget.remove();
-    document.body.append(widget);
-  });
-  await journal.until('onUserConnected', mark);
-  const registered = (await bench.registrations()).map(({ memberNo }) => memberNo);
-  assert.ok(registered.includes(other.memberNo), 'the other member is registered');
 }
 
 async function hideInShadow(bench: Bench): Promise<void> {
