@@ -1,13 +1,13 @@
 /** One call at a time, in or out: what its SIP session does becomes the SDK's state. */
 import type { RTCSession } from 'jssip/lib/RTCSession';
 import type { CallOptions } from 'jssip/lib/UA';
+import { CallClock } from './vbot-clock.ts';
 import type { Microphone } from './vbot-microphone.ts';
 import type { Sounds } from './vbot-sounds.ts';
 import type { VbotState } from './vbot-state.ts';
 import { TEXTS, endedText, failureText } from './vbot-texts.ts';
 
 const DTMF_MS = 100;
-const SECOND_MS = 1000;
 const BUSY_HERE = 486;
 
 /** No ICE server: the sandbox works without the internet. */
@@ -25,10 +25,11 @@ export class Calls {
   #session: RTCSession | undefined;
   /** Sessions of an earlier client have nothing to say any more. */
   #life = {};
-  #clock: ReturnType<typeof setInterval> | undefined;
+  readonly #clock: CallClock;
 
   constructor(state: VbotState, microphone: Microphone, ears: Ears) {
     this.#state = state;
+    this.#clock = new CallClock(state);
     this.#microphone = microphone;
     this.#ears = ears;
   }
@@ -121,7 +122,7 @@ export class Calls {
   forget(): void {
     this.#life = {};
     this.#session = undefined;
-    clearInterval(this.#clock);
+    this.#clock.stop();
   }
 
   #follow(session: RTCSession): void {
@@ -138,7 +139,7 @@ export class Calls {
       this.#attach(session);
       this.#ears.sounds()?.stop();
       state.call.value = 'in-call';
-      this.#startClock();
+      this.#clock.start();
     });
     on('ended', () => {
       const text = this.#endedText();
@@ -163,11 +164,10 @@ export class Calls {
 
   #finish(session: RTCSession): void {
     if (this.#session !== session) return;
-    clearInterval(this.#clock);
+    this.#clock.stop();
     this.#microphone.close();
     this.#ears.sounds()?.end();
     this.#ears.hear(undefined);
-    this.#state.duration.value = undefined;
     this.#state.call.value = 'idle';
     this.#state.callData.value = null;
     this.#session = undefined;
@@ -179,16 +179,6 @@ export class Calls {
       this.#ears.sounds()?.stop();
       this.#ears.hear(streams[0]);
     });
-  }
-
-  #startClock(): void {
-    let seconds = 0;
-    this.#state.duration.value = seconds;
-    clearInterval(this.#clock);
-    this.#clock = setInterval(() => {
-      seconds += 1;
-      this.#state.duration.value = seconds;
-    }, SECOND_MS);
   }
 
   #endedText(): string {

@@ -1,12 +1,22 @@
 /** What the agent hears besides the far voice: the ring, the tone while calling out, the sound of the end. */
+import * as z from 'zod/mini';
 import { toneUrl } from './vbot-tones.ts';
 
-export interface SoundConfig {
-  readonly ringtoneUrl?: string;
-  readonly holdMusicUrl?: string;
-  readonly disconnectSoundUrl?: string;
-  readonly ringtoneVolume?: number;
-  readonly holdMusicVolume?: number;
+const url = z.catch(z.optional(z.string()), undefined);
+const volume = z.catch(z.optional(z.number().check(z.minimum(0), z.maximum(1))), undefined);
+
+/** The part of the element's configuration that matters without a user interface; what is nonsense counts as absent. */
+const configSchema = z.object({
+  ringtoneUrl: url,
+  holdMusicUrl: url,
+  disconnectSoundUrl: url,
+  ringtoneVolume: volume,
+  holdMusicVolume: volume,
+});
+export type SoundConfig = z.infer<typeof configSchema>;
+
+export function parseConfig(config: unknown): SoundConfig {
+  return z.catch(configSchema, {}).parse(config);
 }
 
 const RINGTONE_VOLUME = 0.8;
@@ -51,9 +61,9 @@ export class Sounds {
   }
 }
 
-function setSound(audio: HTMLAudioElement, url: string): void {
-  const { href } = new URL(url, document.baseURI);
-  if (audio.src !== href) audio.src = href;
+function setSound(audio: HTMLAudioElement, address: string): void {
+  // Setting it again would load it again.
+  if (audio.getAttribute('src') !== address) audio.src = address;
 }
 
 function play(audio: HTMLAudioElement): void {

@@ -6,7 +6,7 @@
 import { Announcer, toHotline } from './vbot-announcer.ts';
 import { silenceConsole } from './vbot-console.ts';
 import { Phone } from './vbot-phone.ts';
-import type { SoundConfig } from './vbot-sounds.ts';
+import { parseConfig, type SoundConfig } from './vbot-sounds.ts';
 import { VbotState, type CallData, type CallState } from './vbot-state.ts';
 
 /** Beside the script, where the sandbox serves its API; the vendor's build has its own address built in. */
@@ -94,8 +94,8 @@ class VBotWidget extends HTMLElement {
   }
 
   /** Without effect, as in the vendor's build: the attribute is applied again inside the same call. */
-  updateWidgetConfig(config: SoundConfig): void {
-    phone.configure(config);
+  updateWidgetConfig(config: unknown): void {
+    phone.configure(parseConfig(config));
     phone.configure(this.#config());
   }
 
@@ -112,8 +112,7 @@ class VBotWidget extends HTMLElement {
 
   #config(): SoundConfig {
     try {
-      const config: unknown = JSON.parse(this.getAttribute('config') ?? '{}');
-      return typeof config === 'object' && config !== null ? config : {};
+      return parseConfig(JSON.parse(this.getAttribute('config') ?? '{}'));
     } catch {
       return {};
     }
