@@ -99,6 +99,8 @@ function refusalOf({ why, detail, vendorCode }: TopUpResult): Response | undefin
   switch (why) {
     case 'limit':
       return problem('top-up-limit', detail);
+    case 'admin-short':
+      return problem('top-up-admin-short', detail);
     case 'off':
       return problem('top-up-off', detail);
     case 'refused':

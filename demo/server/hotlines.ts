@@ -1,11 +1,7 @@
 /** Which hotline a member gets, and which they have: the vendor's answer if it says so, else our own record. */
-import * as z from 'zod/mini';
-import { JsonLines } from './json-lines.ts';
+import type { Database } from './database.ts';
 import { VendorError, type MemberNo, type OpenApi } from './open-api.ts';
 import type { HotlineRow, MemberRow } from './vendor-data.ts';
-
-const assignmentSchema = z.object({ memberNo: z.string(), number: z.string(), at: z.string() });
-type Assignment = z.infer<typeof assignmentSchema>;
 
 export interface AssignmentResult {
   readonly status: 'done' | 'skipped' | 'failed';
@@ -15,6 +11,10 @@ export interface AssignmentResult {
   readonly hotlines: readonly HotlineRow[];
   readonly error?: VendorError;
 }
+
+/** How long a list counts as new, and how long an older one is good enough while a new one is on its way. */
+const FRESH_MS = 30_000;
+const USABLE_MS = 10 * 60_000;
 
 /** The configured hotline, else the first listed. A configured one that is not listed is never replaced by another. */
 export function chooseHotline(
@@ -26,15 +26,25 @@ export function chooseHotline(
 
 export class Hotlines {
   readonly #vendor: OpenApi;
-  readonly #lines: JsonLines<Assignment>;
-  readonly #numbers = new Map<string, Set<string>>();
+  readonly #database: Database;
+  #list: { readonly hotlines: readonly HotlineRow[]; readonly at: number } | undefined;
+  #listing: Promise<readonly HotlineRow[]> | undefined;
+  /** What we know to be on record; nothing is ever taken off it. */
+  readonly #onRecord = new Map<MemberNo, readonly string[]>();
 
-  /** The file keeps what was assigned: the vendor's member answer need not list it. */
-  constructor(vendor: OpenApi, path: string) {
+  /** The database keeps what was assigned: the vendor's member answer need not list it. */
+  constructor(vendor: OpenApi, database: Database) {
     this.#vendor = vendor;
-    this.#lines = new JsonLines(path, assignmentSchema, ({ memberNo, number }) => {
-      this.#numbers.set(memberNo, new Set(this.#numbers.get(memberNo)).add(number));
-    });
+    this.#database = database;
+  }
+
+  /** The project's hotlines, usually without asking; @throws {VendorError} */
+  async list(): Promise<readonly HotlineRow[]> {
+    const age = Date.now() - (this.#list?.at ?? 0);
+    if (!this.#list || age > USABLE_MS) return this.#refresh();
+    // A failure shows when the list is too old to be used.
+    if (age > FRESH_MS) this.#refresh().catch(() => undefined);
+    return this.#list.hotlines;
   }
 
   /**
@@ -48,7 +58,8 @@ export class Hotlines {
     wanted: HotlineRow | undefined,
     missing = false,
   ): Promise<AssignmentResult> {
-    const assigned = await this.assignedTo(memberNo, member, listed);
+    // Without our record it is assigned again, which does no harm; a token withheld would.
+    const assigned = await this.assignedTo(memberNo, member, listed).catch((): HotlineRow[] => []);
     if (assigned.length > 0 && !(missing && !member.hotlines)) {
       const names = assigned.map(({ name }) => name).join(', ');
       return { status: 'skipped', detail: `has ${names}`, hotlines: assigned };
@@ -60,7 +71,7 @@ export class Hotlines {
       if (!(error instanceof VendorError)) throw error;
       return { status: 'failed', detail: error.message, hotlines: [], error };
     }
-    await this.#remember(memberNo, wanted);
+    await this.#remember(memberNo, wanted).catch(() => undefined);
     return { status: 'done', detail: `${wanted.name} assigned`, hotlines: [wanted] };
   }
 
@@ -70,20 +81,38 @@ export class Hotlines {
     member: MemberRow,
     listed: readonly HotlineRow[],
   ): Promise<HotlineRow[]> {
-    if (!member.hotlines) await this.#lines.refresh();
-    const known = [...(member.hotlines ?? this.#numbers.get(memberNo) ?? [])];
+    const known = member.hotlines ?? (await this.#recorded(memberNo));
     return listed.filter(({ number, code }) =>
       known.some((one) => one === code || isSameNumber(one, number)),
     );
   }
 
-  #remember(memberNo: MemberNo, { number }: HotlineRow): Promise<void> {
-    const row = { memberNo, number, at: new Date().toISOString() };
-    return this.#lines.update(() => ({ row, result: undefined }));
+  #refresh(): Promise<readonly HotlineRow[]> {
+    this.#listing ??= this.#vendor
+      .listHotlines()
+      .then((hotlines) => {
+        this.#list = { hotlines, at: Date.now() };
+        return hotlines;
+      })
+      .finally(() => (this.#listing = undefined));
+    return this.#listing;
   }
 
-  close(): Promise<void> {
-    return this.#lines.close();
+  async #recorded(memberNo: MemberNo): Promise<readonly string[]> {
+    const known = this.#onRecord.get(memberNo);
+    if (known) return known;
+    const rows = await this.#database.all('select number from assignment where member = ?', [memberNo]);
+    const numbers = rows.map(({ number }) => String(number));
+    if (numbers.length > 0) this.#onRecord.set(memberNo, numbers);
+    return numbers;
+  }
+
+  async #remember(memberNo: MemberNo, { number }: HotlineRow): Promise<void> {
+    await this.#database.all('insert into assignment (member, number) values (?, ?) on conflict do nothing', [
+      memberNo,
+      number,
+    ]);
+    this.#onRecord.delete(memberNo);
   }
 }
 

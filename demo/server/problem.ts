@@ -5,6 +5,7 @@ const PROBLEMS = {
   'invalid-request': { status: 400, title: 'The request is not understood.' },
   'broker-unauthorized': { status: 401, title: 'Nobody is signed in.' },
   'insufficient-funds': { status: 402, title: 'The top-up was not made.' },
+  'top-up-admin-short': { status: 402, title: 'The partner account is short of money.' },
   'origin-not-allowed': { status: 403, title: 'Pages of this origin may not ask.' },
   'top-up-off': { status: 403, title: 'Topping up is switched off.' },
   'not-found': { status: 404, title: 'There is nothing here.' },

@@ -1,7 +1,7 @@
 /** Makes a member able to call: the vendor's four steps, in its order, each one reported. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { chooseHotline, type Hotlines } from './hotlines.ts';
-import type { TopUpReason } from './ledger.ts';
+import type { TopUpReason } from './movement.ts';
 import { VendorError, type MemberNo, type OpenApi } from './open-api.ts';
 import type { TopUp } from './top-up.ts';
 import type { HotlineRow, MemberRow } from './vendor-data.ts';
@@ -32,7 +32,8 @@ export interface Tools {
 type Report = (step: Step) => void;
 
 /**
- * A member without money or hotline is a result, not an error: they get their token, and their dialer explains.
+ * A known member costs one round trip, as token and member are asked for together. A member without money or hotline is
+ * a result, not an error: they get their token, and their dialer explains.
  *
  * @throws {VendorError} when one of the first three steps fails, after reporting it.
  */
@@ -42,26 +43,31 @@ export async function provision(
   reason: TopUpReason,
   report: Report,
 ): Promise<Provisioned> {
-  const { vendor, hotlineCode } = tools;
+  const { vendor, hotlines, topUp, hotlineCode } = tools;
 
-  const listed = await orReport({ step: 1, name: 'hotlines' }, report, () => vendor.listHotlines());
+  const listed = await orReport({ step: 1, name: 'hotlines' }, report, () => hotlines.list());
   const wanted = chooseHotline(listed, hotlineCode);
   report({ step: 1, name: 'hotlines', ...describeChoice(listed, wanted, hotlineCode) });
 
   const codes = wanted ? [wanted.code] : [];
-  const token = await orReport({ step: 2, name: 'token' }, report, () => vendor.issueToken(memberNo, codes));
+  const issuing = vendor.issueToken(memberNo, codes);
+  const reading = readMember(vendor, memberNo, issuing);
+  // Heard below, unless the token fails first.
+  reading.catch(() => undefined);
+  const token = await orReport({ step: 2, name: 'token' }, report, () => issuing);
   report({ step: 2, name: 'token', status: 'done', detail: 'issued' });
 
-  const member = await orReport({ step: 3, name: 'member' }, report, () => readNewMember(vendor, memberNo));
+  const member = await orReport({ step: 3, name: 'member' }, report, () => reading);
   report({ step: 3, name: 'member', status: 'done', detail: describeMember(member) });
 
-  const topUp = await tools.topUp.ensure(memberNo, member, reason);
-  report({ step: 4, name: 'top-up', status: topUp.status, detail: topUp.detail });
-
-  const assignment = await tools.hotlines.ensure(memberNo, member, listed, wanted);
+  const [money, assignment] = await Promise.all([
+    topUp.ensure(memberNo, member, reason),
+    hotlines.ensure(memberNo, member, listed, wanted),
+  ]);
+  report({ step: 4, name: 'top-up', status: money.status, detail: money.detail });
   report({ step: 4, name: 'hotline', status: assignment.status, detail: assignment.detail });
 
-  const balance = topUp.balance ?? member.balance;
+  const balance = money.balance ?? member.balance;
   return { token, member: { ...member, balance }, hotlines: assignment.hotlines };
 }
 
@@ -92,13 +98,22 @@ async function orReport<T>(
   }
 }
 
-/** A member that was created a moment ago may not be readable yet; that is no reason to think they have no money. */
-async function readNewMember(vendor: OpenApi, memberNo: MemberNo, attempts = 3): Promise<MemberRow> {
+/**
+ * Who is not found while their token is on its way is read again once that has created them, and again if that takes the
+ * vendor a moment: not found is no reason to think that they have no money.
+ */
+async function readMember(
+  vendor: OpenApi,
+  memberNo: MemberNo,
+  issuing: Promise<string>,
+  attempt = 1,
+): Promise<MemberRow> {
   try {
     return await vendor.readMember(memberNo);
   } catch (error) {
-    if (attempts <= 1 || !(error instanceof VendorError && error.vendorCode === 404)) throw error;
-    await delay(200);
-    return readNewMember(vendor, memberNo, attempts - 1);
+    if (attempt === 4 || !(error instanceof VendorError && error.vendorCode === 404)) throw error;
+    await issuing;
+    if (attempt > 1) await delay(200);
+    return readMember(vendor, memberNo, issuing, attempt + 1);
   }
 }

@@ -4,55 +4,47 @@
  * per intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
  */
 import type { TopUpPolicy } from './environment.ts';
-import type { Facts, Ledger, Movement, MovementState, TopUpReason } from './ledger.ts';
-import { LedgerError } from './ledger.ts';
-import { VendorError, type MemberNo, type OpenApi } from './open-api.ts';
+import { LedgerError, type Ledger, type Refusal } from './ledger.ts';
+import type { Movement, OpenMovement, TopUpReason } from './movement.ts';
+import { memberNoSchema, VendorError, type MemberNo, type OpenApi } from './open-api.ts';
+import { enough, failed, REFUSALS, REFUSED_CLAIMS, skipped, type TopUpResult } from './top-up-result.ts';
 import { hasEnded, type MemberRow } from './vendor-data.ts';
 
-export interface TopUpResult {
-  readonly status: 'done' | 'skipped' | 'failed';
-  readonly why:
-    | 'paid'
-    | 'enough' // the member has money now
-    | 'off'
-    | 'ended'
-    | 'not-asked' // the policy says no
-    | 'limit'
-    | 'pending'
-    | 'unconfirmed'
-    | 'refused'
-    | 'vendor'
-    | 'ledger';
-  /** For people; holds no secret. */
-  readonly detail: string;
-  /** VND, if it was read after the fact. */
-  readonly balance?: number | undefined;
-  readonly vendorCode?: number | undefined;
+export interface Timing {
+  /** How long a movement may take to be sent, and then to be answered; after that, others take its owner for dead. */
+  readonly leaseMs: number;
+  /** How long after a doubtful answer the money may still arrive; then the member may be topped up anew. */
+  readonly quarantineMs: number;
 }
 
-/** How long a claim may take until its money is sent; after that, others may take it for dead. */
-const LEASE_MS = 30_000;
-/** How long after a doubtful answer the money may still arrive; then the member may be topped up anew. */
-const QUARANTINE_MS = 10 * 60_000;
-/** The answers that mean "not done", as far as the balance agrees. */
-const REFUSALS = new Map([
-  [-1, 'the member is on a call'],
-  [401, 'the API key is not accepted'],
-  [402, 'the partner account is short of money, or the top-up failed at the vendor'],
-  [403, 'the API key may not do this'],
-  [404, 'the vendor does not know the member or the account that pays'],
-]);
+export const TIMING: Timing = { leaseMs: 30_000, quarantineMs: 10 * 60_000 };
+
+export type { TopUpResult } from './top-up-result.ts';
+
+/** What of the vendor it takes to move money. */
+export type Bank = Pick<OpenApi, 'readMember' | 'adminBalance' | 'addMoney'>;
 
 export class TopUp {
-  readonly #vendor: OpenApi;
+  readonly #vendor: Bank;
   readonly #ledger: Ledger;
   readonly #policy: TopUpPolicy;
+  readonly #timing: Timing;
+  readonly #alert: (text: string) => void;
   readonly #running = new Map<MemberNo, Promise<TopUpResult>>();
 
-  constructor(vendor: OpenApi, ledger: Ledger, policy: TopUpPolicy) {
+  /** @param alert told what a person should look at; holds no secret */
+  constructor(
+    vendor: Bank,
+    ledger: Ledger,
+    policy: TopUpPolicy,
+    timing = TIMING,
+    alert: (text: string) => void = console.warn,
+  ) {
     this.#vendor = vendor;
     this.#ledger = ledger;
     this.#policy = policy;
+    this.#timing = timing;
+    this.#alert = alert;
   }
 
   /**
@@ -60,26 +52,28 @@ export class TopUp {
    * ledger cannot do is a result, not an error.
    */
   async ensure(memberNo: MemberNo, member: MemberRow, reason: TopUpReason): Promise<TopUpResult> {
-    if (member.balance <= 0) {
-      if (this.#policy.mode === 'off') return skipped('off', 'topping up is switched off');
-      if (hasEnded(member)) return skipped('ended', "the member's account has ended");
-      if (this.#policy.mode === 'request' && reason === 'session') {
-        return skipped('not-asked', 'waits until the agent asks');
-      }
+    if (member.balance > 0) return enough(member.balance);
+    if (this.#policy.mode === 'off') return skipped('off', 'topping up is switched off');
+    if (hasEnded(member)) return skipped('ended', "the member's account has ended");
+    if (this.#policy.mode === 'request' && reason === 'session') {
+      return skipped('not-asked', 'waits until the agent asks');
     }
-    const running = this.#running.get(memberNo) ?? this.#run(memberNo, member.balance, reason);
+    const running = this.#running.get(memberNo) ?? this.#run(memberNo, reason);
     this.#running.set(memberNo, running);
     return running;
   }
 
-  async #run(memberNo: MemberNo, balance: number, reason: TopUpReason): Promise<TopUpResult> {
+  /** Ends what was left open, by a crash or in doubt, as far as evidence and age allow. Every companion may do so. */
+  async sweep(): Promise<void> {
+    for (const open of await this.#ledger.open()) await this.#resolve(open);
+  }
+
+  async #run(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
     try {
-      const open = await this.#ledger.openMovement(memberNo);
-      if (open && !(await this.#resolve(memberNo, open)) && balance <= 0) {
-        return failed('pending', 'an earlier top-up is under way or not confirmed yet');
-      }
-      if (balance > 0) return { ...skipped('enough', 'the balance is above 0'), balance };
-      return await this.#pay(memberNo, reason);
+      const movement = await this.#claim(memberNo, reason);
+      return typeof movement === 'string'
+        ? await this.#explain(memberNo, movement)
+        : await this.#pay(movement);
     } catch (error) {
       if (error instanceof LedgerError) return failed('ledger', error.message);
       if (error instanceof VendorError) return failed('vendor', error.message);
@@ -89,82 +83,92 @@ export class TopUp {
     }
   }
 
-  /** Ends what an earlier run left open, on evidence or by age; false: not yet. */
-  async #resolve(memberNo: MemberNo, open: Movement): Promise<boolean> {
-    const age = Date.now() - Date.parse(open.at);
-    if (open.state === 'unknown') return this.#resolveUnknown(memberNo, open, age);
-    if (age <= LEASE_MS) return false;
-    if (open.state === 'claimed') return this.#move(open, 'void', { note: 'left behind before it was sent' });
-    const doubtful = await this.#ledger.advance(open, 'unknown', { note: 'left behind when it was sent' });
-    return doubtful !== undefined && this.#resolveUnknown(memberNo, doubtful, 0);
+  async #claim(memberNo: MemberNo, reason: TopUpReason): Promise<Movement | Refusal> {
+    const wish = { memberNo, reason, ...this.#policy };
+    const first = await this.#ledger.claim(wish);
+    if (first !== 'open') return first;
+    for (const open of await this.#ledger.open(memberNo)) await this.#resolve(open);
+    return this.#ledger.claim(wish);
   }
 
-  async #resolveUnknown(memberNo: MemberNo, unknown: Movement, age: number): Promise<boolean> {
-    // Evidence has to be younger than the doubt, so the balance that brought us here is not good enough.
+  /** The balance that brought us here may be from before somebody else's top-up. */
+  async #explain(memberNo: MemberNo, refusal: Refusal): Promise<TopUpResult> {
     const { balance } = await this.#vendor.readMember(memberNo);
-    if (unknown.before !== undefined && balance > unknown.before) {
-      return this.#move(unknown, 'settled', { after: balance, note: 'proved by the balance' });
-    }
-    return age > QUARANTINE_MS && this.#move(unknown, 'abandoned', { after: balance });
+    return balance > 0 ? enough(balance) : { ...REFUSED_CLAIMS[refusal], balance };
   }
 
-  async #pay(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
-    const { amount, dailyLimit, dailyLimitPerMember } = this.#policy;
-    const claim = await this.#ledger.claim({ memberNo, amount, reason, dailyLimit, dailyLimitPerMember });
-    if ('refused' in claim) return explainRefusedClaim(claim.refused);
-
-    // Read again: the balance that brought us here may be from before somebody else's top-up.
-    const before = await this.#readBalance(memberNo, claim.movement);
+  async #pay(claimed: Movement): Promise<TopUpResult> {
+    const { before, admin } = await this.#readBalances(claimed);
     if (before > 0) {
-      await this.#move(claim.movement, 'void', { before, note: 'not needed any more' });
-      return { ...skipped('enough', 'the balance is above 0'), balance: before };
+      await this.#ledger.advance(claimed, 'void', { before, note: 'not needed any more' });
+      return enough(before);
     }
-    const sent = await this.#ledger.advance(claim.movement, 'sent', { before });
+    if (admin < claimed.amount) {
+      await this.#ledger.advance(claimed, 'void', { before, note: `the partner account has ${admin} VND` });
+      return { ...failed('admin-short', 'the partner account is short of money'), balance: before };
+    }
+    const fencedAt = performance.now();
+    const sent = await this.#ledger.send(claimed, before);
     if (!sent) return failed('pending', 'another run has taken over');
-    if (Date.now() - Date.parse(sent.claimedAt) > LEASE_MS) {
-      await this.#move(sent, 'void', { note: 'too late to send' });
+    // Held up since, e.g. stopped or asleep: by now the others may count this one among the dead.
+    if (performance.now() - fencedAt > this.#timing.leaseMs / 2) {
+      await this.#ledger.advance(sent, 'void', { note: 'too late to send' });
       return failed('pending', 'this run was held up for too long');
     }
-    return this.#send(memberNo, sent, before);
+    return this.#send(sent, before);
+  }
+
+  /** Read after the claim: from here on nobody else pays this member, so what is read stays true. */
+  async #readBalances(claimed: Movement): Promise<{ before: number; admin: number }> {
+    try {
+      const [member, admin] = await Promise.all([
+        this.#vendor.readMember(memberNoSchema.parse(claimed.memberNo)),
+        this.#vendor.adminBalance(),
+      ]);
+      return { before: member.balance, admin };
+    } catch (error) {
+      await this.#ledger.advance(claimed, 'void', { note: 'a balance could not be read' });
+      throw error;
+    }
   }
 
   /** The one POST. */
-  async #send(memberNo: MemberNo, sent: Movement, before: number): Promise<TopUpResult> {
-    try {
-      await this.#vendor.addMoney(memberNo, sent.amount);
-    } catch (error) {
-      return this.#judge(memberNo, sent, before, error);
-    }
+  async #send(sent: Movement, before: number): Promise<TopUpResult> {
+    const memberNo = memberNoSchema.parse(sent.memberNo);
+    const error = await this.#vendor.addMoney(memberNo, sent.amount).then(() => undefined, asVendorError);
     const after = await this.#balanceNow(memberNo);
-    await this.#move(sent, 'settled', { after });
-    return paid(sent.amount, before, after);
-  }
-
-  /** No plain success: only the balance tells what happened. */
-  async #judge(memberNo: MemberNo, sent: Movement, before: number, error: unknown): Promise<TopUpResult> {
-    const vendorCode =
-      error instanceof VendorError && error.code === 'refused' ? error.vendorCode : undefined;
+    const note = error?.message;
+    if (!error || (after !== undefined && after > before)) {
+      await this.#ledger.advance(sent, 'settled', { after, note: note && `${note} Proved by the balance.` });
+      const detail = `${sent.amount} VND added: ${before} → ${after ?? 'not read'}`;
+      return { status: 'done', why: 'paid', detail, balance: after };
+    }
+    const vendorCode = error.code === 'refused' ? error.vendorCode : undefined;
     const refusal = vendorCode === undefined ? undefined : REFUSALS.get(vendorCode);
-    const note = error instanceof Error ? error.message : undefined;
-    const after = await this.#balanceNow(memberNo);
-    if (after !== undefined && after > before) {
-      await this.#move(sent, 'settled', { after, note: 'proved by the balance' });
-      return paid(sent.amount, before, after);
-    }
     if (refusal !== undefined && after !== undefined) {
-      await this.#move(sent, 'failed', { after, note });
+      await this.#ledger.advance(sent, 'failed', { after, note });
       return { ...failed('refused', refusal), balance: after, vendorCode };
     }
-    await this.#move(sent, 'unknown', { after, note });
+    await this.#ledger.advance(sent, 'unknown', { after, note });
     return { ...failed('unconfirmed', 'sent, but the vendor has not confirmed it'), balance: after };
   }
 
-  async #readBalance(memberNo: MemberNo, claimed: Movement): Promise<number> {
-    try {
-      return (await this.#vendor.readMember(memberNo)).balance;
-    } catch (error) {
-      await this.#move(claimed, 'void', { note: 'the balance could not be read' });
-      throw error;
+  /** Ends what somebody left behind. */
+  async #resolve(open: OpenMovement): Promise<void> {
+    if (open.state !== 'unknown' && open.overdue <= 0) return;
+    if (open.state === 'claimed') {
+      await this.#ledger.advance(open, 'void', { note: 'left behind before it was sent' });
+      return;
+    }
+    if (open.state === 'sent')
+      await this.#ledger.advance(open, 'unknown', { note: 'left behind when it was sent' });
+    const after = await this.#balanceNow(memberNoSchema.parse(open.memberNo));
+    if (after !== undefined && open.before !== null && after > open.before) {
+      await this.#ledger.advance(open, 'settled', { after, note: 'proved by the balance' });
+    } else if (open.state === 'unknown' && open.age > this.#timing.quarantineMs) {
+      const given = await this.#ledger.advance(open, 'abandoned', { after });
+      const { id, amount, memberNo } = open;
+      if (given) this.#alert(`Top-up ${id}: whether ${amount} VND reached ${memberNo} has stayed unknown.`);
     }
   }
 
@@ -176,27 +180,9 @@ export class TopUp {
       return undefined;
     }
   }
-
-  async #move(movement: Movement, state: MovementState, facts?: Facts): Promise<boolean> {
-    return (await this.#ledger.advance(movement, state, facts)) !== undefined;
-  }
 }
 
-function explainRefusedClaim(refused: 'open' | 'member-limit' | 'daily-limit'): TopUpResult {
-  if (refused === 'open') return failed('pending', 'another top-up of this member is under way');
-  const whose = refused === 'member-limit' ? 'this member' : 'all members';
-  return failed('limit', `today's top-up limit of ${whose} is reached`);
-}
-
-function paid(amount: number, before: number, after: number | undefined): TopUpResult {
-  const detail = `${amount} VND added: ${before} → ${after ?? 'not read'}`;
-  return { status: 'done', why: 'paid', detail, balance: after };
-}
-
-function skipped(why: TopUpResult['why'], detail: string): TopUpResult {
-  return { status: 'skipped', why, detail };
-}
-
-function failed(why: TopUpResult['why'], detail: string): TopUpResult {
-  return { status: 'failed', why, detail };
+function asVendorError(error: unknown): VendorError {
+  if (error instanceof VendorError) return error;
+  throw error;
 }

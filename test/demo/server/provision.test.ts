@@ -59,10 +59,11 @@ test('the first run does all four steps, the second finds nothing left to do', a
   const second = await run(['agent001'], env);
   assert.equal(second.exit, 0);
   assert.match(second.out, /top-up +skipped[^]*hotline +skipped/);
-  assert.deepEqual(
-    sandbox.world.requests.map(({ path }) => path),
-    ['/api/hotline/getAll', '/api/sdk/tokenSdk', '/api/member/getByMemberNo'],
-  );
+  assert.deepEqual(sandbox.world.requests.map(({ path }) => path).toSorted(), [
+    '/api/hotline/getAll',
+    '/api/member/getByMemberNo',
+    '/api/sdk/tokenSdk',
+  ]);
   assert.equal(`${first.out}${second.out}`.includes('eyJ'), false, 'the token stays inside');
 });
 

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { openTools } from '../../../demo/server/companion.ts';
 import { readEnvironment } from '../../../demo/server/environment.ts';
-import type { TopUpReason } from '../../../demo/server/ledger.ts';
-import { FileLedger } from '../../../demo/server/file-ledger.ts';
+import { openDatabase } from '../../../demo/server/database.ts';
+import { Ledger } from '../../../demo/server/ledger.ts';
+import type { TopUpReason } from '../../../demo/server/movement.ts';
 import { memberNoSchema } from '../../../demo/server/open-api.ts';
 import type { Tools } from '../../../demo/server/provision.ts';
-import type { TopUpResult } from '../../../demo/server/top-up.ts';
+import { TopUp, type TopUpResult } from '../../../demo/server/top-up.ts';
 import type { Fault } from '../../../demo/sandbox/world.ts';
+import { stopClock } from '../clock.ts';
 import { makeFolder, startSandbox, type RunningSandbox } from '../servers.ts';
 
 const agent = memberNoSchema.parse('agent001');
-const MINUTE_MS = 60_000;
-
 interface Desk {
   readonly sandbox: RunningSandbox;
   readonly database: string;
@@ -27,23 +27,20 @@ interface Desk {
 async function openDesk(t: TestContext): Promise<Desk> {
   const sandbox = await startSandbox(t);
   sandbox.world.createMember('agent001', ['HL_SALES']);
-  const database = `${await makeFolder(t)}/companion.db`;
+  const database = `file:${await makeFolder(t)}/companion.db`;
   return {
     sandbox,
     database,
     open: (env = {}) => {
-      const { tools, close } = openTools(
-        readEnvironment({ DATABASE_URL: `file:${database}`, ...env }),
-        sandbox,
-      );
+      const { tools, close } = openTools(readEnvironment({ DATABASE_URL: database, ...env }), sandbox);
       t.after(close);
       return tools;
     },
     paid: () => sandbox.world.topUps.filter(({ error }) => error === 0).length,
     states: async () => {
-      const ledger = new FileLedger(`${database}-top-ups.jsonl`);
-      const movements = await ledger.history();
-      await ledger.close();
+      const store = openDatabase(database);
+      const movements = await new Ledger(store, 1).history();
+      await store.close();
       return movements.map(({ state }) => state);
     },
   };
@@ -140,15 +137,16 @@ test('money that arrives late settles the doubt', async (t) => {
   assert.ok(member);
   desk.sandbox.world.setBalance(member, 1000);
   assert.equal((await ensure(tools)).why, 'enough');
+  await tools.topUp.sweep();
   assert.deepEqual(await desk.states(), ['settled']);
 });
 
 test('after the quarantine the member is free again, but the doubt still counts against the day', async (t) => {
   const desk = await openDesk(t);
-  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T03:00:00Z') });
+  await stopClock(desk.database, '2026-11-21T03:00:00Z');
   fail(desk, { kind: 'drop', times: 1 });
   await ensure(desk.open());
-  t.mock.timers.tick(11 * MINUTE_MS);
+  await stopClock(desk.database, '2026-11-21T03:11:00Z');
   assert.equal((await ensure(desk.open())).why, 'limit');
   assert.deepEqual(await desk.states(), ['abandoned']);
   assert.equal((await ensure(desk.open({ TOP_UP_DAILY_LIMIT_PER_MEMBER: '2000' }))).why, 'paid');
@@ -187,11 +185,11 @@ test('the limit of a member is per day in Vietnam, and a restart does not lift i
   const member = desk.sandbox.world.members.get('agent001');
   assert.ok(member);
   const spendAll = () => desk.sandbox.world.setBalance(member, 0);
-  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T16:00:00Z') });
+  await stopClock(desk.database, '2026-11-21T16:00:00Z');
   assert.equal((await ensure(desk.open())).why, 'paid');
   spendAll();
   assert.equal((await ensure(desk.open())).why, 'limit');
-  t.mock.timers.tick(61 * MINUTE_MS);
+  await stopClock(desk.database, '2026-11-21T17:01:00Z');
   assert.equal((await ensure(desk.open())).why, 'paid');
 });
 
@@ -231,19 +229,82 @@ test('an account that has ended gets no money', async (t) => {
 
 test('a claim left behind by a crash blocks the member only until its lease is over', async (t) => {
   const desk = await openDesk(t);
-  t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-21T03:00:00Z') });
-  const crashed = new FileLedger(`${desk.database}-top-ups.jsonl`);
-  const wish = {
-    memberNo: 'agent001',
-    amount: 1000,
-    reason: 'session',
-    dailyLimitPerMember: 1000,
-    dailyLimit: 9000,
-  };
-  await crashed.claim(wish as Parameters<FileLedger['claim']>[0]);
-  await crashed.close();
+  await stopClock(desk.database, '2026-11-21T03:00:00Z');
+  await claimAndCrash(desk);
   assert.equal((await ensure(desk.open())).why, 'pending');
-  t.mock.timers.tick(MINUTE_MS);
+  await stopClock(desk.database, '2026-11-21T03:01:00Z');
   assert.equal((await ensure(desk.open())).why, 'paid');
   assert.deepEqual(await desk.states(), ['void', 'settled']);
 });
+
+test('a companion that starts ends what the last one left open, and calls a person to what stays in doubt', async (t) => {
+  const desk = await openDesk(t);
+  await stopClock(desk.database, '2026-11-21T03:00:00Z');
+  await claimAndCrash(desk, 'sent');
+  const alerts = t.mock.method(console, 'warn', () => undefined);
+  const { topUp } = desk.open();
+  for (const [at, state] of [
+    ['2026-11-21T03:00:01Z', 'sent'],
+    ['2026-11-21T03:01:00Z', 'unknown'],
+    ['2026-11-21T03:10:00Z', 'unknown'],
+    ['2026-11-21T03:12:00Z', 'abandoned'],
+  ] as const) {
+    await stopClock(desk.database, at);
+    await topUp.sweep();
+    assert.deepEqual(await desk.states(), [state], at);
+  }
+  assert.equal(alerts.mock.callCount(), 1);
+  assert.match(String(alerts.mock.calls[0]?.arguments[0]), /1000 VND reached agent001 has stayed unknown/);
+});
+
+test('what a crash left open is settled when the balance proves it', async (t) => {
+  const desk = await openDesk(t);
+  await stopClock(desk.database, '2026-11-21T03:00:00Z');
+  await claimAndCrash(desk, 'sent');
+  const member = desk.sandbox.world.members.get('agent001');
+  assert.ok(member);
+  desk.sandbox.world.setBalance(member, 1000);
+  await stopClock(desk.database, '2026-11-21T03:01:00Z');
+  await desk.open().topUp.sweep();
+  assert.deepEqual(await desk.states(), ['settled']);
+});
+
+test('a short partner account is seen before anything is sent', async (t) => {
+  const desk = await openDesk(t);
+  desk.sandbox.world.setAdminBalance(999);
+  const tools = desk.open();
+  assert.deepEqual(await ensure(tools), {
+    status: 'failed',
+    why: 'admin-short',
+    detail: 'the partner account is short of money',
+    balance: 0,
+  });
+  assert.equal(desk.sandbox.world.topUps.length, 0);
+  desk.sandbox.world.setAdminBalance(1000);
+  assert.equal((await ensure(tools)).why, 'paid', 'the limits are free again');
+  assert.deepEqual(await desk.states(), ['void', 'settled']);
+});
+
+test('a run that was held up after the fence does not send', async (t) => {
+  const desk = await openDesk(t);
+  const { vendor } = desk.open();
+  const store = openDatabase(desk.database);
+  t.after(() => store.close());
+  const policy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 1000 } as const;
+  // As slow as a laptop that was asleep between the fence and the POST.
+  const ledger = new Ledger(store, 30_000);
+  const topUp = new TopUp(vendor, ledger, policy, { leaseMs: 0, quarantineMs: 600_000 });
+  assert.equal((await topUp.ensure(agent, await vendor.readMember(agent), 'session')).why, 'pending');
+  assert.deepEqual([desk.sandbox.world.topUps.length, await desk.states()], [0, ['void']]);
+});
+
+/** A process that died after the claim, or after the fence. */
+async function claimAndCrash(desk: Desk, state: 'claimed' | 'sent' = 'claimed'): Promise<void> {
+  const store = openDatabase(desk.database);
+  const ledger = new Ledger(store, 30_000);
+  const limits = { dailyLimitPerMember: 1000, dailyLimit: 9000 };
+  const claim = await ledger.claim({ memberNo: 'agent001', amount: 1000, reason: 'session', ...limits });
+  assert.ok(typeof claim === 'object');
+  if (state === 'sent') assert.ok(await ledger.send(claim, 0));
+  await store.close();
+}

@@ -1,0 +1,77 @@
+/** The tables, in SQL that both stores understand; each start applies what is new. */
+import type { Sql } from './database.ts';
+
+/** Append to this list, and never change what has been released. `{now}`: milliseconds by the store's own clock. */
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    // One clock for all companions, whatever their hosts believe.
+    'create view clock as select {now} as now',
+
+    // One row for each movement of money; `top_up_history` keeps every state it went through.
+    `create table top_up (
+      id text primary key,
+      member text not null,
+      amount bigint not null check (amount > 0),
+      reason text not null,
+      day text not null,
+      state text not null
+        check (state in ('claimed', 'sent', 'settled', 'failed', 'void', 'unknown', 'abandoned')),
+      before_balance numeric,
+      after_balance numeric,
+      note text,
+      lease bigint not null,
+      claimed_at bigint not null,
+      changed_at bigint not null
+    )`,
+    // No member ever has two open ones, whoever asks and however often.
+    `create unique index top_up_open on top_up (member) where state in ('claimed', 'sent', 'unknown')`,
+    'create index top_up_day on top_up (day)',
+    `create table top_up_history (
+      top_up text not null references top_up (id),
+      state text not null,
+      at bigint not null,
+      owner text not null,
+      before_balance numeric,
+      after_balance numeric,
+      note text,
+      primary key (top_up, state)
+    )`,
+
+    // What a day's movements have used of a limit, doubtful ones included: the store itself refuses to go over.
+    `create table budget (
+      scope text not null,
+      day text not null,
+      used bigint not null check (used >= 0),
+      cap bigint not null,
+      primary key (scope, day),
+      check (used <= cap)
+    )`,
+
+    'create table assignment (member text not null, number text not null, primary key (member, number))',
+  ],
+  [
+    // What the vendor told of calls, each once; `times` counts how often it came.
+    `create table call_event (
+      trans_id text not null,
+      kind text not null,
+      member text,
+      disposition text,
+      payload text not null,
+      times bigint not null,
+      primary key (trans_id, kind)
+    )`,
+    // Whom an automatic call went to, which its events do not tell.
+    'create table expected_call (external_call_id text primary key, member text not null)',
+  ],
+];
+
+/** Runs in a transaction that nobody else can be in. */
+export async function migrate(sql: Sql, now: string): Promise<void> {
+  await sql('create table if not exists migration (version integer primary key)');
+  const [newest] = await sql('select coalesce(max(version), 0) as version from migration');
+  for (const [index, statements] of MIGRATIONS.entries()) {
+    if (index < Number(newest?.['version'])) continue;
+    for (const statement of statements) await sql(statement.replace('{now}', now));
+    await sql('insert into migration (version) values (?)', [index + 1]);
+  }
+}
