@@ -1,6 +1,7 @@
 /** The DOM events of `<partner-dialer>`: all bubble and leave shadow roots; those with a veto are cancelable. */
 import type { Hotline } from './broker/contract.ts';
 import type { CallInfo } from './dialer/call.ts';
+import type { Confidence } from './dialer/classify-failure.ts';
 import type { DialerNews } from './dialer/host.ts';
 import type { BlockSource, DialerState } from './dialer/state.ts';
 import type { DialerError, DialerErrorCode } from './errors.ts';
@@ -32,6 +33,8 @@ export class DialerCallFailEvent extends DialerDomEvent<{
   readonly code: DialerErrorCode;
   /** The vendor's own words, where it gave any. */
   readonly reason: string;
+  /** `certain`: a status; `likely`: a phrase or the broker; `unknown`: nobody could tell. */
+  readonly confidence: Confidence;
 }> {}
 
 /** Cancel it to draw the guide yourself. */
@@ -74,8 +77,10 @@ export function toDomEvent(news: DialerNews, state: DialerState): CustomEvent {
       const { hotline, externalCallId } = news.options;
       return new DialerBeforeCallEvent(name, { number: news.number, hotline, externalCallId }, true);
     }
-    case 'callfail':
-      return new DialerCallFailEvent(name, { call: news.call, code: news.code, reason: news.reason });
+    case 'callfail': {
+      const { call, code, reason, confidence } = news;
+      return new DialerCallFailEvent(name, { call, code, reason, confidence });
+    }
     case 'blocked':
       return new DialerBlockedEvent(name, { reason: news.reason, source: news.source }, true);
     case 'topuprequest':

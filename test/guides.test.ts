@@ -48,7 +48,7 @@ describe('the guide of an agent without money', () => {
       await until(() => textOf(desk.dialer).includes('You can call again'), 'the way out');
       await until(() => desk.dialer.state.line.is === 'up', 'a line');
       await press(desk.dialer, 'Call 0912 345 678');
-      await until(() => desk.dialer.state.status === 'dialing', 'the call');
+      await until(() => desk.dialer.state.call.is === 'dialing', 'the call');
       expect(sdk().told.at(-1)).to.include('makeCall 0912345678');
     });
   }
@@ -178,7 +178,7 @@ describe('the guide of an agent without a hotline', () => {
     expect(FakeVbot.boots).to.equal(boots + 1);
     expect(desk.broker.count('POST hotline')).to.equal(1);
     await press(dialer, 'Call 0912 345 678');
-    await reaches(dialer, 'dialing');
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001']);
   });
 

@@ -26,7 +26,7 @@ describe('a dialer on a page', () => {
     await reaches(dialer, 'ready');
     for (const key of '0912345678') await press(dialer, key);
     await press(dialer, 'Call');
-    await reaches(dialer, 'dialing');
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
     await expect(dialer).to.be.accessible();
     expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001']);
     sdk().accept();

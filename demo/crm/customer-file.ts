@@ -70,7 +70,7 @@ export class CustomerFile extends EventTarget {
 
   /** Who calls is shown at once; who is called was chosen before. */
   followCall({ status, call }: DialerState): void {
-    const customer = call.is === 'none' ? undefined : findByPhone(call.info.number);
+    const customer = 'info' in call ? findByPhone(call.info.number) : undefined;
     this.#live = customer && isOnThePhone(status) ? { customer, status } : undefined;
     if (customer && status === 'incoming') this.#selected = customer;
     this.touch();

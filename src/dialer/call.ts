@@ -31,6 +31,8 @@ export interface CallInfo {
   readonly answeredAt?: number | undefined;
   readonly endedAt?: number | undefined;
   readonly outcome?: CallOutcome | undefined;
+  /** SIP status of a refusal, where it could be had; the vendor's table of call results says what it means. */
+  readonly status?: number | undefined;
 }
 
 export interface CallOptions {

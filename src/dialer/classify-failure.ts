@@ -5,10 +5,12 @@ import type { CallInfo, CallOutcome } from './call.ts';
 
 type Ended = Extract<SdkEvent, { type: 'ended' }>;
 
+/** `certain`: a status or our own doing; `likely`: a phrase; `unknown`: somebody else has to be asked. */
+export type Confidence = 'certain' | 'likely' | 'unknown';
+
 export interface Verdict {
   readonly outcome: CallOutcome;
-  /** `certain`: a status or our own doing; `likely`: a phrase; `unknown`: somebody else has to be asked. */
-  readonly confidence: 'certain' | 'likely' | 'unknown';
+  readonly confidence: Confidence;
 }
 
 /** By SIP status, as the vendor's table of call results has them. */
@@ -38,6 +40,7 @@ const BY_TEXT: readonly (readonly [RegExp, CallOutcome])[] = [
 ];
 
 export function classifyFailure(call: CallInfo, ended: Ended): Verdict {
+  if (ended.lost) return { outcome: 'network-lost', confidence: 'certain' };
   if (call.answeredAt !== undefined) return { outcome: 'answered', confidence: 'certain' };
   if (ended.hungUpHere) {
     return { outcome: call.direction === 'incoming' ? 'declined' : 'cancelled', confidence: 'certain' };

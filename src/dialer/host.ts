@@ -3,6 +3,7 @@ import type { BrokerOptions } from '../broker/client.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import type { CallInfo, CallOptions } from './call.ts';
+import type { Confidence } from './classify-failure.ts';
 import type { BlockSource, DialerState } from './state.ts';
 
 export interface DialerSettings {
@@ -22,7 +23,10 @@ export type DialerNews =
       readonly name: 'callfail';
       readonly call: CallInfo;
       readonly code: DialerErrorCode;
+      /** The vendor's own words, where it gave any. */
       readonly reason: string;
+      /** How sure the code is. */
+      readonly confidence: Confidence;
     }
   | { readonly name: 'blocked'; readonly reason: string; readonly source: BlockSource }
   | { readonly name: 'topuprequest' }

@@ -21,7 +21,12 @@ export type Line =
   | { readonly is: 'up' }
   /** The socket is gone; the SDK is trying to come back by itself. */
   | { readonly is: 'lost' }
-  | { readonly is: 'failed'; readonly error: DialerError };
+  | {
+      readonly is: 'failed';
+      readonly error: DialerError;
+      /** When it will be tried again by itself, epoch milliseconds; absent: not by itself. */
+      readonly retryAt: number | undefined;
+    };
 
 /** Who said that the member cannot call. */
 export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser';
@@ -53,14 +58,23 @@ export type Block =
 /**
  * The call, if there is one.
  *
- *     none ──dialing──▶ dialing ──answered──▶ active ──ended──▶ ended ──dismiss, dialing, incoming──▶ …
+ *     none ──placing──▶ placing ──dialing──▶ dialing ──answered──▶ active ──ended──▶ ended ──dismiss──▶ none
+ *                       placing ──not-placed──▶ none
  *     none ──incoming─▶ incoming ─answered──▶ active
- *                       incoming ──ended──▶ ended,  dialing ──ended──▶ ended
+ *                       incoming ──ended──▶ ended,  dialing ──ended──▶ ended ──placing, incoming──▶ …
+ *
+ * `placing` is what was asked of the SDK; only `dialing` is its word that a call has begun.
  */
 export type Call =
   | { readonly is: 'none' }
+  | { readonly is: 'placing'; readonly number: string; readonly asksMicrophone: boolean }
   | { readonly is: 'dialing'; readonly info: CallInfo }
-  | { readonly is: 'incoming'; readonly info: CallInfo; readonly trouble?: DialerError | undefined }
+  | {
+      readonly is: 'incoming';
+      readonly info: CallInfo;
+      readonly asksMicrophone: boolean;
+      readonly trouble?: DialerError | undefined;
+    }
   | { readonly is: 'active'; readonly info: CallInfo; readonly muted: boolean; readonly held: boolean }
   | { readonly is: 'ended'; readonly info: CallInfo };
 
@@ -90,20 +104,29 @@ export type DialerEvent =
   | { readonly type: 'disconnect' }
   | { readonly type: 'registered'; readonly hotlines: readonly Hotline[] }
   | { readonly type: 'lost' }
-  | { readonly type: 'failed'; readonly error: DialerError }
+  | { readonly type: 'failed'; readonly error: DialerError; readonly retryAt: number | undefined }
   | { readonly type: 'readiness'; readonly readiness: Readiness }
   | { readonly type: 'blocked'; readonly reason: string; readonly source: BlockSource }
   | { readonly type: 'guide-taken' }
   | { readonly type: 'waiting'; readonly for: 'check' | 'help' }
   | { readonly type: 'waited'; readonly notice: GuideNotice }
   | { readonly type: 'cleared' }
+  | { readonly type: 'placing'; readonly number: string }
+  | { readonly type: 'microphone-asked' }
+  | { readonly type: 'not-placed' }
+  | { readonly type: 'answering'; readonly asksMicrophone: boolean }
   | { readonly type: 'dialing'; readonly call: CallInfo }
   | { readonly type: 'incoming'; readonly call: CallInfo }
   | { readonly type: 'answer-trouble'; readonly error: DialerError | undefined }
   | { readonly type: 'answered'; readonly at: number }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
-  | { readonly type: 'ended'; readonly outcome: CallOutcome; readonly at: number }
+  | {
+      readonly type: 'ended';
+      readonly outcome: CallOutcome;
+      readonly status?: number | undefined;
+      readonly at: number;
+    }
   | { readonly type: 'dismiss' };
 
 type Parts = Omit<DialerState, 'status'>;
@@ -131,7 +154,9 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
     case 'lost':
       return state.line.is === 'up' ? move(state, { line: { is: 'lost' } }) : state;
     case 'failed':
-      return state.line.is === 'off' ? state : move(state, { line: { is: 'failed', error: event.error } });
+      return state.line.is === 'off'
+        ? state
+        : move(state, { line: { is: 'failed', error: event.error, retryAt: event.retryAt } });
     case 'readiness':
       return move(state, {
         member: event.readiness.member ?? state.member,
@@ -147,15 +172,23 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
     }
     case 'dismiss':
       return dismiss(state);
-    case 'dialing':
-      if (isLive(state.call)) return state;
+    case 'placing':
+      if (isBusy(state.call)) return state;
       // Dialing is the answer to "You can call again": the guide has done its work.
       return move(state, {
-        call: { is: 'dialing', info: event.call },
+        call: { is: 'placing', number: event.number, asksMicrophone: false },
         block: state.block.is === 'cleared' ? { is: 'none' } : state.block,
       });
+    case 'microphone-asked':
+      if (state.call.is !== 'placing') return state;
+      return move(state, { call: { ...state.call, asksMicrophone: true } });
+    case 'not-placed':
+      return state.call.is === 'placing' ? move(state, { call: { is: 'none' } }) : state;
+    case 'dialing':
+      return isLive(state.call) ? state : move(state, { call: { is: 'dialing', info: event.call } });
     case 'incoming':
-      return isLive(state.call) ? state : move(state, { call: { is: 'incoming', info: event.call } });
+      if (isLive(state.call)) return state;
+      return move(state, { call: { is: 'incoming', info: event.call, asksMicrophone: false } });
     default: {
       const call = moveCall(state.call, event);
       return call === state.call ? state : move(state, { call });
@@ -189,11 +222,17 @@ function moveBlock(block: Block, event: BlockEvent): Block {
   }
 }
 
-type CallEvent = Extract<DialerEvent, { type: 'answer-trouble' | 'answered' | 'muted' | 'held' | 'ended' }>;
+type CallEvent = Extract<
+  DialerEvent,
+  { type: 'answering' | 'answer-trouble' | 'answered' | 'muted' | 'held' | 'ended' }
+>;
 
 function moveCall(call: Call, event: CallEvent): Call {
-  if (call.is === 'none' || call.is === 'ended') return call;
+  if (!isLive(call)) return call;
   switch (event.type) {
+    case 'answering':
+      if (call.is !== 'incoming') return call;
+      return { ...call, asksMicrophone: event.asksMicrophone, trouble: undefined };
     case 'answer-trouble':
       return call.is === 'incoming' && call.trouble !== event.error
         ? { ...call, trouble: event.error }
@@ -206,7 +245,10 @@ function moveCall(call: Call, event: CallEvent): Call {
     case 'held':
       return call.is === 'active' && call.held !== event.on ? { ...call, held: event.on } : call;
     case 'ended':
-      return { is: 'ended', info: { ...call.info, outcome: event.outcome, endedAt: event.at } };
+      return {
+        is: 'ended',
+        info: { ...call.info, outcome: event.outcome, status: event.status, endedAt: event.at },
+      };
   }
 }
 
@@ -228,6 +270,7 @@ function withStatus(parts: Parts): DialerState {
 
 function statusOf({ line, block, call }: Parts): DialerStatus {
   if (call.is === 'active') return 'in-call';
+  if (call.is === 'placing') return 'dialing';
   if (call.is === 'dialing' || call.is === 'incoming') return call.is;
   // A guide says more than the bare outcome of the call that led to it.
   if (block.is === 'blocked' || block.is === 'cleared') return 'blocked';
@@ -240,4 +283,9 @@ function statusOf({ line, block, call }: Parts): DialerStatus {
 /** Is somebody ringing or talking? */
 export function isLive(call: Call): call is Extract<Call, { is: 'dialing' | 'incoming' | 'active' }> {
   return call.is === 'dialing' || call.is === 'incoming' || call.is === 'active';
+}
+
+/** Is there a call, or is one being placed? */
+export function isBusy(call: Call): boolean {
+  return call.is === 'placing' || isLive(call);
 }

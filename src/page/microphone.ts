@@ -4,9 +4,10 @@ import { DialerError } from '../errors.ts';
 /**
  * Asks the browser without prompting the agent.
  *
+ * @returns `granted`, or `prompt` when the agent will be asked
  * @throws {DialerError} `insecure-context`, `microphone-denied`, `microphone-missing`
  */
-export async function checkMicrophone(): Promise<void> {
+export async function checkMicrophone(): Promise<PermissionState> {
   // Browsers hide the devices of a page that came over plain HTTP.
   if (!navigator.mediaDevices?.getUserMedia) {
     throw new DialerError(
@@ -14,20 +15,22 @@ export async function checkMicrophone(): Promise<void> {
       'This page may not use a microphone: it was not loaded over HTTPS.',
     );
   }
-  if ((await permission()) === 'denied') {
+  const state = await microphonePermission();
+  if (state === 'denied') {
     throw new DialerError('microphone-denied', 'The browser blocks the microphone.');
   }
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => undefined);
   if (devices && !devices.some(({ kind }) => kind === 'audioinput')) {
     throw new DialerError('microphone-missing', 'No microphone was found.');
   }
+  return state;
 }
 
-async function permission(): Promise<PermissionState | undefined> {
+/** `granted` also where the browser does not tell: then the SDK's own attempt will. */
+export async function microphonePermission(): Promise<PermissionState> {
   try {
     return (await navigator.permissions.query({ name: 'microphone' as PermissionName })).state;
   } catch {
-    // Not every browser can be asked; then the SDK's own attempt tells.
-    return undefined;
+    return 'granted';
   }
 }

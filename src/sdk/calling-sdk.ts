@@ -45,7 +45,13 @@ export type SdkEvent =
   | { readonly type: 'answer-trouble'; readonly error: DialerError }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
-  | { readonly type: 'ended'; readonly hungUpHere: boolean; readonly failure?: SdkFailure | undefined };
+  | {
+      readonly type: 'ended';
+      readonly hungUpHere: boolean;
+      /** The audio had been gone for good before anybody hung up. */
+      readonly lost?: boolean;
+      readonly failure?: SdkFailure | undefined;
+    };
 
 export interface CallingSdk {
   /**
@@ -68,7 +74,7 @@ export interface CallingSdk {
    */
   dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void>;
   answer(): void;
-  /** Ends, cancels or rejects; remembered when the call has not started yet. */
+  /** Ends, cancels or rejects; a call that is only being placed is given up at once, and never goes out. */
   hangUp(): void;
   setMuted(on: boolean): void;
   setHeld(on: boolean): void;

@@ -2,21 +2,28 @@
 import type { SdkCall, SdkEvent } from './calling-sdk.ts';
 import { parseSipStatus, type VbotCallData, type VbotSession } from './vbot-messages.ts';
 
+/** A connection that has failed may be mended by a new network for this long. */
+const AUDIO_PATIENCE_MS = 10_000;
+
 export class VbotCall {
   readonly info: SdkCall;
   answered = false;
   answering = false;
   hungUp = false;
+  /** The audio is gone for good. */
+  lost = false;
   sipStatus: number | undefined;
   /** Texts of errors that came while answering. */
   readonly troubles: string[] = [];
   readonly #emit: (event: SdkEvent) => void;
+  readonly #loseAudio: () => void;
   #session: VbotSession | undefined;
 
-  constructor(data: VbotCallData, emit: (event: SdkEvent) => void) {
+  constructor(data: VbotCallData, emit: (event: SdkEvent) => void, loseAudio: () => void) {
     const { id, direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
     this.#emit = emit;
+    this.#loseAudio = loseAudio;
     this.useSession(data.session);
   }
 
@@ -31,8 +38,19 @@ export class VbotCall {
     session.on('failed', (data) => {
       this.sipStatus = parseSipStatus(data);
     });
+    this.#watchAudio(session);
     session.on('hold', (data) => this.#sayHeld(data, true));
     session.on('unhold', (data) => this.#sayHeld(data, false));
+  }
+
+  /** No event of the SDK's tells that the far end is out of reach. */
+  #watchAudio(session: VbotSession): void {
+    const { connection } = session;
+    if (!connection) return void session.on('peerconnection', () => this.#watchAudio(session));
+    connection.addEventListener('connectionstatechange', () => {
+      if (connection.connectionState !== 'failed') return;
+      setTimeout(() => connection.connectionState === 'failed' && this.#loseAudio(), AUDIO_PATIENCE_MS);
+    });
   }
 
   /**

@@ -6,6 +6,7 @@
  * in one task, so the whole inbox is there before the first of them is judged.
  */
 import { DialerError } from '../errors.ts';
+import { microphonePermission } from '../page/microphone.ts';
 import type { BootOptions, CallingSdk, SdkEvent, Sounds } from './calling-sdk.ts';
 import { loadScript, type ScriptOptions } from './load-script.ts';
 import { nextTask } from './next-task.ts';
@@ -26,6 +27,11 @@ const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
 const TAG = 'vbot-widget';
 /** Without a word from the SDK for this long after its start, the agent is told; the SDK may still come up later. */
 const BOOT_PATIENCE_MS = 20_000;
+/** A call that does not begin, is not answered or does not end within this time after it was asked for, never will. */
+const CALL_PATIENCE_MS = 10_000;
+const HANG_UP_PATIENCE_MS = 5000;
+/** "idle" comes together with the end of a call; alone, it is the end in a version that has no event for it. */
+const SILENT_END_MS = 1000;
 /** No event says that the session is there (the far phone rings); it has to be looked for. */
 const SESSION_POLL_MS = 50;
 
@@ -48,7 +54,6 @@ interface Placing {
   readonly began: () => void;
   readonly failed: (error: DialerError) => void;
   readonly troubles: string[];
-  hangUp: boolean;
 }
 
 export class VbotSdk implements CallingSdk {
@@ -66,6 +71,8 @@ export class VbotSdk implements CallingSdk {
     this.#settleBoot = resolve;
   });
   #placing: Placing | undefined;
+  /** Given up before it began: it may still begin, and is then ended at once. */
+  #isGivenUp = false;
   /** SIP status of the latest refused INVITE since the last dial. */
   #refusal: number | undefined;
   #call: VbotCall | undefined;
@@ -100,15 +107,17 @@ export class VbotSdk implements CallingSdk {
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
     const element = this.#element;
     if (!element || !this.#registered) throw new DialerError('not-ready', 'The SDK is not registered.');
-    if (this.#placing || this.#call) throw new DialerError('busy', 'The SDK is in a call.');
+    if (this.#placing || this.#call || this.#isGivenUp)
+      throw new DialerError('busy', 'The SDK is in a call.');
     this.#refusal = undefined;
     const make = async () => element.makeCall(number, hotline, externalCallId);
     await new Promise<void>((resolve, reject) => {
-      const placing: Placing = { began: resolve, failed: reject, troubles: [], hangUp: false };
+      const placing: Placing = { began: resolve, failed: reject, troubles: [] };
       this.#placing = placing;
       // It resolves whatever happens; only the events before it tell whether there is a call.
       const judge = () => nextTask(() => this.#judgePlacing(placing));
       make().then(judge, judge);
+      void this.#watchPlacing(placing);
     });
   }
 
@@ -124,11 +133,13 @@ export class VbotSdk implements CallingSdk {
   }
 
   hangUp(): void {
-    // The SDK ignores a hang-up that comes before its call has begun; remember it until then.
-    if (this.#placing) this.#placing.hangUp = true;
-    if (!this.#call) return;
-    this.#call.hungUp = true;
+    // The SDK ignores a hang-up that comes before its call has begun.
+    if (this.#placing) this.#giveUpPlacing(new DialerError('call-rejected', 'The call was given up.'));
+    const call = this.#call;
+    if (!call) return;
+    call.hungUp = true;
     nextTask(() => this.#element?.hangupCall());
+    this.#later(HANG_UP_PATIENCE_MS, () => this.#call === call && this.#endByForce());
   }
 
   setMuted(on: boolean): void {
@@ -161,8 +172,7 @@ export class VbotSdk implements CallingSdk {
     if (this.#life.signal.aborted) return;
     // Keeps listening to the end of the boot, then to nothing.
     const settled = this.#bootSettled;
-    this.#placing?.failed(new DialerError('not-ready', 'The SDK was closed.'));
-    this.#placing = undefined;
+    this.#failPlacing(new DialerError('not-ready', 'The SDK was closed.'));
     this.#call = undefined;
     this.#life.abort();
     if (this.#reserved) leaveStage(this.#element, settled);
@@ -230,6 +240,7 @@ export class VbotSdk implements CallingSdk {
         return;
       case 'state':
         if (message.state === 'in-call') this.#sayAnswered();
+        if (message.state === 'idle' || message.state === 'ended') this.#expectEnd();
         return;
     }
   }
@@ -243,7 +254,8 @@ export class VbotSdk implements CallingSdk {
 
   #begin(data: VbotCallData): void {
     if (this.#call) return;
-    const call = new VbotCall(data, this.#emit);
+    if (data.direction === 'outgoing' && this.#isGivenUp) return this.#endGivenUp();
+    const call = new VbotCall(data, this.#emit, () => this.#loseAudio());
     this.#call = call;
     if (data.direction === 'incoming') {
       this.#emit({ type: 'incoming', call: call.info });
@@ -254,7 +266,6 @@ export class VbotSdk implements CallingSdk {
     this.#placing = undefined;
     placing?.began();
     this.#lookForSession(call);
-    if (placing?.hangUp) this.hangUp();
   }
 
   #lookForSession(call: VbotCall): void {
@@ -273,24 +284,83 @@ export class VbotSdk implements CallingSdk {
 
   #end(failureText: string | undefined): void {
     const call = this.#call;
+    this.#isGivenUp = false;
     if (!call) return;
     this.#call = undefined;
     const status = call.sipStatus ?? (call.info.direction === 'outgoing' ? this.#refusal : undefined);
     const failure = failureText === undefined ? undefined : { text: failureText, status };
-    this.#emit({ type: 'ended', hungUpHere: call.hungUp, failure });
+    this.#emit({ type: 'ended', hungUpHere: call.hungUp, lost: call.lost, failure });
+  }
+
+  #expectEnd(): void {
+    const call = this.#call;
+    this.#later(SILENT_END_MS, () => call && this.#call === call && this.#end(undefined));
+  }
+
+  /** The SDK does not end its call: the agent goes on without it, on a new one. */
+  #endByForce(): void {
+    this.#end(undefined);
+    this.#emit({
+      type: 'failed',
+      error: new DialerError('registration-failed', 'The SDK did not end its call.'),
+    });
+  }
+
+  /** The far end is out of reach for good, and the SDK would stay in the call for ever. */
+  #loseAudio(): void {
+    const call = this.#call;
+    if (!call) return;
+    call.lost = true;
+    this.hangUp();
   }
 
   #judgePlacing(placing: Placing): void {
-    if (this.#placing !== placing) return;
+    if (this.#placing === placing) this.#failPlacing(troubleError(placing.troubles));
+    // Resolved without having begun: it never will.
+    this.#isGivenUp = false;
+  }
+
+  /** While the browser asks for the microphone, the agent may take all the time of the world. */
+  async #watchPlacing(placing: Placing): Promise<void> {
+    const isAsking = (await microphonePermission()) === 'prompt';
+    this.#later(CALL_PATIENCE_MS, () => {
+      if (this.#placing !== placing) return;
+      if (isAsking) return void this.#watchPlacing(placing);
+      this.#giveUpPlacing(new DialerError('call-rejected', 'The SDK did not start the call.'));
+    });
+  }
+
+  #giveUpPlacing(error: DialerError): void {
+    this.#isGivenUp = true;
+    this.#failPlacing(error);
+  }
+
+  #failPlacing(error: DialerError): void {
+    const placing = this.#placing;
     this.#placing = undefined;
-    placing.failed(troubleError(placing.troubles));
+    placing?.failed(error);
+  }
+
+  #endGivenUp(): void {
+    nextTask(() => this.#element?.hangupCall());
   }
 
   #judgeAnswer(call: VbotCall): void {
-    if (this.#call !== call || call.answered || call.troubles.length === 0) return;
-    // The SDK keeps ringing after a refused microphone; the agent may try again.
-    this.#emit({ type: 'answer-trouble', error: troubleError(call.troubles.splice(0)) });
+    if (call.troubles.length > 0) return this.#failAnswer(call);
+    this.#later(CALL_PATIENCE_MS, () => this.#failAnswer(call));
+  }
+
+  /** The SDK keeps ringing after a refused microphone; the agent may try again. */
+  #failAnswer(call: VbotCall): void {
+    if (this.#call !== call || call.answered) return;
     call.answering = false;
+    this.#emit({ type: 'answer-trouble', error: troubleError(call.troubles.splice(0)) });
+  }
+
+  #later(milliseconds: number, work: () => unknown): void {
+    setTimeout(() => {
+      if (!this.#life.signal.aborted) work();
+    }, milliseconds);
   }
 
   #bootError(text: string): DialerError {

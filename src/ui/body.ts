@@ -24,7 +24,7 @@ export function bodyFor(view: View): TemplateResult | typeof nothing {
     case 'ready':
       return dialpadView(view);
     case 'dialing':
-      return call.is === 'dialing' ? dialingView(view, call.info) : nothing;
+      return call.is === 'dialing' || call.is === 'placing' ? dialingView(view, call) : nothing;
     case 'incoming':
       return call.is === 'incoming' ? incomingView(view, call) : nothing;
     case 'in-call':

@@ -1,5 +1,5 @@
 /** While the line comes up, and when it does not. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { DialerErrorCode } from '../errors.ts';
 import { supportFooter } from './support.ts';
 import type { View } from './view.ts';
@@ -14,13 +14,17 @@ export function connectingView({ words, state }: View): TemplateResult {
 
 export function failedView(view: View): TemplateResult {
   const { state, words, act } = view;
-  const code = state.line.is === 'failed' ? state.line.error.code : 'not-ready';
+  const { line } = state;
+  const code = line.is === 'failed' ? line.error.code : 'not-ready';
+  const retryAt = line.is === 'failed' ? line.retryAt : undefined;
+  const retryIn = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - view.now) / 1000));
   return html`<div class="guide" part="guide">
     <p>${words.error[code]}</p>
     <p class="muted">${words.whoCanFix}: ${words.fixer[fixerOf(code)]}</p>
     <button type="button" class="primary accent" part="guide-action" data-focus @click=${() => act.retry()}>
       ${words.retry}
     </button>
+    ${retryIn === undefined ? nothing : html`<p class="muted">${words.retryIn(retryIn)}</p>`}
     ${supportFooter(view, `PD-${code}`)}
   </div>`;
 }

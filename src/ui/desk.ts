@@ -164,8 +164,10 @@ export class Desk implements ReactiveController, ViewActions {
     setTimeout(() => this.#change(() => (this.#copied = false)), COPIED_MS);
   }
 
-  #runClock({ status }: DialerState): void {
-    if (status !== 'in-call') {
+  /** Runs while something in sight counts: a call, or the seconds to the next try. */
+  #runClock({ status, line }: DialerState): void {
+    const counts = status === 'in-call' || (line.is === 'failed' && line.retryAt !== undefined);
+    if (!counts) {
       clearInterval(this.#clock);
       this.#clock = undefined;
       return;

@@ -1,13 +1,19 @@
 /** An outgoing call that nobody has answered yet. */
-import { html, type TemplateResult } from 'lit';
-import type { CallInfo } from '../dialer/call.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Call } from '../dialer/state.ts';
 import { icon } from './icons.ts';
 import { party } from './party.ts';
 import type { View } from './view.ts';
 
-export function dialingView({ words, act }: View, call: CallInfo): TemplateResult {
+export function dialingView(
+  { words, act }: View,
+  call: Extract<Call, { is: 'dialing' | 'placing' }>,
+): TemplateResult {
+  const asks = call.is === 'placing' && call.asksMicrophone;
+  const who = call.is === 'placing' ? { number: call.number } : call.info;
   return html`<div class="in-call">
-    ${party(call, words.status.dialing)}
+    ${party(who, words.status.dialing)}
+    <p class="notice" role="status">${asks ? words.allowMicrophone : nothing}</p>
     <button
       type="button"
       class="primary hang-up"

@@ -9,8 +9,9 @@ import type { View } from './view.ts';
 export function endedView({ words, act }: View, call: CallInfo): TemplateResult {
   const { answeredAt, endedAt, outcome = 'failed' } = call;
   const talked = answeredAt !== undefined && endedAt !== undefined;
+  const why = call.status === undefined ? undefined : words.sip[call.status];
   return html`<div class="in-call">
-    ${party(call, words.outcome[outcome])}
+    ${party(call, words.outcome[outcome])} ${why ? html`<p class="center-text">${why}</p>` : nothing}
     ${talked ? html`<p class="muted center-text">${words.duration(formatDuration(endedAt - answeredAt))}</p>` : nothing}
     <button type="button" class="primary accent" data-focus @click=${() => act.dismiss()}>
       ${words.done}

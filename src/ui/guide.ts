@@ -37,11 +37,13 @@ function blockedView(view: View, block: Blocked): TemplateResult {
   const guide = GUIDES[block.reason] ?? OTHER;
   const { help } = guide;
   const balance = help === 'topUp' ? state.member?.balance : undefined;
+  // The exchange knows better than a balance read before the call.
+  const isTold = balance !== undefined && balance <= 0;
   const waiting = block.waitingFor !== undefined;
   return html`<div class="guide" part="guide">
     <p>${words.guide[guide.text]}</p>
     <p class="muted">
-      ${balance === undefined ? nothing : html`${words.balance}: ${formatMoney(balance)}<br />`}${words.whoCanFix}:
+      ${isTold ? html`${words.balance}: ${formatMoney(balance)}<br />` : nothing}${words.whoCanFix}:
       ${words.fixer[guide.fixer]}
     </p>
     ${help === undefined ? nothing : helpButton(view, block, help)}

@@ -8,11 +8,12 @@ import { party } from './party.ts';
 import type { View } from './view.ts';
 
 export function inCallView(view: View, call: Extract<Call, { is: 'active' }>): TemplateResult {
-  const { words, act, now, keysOpen } = view;
+  const { words, act, now, keysOpen, state } = view;
   const { info, muted, held } = call;
   const time = formatDuration(now - (info.answeredAt ?? now));
   return html`<div class="in-call">
     ${party(info, held ? `${time} · ${words.status.held}` : time)}
+    <p class="notice" role="status">${state.line.is === 'up' ? nothing : words.lineLostInCall}</p>
     <div class="tools">
       ${tool(muted ? 'micOff' : 'mic', muted ? words.unmute : words.mute, muted, () => act.setMuted(!muted))}
       ${tool(held ? 'play' : 'pause', held ? words.resume : words.hold, held, () => act.setHeld(!held))}

@@ -9,6 +9,9 @@ export function incomingView({ words, act }: View, call: Extract<Call, { is: 'in
   return html`<div class="in-call incoming" part="incoming">
     ${party(call.info, words.status.incoming)}
     <p class="hint" role="alert">${call.trouble ? words.error[call.trouble.code] : nothing}</p>
+    <p class="notice" role="status">
+      ${call.asksMicrophone && !call.trouble ? words.allowMicrophone : nothing}
+    </p>
     <div class="pair">
       <button type="button" class="primary call" part="call-button" data-focus @click=${() => act.answer()}>
         ${icon('call')}<span>${words.answer}</span>

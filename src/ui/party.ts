@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { CallInfo } from '../dialer/call.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 
-export function party(call: CallInfo, detail: string): TemplateResult {
+export function party(call: Pick<CallInfo, 'number' | 'name'>, detail: string): TemplateResult {
   return html`<div class="party">
     <p class="party-number" part="number">${formatNumber(call.number)}</p>
     <p class="muted">

@@ -10,13 +10,17 @@ const EVENTS: readonly DialerEvent[] = [
   { type: 'disconnect' },
   { type: 'registered', hotlines: [{ name: 'Sales', number: '84' }] },
   { type: 'lost' },
-  { type: 'failed', error },
+  { type: 'failed', error, retryAt: undefined },
   { type: 'readiness', readiness: { blockers: [] } },
   { type: 'blocked', reason: 'insufficient-funds', source: 'call' },
   { type: 'guide-taken' },
   { type: 'waiting', for: 'check' },
   { type: 'waited', notice: 'still-blocked' },
   { type: 'cleared' },
+  { type: 'placing', number: call.number },
+  { type: 'microphone-asked' },
+  { type: 'not-placed' },
+  { type: 'answering', asksMicrophone: true },
   { type: 'dialing', call },
   { type: 'incoming', call: { ...call, direction: 'incoming' } },
   { type: 'answer-trouble', error },
@@ -33,9 +37,9 @@ const event = <T extends DialerEvent['type']>(type: T) =>
 
 describe('the state machine', () => {
   it('follows a call from sign-in to its end', () => {
-    const path = ['connect', 'registered', 'dialing', 'answered', 'ended', 'dismiss'] as const;
+    const path = ['connect', 'registered', 'placing', 'dialing', 'answered', 'ended', 'dismiss'] as const;
     const seen = path.map((_, index) => after(...path.slice(0, index + 1).map(event)).status);
-    expect(seen).to.deep.equal(['connecting', 'ready', 'dialing', 'in-call', 'ended', 'ready']);
+    expect(seen).to.deep.equal(['connecting', 'ready', 'dialing', 'dialing', 'in-call', 'ended', 'ready']);
   });
 
   it('returns the very same object when an event means nothing', () => {
@@ -79,7 +83,7 @@ describe('the state machine', () => {
     expect(transition(blocked, event('readiness')).block.is).to.equal('blocked');
     const cleared = transition(blocked, event('cleared'));
     expect(cleared.block.is).to.equal('cleared');
-    expect(transition(cleared, event('dialing')).block.is).to.equal('none');
+    expect(transition(cleared, event('placing')).block.is).to.equal('none');
   });
 
   it('keeps its promises on every path of four events', () => {

@@ -134,10 +134,10 @@ describe('an agent whose way to the exchange is broken', () => {
       await site.sandbox('faults', { place, kind: 'status', value: STATUS[place] });
       desk = await site.open();
       await desk.see(text);
-      await desk.press('Try again');
+      await desk.tryAgain();
       await desk.see(text);
       await site.sandbox('faults/clear', {});
-      await desk.press('Try again');
+      await desk.tryAgain();
       await desk.see('Ready');
       await desk.clickCustomer('0900 000 200');
       await desk.see('In call');
@@ -162,7 +162,7 @@ describe('an agent whose way to the exchange is broken', () => {
       await desk.page.goto(site.origin);
       await desk.see(text);
       await desk.page.unroute('**/dialer/session');
-      await desk.press('Try again');
+      await desk.tryAgain();
       await desk.see('Ready');
     });
   }

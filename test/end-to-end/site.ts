@@ -122,6 +122,12 @@ export class Desk {
       .click({ timeout: 15_000 });
   }
 
+  /** Presses "Try again", unless the dialer has tried by itself in the same moment. */
+  async tryAgain(): Promise<void> {
+    const button = this.page.locator('partner-dialer').getByRole('button', { name: 'Try again' });
+    await button.click({ timeout: 1500 }).catch(() => undefined);
+  }
+
   async clickCustomer(number: string): Promise<void> {
     await this.page.getByRole('row').getByRole('button', { name: number }).first().click({ timeout: 15_000 });
   }
