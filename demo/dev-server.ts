@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param env where the companion's configuration is read; a mistake in it ends the process with status 78. */
 export function demoServer(env: Environment = process.env): Plugin {
-  let features = '';
+  let facts: PageFacts = {};
   // A restart makes the next server before it closes the last one.
   const unmounts: (() => Promise<void>)[] = [];
   return {
@@ -26,19 +26,30 @@ export function demoServer(env: Environment = process.env): Plugin {
     apply: 'serve',
     configureServer(server) {
       const configuration = configure(env);
-      features = featuresOf(configuration);
+      facts = factsFor(configuration);
       unmounts.push(mount(server, configuration));
     },
     closeServer: () => unmounts.shift()?.(),
     // The page asks for nothing that is not there, as a refusal would show in its console.
-    transformIndexHtml: () => [
-      { tag: 'meta', attrs: { name: 'demo-features', content: features }, injectTo: 'head' },
-    ],
+    transformIndexHtml: () =>
+      Object.entries(facts).map(([name, content]) => ({
+        tag: 'meta',
+        attrs: { name, content },
+        injectTo: 'head' as const,
+      })),
   };
 }
 
-function featuresOf({ vendor, demoLogin }: Configuration): string {
-  return [vendor ? '' : 'sandbox', demoLogin ? 'sign-in' : ''].join(' ').trim();
+/** What the page has to know, by the name of a meta element. */
+type PageFacts = Readonly<Record<string, string>>;
+
+function factsFor({ vendor, demoLogin }: Configuration): PageFacts {
+  const features = [vendor ? '' : 'sandbox', demoLogin ? 'sign-in' : ''].join(' ').trim();
+  return {
+    'demo-features': features,
+    // The SDK has to talk to the system that issued its token. Written anew by URL, it holds no quotes.
+    ...(vendor && { 'demo-sdk-base': new URL(vendor.baseUrl).href }),
+  };
 }
 
 function configure(env: Environment): Configuration {

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const NARROW = matchMedia('(max-width: 1000px)');
 
 const dialer = byId('dialer', PartnerDialer);
-const features = document.querySelector<HTMLMetaElement>('meta[name="demo-features"]')?.content ?? '';
+const features = fact('demo-features');
 const isSandbox = features.includes('sandbox');
 const [first] = CUSTOMERS;
 if (first) start(new CustomerFile(first));
@@ -40,8 +40,11 @@ function start(file: CustomerFile): void {
   if (isSandbox) {
     byId('scenarios-title', HTMLElement).textContent = 'Sandbox';
     dialer.setAttribute('sdk-url', '/vendor/vbot-sdk.js');
-    dialer.setAttribute('sdk-base-url', new URL('/vendor/v3.0', location.href).href);
   }
+  dialer.setAttribute(
+    'sdk-base-url',
+    isSandbox ? new URL('/vendor/v3.0', location.href).href : fact('demo-sdk-base'),
+  );
   const bar = isSandbox ? new ScenarioBar(dialer, file) : undefined;
   const connect = () => dialer.connect().catch(() => undefined);
 
@@ -71,6 +74,11 @@ async function call(customer: Customer): Promise<void> {
     if (error instanceof DialerError && error.code === 'busy') say('One call at a time: hang up first.');
     if (error instanceof DialerError && error.code === 'not-ready') say('The dialer is not ready yet.');
   }
+}
+
+/** What the server has to say to the page. */
+function fact(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 }
 
 /** Where it stands above the table, somebody at the last customer would not see it. */

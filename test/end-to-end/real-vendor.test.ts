@@ -1,0 +1,132 @@
+/** The demo with a vendor of its own: what `VENDOR_BASE_URL` and `VENDOR_API_KEY` change for the page and its agent. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import type { Page } from 'playwright-core';
+import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
+import { DEFAULT_SDK_URL } from '../../src/settings.ts';
+import { openSite, type Desk, type Site } from './site.ts';
+
+const DOCTOR = fileURLToPath(new URL('../../demo/server/doctor.ts', import.meta.url));
+
+/** Of the sandbox's kind, but on an address of its own, as a vendor is. */
+let vendor: Sandbox;
+let server: Server;
+let vendorOrigin: string;
+let site: Site;
+let desk: Desk;
+
+before(async () => {
+  vendor = createSandbox();
+  server = createServer(getRequestListener((request, env) => vendor.fetch(request, env)));
+  vendor.attach(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  vendorOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  Object.assign(process.env, {
+    VENDOR_BASE_URL: `${vendorOrigin}/vendor/v3.0/`,
+    VENDOR_API_KEY: SANDBOX_API_KEY,
+    SESSION_SECRET: 'only-for-this-test-and-long-enough',
+    DEMO_LOGIN: 'on',
+  });
+  site = await openSite();
+});
+
+after(async () => {
+  server.close();
+  server.closeAllConnections();
+  await vendor.close();
+  // A start that failed half-way leaves nothing of these to close.
+  await (desk as Desk | undefined)?.close();
+  await (site as Site | undefined)?.close();
+});
+
+/** The vendor's CDN is out of reach of a test; the stand-in answers in its place, as readable from any page. */
+async function playCdn(page: Page): Promise<void> {
+  const body = await (await fetch(`${vendorOrigin}/vendor/vbot-sdk.js`)).text();
+  await page.route(DEFAULT_SDK_URL, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+}
+
+/** The directives of `npm run doctor`, in a policy that allows nothing else but the page's own files. */
+async function askDoctor(): Promise<string> {
+  const options = ['--origin', site.origin, '--sdk', DEFAULT_SDK_URL, '--json'];
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DOCTOR, ...options]);
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  await once(child, 'close');
+  const { contentSecurityPolicy } = JSON.parse(text) as { contentSecurityPolicy: string[] };
+  // As the doctor says: narrowed to the socket of the first sign-in, which is not TLS here.
+  const directives = contentSecurityPolicy.join(' ').replace('wss:', vendorOrigin.replace('http', 'ws'));
+  const trustedTypes = "require-trusted-types-for 'script'; trusted-types partner-dialer lit-html;";
+  return `default-src 'self'; ${directives} ${trustedTypes}`;
+}
+
+describe('with a vendor configured', () => {
+  it('an agent signs in to that vendor with the script of the CDN, and is ready', async () => {
+    desk = await site.open('/crm/sunrise.svg');
+    await playCdn(desk.page);
+    await desk.page.goto(site.origin);
+    await desk.see('Ready');
+    assert.ok(desk.requested.includes(DEFAULT_SDK_URL));
+    assert.ok(desk.requested.includes(`${vendorOrigin}/vendor/v3.0/api/sdk/info`));
+    assert.ok(vendor.world.members.has('agent001'));
+    assert.deepEqual(await desk.errors(), []);
+  });
+
+  it('the element is pointed at that vendor and at nothing of the sandbox', async () => {
+    const dialer = desk.page.locator('partner-dialer');
+    assert.equal(await dialer.getAttribute('sdk-url'), null);
+    assert.equal(await dialer.getAttribute('sdk-base-url'), `${vendorOrigin}/vendor/v3.0`);
+    const sandboxes = desk.requested
+      .filter((url) => url.startsWith(site.origin))
+      .map((url) => new URL(url).pathname);
+    assert.deepEqual(
+      sandboxes.filter((path) => /^\/(?:vendor|sandbox)(?:\/|$)/.test(path)),
+      [],
+    );
+  });
+
+  it('the page has no sandbox controls, says that calls are real, and the server has no sandbox', async () => {
+    const { page } = desk;
+    assert.equal(await page.locator('#rehearsal').isVisible(), false);
+    assert.equal(await page.getByRole('link', { name: 'Manual' }).isVisible(), false);
+    assert.equal(await page.getByText('This is the real vendor').isVisible(), true);
+    for (const path of ['/sandbox', '/vendor/v3.0/api/hotline/getAll', '/vendor/vbot-sdk.js']) {
+      assert.equal((await fetch(`${site.origin}${path}`)).status, 404, path);
+    }
+  });
+
+  it('a page with the policy that the doctor prints signs in, Trusted Types included', async () => {
+    const policy = await askDoctor();
+    const page = await site.open('/crm/sunrise.svg');
+    await playCdn(page.page);
+    // To the browser a page that is filled in by hand comes from nowhere near, and the vendor of this test is near.
+    await page.page.context().grantPermissions(['local-network-access']);
+    await page.page.route(`${site.origin}/`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), 'Content-Security-Policy': policy },
+      });
+    });
+    await page.page.goto(site.origin);
+    await page.see('Ready');
+    const refused = page.said.filter((line) => /Content Security Policy/.test(line));
+    // The stand-in's sounds come from itself, the vendor's from the CDN.
+    assert.deepEqual(
+      refused.filter((line) => !line.includes('data:audio/')),
+      [],
+    );
+    await page.close();
+  });
+
+  it('the key is nowhere in the page', async () => {
+    const served = await (await fetch(site.origin)).text();
+    assert.ok(!served.includes(SANDBOX_API_KEY));
+    assert.ok(!(await desk.page.content()).includes(SANDBOX_API_KEY));
+  });
+});
