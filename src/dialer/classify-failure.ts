@@ -23,6 +23,9 @@ const BY_STATUS: Readonly<Record<number, CallOutcome>> = {
   603: 'rejected',
 };
 
+/** What the exchange has against the member, not against the number: the broker may know what to do about it. */
+const ABOUT_THE_MEMBER = new Set([406, 407, 412, 415, 416]);
+
 /** Texts without diacritics, lower case. Operators change their phrases, hence patterns. */
 const BY_TEXT: readonly (readonly [RegExp, CallOutcome])[] = [
   [
@@ -49,7 +52,10 @@ export function classifyFailure(call: CallInfo, ended: Ended): Verdict {
   if (!ended.failure) return { outcome: 'failed', confidence: 'unknown' };
 
   const { status, text } = ended.failure;
-  if (status !== undefined) return { outcome: BY_STATUS[status] ?? 'rejected', confidence: 'certain' };
+  if (status !== undefined) {
+    const confidence = ABOUT_THE_MEMBER.has(status) ? 'unknown' : 'certain';
+    return { outcome: BY_STATUS[status] ?? 'rejected', confidence };
+  }
   const words = plain(text);
   const known = BY_TEXT.find(([pattern]) => pattern.test(words));
   if (!known) return { outcome: 'failed', confidence: 'unknown' };

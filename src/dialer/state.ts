@@ -75,7 +75,14 @@ export type Call =
       readonly asksMicrophone: boolean;
       readonly trouble?: DialerError | undefined;
     }
-  | { readonly is: 'active'; readonly info: CallInfo; readonly muted: boolean; readonly held: boolean }
+  | {
+      readonly is: 'active';
+      readonly info: CallInfo;
+      readonly muted: boolean;
+      readonly held: boolean;
+      /** The microphone was unplugged or its permission taken back: the other side hears nothing. */
+      readonly microphoneLost: boolean;
+    }
   | { readonly is: 'ended'; readonly info: CallInfo };
 
 /** What the agent sees, derived from the three above. */
@@ -121,6 +128,7 @@ export type DialerEvent =
   | { readonly type: 'answered'; readonly at: number }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
+  | { readonly type: 'microphone-lost' }
   | {
       readonly type: 'ended';
       readonly outcome: CallOutcome;
@@ -224,7 +232,7 @@ function moveBlock(block: Block, event: BlockEvent): Block {
 
 type CallEvent = Extract<
   DialerEvent,
-  { type: 'answering' | 'answer-trouble' | 'answered' | 'muted' | 'held' | 'ended' }
+  { type: 'answering' | 'answer-trouble' | 'answered' | 'muted' | 'held' | 'microphone-lost' | 'ended' }
 >;
 
 function moveCall(call: Call, event: CallEvent): Call {
@@ -239,11 +247,19 @@ function moveCall(call: Call, event: CallEvent): Call {
         : call;
     case 'answered':
       if (call.is === 'active') return call;
-      return { is: 'active', info: { ...call.info, answeredAt: event.at }, muted: false, held: false };
+      return {
+        is: 'active',
+        info: { ...call.info, answeredAt: event.at },
+        muted: false,
+        held: false,
+        microphoneLost: false,
+      };
     case 'muted':
       return call.is === 'active' && call.muted !== event.on ? { ...call, muted: event.on } : call;
     case 'held':
       return call.is === 'active' && call.held !== event.on ? { ...call, held: event.on } : call;
+    case 'microphone-lost':
+      return call.is === 'active' && !call.microphoneLost ? { ...call, microphoneLost: true } : call;
     case 'ended':
       return {
         is: 'ended',

@@ -36,6 +36,7 @@ export const en = {
   callAgain: 'Call again',
   allowMicrophone: 'Allow the microphone in your browser’s question.',
   lineLostInCall: 'The line to the exchange is being restored. You can go on talking.',
+  microphoneLost: 'Your microphone is gone: the other side cannot hear you. Connect it and call again.',
   retryIn: (seconds: number) => `Trying again by itself in ${seconds} s`,
   retry: 'Try again',
   checkAgain: 'Check again',
@@ -65,7 +66,8 @@ export const en = {
     'no-hotline': 'You have no caller number yet. An admin has to assign one.',
     'member-expired': 'Your phone account has ended. An admin has to renew it.',
     'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then check again.',
-    'microphone-missing': 'No microphone was found. Connect a headset, then check again.',
+    'microphone-missing':
+      'No working microphone was found. Connect a headset, or close the program that uses it, then check again.',
     'insecure-context':
       'Browsers give a microphone to secure pages only. This page has to be opened over HTTPS.',
     other: 'Your account cannot place calls right now. Your admin can find out why.',
@@ -90,7 +92,7 @@ export const en = {
     'insufficient-funds': 'Your call balance is used up.',
     'no-hotline': 'You have no caller number yet.',
     'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then try again.',
-    'microphone-missing': 'No microphone was found. Connect a headset, then try again.',
+    'microphone-missing': 'No working microphone was found. Connect a headset, then try again.',
     'insecure-context': 'This page has to be opened over HTTPS before it can use the microphone.',
     'not-ready': 'The dialer is not ready yet.',
     busy: 'There is a call already.',

@@ -37,6 +37,7 @@ export const vi: Words = {
   callAgain: 'Gọi lại',
   allowMicrophone: 'Hãy cho phép dùng micro khi trình duyệt hỏi.',
   lineLostInCall: 'Đang nối lại với tổng đài. Bạn vẫn có thể nói chuyện.',
+  microphoneLost: 'Micro đã bị ngắt: bên kia không nghe được bạn. Hãy cắm lại rồi gọi lại.',
   retryIn: (seconds: number) => `Tự thử lại sau ${seconds} giây`,
   retry: 'Thử lại',
   checkAgain: 'Kiểm tra lại',
@@ -66,7 +67,8 @@ export const vi: Words = {
     'no-hotline': 'Bạn chưa được gán đầu số gọi ra. Quản trị viên cần gán đầu số cho bạn.',
     'member-expired': 'Tài khoản gọi của bạn đã hết hạn. Quản trị viên cần gia hạn cho bạn.',
     'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi kiểm tra lại.',
-    'microphone-missing': 'Không tìm thấy micro. Hãy cắm tai nghe rồi kiểm tra lại.',
+    'microphone-missing':
+      'Không tìm thấy micro dùng được. Hãy cắm tai nghe hoặc tắt chương trình đang dùng micro rồi kiểm tra lại.',
     'insecure-context':
       'Trình duyệt chỉ cho dùng micro trên trang bảo mật. Trang này cần được mở bằng HTTPS.',
     other: 'Tài khoản của bạn tạm thời chưa gọi ra được. Hãy hỏi quản trị viên.',
@@ -91,7 +93,7 @@ export const vi: Words = {
     'insufficient-funds': 'Số dư gọi đã hết.',
     'no-hotline': 'Bạn chưa được gán đầu số gọi ra.',
     'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi thử lại.',
-    'microphone-missing': 'Không tìm thấy micro. Hãy cắm tai nghe rồi thử lại.',
+    'microphone-missing': 'Không tìm thấy micro dùng được. Hãy cắm tai nghe rồi thử lại.',
     'insecure-context': 'Trang này cần được mở bằng HTTPS thì mới dùng được micro.',
     'not-ready': 'Bàn gọi chưa sẵn sàng.',
     busy: 'Đang có một cuộc gọi khác.',

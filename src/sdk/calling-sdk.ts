@@ -45,6 +45,7 @@ export type SdkEvent =
   | { readonly type: 'answer-trouble'; readonly error: DialerError }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
+  | { readonly type: 'microphone-lost' }
   | {
       readonly type: 'ended';
       readonly hungUpHere: boolean;

@@ -15,7 +15,7 @@ export interface ScriptOptions {
 const DEFAULT_TIMEOUT_MS = 20_000;
 const POLICY_NAME = 'partner-dialer';
 
-/** Methods the vendor's build overwrites on the page's console; the page gets its own back. */
+/** What the vendor's build overwrites on the page's console; the page gets its own back. */
 const CONSOLE_METHODS = ['log', 'warn', 'info', 'error', 'exception', 'table', 'trace'] as const;
 
 const loads = new Map<string, Promise<void>>();
@@ -26,21 +26,38 @@ const loads = new Map<string, Promise<void>>();
 export function loadScript(options: ScriptOptions): Promise<void> {
   const known = loads.get(options.url);
   if (known) return known;
-  const load = insertScript(options);
+  const load = adoptOrInsert(options);
   loads.set(options.url, load);
   load.catch(() => loads.delete(options.url));
   return load;
 }
 
+/** A tag of the page's own for the same address may still be on its way. */
+async function adoptOrInsert(options: ScriptOptions): Promise<void> {
+  const present = [...document.scripts].find(({ src }) => src === options.url);
+  if (present && (await isLoading(present, options)) && options.isReady()) return;
+  await insertScript(options);
+}
+
+function isLoading(script: HTMLScriptElement, { timeout = DEFAULT_TIMEOUT_MS, isReady }: ScriptOptions) {
+  return new Promise<boolean>((resolve) => {
+    script.addEventListener('load', () => resolve(true), { once: true });
+    script.addEventListener('error', () => resolve(false), { once: true });
+    // It may have come or failed before anybody listened.
+    if (isReady() || document.readyState === 'complete') resolve(isReady());
+    setTimeout(() => resolve(false), timeout);
+  });
+}
+
 function insertScript(options: ScriptOptions): Promise<void> {
   const { url, integrity, nonce, isReady, timeout = DEFAULT_TIMEOUT_MS } = options;
   return new Promise((resolve, reject) => {
-    const restoreConsole = rememberConsole();
+    const restorePage = rememberPage();
     const script = document.createElement('script');
     const fail = (why: string, cause?: unknown) => {
       clearTimeout(timer);
       script.remove();
-      restoreConsole();
+      restorePage();
       reject(new DialerError('sdk-load-failed', `The calling SDK did not load: ${why} (${url}).`, { cause }));
     };
     const timer = setTimeout(() => fail('no answer in time'), timeout);
@@ -48,7 +65,7 @@ function insertScript(options: ScriptOptions): Promise<void> {
     script.addEventListener('load', () => {
       if (!isReady()) return fail('what came is not the SDK');
       clearTimeout(timer);
-      restoreConsole();
+      restorePage();
       resolve();
     });
     script.async = true;
@@ -87,15 +104,21 @@ interface TrustedTypesPolicy {
 
 let policy: TrustedTypesPolicy | undefined;
 
-function rememberConsole(): () => void {
+/** The page's own console and `HTMLElement`, and the names of what the script adds. */
+function rememberPage(): () => void {
   const target: Partial<Record<(typeof CONSOLE_METHODS)[number], unknown>> = console;
   const originals = CONSOLE_METHODS.map(
     (name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const,
   );
+  const element = Object.getOwnPropertyDescriptor(globalThis, 'HTMLElement');
+  const globals = new Set(Object.keys(globalThis));
   return () => {
     for (const [name, descriptor] of originals) {
       if (descriptor) Object.defineProperty(target, name, descriptor);
       else delete target[name];
     }
+    if (element) Object.defineProperty(globalThis, 'HTMLElement', element);
+    const added = Object.keys(globalThis).filter((name) => !globals.has(name));
+    if (added.length > 0) console.debug(`<partner-dialer>: the SDK added the globals ${added.join(', ')}.`);
   };
 }

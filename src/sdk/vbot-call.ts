@@ -70,6 +70,13 @@ export class VbotCall {
     return on;
   }
 
+  /** Nobody but the track itself tells that the microphone was unplugged or taken back. */
+  watchMicrophone(): void {
+    for (const { track } of this.#session?.connection?.getSenders() ?? []) {
+      track?.addEventListener('ended', () => this.#emit({ type: 'microphone-lost' }), { once: true });
+    }
+  }
+
   /** What comes of it is told by `held` events. */
   setHeld(on: boolean): void {
     if (on) this.#session?.hold();

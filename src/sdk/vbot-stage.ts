@@ -40,7 +40,33 @@ export function enterStage(element: HTMLElement, visible: boolean): void {
   host.hidden = !visible;
   host.style.cssText = 'position:fixed;width:0;height:0';
   if (!host.isConnected) document.body.append(host);
+  watchAudio();
   root.append(element);
+}
+
+/** The SDK plays the far voice through elements of its own in the page's body, and forgets some of them. */
+const audios = new Set<HTMLAudioElement>();
+let watcher: MutationObserver | undefined;
+
+function watchAudio(): void {
+  watcher ??= new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        // The page's own sounds have an address; a stream has none.
+        if (node instanceof HTMLAudioElement && !node.hasAttribute('src')) audios.add(node);
+      }
+    }
+  });
+  watcher.observe(document.body, { childList: true });
+}
+
+function removeAudio(): void {
+  watcher?.disconnect();
+  for (const audio of audios) {
+    audio.srcObject = null;
+    audio.remove();
+  }
+  audios.clear();
 }
 
 /**
@@ -51,10 +77,11 @@ export function enterStage(element: HTMLElement, visible: boolean): void {
 export function leaveStage(element: HTMLElement | undefined, settled: Promise<unknown>): void {
   occupied = false;
   if (!element) return;
-  rested = settled.then(() => {
+  rested = settled.then(async () => {
     element.remove();
-    return new Promise((resolve) => {
+    await new Promise((resolve) => {
       setTimeout(resolve, REST_MS);
     });
+    removeAudio();
   });
 }

@@ -3,7 +3,11 @@ import { plain } from '../plain-text.ts';
 import { DialerError, type DialerErrorCode } from '../errors.ts';
 
 const TROUBLES: readonly (readonly [RegExp, DialerErrorCode, string])[] = [
-  [/khong tim thay thiet bi|no device|not ?found/, 'microphone-missing', 'No microphone was found.'],
+  [
+    /khong tim thay thiet bi|khong the truy cap microphone|no device|not ?found/,
+    'microphone-missing',
+    'No microphone was found.',
+  ],
   [
     /quyen (microphone|truy cap)|not ?allowed|permission/,
     'microphone-denied',

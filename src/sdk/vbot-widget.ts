@@ -1,22 +1,13 @@
 /**
  * The adapter to the vendor's `<vbot-widget>`. Its names, its Vietnamese texts and its quirks stop here.
- *
- * Two rules shape it. The SDK must never be touched inside one of its own events (it would repeat them with stale
- * data), so events are copied into an inbox and handled in a later task. And one failed call comes as several events
- * in one task, so the whole inbox is there before the first of them is judged.
  */
 import { DialerError } from '../errors.ts';
 import { microphonePermission } from '../page/microphone.ts';
 import type { BootOptions, CallingSdk, SdkEvent, Sounds } from './calling-sdk.ts';
 import { loadScript, type ScriptOptions } from './load-script.ts';
 import { nextTask } from './next-task.ts';
-import {
-  MESSAGES,
-  callDataSchema,
-  parseHotlines,
-  type VbotCallData,
-  type VbotMessage,
-} from './vbot-messages.ts';
+import { callDataSchema, parseHotlines, type VbotCallData, type VbotMessage } from './vbot-messages.ts';
+import { openInbox, type InboxReader } from './vbot-inbox.ts';
 import { VbotCall } from './vbot-call.ts';
 import { troubleError } from './vbot-texts.ts';
 import { tapNextSocket } from './sip-tap.ts';
@@ -60,7 +51,6 @@ export class VbotSdk implements CallingSdk {
   readonly #script: Omit<ScriptOptions, 'isReady'>;
   readonly #emit: (event: SdkEvent) => void;
   readonly #life = new AbortController();
-  readonly #inbox: VbotMessage[] = [];
   #element: VbotElement | undefined;
   #sounds: Sounds = {};
   #visible = false;
@@ -99,7 +89,11 @@ export class VbotSdk implements CallingSdk {
     element.setAttribute('headless', String(!this.#visible));
     // What was set while the place was taken counts.
     this.setSounds(this.#sounds);
-    this.#listen(element);
+    const reader: InboxReader = {
+      peek: (eventName) => this.#peek(eventName),
+      read: (message, following) => this.#read(message, following),
+    };
+    openInbox(element, reader, this.#life.signal);
     setTimeout(() => this.#loseBootPatience(), BOOT_PATIENCE_MS);
     enterStage(element, this.#visible);
   }
@@ -178,33 +172,17 @@ export class VbotSdk implements CallingSdk {
     if (this.#reserved) leaveStage(this.#element, settled);
   }
 
-  #listen(element: VbotElement): void {
-    for (const [name, schema] of Object.entries(MESSAGES)) {
-      element.addEventListener(name, (event) => {
-        if (BOOT_ENDS.has(name)) this.#settleBoot();
-        if (this.#life.signal.aborted || !(event instanceof CustomEvent)) return;
-        // At once: the socket opens in this very task.
-        if (name === 'vbot:onConnecting') this.#tapSocket();
-        const message = schema.safeParse(event.detail);
-        if (!message.success) return;
-        this.#inbox.push(message.data);
-        if (this.#inbox.length === 1) nextTask(() => this.#readInbox());
-      });
-    }
+  #peek(eventName: string): void {
+    if (BOOT_ENDS.has(eventName)) this.#settleBoot();
+    // At once: the socket opens in this very task.
+    if (eventName === 'vbot:onConnecting') this.#tapSocket();
   }
 
   #tapSocket(): void {
+    if (this.#life.signal.aborted) return;
     tapNextSocket((status) => {
       this.#refusal = status;
     });
-  }
-
-  #readInbox(): void {
-    const batch = this.#inbox.splice(0);
-    for (const [index, message] of batch.entries()) {
-      if (this.#life.signal.aborted) return;
-      this.#read(message, batch.slice(index + 1));
-    }
   }
 
   #read(message: VbotMessage, following: readonly VbotMessage[]): void {
@@ -280,6 +258,7 @@ export class VbotSdk implements CallingSdk {
     if (!this.#call || this.#call.answered) return;
     this.#call.answered = true;
     this.#emit({ type: 'answered' });
+    this.#call?.watchMicrophone();
   }
 
   #end(failureText: string | undefined): void {

@@ -13,6 +13,7 @@ export function inCallView(view: View, call: Extract<Call, { is: 'active' }>): T
   const time = formatDuration(now - (info.answeredAt ?? now));
   return html`<div class="in-call">
     ${party(info, held ? `${time} · ${words.status.held}` : time)}
+    <p class="hint" role="alert">${call.microphoneLost ? words.microphoneLost : nothing}</p>
     <p class="notice" role="status">${state.line.is === 'up' ? nothing : words.lineLostInCall}</p>
     <div class="tools">
       ${tool(muted ? 'micOff' : 'mic', muted ? words.unmute : words.mute, muted, () => act.setMuted(!muted))}

@@ -1,0 +1,37 @@
+/**
+ * Where the SDK's events arrive. The SDK must not be touched inside one of them (it would repeat them with stale data),
+ * so they are parsed and kept here, and read in a later task. What belongs together comes in one task: a failed call is
+ * "ended" first and "failed" after it, so the reader is shown what follows as well.
+ */
+import { nextTask } from './next-task.ts';
+import { MESSAGES, type VbotMessage } from './vbot-messages.ts';
+
+export interface InboxReader {
+  /** Inside the event, for what cannot wait; the SDK is out of bounds. Goes on after the signal. */
+  readonly peek: (eventName: string) => void;
+  readonly read: (message: VbotMessage, following: readonly VbotMessage[]) => void;
+}
+
+/** @param signal ends the reading */
+export function openInbox(element: HTMLElement, { peek, read }: InboxReader, signal: AbortSignal): void {
+  const messages: VbotMessage[] = [];
+
+  const readAll = () => {
+    const batch = messages.splice(0);
+    for (const [index, message] of batch.entries()) {
+      if (signal.aborted) return;
+      read(message, batch.slice(index + 1));
+    }
+  };
+
+  for (const [name, schema] of Object.entries(MESSAGES)) {
+    element.addEventListener(name, (event) => {
+      peek(name);
+      if (signal.aborted || !(event instanceof CustomEvent)) return;
+      const message = schema.safeParse(event.detail);
+      if (!message.success) return;
+      messages.push(message.data);
+      if (messages.length === 1) nextTask(readAll);
+    });
+  }
+}

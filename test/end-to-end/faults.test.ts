@@ -1,0 +1,353 @@
+/** Whatever breaks between the dialer and the exchange: what the agent reads, and that there is a way on. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { eventually, openSite, type Desk, type Site } from './site.ts';
+
+const REFUSED = 'did not accept your sign-in';
+const HOTLINE = 'You have no caller number yet';
+const SILENT = 'exchange does not answer';
+
+let site: Site;
+let desk: Desk;
+before(async () => {
+  site = await openSite();
+});
+after(() => site.close());
+beforeEach(async () => {
+  await site.sandbox('faults/clear', {});
+  await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });
+});
+afterEach(async () => {
+  assert.deepEqual(await desk.errors(), [], 'thrown into the page');
+  await desk.close();
+});
+
+async function openReady(): Promise<void> {
+  desk = await site.open();
+  await desk.see('Ready');
+}
+
+async function reachesSomebody(): Promise<void> {
+  await desk.clickCustomer('0900 000 200');
+  await desk.see('In call');
+  await desk.press('Hang up');
+  await desk.see('Call ended');
+}
+
+describe('when the API that the SDK asks', () => {
+  const KINDS: readonly (readonly [string, object])[] = [
+    ['refuses with 401', { kind: 'status', value: 401 }],
+    ['fails with 500', { kind: 'status', value: 500 }],
+    ['says error 401', { kind: 'error', value: 401 }],
+    ['is cut off', { kind: 'cut' }],
+    ['answers garbage', { kind: 'garbage' }],
+    ['drops the connection', { kind: 'drop' }],
+  ];
+  for (const [name, fault] of KINDS) {
+    it(`${name} at the sign-in, the agent reads so and gets on`, async () => {
+      await site.sandbox('faults', { place: '/api/sdk/info', ...fault });
+      desk = await site.open();
+      await desk.see(REFUSED);
+      await desk.see('PD-sdk-auth-failed');
+      await site.sandbox('faults/clear', {});
+      await desk.tryAgain();
+      await desk.see('Ready');
+      await reachesSomebody();
+    });
+
+    it(`${name} at the hotlines, the agent is guided and gets on`, async () => {
+      await site.sandbox('faults', { place: '/api/sdk/getHotline', ...fault });
+      desk = await site.open();
+      await desk.see(HOTLINE);
+      await site.sandbox('faults/clear', {});
+      await desk.press('Check again');
+      await desk.see('You can call again');
+      await desk.press('Back to the keypad');
+      await reachesSomebody();
+    });
+  }
+
+  it('takes half a minute, the agent is told before, and is ready when it comes', async () => {
+    await site.sandbox('faults', { place: '/api/sdk/info', kind: 'slow', value: 30_000, times: 1 });
+    desk = await site.open();
+    await desk.see(SILENT, 25_000);
+    await desk.see('Ready', 40_000);
+    await reachesSomebody();
+  });
+});
+
+describe('when the socket to the exchange', () => {
+  it('is refused, the agent is told, and gets on once it is not', async () => {
+    await site.sandbox('faults', { place: 'socket', kind: 'drop' });
+    desk = await site.open();
+    await desk.see(SILENT, 25_000);
+    await site.sandbox('faults/clear', {});
+    await desk.tryAgain();
+    await desk.see('Ready', 40_000);
+    await reachesSomebody();
+  });
+
+  it('is silent, the agent is told, and gets on once it is not', async () => {
+    await site.sandbox('faults', { place: 'register', kind: 'silent' });
+    desk = await site.open();
+    await desk.see(SILENT, 25_000);
+    await site.sandbox('faults/clear', {});
+    await desk.tryAgain();
+    await desk.see('Ready', 40_000);
+    await reachesSomebody();
+  });
+
+  it('drops while idle, it comes back by itself', async () => {
+    await openReady();
+    await site.sandbox('sockets/drop', {});
+    await desk.see('Connection lost');
+    await desk.see('Ready', 20_000);
+    await reachesSomebody();
+  });
+
+  it('drops in a call, the call goes on, and can be hung up', async () => {
+    await openReady();
+    await desk.clickCustomer('0900 000 200');
+    await desk.see('In call');
+    await site.sandbox('sockets/drop', {});
+    await desk.see('You can go on talking');
+    const heard = await desk.audioBytes();
+    await eventually(async () => (await desk.audioBytes()) > heard + 2000, 'audio without a socket');
+    await eventually(
+      async () => (await site.sandbox<unknown[]>('registrations')).length === 1,
+      'the way back',
+    );
+    await desk.press('Hang up');
+    await desk.see('Call ended');
+    await site.call(({ state }) => state === 'ended');
+  });
+
+  it('drops while it rings, the agent reads why the call is over', async () => {
+    await openReady();
+    await desk.clickCustomer('0900 000 100');
+    await site.call(({ state }) => state === 'ringing');
+    await site.sandbox('sockets/drop', {});
+    await desk.see('The connection was lost');
+    await desk.press('Done');
+    await desk.see('Ready', 20_000);
+  });
+});
+
+describe('when the exchange refuses a call', () => {
+  const TEXTS: Readonly<Record<number, string>> = {
+    400: 'The call was refused',
+    401: 'The call was refused',
+    403: 'does not take advertising calls',
+    404: 'does not exist',
+    405: 'not allowed at this hour',
+    406: 'may not call out yet',
+    407: 'belongs to another project',
+    408: 'No answer',
+    409: 'does not want to be disturbed',
+    410: 'has changed',
+    411: 'Nobody is there',
+    412: 'calling plan has ended',
+    413: 'cannot reach this network',
+    414: 'network of this number is not known',
+    415: 'was not right',
+    416: 'project has ended',
+    480: 'cannot be reached right now',
+    486: 'The line is busy',
+    487: 'The call was refused',
+    500: 'has a problem',
+    502: 'is disturbed',
+    603: 'The call was refused',
+  };
+
+  it('the agent reads why, for every code of the vendor, and can call again', async () => {
+    await openReady();
+    for (const [code, text] of Object.entries(TEXTS)) {
+      await desk.page.evaluate(
+        (number) => document.querySelector('partner-dialer')?.call(number),
+        `0900000${code}`,
+      );
+      await desk.see(text);
+      const { status, outcome } = await desk.page.evaluate(() => {
+        const call = document.querySelector('partner-dialer')?.state.call;
+        const info = call && 'info' in call ? call.info : undefined;
+        return { status: info?.status, outcome: info?.outcome };
+      });
+      // The SDK answers a challenge by itself; what is left of it is a failed call.
+      if (!['401', '407'].includes(code)) assert.equal(status, Number(code), `status of ${code}`);
+      assert.ok(outcome && outcome !== 'answered', code);
+    }
+    await desk.press('Call again');
+    await desk.see('The call was refused');
+    await desk.press('Done');
+    await reachesSomebody();
+  });
+});
+
+describe('when the microphone', () => {
+  /** What the browser would say, said by the test. */
+  const MICROPHONES = {
+    denied: () => {
+      navigator.permissions.query = async () => ({ state: 'denied' }) as PermissionStatus;
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+    },
+    absent: () => {
+      navigator.mediaDevices.enumerateDevices = async () => [];
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotFoundError'));
+    },
+    refusedInThePrompt: () => {
+      navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+    },
+    pending: () => {
+      navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
+      navigator.mediaDevices.getUserMedia = () => new Promise(() => {});
+    },
+  };
+  const KEEP = () => {
+    const { permissions, mediaDevices } = navigator;
+    const kept = {
+      query: permissions.query.bind(permissions),
+      enumerateDevices: mediaDevices.enumerateDevices.bind(mediaDevices),
+      getUserMedia: mediaDevices.getUserMedia.bind(mediaDevices),
+    };
+    Reflect.set(globalThis, 'mend', () => {
+      permissions.query = kept.query;
+      mediaDevices.enumerateDevices = kept.enumerateDevices;
+      mediaDevices.getUserMedia = kept.getUserMedia;
+    });
+  };
+  const mend = () => desk.page.evaluate(() => (Reflect.get(globalThis, 'mend') as () => void)());
+
+  const BLOCKS: readonly (readonly [keyof typeof MICROPHONES, string, string])[] = [
+    ['denied', 'The browser blocks the microphone', 'PD-MIC-DENIED'],
+    ['absent', 'No working microphone was found', 'PD-MIC-MISSING'],
+    ['refusedInThePrompt', 'The browser blocks the microphone', 'PD-MIC-DENIED'],
+  ];
+  for (const [name, text, code] of BLOCKS) {
+    it(`is ${name}, a call out is guided to a way on`, async () => {
+      await openReady();
+      await desk.page.evaluate(KEEP);
+      await desk.page.evaluate(MICROPHONES[name]);
+      await desk.clickCustomer('0900 000 200');
+      await desk.see(text);
+      await desk.see(code);
+      await mend();
+      await desk.press('Check again');
+      await desk.press('Call 0900 000 200');
+      await desk.see('In call');
+      await desk.press('Hang up');
+      await desk.see('Call ended');
+    });
+
+    it(`is ${name}, an incoming call keeps ringing and can be answered later`, async () => {
+      await openReady();
+      await desk.page.evaluate(KEEP);
+      await desk.page.evaluate(MICROPHONES[name]);
+      await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
+      await desk.press('Answer');
+      await desk.see(text);
+      await desk.see('Incoming call');
+      await mend();
+      await desk.press('Answer');
+      await desk.see('In call');
+      await desk.press('Hang up');
+      await desk.see('Call ended');
+    });
+  }
+
+  it('has to be allowed first, the agent is told where, and may give up', async () => {
+    await openReady();
+    await desk.page.evaluate(KEEP);
+    await desk.page.evaluate(MICROPHONES.pending);
+    await desk.clickCustomer('0900 000 200');
+    await desk.see('Allow the microphone in your browser');
+    await desk.press('Hang up');
+    await desk.see('Ready');
+  });
+
+  it('is unplugged in a call, the agent is told that nobody hears them', async () => {
+    await openReady();
+    await desk.clickCustomer('0900 000 200');
+    await desk.see('In call');
+    await desk.page.evaluate(() => {
+      const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
+      for (const { track } of connections.flatMap((connection) => connection.getSenders())) {
+        track?.stop();
+        track?.dispatchEvent(new Event('ended'));
+      }
+    });
+    await desk.see('the other side cannot hear you');
+    await desk.press('Hang up');
+    await desk.press('Call again');
+    await desk.see('In call');
+    await desk.press('Hang up');
+    await desk.see('Call ended');
+  });
+});
+
+describe('the page around the dialer', () => {
+  it('keeps its console, its constructors and its secrets', async () => {
+    desk = await site.open('/?vbot_api_url=https://evil.example&vbot_base_url=https://evil.example');
+    await desk.see('Ready');
+    const page = await desk.page.evaluate(() => ({
+      console: ['log', 'warn', 'info', 'error', 'table', 'trace'].every((name) =>
+        String(Reflect.get(console, name)).includes('[native code]'),
+      ),
+      socket: String(WebSocket).includes('[native code]'),
+      element: String(HTMLElement).includes('[native code]'),
+      html: document.documentElement.outerHTML,
+    }));
+    assert.deepEqual([page.console, page.socket, page.element], [true, true, true]);
+    assert.doesNotMatch(page.html, /eyJ/, 'the token is in an attribute');
+    assert.deepEqual(
+      desk.requested.filter((url) => new URL(url).hostname !== '127.0.0.1' || url.includes('eyJ')),
+      [],
+    );
+  });
+
+  it('may take the dialer out and put it back 50 times: never two registrations, nothing left behind', async () => {
+    await openReady();
+    let most = 0;
+    let done = false;
+    const watch = (async () => {
+      while (!done) {
+        most = Math.max(most, (await site.sandbox<unknown[]>('registrations')).length);
+        await desk.page.waitForTimeout(20);
+      }
+    })();
+    const client = await desk.page.context().newCDPSession(desk.page);
+    await client.send('Performance.enable');
+    const measure = async () => {
+      await client.send('HeapProfiler.collectGarbage');
+      const { metrics } = await client.send('Performance.getMetrics');
+      const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+      return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
+    };
+    let before = await measure();
+    for (let round = 1; round <= 50; round += 1) {
+      await desk.page.evaluate(async () => {
+        const dialer = document.querySelector('partner-dialer');
+        const parent = dialer?.parentElement;
+        if (!dialer || !parent) throw new Error('the dialer is gone');
+        dialer.remove();
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10);
+        });
+        parent.append(dialer);
+        await dialer.connect();
+      });
+      if (round === 5) before = await measure();
+    }
+    const after50 = await measure();
+    done = true;
+    await watch;
+    assert.equal(most, 1);
+    assert.ok(
+      after50.listeners <= before.listeners + 10,
+      `listeners ${before.listeners} → ${after50.listeners}`,
+    );
+    assert.ok(after50.nodes <= before.nodes + 300, `nodes ${before.nodes} → ${after50.nodes}`);
+    assert.ok((await desk.page.locator('audio').count()) <= 1);
+    await reachesSomebody();
+  });
+});
