@@ -55,3 +55,10 @@ export function explainFailure(error: unknown): { readonly why: string; readonly
     todo: 'Check host and port of the address, then the firewall of this machine.',
   };
 }
+
+const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/;
+
+/** A browser gives such an address the microphone, and lets a secure page use it. */
+export function isTrustworthy(address: string): boolean {
+  return address.startsWith('https:') || LOOPBACK.test(address);
+}

@@ -1,6 +1,6 @@
 /** The doctor's look at what a page needs: the SDK script, leave to read it and the SDK's API (CORS), and its CSP. */
 import { createHash } from 'node:crypto';
-import { explainFailure, fix, ok, PATIENCE_MS, skipped, type Finding } from './findings.ts';
+import { explainFailure, fix, isTrustworthy, ok, PATIENCE_MS, skipped, type Finding } from './findings.ts';
 
 export interface PagePlan {
   /** The page's own, e.g. `https://crm.example`. */
@@ -27,9 +27,6 @@ export interface PageReport {
 
 /** Where the SDK fetches the sounds that a page does not set. */
 const VENDOR_SOUNDS = 'https://cdn.vbot.vn';
-const LOOPBACK = /^http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/;
-/** A browser gives such an address the microphone, and lets a secure page use it. */
-export const isTrustworthy = (address: string) => address.startsWith('https:') || LOOPBACK.test(address);
 
 export async function examinePage(plan: PagePlan): Promise<PageReport> {
   const { findings, script, hops } = await checkScript(plan);

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import * as z from 'zod/mini';
 import type { Configuration, Vendor } from '../environment.ts';
 import { OpenApi, VendorError } from '../open-api.ts';
-import { explainFailure, fix, ok, PATIENCE_MS, skipped, type Finding } from './findings.ts';
+import { explainFailure, fix, isTrustworthy, ok, PATIENCE_MS, skipped, type Finding } from './findings.ts';
 
 const KEY_TODO =
   'Copy the key again from the vendor’s console (group settings, Api Key) into VENDOR_API_KEY.';
@@ -12,9 +12,15 @@ const BASE_TODO =
 const WAIT_TODO =
   'Run the doctor again in a few minutes; if it stays, tell the vendor the time and this address.';
 
+const IN_CLEAR = fix(
+  'vendor',
+  'Not asked: without https, the key could be read on its way.',
+  'Set VENDOR_BASE_URL to the vendor’s https address.',
+);
+
 /** Every check of the vendor, in the order in which to mend things. */
 export async function examineVendor(vendor: Vendor, configuration: Configuration): Promise<Finding[]> {
-  const { reached, key } = await knock(vendor);
+  const { reached, key }: Knock = isTrustworthy(vendor.baseUrl) ? await knock(vendor) : { reached: IN_CLEAR };
   if (key?.result !== 'ok') {
     const why = key ? 'the key is not accepted' : 'the vendor does not answer as it should';
     const rest = key ? [key] : [skipped('key', why)];
