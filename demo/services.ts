@@ -21,7 +21,7 @@ interface Service {
   close(): Promise<void>;
 }
 
-const COMPANION_PATHS = /^\/(?:dialer|login|logout|webhooks|healthz|readyz)(?=[/?]|$)/;
+const COMPANION_PATHS = /^\/(?:dialer|login|logout|webhooks|operator|metrics|healthz|readyz)(?=[/?]|$)/;
 const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)/;
 
 /** @param server is listening already: the companion has to know where the sandbox is. */
@@ -34,7 +34,7 @@ export async function startServices(server: Server, configuration: Configuration
   const services: Service[] = [
     {
       paths: COMPANION_PATHS,
-      answer: getRequestListener((request) => companion.fetch(request)),
+      answer: getRequestListener((request, env) => companion.fetch(request, env)),
       close: () => companion.close(),
     },
     ...(sandbox ? [sandbox] : []),
@@ -55,7 +55,7 @@ export async function startServices(server: Server, configuration: Configuration
 
 async function startSandbox(
   server: Server,
-  { databaseFile }: Configuration,
+  { databaseFile, webhookAuth }: Configuration,
 ): Promise<Service & { readonly vendor: Vendor }> {
   const sandbox = createSandbox({
     stateFile: sandboxStateFile(databaseFile),
@@ -64,7 +64,10 @@ async function startSandbox(
   });
   sandbox.attach(server);
   const { port } = server.address() as AddressInfo;
-  const vendor = { baseUrl: `http://127.0.0.1:${port}/vendor/v3.0`, apiKey: SANDBOX_API_KEY };
+  const origin = `http://127.0.0.1:${port}`;
+  const manners = { copies: 1, delayMs: 0, reversed: false };
+  sandbox.world.webhooks = { url: `${origin}/webhooks/calls`, auth: webhookAuth, ...manners };
+  const vendor = { baseUrl: `${origin}/vendor/v3.0`, apiKey: SANDBOX_API_KEY };
   const withdraw = await announceSandbox(databaseFile, vendor);
   return {
     vendor,

@@ -1,51 +1,83 @@
-/** The routes the dialer asks: a session, the member's status, money, a hotline. The member is whoever is signed in. */
-import { Hono } from 'hono';
-import { createMiddleware } from 'hono/factory';
+/** All routes: above all those the dialer asks. The member is whoever is signed in, never whoever a request names. */
+import { Hono, type MiddlewareHandler } from 'hono';
 import type { ReadinessAnswer, SessionAnswer } from '../../src/broker/contract.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type SignedIn } from './authenticate.ts';
+import type { CallEvents } from './call-events.ts';
+import { createCallRoutes, createWebhookRoute } from './call-routes.ts';
 import { createDemoLogin, nameOf } from './demo-login.ts';
-import { allowOrigins, jsonOnly, smallBody } from './doors.ts';
+import { allowOrigins, jsonOnly, secureHeaders, smallBody } from './doors.ts';
 import type { Configuration } from './environment.ts';
 import { chooseHotline } from './hotlines.ts';
+import type { Ledger } from './ledger.ts';
+import type { Limits } from './limits.ts';
 import { VendorError, type MemberNo } from './open-api.ts';
+import { createOperatorRoutes } from './operator.ts';
 import { problem, problemOf } from './problem.ts';
 import { provision, type Provisioned, type Tools } from './provision.ts';
 import { describeReadiness } from './readiness.ts';
-import type { TopUpResult } from './top-up.ts';
+import type { TopUpResult } from './top-up-result.ts';
+import type { Watch } from './watch.ts';
 
-interface SignedIn {
-  Variables: { memberNo: MemberNo };
+export interface BrokerParts {
+  readonly tools: Tools;
+  readonly ledger: Ledger;
+  readonly events: CallEvents;
+  readonly limits: Limits;
+  readonly watch: Watch;
+  /** Throws when requests had better go elsewhere. */
+  ready(): Promise<void>;
+  /** Ends the streams. */
+  readonly closing: AbortSignal;
 }
 
-export function createBroker(configuration: Configuration, tools: Tools): Hono {
+const MAX_BODY_BYTES = 4096;
+/** The vendor tells whole conversations. */
+const MAX_WEBHOOK_BYTES = 512 * 1024;
+
+export function createBroker(configuration: Configuration, parts: BrokerParts): Hono {
+  const { tools, limits, watch } = parts;
   const app = new Hono();
-  app.use(allowOrigins(configuration.allowedOrigins), smallBody, jsonOnly);
+  app.use(watch.requests, secureHeaders);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', async (c) => {
+    await parts.ready();
+    return c.json({ status: 'ready' });
+  });
+  app.use(limits.address, allowOrigins(configuration.allowedOrigins));
+  app.use('/webhooks/*', smallBody(MAX_WEBHOOK_BYTES), jsonOnly);
+  app.route('/webhooks', createWebhookRoute(configuration, parts.events));
+  app.use(smallBody(MAX_BODY_BYTES), jsonOnly);
+  app.route('/', createOperatorRoutes(configuration, tools.vendor, parts.ledger, watch));
   if (configuration.demoLogin) app.route('/', createDemoLogin(configuration.sessionSecret));
-  app.route('/dialer', createDialerRoutes(configuration, tools));
+  app.use('/dialer/*', requireMember(configuration, limits));
+  app.route('/dialer', createDialerRoutes(tools, watch));
+  app.route('/dialer', createCallRoutes(configuration, tools.vendor, parts.events, parts.closing));
   app.notFound(() => problem('not-found'));
-  app.onError((error, c) => {
+  app.onError((error) => {
     if (error instanceof VendorError) return problemOf(error);
-    console.error(`${c.req.method} ${c.req.path}: ${error.stack ?? error.message}`);
-    return problem('internal');
+    watch.log.error({ err: error }, 'failed');
+    return problem(error instanceof NotReady ? 'not-ready' : 'internal');
   });
   return app;
 }
 
-function createDialerRoutes({ sessionSecret }: Configuration, tools: Tools): Hono<SignedIn> {
+/** What `ready` throws. */
+export class NotReady extends Error {}
+
+function requireMember({ sessionSecret }: Configuration, limits: Limits): MiddlewareHandler<SignedIn> {
+  return async (c, next) => {
+    const memberNo = await authenticate(c, sessionSecret);
+    if (memberNo === undefined) return problem('broker-unauthorized');
+    const refused = await limits.member(memberNo);
+    if (refused) return refused;
+    c.set('memberNo', memberNo);
+    return next();
+  };
+}
+
+function createDialerRoutes(tools: Tools, watch: Watch): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const running = new Map<MemberNo, Promise<Provisioned>>();
-
-  app.use(
-    createMiddleware<SignedIn>(async (c, next) => {
-      const memberNo = await authenticate(c, sessionSecret);
-      if (memberNo === undefined) return problem('broker-unauthorized');
-      c.set('memberNo', memberNo);
-      await next();
-      c.header('Cache-Control', 'no-store');
-      return undefined;
-    }),
-  );
 
   app.post('/session', async (c) => {
     const memberNo = c.get('memberNo');
@@ -64,6 +96,7 @@ function createDialerRoutes({ sessionSecret }: Configuration, tools: Tools): Hon
   app.post('/top-up', async (c) => {
     const memberNo = c.get('memberNo');
     const result = await tools.topUp.ensure(memberNo, await tools.vendor.readMember(memberNo), 'agent');
+    watch.topUp(result.why);
     return refusalOf(result) ?? c.json(await readStatus(memberNo, tools));
   });
 
@@ -90,7 +123,7 @@ function createDialerRoutes({ sessionSecret }: Configuration, tools: Tools): Hon
 }
 
 async function readStatus(memberNo: MemberNo, { vendor, hotlines }: Tools): Promise<ReadinessAnswer> {
-  const [member, listed] = await Promise.all([vendor.readMember(memberNo), vendor.listHotlines()]);
+  const [member, listed] = await Promise.all([vendor.readMember(memberNo), hotlines.list()]);
   return describeReadiness(member, await hotlines.assignedTo(memberNo, member, listed), nameOf(memberNo));
 }
 
@@ -99,12 +132,12 @@ function refusalOf({ why, detail, vendorCode }: TopUpResult): Response | undefin
   switch (why) {
     case 'limit':
       return problem('top-up-limit', detail);
-    case 'admin-short':
-      return problem('top-up-admin-short', detail);
     case 'off':
       return problem('top-up-off', detail);
     case 'refused':
       return problem(vendorCode === 402 ? 'insufficient-funds' : 'vendor-refused', detail);
+    case 'admin-short':
+      return problem('top-up-admin-short', detail);
     case 'vendor':
       return problem('vendor-unreachable', detail);
     case 'ledger':

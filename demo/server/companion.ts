@@ -1,16 +1,21 @@
 /** The companion as one function from request to response, to be mounted in any server. */
-import { createBroker } from './broker.ts';
+import { createBroker, NotReady } from './broker.ts';
+import { CallEvents } from './call-events.ts';
 import type { Configuration, Vendor } from './environment.ts';
 import { openDatabase, type Database } from './database.ts';
 import { Hotlines } from './hotlines.ts';
 import { Ledger } from './ledger.ts';
-import { OpenApi } from './open-api.ts';
+import { Limits } from './limits.ts';
+import { OpenApi, type OpenApiOptions } from './open-api.ts';
 import type { Tools } from './provision.ts';
 import { TIMING, TopUp } from './top-up.ts';
+import { Watch } from './watch.ts';
 
 export interface Companion {
-  /** Answers `/dialer/*`, `/healthz` and, with the demo sign-in, `/login` and `/logout`. */
-  fetch(request: Request): Promise<Response>;
+  /** Answers every route. The bindings of `@hono/node-server` let it see the caller's address. */
+  fetch(request: Request, env?: unknown): Promise<Response>;
+  /** Says `not ready` to whoever asks, and ends the streams, so that a server can be drained. */
+  retire(): void;
   close(): Promise<void>;
 }
 
@@ -18,14 +23,35 @@ const SWEEP_MS = 30_000;
 
 /** @param vendor where to find it: the configured one, or what `findVendor` came up with. */
 export function createCompanion(configuration: Configuration, vendor: Vendor): Companion {
-  const { tools, close } = openTools(configuration, vendor);
-  const broker = createBroker(configuration, tools);
-  const endSweeping = keepSweeping(tools.topUp);
+  const watch = new Watch(configuration);
+  const limits = new Limits(configuration);
+  const { tools, database, ledger, close } = openTools(configuration, vendor, watch.vendorCall);
+  const closing = new AbortController();
+  const ready = async () => {
+    if (closing.signal.aborted) throw new NotReady('retired');
+    await database.all('select 1 as one').catch((cause: unknown) => {
+      throw new NotReady('The database cannot be used.', { cause });
+    });
+  };
+  const events = new CallEvents(database);
+  const { signal } = closing;
+  const broker = createBroker(configuration, {
+    tools,
+    ledger,
+    events,
+    limits,
+    watch,
+    ready,
+    closing: signal,
+  });
+  const endSweeping = keepSweeping(tools.topUp, (error) => watch.log.error({ err: error }, 'sweep'));
   return {
-    fetch: async (request) => broker.fetch(request),
+    fetch: async (request, env) => broker.fetch(request, env as object | undefined),
+    retire: () => closing.abort(),
     close: async () => {
+      closing.abort();
       await endSweeping();
-      await close();
+      await Promise.all([limits.close(), close()]);
     },
   };
 }
@@ -34,8 +60,9 @@ export function createCompanion(configuration: Configuration, vendor: Vendor): C
 export function openTools(
   configuration: Configuration,
   vendor: Vendor,
+  observe?: OpenApiOptions['observe'],
 ): { tools: Tools; database: Database; ledger: Ledger; close(): Promise<void> } {
-  const api = new OpenApi(vendor);
+  const api = new OpenApi(vendor, observe && { observe });
   const database = openDatabase(configuration.databaseUrl);
   const ledger = new Ledger(database, TIMING.leaseMs);
   const hotlines = new Hotlines(api, database);
@@ -51,12 +78,12 @@ export function openTools(
 }
 
 /** Recovers what an earlier life left open, now and again and again; returns how to end that. */
-function keepSweeping(topUp: TopUp): () => Promise<void> {
+function keepSweeping(topUp: TopUp, onError: (error: unknown) => void): () => Promise<void> {
   let sweeping: Promise<void> | undefined;
   const sweep = () => {
     sweeping ??= topUp
       .sweep()
-      .catch((error: unknown) => console.warn(`Top-ups left open: ${String(error)}`))
+      .catch(onError)
       .finally(() => (sweeping = undefined));
   };
   const timer = setInterval(sweep, SWEEP_MS);

@@ -1,10 +1,27 @@
-/** What a request has to be like before any route looks at it: from an allowed page, small, and JSON if anything. */
+/** What a request has to be like before any route looks at it: from an allowed page, small, quick, and JSON if anything. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { problem } from './problem.ts';
 
-const MAX_BODY_BYTES = 4096;
+/** Milliseconds for a whole body, however slowly it drips in. */
+const BODY_WITHIN_MS = 5000;
 const PREFLIGHT_SECONDS = '600';
+
+/** On every answer, unless the route has said otherwise. */
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+export const secureHeaders: MiddlewareHandler = async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(HEADERS)) {
+    if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  }
+};
 
 /** Same-origin pages, pages of the listed origins and callers that are no browser may pass. */
 export function allowOrigins(allowed: readonly string[]): MiddlewareHandler {
@@ -40,15 +57,15 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-export const smallBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => problem('invalid-request', `At most ${MAX_BODY_BYTES} bytes.`, 413),
-});
+export function smallBody(maxSize: number): MiddlewareHandler {
+  return bodyLimit({ maxSize, onError: () => problem('invalid-request', `At most ${maxSize} bytes.`, 413) });
+}
 
 /** A form on another site can post text, but not JSON. No body at all is fine. */
 export const jsonOnly: MiddlewareHandler = async (c, next) => {
   if (c.req.method !== 'POST') return next();
-  const text = await c.req.text();
+  const text = await inTime(c.req.text());
+  if (text === undefined) return problem('too-slow');
   if (text === '') return next();
   if (!/^application\/json\b/i.test(c.req.header('Content-Type') ?? '')) {
     return problem('invalid-request', 'The body must be application/json.', 415);
@@ -56,6 +73,17 @@ export const jsonOnly: MiddlewareHandler = async (c, next) => {
   if (!isJson(text)) return problem('invalid-request', 'The body is not JSON.');
   return next();
 };
+
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  const late = new AbortController();
+  // Whatever the body still does, nobody is there for it.
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, delay(BODY_WITHIN_MS, undefined, { signal: late.signal })]);
+  } finally {
+    late.abort();
+  }
+}
 
 function isJson(text: string): boolean {
   try {

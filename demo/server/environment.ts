@@ -34,9 +34,21 @@ export interface Configuration {
   readonly hotlineCode: string | undefined;
   readonly topUp: TopUpPolicy;
   readonly demoLogin: boolean;
-  /** What the vendor's webhooks carry in their authorization header. */
+  /** What the vendor's webhooks carry in their authorization header; absent: nobody may send any. */
   readonly webhookAuth: string | undefined;
+  /** Opens `/operator` and `/metrics` to whoever knows it; absent: open in the sandbox, shut with a real vendor. */
+  readonly operatorPassword: string | undefined;
+  /** The script that calls an agent's own dialer; absent: the first active one. */
+  readonly callMeScript: string | undefined;
+  /** Requests a minute. */
+  readonly ratePerMember: number;
+  readonly ratePerAddress: number;
+  /** Reverse proxies in front of this server, each of which adds to `X-Forwarded-For`. */
+  readonly proxyHops: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
 }
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 /** Exit status of a program that is configured wrongly: EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIGURATION = 78;
@@ -68,6 +80,13 @@ const vnd = z.pipe(
   z.string().check(z.regex(/^\d{1,10}$/, 'must be a whole number of VND')),
   z.pipe(z.transform(Number), z.number().check(z.maximum(MAX_VND, `must be at most ${MAX_VND}`))),
 );
+
+const count = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,6}$/, 'must be a whole number above 0')),
+  z.transform(Number),
+);
+/** Agents are few requests apart, but a whole call centre may share one address. Tests of a sandbox are in a hurry. */
+const RATES = { member: 60, address: 1200, sandbox: 100_000 };
 
 const environmentSchema = z
   .object({
@@ -102,7 +121,16 @@ const environmentSchema = z
     TOP_UP_DAILY_LIMIT: z.optional(vnd),
     TOP_UP_MODE: z._default(z.enum(['auto', 'request', 'off'], 'must be auto, request or off'), 'auto'),
     DEMO_LOGIN: z.optional(z.enum(['on', 'off'], 'must be on or off')),
-    WEBHOOK_AUTH: z.optional(z.string()),
+    WEBHOOK_AUTH: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+    OPERATOR_PASSWORD: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+    CALL_ME_SCRIPT: z.optional(z.string()),
+    RATE_LIMIT_PER_MEMBER: z.optional(count),
+    RATE_LIMIT_PER_ADDRESS: z.optional(count),
+    PROXY_HOPS: z._default(
+      z.pipe(z.string().check(z.regex(/^\d$/, 'must be a digit')), z.transform(Number)),
+      0,
+    ),
+    LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'silent'),
   })
   .check(
     // Checked even when a single variable is wrong, so that the message is complete.
@@ -150,6 +178,13 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       dailyLimit: data.TOP_UP_DAILY_LIMIT ?? data.TOP_UP_AMOUNT * DEFAULT_TOP_UPS_A_DAY,
     },
     demoLogin: (data.DEMO_LOGIN ?? (vendor ? 'off' : 'on')) === 'on',
-    webhookAuth: data.WEBHOOK_AUTH,
+    // In the sandbox both ends of it are ours.
+    webhookAuth: data.WEBHOOK_AUTH ?? (vendor ? undefined : randomBytes(16).toString('hex')),
+    operatorPassword: data.OPERATOR_PASSWORD,
+    callMeScript: data.CALL_ME_SCRIPT,
+    ratePerMember: data.RATE_LIMIT_PER_MEMBER ?? (vendor ? RATES.member : RATES.sandbox),
+    ratePerAddress: data.RATE_LIMIT_PER_ADDRESS ?? (vendor ? RATES.address : RATES.sandbox),
+    proxyHops: data.PROXY_HOPS,
+    logLevel: data.LOG_LEVEL,
   };
 }

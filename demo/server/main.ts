@@ -7,6 +7,8 @@ import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from './envir
 import { announceSandbox, findVendor } from './vendor.ts';
 
 const DRAIN_MS = 10_000;
+/** Milliseconds; who sends slower than this only wants to keep a connection busy. */
+const TIMEOUTS = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 };
 
 try {
   await start();
@@ -16,10 +18,12 @@ try {
 }
 
 async function start(): Promise<void> {
-  const configuration = readEnvironment(process.env);
+  // A service tells what it does; a test, or a companion inside another server, only if it is asked to.
+  const configuration = readEnvironment({ LOG_LEVEL: 'info', ...process.env });
   const vendor = await findVendor(configuration);
   const companion = createCompanion(configuration, vendor);
-  const server = createServer(getRequestListener((request) => companion.fetch(request)));
+  const listener = getRequestListener((request, env) => companion.fetch(request, env));
+  const server = createServer(TIMEOUTS, listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(configuration.port, '127.0.0.1', resolve);
   });
@@ -32,6 +36,7 @@ async function start(): Promise<void> {
   console.log(`Vendor:    ${vendor.baseUrl}${configuration.vendor ? '' : ' (sandbox)'}`);
 
   const stop = async () => {
+    companion.retire();
     await drain(server);
     await withdraw?.();
     await companion.close();

@@ -1,19 +1,26 @@
 /** Everything that goes wrong, as application/problem+json with a stable code and no inner workings. */
 import { VendorError } from './open-api.ts';
 
+const TYPE = 'application/problem+json';
 const PROBLEMS = {
   'invalid-request': { status: 400, title: 'The request is not understood.' },
+  'too-slow': { status: 408, title: 'The request took too long.' },
   'broker-unauthorized': { status: 401, title: 'Nobody is signed in.' },
+  'webhook-unauthorized': { status: 401, title: 'This is not from the vendor.' },
+  'operator-unauthorized': { status: 401, title: 'This is for operators.' },
   'insufficient-funds': { status: 402, title: 'The top-up was not made.' },
-  'top-up-admin-short': { status: 402, title: 'The partner account is short of money.' },
   'origin-not-allowed': { status: 403, title: 'Pages of this origin may not ask.' },
+  'top-up-admin-short': { status: 402, title: 'The partner account is short of money.' },
   'top-up-off': { status: 403, title: 'Topping up is switched off.' },
   'not-found': { status: 404, title: 'There is nothing here.' },
   'no-hotline': { status: 409, title: 'No hotline can be assigned.' },
+  'no-script': { status: 409, title: 'There is no script that could call.' },
   'top-up-limit': { status: 429, title: "Today's top-up limit is reached." },
+  'too-many-requests': { status: 429, title: 'That is too often.' },
   internal: { status: 500, title: 'The companion failed.' },
   'vendor-refused': { status: 502, title: 'The vendor refused.' },
   'vendor-invalid-answer': { status: 502, title: "The vendor's answer is not understood." },
+  'not-ready': { status: 503, title: 'The companion is not ready.' },
   'vendor-unreachable': { status: 503, title: 'The vendor cannot be reached.' },
 } as const;
 
@@ -23,8 +30,11 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export function problem(code: ProblemCode, detail?: string, status?: number): Response {
   const { title, status: usual } = PROBLEMS[code];
   const body = { type: 'about:blank', title, status: status ?? usual, code, ...(detail && { detail }) };
-  const headers = { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' };
-  return new Response(JSON.stringify(body), { status: body.status, headers });
+  return new Response(JSON.stringify(body), { status: body.status, headers: { 'Content-Type': TYPE } });
+}
+
+export function isProblem(answer: Response): boolean {
+  return answer.headers.get('Content-Type') === TYPE;
 }
 
 export function problemOf({ code, message }: VendorError): Response {

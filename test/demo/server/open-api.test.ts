@@ -171,9 +171,10 @@ test('both envelopes are read, and a mixed one says yes only if nothing in it sa
   assert.equal(await api.endpoints.countAutoCalls({}), 8);
 });
 
+const words = async (work: Promise<unknown>) => (await failure(work)).message;
+
 test('one code means different things at different endpoints', async (t) => {
   const { api } = await vendorThatAnswers(t, json({ error: 409, errorCode: 409 }));
-  const words = async (work: Promise<unknown>) => (await failure(work)).message;
   assert.match(await words(api.endpoints.listCalls({})), /the API key is not accepted/);
   assert.match(await words(api.endpoints.issueToken({ member_no: 'agent001' })), /exists already/);
   const onCall = await vendorThatAnswers(t, json({ error: -1 }));
@@ -203,8 +204,9 @@ test('input that an endpoint does not take is never sent', async (t) => {
   assert.equal(requests.length, 0);
 });
 
+const audio = () => new Response(Buffer.from('RIFF'), { headers: { 'Content-Type': 'audio/wav' } });
+
 test('a recording comes as a data address, from a path that holds its id', async (t) => {
-  const audio = () => new Response(Buffer.from('RIFF'), { headers: { 'Content-Type': 'audio/wav' } });
   const { api, requests } = await vendorThatAnswers(t, audio, json({ error: 404 }));
   assert.equal(await api.endpoints.readRecording({ trans_id: 'a/b' }), 'data:audio/wav;base64,UklGRg==');
   assert.match(requests[0]?.url ?? '', /\/v3\.0\/api\/crm\/historycall\/record\/a%2Fb$/);

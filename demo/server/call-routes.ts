@@ -1,0 +1,107 @@
+/** The member's calls: those that are over, a call to their own dialer, and what the vendor tells of them as it happens. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { SignedIn } from './authenticate.ts';
+import type { CallEvents } from './call-events.ts';
+import type { Configuration } from './environment.ts';
+import { streamEvents } from './event-stream.ts';
+import type { OpenApi } from './open-api.ts';
+import type { DataOf } from './open-api-table.ts';
+import { problem } from './problem.ts';
+
+const PAGE_SIZE = 20;
+const ACTIVE = 1;
+const pageSchema = z._default(z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)), 0);
+
+type CallRow = DataOf<'listCalls'>[number];
+
+/** For signed-in members, at `/dialer`. */
+export function createCallRoutes(
+  { callMeScript }: Configuration,
+  { endpoints }: OpenApi,
+  events: CallEvents,
+  closing: AbortSignal,
+): Hono<SignedIn> {
+  const app = new Hono<SignedIn>();
+
+  app.get('/calls', async (c) => {
+    const page = pageSchema.safeParse(c.req.query('page'));
+    if (!page.success) return problem('invalid-request', 'page: a number from 0.');
+    const filter = { member_no: c.get('memberNo'), has_hotline: 1, page: page.data, size: PAGE_SIZE };
+    const rows = await endpoints.listCalls(filter);
+    const calls = await Promise.all(
+      rows.map(async (row) => ({ ...describe(row), quality: await soundOf(row) })),
+    );
+    return c.json({ calls });
+  });
+
+  app.post('/call-me', async (c) => {
+    const scripts = callMeScript === undefined ? await endpoints.listScripts({ status: ACTIVE }) : [];
+    const script = callMeScript ?? scripts.find(({ status }) => status === ACTIVE)?.code;
+    if (script === undefined) return problem('no-script');
+    const externalCallId = `me${randomBytes(12).toString('hex')}`;
+    await events.expect(externalCallId, c.get('memberNo'));
+    await endpoints.callMembers({
+      template_code: script,
+      display_name: 'CRM',
+      type: 'MEMBER',
+      member_infos: [{ member_no: c.get('memberNo'), external_call_id: externalCallId }],
+    });
+    return c.json({ externalCallId }, 202);
+  });
+
+  app.get('/events', (c) => streamEvents((listener) => events.listen(c.get('memberNo'), listener), closing));
+
+  /** Of answered calls only; a call whose quality cannot be had is a call all the same. */
+  async function soundOf({ trans_id, time_call }: CallRow) {
+    if (!time_call) return undefined;
+    const quality = await endpoints.readCallQuality({ trans_id }).catch(() => undefined);
+    return (
+      quality && {
+        postDialDelay: quality.pdd_caller ?? undefined,
+        mos: { caller: quality.rtp_audio_in_mos_caller, callee: quality.rtp_audio_in_mos_callee },
+        percent: { caller: quality.rtp_audio_quality_caller, callee: quality.rtp_audio_quality_callee },
+      }
+    );
+  }
+
+  return app;
+}
+
+/** For the vendor, at `/webhooks`. */
+export function createWebhookRoute({ webhookAuth }: Configuration, events: CallEvents): Hono {
+  const app = new Hono();
+  app.post('/calls', async (c) => {
+    if (webhookAuth === undefined) return problem('not-found');
+    if (!isSame(c.req.header('Authorization') ?? '', webhookAuth)) return problem('webhook-unauthorized');
+    const payload: unknown = await c.req.json().catch(() => undefined);
+    if (payload === undefined) return problem('invalid-request', 'There is no body.');
+    await events.accept(payload);
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+/** In a time that says nothing about how much of it was right. */
+export function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+function describe(row: CallRow) {
+  const outgoing = row.type_call === 2;
+  const other = outgoing ? row.callee_info : row.caller_info;
+  return {
+    transId: row.trans_id,
+    direction: outgoing ? 'outgoing' : 'incoming',
+    number: other?.number ?? undefined,
+    hotline: row.hotline ?? undefined,
+    at: row.create_at ? new Date(row.create_at).toISOString() : undefined,
+    /** Examples and table of the vendor spell "answered" differently. */
+    disposition: row.disposition?.toUpperCase().replace(/^ANSWERED$/, 'ANSWER'),
+    talkSeconds: row.time_call ?? undefined,
+    cost: row.postage ?? undefined,
+    externalCallId: row.external_call_id || undefined,
+  };
+}

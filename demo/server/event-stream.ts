@@ -1,0 +1,40 @@
+/** Call events as a stream that a page reads with `EventSource`. */
+import type { CallEvent } from './call-events.ts';
+
+const BEAT_MS = 20_000;
+/** A page that has stopped reading is let go, rather than remembered for. */
+const MOST_UNREAD = 100;
+
+/** Ends when the page goes, or when `closing` says so. */
+export function streamEvents(
+  listen: (listener: (event: CallEvent) => void) => () => void,
+  closing: AbortSignal,
+): Response {
+  const encoder = new TextEncoder();
+  const ended = new AbortController();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const finish = () => {
+        if (ended.signal.aborted) return;
+        ended.abort();
+        controller.close();
+      };
+      const send = (text: string) => {
+        if ((controller.desiredSize ?? 0) < -MOST_UNREAD) finish();
+        else controller.enqueue(encoder.encode(text));
+      };
+      const stop = listen((event) => send(`event: call\ndata: ${JSON.stringify(event)}\n\n`));
+      // Proxies cut what is silent, and a comment is no event.
+      const beat = setInterval(() => send(':\n\n'), BEAT_MS);
+      ended.signal.addEventListener('abort', () => {
+        stop();
+        clearInterval(beat);
+      });
+      closing.addEventListener('abort', finish, { signal: ended.signal });
+      send(':\n\n');
+      if (closing.aborted) finish();
+    },
+    cancel: () => ended.abort(),
+  });
+  return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' } });
+}

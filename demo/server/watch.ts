@@ -1,0 +1,65 @@
+/** What operators see of the companion: log lines and metrics, neither of which holds a key, a token or a telephone number. */
+import { randomUUID } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import { pino, type Logger } from 'pino';
+import { Counter, Histogram, Registry } from 'prom-client';
+import type { Configuration } from './environment.ts';
+import type { OpenApiOptions } from './open-api.ts';
+import { isProblem } from './problem.ts';
+
+const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export class Watch {
+  readonly log: Logger;
+  readonly metrics = new Registry();
+  readonly #requests = this.#histogram('companion_request_seconds', 'Requests answered', ['route', 'status']);
+  readonly #calls = this.#histogram('companion_vendor_seconds', 'Calls of the vendor', [
+    'operation',
+    'outcome',
+  ]);
+  readonly #topUps = new Counter({
+    name: 'companion_top_ups_total',
+    help: 'Top-ups asked for by agents, by how they ended',
+    labelNames: ['why'],
+    registers: [this.metrics],
+  });
+
+  constructor({ logLevel }: Pick<Configuration, 'logLevel'>) {
+    this.log = pino({ level: logLevel, base: null });
+  }
+
+  /** For the vendor's client. */
+  readonly vendorCall: OpenApiOptions['observe'] = (operation, outcome, ms) => {
+    this.#calls.observe({ operation, outcome }, ms / 1000);
+    if (outcome !== 'ok') this.log.warn({ operation, outcome, ms: Math.round(ms) }, 'vendor');
+  };
+
+  topUp(why: string): void {
+    this.#topUps.inc({ why });
+  }
+
+  /** Gives every request an id, and tells of it once it is answered. */
+  readonly requests: MiddlewareHandler = async (c, next) => {
+    const begin = performance.now();
+    const given = c.req.header('X-Request-Id') ?? '';
+    // A proxy's id is kept, as long as it can be nothing but an id.
+    const requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+    await next();
+    if (isProblem(c.res)) {
+      const body = JSON.stringify({ ...((await c.res.json()) as object), requestId });
+      c.res = new Response(body, { status: c.res.status, headers: c.res.headers });
+    }
+    c.res.headers.set('X-Request-Id', requestId);
+    // The pattern and not the path: what somebody typed there could be anything.
+    const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? 'none';
+    const { status } = c.res;
+    const ms = performance.now() - begin;
+    this.#requests.observe({ route, status }, ms / 1000);
+    this.log.info({ requestId, method: c.req.method, route, status, ms: Math.round(ms) }, 'request');
+  };
+
+  #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {
+    return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.metrics] });
+  }
+}
