@@ -109,6 +109,14 @@ export class Bench {
     return this.exchange.call();
   }
 
+  /** Registers, and has somebody call the member, until the page shows it. */
+  async ring(name?: string): Promise<CallRecord> {
+    await this.register();
+    const call = await this.exchange.ring(name);
+    await this.journal.until(/^onCallProgress/);
+    return call;
+  }
+
   /** Has the element do something, in a task of its own; the promise it may return is not waited for. */
   tell(order: Order, ...args: readonly string[]): Promise<unknown> {
     return this.page.evaluate(

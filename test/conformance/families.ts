@@ -7,11 +7,13 @@ import { failures } from './scenarios/failures.ts';
 import { inCall } from './scenarios/in-call.ts';
 import { incoming } from './scenarios/incoming.ts';
 import { listening } from './scenarios/listening.ts';
+import { microphone } from './scenarios/microphone.ts';
 import { outgoing } from './scenarios/outgoing.ts';
 import { page } from './scenarios/page.ts';
 import { placing } from './scenarios/placing.ts';
 import { refusedBoot } from './scenarios/refused-boot.ts';
 import { removal } from './scenarios/removal.ts';
+import { repeats } from './scenarios/repeats.ts';
 import { socket } from './scenarios/socket.ts';
 import { sound } from './scenarios/sound.ts';
 
@@ -21,7 +23,9 @@ export const FAMILIES: readonly Family[] = [
   outgoing,
   dialling,
   failures,
+  repeats,
   incoming,
+  microphone,
   inCall,
   sound,
   devices,

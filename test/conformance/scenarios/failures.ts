@@ -6,8 +6,6 @@ import type { Family, Scenario } from '../scenario.ts';
 import { CANCELLED, DIALING, failed } from '../texts.ts';
 
 const NO_MONEY = '0900000402';
-const BLOCKED = 'Trình duyệt đang chặn quyền microphone. Vui lòng cho phép quyền để tiếp tục.';
-const MISSING = 'Không tìm thấy thiết bị microphone. Hãy kết nối micro và thử lại.';
 
 /** How long a SIP request without an answer is waited for, and some more. */
 const UNANSWERED_MS = 36_000;
@@ -40,12 +38,9 @@ export const failures: Family = {
       unpaid(`402 with ${name}, at once`, phrase, text, 'at-once'),
       unpaid(`402 with ${name}, after ringing`, phrase, text, 'after-ringing'),
     ]),
-    { name: '402 twice in a row fails twice, though it is said once', run: failTwice },
     ...REFUSALS.map(([status, text, said]) => refused(status, text, said)),
     { name: 'the own cancel while it rings is a failure too', run: cancelRinging },
     { name: 'the own cancel before it rings is a failure too', run: cancelTrying },
-    withoutMicrophone('denied', BLOCKED),
-    withoutMicrophone('absent', MISSING),
   ],
 };
 
@@ -76,16 +71,6 @@ function refused(status: number, text: string, said: 'onError' | 'onInfo'): Scen
   };
 }
 
-async function failTwice(bench: Bench): Promise<void> {
-  const text = 'Payment Required';
-  await bench.register();
-  await bench.dial(NO_MONEY);
-  await bench.journal.expectCall([...DIALING, ...failed(text, 'onError')]);
-  const mark = bench.journal.mark();
-  await bench.dial(NO_MONEY);
-  await bench.journal.expectCall([...DIALING, ...failed(text, 'onError').slice(0, -1)], mark);
-}
-
 async function cancelRinging(bench: Bench): Promise<void> {
   await bench.register();
   await bench.dial(RINGS);
@@ -110,22 +95,4 @@ async function dialSilence(bench: Bench): Promise<void> {
   await bench.dial(ANSWERS);
   await bench.journal.until(/^onCallFailed/, 0, UNANSWERED_MS);
   await bench.journal.expectCall([...DIALING, ...failed(CANCELLED, 'onInfo')]);
-}
-
-function withoutMicrophone(microphone: 'denied' | 'absent', text: string): Scenario {
-  return {
-    name: `a microphone that is ${microphone} is two errors, and no call`,
-    microphone,
-    run: async (bench) => {
-      await bench.register();
-      await bench.dial(ANSWERS);
-      await bench.journal.expectCall([
-        `onError ${text}`,
-        'onError Vui lòng cấp quyền truy cập microphone để thực hiện cuộc gọi',
-      ]);
-      bench.journal.expectOrder([/^onError/, 'makeCall resolved undefined']);
-      assert.equal(await bench.page.evaluate(() => widget.getCallState()), 'idle');
-      assert.equal(bench.exchange.calls.length, 0);
-    },
-  };
 }

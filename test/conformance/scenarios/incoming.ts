@@ -1,5 +1,6 @@
 /** Calls to the member. Their state is `dialing` while they ring, too. */
 import assert from 'node:assert/strict';
+import type { CallRecord } from '../../../demo/sandbox/world.ts';
 import { ANSWERS, type Bench } from '../bench.ts';
 import type { Family } from '../scenario.ts';
 import { CANCELLED, ended, over, RINGING } from '../texts.ts';
@@ -22,28 +23,11 @@ export const incoming: Family = {
     { name: 'missed: the caller gives up', run: miss },
     { name: 'a second call during a call is refused with 486, and no event tells', run: callWhenBusy },
     { name: 'answered twice: an end is told, then the call is there without data', run: answerTwice },
-    {
-      name: 'answered with the microphone denied: it goes on ringing',
-      microphone: 'denied',
-      run: answerDenied,
-    },
-    {
-      name: 'answered with the microphone absent: it fails with 480',
-      microphone: 'absent',
-      run: answerAbsent,
-    },
   ],
 };
 
-async function ring(bench: Bench, name?: string): ReturnType<Bench['converse']> {
-  await bench.register();
-  const call = await bench.exchange.ring(name);
-  await bench.journal.until(/^onCallProgress/);
-  return call;
-}
-
-async function answer(bench: Bench, name?: string): ReturnType<Bench['converse']> {
-  const call = await ring(bench, name);
+async function answer(bench: Bench, name?: string): Promise<CallRecord> {
+  const call = await bench.ring(name);
   await bench.tell('answerCall');
   await bench.journal.until(/^onCallAccepted/);
   return call;
@@ -65,7 +49,7 @@ async function answerAndLose(bench: Bench): Promise<void> {
 }
 
 async function knowCaller(bench: Bench): Promise<void> {
-  const { number } = await ring(bench, NAME);
+  const { number } = await bench.ring(NAME);
   const { detail } = await bench.journal.until(/^onCallIncoming/);
   const { call } = detail as { call: Record<string, unknown> };
   assert.equal(call['phoneNumber'], number);
@@ -79,7 +63,7 @@ async function askTwice(bench: Bench): Promise<void> {
 }
 
 async function reject(bench: Bench): Promise<void> {
-  const call = await ring(bench);
+  const call = await bench.ring();
   await bench.tell('hangupCall');
   const failure = ['onCallFailed Rejected', 'onError Rejected'];
   await bench.journal.expectCall([...RINGING, ...over('incoming'), ...failure]);
@@ -87,7 +71,7 @@ async function reject(bench: Bench): Promise<void> {
 }
 
 async function miss(bench: Bench): Promise<void> {
-  const call = await ring(bench);
+  const call = await bench.ring();
   await bench.exchange.hangUp(call);
   const failure = [`onCallFailed ${CANCELLED}`, `onInfo ${CANCELLED}`];
   await bench.journal.expectCall([...RINGING, ...over('incoming'), ...failure]);
@@ -106,7 +90,7 @@ async function callWhenBusy(bench: Bench): Promise<void> {
 }
 
 async function answerTwice(bench: Bench): Promise<void> {
-  await ring(bench);
+  await bench.ring();
   const mark = bench.journal.mark();
   await bench.page.evaluate(() => {
     void widget.answerCall();
@@ -122,28 +106,4 @@ async function answerTwice(bench: Bench): Promise<void> {
   ];
   bench.journal.expectOrder(['onError Không thể trả lời cuộc gọi', ...end], mark);
   assert.equal(await bench.page.evaluate(() => widget.getCallData()), null);
-}
-
-async function answerDenied(bench: Bench): Promise<void> {
-  const call = await ring(bench);
-  const mark = bench.journal.mark();
-  await bench.tell('answerCall');
-  await bench.journal.until(/^onError Trình duyệt đang chặn quyền microphone/, mark);
-  await bench.journal.quiet(A_WHILE_MS);
-  assert.equal(bench.journal.callEvents(mark).length, 1);
-  assert.equal(call.state, 'ringing');
-  assert.equal(await bench.page.evaluate(() => widget.getCallState()), 'dialing');
-}
-
-async function answerAbsent(bench: Bench): Promise<void> {
-  const call = await ring(bench);
-  const mark = bench.journal.mark();
-  await bench.tell('answerCall');
-  const text = 'User Denied Media Access';
-  const warning = 'onWarning Không tìm thấy thiết bị microphone';
-  await bench.journal.expectCall(
-    [warning, ...over('incoming'), `onCallFailed ${text}`, `onError ${text}`],
-    mark,
-  );
-  assert.equal(call.finalStatus, 480);
 }

@@ -1,6 +1,6 @@
 /** What the script does to the page it is loaded into, and what the page's address can do to it. */
 import assert from 'node:assert/strict';
-import type { Bench } from '../bench.ts';
+import { ANSWERS, type Bench } from '../bench.ts';
 import type { Family } from '../scenario.ts';
 
 /** The others stay: debug, dir, group, assert, time … */
@@ -15,6 +15,7 @@ export const page: Family = {
     { name: 'the socket is made with the WebSocket the page has at that moment', run: useWebSocketOfPage },
     { name: 'without base-url the address of the page names the API', run: followQuery },
     { name: 'base-url wins over the address of the page', run: preferAttribute },
+    { name: 'in a closed shadow root it works, and its events stay inside', run: hideInShadow },
     { name: 'loaded twice, it still works', run: loadTwice },
   ],
 };
@@ -78,4 +79,15 @@ async function loadTwice(bench: Bench): Promise<void> {
   });
   await bench.register();
   await bench.journal.expectNone('note', /^page error/);
+}
+
+async function hideInShadow(bench: Bench): Promise<void> {
+  const { journal } = bench;
+  await bench.page.evaluate(() => watch(document.body, 'from the body'));
+  await bench.insert({}, 'closed shadow root');
+  await journal.until('onUserConnected');
+  await bench.dial(ANSWERS);
+  await journal.until(/^onCallAccepted/);
+  assert.equal(await bench.page.evaluate(() => document.querySelectorAll('body > audio').length), 1);
+  await journal.expectNone('sdk', /from the body$/);
 }
