@@ -1,7 +1,7 @@
 /** What the partner's own people look at: the money, and the metrics. */
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { isSame } from './call-routes.ts';
 import type { Configuration } from './environment.ts';
 import type { Ledger } from './ledger.ts';
@@ -63,9 +63,7 @@ function drawPage(balance: string, today: string, movements: readonly Movement[]
     <html lang="en">
       <meta charset="utf-8" />
       <title>Dialer operator</title>
-      <style>
-        ${STYLE}
-      </style>
+      ${raw(`<style>${STYLE}</style>`)}
       <h1>Money</h1>
       <p>Partner account: <b>${balance}</b></p>
       <p>Top-ups of ${today}: ${settled.length}, ${VND.format(sum)} VND</p>

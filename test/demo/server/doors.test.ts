@@ -1,5 +1,6 @@
 /** What guards the broker's routes: limits, time, headers, ids, and who may look behind the counter. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -106,7 +107,11 @@ test('operators see the partner account, the top-ups of the day and the metrics;
       assert.deepEqual([answer.status, await codeOf(answer)], [401, 'operator-unauthorized']);
     }
   }
-  const page = await (await fetch(`${companion}/operator`, { headers: basic(`me:${PASSWORD}`) })).text();
+  const answer = await fetch(`${companion}/operator`, { headers: basic(`me:${PASSWORD}`) });
+  const page = await answer.text();
+  const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  assert.ok(answer.headers.get('content-security-policy')?.includes(`'sha256-${hash}'`));
   assert.match(page, /4,999,000 VND/);
   assert.match(page, /agent001/);
   const metrics = await (await fetch(`${companion}/metrics`, { headers: basic(`:${PASSWORD}`) })).text();

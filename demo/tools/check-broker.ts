@@ -1,0 +1,64 @@
+/** `npm run check-broker -- URL`: does a broker, in whatever language, do what the dialer and its users rely on? */
+import { parseArgs } from 'node:util';
+import { checkBroker } from './broker-checks.ts';
+import { drawTable } from './table.ts';
+
+const USAGE = `Usage: npm run check-broker -- URL --header 'Cookie: …' [--origin ORIGIN] [--json]
+
+  URL                    what the dialer's broker-url is, e.g. https://crm.example/dialer/session
+  --header 'Name: value' what makes a request one of a signed-in agent; may be repeated
+  --origin ORIGIN        an origin, other than the broker's own, whose pages are meant to be allowed
+  --json                 the verdicts as JSON
+
+It asks for about fifteen sessions of that agent, so choose one whom a top-up does not hurt.
+Exit: 0 everything passes; 1 something fails; 2 bad input; 4 the broker cannot be reached.`;
+
+const EXIT_BAD_INPUT = 2;
+const EXIT_UNREACHABLE = 4;
+const SIGNS = { pass: '✔', fail: '✖', skip: '–' } as const;
+
+process.exitCode = await run(process.argv.slice(2));
+
+async function run(args: string[]): Promise<number> {
+  const order = readOrder(args);
+  if (!order) {
+    console.error(USAGE);
+    return EXIT_BAD_INPUT;
+  }
+  try {
+    const verdicts = await checkBroker(order);
+    const rows = verdicts.map(({ name, result, detail }) => [SIGNS[result], name, detail]);
+    console.log(
+      order.json ? JSON.stringify(verdicts, undefined, 2) : drawTable(['', 'check', 'detail'], rows),
+    );
+    return verdicts.some(({ result }) => result === 'fail') ? 1 : 0;
+  } catch (error) {
+    console.error(
+      `${order.url} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return EXIT_UNREACHABLE;
+  }
+}
+
+function readOrder(args: string[]) {
+  const options = {
+    header: { type: 'string', multiple: true, default: [] as string[] },
+    origin: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [url = ''] = positionals;
+    if (positionals.length !== 1 || !/^https?:/.test(url) || !URL.canParse(url)) return undefined;
+    const signedIn = Object.fromEntries(values.header.map(splitHeader));
+    return { url, signedIn, origin: values.origin, json: values.json };
+  } catch {
+    return undefined;
+  }
+}
+
+function splitHeader(text: string): [string, string] {
+  const at = text.indexOf(':');
+  if (at < 1) throw new TypeError(`${text} is not a header`);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
