@@ -8,10 +8,10 @@
 /** If the SDK announces a socket and opens none, the page has its own constructor back after this. */
 const PATIENCE_MS = 1000;
 
-/** Challenges are part of every sign-in, not refusals. */
-const CHALLENGES = new Set([401, 407]);
-
-/** Waits for the next SIP socket and reports every final refusal of an INVITE on it. */
+/**
+ * Waits for the next SIP socket and reports every final refusal of an INVITE on it. A challenge (401, 407) is one, too:
+ * if the SDK can meet it, another answer follows.
+ */
 export function tapNextSocket(onRefusal: (status: number) => void): void {
   const original = globalThis.WebSocket;
   const tapped = new Proxy(original, {
@@ -46,7 +46,7 @@ function isSip(protocols: string | string[] | undefined): boolean {
 /** The status of a final refusal of an INVITE; everything else on the socket is none of our business. */
 export function refusalOf(message: string): number | undefined {
   const status = Number(/^SIP\/2\.0 ([3-6]\d\d)/.exec(message)?.[1] ?? 0);
-  if (status === 0 || CHALLENGES.has(status)) return undefined;
+  if (status === 0) return undefined;
   const [head = ''] = message.split('\r\n\r\n', 1);
   return /^cseq\s*:\s*\d+\s+invite\s*$/im.test(head) ? status : undefined;
 }

@@ -94,7 +94,11 @@ export class VbotSdk implements CallingSdk {
       read: (message, following) => this.#read(message, following),
     };
     openInbox(element, reader, this.#life.signal);
-    setTimeout(() => this.#loseBootPatience(), BOOT_PATIENCE_MS);
+    const patience = setTimeout(() => this.#loseBootPatience(), BOOT_PATIENCE_MS);
+    this.#life.signal.addEventListener('abort', () => {
+      // A boot that has ended keeps nothing alive; one that goes on has to be waited for.
+      void this.#bootSettled.then(() => clearTimeout(patience));
+    });
     enterStage(element, this.#visible);
   }
 
@@ -337,9 +341,8 @@ export class VbotSdk implements CallingSdk {
   }
 
   #later(milliseconds: number, work: () => unknown): void {
-    setTimeout(() => {
-      if (!this.#life.signal.aborted) work();
-    }, milliseconds);
+    const timer = setTimeout(work, milliseconds);
+    this.#life.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
   #bootError(text: string): DialerError {

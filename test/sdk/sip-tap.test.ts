@@ -20,7 +20,7 @@ describe('hearing why a call was refused', () => {
   it('leaves alone what is no refusal of a call', () => {
     expect(refusalOf(answer(180, 'Ringing'))).to.equal(undefined);
     expect(refusalOf(answer(200, 'OK'))).to.equal(undefined);
-    expect(refusalOf(answer(401, 'Unauthorized'))).to.equal(undefined);
+    expect(refusalOf(answer(401, 'Unauthorized', 'REGISTER'))).to.equal(undefined);
     expect(refusalOf(answer(403, 'Forbidden', 'REGISTER'))).to.equal(undefined);
     expect(refusalOf(answer(200, 'OK') + answer(402, 'in a body'))).to.equal(undefined);
     expect(refusalOf('INVITE sip:x SIP/2.0\r\nCSeq: 1 INVITE\r\n\r\n')).to.equal(undefined);
