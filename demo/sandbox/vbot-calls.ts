@@ -111,11 +111,14 @@ export class Calls {
     session.terminate();
   }
 
-  /** Invalid tones are left out, and all of them outside a call. */
+  /** One wrong key, and none of them goes out; outside a call all are ignored. */
   sendDtmf(tones: string): void {
-    const valid = tones.replaceAll(/[^0-9A-D*#]/gi, '');
-    if (!valid || this.#state.call.peek() !== 'in-call') return;
-    this.#session?.sendDTMF(valid, { duration: DTMF_MS });
+    if (this.#state.call.peek() !== 'in-call') return;
+    try {
+      this.#session?.sendDTMF(tones, { duration: DTMF_MS });
+    } catch {
+      // JsSIP takes a string whole or not at all; the page is not told.
+    }
   }
 
   /** The client goes away: no event is raised for its call. */
@@ -144,7 +147,7 @@ export class Calls {
     on('ended', () => {
       const text = this.#endedText();
       this.#finish(session);
-      state.notify('info', text, true);
+      state.notify('info', text);
     });
     session.on('failed', (end) => {
       if (life !== this.#life) return;

@@ -28,7 +28,7 @@ export interface Notice {
   readonly message: string;
 }
 
-/** The same text is not shown again within this time. */
+/** The same error is not shown again within this time. */
 const REPEAT_MS = 3000;
 
 export class VbotState {
@@ -45,14 +45,16 @@ export class VbotState {
     warning: new Signal<Notice | undefined>(undefined),
     info: new Signal<Notice | undefined>(undefined),
   };
-  readonly #shown = new Map<NoticeKind, { readonly text: string; readonly at: number }>();
+  #shownError: { readonly text: string; readonly at: number } | undefined;
 
-  /** Shows a text, unless it was the last one of its kind and is still fresh; `again` shows it all the same. */
-  notify(kind: NoticeKind, text: string, again = false): void {
-    const shown = this.#shown.get(kind);
-    const now = performance.now();
-    if (!again && shown?.text === text && now - shown.at < REPEAT_MS) return;
-    this.#shown.set(kind, { text, at: now });
+  /** Shows a text, unless it is that of the last error, which is still fresh; news and warnings are shown every time. */
+  notify(kind: NoticeKind, text: string): void {
+    if (kind === 'error') {
+      const now = performance.now();
+      const shown = this.#shownError;
+      if (shown?.text === text && now - shown.at < REPEAT_MS) return;
+      this.#shownError = { text, at: now };
+    }
     this.notices[kind].value = { message: text };
   }
 
@@ -70,6 +72,6 @@ export class VbotState {
     this.transport.value = 'disconnected';
     this.user.value = { status: 'none' };
     for (const notice of Object.values(this.notices)) notice.value = undefined;
-    this.#shown.clear();
+    this.#shownError = undefined;
   }
 }
