@@ -77,11 +77,14 @@ function removeAudio(): void {
 export function leaveStage(element: HTMLElement | undefined, settled: Promise<unknown>): void {
   occupied = false;
   if (!element) return;
-  rested = settled.then(async () => {
-    element.remove();
-    await new Promise((resolve) => {
-      setTimeout(resolve, REST_MS);
-    });
-    removeAudio();
+  rested = removeWhen(element, settled);
+}
+
+async function removeWhen(element: HTMLElement, settled: Promise<unknown>): Promise<void> {
+  await settled;
+  element.remove();
+  await new Promise((resolve) => {
+    setTimeout(resolve, REST_MS);
   });
+  removeAudio();
 }

@@ -65,9 +65,9 @@ describe('an agent who clicks a customer', () => {
     await desk.press('Hold');
     await desk.see('On hold');
     await eventually(async () => {
-      const before = await desk.audioBytes();
+      const heard = await desk.audioBytes();
       await desk.page.waitForTimeout(500);
-      return (await desk.audioBytes()) === before;
+      return (await desk.audioBytes()) === heard;
     }, 'silence');
     await desk.press('Resume');
     const quiet = await desk.audioBytes();

@@ -74,9 +74,9 @@ describe('an agent without money', () => {
     await desk.press('Ask for a top-up');
     await desk.see('You can call again');
     await desk.press('Check again');
-    const before = (await site.calls()).length;
+    const count = (await site.calls()).length;
     await desk.press('Call 0900 000 402');
-    await eventually(async () => (await site.calls()).length === before + 1, 'the second call');
+    await eventually(async () => (await site.calls()).length === count + 1, 'the second call');
     await site.call(({ number, finalStatus }) => number === '0900000402' && finalStatus === 402);
     await desk.see(FUNDS);
   });

@@ -26,9 +26,12 @@ const SPY = () => {
   const play = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'play')
     ?.value as () => Promise<void>;
   HTMLMediaElement.prototype.play = function watched() {
-    return play.call(this).then(() => {
-      spy.played.push(this.currentSrc);
-    });
+    const playing = play.call(this);
+    playing.then(
+      () => spy.played.push(this.currentSrc),
+      () => undefined,
+    );
+    return playing;
   };
   addEventListener('error', (event) => spy.errors.push(event.message));
   addEventListener('unhandledrejection', (event) => spy.errors.push(String(event.reason)));

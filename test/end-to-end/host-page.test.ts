@@ -1,0 +1,99 @@
+/** What the dialer leaves behind in the page that hosts it: nothing. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { openSite, type Desk, type Site } from './site.ts';
+
+let site: Site;
+let desk: Desk;
+before(async () => {
+  site = await openSite();
+});
+after(() => site.close());
+beforeEach(async () => {
+  await site.sandbox('faults/clear', {});
+  await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });
+});
+afterEach(async () => {
+  assert.deepEqual(await desk.errors(), [], 'thrown into the page');
+  await desk.close();
+});
+
+async function openReady(): Promise<void> {
+  desk = await site.open();
+  await desk.see('Ready');
+}
+
+async function reachesSomebody(): Promise<void> {
+  await desk.clickCustomer('0900 000 200');
+  await desk.see('In call');
+  await desk.press('Hang up');
+  await desk.see('Call ended');
+}
+
+async function watchRegistrations(seen: number[], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    seen.push((await site.sandbox<unknown[]>('registrations')).length);
+    await desk.page.waitForTimeout(20);
+  }
+}
+
+describe('the page around the dialer', () => {
+  it('keeps its console, its constructors and its secrets', async () => {
+    desk = await site.open('/?vbot_api_url=https://evil.example&vbot_base_url=https://evil.example');
+    await desk.see('Ready');
+    const page = await desk.page.evaluate(() => ({
+      console: ['log', 'warn', 'info', 'error', 'table', 'trace'].every((name) =>
+        String(Reflect.get(console, name)).includes('[native code]'),
+      ),
+      socket: String(WebSocket).includes('[native code]'),
+      element: String(HTMLElement).includes('[native code]'),
+      html: document.documentElement.outerHTML,
+    }));
+    assert.deepEqual([page.console, page.socket, page.element], [true, true, true]);
+    assert.doesNotMatch(page.html, /eyJ/, 'the token is in an attribute');
+    assert.deepEqual(
+      desk.requested.filter((url) => new URL(url).hostname !== '127.0.0.1' || url.includes('eyJ')),
+      [],
+    );
+  });
+
+  it('may take the dialer out and put it back 50 times: never two registrations, nothing left behind', async () => {
+    await openReady();
+    // The page's own log would grow with every round.
+    await desk.page.getByRole('button', { name: 'Pause' }).click();
+    const registrations: number[] = [];
+    const watch = new AbortController();
+    const watched = watchRegistrations(registrations, watch.signal);
+    const client = await desk.page.context().newCDPSession(desk.page);
+    await client.send('Performance.enable');
+    const measure = async () => {
+      await client.send('HeapProfiler.collectGarbage');
+      const { metrics } = await client.send('Performance.getMetrics');
+      const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+      return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
+    };
+    let first = await measure();
+    for (let round = 1; round <= 50; round += 1) {
+      await desk.page.evaluate(async () => {
+        const dialer = document.querySelector('partner-dialer');
+        const parent = dialer?.parentElement;
+        if (!dialer || !parent) throw new Error('the dialer is gone');
+        dialer.remove();
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10);
+        });
+        parent.append(dialer);
+        await dialer.connect();
+      });
+      if (round === 5) first = await measure();
+    }
+    const last = await measure();
+    watch.abort();
+    await watched;
+    assert.equal(Math.max(...registrations), 1);
+    assert.ok(last.listeners <= first.listeners + 10, `listeners ${first.listeners} → ${last.listeners}`);
+    assert.ok(last.nodes <= first.nodes + 50, `nodes ${first.nodes} → ${last.nodes}`);
+    assert.ok((await desk.page.locator('audio').count()) <= 1);
+    await reachesSomebody();
+  });
+});

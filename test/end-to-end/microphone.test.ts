@@ -1,0 +1,128 @@
+/** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { openSite, type Desk, type Site } from './site.ts';
+
+let site: Site;
+let desk: Desk;
+before(async () => {
+  site = await openSite();
+});
+after(() => site.close());
+beforeEach(async () => {
+  await site.sandbox('faults/clear', {});
+  await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });
+});
+afterEach(async () => {
+  assert.deepEqual(await desk.errors(), [], 'thrown into the page');
+  await desk.close();
+});
+
+async function openReady(): Promise<void> {
+  desk = await site.open();
+  await desk.see('Ready');
+}
+
+/** Remembers the browser's own answers, to be given back by `mend`. */
+const KEEP = () => {
+  const { permissions, mediaDevices } = navigator;
+  const kept = {
+    query: permissions.query.bind(permissions),
+    enumerateDevices: mediaDevices.enumerateDevices.bind(mediaDevices),
+    getUserMedia: mediaDevices.getUserMedia.bind(mediaDevices),
+  };
+  Reflect.set(globalThis, 'mend', () => {
+    permissions.query = kept.query;
+    mediaDevices.enumerateDevices = kept.enumerateDevices;
+    mediaDevices.getUserMedia = kept.getUserMedia;
+  });
+};
+
+const mend = () => desk.page.evaluate(() => (Reflect.get(globalThis, 'mend') as () => void)());
+
+describe('when the microphone', () => {
+  /** What the browser would say, said by the test. */
+  const MICROPHONES = {
+    denied: () => {
+      navigator.permissions.query = async () => ({ state: 'denied' }) as PermissionStatus;
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+    },
+    absent: () => {
+      navigator.mediaDevices.enumerateDevices = async () => [];
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotFoundError'));
+    },
+    refusedInThePrompt: () => {
+      navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+    },
+    pending: () => {
+      navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
+      navigator.mediaDevices.getUserMedia = () => new Promise(() => {});
+    },
+  };
+  const BLOCKS: readonly (readonly [keyof typeof MICROPHONES, string, string])[] = [
+    ['denied', 'The browser blocks the microphone', 'PD-MIC-DENIED'],
+    ['absent', 'No working microphone was found', 'PD-MIC-MISSING'],
+    ['refusedInThePrompt', 'The browser blocks the microphone', 'PD-MIC-DENIED'],
+  ];
+  for (const [name, text, code] of BLOCKS) {
+    it(`is ${name}, a call out is guided to a way on`, async () => {
+      await openReady();
+      await desk.page.evaluate(KEEP);
+      await desk.page.evaluate(MICROPHONES[name]);
+      await desk.clickCustomer('0900 000 200');
+      await desk.see(text);
+      await desk.see(code);
+      await mend();
+      await desk.press('Check again');
+      await desk.press('Call 0900 000 200');
+      await desk.see('In call');
+      await desk.press('Hang up');
+      await desk.see('Call ended');
+    });
+
+    it(`is ${name}, an incoming call keeps ringing and can be answered later`, async () => {
+      await openReady();
+      await desk.page.evaluate(KEEP);
+      await desk.page.evaluate(MICROPHONES[name]);
+      await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
+      await desk.press('Answer');
+      await desk.see(text);
+      await desk.see('Incoming call');
+      await mend();
+      await desk.press('Answer');
+      await desk.see('In call');
+      await desk.press('Hang up');
+      await desk.see('Call ended');
+    });
+  }
+
+  it('has to be allowed first, the agent is told where, and may give up', async () => {
+    await openReady();
+    await desk.page.evaluate(KEEP);
+    await desk.page.evaluate(MICROPHONES.pending);
+    await desk.clickCustomer('0900 000 200');
+    await desk.see('Allow the microphone in your browser');
+    await desk.press('Hang up');
+    await desk.see('Ready');
+  });
+
+  it('is unplugged in a call, the agent is told that nobody hears them', async () => {
+    await openReady();
+    await desk.clickCustomer('0900 000 200');
+    await desk.see('In call');
+    await desk.page.evaluate(() => {
+      const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
+      for (const { track } of connections.flatMap((connection) => connection.getSenders())) {
+        track?.stop();
+        track?.dispatchEvent(new Event('ended'));
+      }
+    });
+    await desk.see('the other side cannot hear you');
+    await desk.press('Hang up');
+    await desk.press('Call again');
+    await desk.see('In call');
+    await desk.press('Hang up');
+    await desk.see('Call ended');
+  });
+});
