@@ -1,0 +1,122 @@
+/** Compares the ledger with what really happened at the vendor, order by order. */
+import type { Database } from '../../demo/server/database.ts';
+import { Ledger } from '../../demo/server/ledger.ts';
+import type { Movement } from '../../demo/server/movement.ts';
+import { POLICY } from './plan.ts';
+import type { BadVendor, Order } from './vendor.ts';
+
+export interface Audit {
+  /** VND. */
+  readonly credited: number;
+  readonly settled: number;
+  /** Reserved for good, as nobody can tell: how much, and how much of that was really applied. */
+  readonly doubtful: number;
+  readonly doubtfulApplied: number;
+  /** What must never be; empty: the money is exact. */
+  readonly violations: readonly string[];
+}
+
+const CONSUMING: readonly string[] = ['claimed', 'sent', 'settled', 'unknown', 'abandoned'];
+const OPEN: readonly string[] = ['claimed', 'sent', 'unknown'];
+/** The two clocks are the same host's, read at a different precision. */
+const CLOCK_TOLERANCE_MS = 3;
+
+/** What can be seen at any moment, without asking the ledger. */
+export function auditVendor({ orders, dues }: BadVendor): string[] {
+  const applied = orders.filter((order) => order.applied);
+  const members = [...new Set(applied.map(({ memberNo }) => memberNo))];
+  const credits = (memberNo: string) => applied.filter((order) => order.memberNo === memberNo).length;
+  return [
+    ...members
+      .filter((one) => credits(one) > dues(one))
+      .map((one) => `${one}: ${credits(one)} credits, ${dues(one)} due`),
+    ...members
+      .filter((one) => credits(one) * POLICY.amount > POLICY.dailyLimitPerMember)
+      .map((one) => `${one}: ${credits(one)} credits, above the limit of a member`),
+    ...(applied.length * POLICY.amount > POLICY.dailyLimit
+      ? [`${applied.length} credits, above the limit of the day`]
+      : []),
+  ];
+}
+
+/** While it goes on: no more was credited than is reserved, and that is within the limits. */
+export async function auditInFlight(database: Database, { orders }: BadVendor): Promise<string[]> {
+  const credited = orders.filter(({ applied }) => applied).length * POLICY.amount;
+  const movements = await new Ledger(database, 1).history();
+  const reserved = sum(movements.filter(({ state }) => CONSUMING.includes(state)));
+  const open = movements.filter(({ state }) => OPEN.includes(state)).map(({ memberNo }) => memberNo);
+  return [
+    ...(credited > reserved ? [`${credited} VND credited, only ${reserved} reserved`] : []),
+    ...(reserved > POLICY.dailyLimit ? [`${reserved} VND reserved, above the limit of the day`] : []),
+    ...(new Set(open).size < open.length ? ['a member has two open movements'] : []),
+  ];
+}
+
+/** When all has come to rest. */
+export async function audit(database: Database, vendor: BadVendor): Promise<Audit> {
+  const movements = await new Ledger(database, 1).history();
+  const sentAt = new Map(
+    (await database.all(`select top_up, at from top_up_history where state = 'sent'`)).map((row) => [
+      String(row['top_up']),
+      Number(row['at']),
+    ]),
+  );
+  const applied = new Map<string, number>();
+  const violations = [...auditVendor(vendor), ...(await auditBudget(database, movements))];
+  for (const [id, orders] of assign(vendor.orders, movements, sentAt)) {
+    if (orders.length > 1) violations.push(`${orders.length} orders for one movement`);
+    if (id === undefined) violations.push('an order that no movement has sent');
+    else applied.set(id, orders.filter((order) => order.applied).length);
+  }
+  for (const { id, state, memberNo } of movements) {
+    const credits = applied.get(id) ?? 0;
+    if (OPEN.includes(state)) violations.push(`${memberNo}: stuck in ${state}`);
+    if (state === 'settled' && credits !== 1) violations.push(`${memberNo}: settled, but ${credits} credits`);
+    if (!CONSUMING.includes(state) && credits > 0) violations.push(`${memberNo}: ${state}, but credited`);
+  }
+  const inState = (...states: string[]) => movements.filter(({ state }) => states.includes(state));
+  const doubtful = inState('unknown', 'abandoned');
+  return {
+    credited: vendor.orders.filter((order) => order.applied).length * POLICY.amount,
+    settled: sum(inState('settled')),
+    doubtful: sum(doubtful),
+    doubtfulApplied: sum(doubtful.filter(({ id }) => applied.get(id) === 1)),
+    violations,
+  };
+}
+
+/** Each order belongs to the member's latest movement that had been sent when it came in. */
+function assign(
+  orders: readonly Order[],
+  movements: readonly Movement[],
+  sentAt: ReadonlyMap<string, number>,
+): Map<string | undefined, Order[]> {
+  const assigned = new Map<string | undefined, Order[]>();
+  for (const order of orders) {
+    const sent = movements
+      .filter(({ id, memberNo }) => memberNo === order.memberNo && sentAt.has(id))
+      .filter(({ id }) => (sentAt.get(id) ?? 0) <= order.at + CLOCK_TOLERANCE_MS)
+      .toSorted((a, b) => (sentAt.get(a.id) ?? 0) - (sentAt.get(b.id) ?? 0));
+    const id = sent.at(-1)?.id;
+    assigned.set(id, [...(assigned.get(id) ?? []), order]);
+  }
+  return assigned;
+}
+
+/** The counters of the day are the sum of the movements that count. */
+async function auditBudget(database: Database, movements: readonly Movement[]): Promise<string[]> {
+  const rows = await database.all('select scope, day, used from budget');
+  return rows.flatMap(({ scope, day, used }) => {
+    const counted = movements.filter(
+      (one) =>
+        one.day === day &&
+        CONSUMING.includes(one.state) &&
+        (scope === 'all members' || one.memberNo === scope),
+    );
+    return sum(counted) === used ? [] : [`budget of ${String(scope)}: ${String(used)}, not ${sum(counted)}`];
+  });
+}
+
+function sum(movements: readonly Movement[]): number {
+  return movements.reduce((total, { amount }) => total + amount, 0);
+}

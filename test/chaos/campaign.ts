@@ -1,0 +1,131 @@
+/** One campaign: companions that share a store and a bad vendor, bursts for the same members, kills and stops. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase, type Database } from '../../demo/server/database.ts';
+import { Ledger } from '../../demo/server/ledger.ts';
+import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
+import { Crew } from './crew.ts';
+import { breakTables } from './mutants.ts';
+import { diceOf, PACE, POLICY, type Dice, type Mutant } from './plan.ts';
+import { startBadVendor, type BadVendor } from './vendor.ts';
+
+export interface CampaignOptions {
+  /** The companion as `buildCompanion` made it. */
+  readonly script: string;
+  /** Of an empty database. */
+  readonly databaseUrl: string;
+  readonly companions: number;
+  readonly members: number;
+  readonly seconds: number;
+  readonly seed: number;
+  readonly mutant?: Mutant | undefined;
+}
+
+export interface Outcome extends Audit {
+  readonly kills: number;
+  readonly stops: number;
+  readonly requests: number;
+  readonly orders: number;
+}
+
+const KILLS = 0.65;
+/** So many at a time, each so many times. */
+const BURSTS = 6;
+const VOLLEYS = 7;
+const VOLLEY_MS = 900;
+
+export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
+  const { databaseUrl, mutant, companions } = options;
+  const dice = diceOf(options.seed);
+  const database = openDatabase(databaseUrl);
+  await breakTables(database, mutant);
+  const vendor = await startBadVendor(dice);
+  const crew = new Crew(
+    options.script,
+    { databaseUrl, vendor: vendor.vendor, policy: POLICY, mutant },
+    companions,
+  );
+  try {
+    await crew.ready();
+    const { requests, seen } = await fight(options, dice, crew, vendor, database);
+    vendor.recover();
+    await crew.ready();
+    if (seen.length === 0) await untilQuiet(database);
+    const found = await audit(database, vendor);
+    // What is seen early is seen before all has come to rest, so that the rest is no evidence.
+    const violations = seen.length > 0 ? seen : found.violations;
+    const { kills, stops } = crew;
+    return { ...found, violations, kills, stops, requests, orders: vendor.orders.length };
+  } finally {
+    await crew.close();
+    await vendor.close();
+    await database.close();
+  }
+}
+
+/** Until the time is over, or something has gone wrong. */
+async function fight(
+  { seconds, members }: CampaignOptions,
+  dice: Dice,
+  crew: Crew,
+  vendor: BadVendor,
+  database: Database,
+): Promise<{ requests: number; seen: readonly string[] }> {
+  const end = new AbortController();
+  const over = setTimeout(() => end.abort(), seconds * 1000);
+  let requests = 0;
+  const asked: Promise<void>[] = [];
+  let seen: readonly string[] = [];
+  const pick = (count: number) => Math.floor(dice() * count);
+  const forever = async (pause: () => number, work: () => unknown) => {
+    while (!end.signal.aborted) {
+      await work();
+      await delay(pause(), undefined, { signal: end.signal }).catch(() => undefined);
+    }
+  };
+  // Several volleys, so that whoever comes back to life meets what the others have done meanwhile.
+  const burst = async () => {
+    const memberNo = `agent${pick(members)}`;
+    for (let volley = 0; volley < VOLLEYS && !end.signal.aborted; volley += 1) {
+      for (let place = 0; place < crew.size; place += 1) {
+        requests += 2;
+        asked.push(crew.ask(place, memberNo), crew.ask(place, memberNo));
+      }
+      await delay(VOLLEY_MS * dice());
+    }
+  };
+  const harass = () => {
+    const running = crew.running();
+    const place = running[pick(running.length)];
+    if (place === undefined) return;
+    if (dice() < KILLS) crew.kill(place);
+    else crew.stop(place, PACE.longestStopMs * (0.2 + 0.8 * dice()));
+  };
+  const look = async () => {
+    seen = [...auditVendor(vendor), ...(await auditInFlight(database, vendor))];
+    if (seen.length > 0) end.abort();
+  };
+  await Promise.all([
+    ...Array.from({ length: BURSTS }, () => forever(() => 50, burst)),
+    forever(
+      () => 250 + 350 * dice(),
+      () => harass(),
+    ),
+    forever(
+      () => 300,
+      () => vendor.spendAll(`agent${pick(members)}`),
+    ),
+    forever(() => 200, look),
+  ]);
+  clearTimeout(over);
+  await Promise.all(asked);
+  return { requests, seen };
+}
+
+/** Whoever is alive has to end what all the dead have left; what is still open then is stuck. */
+async function untilQuiet(database: Database): Promise<void> {
+  const ledger = new Ledger(database, 1);
+  const giveUp = Date.now() + PACE.leaseMs + PACE.quarantineMs + 4 * PACE.sweepMs + 2 * PACE.vendorDeadlineMs;
+  // What the vendor applies late has to be over too.
+  await delay(PACE.latestEffectMs);
+  while ((await ledger.open()).length > 0 && Date.now() < giveUp) await delay(100);
+}

@@ -1,0 +1,39 @@
+/** One companion for the chaos test: the real provisioning in a process that can be killed, with short times. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openDatabase } from '../../demo/server/database.ts';
+import { Hotlines } from '../../demo/server/hotlines.ts';
+import { Ledger } from '../../demo/server/ledger.ts';
+import { memberNoSchema, OpenApi } from '../../demo/server/open-api.ts';
+import { provision } from '../../demo/server/provision.ts';
+import { TopUp } from '../../demo/server/top-up.ts';
+import { breakDatabase, breakVendor } from './mutants.ts';
+import { companionPlanSchema, PACE } from './plan.ts';
+
+const plan = companionPlanSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const api = new OpenApi(plan.vendor, { deadline: PACE.vendorDeadlineMs });
+const { bank, vendor } = breakVendor(api, plan.mutant);
+const database = breakDatabase(openDatabase(plan.databaseUrl), plan.mutant);
+const topUp = new TopUp(bank, new Ledger(database, PACE.leaseMs), plan.policy, PACE, () => undefined);
+const tools = { vendor, topUp, hotlines: new Hotlines(vendor, database), hotlineCode: undefined };
+
+const server = createServer((request, response) => {
+  const memberNo = memberNoSchema.parse(request.url?.slice(1));
+  provision(memberNo, tools, 'session', () => undefined).then(
+    ({ member }) => response.end(String(member.balance)),
+    () => response.writeHead(503).end(),
+  );
+});
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
+
+let sweeping = false;
+async function sweep(): Promise<void> {
+  if (sweeping) return;
+  sweeping = true;
+  await topUp.sweep().catch(() => undefined);
+  sweeping = false;
+}
+setInterval(() => void sweep(), PACE.sweepMs);
+
+// Nobody who starts this outlives the one who started it.
+process.stdin.on('end', () => process.exit()).resume();

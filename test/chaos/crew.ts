@@ -1,0 +1,98 @@
+/** The companions of a campaign, each in a process of its own that is killed, stopped, and started again. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CompanionPlan } from './plan.ts';
+
+export class Crew {
+  kills = 0;
+  stops = 0;
+  readonly #script: string;
+  readonly #plan: CompanionPlan;
+  readonly #members: { child: ChildProcess; origin: string | undefined; stopped: boolean }[] = [];
+  #closed = false;
+  #broken = false;
+
+  constructor(script: string, plan: CompanionPlan, size: number) {
+    this.#script = script;
+    this.#plan = plan;
+    for (let place = 0; place < size; place += 1) this.#start(place);
+  }
+
+  get size(): number {
+    return this.#members.length;
+  }
+
+  /** The places of those that are neither starting nor stopped. */
+  running(): readonly number[] {
+    return this.#members.flatMap(({ origin, stopped }, place) => (origin && !stopped ? [place] : []));
+  }
+
+  /** Resolves when every companion has answered from its port. */
+  async ready(): Promise<void> {
+    while (!this.#broken && !this.#members.every(({ origin, stopped }) => origin !== undefined && !stopped)) {
+      await delay(20);
+    }
+    if (this.#broken) throw new Error('A companion has ended by itself.');
+  }
+
+  /** Asks the companion at this place for a session; whatever becomes of that. */
+  async ask(place: number, memberNo: string): Promise<void> {
+    const origin = this.#members[place]?.origin;
+    if (origin === undefined) return;
+    const signal = AbortSignal.timeout(3000);
+    await fetch(`${origin}/${memberNo}`, { signal }).then(
+      (answer) => answer.text(),
+      () => undefined,
+    );
+  }
+
+  kill(place: number): void {
+    const one = this.#members[place];
+    if (!one) return;
+    this.kills += 1;
+    one.origin = undefined;
+    one.child.kill('SIGKILL');
+  }
+
+  stop(place: number, ms: number): void {
+    const one = this.#members[place];
+    if (!one) return;
+    this.stops += 1;
+    one.stopped = true;
+    one.child.kill('SIGSTOP');
+    setTimeout(() => {
+      one.stopped = false;
+      one.child.kill('SIGCONT');
+    }, ms);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const alive = this.#members
+      .map(({ child }) => child)
+      .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    await Promise.all(
+      alive.map((child) => {
+        const exit = once(child, 'exit');
+        child.kill('SIGKILL');
+        return exit;
+      }),
+    );
+  }
+
+  #start(place: number): void {
+    const args = [this.#script, JSON.stringify(this.#plan)];
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const one = { child, origin: undefined as string | undefined, stopped: false };
+    this.#members[place] = one;
+    child.stdout.setEncoding('utf8').on('data', (port: string) => {
+      one.origin = `http://127.0.0.1:${port.trim()}`;
+    });
+    child.once('exit', (code) => {
+      one.origin = undefined;
+      this.#broken ||= code !== null;
+      if (!this.#closed && !this.#broken) this.#start(place);
+    });
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The money rules, each broken on purpose, from outside: the companion's own code has no switch for that. A chaos test
+ * that does not notice one of these would not notice the mistake either.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Sql } from '../../demo/server/database.ts';
+import { VendorError, type MemberNo, type OpenApi } from '../../demo/server/open-api.ts';
+import type { Bank } from '../../demo/server/top-up.ts';
+import type { MemberRow } from '../../demo/server/vendor-data.ts';
+import { PACE, type Mutant } from './plan.ts';
+
+const DAWDLING = 0.2;
+
+/** The vendor as the money rules see it, and as the rest of the companion does. */
+export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { bank: Bank; vendor: OpenApi } {
+  const bank: Bank = {
+    readMember: async (memberNo) => {
+      const member = await api.readMember(memberNo);
+      await dawdle();
+      return member;
+    },
+    adminBalance: () => api.adminBalance(),
+    addMoney: (memberNo, money) => api.addMoney(memberNo, money),
+  };
+  switch (mutant) {
+    case 'no second read': {
+      const seen = new Map<MemberNo, MemberRow>();
+      const vendor = Object.create(api, {
+        listHotlines: { value: () => api.listHotlines() },
+        issueToken: { value: (memberNo: MemberNo, codes: string[]) => api.issueToken(memberNo, codes) },
+        readMember: {
+          value: async (memberNo: MemberNo) => {
+            const member = await api.readMember(memberNo);
+            if (member.balance <= 0) seen.set(memberNo, member);
+            return member;
+          },
+        },
+        assignHotline: { value: (memberNo: MemberNo, number: string) => api.assignHotline(memberNo, number) },
+      }) as OpenApi;
+      const readMember = async (memberNo: MemberNo) => {
+        const stale = seen.get(memberNo);
+        seen.delete(memberNo);
+        return stale ?? api.readMember(memberNo);
+      };
+      return { vendor, bank: { ...bank, readMember } };
+    }
+    case 'POST repeated': {
+      const addMoney = (memberNo: MemberNo, money: number) =>
+        api.addMoney(memberNo, money).catch(() => api.addMoney(memberNo, money));
+      return { vendor: api, bank: { ...bank, addMoney } };
+    }
+    case 'doubt taken for refusal': {
+      const addMoney = (memberNo: MemberNo, money: number) =>
+        api.addMoney(memberNo, money).catch(() => {
+          throw new VendorError('refused', 'No answer, so surely nothing happened.', { vendorCode: 402 });
+        });
+      return { vendor: api, bank: { ...bank, addMoney } };
+    }
+    case 'no unique index':
+    case 'budget not atomic':
+    case 'no fence':
+    case undefined:
+      return { vendor: api, bank };
+  }
+}
+
+/** A process may be held up anywhere, but between reading a balance and acting on it would be worst. */
+async function dawdle(): Promise<void> {
+  if (Math.random() < DAWDLING) await delay(PACE.longestDawdleMs * Math.random());
+}
+
+export function breakDatabase(database: Database, mutant: Mutant | undefined): Database {
+  if (mutant !== 'budget not atomic' && mutant !== 'no fence') return database;
+  const rewrite = mutant === 'no fence' ? withoutFence : readThenWrite;
+  return {
+    all: database.all,
+    transact: (work) => database.transact((sql) => work(rewrite(sql))),
+    close: () => database.close(),
+  };
+}
+
+const FENCE = `state = 'claimed' and lease > (select now from clock)`;
+
+function withoutFence(sql: Sql): Sql {
+  return (text, values) => sql(text.replace(FENCE, `state <> 'none'`), values);
+}
+
+/** Looks how much is used, thinks about it, and then writes down the sum. */
+function readThenWrite(sql: Sql): Sql {
+  return async (text, values = []) => {
+    if (!text.startsWith('insert into budget')) return sql(text, values);
+    const [scope, day, amount, cap] = values;
+    const [row] = await sql('select used from budget where scope = ? and day = ?', [scope, day]);
+    const used = Number(row?.['used'] ?? 0) + Number(amount);
+    await delay(3);
+    if (used > Number(cap)) return [];
+    return sql(
+      `insert into budget (scope, day, used, cap) values (?, ?, ?, ?)
+       on conflict (scope, day) do update set used = excluded.used returning used`,
+      [scope, day, used, cap],
+    );
+  };
+}
+
+/** What has to be done to the tables before anybody starts. */
+export async function breakTables(database: Database, mutant: Mutant | undefined): Promise<void> {
+  if (mutant === 'no unique index') await database.all('drop index top_up_open');
+}

@@ -1,0 +1,60 @@
+/** What one campaign of the chaos test is made of, as the companions it starts are told. */
+import * as z from 'zod/mini';
+
+/** Ways to break the money rules, each of which the campaign has to notice; see mutants.ts. */
+export const MUTANTS = [
+  'no unique index',
+  'no second read',
+  'POST repeated',
+  'budget not atomic',
+  'no fence',
+  'doubt taken for refusal',
+] as const;
+export type Mutant = (typeof MUTANTS)[number];
+
+export const companionPlanSchema = z.object({
+  databaseUrl: z.string(),
+  vendor: z.object({ baseUrl: z.string(), apiKey: z.string() }),
+  policy: z.object({
+    mode: z.literal('auto'),
+    amount: z.number(),
+    dailyLimitPerMember: z.number(),
+    dailyLimit: z.number(),
+  }),
+  mutant: z.optional(z.enum(MUTANTS)),
+});
+export type CompanionPlan = z.infer<typeof companionPlanSchema>;
+
+export const POLICY = {
+  mode: 'auto',
+  amount: 1000,
+  dailyLimitPerMember: 3000,
+  dailyLimit: 70_000,
+} as const;
+
+/** Everything takes its time in real life, and here a fraction of it. Milliseconds. */
+export const PACE = {
+  leaseMs: 1500,
+  quarantineMs: 3500,
+  sweepMs: 400,
+  vendorDeadlineMs: 1000,
+  /** How late the vendor may apply what it did not confirm: always well within the quarantine. */
+  latestEffectMs: 1200,
+  /** How long a companion may be stopped; more than a lease, less than a lease and a quarantine. */
+  longestStopMs: 2500,
+  /** How long it may sit on a balance before it acts; more than a lease. */
+  longestDawdleMs: 4000,
+} as const;
+
+/** Dice that fall the same way for the same seed. */
+export type Dice = () => number;
+
+export function diceOf(seed: number): Dice {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

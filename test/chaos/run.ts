@@ -1,0 +1,108 @@
+/**
+ * `npm run chaos`: the money under fire, on PostgreSQL and on one SQLite file, until enough companions were killed.
+ *
+ *     npm run chaos -- [--kills 200] [--store sqlite|postgres] [--seed 1] [--mutants [--only NAME]]
+ *
+ * With `--mutants` each of the money rules is broken on purpose, and the test has to notice.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startPostgres, type RunningPostgres } from '../postgres.ts';
+import { buildCompanion } from './build.ts';
+import { runCampaign, type Outcome } from './campaign.ts';
+import { MUTANTS, type Mutant } from './plan.ts';
+
+const SECONDS = 25;
+const ATTEMPTS = 3;
+const STORES = ['postgres', 'sqlite'] as const;
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '200' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    store: { type: 'string' },
+    mutants: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const folder = mkdtempSync(join(tmpdir(), 'chaos-'));
+const postgres = values.store === 'sqlite' ? undefined : await startPostgres();
+const stores = STORES.filter((one) => values.store === undefined || values.store === one).filter(
+  (one) => one === 'sqlite' || postgres,
+);
+const { script, remove } = await buildCompanion();
+let databases = 0;
+
+try {
+  process.exitCode = (await (values.mutants ? huntMutants(postgres) : fight())) ? 0 : 1;
+} finally {
+  await postgres?.close();
+  await remove();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Campaigns on each store in turn, with new members and a new day's limits, until enough were killed on each. */
+async function fight(): Promise<boolean> {
+  let [exact, seed] = [true, Number(values.seed)];
+  for (const store of stores) {
+    let kills = 0;
+    while (kills < Number(values.kills) / stores.length) {
+      const databaseUrl = await newDatabase(store);
+      const options = {
+        script,
+        databaseUrl,
+        companions: 4,
+        members: 40,
+        seconds: SECONDS,
+        seed: (seed += 1),
+      };
+      const outcome = await runCampaign(options);
+      kills += outcome.kills;
+      exact &&= outcome.violations.length === 0;
+      report(`${store}, 4 companions, seed ${seed}`, outcome);
+    }
+  }
+  console.log(exact ? 'The money is exact.' : 'The money is NOT exact.');
+  return exact;
+}
+
+/** On PostgreSQL: SQLite, which lets only one write at a time, forgives a budget that is not atomic. */
+async function huntMutants(server: RunningPostgres | undefined): Promise<boolean> {
+  if (!server) throw new Error('The mutants need PostgreSQL.');
+  let caught = 0;
+  const hunted = MUTANTS.filter((one) => values.only === undefined || values.only === one);
+  for (const mutant of hunted) {
+    const outcome = await hunt(server, mutant);
+    if (outcome.violations.length > 0) caught += 1;
+    report(`${outcome.violations.length > 0 ? 'caught' : 'MISSED'}: ${mutant}`, outcome);
+  }
+  console.log(`${caught} of ${hunted.length} mutants caught.`);
+  return caught === hunted.length;
+}
+
+/** Some mistakes take a coincidence to show. */
+async function hunt(server: RunningPostgres, mutant: Mutant, attempt = 1): Promise<Outcome> {
+  const databaseUrl = await server.createDatabase();
+  const seed = Number(values.seed) + attempt;
+  const options = { script, databaseUrl, companions: 4, members: 40, seconds: SECONDS, seed, mutant };
+  const outcome = await runCampaign(options);
+  const done = outcome.violations.length > 0 || attempt === ATTEMPTS;
+  return done ? outcome : hunt(server, mutant, attempt + 1);
+}
+
+async function newDatabase(store: (typeof STORES)[number]): Promise<string> {
+  if (store === 'postgres' && postgres) return postgres.createDatabase();
+  return `file:${folder}/${(databases += 1)}.db`;
+}
+
+function report(title: string, outcome: Outcome): void {
+  const { kills, stops, requests, orders, credited, settled, doubtful, doubtfulApplied, violations } =
+    outcome;
+  console.log(
+    `${title}: ${kills} kills, ${stops} stops, ${requests} requests, ${orders} orders; ` +
+      `${credited} VND credited = ${settled} settled + ${doubtfulApplied} of ${doubtful} left unknown`,
+  );
+  for (const violation of violations.slice(0, 5)) console.log(`    ${violation}`);
+}

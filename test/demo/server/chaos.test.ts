@@ -1,0 +1,39 @@
+/** The money under fire, in short; `npm run chaos` is the long form. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { buildCompanion, type Built } from '../../chaos/build.ts';
+import { runCampaign } from '../../chaos/campaign.ts';
+import { startPostgres, type RunningPostgres } from '../../postgres.ts';
+import { makeFolder } from '../servers.ts';
+
+describe('companions that are killed and stopped while the vendor loses answers', () => {
+  let built: Built;
+  let postgres: RunningPostgres | undefined;
+  before(async () => {
+    [built, postgres] = await Promise.all([buildCompanion(), startPostgres()]);
+  });
+  after(async () => {
+    await postgres?.close();
+    await built.remove();
+  });
+
+  async function fight(t: TestContext, databaseUrl: string): Promise<void> {
+    const seed = Date.now() % 1_000_000;
+    const options = { script: built.script, databaseUrl, companions: 2, members: 12, seconds: 3, seed };
+    const outcome = await runCampaign(options);
+    t.diagnostic(JSON.stringify({ seed, ...outcome }));
+    assert.deepEqual(outcome.violations, []);
+    assert.equal(outcome.credited, outcome.settled + outcome.doubtfulApplied);
+    assert.ok(outcome.credited > 0 && outcome.kills + outcome.stops > 0);
+  }
+
+  it('move exactly the money that was due, on one SQLite file', async (t) => {
+    await fight(t, `file:${await makeFolder(t)}/companion.db`);
+  });
+
+  it('move exactly the money that was due, on PostgreSQL', async (t) => {
+    const databaseUrl = await postgres?.createDatabase();
+    if (databaseUrl === undefined) t.skip('there is no PostgreSQL here');
+    else await fight(t, databaseUrl);
+  });
+});
