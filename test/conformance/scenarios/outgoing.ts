@@ -86,6 +86,8 @@ async function countSeconds(bench: Bench): Promise<void> {
     seconds().map(({ detail }) => detail),
     [{ duration: 0 }, { duration: 1 }, { duration: 2 }],
   );
+  const [first, , third] = seconds().map(({ at }) => at);
+  assert.ok(Number(third) - Number(first) > 1500, 'about two seconds between them');
 }
 
 async function knowCallData(bench: Bench): Promise<void> {
