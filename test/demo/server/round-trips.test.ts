@@ -1,0 +1,93 @@
+/** What provisioning costs in round trips, and what it does without its database. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test, type TestContext } from 'node:test';
+import { openDatabase } from '../../../demo/server/database.ts';
+import { Hotlines } from '../../../demo/server/hotlines.ts';
+import { Ledger } from '../../../demo/server/ledger.ts';
+import { memberNoSchema, OpenApi } from '../../../demo/server/open-api.ts';
+import { provision, type Step, type Tools } from '../../../demo/server/provision.ts';
+import { TIMING, TopUp } from '../../../demo/server/top-up.ts';
+import { makeFolder, serve, startSandbox } from '../servers.ts';
+
+const agent = memberNoSchema.parse('agent001');
+const POLICY = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 9000 } as const;
+const HOTLINE = { hotline_name: 'Sales', hotline_number: '842899990001', hotline_code: 'HL_SALES' };
+
+function openTools(t: TestContext, vendor: { baseUrl: string; apiKey: string }, databaseUrl: string): Tools {
+  const api = new OpenApi(vendor, { deadline: 2000 });
+  const database = openDatabase(databaseUrl);
+  t.after(async () => {
+    await api.close();
+    await database.close();
+  });
+  const topUp = new TopUp(api, new Ledger(database, TIMING.leaseMs), POLICY);
+  return { vendor: api, topUp, hotlines: new Hotlines(api, database), hotlineCode: undefined };
+}
+
+const run = (tools: Tools, report: (step: Step) => void = () => undefined) =>
+  provision(agent, tools, 'session', report);
+
+test('a known member costs one round trip: token and member are asked for at the same time', async (t) => {
+  const paths: string[] = [];
+  const waiting: (() => void)[] = [];
+  const baseUrl = await serve(t, async (request) => {
+    const { pathname } = new URL(request.url);
+    paths.push(pathname);
+    if (pathname.endsWith('getAll')) return Response.json({ error: 0, data: [HOTLINE] });
+    // Neither is answered before both are there.
+    await new Promise<void>((resolve) => {
+      if (waiting.push(resolve) === 2) for (const answer of waiting.splice(0)) answer();
+    });
+    const member = { member_no: agent, member_money: 500, hotlines: [HOTLINE.hotline_number] };
+    return Response.json({ error: 0, data: pathname.endsWith('tokenSdk') ? 'a.b.c' : member });
+  });
+  const tools = openTools(t, { baseUrl, apiKey: 'k' }, `file:${await makeFolder(t)}/companion.db`);
+  assert.equal((await run(tools)).token, 'a.b.c');
+  paths.length = 0;
+  await run(tools);
+  assert.deepEqual(paths.toSorted(), ['/api/member/getByMemberNo', '/api/sdk/tokenSdk']);
+});
+
+test('the list of hotlines is asked for again behind the back of whoever needs it, and waited for when too old', async (t) => {
+  let asked = 0;
+  const second = new AbortController();
+  const baseUrl = await serve(t, async () => {
+    asked += 1;
+    if (asked === 2 && !second.signal.aborted) await once(second.signal, 'abort');
+    return Response.json({ error: 0, data: [{ ...HOTLINE, hotline_name: `List ${asked}` }] });
+  });
+  const { hotlines } = openTools(t, { baseUrl, apiKey: 'k' }, `file:${await makeFolder(t)}/companion.db`);
+  const name = async () => (await hotlines.list())[0]?.name;
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  assert.deepEqual([await name(), await name(), asked], ['List 1', 'List 1', 1]);
+  t.mock.timers.tick(31_000);
+  assert.equal(await name(), 'List 1', 'nobody waits');
+  second.abort();
+  while ((await name()) === 'List 1') await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([await name(), asked], ['List 2', 2]);
+  t.mock.timers.tick(11 * 60_000);
+  assert.equal(await name(), 'List 3');
+});
+
+test('without its database the companion gives tokens, but no money', async (t) => {
+  const sandbox = await startSandbox(t);
+  const tools = openTools(t, sandbox, 'postgres://nobody@127.0.0.1:9/nothing');
+  const steps: Step[] = [];
+  const { token, hotlines } = await run(tools, (step) => steps.push(step));
+  assert.match(token, /^eyJ/);
+  assert.equal(hotlines.length, 1);
+  assert.deepEqual(
+    steps.map(({ name, status }) => `${name} ${status}`),
+    ['hotlines done', 'token done', 'member done', 'top-up failed', 'hotline done'],
+  );
+  assert.equal(sandbox.world.topUps.length, 0);
+});
+
+test('a new member is read again once the token has created them', async (t) => {
+  const sandbox = await startSandbox(t);
+  const tools = openTools(t, sandbox, `file:${await makeFolder(t)}/companion.db`);
+  const { member } = await run(tools);
+  assert.equal(member.balance, 1000);
+  assert.equal(sandbox.world.topUps.length, 1);
+});
