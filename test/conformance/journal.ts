@@ -12,7 +12,7 @@ export interface Entry {
   readonly text: string;
   /** The event's detail as data, or the SIP message as it stands. */
   readonly detail: unknown;
-  /** Milliseconds since the journal began. */
+  /** In milliseconds: of an SDK event by the clock of the page, which knows best; of the others since the beginning. */
   readonly at: number;
 }
 
@@ -29,14 +29,15 @@ export class Journal {
   readonly #began = performance.now();
   readonly #readers = new Set<() => void>();
 
-  add(kind: Entry['kind'], text: string, detail?: unknown): void {
-    this.entries.push({ kind, text, detail, at: performance.now() - this.#began });
+  add(kind: Entry['kind'], text: string, detail?: unknown, at = performance.now() - this.#began): void {
+    this.entries.push({ kind, text, detail, at });
     for (const read of this.#readers) read();
   }
 
-  addEvent({ name, detail }: PageEvent): void {
+  addEvent({ name, at, detail }: PageEvent): void {
     const kind = name === 'onCallDuration' ? 'second' : 'sdk';
-    this.add(name.startsWith('on') ? kind : 'note', [name, summarise(detail)].join(' ').trim(), detail);
+    const text = [name, summarise(detail)].join(' ').trim();
+    this.add(name.startsWith('on') ? kind : 'note', text, detail, at);
   }
 
   /** The place where the journal is now, to read on from later. */

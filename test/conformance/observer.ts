@@ -16,6 +16,8 @@ export interface CallCopy {
 export interface PageEvent {
   /** The SDK's event without its prefix, or the page's own word for what it noticed. */
   readonly name: string;
+  /** By the page's clock, in milliseconds. */
+  readonly at?: number;
   readonly detail: {
     readonly state?: string;
     readonly error?: string;
@@ -114,7 +116,7 @@ function observe(events: readonly string[], microphone: Microphone): void {
         const call = callData && { ...callData, session: Boolean(callData.session) };
         // By way of JSON: what cannot be copied is left out.
         const copy = JSON.parse(JSON.stringify({ ...detail, ...(call && { call }), on }));
-        void note({ name, detail: copy });
+        void note({ name, at: performance.now(), detail: copy });
       });
     }
   };
