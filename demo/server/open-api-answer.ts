@@ -1,4 +1,5 @@
 /** What the vendor's answers say: data, or a VendorError that tells what went wrong. */
+import { errors } from 'undici';
 import * as z from 'zod/mini';
 
 /**
@@ -75,12 +76,12 @@ function notUnderstood(path: string, why: z.core.$ZodError | string): VendorErro
 }
 
 /** Whatever was thrown on the way, as the one kind of error callers know. */
-export function explain(path: string, error: unknown, tooLate: boolean): VendorError {
-  if (error instanceof VendorError && !tooLate) return error;
+export function explain(path: string, error: unknown): VendorError {
+  if (error instanceof VendorError) return error;
   if (error instanceof z.core.$ZodError) {
     return new VendorError('not-sent', `${path} does not take this: ${listPaths(error, 'input')}.`);
   }
-  const why = tooLate ? 'no answer in time' : 'the connection failed';
+  const why = error instanceof errors.RequestAbortedError ? 'no answer in time' : 'the connection failed';
   const message = `The vendor's ${path} cannot be reached: ${why}.`;
   return new VendorError('unreachable', message, { cause: error });
 }
