@@ -1,0 +1,165 @@
+/** How much the companion adds to the vendor: time, CPU and calls, against the flow as it is usually written, in one run. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+
+export interface Measure {
+  readonly name: string;
+  readonly value: number;
+  readonly goal: number;
+  readonly note: string;
+}
+
+const MEMBERS = 200;
+const WARM_UP = 1500;
+const MANY = 2000;
+const MANY_CONNECTIONS = 100;
+const FEW = 60;
+
+interface Server {
+  readonly origin: string;
+  /** What it counts: calls of the vendor, whose wait in milliseconds may be set, or CPU microseconds. */
+  count(wait?: number): Promise<number>;
+  stop(): void;
+}
+
+/** One request of the n-th member. */
+type Shot = (n: number) => Parameters<Pool['request']>[0];
+
+export async function benchBroker(): Promise<Measure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  const servers: Server[] = [];
+  const start = async (file: string, env: Record<string, string>) => {
+    const server = await startServer(file, env);
+    servers.push(server);
+    return server;
+  };
+  try {
+    const vendor = await start('vendor-process.ts', {});
+    const env = {
+      VENDOR_BASE_URL: `${vendor.origin}/v3.0`,
+      VENDOR_API_KEY: 'bench',
+      SESSION_SECRET: 'x'.repeat(32),
+      DEMO_LOGIN: 'on',
+      DATABASE_URL: `file:${folder}/companion.db`,
+      RATE_LIMIT_PER_MEMBER: '1000000',
+      RATE_LIMIT_PER_ADDRESS: '1000000',
+    };
+    const [companion, naive] = await Promise.all([
+      start('companion-process.ts', env),
+      start('naive-process.ts', env),
+    ]);
+    return await measure(vendor, companion, naive);
+  } finally {
+    for (const server of servers) server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const naively: Shot = (n) => ({ method: 'POST', path: `/token?member=agent${n % MEMBERS}` });
+const plain: Shot = (n) => ({ method: 'GET', path: `/v3.0/api/member/getByMemberNo?member_no=agent${n}` });
+
+async function measure(vendor: Server, companion: Server, naive: Server): Promise<Measure[]> {
+  const cookies = await signIn(companion);
+  const warm: Shot = (n) => ({
+    method: 'POST',
+    path: '/dialer/session',
+    headers: { Cookie: cookies[n % MEMBERS] ?? '' },
+  });
+
+  await shoot(companion, warm, WARM_UP, MANY_CONNECTIONS);
+  await shoot(naive, naively, WARM_UP, MANY_CONNECTIONS);
+
+  const roundTrip = median(await shoot(vendor, plain, FEW, 2));
+  const token = median(await shoot(companion, warm, FEW, 2));
+  const ours = await cpuPerShot(companion, warm);
+  const theirs = await cpuPerShot(naive, naively);
+
+  // Slow enough for the last of them to come while the first is still under way.
+  const before = await vendor.count(1000);
+  const same: Shot = () => warm(0);
+  await shoot(companion, same, 1000, 1000);
+  const burst = (await vendor.count()) - before;
+  return [
+    {
+      name: 'warm token p50 / vendor round trip',
+      value: token / roundTrip,
+      goal: 1.1,
+      note: `${token.toFixed(1)} ms / ${roundTrip.toFixed(1)} ms`,
+    },
+    {
+      name: 'CPU per warm token / naive flow',
+      value: ours / theirs,
+      goal: 0.12,
+      note: `${ours.toFixed(0)} µs / ${theirs.toFixed(0)} µs`,
+    },
+    { name: 'vendor calls of 1000 requests of one member at once', value: burst, goal: 2, note: '' },
+  ];
+}
+
+async function cpuPerShot(server: Server, shot: Shot): Promise<number> {
+  const before = await server.count();
+  await shoot(server, shot, MANY, MANY_CONNECTIONS);
+  return ((await server.count()) - before) / MANY;
+}
+
+async function signIn({ origin }: Server): Promise<string[]> {
+  const one = async (_: unknown, n: number) => {
+    const answer = await fetch(`${origin}/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ memberNo: `agent${n}` }),
+    });
+    return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  };
+  return Promise.all(Array.from({ length: MEMBERS }, one));
+}
+
+/** Sends so many requests over so many connections; returns how many milliseconds each took. */
+async function shoot(
+  { origin }: Server,
+  shot: Shot,
+  requests: number,
+  connections: number,
+): Promise<number[]> {
+  const pool = new Pool(origin, { connections });
+  const times: number[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < requests) {
+      const begin = performance.now();
+      const { statusCode, body } = await pool.request(shot(next++));
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`The bench got HTTP ${statusCode}.`);
+      times.push(performance.now() - begin);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  await pool.close();
+  return times;
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+async function startServer(file: string, env: Record<string, string>): Promise<Server> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = fork(path, { execArgv: ['--import', 'tsx'], env: { ...process.env, ...env } });
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    count: (wait) => askChild(child, wait),
+    stop: () => void child.kill(),
+  };
+}
+
+async function askChild(child: ChildProcess, message: number | string = 'count'): Promise<number> {
+  const answer = once(child, 'message') as Promise<[number]>;
+  child.send(message);
+  return (await answer)[0];
+}

@@ -1,0 +1,21 @@
+/** The companion alone in a process, so that its CPU time is its own. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { createCompanion } from '../server/companion.ts';
+import { readEnvironment } from '../server/environment.ts';
+
+const configuration = readEnvironment(process.env);
+if (!configuration.vendor) throw new Error('The bench names the vendor.');
+const companion = createCompanion(configuration, configuration.vendor);
+const server = createServer(getRequestListener((request, env) => companion.fetch(request, env)));
+
+process.on('message', () => process.send?.(cpuMicroseconds()));
+// However the bench ends, nothing of it stays behind.
+process.on('disconnect', () => process.exit());
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+
+function cpuMicroseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}

@@ -1,0 +1,23 @@
+/** `npm run bench -- broker`: measures, and fails when a goal is missed. Ratios only, so that any machine will do. */
+import { drawTable } from '../tools/table.ts';
+import { benchBroker, type Measure } from './broker.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<Measure[]>>> = { broker: benchBroker };
+
+const [name = ''] = process.argv.slice(2);
+const bench = BENCHES[name];
+if (bench) {
+  const measures = await bench();
+  const rows = measures.map(({ name: what, value, goal, note }) => [
+    value <= goal ? '✔' : '✖',
+    what,
+    value.toFixed(2),
+    `≤ ${goal}`,
+    note,
+  ]);
+  console.log(drawTable(['', 'measure', 'value', 'goal', ''], rows));
+  process.exitCode = measures.every(({ value, goal }) => value <= goal) ? 0 : 1;
+} else {
+  console.error(`Usage: npm run bench -- ${Object.keys(BENCHES).join('|')}`);
+  process.exitCode = 2;
+}
