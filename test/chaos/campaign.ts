@@ -15,7 +15,10 @@ export interface CampaignOptions {
   readonly databaseUrl: string;
   readonly companions: number;
   readonly members: number;
+  /** At most. */
   readonly seconds: number;
+  /** Ends it early, after so many credits and as many kills and stops. */
+  readonly enough?: number | undefined;
   readonly seed: number;
   readonly mutant?: Mutant | undefined;
 }
@@ -64,7 +67,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
 
 /** Until the time is over, or something has gone wrong. */
 async function fight(
-  { seconds, members }: CampaignOptions,
+  { seconds, members, enough = Infinity }: CampaignOptions,
   dice: Dice,
   crew: Crew,
   vendor: BadVendor,
@@ -96,13 +99,15 @@ async function fight(
   const harass = () => {
     const running = crew.running();
     const place = running[pick(running.length)];
-    if (place === undefined) return;
+    // On a slow machine they would never come to do anything between two deaths.
+    if (place === undefined || running.length * 2 <= crew.size) return;
     if (dice() < KILLS) crew.kill(place);
     else crew.stop(place, PACE.longestStopMs * (0.2 + 0.8 * dice()));
   };
   const look = async () => {
     seen = [...auditVendor(vendor), ...(await auditInFlight(database, vendor))];
-    if (seen.length > 0) end.abort();
+    const credits = vendor.orders.filter(({ applied }) => applied).length;
+    if (seen.length > 0 || Math.min(credits, crew.kills + crew.stops) >= enough) end.abort();
   };
   await Promise.all([
     ...Array.from({ length: BURSTS }, () => forever(() => 50, burst)),

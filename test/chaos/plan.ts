@@ -29,7 +29,8 @@ export const POLICY = {
   mode: 'auto',
   amount: 1000,
   dailyLimitPerMember: 3000,
-  dailyLimit: 70_000,
+  // Low enough to be reached in the middle of a campaign.
+  dailyLimit: 15_000,
 } as const;
 
 /** Everything takes its time in real life, and here a fraction of it. Milliseconds. */

@@ -19,8 +19,8 @@ describe('companions that are killed and stopped while the vendor loses answers'
 
   async function fight(t: TestContext, databaseUrl: string): Promise<void> {
     const seed = Date.now() % 1_000_000;
-    const options = { script: built.script, databaseUrl, companions: 2, members: 12, seconds: 3, seed };
-    const outcome = await runCampaign(options);
+    const size = { companions: 3, members: 12, seconds: 20, enough: 5 };
+    const outcome = await runCampaign({ script: built.script, databaseUrl, seed, ...size });
     t.diagnostic(JSON.stringify({ seed, ...outcome }));
     assert.deepEqual(outcome.violations, []);
     assert.equal(outcome.credited, outcome.settled + outcome.doubtfulApplied);
