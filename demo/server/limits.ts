@@ -52,6 +52,8 @@ export class Limits {
     return new RateLimiterPostgres({
       storeClient: this.#pool,
       tableName: 'rate_limit',
+      // By our own migrations; until they have run, as whenever the database cannot be used, memory counts.
+      tableCreated: true,
       keyPrefix,
       points,
       duration: MINUTE_SECONDS,

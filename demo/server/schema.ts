@@ -63,6 +63,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     // Whom an automatic call went to, which its events do not tell.
     'create table expected_call (external_call_id text primary key, member text not null)',
   ],
+  // As the rate limiter wants it.
+  ['create table rate_limit (key text primary key, points integer not null default 0, expire bigint)'],
 ];
 
 /** Runs in a transaction that nobody else can be in. */
