@@ -60,7 +60,16 @@ async function start(programs: string): Promise<RunningPostgres> {
   execFileSync(join(programs, 'initdb'), initArgs, { ...user, cwd: folder, stdio: 'ignore' });
   const serverArgs = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
   const server = spawn(join(programs, 'postgres'), serverArgs, { ...user, cwd: folder, stdio: 'ignore' });
-  const stop = () => end(server, folder);
+  // Should whoever started it not live to stop it; SIGQUIT is for servers whose data nobody needs.
+  const abandon = () => {
+    server.kill('SIGQUIT');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', abandon);
+  const stop = () => {
+    process.off('exit', abandon);
+    return end(server, folder);
+  };
   const url = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`;
   try {
     await untilItAnswers(url('postgres'), server);

@@ -17,7 +17,13 @@ export class Crew {
     this.#script = script;
     this.#plan = plan;
     for (let place = 0; place < size; place += 1) this.#start(place);
+    // One that is stopped would not notice that it is alone.
+    process.once('exit', this.#killAll);
   }
+
+  readonly #killAll = (): void => {
+    for (const { child } of this.#members) child.kill('SIGKILL');
+  };
 
   get size(): number {
     return this.#members.length;
@@ -69,6 +75,7 @@ export class Crew {
 
   async close(): Promise<void> {
     this.#closed = true;
+    process.off('exit', this.#killAll);
     const alive = this.#members
       .map(({ child }) => child)
       .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);

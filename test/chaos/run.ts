@@ -27,6 +27,11 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
+/** What a shell reports for a program that Ctrl+C ended. */
+const EXIT_INTERRUPTED = 130;
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => process.exit(EXIT_INTERRUPTED));
+
 const folder = mkdtempSync(join(tmpdir(), 'chaos-'));
 const postgres = values.store === 'sqlite' ? undefined : await startPostgres();
 const stores = STORES.filter((one) => values.store === undefined || values.store === one).filter(
