@@ -231,6 +231,6 @@ describe('the guide of an agent whose microphone is blocked', () => {
     await desk.dialer.call('0912345678').catch((error: { code: string }) => {
       expect(error.code).to.equal('microphone-missing');
     });
-    await until(() => textOf(desk.dialer).includes('No microphone was found'), 'the other guide');
+    await until(() => textOf(desk.dialer).includes('No working microphone was found'), 'the other guide');
   });
 });

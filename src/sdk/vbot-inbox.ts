@@ -7,31 +7,39 @@ import { nextTask } from './next-task.ts';
 import { MESSAGES, type VbotMessage } from './vbot-messages.ts';
 
 export interface InboxReader {
-  /** Inside the event, for what cannot wait; the SDK is out of bounds. Goes on after the signal. */
+  /** Inside the event, for what cannot wait; the SDK is out of bounds. */
   readonly peek: (eventName: string) => void;
   readonly read: (message: VbotMessage, following: readonly VbotMessage[]) => void;
 }
 
-/** @param signal ends the reading */
-export function openInbox(element: HTMLElement, { peek, read }: InboxReader, signal: AbortSignal): void {
+export interface InboxSignals {
+  /** Ends the reading; peeking goes on. */
+  readonly reading: AbortSignal;
+  /** Ends it all: the SDK keeps elements that were removed, and they would keep us. */
+  readonly listening: AbortSignal;
+}
+
+export function openInbox(element: HTMLElement, { peek, read }: InboxReader, signals: InboxSignals): void {
+  const { reading, listening: signal } = signals;
   const messages: VbotMessage[] = [];
 
   const readAll = () => {
     const batch = messages.splice(0);
     for (const [index, message] of batch.entries()) {
-      if (signal.aborted) return;
+      if (reading.aborted) return;
       read(message, batch.slice(index + 1));
     }
   };
 
   for (const [name, schema] of Object.entries(MESSAGES)) {
-    element.addEventListener(name, (event) => {
+    const listener = (event: Event) => {
       peek(name);
-      if (signal.aborted || !(event instanceof CustomEvent)) return;
+      if (reading.aborted || !(event instanceof CustomEvent)) return;
       const message = schema.safeParse(event.detail);
       if (!message.success) return;
       messages.push(message.data);
       if (messages.length === 1) nextTask(readAll);
-    });
+    };
+    element.addEventListener(name, listener, { signal });
   }
 }
