@@ -54,7 +54,7 @@ export async function startCompanion(
   const configuration = readEnvironment({ DATABASE_URL: `file:${folder}/companion.db`, ...env });
   const companion = createCompanion(configuration, vendor);
   t.after(() => companion.close());
-  return serve(t, (request, env) => companion.fetch(request, env));
+  return serve(t, (request, bindings) => companion.fetch(request, bindings));
 }
 
 /** Signs in with the demo sign-in; returns the cookie to send along. */
