@@ -66,6 +66,21 @@ describe('a dialer over a working day', () => {
     await until(() => broker.count('POST session') === 2, 'the renewal', 3000);
   }).timeout(8000);
 
+  it('signs in anew when the exchange refuses to go on with the old registration', async () => {
+    desk = await openDesk();
+    await reaches(desk.dialer, 'ready');
+    const boots = FakeVbot.boots;
+    sdk().say('onError', { message: 'Đăng ký Client thất bại' });
+    sdk().say('onUserDisconnected');
+    sdk().say('onUserConnectionFailed', { error: 'Kết nối thất bại' });
+    await reaches(desk.dialer, 'failed');
+    expect(textOf(desk.dialer)).to.include('exchange does not answer').and.include('Trying again by itself');
+    await press(desk.dialer, 'Try again');
+    await reaches(desk.dialer, 'ready');
+    expect(FakeVbot.boots).to.equal(boots + 1);
+    expect(desk.broker.count('POST session')).to.equal(2);
+  });
+
   it('shows that the line is lost, keeps the call, and comes back', async () => {
     desk = await openDesk();
     const { dialer } = desk;
