@@ -75,6 +75,10 @@ describe('a dialer on a page', () => {
     await reaches(dialer, 'incoming');
     await expect(dialer).to.be.accessible();
     expect(textOf(dialer)).to.include('0987 654 321').and.include('Trần Văn Bình');
+    expect(
+      dialer.shadowRoot?.querySelector<HTMLElement>('.notice')?.offsetHeight,
+      'an empty notice',
+    ).to.equal(0);
     await press(dialer, 'Answer');
     await reaches(dialer, 'in-call');
     sdk().end();

@@ -1,7 +1,8 @@
 /** An outgoing call that nobody has answered yet. */
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import type { Call } from '../dialer/state.ts';
 import { icon } from './icons.ts';
+import { noticeLine } from './live-line.ts';
 import { party } from './party.ts';
 import type { View } from './view.ts';
 
@@ -12,8 +13,7 @@ export function dialingView(
   const asks = call.is === 'placing' && call.asksMicrophone;
   const who = call.is === 'placing' ? { number: call.number } : call.info;
   return html`<div class="in-call">
-    ${party(who, words.status.dialing)}
-    <p class="notice" role="status">${asks ? words.allowMicrophone : nothing}</p>
+    ${party(who, words.status.dialing)} ${noticeLine(asks ? words.allowMicrophone : undefined)}
     <button
       type="button"
       class="primary hang-up"

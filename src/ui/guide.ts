@@ -4,6 +4,7 @@ import type { Block } from '../dialer/state.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import { formatMoney } from '../i18n/words.ts';
 import { icon } from './icons.ts';
+import { noticeLine } from './live-line.ts';
 import { supportFooter } from './support.ts';
 import type { View } from './view.ts';
 
@@ -57,7 +58,7 @@ function blockedView(view: View, block: Blocked): TemplateResult {
     >
       ${block.waitingFor === 'check' ? words.checking : words.checkAgain}
     </button>
-    <p class="notice" role="status">${block.notice === undefined ? nothing : words.notice[block.notice]}</p>
+    ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
     ${draft === '' ? nothing : html`<p class="waiting-number">${words.thenCall(formatNumber(draft))}</p>`}
     ${supportFooter(view, block.reason in GUIDES ? guide.code : `${guide.code} · ${block.reason}`)}
   </div>`;

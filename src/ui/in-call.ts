@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Call } from '../dialer/state.ts';
 import { formatDuration } from '../i18n/words.ts';
 import { icon, type IconName } from './icons.ts';
+import { alertLine, noticeLine } from './live-line.ts';
 import { keypad } from './keypad.ts';
 import { party } from './party.ts';
 import type { View } from './view.ts';
@@ -13,8 +14,8 @@ export function inCallView(view: View, call: Extract<Call, { is: 'active' }>): T
   const time = formatDuration(now - (info.answeredAt ?? now));
   return html`<div class="in-call">
     ${party(info, held ? `${time} · ${words.status.held}` : time)}
-    <p class="hint" role="alert">${call.microphoneLost ? words.microphoneLost : nothing}</p>
-    <p class="notice" role="status">${state.line.is === 'up' ? nothing : words.lineLostInCall}</p>
+    ${alertLine(call.microphoneLost ? words.microphoneLost : undefined)}
+    ${noticeLine(state.line.is === 'up' ? undefined : words.lineLostInCall)}
     <div class="tools">
       ${tool(muted ? 'micOff' : 'mic', muted ? words.unmute : words.mute, muted, () => act.setMuted(!muted))}
       ${tool(held ? 'play' : 'pause', held ? words.resume : words.hold, held, () => act.setHeld(!held))}
