@@ -4,7 +4,7 @@ import { property, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import type { HeadersSource } from './broker/client.ts';
 import type { Hotline, Member } from './broker/contract.ts';
-import type { CallOptions } from './dialer/call.ts';
+import { isExternalCallId, type CallOptions } from './dialer/call.ts';
 import { Dialer } from './dialer/dialer.ts';
 import type { DialerHost, DialerNews, DialerSettings } from './dialer/host.ts';
 import type { DialerState } from './dialer/state.ts';
@@ -13,13 +13,7 @@ import { languageOf, wordsFor } from './i18n/words.ts';
 import { isPlayable, resolveSounds, warnOnce } from './page/sounds.ts';
 import type { CallingSdk, SdkEvent, Sounds } from './sdk/calling-sdk.ts';
 import { VbotSdk } from './sdk/vbot-widget.ts';
-import {
-  DEFAULT_SDK_URL,
-  connectSchema,
-  externalCallIdSchema,
-  parseSettings,
-  webAddress,
-} from './settings.ts';
+import { DEFAULT_SDK_URL, connectSchema, parseSettings, webAddress } from './settings.ts';
 import { bodyFor, viewKey } from './ui/body.ts';
 import { Desk } from './ui/desk.ts';
 import { icon } from './ui/icons.ts';
@@ -326,7 +320,7 @@ export class PartnerDialer extends LitElement {
 
   #externalCallId(options: CallOptions): string | undefined {
     if (options.externalCallId !== undefined || this.externalCallId === '') return options.externalCallId;
-    if (externalCallIdSchema.safeParse(this.externalCallId).success) return this.externalCallId;
+    if (isExternalCallId(this.externalCallId)) return this.externalCallId;
     warnOnce('external-call-id', this.externalCallId, 'is not at most 32 of a-z and 0-9');
     return undefined;
   }

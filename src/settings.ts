@@ -19,7 +19,6 @@ export interface RawSettings {
 
 const credentialsSchema = z.catch(z.enum(['same-origin', 'include', 'omit']), 'same-origin');
 export const connectSchema = z.catch(z.enum(['auto', 'interaction', 'manual']), 'auto');
-export const externalCallIdSchema = z.string().check(z.regex(/^[a-z0-9]{1,32}$/));
 
 /** @throws {DialerError} `configuration` */
 export function parseSettings(raw: RawSettings): DialerSettings {

@@ -5,7 +5,7 @@
 import { DialerError, toDialerError } from '../errors.ts';
 import { checkMicrophone } from '../page/microphone.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
-import { failureCode, type CallInfo, type CallOptions } from './call.ts';
+import { failureCode, isExternalCallId, type CallInfo, type CallOptions } from './call.ts';
 import { classifyFailure, type Verdict } from './classify-failure.ts';
 import type { DialerHost } from './host.ts';
 import { DialerLine } from './line.ts';
@@ -238,7 +238,6 @@ function isMicrophoneCode(code: string): boolean {
 }
 
 function checkExternalCallId(id: string | undefined): void {
-  // The SDK puts it into a SIP header unfiltered; a line break in it would add headers.
-  if (id === undefined || /^[a-z0-9]{1,32}$/.test(id)) return;
+  if (id === undefined || isExternalCallId(id)) return;
   throw new DialerError('configuration', 'An external call id is at most 32 of a-z and 0-9.');
 }

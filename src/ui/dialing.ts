@@ -1,7 +1,7 @@
 /** An outgoing call that nobody has answered yet. */
 import { html, type TemplateResult } from 'lit';
 import type { Call } from '../dialer/state.ts';
-import { icon } from './icons.ts';
+import { hangUpButton } from './hang-up-button.ts';
 import { noticeLine } from './live-line.ts';
 import { party } from './party.ts';
 import type { View } from './view.ts';
@@ -14,14 +14,6 @@ export function dialingView(
   const who = call.is === 'placing' ? { number: call.number } : call.info;
   return html`<div class="in-call">
     ${party(who, words.status.dialing)} ${noticeLine(asks ? words.allowMicrophone : undefined)}
-    <button
-      type="button"
-      class="primary hang-up"
-      part="hangup-button"
-      data-focus
-      @click=${() => act.hangUp()}
-    >
-      ${icon('hangUp')}<span>${words.hangUp}</span>
-    </button>
+    ${hangUpButton(words.hangUp, () => act.hangUp(), true)}
   </div>`;
 }

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Call } from '../dialer/state.ts';
 import { formatDuration } from '../i18n/words.ts';
+import { hangUpButton } from './hang-up-button.ts';
 import { icon, type IconName } from './icons.ts';
 import { alertLine, noticeLine } from './live-line.ts';
 import { keypad } from './keypad.ts';
@@ -21,16 +22,7 @@ export function inCallView(view: View, call: Extract<Call, { is: 'active' }>): T
       ${tool(held ? 'play' : 'pause', held ? words.resume : words.hold, held, () => act.setHeld(!held))}
       ${tool('keypad', words.keys, keysOpen, () => act.toggleKeys(), true)}
     </div>
-    ${keysOpen ? tones(view) : nothing}
-    <button
-      type="button"
-      class="primary hang-up"
-      part="hangup-button"
-      data-focus
-      @click=${() => act.hangUp()}
-    >
-      ${icon('hangUp')}<span>${words.hangUp}</span>
-    </button>
+    ${keysOpen ? tones(view) : nothing} ${hangUpButton(words.hangUp, () => act.hangUp(), true)}
   </div>`;
 }
 

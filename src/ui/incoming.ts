@@ -1,6 +1,7 @@
 /** Somebody is calling: answer comes first, in sight and in focus. */
 import { html, type TemplateResult } from 'lit';
 import type { Call } from '../dialer/state.ts';
+import { hangUpButton } from './hang-up-button.ts';
 import { icon } from './icons.ts';
 import { alertLine, noticeLine } from './live-line.ts';
 import { party } from './party.ts';
@@ -15,9 +16,7 @@ export function incomingView({ words, act }: View, call: Extract<Call, { is: 'in
       <button type="button" class="primary call" part="call-button" data-focus @click=${() => act.answer()}>
         ${icon('call')}<span>${words.answer}</span>
       </button>
-      <button type="button" class="primary hang-up" part="hangup-button" @click=${() => act.hangUp()}>
-        ${icon('hangUp')}<span>${words.decline}</span>
-      </button>
+      ${hangUpButton(words.decline, () => act.hangUp(), false)}
     </div>
   </div>`;
 }

@@ -54,8 +54,7 @@ describe('an agent who clicks a customer', () => {
     await desk.press('Keys');
     for (const key of '12#') await desk.press(key);
     await site.call(({ dtmf }) => dtmf === '12#');
-    await desk.press('Hang up');
-    await desk.see('Call ended');
+    await desk.hangUp();
   });
 
   it('is not heard while muted, and hears nothing on hold', async () => {
@@ -74,8 +73,7 @@ describe('an agent who clicks a customer', () => {
     await eventually(async () => (await desk.audioBytes()) > quiet, 'audio after the hold');
     await desk.press('Mute');
     await desk.press('Unmute');
-    await desk.press('Hang up');
-    await desk.see('Call ended');
+    await desk.hangUp();
   });
 
   it('gives up a call that nobody answers', async () => {
@@ -102,8 +100,7 @@ describe('an agent who is called', () => {
     await desk.see('In call');
     const first = await eventually(() => desk.audioBytes(), 'audio');
     await eventually(async () => (await desk.audioBytes()) > first + 2000, 'more audio');
-    await desk.press('Hang up');
-    await desk.see('Call ended');
+    await desk.hangUp();
     const call = await site.call(({ state }) => state === 'ended');
     assert.equal(call.finalStatus, 200);
   });

@@ -31,12 +31,6 @@ async function openReady(): Promise<void> {
   await desk.see('Ready');
 }
 
-/** A page that closes in a call leaves the exchange waiting. */
-async function hangUp(): Promise<void> {
-  await desk.press('Hang up');
-  await desk.see('Call ended');
-}
-
 describe('an agent without money', () => {
   const PHRASES = [
     ['the standard phrase', 'Payment Required', 'at-once'],
@@ -60,7 +54,7 @@ describe('an agent without money', () => {
       await desk.see('In call');
       const call = await site.call(({ state }) => state === 'answered');
       assert.equal(call.number, '0912345678');
-      await hangUp();
+      await desk.hangUp();
       const topUps = await site.sandbox<{ memberNo: string; money: number }[]>('top-ups');
       assert.equal(topUps.at(-1)?.memberNo, 'agent001');
       assert.equal(topUps.at(-1)?.money, 1000);
@@ -106,7 +100,7 @@ describe('an agent without a hotline', () => {
     await desk.press('Call 0912 345 678');
     await desk.see('In call');
     assert.equal((await site.call(({ state }) => state === 'answered')).hotline, '842899990001');
-    await hangUp();
+    await desk.hangUp();
   });
 
   it('learns it from the call, when it was taken away meanwhile', async () => {
@@ -118,7 +112,7 @@ describe('an agent without a hotline', () => {
     await desk.see('You can call again');
     await desk.press('Call 0912 345 678');
     await desk.see('In call');
-    await hangUp();
+    await desk.hangUp();
   });
 });
 
@@ -141,7 +135,7 @@ describe('an agent whose way to the exchange is broken', () => {
       await desk.see('Ready');
       await desk.clickCustomer('0900 000 200');
       await desk.see('In call');
-      await hangUp();
+      await desk.hangUp();
     });
   }
 

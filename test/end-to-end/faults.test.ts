@@ -27,13 +27,6 @@ async function openReady(): Promise<void> {
   await desk.see('Ready');
 }
 
-async function reachesSomebody(): Promise<void> {
-  await desk.clickCustomer('0900 000 200');
-  await desk.see('In call');
-  await desk.press('Hang up');
-  await desk.see('Call ended');
-}
-
 describe('when the API that the SDK asks', () => {
   const KINDS: readonly (readonly [string, object])[] = [
     ['refuses with 401', { kind: 'status', value: 401 }],
@@ -52,7 +45,7 @@ describe('when the API that the SDK asks', () => {
       await site.sandbox('faults/clear', {});
       await desk.tryAgain();
       await desk.see('Ready');
-      await reachesSomebody();
+      await desk.reachSomebody();
     });
 
     it(`${name} at the hotlines, the agent is guided and gets on`, async () => {
@@ -63,7 +56,7 @@ describe('when the API that the SDK asks', () => {
       await desk.press('Check again');
       await desk.see('You can call again');
       await desk.press('Back to the keypad');
-      await reachesSomebody();
+      await desk.reachSomebody();
     });
   }
 
@@ -72,7 +65,7 @@ describe('when the API that the SDK asks', () => {
     desk = await site.open();
     await desk.see(SILENT, 25_000);
     await desk.see('Ready', 40_000);
-    await reachesSomebody();
+    await desk.reachSomebody();
   });
 });
 
@@ -84,7 +77,7 @@ describe('when the socket to the exchange', () => {
     await site.sandbox('faults/clear', {});
     await desk.tryAgain();
     await desk.see('Ready', 40_000);
-    await reachesSomebody();
+    await desk.reachSomebody();
   });
 
   it('is silent, the agent is told, and gets on once it is not', async () => {
@@ -94,7 +87,7 @@ describe('when the socket to the exchange', () => {
     await site.sandbox('faults/clear', {});
     await desk.tryAgain();
     await desk.see('Ready', 40_000);
-    await reachesSomebody();
+    await desk.reachSomebody();
   });
 
   it('drops while idle, it comes back by itself', async () => {
@@ -102,7 +95,7 @@ describe('when the socket to the exchange', () => {
     await site.sandbox('sockets/drop', {});
     await desk.see('Connection lost');
     await desk.see('Ready', 20_000);
-    await reachesSomebody();
+    await desk.reachSomebody();
   });
 
   it('drops in a call, the call goes on, and can be hung up', async () => {
@@ -117,8 +110,7 @@ describe('when the socket to the exchange', () => {
       async () => (await site.sandbox<unknown[]>('registrations')).length === 1,
       'the way back',
     );
-    await desk.press('Hang up');
-    await desk.see('Call ended');
+    await desk.hangUp();
     await site.call(({ state }) => state === 'ended');
   });
 
@@ -178,6 +170,6 @@ describe('when the exchange refuses a call', () => {
     await desk.press('Call again');
     await desk.see('The call was refused');
     await desk.press('Done');
-    await reachesSomebody();
+    await desk.reachSomebody();
   });
 });

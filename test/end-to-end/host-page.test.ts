@@ -23,13 +23,6 @@ async function openReady(): Promise<void> {
   await desk.see('Ready');
 }
 
-async function reachesSomebody(): Promise<void> {
-  await desk.clickCustomer('0900 000 200');
-  await desk.see('In call');
-  await desk.press('Hang up');
-  await desk.see('Call ended');
-}
-
 async function watchRegistrations(seen: number[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     seen.push((await site.sandbox<unknown[]>('registrations')).length);
@@ -94,6 +87,6 @@ describe('the page around the dialer', () => {
     assert.ok(last.listeners <= first.listeners + 10, `listeners ${first.listeners} → ${last.listeners}`);
     assert.ok(last.nodes <= first.nodes + 50, `nodes ${first.nodes} → ${last.nodes}`);
     assert.ok((await desk.page.locator('audio').count()) <= 1);
-    await reachesSomebody();
+    await desk.reachSomebody();
   });
 });

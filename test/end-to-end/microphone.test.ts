@@ -77,8 +77,7 @@ describe('when the microphone', () => {
       await desk.press('Check again');
       await desk.press('Call 0900 000 200');
       await desk.see('In call');
-      await desk.press('Hang up');
-      await desk.see('Call ended');
+      await desk.hangUp();
     });
 
     it(`is ${name}, an incoming call keeps ringing and can be answered later`, async () => {
@@ -92,8 +91,7 @@ describe('when the microphone', () => {
       await mend();
       await desk.press('Answer');
       await desk.see('In call');
-      await desk.press('Hang up');
-      await desk.see('Call ended');
+      await desk.hangUp();
     });
   }
 
@@ -122,7 +120,6 @@ describe('when the microphone', () => {
     await desk.press('Hang up');
     await desk.press('Call again');
     await desk.see('In call');
-    await desk.press('Hang up');
-    await desk.see('Call ended');
+    await desk.hangUp();
   });
 });

@@ -151,6 +151,19 @@ export class Desk {
     await button.click({ timeout: 1500 }).catch(() => undefined);
   }
 
+  /** To its end: a page that closes in a call leaves the exchange waiting. */
+  async hangUp(): Promise<void> {
+    await this.press('Hang up');
+    await this.see('Call ended');
+  }
+
+  /** The proof that all is well again. */
+  async reachSomebody(): Promise<void> {
+    await this.clickCustomer('0900 000 200');
+    await this.see('In call');
+    await this.hangUp();
+  }
+
   async clickCustomer(number: string): Promise<void> {
     await this.page.getByRole('row').getByRole('button', { name: number }).first().click({ timeout: 15_000 });
   }
