@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, SANDBOX_API_KEY } from './sandbox/sandbox.ts';
 import { createCompanion } from './server/companion.ts';
-import type { Configuration, Vendor } from './server/environment.ts';
-import { announceSandbox, sandboxStateFile } from './server/vendor.ts';
+import type { Configuration } from './server/environment.ts';
+import type { Vendor } from './open-api/open-api.ts';
+import { announceSandbox, sandboxStateFile } from './find-vendor.ts';
 
 export interface Services {
   /** Answers a request for one of their addresses; false, and untouched, when it is for somebody else. */

@@ -5,15 +5,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { memberNoSchema, type MemberNo } from './open-api.ts';
+import { memberNoSchema, type MemberNo } from '../open-api/open-api.ts';
 
 const COOKIE = 'dialer_session';
 const SESSION_SECONDS = 12 * 3600;
-
-/** What routes behind the sign-in find in their context. */
-export interface SignedIn {
-  Variables: { memberNo: MemberNo };
-}
 
 /** The member this request is signed in as, or undefined. */
 export async function authenticate(c: Context, secret: string): Promise<MemberNo | undefined> {

@@ -1,22 +1,22 @@
 /** All routes: above all those the dialer asks. The member is whoever is signed in, never whoever a request names. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { ReadinessAnswer, SessionAnswer } from '../../src/broker/contract.ts';
-import { authenticate, type SignedIn } from './authenticate.ts';
-import type { CallEvents } from './call-events.ts';
-import { createCallRoutes, createWebhookRoute } from './call-routes.ts';
+import { authenticate } from './authenticate.ts';
+import type { CallEvents } from '../calls/call-events.ts';
+import { createCallRoutes, createWebhookRoute } from '../calls/call-routes.ts';
 import { createDemoLogin, nameOf } from './demo-login.ts';
-import { allowOrigins, jsonOnly, secureHeaders, smallBody } from './doors.ts';
+import { allowOrigins, jsonOnly, secureHeaders, smallBody, type SignedIn } from '../http/doors.ts';
 import type { Configuration } from './environment.ts';
 import { chooseHotline } from './hotlines.ts';
-import type { Ledger } from './ledger.ts';
-import type { Limits } from './limits.ts';
-import { VendorError, type MemberNo } from './open-api.ts';
-import { createOperatorRoutes } from './operator.ts';
-import { problem, problemOf } from './problem.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Limits } from '../http/limits.ts';
+import { VendorError, type MemberNo } from '../open-api/open-api.ts';
+import { createOperatorRoutes } from '../operations/operator.ts';
+import { problem, problemOf } from '../http/problem.ts';
 import { provision, type Provisioned, type Tools } from './provision.ts';
 import { describeReadiness } from './readiness.ts';
 import type { TopUpResult } from './top-up-result.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from '../operations/watch.ts';
 
 export interface BrokerParts {
   readonly tools: Tools;
@@ -45,13 +45,17 @@ export function createBroker(configuration: Configuration, parts: BrokerParts): 
   });
   app.use(limits.address, allowOrigins(configuration.allowedOrigins));
   app.use('/webhooks/*', smallBody(MAX_WEBHOOK_BYTES), jsonOnly);
-  app.route('/webhooks', createWebhookRoute(configuration, parts.events));
+  app.route('/webhooks', createWebhookRoute(configuration.webhookAuth, parts.events));
   app.use(smallBody(MAX_BODY_BYTES), jsonOnly);
-  app.route('/', createOperatorRoutes(configuration, tools.vendor, parts.ledger, watch));
+  const doorway = { password: configuration.operatorPassword, open: !configuration.vendor };
+  app.route('/', createOperatorRoutes(doorway, tools.vendor, parts.ledger, watch));
   if (configuration.demoLogin) app.route('/', createDemoLogin(configuration.sessionSecret));
   app.use('/dialer/*', requireMember(configuration, limits));
   app.route('/dialer', createDialerRoutes(tools, watch));
-  app.route('/dialer', createCallRoutes(configuration, tools.vendor, parts.events, parts.closing));
+  app.route(
+    '/dialer',
+    createCallRoutes(configuration.callMeScript, tools.vendor, parts.events, parts.closing),
+  );
   app.notFound(() => problem('not-found'));
   app.onError((error) => {
     if (error instanceof VendorError) return problemOf(error);

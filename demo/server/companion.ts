@@ -1,15 +1,15 @@
 /** The companion as one function from request to response, to be mounted in any server. */
 import { createBroker, NotReady } from './broker.ts';
-import { CallEvents } from './call-events.ts';
-import type { Configuration, Vendor } from './environment.ts';
-import { openDatabase, type Database } from './database.ts';
+import { CallEvents } from '../calls/call-events.ts';
+import type { Configuration } from './environment.ts';
+import { openDatabase, type Database } from '../ledger/database.ts';
 import { Hotlines } from './hotlines.ts';
-import { Ledger } from './ledger.ts';
-import { Limits } from './limits.ts';
-import { OpenApi, type OpenApiOptions } from './open-api.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import { Limits } from '../http/limits.ts';
+import { OpenApi, type OpenApiOptions, type Vendor } from '../open-api/open-api.ts';
 import type { Tools } from './provision.ts';
 import { TIMING, TopUp } from './top-up.ts';
-import { Watch } from './watch.ts';
+import { Watch } from '../operations/watch.ts';
 
 export interface Companion {
   /** Answers every route. The bindings of `@hono/node-server` let it see the caller's address. */

@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { signIn, signOut } from './authenticate.ts';
-import { memberNoSchema } from './open-api.ts';
-import { problem } from './problem.ts';
+import { memberNoSchema } from '../open-api/open-api.ts';
+import { problem } from '../http/problem.ts';
 
 const AGENTS: ReadonlyMap<string, string> = new Map([
   ['agent001', 'Nguyễn Thị An'],

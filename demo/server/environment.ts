@@ -1,12 +1,7 @@
 /** The environment of the companion, read once at start: a typed configuration, or one message that names every mistake. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-
-export interface Vendor {
-  /** Ends in the version segment, e.g. `https://vendor.example/v3.0`. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-}
+import type { Vendor } from '../open-api/open-api.ts';
 
 export interface TopUpPolicy {
   /** `auto`: at every session that needs it; `request`: only when the agent asks; `off`: never. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createCompanion } from './companion.ts';
 import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from './environment.ts';
-import { announceSandbox, findVendor } from './vendor.ts';
+import { announceSandbox, findVendor } from '../find-vendor.ts';
 
 const DRAIN_MS = 10_000;
 /** Milliseconds; who sends slower than this only wants to keep a connection busy. */

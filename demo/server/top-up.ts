@@ -4,11 +4,11 @@
  * per intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
  */
 import type { TopUpPolicy } from './environment.ts';
-import { LedgerError, type Ledger, type Refusal } from './ledger.ts';
-import type { Movement, OpenMovement, TopUpReason } from './movement.ts';
-import { memberNoSchema, VendorError, type MemberNo, type OpenApi } from './open-api.ts';
+import { LedgerError, type Ledger, type Refusal } from '../ledger/ledger.ts';
+import type { Movement, OpenMovement, TopUpReason } from '../ledger/movement.ts';
+import { memberNoSchema, VendorError, type MemberNo, type OpenApi } from '../open-api/open-api.ts';
 import { enough, failed, REFUSALS, REFUSED_CLAIMS, skipped, type TopUpResult } from './top-up-result.ts';
-import { hasEnded, type MemberRow } from './vendor-data.ts';
+import { hasEnded, type MemberRow } from '../open-api/data.ts';
 
 export interface Timing {
   /** How long a movement may take to be sent, and then to be answered; after that, others take its owner for dead. */

@@ -1,10 +1,10 @@
 /** One companion for the chaos test: the real provisioning in a process that can be killed, with short times. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openDatabase } from '../../demo/server/database.ts';
+import { openDatabase } from '../../demo/ledger/database.ts';
 import { Hotlines } from '../../demo/server/hotlines.ts';
-import { Ledger } from '../../demo/server/ledger.ts';
-import { memberNoSchema, OpenApi } from '../../demo/server/open-api.ts';
+import { Ledger } from '../../demo/ledger/ledger.ts';
+import { memberNoSchema, OpenApi } from '../../demo/open-api/open-api.ts';
 import { provision } from '../../demo/server/provision.ts';
 import { TopUp } from '../../demo/server/top-up.ts';
 import { breakDatabase, breakVendor } from './mutants.ts';

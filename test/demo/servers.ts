@@ -8,7 +8,8 @@ import type { TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { createCompanion } from '../../demo/server/companion.ts';
-import { readEnvironment, type Vendor } from '../../demo/server/environment.ts';
+import { readEnvironment } from '../../demo/server/environment.ts';
+import type { Vendor } from '../../demo/open-api/open-api.ts';
 
 type Ending = Pick<TestContext, 'after'>;
 type Handler = (request: Request, env: { incoming: IncomingMessage }) => unknown;

@@ -12,7 +12,7 @@ import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox
 import { DEFAULT_SDK_URL } from '../../src/settings.ts';
 import { openSite, type Desk, type Site } from './site.ts';
 
-const DOCTOR = fileURLToPath(new URL('../../demo/server/doctor.ts', import.meta.url));
+const DOCTOR = fileURLToPath(new URL('../../demo/doctor/doctor.ts', import.meta.url));
 
 /** Of the sandbox's kind, but on an address of its own, as a vendor is. */
 let vendor: Sandbox;

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
-import { openDatabase } from '../../../demo/server/database.ts';
+import { openDatabase } from '../../../demo/ledger/database.ts';
 import { Hotlines } from '../../../demo/server/hotlines.ts';
-import { Ledger } from '../../../demo/server/ledger.ts';
-import { memberNoSchema, OpenApi } from '../../../demo/server/open-api.ts';
+import { Ledger } from '../../../demo/ledger/ledger.ts';
+import { memberNoSchema, OpenApi } from '../../../demo/open-api/open-api.ts';
 import { provision, type Step, type Tools } from '../../../demo/server/provision.ts';
 import { TIMING, TopUp } from '../../../demo/server/top-up.ts';
 import { makeFolder, serve, startSandbox } from '../servers.ts';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { DEFAULT_SDK_URL } from '../../../src/settings.ts';
 import { makeFolder, serve } from '../servers.ts';
 
-const DOCTOR = fileURLToPath(new URL('../../../demo/server/doctor.ts', import.meta.url));
+const DOCTOR = fileURLToPath(new URL('../../../demo/doctor/doctor.ts', import.meta.url));
 const KEY = 'a-very-secret-key';
 const ORIGIN = 'https://crm.example';
 const SCRIPT = 'customElements.define("vbot-widget", class extends HTMLElement {});';

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
-import type { Configuration, Vendor } from './environment.ts';
+import type { Configuration } from './server/environment.ts';
+import type { Vendor } from './open-api/open-api.ts';
 
 export interface FoundVendor extends Vendor {
   /** Ends a sandbox of our own; else does nothing. */
@@ -76,7 +77,7 @@ async function startSandbox(databaseFile: string): Promise<FoundVendor> {
 /** The sandbox is not part of a deployment, so nothing may need it until now. */
 async function importSandbox() {
   try {
-    return await import('../sandbox/sandbox.ts');
+    return await import('./sandbox/sandbox.ts');
   } catch (error) {
     const hint =
       'No vendor is configured (VENDOR_BASE_URL, VENDOR_API_KEY), and there is no demo/sandbox to stand in.';

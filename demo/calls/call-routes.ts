@@ -1,14 +1,13 @@
 /** The member's calls: those that are over, a call to their own dialer, and what the vendor tells of them as it happens. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import type { SignedIn } from './authenticate.ts';
 import type { CallEvents } from './call-events.ts';
-import type { Configuration } from './environment.ts';
 import { streamEvents } from './event-stream.ts';
-import type { OpenApi } from './open-api.ts';
-import type { DataOf } from './open-api-table.ts';
-import { problem } from './problem.ts';
+import type { OpenApi } from '../open-api/open-api.ts';
+import type { DataOf } from '../open-api/table.ts';
+import { isSame, type SignedIn } from '../http/doors.ts';
+import { problem } from '../http/problem.ts';
 
 const PAGE_SIZE = 20;
 const ACTIVE = 1;
@@ -18,7 +17,7 @@ type CallRow = DataOf<'listCalls'>[number];
 
 /** For signed-in members, at `/dialer`. */
 export function createCallRoutes(
-  { callMeScript }: Configuration,
+  callMeScript: string | undefined,
   { endpoints }: OpenApi,
   events: CallEvents,
   closing: AbortSignal,
@@ -70,7 +69,7 @@ export function createCallRoutes(
 }
 
 /** For the vendor, at `/webhooks`. */
-export function createWebhookRoute({ webhookAuth }: Configuration, events: CallEvents): Hono {
+export function createWebhookRoute(webhookAuth: string | undefined, events: CallEvents): Hono {
   const app = new Hono();
   app.post('/calls', async (c) => {
     if (webhookAuth === undefined) return problem('not-found');
@@ -81,12 +80,6 @@ export function createWebhookRoute({ webhookAuth }: Configuration, events: CallE
     return c.body(null, 204);
   });
   return app;
-}
-
-/** In a time that says nothing about how much of it was right. */
-export function isSame(given: string, expected: string): boolean {
-  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
 function describe(row: CallRow) {

@@ -1,5 +1,5 @@
 /** Everything that goes wrong, as application/problem+json with a stable code and no inner workings. */
-import { VendorError } from './open-api.ts';
+import { VendorError } from '../open-api/open-api.ts';
 
 const TYPE = 'application/problem+json';
 const PROBLEMS = {

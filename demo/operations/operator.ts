@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
-import { isSame } from './call-routes.ts';
-import type { Configuration } from './environment.ts';
-import type { Ledger } from './ledger.ts';
-import { dayOf, type Movement } from './movement.ts';
-import type { OpenApi } from './open-api.ts';
-import { problem } from './problem.ts';
+import { isSame } from '../http/doors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { dayOf, type Movement } from '../ledger/movement.ts';
+import type { OpenApi } from '../open-api/open-api.ts';
+import { problem } from '../http/problem.ts';
 import type { Watch } from './watch.ts';
 
 const STYLE =
@@ -16,14 +15,18 @@ const STYLE =
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const VND = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
-type Doorway = Pick<Configuration, 'operatorPassword' | 'vendor'>;
+export interface Doorway {
+  /** Absent: nobody may come in, unless it is open. */
+  readonly password: string | undefined;
+  readonly open: boolean;
+}
 
 export function createOperatorRoutes(doorway: Doorway, vendor: OpenApi, ledger: Ledger, watch: Watch): Hono {
   const app = new Hono();
 
   const guard = (authorization: string | undefined): Response | undefined => {
-    const { operatorPassword: password } = doorway;
-    if (password === undefined) return doorway.vendor ? problem('not-found') : undefined;
+    const { password, open } = doorway;
+    if (password === undefined) return open ? undefined : problem('not-found');
     const given = Buffer.from(authorization?.replace(/^Basic /i, '') ?? '', 'base64').toString();
     // Any name will do; it is the password that counts.
     if (isSame(given.slice(given.indexOf(':') + 1), password)) return undefined;

@@ -1,8 +1,15 @@
 /** What a request has to be like before any route looks at it: from an allowed page, small, quick, and JSON if anything. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { MemberNo } from '../open-api/open-api.ts';
 import { problem } from './problem.ts';
+
+/** What routes behind the sign-in find in their context. */
+export interface SignedIn {
+  Variables: { memberNo: MemberNo };
+}
 
 /** Milliseconds for a whole body, however slowly it drips in. */
 const BODY_WITHIN_MS = 5000;
@@ -98,4 +105,10 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Compares secrets in a time that says nothing about how much of it was right. */
+export function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { openDatabase, type Database } from '../../../demo/server/database.ts';
-import { Ledger, LedgerError, type Wish } from '../../../demo/server/ledger.ts';
-import { dayOf, type Movement } from '../../../demo/server/movement.ts';
+import { openDatabase, type Database } from '../../../demo/ledger/database.ts';
+import { Ledger, LedgerError, type Wish } from '../../../demo/ledger/ledger.ts';
+import { dayOf, type Movement } from '../../../demo/ledger/movement.ts';
 import { startPostgres, type RunningPostgres } from '../../postgres.ts';
 import { stopClock } from '../clock.ts';
 import { makeFolder } from '../servers.ts';
@@ -203,8 +203,8 @@ it('has a committed movement on the disk when the process is killed', async (t) 
   const folder = await makeFolder(t);
   const url = `file:${folder}/companion.db`;
   const script = `
-    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../../../demo/server/database.ts'))});
-    const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../../../demo/server/ledger.ts'))});
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../../../demo/ledger/database.ts'))});
+    const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../../../demo/ledger/ledger.ts'))});
     const ledger = new Ledger(openDatabase(${JSON.stringify(url)}), ${LEASE_MS});
     await ledger.claim(${JSON.stringify(wish('agent001'))});
     process.stdout.write('claimed');

@@ -1,7 +1,7 @@
 /** Every endpoint of the vendor's Open API, one row each: method, path, query or body, data, and what its codes mean. */
 import * as z from 'zod/mini';
-import * as shape from './open-api-shapes.ts';
-import { hotlineList, memberData, tokenData } from './vendor-data.ts';
+import * as shape from './shapes.ts';
+import { hotlineList, memberData, tokenData } from './data.ts';
 
 type Codes = Readonly<Record<number, string>>;
 const CORE: Codes = {

@@ -1,7 +1,12 @@
 /** The vendor client against a vendor that answers anything. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { memberNoSchema, OpenApi, VendorError, type VendorErrorCode } from '../../../demo/server/open-api.ts';
+import {
+  memberNoSchema,
+  OpenApi,
+  VendorError,
+  type VendorErrorCode,
+} from '../../../demo/open-api/open-api.ts';
 import { serve } from '../servers.ts';
 
 const KEY = 'a-very-secret-key';

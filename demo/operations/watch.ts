@@ -4,9 +4,8 @@ import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { pino, type Logger } from 'pino';
 import { Counter, Histogram, Registry } from 'prom-client';
-import type { Configuration } from './environment.ts';
-import type { OpenApiOptions } from './open-api.ts';
-import { isProblem } from './problem.ts';
+import type { OpenApiOptions } from '../open-api/open-api.ts';
+import { isProblem } from '../http/problem.ts';
 
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -25,7 +24,7 @@ export class Watch {
     registers: [this.metrics],
   });
 
-  constructor({ logLevel }: Pick<Configuration, 'logLevel'>) {
+  constructor({ logLevel }: { readonly logLevel: string }) {
     this.log = pino({ level: logLevel, base: null });
   }
 

@@ -8,12 +8,19 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
-import type { Configuration } from './environment.ts';
 import { problem } from './problem.ts';
 
 const MINUTE_SECONDS = 60;
 
-type Rates = Pick<Configuration, 'databaseUrl' | 'ratePerMember' | 'ratePerAddress' | 'proxyHops'>;
+export interface Rates {
+  /** `postgres://…`, or anything else to count in memory. */
+  readonly databaseUrl: string;
+  /** Requests a minute. */
+  readonly ratePerMember: number;
+  readonly ratePerAddress: number;
+  /** Reverse proxies in front of this server, each of which adds to `X-Forwarded-For`. */
+  readonly proxyHops: number;
+}
 
 /** Counts in memory; in PostgreSQL when companions share one, so that asking another of them is no way around. */
 export class Limits {

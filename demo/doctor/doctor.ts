@@ -1,15 +1,15 @@
 /** `npm run doctor`: what stands between this configuration and a telephone call, and what to do about it. */
 import { parseArgs } from 'node:util';
-import { fix, ok, type Finding } from './doctor/findings.ts';
-import { examinePage, type PagePlan, type PageReport } from './doctor/page.ts';
-import { examineVendor } from './doctor/vendor.ts';
+import { fix, ok, type Finding } from './findings.ts';
+import { examinePage, type PagePlan, type PageReport } from './page.ts';
+import { examineVendor } from './vendor.ts';
 import {
   ConfigurationError,
   EXIT_CONFIGURATION,
   readEnvironment,
   type Configuration,
-} from './environment.ts';
-import { findVendor } from './vendor.ts';
+} from '../server/environment.ts';
+import { findVendor } from '../find-vendor.ts';
 
 const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]
 

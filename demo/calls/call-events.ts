@@ -1,7 +1,7 @@
 /** What the vendor tells of calls: kept once each, in whatever order and however often it comes, and passed on live. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Database, Sql } from './database.ts';
+import type { Database, Sql } from '../ledger/database.ts';
 
 /** No payload names its event, so the kind follows from the keys. `complete` repeats the others in one. */
 type Kind = 'log' | 'extraction' | 'recording' | 'complete' | 'incoming' | 'unknown';

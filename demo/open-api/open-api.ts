@@ -2,14 +2,19 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Vendor } from './environment.ts';
-import { explain, parseAnswer, VendorError, type Endpoint, type VendorErrorCode } from './open-api-answer.ts';
-import type { MemberNo } from './open-api-shapes.ts';
-import { ENDPOINTS, type Endpoints, type Operation } from './open-api-table.ts';
-import type { HotlineRow, MemberRow } from './vendor-data.ts';
+import { explain, parseAnswer, VendorError, type Endpoint, type VendorErrorCode } from './answer.ts';
+import type { MemberNo } from './shapes.ts';
+import { ENDPOINTS, type Endpoints, type Operation } from './table.ts';
+import type { HotlineRow, MemberRow } from './data.ts';
 
-export { VendorError, type VendorErrorCode } from './open-api-answer.ts';
-export { memberNoSchema, type MemberNo } from './open-api-shapes.ts';
+export { VendorError, type VendorErrorCode } from './answer.ts';
+export { memberNoSchema, type MemberNo } from './shapes.ts';
+
+export interface Vendor {
+  /** Ends in the version segment, e.g. `https://vendor.example/v3.0`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
 
 export interface OpenApiOptions {
   /** Milliseconds for one call, its retries and its body included. */
