@@ -2,6 +2,8 @@
 import { PostgresDatabase } from './postgres.ts';
 import { SqliteDatabase } from './sqlite.ts';
 
+export { OtherVendorError } from './schema.ts';
+
 export type Value = string | number | null | undefined;
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -19,7 +21,13 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** @param url `file:PATH` or `postgres://…` */
-export function openDatabase(url: string): Database {
-  return url.startsWith('file:') ? new SqliteDatabase(url.slice('file:'.length)) : new PostgresDatabase(url);
+/**
+ * @param url `file:PATH` or `postgres://…`
+ * @param vendor whose members and money it keeps: from the first use on, every use for another vendor throws an
+ *   OtherVendorError. Absent: for whoever only looks.
+ */
+export function openDatabase(url: string, vendor?: string): Database {
+  return url.startsWith('file:')
+    ? new SqliteDatabase(url.slice('file:'.length), vendor)
+    : new PostgresDatabase(url, vendor);
 }

@@ -1,7 +1,7 @@
 /** The store in PostgreSQL, for companions on any number of hosts. */
 import { Pool, types, type PoolClient } from 'pg';
 import type { Database, Row, Sql, Value } from './database.ts';
-import { migrate } from './schema.ts';
+import { prepare } from './schema.ts';
 
 const CONNECTIONS = 10;
 /** How long to wait for a connection, or for a row that another companion works on. */
@@ -15,9 +15,11 @@ const NUMBERS: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC]
 
 export class PostgresDatabase implements Database {
   readonly #pool: Pool;
+  readonly #vendor: string | undefined;
   #ready: Promise<void> | undefined;
 
-  constructor(url: string) {
+  constructor(url: string, vendor: string | undefined) {
+    this.#vendor = vendor;
     this.#pool = new Pool({
       connectionString: url,
       max: CONNECTIONS,
@@ -36,12 +38,12 @@ export class PostgresDatabase implements Database {
   }
 
   readonly all: Sql = async (text, values) => {
-    await this.#migrated();
+    await this.#prepared();
     return run(this.#pool, text, values);
   };
 
   async transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    await this.#migrated();
+    await this.#prepared();
     return this.#transact(work);
   }
 
@@ -49,10 +51,10 @@ export class PostgresDatabase implements Database {
     return this.#pool.end();
   }
 
-  async #migrated(): Promise<void> {
+  async #prepared(): Promise<void> {
     this.#ready ??= this.#transact(async (sql) => {
       await sql('select pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
-      await migrate(sql, NOW);
+      await prepare(sql, NOW, this.#vendor);
     });
     try {
       await this.#ready;

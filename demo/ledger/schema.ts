@@ -65,10 +65,26 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   // As the rate limiter wants it.
   ['create table rate_limit (key text primary key, points integer not null default 0, expire bigint)'],
+  // Whose members and money are in the other tables.
+  ['create table vendor (one integer primary key check (one = 1), name text not null)'],
 ];
 
-/** Runs in a transaction that nobody else can be in. */
-export async function migrate(sql: Sql, now: string): Promise<void> {
+/** Play money and real money, or that of two vendors, must never meet in one database. */
+export class OtherVendorError extends Error {
+  override readonly name = 'OtherVendorError';
+}
+
+/** Runs in a transaction that nobody else can be in; @throws {OtherVendorError} */
+export async function prepare(sql: Sql, now: string, vendor: string | undefined): Promise<void> {
+  await migrate(sql, now);
+  if (vendor === undefined) return;
+  await sql('insert into vendor (one, name) values (1, ?) on conflict do nothing', [vendor]);
+  const [row] = await sql('select name from vendor');
+  if (row?.['name'] === vendor) return;
+  throw new OtherVendorError(`The database belongs to ${String(row?.['name'])}, not to ${vendor}.`);
+}
+
+async function migrate(sql: Sql, now: string): Promise<void> {
   await sql('create table if not exists migration (version integer primary key)');
   const [newest] = await sql('select coalesce(max(version), 0) as version from migration');
   for (const [index, statements] of MIGRATIONS.entries()) {

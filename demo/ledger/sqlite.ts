@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
 import type { Database, Row, Sql, Value } from './database.ts';
-import { migrate } from './schema.ts';
+import { prepare } from './schema.ts';
 
 /** How long to wait for another process that writes, and how often to look. */
 const BUSY_MS = 5000;
@@ -16,12 +16,14 @@ const NOW = `cast((julianday('now') - 2440587.5) * 86400000 as integer)`;
 
 export class SqliteDatabase implements Database {
   readonly #path: string;
+  readonly #vendor: string | undefined;
   #file: Libsql.Database | undefined;
   /** The end of the line: one connection can be in one transaction at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string) {
+  constructor(path: string, vendor: string | undefined) {
     this.#path = path;
+    this.#vendor = vendor;
   }
 
   readonly all: Sql = (text, values) => this.#alone((file) => whenFree(() => run(file, text, values)));
@@ -37,13 +39,13 @@ export class SqliteDatabase implements Database {
   }
 
   #alone<T>(work: (file: Libsql.Database) => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(async () => work((this.#file ??= await open(this.#path))));
+    const turn = this.#turn.then(async () => work((this.#file ??= await open(this.#path, this.#vendor))));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 }
 
-async function open(path: string): Promise<Libsql.Database> {
+async function open(path: string, vendor: string | undefined): Promise<Libsql.Database> {
   mkdirSync(dirname(path), { recursive: true });
   const file = new Libsql(path);
   try {
@@ -51,7 +53,7 @@ async function open(path: string): Promise<Libsql.Database> {
     // What is committed has reached the disk: a movement that a power cut forgets would be paid again.
     file.exec('pragma synchronous = full');
     file.exec('pragma foreign_keys = on');
-    await transact(file, (sql) => migrate(sql, NOW));
+    await transact(file, (sql) => prepare(sql, NOW, vendor));
     return file;
   } catch (error) {
     file.close();

@@ -1,6 +1,6 @@
 /** `npm run provision -- MEMBER_NO`: the four steps once, printed. */
 import { parseArgs } from 'node:util';
-import { openTools } from './companion.ts';
+import { checkDatabase, openTools } from './companion.ts';
 import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from './environment.ts';
 import { memberNoSchema, VendorError, type MemberNo } from '../open-api/open-api.ts';
 import { provision, type Step } from './provision.ts';
@@ -74,6 +74,7 @@ async function provisionOnce({ memberNo, hotline, topUp, json }: Order): Promise
     ...(hotline === undefined ? {} : { HOTLINE_CODE: hotline }),
     ...(topUp === undefined ? {} : { TOP_UP_AMOUNT: topUp }),
   });
+  await checkDatabase(configuration);
   const vendor = await findVendor(configuration);
   const { tools, close } = openTools(configuration, vendor);
   const steps: Step[] = [];

@@ -1,8 +1,8 @@
 /** The companion as one function from request to response, to be mounted in any server. */
 import { createBroker, NotReady } from './broker.ts';
 import { CallEvents } from '../calls/call-events.ts';
-import type { Configuration } from './environment.ts';
-import { openDatabase, type Database } from '../ledger/database.ts';
+import { ConfigurationError, type Configuration } from './environment.ts';
+import { openDatabase, OtherVendorError, type Database } from '../ledger/database.ts';
 import { Hotlines } from './hotlines.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { Limits } from '../http/limits.ts';
@@ -63,7 +63,7 @@ export function openTools(
   observe?: OpenApiOptions['observe'],
 ): { tools: Tools; database: Database; ledger: Ledger; close(): Promise<void> } {
   const api = new OpenApi(vendor, observe && { observe });
-  const database = openDatabase(configuration.databaseUrl);
+  const database = openDatabaseOf(configuration);
   const ledger = new Ledger(database, TIMING.leaseMs);
   const hotlines = new Hotlines(api, database);
   const topUp = new TopUp(api, ledger, configuration.topUp);
@@ -75,6 +75,24 @@ export function openTools(
       await Promise.all([api.close(), database.close()]);
     },
   };
+}
+
+/** @throws {ConfigurationError} when the database belongs to another vendor; one that is merely away may come back. */
+export async function checkDatabase(configuration: Configuration): Promise<void> {
+  const database = openDatabaseOf(configuration);
+  try {
+    await database.all('select 1 as one');
+  } catch (error) {
+    if (!(error instanceof OtherVendorError)) return;
+    throw new ConfigurationError(`${error.message} Set another DATABASE_URL.`, { cause: error });
+  } finally {
+    await database.close();
+  }
+}
+
+/** The sandbox goes by a name of its own, as its port is another one at every start. */
+function openDatabaseOf({ databaseUrl, vendor }: Configuration): Database {
+  return openDatabase(databaseUrl, vendor ? new URL(vendor.baseUrl).href : 'the sandbox');
 }
 
 /** Recovers what an earlier life left open, now and again and again; returns how to end that. */

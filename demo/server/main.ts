@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { createCompanion } from './companion.ts';
+import { checkDatabase, createCompanion } from './companion.ts';
 import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from './environment.ts';
 import { announceSandbox, findVendor } from '../find-vendor.ts';
 
@@ -20,6 +20,7 @@ try {
 async function start(): Promise<void> {
   // A service tells what it does; a test, or a companion inside another server, only if it is asked to.
   const configuration = readEnvironment({ LOG_LEVEL: 'info', ...process.env });
+  await checkDatabase(configuration);
   const vendor = await findVendor(configuration);
   const companion = createCompanion(configuration, vendor);
   const listener = getRequestListener((request, env) => companion.fetch(request, env));

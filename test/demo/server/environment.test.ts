@@ -90,7 +90,7 @@ test('an origin is exact, or refused', () => {
   assert.deepEqual(allowedOrigins, ['https://a.example', 'http://localhost:3000']);
 });
 
-test('the companion alone starts, answers, and ends when told to', async (t) => {
+test('the companion alone starts, answers, ends when told to, and then not as that of another vendor', async (t) => {
   const env = {
     PATH: process.env['PATH'] ?? '',
     PORT: '0',
@@ -104,4 +104,21 @@ test('the companion alone starts, answers, and ends when told to', async (t) => 
   child.kill('SIGTERM');
   const [exit] = (await once(child, 'close')) as [number | null];
   assert.equal(exit, 0);
+
+  const real = {
+    VENDOR_BASE_URL: 'https://vendor.example',
+    VENDOR_API_KEY: 'k',
+    SESSION_SECRET: 's'.repeat(32),
+  };
+  const other = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], {
+    env: { ...env, ...real },
+  });
+  t.after(() => other.kill('SIGKILL'));
+  let message = '';
+  other.stderr.setEncoding('utf8').on('data', (text: string) => (message += text));
+  const [refused] = (await once(other, 'close')) as [number | null];
+  assert.deepEqual(
+    [refused, message.trim()],
+    [78, 'The database belongs to the sandbox, not to https://vendor.example/. Set another DATABASE_URL.'],
+  );
 });

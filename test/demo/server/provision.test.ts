@@ -126,13 +126,18 @@ test('--json prints one object with every step', async (t) => {
 });
 
 test('a vendor that refuses or cannot be reached ends with 4, without telling the key', async (t) => {
-  const secret = { SESSION_SECRET: 'x'.repeat(32), DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
+  const folder = await makeFolder(t);
   const sandbox = await startSandbox(t);
   const closed = await serve(t, () => new Response('', { status: 503 }));
   const vendors = [sandbox.baseUrl, 'http://127.0.0.1:9', closed];
   const outcomes = await Promise.all(
-    vendors.map((url) =>
-      run(['agent001'], { ...secret, VENDOR_BASE_URL: url, VENDOR_API_KEY: 'k-very-secret' }),
+    vendors.map((url, n) =>
+      run(['agent001'], {
+        SESSION_SECRET: 'x'.repeat(32),
+        DATABASE_URL: `file:${folder}/${n}.db`,
+        VENDOR_BASE_URL: url,
+        VENDOR_API_KEY: 'k-very-secret',
+      }),
     ),
   );
   for (const { exit, out, err } of outcomes) {
@@ -147,4 +152,15 @@ test('a configuration that is not right ends with 78', async () => {
   const { exit, err } = await run(['agent001'], { TOP_UP_MODE: 'sometimes', PORT: 'x' });
   assert.equal(exit, 78);
   assert.match(err, /PORT[^]*TOP_UP_MODE/);
+});
+
+test('the database of another vendor ends with 78, before anything is asked or paid', async (t) => {
+  const { sandbox, env } = await runningSandbox(t);
+  assert.equal((await run(['agent001'], env)).exit, 0);
+  sandbox.world.requests.length = 0;
+  const real = { SESSION_SECRET: 'x'.repeat(32), VENDOR_API_KEY: 'k', VENDOR_BASE_URL: sandbox.baseUrl };
+  const { exit, err } = await run(['agent001'], { ...env, ...real });
+  assert.equal(exit, 78);
+  assert.match(err, /belongs to the sandbox, not to http:.+DATABASE_URL/);
+  assert.deepEqual(sandbox.world.requests, []);
 });
