@@ -43,6 +43,10 @@ export function parseAnswer({ path, data, codes }: Endpoint, status: number, bod
   if (status >= 500 || (status >= 300 && status < 400)) {
     throw new VendorError('unreachable', `The vendor's ${path} is out of order: HTTP ${status}.`);
   }
+  // Whatever the body says: the request was not looked at.
+  if (status === 408 || status === 429) {
+    throw new VendorError('unreachable', `The vendor's ${path} is too busy: HTTP ${status}.`);
+  }
   const envelope = envelopeSchema.safeParse(parseJson(body)).data;
   // A mixed form holds both codes: then either of them says no.
   const vendorCode = (envelope?.error || envelope?.errorCode) ?? envelope?.error;
@@ -62,9 +66,6 @@ function explainStatus(path: string, status: number): VendorError {
     return new VendorError('refused', `The vendor's ${path} refused: HTTP ${status}.`, {
       vendorCode: status,
     });
-  }
-  if (status === 408 || status === 429) {
-    return new VendorError('unreachable', `The vendor's ${path} is too busy: HTTP ${status}.`);
   }
   return notUnderstood(path, `no envelope, HTTP ${status}`);
 }

@@ -12,6 +12,8 @@ export interface MemberRow {
   readonly memberNo: string;
   readonly name: string | undefined;
   readonly extension: string | undefined;
+  /** What the vendor does not explain: shown to people, never decided on. */
+  readonly status: number | undefined;
   /** VND, with whatever decimals the vendor keeps: compared, never added to. */
   readonly balance: number;
   /** ISO 8601. */
@@ -52,7 +54,7 @@ export const hotlineList = z.pipe(
 export const tokenData = z.string().check(z.regex(/^\S{1,8192}$/));
 
 /** A missing or unreadable balance is an error: taken for 0 it would be topped up. */
-const money = z.union([
+export const money = z.union([
   z.number(),
   z.pipe(z.string().check(z.regex(/^-?\d{1,15}(?:\.\d{1,6})?$/)), z.transform(Number)),
 ]);
@@ -72,6 +74,7 @@ export const memberData = z.pipe(
     member_no: textOrNumber,
     member_name: z.nullish(z.string()),
     member_ext_number: z.nullish(textOrNumber),
+    member_status: z.catch(z.nullish(z.number()), undefined),
     member_money: money,
     expiration_date: z.nullish(z.string()),
     hotlines: assignedHotlines,
@@ -81,6 +84,7 @@ export const memberData = z.pipe(
     memberNo: row.member_no,
     name: row.member_name ?? undefined,
     extension: row.member_ext_number ?? undefined,
+    status: row.member_status ?? undefined,
     balance: row.member_money,
     expiresAt: row.expiration_date ?? undefined,
     hotlines: row.hotlines ?? row.hotline_numbers,

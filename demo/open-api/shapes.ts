@@ -30,14 +30,16 @@ export const rowsOf = <T>(row: z.ZodMiniType<T>) =>
   );
 export const anyRows = rowsOf(z.record(z.string(), z.unknown()));
 
-const party = z.object(maybeTexts('member_no', 'number', 'name', 'type'));
-/** Times in milliseconds since 1970, `time_call` (talk) and `duration` (all) in seconds, `postage` in VND. */
+const party = z.object(maybeTexts('member_no', 'number', 'name', 'channel', 'type', 'telco_code'));
+/** Times in milliseconds since 1970, `time_call` (talk) and `duration` (all) in seconds, charges in VND. */
 export const call = z.object({
   trans_id: text,
   ...maybeTexts('group_id', 'hotline', 'disposition', 'end_call', 'external_call_id'),
-  ...maybeNumbers('create_at', 'time_call', 'duration', 'postage'),
+  ...maybeTexts('customer_code', 'payment_channel', 'group_member_no'),
+  ...maybeNumbers('create_at', 'call_at', 'time_call', 'duration', 'postage', 'auto_dial_service_charge'),
   /** 1 inbound, 2 outbound, 3 missed. */
   type_call: maybe(z.number()),
+  is_record: maybe(z.boolean()),
   caller_info: maybe(party),
   callee_info: maybe(party),
 });
@@ -55,25 +57,30 @@ export const quality = z.object(
 );
 export const scriptRow = z.object({ code: text, ...maybeTexts('name'), ...maybeNumbers('status') });
 
-/** The history of calls counts pages from 0, that of automatic calls from 1. */
-export const page = ints('page', 'size');
+/** A page before the first would come back empty, and the newest rows with it unseen. */
+const pagesFrom = (first: number) => ({
+  page: z.optional(z.int().check(z.minimum(first))),
+  size: z.optional(z.int().check(z.positive())),
+});
 const postage = listOf(['min_postage', 'max_postage'], z.optional(z.number()));
 export const callFilter = {
   member_no: z.optional(memberNoSchema),
   ...words('key_search', 'group_member_no', 'hotline', 'disposition', 'customer_code'),
   ...ints('from', 'to', 'type_call', 'has_hotline'),
   ...postage,
-  ...page,
+  ...pagesFrom(0),
 };
 export const autoFilter = {
   ...words('key_search', 'input_log_search', 'disposition_search', 'bot_id', 'campaign_code', 'member'),
   ...words('template_script_code', 'hotline'),
   ...ints('status', 'start_date', 'end_date'),
   ...postage,
-  ...page,
+  ...pagesFrom(1),
 };
-export const scriptFilter = { ...words('key_search', 'bot_id'), ...ints('is_bot', 'status'), ...page };
-export const historyFilter = { ...words('phone', 'from', 'to'), ...page };
+export const legacyScriptFilter = { key_search: word, ...ints('status'), ...pagesFrom(1) };
+export const scriptFilter = { ...legacyScriptFilter, bot_id: word, ...ints('is_bot') };
+export const historyFilter = { ...words('phone', 'from', 'to'), ...pagesFrom(0) };
+export const campaignFilter = { key_search: word, ...ints('status'), ...pagesFrom(0) };
 
 /** Values for the script's own fields, by their `cfkey`. */
 const datas = z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])));
