@@ -1,64 +1,28 @@
 /** What the vendor tells of calls: kept once each, in whatever order and however often it comes, and passed on live. */
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Database, Sql } from '../ledger/database.ts';
-
-/** No payload names its event, so the kind follows from the keys. `complete` repeats the others in one. */
-type Kind = 'log' | 'extraction' | 'recording' | 'complete' | 'incoming' | 'unknown';
-
-/** As the member's page gets it; what it may show of a call it knows already. */
-export interface CallEvent {
-  readonly kind: Kind;
-  readonly transId: string;
-  readonly externalCallId: string | undefined;
-  readonly disposition: string | undefined;
-}
-
-type Listener = (event: CallEvent) => void;
-
-/** Not every store keeps every character. */
-const plain = z.string().check(z.regex(/^[\x20-\x7e]{0,128}$/));
-const maybe = z.catch(z.optional(plain), undefined);
-const part = z.object({
-  transId: plain.check(z.minLength(1)),
-  externalCallId: maybe,
-  disposition: maybe,
-  callerMemberNo: maybe,
-  calleeMemberNo: maybe,
-});
-const ringing = z.object({ trans_id: plain, member: z.optional(z.object({ member_no: maybe })) });
-const bundle = z.object({
-  autoCallLog: z.optional(part),
-  autoCallAIExtraction: z.optional(part),
-  autoCallRecording: z.optional(part),
-  manualCallLog: z.optional(part),
-  manualCallAIExtraction: z.optional(part),
-  manualCallRecording: z.optional(part),
-});
-
-interface Told extends CallEvent {
-  readonly member: string | undefined;
-}
+import { LivePages, type Listener } from './live-pages.ts';
+import { readPayload, type Told } from './payload.ts';
 
 export class CallEvents {
   readonly #database: Database;
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #pages: LivePages;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#pages = new LivePages(database);
   }
 
-  /** Keeps what was told, and tells the member's pages what is new to them. What nobody understands is kept too. */
+  /** Keeps what was told, and numbers what is new to the member's pages. What nobody understands is kept too. */
   async accept(payload: unknown): Promise<void> {
     const text = JSON.stringify(payload);
-    const news = await this.#database.transact(async (sql) => {
-      const found: Told[] = [];
-      for (const told of readPayload(payload, text)) found.push(...(await keep(sql, told, text)));
-      return found;
+    await this.#database.transact(async (sql) => {
+      // One webhook at a time, among all companions: parts of a call that come at once see each other, and no number
+      // is to be seen before a lower one.
+      await sql('update call_sequence set last = last');
+      for (const told of readPayload(payload, text)) await keep(sql, told, text);
     });
-    for (const { member, ...event } of news) {
-      if (member !== undefined) for (const listener of this.#listeners.get(member) ?? []) listener(event);
-    }
+    this.#pages.wake();
   }
 
   /** The vendor does not say whom an automatic call went to: only this id comes back. */
@@ -69,100 +33,57 @@ export class CallEvents {
     ]);
   }
 
-  /** Returns how to stop. Hears what this companion is told; others of the same database have their own pages. */
-  listen(memberNo: string, listener: Listener): () => void {
-    const listeners = this.#listeners.get(memberNo) ?? new Set();
-    this.#listeners.set(memberNo, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(memberNo);
-    };
+  /** The number of the newest event: a page that listens from here hears what comes. */
+  position(): Promise<number> {
+    return this.#pages.position();
   }
-}
 
-function readPayload(payload: unknown, text: string): Told[] {
-  const told = readBundle(payload) ?? readPart(payload) ?? readRinging(payload);
-  if (told) return told;
-  const transId = createHash('sha256').update(text).digest('hex');
-  return [{ kind: 'unknown', transId, externalCallId: undefined, disposition: undefined, member: undefined }];
-}
-
-function readBundle(payload: unknown): Told[] | undefined {
-  const parts = Object.entries(bundle.safeParse(payload).data ?? {}).filter(([, one]) => one !== undefined);
-  const [first] = parts;
-  if (!first?.[1]) return undefined;
-  const kinds: [RegExp, Kind][] = [
-    [/Log$/, 'log'],
-    [/Extraction$/, 'extraction'],
-    [/Recording$/, 'recording'],
-  ];
-  const told = parts.flatMap(([name, one]) => {
-    const kind = kinds.find(([pattern]) => pattern.test(name))?.[1];
-    return one && kind ? [tell(kind, one)] : [];
-  });
-  return [...told, tell('complete', first[1])];
-}
-
-function readPart(payload: unknown): Told[] | undefined {
-  const { data } = part.safeParse(payload);
-  if (!data || typeof payload !== 'object' || payload === null) return undefined;
-  if ('disposition' in payload) return [tell('log', data)];
-  if ('recordUrl' in payload) return [tell('recording', data)];
-  return 'callCollectedData' in payload ? [tell('extraction', data)] : undefined;
-}
-
-function readRinging(payload: unknown): Told[] | undefined {
-  const { data } = ringing.safeParse(payload);
-  if (!data) return undefined;
-  const member = data.member?.member_no || undefined;
-  return [
-    { kind: 'incoming', transId: data.trans_id, externalCallId: undefined, disposition: undefined, member },
-  ];
-}
-
-/** Unset texts come as "". */
-function tell(kind: Kind, one: z.infer<typeof part>): Told {
-  return {
-    kind,
-    transId: one.transId,
-    externalCallId: one.externalCallId || undefined,
-    disposition: one.disposition || undefined,
-    member: one.callerMemberNo || one.calleeMemberNo || undefined,
-  };
+  /**
+   * Tells of each event after `since` once, in order, whichever companion of the database it came to.
+   *
+   * @param since a number of an event; undefined: from when the database can be asked
+   * @returns how to stop
+   */
+  listen(memberNo: string, since: number | undefined, listener: Listener): () => void {
+    return this.#pages.listen(memberNo, since, listener);
+  }
 }
 
 const keptSchema = z.object({
   kind: z.string(),
-  disposition: z.nullable(z.string()),
   member: z.nullable(z.string()),
+  told: z.nullable(z.number()),
 });
 
-/** Returns what is new and has a member: this, or what came earlier and did not say whose it was. */
-async function keep(sql: Sql, told: Told, payload: string): Promise<Told[]> {
+/** Numbers what can be told now: this, or what came earlier and did not say whose it was. */
+async function keep(sql: Sql, told: Told, payload: string): Promise<void> {
   const { kind, transId, externalCallId, disposition } = told;
-  const before = (
-    await sql('select kind, disposition, member from call_event where trans_id = ?', [transId])
-  ).map((row) => keptSchema.parse(row));
+  const before = (await sql('select kind, member, told from call_event where trans_id = ?', [transId])).map(
+    (row) => keptSchema.parse(row),
+  );
   const member =
     told.member ?? before.find((row) => row.member !== null)?.member ?? (await memberOf(sql, externalCallId));
   await sql(
-    `insert into call_event (trans_id, kind, member, disposition, payload, times) values (?, ?, ?, ?, ?, 1)
-      on conflict (trans_id, kind) do update set times = call_event.times + 1`,
-    [transId, kind, member, disposition, payload],
+    `insert into call_event (trans_id, kind, member, external_call_id, disposition, payload, times)
+      values (?, ?, ?, ?, ?, ?, 1) on conflict (trans_id, kind) do update set times = call_event.times + 1`,
+    [transId, kind, member, externalCallId, disposition, payload],
   );
-  if (member === undefined) return [];
-  await sql('update call_event set member = ? where trans_id = ? and member is null', [member, transId]);
-  const late = before
-    .filter((row) => row.member === null && row.kind !== kind)
-    .map((row) => ({
-      kind: row.kind as Kind,
+  if (member === undefined) return;
+  await sql(
+    `update call_event set member = ?, external_call_id = coalesce(external_call_id, ?)
+      where trans_id = ? and member is null`,
+    [member, externalCallId, transId],
+  );
+  const others = before.filter((row) => row.kind !== kind && row.told === null);
+  const known = before.some((row) => row.kind === kind && row.told !== null);
+  for (const late of [...others.map((row) => row.kind), ...(known ? [] : [kind])]) {
+    const [sequence] = await sql('update call_sequence set last = last + 1 returning last');
+    await sql('update call_event set told = ? where trans_id = ? and kind = ?', [
+      Number(sequence?.['last']),
       transId,
-      externalCallId,
-      disposition: row.disposition ?? undefined,
-      member,
-    }));
-  const isNew = !before.some((row) => row.kind === kind && row.member !== null);
-  return isNew ? [...late, { ...told, member }] : late;
+      late,
+    ]);
+  }
 }
 
 async function memberOf(sql: Sql, externalCallId: string | undefined): Promise<string | undefined> {

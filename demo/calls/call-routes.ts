@@ -12,6 +12,7 @@ import { problem } from '../http/problem.ts';
 const PAGE_SIZE = 20;
 const ACTIVE = 1;
 const pageSchema = z._default(z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)), 0);
+const numberSchema = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
 
 type CallRow = DataOf<'listCalls'>[number];
 
@@ -50,7 +51,12 @@ export function createCallRoutes(
     return c.json({ externalCallId }, 202);
   });
 
-  app.get('/events', (c) => streamEvents((listener) => events.listen(c.get('memberNo'), listener), closing));
+  app.get('/events', async (c) => {
+    const again = numberSchema.safeParse(c.req.header('Last-Event-ID')).data;
+    // Never a refusal: a page that was refused does not ask again.
+    const since = again ?? (await events.position().catch(() => undefined));
+    return streamEvents(since, (listener) => events.listen(c.get('memberNo'), since, listener), closing);
+  });
 
   /** Of answered calls only; a call whose quality cannot be had is a call all the same. */
   async function soundOf({ trans_id, time_call }: CallRow) {

@@ -67,6 +67,17 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ['create table rate_limit (key text primary key, points integer not null default 0, expire bigint)'],
   // Whose members and money are in the other tables.
   ['create table vendor (one integer primary key check (one = 1), name text not null)'],
+  [
+    // The number under which pages are told of it; null: not told yet, as nobody knows whose it is.
+    'alter table call_event add column told bigint',
+    'alter table call_event add column external_call_id text',
+    'update call_event set told = 0 where member is not null',
+    'create index call_event_told on call_event (told)',
+    'create index call_event_page on call_event (member, told)',
+    // The last of those numbers. Whoever takes one holds the row until it is committed, so none comes out of order.
+    'create table call_sequence (last bigint not null)',
+    'insert into call_sequence (last) values (0)',
+  ],
 ];
 
 /** Play money and real money, or that of two vendors, must never meet in one database. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { CallRecord } from '../../../demo/sandbox/world.ts';
 import { postJson, signIn, startCompanion, startSandbox } from '../servers.ts';
+import { listen } from './page.ts';
 
 const SECRET = 'a-shared-webhook-secret';
 
@@ -15,30 +16,6 @@ async function openDesk(t: TestContext, env: Record<string, string> = {}) {
     postJson(`${companion}/webhooks/calls`, body, { Authorization: auth });
   const ask = (path: string) => fetch(`${companion}/dialer/${path}`, { headers });
   return { sandbox, companion, headers, tell, ask };
-}
-
-type Desk = Awaited<ReturnType<typeof openDesk>>;
-
-/** The member's page, listening. */
-async function listen(t: TestContext, { companion, headers }: Pick<Desk, 'companion' | 'headers'>) {
-  const closing = new AbortController();
-  const answer = await fetch(`${companion}/dialer/events`, { headers, signal: closing.signal });
-  assert.equal(answer.headers.get('content-type'), 'text/event-stream');
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  t.after(() => closing.abort());
-  let text = '';
-  return async function next(): Promise<Record<string, unknown>> {
-    for (;;) {
-      const found = /^event: call\ndata: (.*)\n\n/m.exec(text);
-      if (found) {
-        text = text.slice(found.index + found[0].length);
-        return JSON.parse(found[1] ?? '') as Record<string, unknown>;
-      }
-      const { done, value = '' } = (await reader?.read()) ?? { done: true };
-      assert.equal(done, false, 'the stream ended');
-      text += value;
-    }
-  };
 }
 
 const call = (facts: Partial<CallRecord>): CallRecord => ({
@@ -93,7 +70,7 @@ test("the history shows the member's own calls, with quality where anybody spoke
 
 test('call-me has the script ring the member who asks, and their page hears how it went', async (t) => {
   const desk = await openDesk(t);
-  const next = await listen(t, desk);
+  const { next } = await listen(t, desk.companion, desk.headers);
   const answer = await postJson(`${desk.companion}/dialer/call-me`, { memberNo: 'agent002' }, desk.headers);
   const { externalCallId } = (await answer.json()) as { externalCallId: string };
   assert.equal(answer.status, 202);
@@ -114,7 +91,7 @@ test('without a script nobody is rung', async (t) => {
 
 test('repeats, bundles and late parts of a call reach the page once each, in whatever order they come', async (t) => {
   const desk = await openDesk(t);
-  const next = await listen(t, desk);
+  const { next } = await listen(t, desk.companion, desk.headers);
   const log = {
     transId: 't1',
     callerMemberNo: 'agent001',
@@ -151,7 +128,7 @@ const ring = (transId: string, member_no: string) => ({
 
 test('an incoming call rings on the page, and a call of somebody else does not', async (t) => {
   const desk = await openDesk(t);
-  const next = await listen(t, desk);
+  const { next } = await listen(t, desk.companion, desk.headers);
   await desk.tell(ring('t1', 'agent002'));
   await desk.tell(ring('t2', 'agent001'));
   assert.deepEqual(await next(), { kind: 'incoming', transId: 't2' });
@@ -194,7 +171,7 @@ test('the sandbox tells of an automatic call, and the page hears of it', async (
     delayMs: 0,
     reversed: true,
   };
-  const next = await listen(t, desk);
+  const { next } = await listen(t, desk.companion, desk.headers);
   await postJson(`${desk.companion}/dialer/call-me`, {}, desk.headers);
   const kinds = new Set();
   while (kinds.size < 4) kinds.add((await next())['kind']);
