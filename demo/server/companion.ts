@@ -6,7 +6,7 @@ import { openDatabase, OtherVendorError, type Database } from '../ledger/databas
 import { Hotlines } from './hotlines.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { Limits } from '../http/limits.ts';
-import { OpenApi, type OpenApiOptions, type Vendor } from '../open-api/open-api.ts';
+import { OpenApi, type Vendor } from '../open-api/open-api.ts';
 import type { Tools } from './provision.ts';
 import { TIMING, TopUp } from './top-up.ts';
 import { Watch } from '../operations/watch.ts';
@@ -20,12 +20,14 @@ export interface Companion {
 }
 
 const SWEEP_MS = 30_000;
+/** An agent without money still needs the token, and soon. */
+const PATIENCE_MS = 4000;
 
 /** @param vendor where to find it: the configured one, or what `findVendor` came up with. */
 export function createCompanion(configuration: Configuration, vendor: Vendor): Companion {
   const watch = new Watch(configuration);
   const limits = new Limits(configuration);
-  const { tools, database, ledger, close } = openTools(configuration, vendor, watch.vendorCall);
+  const { tools, database, ledger, close } = openTools(configuration, vendor, watch);
   const closing = new AbortController();
   const ready = async () => {
     if (closing.signal.aborted) throw new NotReady('retired');
@@ -56,22 +58,29 @@ export function createCompanion(configuration: Configuration, vendor: Vendor): C
   };
 }
 
-/** What provisioning works with; its database stays open until `close`. */
+/**
+ * What provisioning works with; its database stays open until `close`, which waits for money that is on its way.
+ *
+ * @param watch a companion's; absent at the command line, where a person waits, and reads the alerts.
+ */
 export function openTools(
   configuration: Configuration,
   vendor: Vendor,
-  observe?: OpenApiOptions['observe'],
+  watch?: Watch,
 ): { tools: Tools; database: Database; ledger: Ledger; close(): Promise<void> } {
-  const api = new OpenApi(vendor, observe && { observe });
+  const api = new OpenApi(vendor, watch?.vendorCall && { observe: watch.vendorCall });
   const database = openDatabaseOf(configuration);
   const ledger = new Ledger(database, TIMING.leaseMs);
   const hotlines = new Hotlines(api, database);
-  const topUp = new TopUp(api, ledger, configuration.topUp);
+  const timing = watch ? { ...TIMING, patienceMs: PATIENCE_MS } : TIMING;
+  const alert = watch && ((text: string) => watch.log.error(text));
+  const topUp = new TopUp(api, ledger, configuration.topUp, timing, alert);
   return {
     tools: { vendor: api, topUp, hotlines, hotlineCode: configuration.hotlineCode },
     database,
     ledger,
     close: async () => {
+      await topUp.rest();
       await Promise.all([api.close(), database.close()]);
     },
   };

@@ -3,9 +3,11 @@
  * top-ups, so a lost answer cannot be asked for again: the intent is written down first, the money is sent at most once
  * per intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TopUpPolicy } from './environment.ts';
+import { bringToAnEnd } from '../ledger/left-behind.ts';
 import { LedgerError, type Ledger, type Refusal } from '../ledger/ledger.ts';
-import type { Movement, OpenMovement, TopUpReason } from '../ledger/movement.ts';
+import type { Movement, TopUpReason } from '../ledger/movement.ts';
 import { memberNoSchema, VendorError, type MemberNo, type OpenApi } from '../open-api/open-api.ts';
 import { enough, failed, REFUSALS, REFUSED_CLAIMS, skipped, type TopUpResult } from './top-up-result.ts';
 import { hasEnded, type MemberRow } from '../open-api/data.ts';
@@ -15,6 +17,8 @@ export interface Timing {
   readonly leaseMs: number;
   /** How long after a doubtful answer the money may still arrive; then the member may be topped up anew. */
   readonly quarantineMs: number;
+  /** How long whoever asks has to wait for the money before they hear that it is under way; absent: to the end. */
+  readonly patienceMs?: number;
 }
 
 export const TIMING: Timing = { leaseMs: 30_000, quarantineMs: 10 * 60_000 };
@@ -49,7 +53,7 @@ export class TopUp {
 
   /**
    * Sees to it that the member, as just read, has money, as far as policy and limits allow. What the vendor or the
-   * ledger cannot do is a result, not an error.
+   * ledger cannot do is a result, not an error; what takes them too long goes on without whoever asked.
    */
   async ensure(memberNo: MemberNo, member: MemberRow, reason: TopUpReason): Promise<TopUpResult> {
     if (member.balance > 0) return enough(member.balance);
@@ -58,14 +62,28 @@ export class TopUp {
     if (this.#policy.mode === 'request' && reason === 'session') {
       return skipped('not-asked', 'waits until the agent asks');
     }
-    const running = this.#running.get(memberNo) ?? this.#run(memberNo, reason);
+    const running =
+      this.#running.get(memberNo) ??
+      this.#run(memberNo, reason).finally(() => this.#running.delete(memberNo));
     this.#running.set(memberNo, running);
-    return running;
+    const { patienceMs } = this.#timing;
+    if (patienceMs === undefined) return running;
+    const meanwhile = { ...failed('pending', 'the vendor takes its time'), balance: member.balance };
+    return Promise.race([running, delay(patienceMs, meanwhile, { ref: false })]);
   }
 
-  /** Ends what was left open, by a crash or in doubt, as far as evidence and age allow. Every companion may do so. */
-  async sweep(): Promise<void> {
-    for (const open of await this.#ledger.open()) await this.#resolve(open);
+  /** Resolves when no money is on its way any more, also for those who had no patience. */
+  async rest(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  /** Ends what was left open, of one member or of all, as far as evidence and age allow. */
+  async sweep(memberNo?: MemberNo): Promise<void> {
+    const { quarantineMs } = this.#timing;
+    const investigation = { quarantineMs, balanceOf: this.#balanceOf, alert: this.#alert };
+    for (const open of await this.#ledger.open(memberNo)) {
+      await bringToAnEnd(this.#ledger, open, investigation);
+    }
   }
 
   async #run(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
@@ -78,8 +96,6 @@ export class TopUp {
       if (error instanceof LedgerError) return failed('ledger', error.message);
       if (error instanceof VendorError) return failed('vendor', error.message);
       throw error;
-    } finally {
-      this.#running.delete(memberNo);
     }
   }
 
@@ -87,7 +103,7 @@ export class TopUp {
     const wish = { memberNo, reason, ...this.#policy };
     const first = await this.#ledger.claim(wish);
     if (first !== 'open') return first;
-    for (const open of await this.#ledger.open(memberNo)) await this.#resolve(open);
+    await this.sweep(memberNo);
     return this.#ledger.claim(wish);
   }
 
@@ -136,7 +152,7 @@ export class TopUp {
   async #send(sent: Movement, before: number): Promise<TopUpResult> {
     const memberNo = memberNoSchema.parse(sent.memberNo);
     const error = await this.#vendor.addMoney(memberNo, sent.amount).then(() => undefined, asVendorError);
-    const after = await this.#balanceNow(memberNo);
+    const after = await this.#balanceOf(memberNo);
     const note = error?.message;
     if (!error || (after !== undefined && after > before)) {
       await this.#ledger.advance(sent, 'settled', { after, note: note && `${note} Proved by the balance.` });
@@ -153,33 +169,14 @@ export class TopUp {
     return { ...failed('unconfirmed', 'sent, but the vendor has not confirmed it'), balance: after };
   }
 
-  /** Ends what somebody left behind. */
-  async #resolve(open: OpenMovement): Promise<void> {
-    if (open.state !== 'unknown' && open.overdue <= 0) return;
-    if (open.state === 'claimed') {
-      await this.#ledger.advance(open, 'void', { note: 'left behind before it was sent' });
-      return;
-    }
-    if (open.state === 'sent')
-      await this.#ledger.advance(open, 'unknown', { note: 'left behind when it was sent' });
-    const after = await this.#balanceNow(memberNoSchema.parse(open.memberNo));
-    if (after !== undefined && open.before !== null && after > open.before) {
-      await this.#ledger.advance(open, 'settled', { after, note: 'proved by the balance' });
-    } else if (open.state === 'unknown' && open.age > this.#timing.quarantineMs) {
-      const given = await this.#ledger.advance(open, 'abandoned', { after });
-      const { id, amount, memberNo } = open;
-      if (given) this.#alert(`Top-up ${id}: whether ${amount} VND reached ${memberNo} has stayed unknown.`);
-    }
-  }
-
-  async #balanceNow(memberNo: MemberNo): Promise<number | undefined> {
+  readonly #balanceOf = async (memberNo: string): Promise<number | undefined> => {
     try {
-      return (await this.#vendor.readMember(memberNo)).balance;
+      return (await this.#vendor.readMember(memberNoSchema.parse(memberNo))).balance;
     } catch {
       // Then nothing is proved, which every caller takes into account.
       return undefined;
     }
-  }
+  };
 }
 
 function asVendorError(error: unknown): VendorError {

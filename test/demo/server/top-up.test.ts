@@ -1,7 +1,10 @@
 /** Money: at most one top-up for one need, whatever the network does. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
-import { openTools } from '../../../demo/server/companion.ts';
+import { fileURLToPath } from 'node:url';
+import { createCompanion, openTools } from '../../../demo/server/companion.ts';
 import { readEnvironment } from '../../../demo/server/environment.ts';
 import { openDatabase } from '../../../demo/ledger/database.ts';
 import { Ledger } from '../../../demo/ledger/ledger.ts';
@@ -9,10 +12,12 @@ import type { TopUpReason } from '../../../demo/ledger/movement.ts';
 import { memberNoSchema } from '../../../demo/open-api/open-api.ts';
 import type { Tools } from '../../../demo/server/provision.ts';
 import { TopUp, type TopUpResult } from '../../../demo/server/top-up.ts';
+import type { SessionAnswer } from '../../../src/broker/contract.ts';
 import type { Fault } from '../../../demo/sandbox/world.ts';
 import { stopClock } from '../clock.ts';
-import { makeFolder, startSandbox, type RunningSandbox } from '../servers.ts';
+import { makeFolder, post, serve, signIn, startSandbox, type RunningSandbox } from '../servers.ts';
 
+const MAIN = fileURLToPath(new URL('../../../demo/server/main.ts', import.meta.url));
 const agent = memberNoSchema.parse('agent001');
 interface Desk {
   readonly sandbox: RunningSandbox;
@@ -296,6 +301,50 @@ test('a run that was held up after the fence does not send', async (t) => {
   const topUp = new TopUp(vendor, ledger, policy, { leaseMs: 0, quarantineMs: 600_000 });
   assert.equal((await topUp.ensure(agent, await vendor.readMember(agent), 'session')).why, 'pending');
   assert.deepEqual([desk.sandbox.world.topUps.length, await desk.states()], [0, ['void']]);
+});
+
+test('a session does not wait for a slow top-up, but the command line does, and so does closing', async (t) => {
+  const desk = await openDesk(t);
+  desk.sandbox.world.createMember('agent002', []);
+  fail(desk, { kind: 'slow', value: 4800 });
+  const configuration = readEnvironment({ DATABASE_URL: desk.database });
+  const companion = createCompanion(configuration, desk.sandbox);
+  const origin = await serve(t, (request, env) => companion.fetch(request, env));
+  const cookie = await signIn(origin, 'agent002');
+  const commandLine = ensure(desk.open(), 'operator');
+  const begin = performance.now();
+  const session = await post(`${origin}/dialer/session`, { cookie });
+  assert.ok(performance.now() - begin < 4600);
+  const { token, member, blockers } = (await session.json()) as SessionAnswer;
+  assert.ok(token);
+  assert.deepEqual([member?.balance, blockers], [0, ['insufficient-funds']]);
+  assert.deepEqual(await desk.states(), ['sent', 'sent']);
+  await companion.close();
+  assert.deepEqual(
+    [(await commandLine).why, await desk.states(), desk.paid()],
+    ['paid', ['settled', 'settled'], 2],
+  );
+});
+
+test('a companion says in its log, and nowhere else, what a person has to look at', async (t) => {
+  const desk = await openDesk(t);
+  await stopClock(desk.database, '2026-11-21T03:00:00Z');
+  await claimAndCrash(desk, 'sent');
+  await stopClock(desk.database, '2026-11-21T03:01:00Z');
+  await desk.open().topUp.sweep();
+  await stopClock(desk.database, '2026-11-21T03:12:00Z');
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATABASE_URL: desk.database, LOG_LEVEL: 'error' };
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], { env });
+  t.after(() => child.kill('SIGKILL'));
+  let [out, err] = ['', ''];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+    if (out.includes('"msg"')) child.kill('SIGTERM');
+  });
+  await once(child, 'close');
+  assert.match(out, /"level":50.+"msg":"Top-up \S+: whether 1000 VND reached agent001 has stayed unknown\."/);
+  assert.equal(err, '');
 });
 
 /** A process that died after the claim, or after the fence. */
