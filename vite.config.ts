@@ -20,7 +20,8 @@ const demo: UserConfig = {
     port: 5173,
     // The companion and the sandbox say for themselves which origins may ask; Vite would answer in their place.
     cors: false,
-    fs: { allow: [here('.')] },
+    // And nothing else: the databases lie in the same folder.
+    fs: { allow: ['demo', 'src', 'node_modules'].map(here) },
   },
   plugins: [demoServer()],
 };

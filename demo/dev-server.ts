@@ -7,6 +7,7 @@ import {
   readEnvironment,
   type Configuration,
 } from './server/environment.ts';
+import { keptSessionSecret } from './kept-secret.ts';
 import { startServices, type Services } from './services.ts';
 
 /** Play money: trying out "no funds" takes more than the one top-up a day that real money is limited to. */
@@ -55,15 +56,23 @@ function factsFor({ vendor, demoLogin }: Configuration): PageFacts {
 function configure(env: Environment): Configuration {
   try {
     const configuration = readEnvironment(env);
-    const { vendor, topUp } = configuration;
-    if (vendor || env['TOP_UP_DAILY_LIMIT_PER_MEMBER']) return configuration;
-    const dailyLimitPerMember = topUp.amount * SANDBOX_TOP_UPS_A_DAY;
-    return { ...configuration, topUp: { ...topUp, dailyLimitPerMember } };
+    return configuration.vendor ? configuration : easeSandbox(configuration, env);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     console.error(error.message);
     return process.exit(EXIT_CONFIGURATION);
   }
+}
+
+/** More top-ups, and a restart signs nobody out. */
+function easeSandbox(configuration: Configuration, env: Environment): Configuration {
+  const { topUp, sessionSecret, databaseFile } = configuration;
+  const dailyLimitPerMember = topUp.amount * SANDBOX_TOP_UPS_A_DAY;
+  return {
+    ...configuration,
+    topUp: env['TOP_UP_DAILY_LIMIT_PER_MEMBER'] ? topUp : { ...topUp, dailyLimitPerMember },
+    sessionSecret: env['SESSION_SECRET'] ? sessionSecret : keptSessionSecret(databaseFile),
+  };
 }
 
 /** Serves both from the moment Vite listens, as the sandbox's address is not known before; returns how to end that. */

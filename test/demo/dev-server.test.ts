@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -49,6 +49,13 @@ describe('npm run dev', () => {
 
   it('answers 404 where there is nothing', async () => {
     assert.equal((await fetch(`${origin}/nowhere`)).status, 404);
+  });
+
+  it('serves no file but those of the page', async () => {
+    for (const path of ['package.json', '.gitignore', 'test/run.ts', '.data/companion.db']) {
+      const { status } = await fetch(`${origin}/@fs${ROOT}${path}?raw`);
+      assert.ok(status === 403 || status === 404, `${path}: ${status}`);
+    }
   });
 
   it('documents the sandbox', async () => {
@@ -118,16 +125,19 @@ describe('the plugin', () => {
       plugins: [demoServer(environmentIn('restart'))],
     });
     await server.listen();
-    await openSession(origin);
+    const Cookie = await signIn(origin);
 
     await server.restart();
-    assert.deepEqual((await openSession(origin)).blockers, []);
+    // Whoever was signed in still is.
+    assert.deepEqual((await openSession(origin, Cookie)).blockers, []);
     assert.equal(process.listenerCount('SIGINT'), interrupts + 1);
 
     await server.close();
     await assert.rejects(fetch(origin));
     assert.equal(process.listenerCount('SIGINT'), interrupts);
     assert.ok(!existsSync(join(folder, 'restart', 'sandbox-address.json')));
+    const { mode } = statSync(join(folder, 'restart', 'sandbox-session-secret'));
+    assert.equal(mode & 0o777, 0o600, 'who may read the secret');
   });
 });
 
@@ -180,8 +190,8 @@ async function signIn(origin: string): Promise<string> {
   return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-async function openSession(origin: string): Promise<{ token: string; blockers: string[] }> {
-  const headers = { Cookie: await signIn(origin) };
+async function openSession(origin: string, cookie?: string): Promise<{ token: string; blockers: string[] }> {
+  const headers = { Cookie: cookie ?? (await signIn(origin)) };
   const answer = await fetch(`${origin}/dialer/session`, { method: 'POST', headers });
   assert.equal(answer.status, 200);
   return (await answer.json()) as { token: string; blockers: string[] };
