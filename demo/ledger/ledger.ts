@@ -12,8 +12,9 @@ import {
   type OpenMovement,
   type TopUpReason,
 } from './movement.ts';
+import type { Timing } from './timing.ts';
 
-export interface Wish {
+export interface Wish extends Pick<Timing, 'retryMs' | 'quarantineMs'> {
   readonly memberNo: string;
   /** VND, as are the limits. */
   readonly amount: number;
@@ -22,7 +23,7 @@ export interface Wish {
   readonly dailyLimit: number;
 }
 
-export type Refusal = 'open' | 'member-limit' | 'daily-limit';
+export type Refusal = 'open' | 'too-soon' | 'member-limit' | 'daily-limit';
 
 export interface Facts {
   readonly before?: number | undefined;
@@ -71,6 +72,7 @@ export class Ledger {
         );
         if (!row) throw new Refused('open');
         const movement = movementSchema.parse(row);
+        await backOff(sql, movement, wish);
         await reserve(sql, movement, memberNo, dailyLimitPerMember, 'member-limit');
         await reserve(sql, movement, ALL_MEMBERS, dailyLimit, 'daily-limit');
         return this.#remember(sql, movement);
@@ -166,6 +168,23 @@ async function guard<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof Refused) throw error;
     throw new LedgerError('The ledger cannot be used; no money is moved.', { cause: error });
   }
+}
+
+/** After each refusal twice as long, by the rows of the day, so that it holds for all companions, also after a restart. */
+async function backOff(
+  sql: Sql,
+  { memberNo, day, claimedAt }: Movement,
+  { retryMs, quarantineMs }: Wish,
+): Promise<void> {
+  const [row] = await sql(
+    `select count(*) as times, max(changed_at) as latest from top_up
+     where member = ? and day = ? and state = 'failed' and changed_at >
+       (select coalesce(max(changed_at), 0) from top_up where member = ? and day = ? and state = 'settled')`,
+    [memberNo, day, memberNo, day],
+  );
+  const times = Number(row?.['times']);
+  const pause = Math.min(retryMs * 2 ** (times - 1), quarantineMs);
+  if (times > 0 && claimedAt < Number(row?.['latest']) + pause) throw new Refused('too-soon');
 }
 
 /** One statement, so that no two can both take the last of the money. */

@@ -78,6 +78,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'create table call_sequence (last bigint not null)',
     'insert into call_sequence (last) values (0)',
   ],
+  // What the vendor has refused this member today.
+  ['create index top_up_member on top_up (member, day)'],
 ];
 
 /** Play money and real money, or that of two vendors, must never meet in one database. */

@@ -8,7 +8,8 @@ import { Ledger } from '../ledger/ledger.ts';
 import { Limits } from '../http/limits.ts';
 import { OpenApi, type Vendor } from '../open-api/open-api.ts';
 import type { Tools } from './provision.ts';
-import { TIMING, TopUp } from './top-up.ts';
+import { TIMING } from '../ledger/timing.ts';
+import { TopUp } from './top-up.ts';
 import { Watch } from '../operations/watch.ts';
 
 export interface Companion {

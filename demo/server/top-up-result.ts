@@ -34,9 +34,12 @@ export const REFUSALS = new Map([
 
 export const REFUSED_CLAIMS: Readonly<Record<Refusal, TopUpResult>> = {
   open: failed('pending', 'an earlier top-up is under way or not confirmed yet'),
+  'too-soon': failed('refused', 'the vendor has refused it a short while ago; it is tried again later'),
   'member-limit': failed('limit', "today's top-up limit of this member is reached"),
   'daily-limit': failed('limit', "today's top-up limit of all members is reached"),
 };
+
+export const ADMIN_SHORT = failed('admin-short', 'the partner account is short of money');
 
 export function enough(balance: number): TopUpResult {
   return { ...skipped('enough', 'the balance is above 0'), balance };

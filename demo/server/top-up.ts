@@ -8,22 +8,18 @@ import type { TopUpPolicy } from './environment.ts';
 import { bringToAnEnd } from '../ledger/left-behind.ts';
 import { LedgerError, type Ledger, type Refusal } from '../ledger/ledger.ts';
 import type { Movement, TopUpReason } from '../ledger/movement.ts';
+import { TIMING, type Timing } from '../ledger/timing.ts';
 import { memberNoSchema, VendorError, type MemberNo, type OpenApi } from '../open-api/open-api.ts';
-import { enough, failed, REFUSALS, REFUSED_CLAIMS, skipped, type TopUpResult } from './top-up-result.ts';
+import {
+  ADMIN_SHORT,
+  enough,
+  failed,
+  REFUSALS,
+  REFUSED_CLAIMS,
+  skipped,
+  type TopUpResult,
+} from './top-up-result.ts';
 import { hasEnded, type MemberRow } from '../open-api/data.ts';
-
-export interface Timing {
-  /** How long a movement may take to be sent, and then to be answered; after that, others take its owner for dead. */
-  readonly leaseMs: number;
-  /** How long after a doubtful answer the money may still arrive; then the member may be topped up anew. */
-  readonly quarantineMs: number;
-  /** How long whoever asks has to wait for the money before they hear that it is under way; absent: to the end. */
-  readonly patienceMs?: number;
-}
-
-export const TIMING: Timing = { leaseMs: 30_000, quarantineMs: 10 * 60_000 };
-
-export type { TopUpResult } from './top-up-result.ts';
 
 /** What of the vendor it takes to move money. */
 export type Bank = Pick<OpenApi, 'readMember' | 'adminBalance' | 'addMoney'>;
@@ -35,6 +31,8 @@ export class TopUp {
   readonly #timing: Timing;
   readonly #alert: (text: string) => void;
   readonly #running = new Map<MemberNo, Promise<TopUpResult>>();
+  /** Until when the partner account counts as short of money, by `performance.now`; 0: it is not. */
+  #shortUntil = 0;
 
   /** @param alert told what a person should look at; holds no secret */
   constructor(
@@ -87,6 +85,7 @@ export class TopUp {
   }
 
   async #run(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
+    if (performance.now() < this.#shortUntil) return ADMIN_SHORT;
     try {
       const movement = await this.#claim(memberNo, reason);
       return typeof movement === 'string'
@@ -100,7 +99,7 @@ export class TopUp {
   }
 
   async #claim(memberNo: MemberNo, reason: TopUpReason): Promise<Movement | Refusal> {
-    const wish = { memberNo, reason, ...this.#policy };
+    const wish = { memberNo, reason, ...this.#policy, ...this.#timing };
     const first = await this.#ledger.claim(wish);
     if (first !== 'open') return first;
     await this.sweep(memberNo);
@@ -120,9 +119,13 @@ export class TopUp {
       return enough(before);
     }
     if (admin < claimed.amount) {
-      await this.#ledger.advance(claimed, 'void', { before, note: `the partner account has ${admin} VND` });
-      return { ...failed('admin-short', 'the partner account is short of money'), balance: before };
+      const note = `the partner account has ${admin} VND`;
+      if (this.#shortUntil === 0) this.#alert(`No top-ups for now: ${note}.`);
+      this.#shortUntil = performance.now() + this.#timing.retryMs;
+      await this.#ledger.advance(claimed, 'void', { before, note });
+      return { ...ADMIN_SHORT, balance: before };
     }
+    this.#shortUntil = 0;
     const fencedAt = performance.now();
     const sent = await this.#ledger.send(claimed, before);
     if (!sent) return failed('pending', 'another run has taken over');

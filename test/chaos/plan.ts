@@ -37,6 +37,8 @@ export const POLICY = {
 export const PACE = {
   leaseMs: 1500,
   quarantineMs: 3500,
+  retryMs: 300,
+  patienceMs: 700,
   sweepMs: 400,
   vendorDeadlineMs: 1000,
   /** How late the vendor may apply what it did not confirm: always well within the quarantine. */

@@ -19,6 +19,8 @@ const wish = (memberNo: string, more: Partial<Wish> = {}): Wish => ({
   reason: 'session',
   dailyLimitPerMember: 1000,
   dailyLimit: 3000,
+  retryMs: 60_000,
+  quarantineMs: 600_000,
   ...more,
 });
 
@@ -111,15 +113,40 @@ for (const [store, create] of Object.entries(stores)) {
       const desk = await openDesk(t, create);
       if (!desk) return;
       const ledger = desk.open();
-      const refused = await ledger.send(await claim(ledger, wish('agent001')), 0);
+      const order = wish('agent001', { retryMs: 0 });
+      const refused = await ledger.send(await claim(ledger, order), 0);
       assert.ok(refused && (await ledger.advance(refused, 'failed', { note: 'no' })));
 
-      const sent = await ledger.send(await claim(ledger, wish('agent001')), 0);
+      const sent = await ledger.send(await claim(ledger, order), 0);
       const unknown = sent && (await ledger.advance(sent, 'unknown'));
       assert.ok(unknown);
-      assert.equal(await ledger.claim(wish('agent001')), 'open');
+      assert.equal(await ledger.claim(order), 'open');
       assert.ok(await ledger.advance(unknown, 'abandoned'));
-      assert.equal(await ledger.claim(wish('agent001')), 'member-limit');
+      assert.equal(await ledger.claim(order), 'member-limit');
+    });
+
+    it('lets a member who was refused wait, each time longer, until it works again', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const begin = Date.parse('2026-11-21T03:00:00.000Z');
+      const at = (minutes: number) => stopClock(desk.url, new Date(begin + minutes * 60_000).toISOString());
+      const order = wish('agent001', { dailyLimitPerMember: 9000, dailyLimit: 9000 });
+      let minutes = 0;
+      for (const pause of [1, 2, 4, 8, 10, 10]) {
+        await at(minutes);
+        const sent = await desk.open().send(await claim(desk.open(), order), 0);
+        assert.ok(sent && (await desk.open().advance(sent, 'failed', { note: 'on a call' })));
+        await at(minutes + pause - 0.01);
+        assert.equal(await desk.open().claim(order), 'too-soon', `${pause} minutes`);
+        assert.ok(await claim(desk.open(), wish(`agent${100 + pause * 2 + minutes}`, { dailyLimit: 9000 })));
+        minutes += pause;
+      }
+      await at(minutes);
+      await settle(desk.open(), await claim(desk.open(), order));
+      const sent = await desk.open().send(await claim(desk.open(), order), 0);
+      assert.ok(sent && (await desk.open().advance(sent, 'failed')));
+      await at(minutes + 1);
+      assert.ok(await claim(desk.open(), order));
     });
 
     it('lets only its owner, and only in time, send a movement', async (t) => {

@@ -7,7 +7,8 @@ import { Hotlines } from '../../../demo/server/hotlines.ts';
 import { Ledger } from '../../../demo/ledger/ledger.ts';
 import { memberNoSchema, OpenApi } from '../../../demo/open-api/open-api.ts';
 import { provision, type Step, type Tools } from '../../../demo/server/provision.ts';
-import { TIMING, TopUp } from '../../../demo/server/top-up.ts';
+import { TIMING } from '../../../demo/ledger/timing.ts';
+import { TopUp } from '../../../demo/server/top-up.ts';
 import { makeFolder, serve, startSandbox } from '../servers.ts';
 
 const agent = memberNoSchema.parse('agent001');

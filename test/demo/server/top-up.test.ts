@@ -3,15 +3,18 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createCompanion, openTools } from '../../../demo/server/companion.ts';
 import { readEnvironment } from '../../../demo/server/environment.ts';
 import { openDatabase } from '../../../demo/ledger/database.ts';
 import { Ledger } from '../../../demo/ledger/ledger.ts';
 import type { TopUpReason } from '../../../demo/ledger/movement.ts';
+import { TIMING } from '../../../demo/ledger/timing.ts';
 import { memberNoSchema } from '../../../demo/open-api/open-api.ts';
 import type { Tools } from '../../../demo/server/provision.ts';
-import { TopUp, type TopUpResult } from '../../../demo/server/top-up.ts';
+import { TopUp } from '../../../demo/server/top-up.ts';
+import type { TopUpResult } from '../../../demo/server/top-up-result.ts';
 import type { SessionAnswer } from '../../../src/broker/contract.ts';
 import type { Fault } from '../../../demo/sandbox/world.ts';
 import { stopClock } from '../clock.ts';
@@ -163,14 +166,16 @@ for (const [code, why] of [
   [404, 'not know'],
   [401, 'not accepted'],
 ] as const) {
-  test(`a refusal with ${code} says why and gives the share back`, async (t) => {
+  test(`a refusal with ${code} says why, gives the share back, and is not asked for again at once`, async (t) => {
     const desk = await openDesk(t);
-    const tools = desk.open();
+    await stopClock(desk.database, '2026-11-21T03:00:00Z');
     fail(desk, { kind: 'error', value: code, times: 1 });
-    const result = await ensure(tools);
+    const result = await ensure(desk.open());
     assert.deepEqual([result.why, result.vendorCode], ['refused', code]);
     assert.match(result.detail, new RegExp(why));
-    assert.equal((await ensure(tools)).why, 'paid');
+    assert.equal((await ensure(desk.open())).why, 'refused', 'after a restart too');
+    await stopClock(desk.database, '2026-11-21T03:01:00Z');
+    assert.equal((await ensure(desk.open())).why, 'paid');
     assert.deepEqual(await desk.states(), ['failed', 'settled']);
   });
 }
@@ -286,8 +291,43 @@ test('a short partner account is seen before anything is sent', async (t) => {
   });
   assert.equal(desk.sandbox.world.topUps.length, 0);
   desk.sandbox.world.setAdminBalance(1000);
-  assert.equal((await ensure(tools)).why, 'paid', 'the limits are free again');
+  assert.equal((await ensure(desk.open())).why, 'paid', 'the limits are free again');
   assert.deepEqual(await desk.states(), ['void', 'settled']);
+});
+
+test('a short partner account stops the top-ups of all for a while, and is told of once', async (t) => {
+  const desk = await openDesk(t);
+  const { world } = desk.sandbox;
+  const other = world.createMember('agent002', []);
+  world.setAdminBalance(999);
+  const { vendor } = desk.open();
+  const store = openDatabase(desk.database);
+  t.after(() => store.close());
+  const policy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 9000, dailyLimit: 9000 } as const;
+  const alerts: string[] = [];
+  const timing = { ...TIMING, retryMs: 300 };
+  const topUp = new TopUp(vendor, new Ledger(store, 30_000), policy, timing, (text) => alerts.push(text));
+  const login = async (memberNo: string) => {
+    const member = memberNoSchema.parse(memberNo);
+    return (await topUp.ensure(member, await vendor.readMember(member), 'session')).why;
+  };
+  const questions = () => world.requests.filter(({ path }) => path === '/api/account/balance').length;
+
+  assert.equal(await login('agent001'), 'admin-short');
+  for (const memberNo of ['agent002', 'agent001', 'agent002'])
+    assert.equal(await login(memberNo), 'admin-short');
+  assert.deepEqual([questions(), alerts.length], [1, 1]);
+  assert.match(alerts[0] ?? '', /partner account has 999 VND/);
+  await delay(310);
+  assert.equal(await login('agent002'), 'admin-short');
+  assert.deepEqual([questions(), alerts.length], [2, 1]);
+
+  world.setAdminBalance(1000);
+  await delay(310);
+  assert.equal(await login('agent002'), 'paid');
+  world.setBalance(other, 0);
+  assert.equal(await login('agent002'), 'admin-short');
+  assert.deepEqual([questions(), alerts.length], [4, 2]);
 });
 
 test('a run that was held up after the fence does not send', async (t) => {
@@ -298,7 +338,7 @@ test('a run that was held up after the fence does not send', async (t) => {
   const policy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 1000 } as const;
   // As slow as a laptop that was asleep between the fence and the POST.
   const ledger = new Ledger(store, 30_000);
-  const topUp = new TopUp(vendor, ledger, policy, { leaseMs: 0, quarantineMs: 600_000 });
+  const topUp = new TopUp(vendor, ledger, policy, { ...TIMING, leaseMs: 0 });
   assert.equal((await topUp.ensure(agent, await vendor.readMember(agent), 'session')).why, 'pending');
   assert.deepEqual([desk.sandbox.world.topUps.length, await desk.states()], [0, ['void']]);
 });
@@ -351,7 +391,7 @@ test('a companion says in its log, and nowhere else, what a person has to look a
 async function claimAndCrash(desk: Desk, state: 'claimed' | 'sent' = 'claimed'): Promise<void> {
   const store = openDatabase(desk.database);
   const ledger = new Ledger(store, 30_000);
-  const limits = { dailyLimitPerMember: 1000, dailyLimit: 9000 };
+  const limits = { dailyLimitPerMember: 1000, dailyLimit: 9000, retryMs: 0, quarantineMs: 0 };
   const claim = await ledger.claim({ memberNo: 'agent001', amount: 1000, reason: 'session', ...limits });
   assert.ok(typeof claim === 'object');
   if (state === 'sent') assert.ok(await ledger.send(claim, 0));
