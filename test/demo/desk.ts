@@ -1,0 +1,42 @@
+/** One agent at a companion, as their dialer asks it. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { sessionSchema, type SessionAnswer } from '../../src/broker/contract.ts';
+import type { Vendor } from '../../demo/open-api/open-api.ts';
+import { signIn, startCompanion } from './servers.ts';
+
+const READS = ['status', 'calls'];
+
+export interface Desk {
+  readonly companion: string;
+  ask(path: string): Promise<Response>;
+  session(): Promise<SessionAnswer>;
+  refusal(path: string): Promise<{ status: number; code: string | undefined; detail: string }>;
+}
+
+export async function openDesk(
+  t: TestContext,
+  vendor: Vendor,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Desk> {
+  const companion = await startCompanion(t, vendor, env);
+  const headers = { Cookie: await signIn(companion, 'agent001') };
+  const ask = (path: string) => {
+    const method = READS.includes(path.split('?')[0] ?? '') ? 'GET' : 'POST';
+    return fetch(`${companion}/dialer/${path}`, { method, headers });
+  };
+  return {
+    companion,
+    ask,
+    session: async () => {
+      const answer = await ask('session');
+      assert.equal(answer.status, 200);
+      return sessionSchema.parse(await answer.json());
+    },
+    refusal: async (path) => {
+      const answer = await ask(path);
+      const { code, detail = '' } = (await answer.json()) as { code?: string; detail?: string };
+      return { status: answer.status, code, detail };
+    },
+  };
+}
