@@ -1,14 +1,22 @@
 /** The store in PostgreSQL, for companions on any number of hosts. */
 import { Pool, types, type PoolClient } from 'pg';
 import type { Database, Row, Sql, Value } from './database.ts';
-import { prepare } from './schema.ts';
+import { prepare, type Dialect } from './schema.ts';
 
 const CONNECTIONS = 10;
 /** How long to wait for a connection, or for a row that another companion works on. */
 const WAIT_MS = 5000;
 /** A companion that stands still in the middle of a transaction must not stop all others. */
 const STANDSTILL_MS = 2000;
-const NOW = `cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
+const DIALECT: Dialect = {
+  now: `cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
+  forbid: (action, table) => [
+    `create or replace function refuse() returns trigger language plpgsql
+       as $$ begin raise exception '% of % is forbidden', tg_op, tg_table_name; end $$`,
+    `create trigger no_${action}_of_${table} before ${action === 'delete' ? 'delete or truncate' : action} on ${table}
+       for each statement execute function refuse()`,
+  ],
+};
 /** Whoever holds this advisory lock may change tables; any number does, as long as all use the same. */
 const SCHEMA_LOCK = 727_001;
 const NUMBERS: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
@@ -54,7 +62,7 @@ export class PostgresDatabase implements Database {
   async #prepared(): Promise<void> {
     this.#ready ??= this.#transact(async (sql) => {
       await sql('select pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
-      await prepare(sql, NOW, this.#vendor);
+      await prepare(sql, DIALECT, this.#vendor);
     });
     try {
       await this.#ready;

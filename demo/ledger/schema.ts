@@ -1,11 +1,21 @@
-/** The tables, in SQL that both stores understand; each start applies what is new. */
+/** The tables, in SQL that both stores understand, or nearly; each start applies what is new. */
 import type { Sql } from './database.ts';
 
-/** Append to this list, and never change what has been released. `{now}`: milliseconds by the store's own clock. */
-const MIGRATIONS: readonly (readonly string[])[] = [
+/** What each store says in its own way. */
+export interface Dialect {
+  /** Milliseconds since 1970 by the store's own clock. */
+  readonly now: string;
+  /** Has the store refuse this, whoever asks. */
+  forbid(action: 'update' | 'delete', table: string): readonly string[];
+}
+
+type Step = string | ((dialect: Dialect) => readonly string[]);
+
+/** Append to this list, and never change what has been released. */
+const MIGRATIONS: readonly (readonly Step[])[] = [
   [
     // One clock for all companions, whatever their hosts believe.
-    'create view clock as select {now} as now',
+    ({ now }) => [`create view clock as select ${now} as now`],
 
     // One row for each movement of money; `top_up_history` keeps every state it went through.
     `create table top_up (
@@ -80,6 +90,12 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   // What the vendor has refused this member today.
   ['create index top_up_member on top_up (member, day)'],
+  // What has happened to money can be added to, but not made undone.
+  [
+    ({ forbid }) => forbid('update', 'top_up_history'),
+    ({ forbid }) => forbid('delete', 'top_up_history'),
+    ({ forbid }) => forbid('delete', 'top_up'),
+  ],
 ];
 
 /** Play money and real money, or that of two vendors, must never meet in one database. */
@@ -88,8 +104,8 @@ export class OtherVendorError extends Error {
 }
 
 /** Runs in a transaction that nobody else can be in; @throws {OtherVendorError} */
-export async function prepare(sql: Sql, now: string, vendor: string | undefined): Promise<void> {
-  await migrate(sql, now);
+export async function prepare(sql: Sql, dialect: Dialect, vendor: string | undefined): Promise<void> {
+  await migrate(sql, dialect);
   if (vendor === undefined) return;
   await sql('insert into vendor (one, name) values (1, ?) on conflict do nothing', [vendor]);
   const [row] = await sql('select name from vendor');
@@ -97,12 +113,13 @@ export async function prepare(sql: Sql, now: string, vendor: string | undefined)
   throw new OtherVendorError(`The database belongs to ${String(row?.['name'])}, not to ${vendor}.`);
 }
 
-async function migrate(sql: Sql, now: string): Promise<void> {
+async function migrate(sql: Sql, dialect: Dialect): Promise<void> {
   await sql('create table if not exists migration (version integer primary key)');
   const [newest] = await sql('select coalesce(max(version), 0) as version from migration');
-  for (const [index, statements] of MIGRATIONS.entries()) {
+  for (const [index, steps] of MIGRATIONS.entries()) {
     if (index < Number(newest?.['version'])) continue;
-    for (const statement of statements) await sql(statement.replace('{now}', now));
+    const statements = steps.flatMap((step) => (typeof step === 'string' ? step : step(dialect)));
+    for (const statement of statements) await sql(statement);
     await sql('insert into migration (version) values (?)', [index + 1]);
   }
 }

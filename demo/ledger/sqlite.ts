@@ -7,12 +7,18 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
 import type { Database, Row, Sql, Value } from './database.ts';
-import { prepare } from './schema.ts';
+import { prepare, type Dialect } from './schema.ts';
 
 /** How long to wait for another process that writes, and how often to look. */
 const BUSY_MS = 5000;
 const LOOK_MS = 5;
-const NOW = `cast((julianday('now') - 2440587.5) * 86400000 as integer)`;
+const DIALECT: Dialect = {
+  now: `cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
+  forbid: (action, table) => [
+    `create trigger no_${action}_of_${table} before ${action} on ${table}
+       begin select raise(abort, '${action} of ${table} is forbidden'); end`,
+  ],
+};
 
 export class SqliteDatabase implements Database {
   readonly #path: string;
@@ -53,7 +59,7 @@ async function open(path: string, vendor: string | undefined): Promise<Libsql.Da
     // What is committed has reached the disk: a movement that a power cut forgets would be paid again.
     file.exec('pragma synchronous = full');
     file.exec('pragma foreign_keys = on');
-    await transact(file, (sql) => prepare(sql, NOW, vendor));
+    await transact(file, (sql) => prepare(sql, DIALECT, vendor));
     return file;
   } catch (error) {
     file.close();

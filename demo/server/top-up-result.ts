@@ -1,5 +1,5 @@
 /** How a top-up ended, for the broker and for people. */
-import type { Refusal } from '../ledger/ledger.ts';
+import type { Refusal } from '../ledger/rules.ts';
 
 export interface TopUpResult {
   readonly status: 'done' | 'skipped' | 'failed';

@@ -6,8 +6,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TopUpPolicy } from './environment.ts';
 import { bringToAnEnd } from '../ledger/left-behind.ts';
-import { LedgerError, type Ledger, type Refusal } from '../ledger/ledger.ts';
+import { LedgerError, type Ledger } from '../ledger/ledger.ts';
 import type { Movement, TopUpReason } from '../ledger/movement.ts';
+import type { Refusal } from '../ledger/rules.ts';
 import { TIMING, type Timing } from '../ledger/timing.ts';
 import { memberNoSchema, VendorError, type MemberNo, type OpenApi } from '../open-api/open-api.ts';
 import {

@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { openDatabase, OtherVendorError, type Database } from '../../../demo/ledger/database.ts';
-import { Ledger, LedgerError, type Wish } from '../../../demo/ledger/ledger.ts';
+import { Ledger, LedgerError } from '../../../demo/ledger/ledger.ts';
 import { dayOf, type Movement } from '../../../demo/ledger/movement.ts';
+import type { Wish } from '../../../demo/ledger/rules.ts';
 import { startPostgres, type RunningPostgres } from '../../postgres.ts';
 import { stopClock } from '../clock.ts';
 import { makeFolder } from '../servers.ts';
@@ -216,6 +217,23 @@ for (const [store, create] of Object.entries(stores)) {
       for (let time = 0; time < 2; time += 1) await assert.rejects(play.all('select 1'), OtherVendorError);
       await assert.rejects(new Ledger(play, LEASE_MS).claim(wish('agent002')), LedgerError);
       assert.equal((await new Ledger(openFor('https://vendor.example/v3.0'), LEASE_MS).history()).length, 1);
+    });
+
+    it('lets nobody change or delete what has happened', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      await settle(desk.open(), await claim(desk.open(), wish('agent001')));
+      const database = desk.openStore();
+      const kept = await database.all('select * from top_up_history order by at, state');
+      for (const attempt of [
+        `update top_up_history set state = 'failed'`,
+        `delete from top_up_history where state = 'sent'`,
+        'delete from top_up',
+      ]) {
+        await assert.rejects(database.all(attempt), /is forbidden/, attempt);
+      }
+      assert.deepEqual(await database.all('select * from top_up_history order by at, state'), kept);
+      assert.equal((await desk.open().history()).length, 1);
     });
 
     it('undoes the work that failed halfway', async (t) => {
