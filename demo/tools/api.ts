@@ -11,6 +11,8 @@ A value is text, or JSON where the endpoint takes a number, a list or an object:
   npm run api -- readMember member_no=agent001
   npm run api -- callMembers template_code=T1 display_name=CRM type=MEMBER 'member_infos=[{"member_no":"agent001"}]'
 
+Only addMoney is not for here: money goes through the ledger, by npm run provision -- MEMBER_NO --top-up VND.
+
 A star marks what is required. Exit: 0 done; 2 bad input; 4 the vendor refused or is unreachable; 78 configuration.
 `;
 const EXIT_BAD_INPUT = 2;
@@ -25,6 +27,10 @@ async function run([operation, ...pairs]: readonly string[]): Promise<number> {
   }
   if (!isOperation(operation)) {
     console.error(`There is no operation ${operation}; npm run api lists them.`);
+    return EXIT_BAD_INPUT;
+  }
+  if (operation === 'addMoney') {
+    console.error('Money goes through the ledger: npm run provision -- MEMBER_NO --top-up VND');
     return EXIT_BAD_INPUT;
   }
   try {
