@@ -1,19 +1,18 @@
 /** What the partner's own people look at: the money, and the metrics. */
-import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
-import { html, raw } from 'hono/html';
 import { isSame } from '../http/doors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { dayOf, type Movement } from '../ledger/movement.ts';
+import { dayOf } from '../ledger/movement.ts';
 import type { OpenApi } from '../open-api/open-api.ts';
 import { problem } from '../http/problem.ts';
+import { drawPage, STYLE_HASH } from './operator-page.ts';
+import type { Books } from './operator-tables.ts';
+import type { Rules } from './operator-words.ts';
 import type { Watch } from './watch.ts';
 
-const STYLE =
-  'body{font:16px/1.5 system-ui;margin:2rem auto;max-width:60rem;padding:0 1rem;color-scheme:light dark}' +
-  'td,th{padding:.25rem .75rem;text-align:start}.vnd{text-align:end;font-variant-numeric:tabular-nums}';
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-const VND = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+/** How far back a movement that was given up is still shown as something to look at. */
+const DAYS_BACK = 7;
+const DAY_MS = 24 * 3_600_000;
 
 export interface Doorway {
   /** Absent: nobody may come in, unless it is open. */
@@ -21,7 +20,13 @@ export interface Doorway {
   readonly open: boolean;
 }
 
-export function createOperatorRoutes(doorway: Doorway, vendor: OpenApi, ledger: Ledger, watch: Watch): Hono {
+export function createOperatorRoutes(
+  doorway: Doorway,
+  rules: Rules,
+  vendor: Pick<OpenApi, 'adminBalance'>,
+  ledger: Pick<Ledger, 'open' | 'history'>,
+  watch: Watch,
+): Hono {
   const app = new Hono();
 
   const guard = (authorization: string | undefined): Response | undefined => {
@@ -44,48 +49,27 @@ export function createOperatorRoutes(doorway: Doorway, vendor: OpenApi, ledger: 
   app.get('/operator', async (c) => {
     const refused = guard(c.req.header('Authorization'));
     if (refused) return refused;
-    const today = dayOf(Date.now());
-    const [balance, movements] = await Promise.all([
-      vendor.adminBalance().then(
-        (vnd) => `${VND.format(vnd)} VND`,
-        () => 'not known: the vendor does not say',
-      ),
-      ledger.history(today),
+    const now = Date.now();
+    const [balance, books] = await Promise.all([
+      vendor.adminBalance().catch(() => undefined),
+      readBooks(ledger, now).catch(() => undefined),
     ]);
-    c.header('Content-Security-Policy', `default-src 'none'; style-src 'sha256-${STYLE_HASH}'`);
-    return c.html(drawPage(balance, today, movements));
+    c.header(
+      'Content-Security-Policy',
+      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
+    );
+    return c.html(drawPage({ now, balance, books, rules }), books ? 200 : 503);
   });
 
   return app;
 }
 
-function drawPage(balance: string, today: string, movements: readonly Movement[]) {
-  const settled = movements.filter(({ state }) => state === 'settled');
-  const sum = settled.reduce((total, { amount }) => total + amount, 0);
-  return html`<!doctype html>
-    <html lang="en">
-      <meta charset="utf-8" />
-      <title>Dialer operator</title>
-      ${raw(`<style>${STYLE}</style>`)}
-      <h1>Money</h1>
-      <p>Partner account: <b>${balance}</b></p>
-      <p>Top-ups of ${today}: ${settled.length}, ${VND.format(sum)} VND</p>
-      <table>
-        <tr>
-          ${['Time', 'Member', 'VND', 'Before', 'After', 'Asked by', 'State', 'Note'].map((word) => html`<th>${word}</th>`)}
-        </tr>
-        ${movements.map(drawMovement)}
-      </table>
-    </html>`;
-}
-
-function drawMovement({ claimedAt, memberNo, amount, before, after, reason, state, note }: Movement) {
-  return html`<tr>
-    <td>${new Date(claimedAt).toISOString().slice(11, 19)}</td>
-    <td>${memberNo}</td>
-    ${[amount, before, after].map((vnd) => html`<td class="vnd">${vnd === null ? '–' : VND.format(vnd)}</td>`)}
-    <td>${reason}</td>
-    <td>${state}</td>
-    <td>${note}</td>
-  </tr>`;
+async function readBooks(ledger: Pick<Ledger, 'open' | 'history'>, now: number): Promise<Books> {
+  const days = Array.from({ length: DAYS_BACK }, (_, n) => dayOf(now - n * DAY_MS));
+  const [open, ...histories] = await Promise.all([ledger.open(), ...days.map((day) => ledger.history(day))]);
+  return {
+    today: histories[0] ?? [],
+    open,
+    givenUp: histories.flat().filter(({ state }) => state === 'abandoned'),
+  };
 }

@@ -48,7 +48,7 @@ export function createBroker(configuration: Configuration, parts: BrokerParts): 
   app.route('/webhooks', createWebhookRoute(configuration.webhookAuth, parts.events));
   app.use(smallBody(MAX_BODY_BYTES), jsonOnly);
   const doorway = { password: configuration.operatorPassword, open: !configuration.vendor };
-  app.route('/', createOperatorRoutes(doorway, tools.vendor, parts.ledger, watch));
+  app.route('/', createOperatorRoutes(doorway, configuration.topUp, tools.vendor, parts.ledger, watch));
   if (configuration.demoLogin) app.route('/', createDemoLogin(configuration.sessionSecret));
   app.use('/dialer/*', requireMember(configuration, limits));
   app.route('/dialer', createDialerRoutes(tools, watch));

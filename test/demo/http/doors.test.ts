@@ -112,7 +112,7 @@ test('operators see the partner account, the top-ups of the day and the metrics;
   const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   assert.ok(answer.headers.get('content-security-policy')?.includes(`'sha256-${hash}'`));
-  assert.match(page, /4,999,000 VND/);
+  assert.match(page, /4\.999\.000\s₫/);
   assert.match(page, /agent001/);
   const metrics = await (await fetch(`${companion}/metrics`, { headers: basic(`:${PASSWORD}`) })).text();
   assert.match(metrics, /companion_request_seconds_count\{route="\/dialer\/session",status="200"\} 1/);

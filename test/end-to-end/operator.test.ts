@@ -1,0 +1,67 @@
+/** The operator's page in a browser: readable by everybody, in light and dark, and nothing in doubt is hidden. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import axe from 'axe-core';
+import { openSite, type Desk, type Site } from './site.ts';
+
+let site: Site;
+let desk: Desk;
+before(async () => {
+  site = await openSite();
+});
+after(() => site.close());
+afterEach(() => desk.close());
+
+/** Lets an agent without money sign in. */
+async function topUp(memberNo: string): Promise<void> {
+  await site.sandbox(`members/${memberNo}`, { balance: 0 });
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+  const login = await fetch(`${site.origin}/login`, { ...init, body: JSON.stringify({ memberNo }) });
+  const Cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const session = await fetch(`${site.origin}/dialer/session`, { method: 'POST', headers: { Cookie } });
+  assert.equal(session.status, 200);
+}
+
+async function flaws(): Promise<string[]> {
+  await desk.page.evaluate(axe.source);
+  const { violations } = await desk.page.evaluate(() => (Reflect.get(globalThis, 'axe') as typeof axe).run());
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
+}
+
+/** In both themes, wide and narrow. */
+async function assertReadable(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await desk.page.emulateMedia({ colorScheme });
+    for (const width of [1280, 400]) {
+      await desk.page.setViewportSize({ width, height: 800 });
+      assert.deepEqual(await flaws(), [], `${colorScheme}, ${width} px`);
+      const wide = await desk.page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `the page is ${wide} px wide`);
+    }
+  }
+}
+
+describe("the operator's page", () => {
+  it('says on a quiet day that nothing is in doubt', async () => {
+    desk = await site.open('/operator');
+    await desk.page.getByText('Nothing. Every top-up has come to an end.').waitFor();
+    await assertReadable();
+    assert.deepEqual(desk.said, []);
+  });
+
+  it('lists on top what is in doubt, with what happens next, then all of today', async () => {
+    await topUp('agent001');
+    await site.sandbox('faults', { place: '/api/member/addMoney', kind: 'error', value: 500, times: 1 });
+    await topUp('agent002');
+    await site.sandbox('faults/clear', {});
+    desk = await site.open('/operator');
+    const doubt = desk.page.getByRole('region', { name: 'In doubt' });
+    const row = doubt.getByRole('row', { name: 'agent002' });
+    assert.match(await row.innerText(), /1\.000\s₫.*In doubt.*given up at \d+ \w+, \d\d:\d\d/s);
+    assert.equal(await doubt.getByRole('rowheader').count(), 1);
+    const today = desk.page.getByRole('region', { name: 'Today' });
+    assert.deepEqual(await today.getByRole('rowheader').allInnerTexts(), ['agent002', 'agent001']);
+    await assertReadable();
+    assert.deepEqual(desk.said, []);
+  });
+});
