@@ -28,7 +28,7 @@ export function drawBooks({ open, givenUp, today }: Books): Part {
           : drawTable(
               'doubt',
               'Money that may or may not have moved',
-              ['Since', 'Member', 'Amount', 'Asked for by', 'State', 'What happens next'],
+              ['Since', 'Member', 'Amount', 'State', 'Asked for by', 'What happens next'],
               doubtful.map(
                 ({ movement, next }) =>
                   html`<tr>
@@ -50,7 +50,7 @@ export function drawBooks({ open, givenUp, today }: Books): Part {
           : drawTable(
               'today',
               'Top-ups of today, newest first',
-              ['Time', 'Member', 'Amount', 'Asked for by', 'State', 'Before', 'After', 'Note'],
+              ['Time', 'Member', 'Amount', 'State', 'Asked for by', 'Before', 'After', 'Note'],
               today.toReversed().map(
                 (movement) =>
                   html`<tr>
@@ -90,6 +90,6 @@ function drawWho({ memberNo, amount, reason, state }: Movement): Part {
   const { word, tone } = STATES[state];
   return html`<th scope="row">${memberNo}</th>
     <td class="vnd">${VND.format(amount)}</td>
-    <td>${REASONS[reason]}</td>
-    <td><span class="state ${tone}">${word}</span></td>`;
+    <td><span class="state ${tone}">${word}</span></td>
+    <td>${REASONS[reason]}</td>`;
 }

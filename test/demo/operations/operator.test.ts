@@ -79,9 +79,9 @@ test('an operator reads money, states and times as people in Vietnam do', async 
   assert.match(text, /Topped up today 1\.000 ₫ 1 top-up /);
   // What was refused or not sent uses nothing; what is in doubt does.
   assert.match(text, /Used of today's limit 2\.000 ₫ of 9\.000 ₫/);
-  assert.match(text, /01:43:51 agent001 1\.000 ₫ The agent Paid 0 ₫ 1\.000,5 ₫/);
-  assert.match(text, /agent002 1\.000 ₫ Sign-in Refused 0 ₫ – the vendor refused/);
-  assert.match(text, /agent003 1\.000 ₫ Sign-in Not sent/);
+  assert.match(text, /01:43:51 agent001 1\.000 ₫ Paid The agent 0 ₫ 1\.000,5 ₫/);
+  assert.match(text, /agent002 1\.000 ₫ Refused Sign-in 0 ₫ – the vendor refused/);
+  assert.match(text, /agent003 1\.000 ₫ Not sent Sign-in/);
   assert.ok(text.indexOf('agent004') < text.indexOf('agent001'), 'the newest is on top');
 });
 
@@ -97,12 +97,12 @@ test('an operator reads of every open movement what happens next, of any day', a
     movements: [movement('agent006', 'abandoned', { day: dayOf(Date.now() - 3 * 86_400_000) })],
   });
   const next = [
-    'agent001 1.000 ₫ Sign-in Reserved Is being sent.',
-    "agent002 1.000 ₫ Sign-in Sent Waits for the vendor's answer.",
-    "agent003 1.000 ₫ Sign-in In doubt Counts as paid once the member's balance is seen to rise; given up at 22 Nov, 01:53.",
-    'agent004 1.000 ₫ Sign-in Reserved Was left behind before it was sent; will be released within a minute.',
-    "agent005 1.000 ₫ Sign-in Sent Was left behind without an answer; will be held against the member's balance",
-    'agent006 1.000 ₫ Sign-in Given up A person has to ask the vendor whether it arrived.',
+    'agent001 1.000 ₫ Reserved Sign-in Is being sent.',
+    "agent002 1.000 ₫ Sent Sign-in Waits for the vendor's answer.",
+    "agent003 1.000 ₫ In doubt Sign-in Counts as paid once the member's balance is seen to rise; given up at 22 Nov, 01:53.",
+    'agent004 1.000 ₫ Reserved Sign-in Was left behind before it was sent; will be released within a minute.',
+    "agent005 1.000 ₫ Sent Sign-in Was left behind without an answer; will be held against the member's balance",
+    'agent006 1.000 ₫ Given up Sign-in A person has to ask the vendor whether it arrived.',
   ];
   for (const words of next) assert.ok(text.includes(words), `${words}\nis not in\n${text}`);
   assert.ok(text.indexOf('agent006') < text.indexOf('No top-ups yet.'), 'doubt comes first');
