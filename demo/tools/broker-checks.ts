@@ -1,13 +1,20 @@
 /** What every broker has to be like, whatever it is written in: each check sends a request and judges the answer. */
-import { parseReadiness, parseSession, type Session } from '../../src/broker/parse-answer.ts';
-
-export interface BrokerUnderTest {
-  readonly url: string;
-  /** What makes a request one of a signed-in agent, e.g. a cookie. */
-  readonly signedIn: Readonly<Record<string, string>>;
-  /** A page that is meant to be allowed from elsewhere, if there is one. */
-  readonly origin: string | undefined;
-}
+import type { Session } from '../../src/broker/parse-answer.ts';
+import {
+  describeSession,
+  explainNoSession,
+  holdsToken,
+  parseOrUndefined,
+  refusedWithoutToken,
+  request,
+  STRANGER,
+  type Answer,
+  type Ask,
+  type BrokerUnderTest,
+  type Check,
+  type Finding,
+} from './broker-answers.ts';
+import { LINK_CHECKS } from './link-checks.ts';
 
 export interface Verdict {
   readonly name: string;
@@ -15,24 +22,6 @@ export interface Verdict {
   readonly detail: string;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
-type Ask = (method: string, headers?: Record<string, string>, body?: string, url?: string) => Promise<Answer>;
-type Finding = string | { readonly skipped: string } | undefined;
-
-interface Check {
-  readonly name: string;
-  /** What is wrong; undefined: nothing. */
-  run(broker: BrokerUnderTest, ask: Ask, session: Session): Promise<Finding>;
-}
-
-const ANSWER_WITHIN_MS = 10_000;
-const STRANGER = 'https://stranger.invalid';
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** @throws when nothing answers at this address at all. */
@@ -106,13 +95,6 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'A form on another site moves nothing',
-    run: async ({ signedIn }, ask) => {
-      const { status } = await ask('POST', { ...signedIn, ...FORM, Origin: STRANGER }, 'a=1');
-      return status < 400 ? `it was answered with ${status}` : undefined;
-    },
-  },
-  {
     name: 'A page of the allowed origin may ask, with credentials',
     run: async ({ signedIn, origin }, ask) => {
       if (origin === undefined) return { skipped: 'give --origin to check it' };
@@ -121,20 +103,8 @@ const CHECKS: readonly Check[] = [
       return missingCors(origin, preflight) ?? missingCors(origin, answer) ?? missingPreflight(preflight);
     },
   },
-  {
-    name: 'Every link answers as the dialer expects, without a token',
-    run: async ({ url, signedIn }, ask, { links }) => {
-      if (!links?.status) return { skipped: 'there is no status link' };
-      const answer = await ask('GET', signedIn, undefined, new URL(links.status, url).href);
-      if (holdsToken(answer)) return 'the status holds a token';
-      try {
-        parseReadiness(answer);
-        return undefined;
-      } catch (error) {
-        return error instanceof Error ? error.message : 'the status is not understood';
-      }
-    },
-  },
+  ...LINK_CHECKS,
+  // At the end: many servers hang up after it, and what is asked next on that connection would suffer.
   {
     name: 'A body that is far too large is refused',
     run: async ({ signedIn }, ask) => {
@@ -184,38 +154,6 @@ function missingPreflight({ headers }: Answer): string | undefined {
     : 'every request costs a preflight: no max-age';
 }
 
-function refusedWithoutToken(answer: Answer): string | undefined {
-  if (holdsToken(answer)) return 'it got one';
-  return answer.status < 400 ? `it was answered with ${answer.status}` : undefined;
-}
-
-function holdsToken(answer: Answer): boolean {
-  return answer.status < 400 && parseOrUndefined(answer)?.token !== undefined;
-}
-
-function parseOrUndefined(answer: Answer): Session | undefined {
-  try {
-    return parseSession(answer);
-  } catch {
-    return undefined;
-  }
-}
-
-function explainNoSession(answer: Answer, session: Session | undefined): string {
-  if (session) return `HTTP ${answer.status}, no token: ${session.blockers.join(', ')}`;
-  try {
-    parseSession(answer);
-    return 'no token';
-  } catch (error) {
-    return error instanceof Error ? error.message : 'not understood';
-  }
-}
-
-function describeSession({ member, blockers }: Session): string {
-  const who = member ? `of ${member.memberNo}` : 'of a member it does not name';
-  return blockers.length === 0 ? who : `${who}, who cannot call: ${blockers.join(', ')}`;
-}
-
 async function runCheck(check: Check, broker: BrokerUnderTest, ask: Ask, session: Session): Promise<Finding> {
   try {
     return await check.run(broker, ask, session);
@@ -228,15 +166,4 @@ function judge(name: string, finding: Finding): Verdict {
   if (finding === undefined) return { name, result: 'pass', detail: '' };
   if (typeof finding === 'string') return { name, result: 'fail', detail: finding };
   return { name, result: 'skip', detail: finding.skipped };
-}
-
-async function request(
-  method: string,
-  headers: Record<string, string>,
-  body: string | undefined,
-  url: string,
-): Promise<Answer> {
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const answer = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal });
-  return { status: answer.status, headers: answer.headers, body: await answer.text() };
 }

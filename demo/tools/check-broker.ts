@@ -10,7 +10,7 @@ const USAGE = `Usage: npm run check-broker -- URL --header 'Cookie: …' [--orig
   --origin ORIGIN        an origin, other than the broker's own, whose pages are meant to be allowed
   --json                 the verdicts as JSON
 
-It asks for about fifteen sessions of that agent, so choose one whom a top-up does not hurt.
+It asks for about fifteen sessions of that agent, a top-up and a hotline, so choose one whom they do not hurt.
 Exit: 0 everything passes; 1 something fails; 2 bad input; 4 the broker cannot be reached.`;
 
 const EXIT_BAD_INPUT = 2;
