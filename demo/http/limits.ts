@@ -1,5 +1,4 @@
 /** How much one member, and one address, may ask in a minute. What money may be spent is the ledger's business. */
-import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { Pool } from 'pg';
 import {
@@ -8,6 +7,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import type { FromNode } from './doors.ts';
 import { problem } from './problem.ts';
 
 const MINUTE_SECONDS = 60;
@@ -40,7 +40,7 @@ export class Limits {
     this.#proxyHops = proxyHops;
   }
 
-  readonly address: MiddlewareHandler = async (c, next) => {
+  readonly address: MiddlewareHandler<FromNode> = async (c, next) => {
     const address = this.#addressOf(c);
     return (address && (await take(this.#addresses, address))) || next();
   };
@@ -71,8 +71,8 @@ export class Limits {
   }
 
   /** Of what proxies report only the part that our own have written can be believed. */
-  #addressOf(c: Context<{ Bindings: Partial<HttpBindings> }>): string | undefined {
-    if (this.#proxyHops === 0) return c.env?.incoming?.socket.remoteAddress;
+  #addressOf(c: Context<FromNode>): string | undefined {
+    if (this.#proxyHops === 0) return c.env.incoming.socket.remoteAddress;
     const reported = c.req.header('X-Forwarded-For')?.split(',') ?? [];
     return reported.at(-this.#proxyHops)?.trim();
   }

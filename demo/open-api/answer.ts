@@ -1,6 +1,6 @@
 /** What the vendor's answers say: data, or a VendorError that tells what went wrong. */
-import { errors } from 'undici';
 import * as z from 'zod/mini';
+import { TooLate } from './exchange.ts';
 
 /**
  * - `unreachable`: no answer in time, or one that says the service is broken;
@@ -82,7 +82,7 @@ export function explain(path: string, error: unknown): VendorError {
   if (error instanceof z.core.$ZodError) {
     return new VendorError('not-sent', `${path} does not take this: ${listPaths(error, 'input')}.`);
   }
-  const why = error instanceof errors.RequestAbortedError ? 'no answer in time' : 'the connection failed';
+  const why = error instanceof TooLate ? 'no answer in time' : 'the connection failed';
   const message = `The vendor's ${path} cannot be reached: ${why}.`;
   return new VendorError('unreachable', message, { cause: error });
 }

@@ -1,8 +1,8 @@
 /** The vendor's Open API, typed: every answer is checked before anybody believes it. */
-import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { explain, parseAnswer, VendorError, type Endpoint, type VendorErrorCode } from './answer.ts';
+import { exchange } from './exchange.ts';
 import type { MemberNo } from './shapes.ts';
 import { ENDPOINTS, type Endpoints, type Operation } from './table.ts';
 import type { HotlineRow, MemberRow } from './data.ts';
@@ -36,6 +36,7 @@ export class OpenApi {
   readonly #pool: Pool;
   readonly #prefix: string;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #jsonHeaders: Readonly<Record<string, string>>;
   readonly #deadline: number;
   readonly #observe: OpenApiOptions['observe'];
   #calls = 0;
@@ -47,6 +48,7 @@ export class OpenApi {
     this.#pool = new Pool(origin, { connections: SOCKETS, maxResponseSize: MAX_ANSWER_BYTES, ...timeouts });
     this.#prefix = pathname.replace(/\/*$/, '/');
     this.#headers = { 'X-API-Key': vendor.apiKey, Accept: 'application/json' };
+    this.#jsonHeaders = { ...this.#headers, 'Content-Type': 'application/json' };
     this.#deadline = deadline;
     this.#observe = observe;
     const rows = Object.entries(ENDPOINTS) as [Operation, Endpoint][];
@@ -123,11 +125,8 @@ export class OpenApi {
     deadline: number,
     attempt = 1,
   ): Promise<unknown> {
-    // Far cheaper than an AbortSignal, of which every request of every member would need one.
-    const giveUp = new EventEmitter();
-    const timer = setTimeout(() => giveUp.emit('abort'), deadline - performance.now());
     try {
-      return await this.#send(row, input, giveUp);
+      return await this.#send(row, input, deadline - performance.now());
     } catch (error) {
       const answered = error instanceof VendorError && error.code !== 'unreachable';
       const wait = 200 * attempt * (0.5 + Math.random());
@@ -135,12 +134,10 @@ export class OpenApi {
       if (answered || row.method === 'POST' || attempt >= READ_ATTEMPTS || late) throw error;
       await delay(wait);
       return await this.#attempt(row, input, deadline, attempt + 1);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
-  async #send(row: Endpoint, { ...input }: Record<string, unknown>, signal: EventEmitter): Promise<unknown> {
+  async #send(row: Endpoint, { ...input }: Record<string, unknown>, ms: number): Promise<unknown> {
     const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const part = encodeURIComponent(String(input[name]));
       delete input[name];
@@ -148,19 +145,16 @@ export class OpenApi {
     });
     const post = row.method === 'POST';
     const query = post ? '' : new URLSearchParams(input as Record<string, string>).toString();
-    // Redirects are not followed: they would carry the key to wherever they point.
-    const answer = await this.#pool.request({
+    const request = {
       method: row.method,
       path: `${this.#prefix}${path}${query && `?${query}`}`,
-      headers: post ? { ...this.#headers, 'Content-Type': 'application/json' } : this.#headers,
+      headers: post ? this.#jsonHeaders : this.#headers,
       body: post ? JSON.stringify(input) : null,
-      signal,
-    });
-    const type = String(answer.headers['content-type'] ?? '');
-    if (type.startsWith('audio/') && answer.statusCode === 200) {
-      const audio = Buffer.from(await answer.body.arrayBuffer()).toString('base64');
-      return row.data.parse(`data:${type};base64,${audio}`);
+    };
+    const { status, type, body } = await exchange(this.#pool, request, ms);
+    if (type.startsWith('audio/') && status === 200) {
+      return row.data.parse(`data:${type};base64,${body.toString('base64')}`);
     }
-    return parseAnswer(row, answer.statusCode, await answer.body.text());
+    return parseAnswer(row, status, body.toString());
   }
 }

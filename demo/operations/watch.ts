@@ -5,6 +5,7 @@ import { matchedRoutes } from 'hono/route';
 import { pino, type Logger } from 'pino';
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { OpenApiOptions } from '../open-api/open-api.ts';
+import type { FromNode } from '../http/doors.ts';
 import { isProblem } from '../http/problem.ts';
 
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -39,20 +40,21 @@ export class Watch {
   }
 
   /** Gives every request an id, and tells of it once it is answered. */
-  readonly requests: MiddlewareHandler = async (c, next) => {
+  readonly requests: MiddlewareHandler<FromNode> = async (c, next) => {
     const begin = performance.now();
-    const given = c.req.header('X-Request-Id') ?? '';
+    const { incoming, outgoing } = c.env;
+    const given = String(incoming.headers['x-request-id'] ?? '');
     // A proxy's id is kept, as long as it can be nothing but an id.
     const requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+    outgoing.setHeader('X-Request-Id', requestId);
     await next();
-    if (isProblem(c.res)) {
+    const { status } = c.res;
+    if (status >= 400 && isProblem(c.res)) {
       const body = JSON.stringify({ ...((await c.res.json()) as object), requestId });
-      c.res = new Response(body, { status: c.res.status, headers: c.res.headers });
+      c.res = new Response(body, { status, headers: c.res.headers });
     }
-    c.res.headers.set('X-Request-Id', requestId);
     // The pattern and not the path: what somebody typed there could be anything.
     const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? 'none';
-    const { status } = c.res;
     const ms = performance.now() - begin;
     this.#requests.observe({ route, status }, ms / 1000);
     this.log.info({ requestId, method: c.req.method, route, status, ms: Math.round(ms) }, 'request');

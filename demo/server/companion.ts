@@ -13,8 +13,8 @@ import { TopUp } from './top-up.ts';
 import { Watch } from '../operations/watch.ts';
 
 export interface Companion {
-  /** Answers every route. The bindings of `@hono/node-server` let it see the caller's address. */
-  fetch(request: Request, env?: unknown): Promise<Response>;
+  /** Answers every route; `bindings` are those of `@hono/node-server`. */
+  fetch(request: Request, bindings: unknown): Promise<Response>;
   /** Says `not ready` to whoever asks, and ends the streams, so that a server can be drained. */
   retire(): void;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export function createCompanion(configuration: Configuration, vendor: Vendor): C
   });
   const endSweeping = keepSweeping(tools.topUp, (error) => watch.log.error({ err: error }, 'sweep'));
   return {
-    fetch: async (request, env) => broker.fetch(request, env as object | undefined),
+    fetch: async (request, bindings) => broker.fetch(request, bindings as object),
     retire: () => closing.abort(),
     close: async () => {
       closing.abort();
