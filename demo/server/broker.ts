@@ -5,7 +5,14 @@ import { authenticate } from './authenticate.ts';
 import type { CallEvents } from '../calls/call-events.ts';
 import { createCallRoutes, createWebhookRoute } from '../calls/call-routes.ts';
 import { createDemoLogin, nameOf } from './demo-login.ts';
-import { allowOrigins, jsonOnly, secureHeaders, smallBody, type SignedIn } from '../http/doors.ts';
+import {
+  allowOrigins,
+  jsonOnly,
+  secureHeaders,
+  smallBody,
+  type FromNode,
+  type SignedIn,
+} from '../http/doors.ts';
 import type { Configuration } from './environment.ts';
 import { chooseHotline } from './hotlines.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -34,9 +41,9 @@ const MAX_BODY_BYTES = 4096;
 /** The vendor tells whole conversations. */
 const MAX_WEBHOOK_BYTES = 512 * 1024;
 
-export function createBroker(configuration: Configuration, parts: BrokerParts): Hono {
+export function createBroker(configuration: Configuration, parts: BrokerParts): Hono<FromNode> {
   const { tools, limits, watch } = parts;
-  const app = new Hono();
+  const app = new Hono<FromNode>();
   app.use(watch.requests, secureHeaders);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
