@@ -40,7 +40,7 @@ export class Hotlines {
 
   /** The project's hotlines, usually without asking; @throws {VendorError} */
   async list(): Promise<readonly HotlineRow[]> {
-    const age = Date.now() - (this.#list?.at ?? 0);
+    const age = performance.now() - (this.#list?.at ?? 0);
     if (!this.#list || age > USABLE_MS) return this.#refresh();
     // A failure shows when the list is too old to be used.
     if (age > FRESH_MS) this.#refresh().catch(() => undefined);
@@ -91,7 +91,7 @@ export class Hotlines {
     this.#listing ??= this.#vendor
       .listHotlines()
       .then((hotlines) => {
-        this.#list = { hotlines, at: Date.now() };
+        this.#list = { hotlines, at: performance.now() };
         return hotlines;
       })
       .finally(() => (this.#listing = undefined));

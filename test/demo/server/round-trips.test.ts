@@ -60,14 +60,16 @@ test('the list of hotlines is asked for again behind the back of whoever needs i
   });
   const { hotlines } = openTools(t, { baseUrl, apiKey: 'k' }, `file:${await makeFolder(t)}/companion.db`);
   const name = async () => (await hotlines.list())[0]?.name;
-  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const now = performance.now.bind(performance);
+  let later = 0;
+  t.mock.method(performance, 'now', () => now() + later);
   assert.deepEqual([await name(), await name(), asked], ['List 1', 'List 1', 1]);
-  t.mock.timers.tick(31_000);
+  later = 31_000;
   assert.equal(await name(), 'List 1', 'nobody waits');
   second.abort();
   while ((await name()) === 'List 1') await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual([await name(), asked], ['List 2', 2]);
-  t.mock.timers.tick(11 * 60_000);
+  later += 11 * 60_000;
   assert.equal(await name(), 'List 3');
 });
 
