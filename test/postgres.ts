@@ -11,6 +11,8 @@ import { Client } from 'pg';
 export interface RunningPostgres {
   /** Makes an empty database; resolves to its address. */
   createDatabase(): Promise<string>;
+  /** As after a crash: cuts everybody off, and comes back with what was committed. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,7 +61,9 @@ async function start(programs: string): Promise<RunningPostgres> {
   const initArgs = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
   execFileSync(join(programs, 'initdb'), initArgs, { ...user, cwd: folder, stdio: 'ignore' });
   const serverArgs = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
-  const server = spawn(join(programs, 'postgres'), serverArgs, { ...user, cwd: folder, stdio: 'ignore' });
+  const launch = () =>
+    spawn(join(programs, 'postgres'), serverArgs, { ...user, cwd: folder, stdio: 'ignore' });
+  let server = launch();
   // Should whoever started it not live to stop it; SIGQUIT is for servers whose data nobody needs.
   const abandon = () => {
     server.kill('SIGQUIT');
@@ -83,6 +87,13 @@ async function start(programs: string): Promise<RunningPostgres> {
       const name = `test${(databases += 1)}`;
       await withClient(url('postgres'), (client) => client.query(`create database ${name}`));
       return url(name);
+    },
+    async restart() {
+      const exit = once(server, 'exit');
+      server.kill('SIGQUIT');
+      await exit;
+      server = launch();
+      await untilItAnswers(url('postgres'), server);
     },
     close: stop,
   };

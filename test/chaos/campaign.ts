@@ -21,11 +21,16 @@ export interface CampaignOptions {
   readonly enough?: number | undefined;
   readonly seed: number;
   readonly mutant?: Mutant | undefined;
+  /** Takes the store away from everybody, for a moment. */
+  readonly outage?: (() => Promise<void>) | undefined;
 }
 
 export interface Outcome extends Audit {
   readonly kills: number;
   readonly stops: number;
+  /** How often the store was taken away, and how often a companion found it gone. */
+  readonly outages: number;
+  readonly failures: number;
   readonly requests: number;
   readonly orders: number;
 }
@@ -35,6 +40,10 @@ const KILLS = 0.65;
 const BURSTS = 6;
 const VOLLEYS = 7;
 const VOLLEY_MS = 900;
+const OUTAGE_EVERY_MS = 4000;
+
+/** Campaigns may run side by side, but fight one after the other: most of the time they wait for calm. */
+let arena: Promise<unknown> = Promise.resolve();
 
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const { databaseUrl, mutant, companions } = options;
@@ -49,15 +58,17 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   );
   try {
     await crew.ready();
-    const { requests, seen } = await fight(options, dice, crew, vendor, database);
+    const turn = arena.then(() => fight(options, dice, crew, vendor, database));
+    arena = turn.catch(() => undefined);
+    const { requests, outages, seen } = await turn;
     vendor.recover();
     await crew.ready();
     if (seen.length === 0) await untilQuiet(database);
     const found = await audit(database, vendor);
     // What is seen early is seen before all has come to rest, so that the rest is no evidence.
     const violations = seen.length > 0 ? seen : found.violations;
-    const { kills, stops } = crew;
-    return { ...found, violations, kills, stops, requests, orders: vendor.orders.length };
+    const { kills, stops, failures } = crew;
+    return { ...found, violations, kills, stops, outages, failures, requests, orders: vendor.orders.length };
   } finally {
     await crew.close();
     await vendor.close();
@@ -67,15 +78,15 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
 
 /** Until the time is over, or something has gone wrong. */
 async function fight(
-  { seconds, members, enough = Infinity }: CampaignOptions,
+  { seconds, members, enough = Infinity, outage }: CampaignOptions,
   dice: Dice,
   crew: Crew,
   vendor: BadVendor,
   database: Database,
-): Promise<{ requests: number; seen: readonly string[] }> {
+): Promise<{ requests: number; outages: number; seen: readonly string[] }> {
   const end = new AbortController();
   const over = setTimeout(() => end.abort(), seconds * 1000);
-  let requests = 0;
+  let [requests, outages] = [0, 0];
   const asked: Promise<void>[] = [];
   let seen: readonly string[] = [];
   const pick = (count: number) => Math.floor(dice() * count);
@@ -105,7 +116,9 @@ async function fight(
     else crew.stop(place, PACE.longestStopMs * (0.2 + 0.8 * dice()));
   };
   const look = async () => {
-    seen = [...auditVendor(vendor), ...(await auditInFlight(database, vendor))];
+    const inFlight = auditInFlight(database, vendor);
+    // What cannot be seen during an outage shows later.
+    seen = [...auditVendor(vendor), ...(await (outage ? inFlight.catch(() => []) : inFlight))];
     const credits = vendor.orders.filter(({ applied }) => applied).length;
     if (seen.length > 0 || Math.min(credits, crew.kills + crew.stops) >= enough) end.abort();
   };
@@ -120,10 +133,18 @@ async function fight(
       () => vendor.spendAll(`agent${pick(members)}`),
     ),
     forever(() => 200, look),
+    outage &&
+      forever(
+        () => OUTAGE_EVERY_MS,
+        async () => {
+          await outage();
+          outages += 1;
+        },
+      ),
   ]);
   clearTimeout(over);
   await Promise.all(asked);
-  return { requests, seen };
+  return { requests, outages, seen };
 }
 
 /** Whoever is alive has to end what all the dead have left; what is still open then is stuck. */

@@ -1,19 +1,29 @@
 /** One companion for the chaos test: the real provisioning in a process that can be killed, with short times. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openDatabase } from '../../demo/ledger/database.ts';
+import { openDatabase, type Database } from '../../demo/ledger/database.ts';
 import { Hotlines } from '../../demo/server/hotlines.ts';
 import { Ledger } from '../../demo/ledger/ledger.ts';
+import { Refused } from '../../demo/ledger/rules.ts';
 import { memberNoSchema, OpenApi } from '../../demo/open-api/open-api.ts';
 import { provision } from '../../demo/server/provision.ts';
 import { TopUp } from '../../demo/server/top-up.ts';
 import { breakDatabase, breakVendor } from './mutants.ts';
 import { companionPlanSchema, PACE } from './plan.ts';
 
+const JUMP_MS = 6 * 3_600_000;
+const JUMP_EVERY_MS = 700;
+
 const plan = companionPlanSchema.parse(JSON.parse(process.argv[2] ?? ''));
+if (plan.clockJumps) {
+  const rightTime = Date.now;
+  let wrongBy = 0;
+  Date.now = () => rightTime() + wrongBy;
+  setInterval(() => (wrongBy = Math.round(JUMP_MS * (2 * Math.random() - 1))), JUMP_EVERY_MS);
+}
 const api = new OpenApi(plan.vendor, { deadline: PACE.vendorDeadlineMs });
 const { bank, vendor } = breakVendor(api, plan.mutant);
-const database = breakDatabase(openDatabase(plan.databaseUrl), plan.mutant);
+const database = breakDatabase(tellOfFailures(openDatabase(plan.databaseUrl)), plan.mutant);
 const topUp = new TopUp(bank, new Ledger(database, PACE.leaseMs), plan.policy, PACE, () => undefined);
 const tools = { vendor, topUp, hotlines: new Hotlines(vendor, database), hotlineCode: undefined };
 
@@ -34,6 +44,20 @@ async function sweep(): Promise<void> {
   sweeping = false;
 }
 setInterval(() => void sweep(), PACE.sweepMs);
+
+/** So that a campaign knows whether its outages have been noticed. */
+function tellOfFailures(store: Database): Database {
+  return {
+    all: (text, values) => store.all(text, values).catch(tell),
+    transact: (work) => store.transact(work).catch(tell),
+    close: () => store.close(),
+  };
+}
+
+function tell(error: unknown): never {
+  if (!(error instanceof Refused)) process.stdout.write('failed\n');
+  throw error;
+}
 
 // Nobody who starts this outlives the one who started it.
 process.stdin.on('end', () => process.exit()).resume();

@@ -1,19 +1,22 @@
 /** The companions of a campaign, each in a process of its own that is killed, stopped, and started again. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompanionPlan } from './plan.ts';
 
 export class Crew {
   kills = 0;
   stops = 0;
+  /** How often the store has failed a companion. */
+  failures = 0;
   readonly #script: string;
-  readonly #plan: CompanionPlan;
+  readonly #plan: Omit<CompanionPlan, 'clockJumps'>;
   readonly #members: { child: ChildProcess; origin: string | undefined; stopped: boolean }[] = [];
   #closed = false;
   #broken = false;
 
-  constructor(script: string, plan: CompanionPlan, size: number) {
+  constructor(script: string, plan: Omit<CompanionPlan, 'clockJumps'>, size: number) {
     this.#script = script;
     this.#plan = plan;
     for (let place = 0; place < size; place += 1) this.#start(place);
@@ -89,12 +92,15 @@ export class Crew {
   }
 
   #start(place: number): void {
-    const args = [this.#script, JSON.stringify(this.#plan)];
+    // One of them is on a host whose clock is not to be trusted.
+    const plan: CompanionPlan = { ...this.#plan, clockJumps: place === 0 };
+    const args = [this.#script, JSON.stringify(plan)];
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const one = { child, origin: undefined as string | undefined, stopped: false };
     this.#members[place] = one;
-    child.stdout.setEncoding('utf8').on('data', (port: string) => {
-      one.origin = `http://127.0.0.1:${port.trim()}`;
+    createInterface(child.stdout).on('line', (line) => {
+      if (line === 'failed') this.failures += 1;
+      else one.origin = `http://127.0.0.1:${line}`;
     });
     child.once('exit', (code) => {
       one.origin = undefined;

@@ -59,6 +59,7 @@ export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { bank: B
     case 'no unique index':
     case 'budget not atomic':
     case 'no fence':
+    case 'own clock':
     case undefined:
       return { vendor: api, bank };
   }
@@ -70,19 +71,30 @@ async function dawdle(): Promise<void> {
 }
 
 export function breakDatabase(database: Database, mutant: Mutant | undefined): Database {
-  if (mutant !== 'budget not atomic' && mutant !== 'no fence') return database;
-  const rewrite = mutant === 'no fence' ? withoutFence : readThenWrite;
+  const rewrite = mutant && REWRITES[mutant];
+  if (!rewrite) return database;
   return {
-    all: database.all,
+    all: rewrite(database.all),
     transact: (work) => database.transact((sql) => work(rewrite(sql))),
     close: () => database.close(),
   };
 }
 
+const REWRITES: Partial<Record<Mutant, (sql: Sql) => Sql>> = {
+  'no fence': withoutFence,
+  'budget not atomic': readThenWrite,
+  'own clock': byOwnClock,
+};
+
 const FENCE = `state = 'claimed' and lease > (select now from clock)`;
 
 function withoutFence(sql: Sql): Sql {
   return (text, values) => sql(text.replace(FENCE, `state <> 'none'`), values);
+}
+
+function byOwnClock(sql: Sql): Sql {
+  return (text, values) =>
+    sql(text.replace(/(?<=(?:from|,) )clock/g, `(select ${Date.now()} as now) as clock`), values);
 }
 
 /** Looks how much is used, thinks about it, and then writes down the sum. */

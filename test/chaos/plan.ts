@@ -9,6 +9,7 @@ export const MUTANTS = [
   'budget not atomic',
   'no fence',
   'doubt taken for refusal',
+  'own clock',
 ] as const;
 export type Mutant = (typeof MUTANTS)[number];
 
@@ -22,6 +23,8 @@ export const companionPlanSchema = z.object({
     dailyLimit: z.number(),
   }),
   mutant: z.optional(z.enum(MUTANTS)),
+  /** Whether the clock of its host jumps by hours, back and forth. */
+  clockJumps: z.boolean(),
 });
 export type CompanionPlan = z.infer<typeof companionPlanSchema>;
 
@@ -30,23 +33,23 @@ export const POLICY = {
   amount: 1000,
   dailyLimitPerMember: 3000,
   // Low enough to be reached in the middle of a campaign.
-  dailyLimit: 15_000,
+  dailyLimit: 30_000,
 } as const;
 
 /** Everything takes its time in real life, and here a fraction of it. Milliseconds. */
 export const PACE = {
-  leaseMs: 1500,
-  quarantineMs: 3500,
+  leaseMs: 1200,
+  quarantineMs: 2800,
   retryMs: 300,
-  patienceMs: 700,
-  sweepMs: 400,
-  vendorDeadlineMs: 1000,
+  patienceMs: 500,
+  sweepMs: 300,
+  vendorDeadlineMs: 800,
   /** How late the vendor may apply what it did not confirm: always well within the quarantine. */
-  latestEffectMs: 1200,
+  latestEffectMs: 900,
   /** How long a companion may be stopped; more than a lease, less than a lease and a quarantine. */
-  longestStopMs: 2500,
+  longestStopMs: 2000,
   /** How long it may sit on a balance before it acts; more than a lease. */
-  longestDawdleMs: 4000,
+  longestDawdleMs: 3200,
 } as const;
 
 /** Dice that fall the same way for the same seed. */

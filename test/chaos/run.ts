@@ -1,5 +1,6 @@
 /**
- * `npm run chaos`: the money under fire, on PostgreSQL and on one SQLite file, until enough companions were killed.
+ * `npm run chaos`: the money under fire, on PostgreSQL and on one SQLite file, until enough companions were killed. Now and
+ * then PostgreSQL crashes, or the disk that SQLite is on is full; the clock of one companion jumps by hours.
  *
  *     npm run chaos -- [--kills 200] [--store sqlite|postgres] [--seed 1] [--mutants [--only NAME]]
  *
@@ -13,6 +14,7 @@ import { startPostgres, type RunningPostgres } from '../postgres.ts';
 import { buildCompanion } from './build.ts';
 import { runCampaign, type Outcome } from './campaign.ts';
 import { MUTANTS, type Mutant } from './plan.ts';
+import { mountSmallDisk } from './small-disk.ts';
 
 const SECONDS = 25;
 const ATTEMPTS = 3;
@@ -33,6 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => process.exit(EXIT_INTERRUPTED));
 
 const folder = mkdtempSync(join(tmpdir(), 'chaos-'));
+const disk = mountSmallDisk(folder);
 const postgres = values.store === 'sqlite' ? undefined : await startPostgres();
 const stores = STORES.filter((one) => values.store === undefined || values.store === one).filter(
   (one) => one === 'sqlite' || postgres,
@@ -45,6 +48,7 @@ try {
 } finally {
   await postgres?.close();
   await remove();
+  disk?.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -62,6 +66,7 @@ async function fight(): Promise<boolean> {
         members: 40,
         seconds: SECONDS,
         seed: (seed += 1),
+        outage: store === 'postgres' ? postgres?.restart : disk?.fill,
       };
       const outcome = await runCampaign(options);
       kills += outcome.kills;
@@ -103,10 +108,10 @@ async function newDatabase(store: (typeof STORES)[number]): Promise<string> {
 }
 
 function report(title: string, outcome: Outcome): void {
-  const { kills, stops, requests, orders, credited, settled, doubtful, doubtfulApplied, violations } =
-    outcome;
+  const { kills, stops, outages, failures, requests, orders, violations } = outcome;
+  const { credited, settled, doubtful, doubtfulApplied } = outcome;
   console.log(
-    `${title}: ${kills} kills, ${stops} stops, ${requests} requests, ${orders} orders; ` +
+    `${title}: ${kills} kills, ${stops} stops, ${outages} outages noticed ${failures} times, ${requests} requests, ${orders} orders; ` +
       `${credited} VND credited = ${settled} settled + ${doubtfulApplied} of ${doubtful} left unknown`,
   );
   for (const violation of violations.slice(0, 5)) console.log(`    ${violation}`);

@@ -6,34 +6,38 @@ import { runCampaign } from '../../chaos/campaign.ts';
 import { startPostgres, type RunningPostgres } from '../../postgres.ts';
 import { makeFolder } from '../servers.ts';
 
-describe('companions that are killed and stopped while the vendor loses answers', () => {
-  let built: Built;
-  let postgres: RunningPostgres | undefined;
-  before(async () => {
-    [built, postgres] = await Promise.all([buildCompanion(), startPostgres()]);
-  });
-  after(async () => {
-    await postgres?.close();
-    await built.remove();
-  });
+describe(
+  'companions that are killed and stopped while the vendor loses answers',
+  { concurrency: true },
+  () => {
+    let built: Built;
+    let postgres: RunningPostgres | undefined;
+    before(async () => {
+      [built, postgres] = await Promise.all([buildCompanion(), startPostgres()]);
+    });
+    after(async () => {
+      await postgres?.close();
+      await built.remove();
+    });
 
-  async function fight(t: TestContext, databaseUrl: string): Promise<void> {
-    const seed = Date.now() % 1_000_000;
-    const size = { companions: 3, members: 12, seconds: 20, enough: 5 };
-    const outcome = await runCampaign({ script: built.script, databaseUrl, seed, ...size });
-    t.diagnostic(JSON.stringify({ seed, ...outcome }));
-    assert.deepEqual(outcome.violations, []);
-    assert.equal(outcome.credited, outcome.settled + outcome.doubtfulApplied);
-    assert.ok(outcome.credited > 0 && outcome.kills + outcome.stops > 0);
-  }
+    async function fight(t: TestContext, databaseUrl: string): Promise<void> {
+      const seed = Date.now() % 1_000_000;
+      const size = { companions: 3, members: 12, seconds: 20, enough: 5 };
+      const outcome = await runCampaign({ script: built.script, databaseUrl, seed, ...size });
+      t.diagnostic(JSON.stringify({ seed, ...outcome }));
+      assert.deepEqual(outcome.violations, []);
+      assert.equal(outcome.credited, outcome.settled + outcome.doubtfulApplied);
+      assert.ok(outcome.credited > 0 && outcome.kills + outcome.stops > 0);
+    }
 
-  it('move exactly the money that was due, on one SQLite file', async (t) => {
-    await fight(t, `file:${await makeFolder(t)}/companion.db`);
-  });
+    it('move exactly the money that was due, on one SQLite file', async (t) => {
+      await fight(t, `file:${await makeFolder(t)}/companion.db`);
+    });
 
-  it('move exactly the money that was due, on PostgreSQL', async (t) => {
-    const databaseUrl = await postgres?.createDatabase();
-    if (databaseUrl === undefined) t.skip('there is no PostgreSQL here');
-    else await fight(t, databaseUrl);
-  });
-});
+    it('move exactly the money that was due, on PostgreSQL', async (t) => {
+      const databaseUrl = await postgres?.createDatabase();
+      if (databaseUrl === undefined) t.skip('there is no PostgreSQL here');
+      else await fight(t, databaseUrl);
+    });
+  },
+);
