@@ -118,3 +118,20 @@ test('a vendor that is too busy is asked again, whatever its body says, but neve
   assert.equal((await failure(posts.api.addMoney(agent, 1000))).code, 'unreachable');
   assert.equal(posts.asked.length, 1);
 });
+
+test('nothing but the number 0 is a success, whatever else the answer holds', async (t) => {
+  const doubtful: (readonly [unknown, status?: number])[] = [
+    ...['0', '', null, false, 'success', [0], undefined].map((error) => [{ error, data: 5 }] as const),
+    [{ errorCode: '0', data: 5 }],
+    [{ status: 200, msg: 'Success', data: 5 }],
+    [{ error: 0, data: 5 }, 404],
+    [5],
+    ['5'],
+  ];
+  const { api, asked } = await clientOf(t, ...doubtful, [{ error: 0, data: 5 }]);
+  for (const [answer] of doubtful) {
+    assert.equal((await failure(api.adminBalance())).code, 'invalid-answer', JSON.stringify(answer));
+  }
+  assert.equal(await api.adminBalance(), 5);
+  assert.equal(asked.length, doubtful.length + 1);
+});

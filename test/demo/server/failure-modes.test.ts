@@ -40,7 +40,7 @@ test('money that came in spite of a refusal is seen, counts against the day, and
 
 test('a refusal that no balance can confirm stays a doubt: nothing is sent again', async (t) => {
   let [sent, blind] = [0, false];
-  const { session } = await openSite(t, (path, forward) => {
+  const { session, refusal } = await openSite(t, (path, forward) => {
     if (path === BALANCE && blind) return Response.json({ error: 500, message: 'x', data: null });
     if (path !== MONEY) return forward();
     blind = true;
@@ -50,6 +50,7 @@ test('a refusal that no balance can confirm stays a doubt: nothing is sent again
   await session();
   blind = false;
   assert.deepEqual((await session()).blockers, ['insufficient-funds']);
+  assert.equal((await refusal('top-up')).status, 200, 'under way, as the money may still come; not refused');
   assert.equal(sent, 1);
 });
 
