@@ -13,7 +13,7 @@ export interface AssignmentResult {
 }
 
 /** How long a list counts as new, and how long an older one is good enough while a new one is on its way. */
-const FRESH_MS = 30_000;
+const FRESH_MS = 60_000;
 const USABLE_MS = 10 * 60_000;
 
 /** The configured hotline, else the first listed. A configured one that is not listed is never replaced by another. */

@@ -1,8 +1,12 @@
 /** `npm run bench -- broker`: measures, and fails when a goal is missed. Ratios only, so that any machine will do. */
-import { drawTable } from '../tools/table.ts';
-import { benchBroker, type Measure } from './broker.ts';
+import { drawTable } from '../../demo/tools/table.ts';
+import { benchBroker } from './broker.ts';
+import { benchLedger } from './ledger.ts';
+import type { Measure } from './measure.ts';
 
-const BENCHES: Readonly<Record<string, () => Promise<Measure[]>>> = { broker: benchBroker };
+const BENCHES: Readonly<Record<string, () => Promise<Measure[]>>> = {
+  broker: async () => [...(await benchBroker()), ...(await benchLedger())],
+};
 
 const [name = ''] = process.argv.slice(2);
 const bench = BENCHES[name];

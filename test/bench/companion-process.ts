@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { createCompanion } from '../server/companion.ts';
-import { readEnvironment } from '../server/environment.ts';
+import { createCompanion } from '../../demo/server/companion.ts';
+import { readEnvironment } from '../../demo/server/environment.ts';
 
 const configuration = readEnvironment(process.env);
 if (!configuration.vendor) throw new Error('The bench names the vendor.');
