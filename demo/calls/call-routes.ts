@@ -6,7 +6,8 @@ import type { CallEvents } from './call-events.ts';
 import { streamEvents } from './event-stream.ts';
 import type { OpenApi } from '../open-api/open-api.ts';
 import type { DataOf } from '../open-api/table.ts';
-import { isSame, type SignedIn } from '../http/doors.ts';
+import { isSame } from '../http/doors.ts';
+import type { SignedIn } from '../http/from-node.ts';
 import { problem } from '../http/problem.ts';
 
 const PAGE_SIZE = 20;

@@ -3,18 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { MemberNo } from '../open-api/open-api.ts';
+import type { FromNode } from './from-node.ts';
 import { problem } from './problem.ts';
-
-/** Requests come from Node's own server, whose headers and answer are at hand without touching the web's costlier ones. */
-export interface FromNode {
-  Bindings: HttpBindings;
-}
-
-/** What routes behind the sign-in find in their context. */
-export interface SignedIn extends FromNode {
-  Variables: { memberNo: MemberNo };
-}
 
 /** Milliseconds for a whole body, however slowly it drips in. */
 const BODY_WITHIN_MS = 5000;

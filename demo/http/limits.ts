@@ -7,7 +7,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
-import type { FromNode } from './doors.ts';
+import type { FromNode } from './from-node.ts';
 import { problem } from './problem.ts';
 
 const MINUTE_SECONDS = 60;

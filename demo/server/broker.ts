@@ -5,21 +5,15 @@ import { authenticate } from './authenticate.ts';
 import type { CallEvents } from '../calls/call-events.ts';
 import { createCallRoutes, createWebhookRoute } from '../calls/call-routes.ts';
 import { createDemoLogin, nameOf } from './demo-login.ts';
-import {
-  allowOrigins,
-  jsonOnly,
-  secureHeaders,
-  smallBody,
-  type FromNode,
-  type SignedIn,
-} from '../http/doors.ts';
+import { allowOrigins, jsonOnly, secureHeaders, smallBody } from '../http/doors.ts';
+import type { FromNode, SignedIn } from '../http/from-node.ts';
 import type { Configuration } from './environment.ts';
 import { chooseHotline } from './hotlines.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Limits } from '../http/limits.ts';
 import { VendorError, type MemberNo } from '../open-api/open-api.ts';
 import { createOperatorRoutes } from '../operations/operator.ts';
-import { problem, problemOf } from '../http/problem.ts';
+import { problem, problemOf, type ProblemCode } from '../http/problem.ts';
 import { provision, type Provisioned, type Tools } from './provision.ts';
 import { describeReadiness } from './readiness.ts';
 import type { TopUpResult } from './top-up-result.ts';
@@ -118,16 +112,10 @@ function createDialerRoutes(tools: Tools, watch: Watch): Hono<SignedIn> {
       tools.vendor.listHotlines(),
     ]);
     const wanted = chooseHotline(listed, tools.hotlineCode);
-    const { status, detail, hotlines, error } = await tools.hotlines.ensure(
-      memberNo,
-      member,
-      listed,
-      wanted,
-      true,
-    );
-    if (error) return problemOf(error);
-    if (status === 'failed') return problem('no-hotline', detail);
-    return c.json(describeReadiness(member, hotlines, nameOf(memberNo)));
+    const assigned = await tools.hotlines.ensure(memberNo, member, listed, wanted, true);
+    if (assigned.error) return problemOf(assigned.error);
+    if (assigned.status === 'failed') return problem('no-hotline', assigned.detail);
+    return c.json(describeReadiness(member, assigned.hotlines, nameOf(memberNo)));
   });
 
   return app;
@@ -140,25 +128,16 @@ async function readStatus(memberNo: MemberNo, { vendor, hotlines }: Tools): Prom
 
 /** What the agent has to be told; a top-up that is merely under way shows in the status. */
 function refusalOf({ why, detail, vendorCode }: TopUpResult): Response | undefined {
-  switch (why) {
-    case 'limit':
-      return problem('top-up-limit', detail);
-    case 'off':
-      return problem('top-up-off', detail);
-    case 'refused':
-      return problem(vendorCode === 402 ? 'insufficient-funds' : 'vendor-refused', detail);
-    case 'admin-short':
-      return problem('top-up-admin-short', detail);
-    case 'vendor':
-      return problem('vendor-unreachable', detail);
-    case 'ledger':
-      return problem('internal', detail);
-    case 'paid':
-    case 'enough':
-    case 'ended':
-    case 'not-asked':
-    case 'pending':
-    case 'unconfirmed':
-      return undefined;
-  }
+  if (why === 'refused' && vendorCode === 402) return problem('insufficient-funds', detail);
+  const code = PROBLEMS[why];
+  return code && problem(code, detail);
 }
+
+const PROBLEMS: Partial<Record<TopUpResult['why'], ProblemCode>> = {
+  limit: 'top-up-limit',
+  off: 'top-up-off',
+  refused: 'vendor-refused',
+  'admin-short': 'top-up-admin-short',
+  vendor: 'vendor-unreachable',
+  ledger: 'internal',
+};
