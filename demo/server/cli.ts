@@ -78,37 +78,23 @@ async function provisionOnce({ memberNo, hotline, topUp, json }: Order): Promise
   const vendor = await findVendor(configuration);
   const { tools, close } = openTools(configuration, vendor);
   const steps: Step[] = [];
+  const print = (result: object) => console.log(JSON.stringify({ memberNo, ...result }, undefined, 2));
   const report = (step: Step) => {
     steps.push(step);
     if (!json) console.log(formatStep(step));
   };
   try {
-    const { member, hotlines } = await provision(
-      memberNo,
-      tools,
-      topUp === undefined ? 'session' : 'operator',
-      report,
-    );
+    const reason = topUp === undefined ? 'session' : 'operator';
+    const { member, hotlines } = await provision(memberNo, tools, reason, report);
     const blockers = blockersOf(member, hotlines);
-    if (json)
-      console.log(
-        JSON.stringify({ memberNo, canCall: blockers.length === 0, blockers, steps }, undefined, 2),
-      );
-    else
-      console.log(
-        blockers.length === 0 ? `${memberNo} can call.` : `${memberNo} cannot call: ${blockers.join(', ')}.`,
-      );
-    return blockers.length === 0 ? 0 : EXIT_CANNOT_CALL;
+    const canCall = blockers.length === 0;
+    if (json) print({ canCall, blockers, steps });
+    else console.log(`${memberNo} ${canCall ? 'can call' : `cannot call: ${blockers.join(', ')}`}.`);
+    return canCall ? 0 : EXIT_CANNOT_CALL;
   } catch (error) {
     if (json && error instanceof VendorError) {
       const { code, message, vendorCode } = error;
-      console.log(
-        JSON.stringify(
-          { memberNo, canCall: false, steps, error: { code, message, vendorCode } },
-          undefined,
-          2,
-        ),
-      );
+      print({ canCall: false, steps, error: { code, message, vendorCode } });
     }
     throw error;
   } finally {

@@ -54,77 +54,47 @@ export class ConfigurationError extends Error {
 
 /** How many members could be topped up on one day, unless TOP_UP_DAILY_LIMIT says otherwise. */
 const DEFAULT_TOP_UPS_A_DAY = 100;
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
-}
-
-function isHttpAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username === '' && search === '' && hash === '';
-}
-
-function splitList(text: string): string[] {
-  return text.split(/[\s,]+/).filter((item) => item !== '');
-}
-
 const DEFAULT_DATABASE = 'file:.data/companion.db';
 const MAX_VND = 1_000_000_000;
-const vnd = z.pipe(
-  z.string().check(z.regex(/^\d{1,10}$/, 'must be a whole number of VND')),
-  z.pipe(z.transform(Number), z.number().check(z.maximum(MAX_VND, `must be at most ${MAX_VND}`))),
-);
-
-const count = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d{0,6}$/, 'must be a whole number above 0')),
-  z.transform(Number),
-);
 /** Agents are few requests apart, but a whole call centre may share one address. Tests of a sandbox are in a hurry. */
 const RATES = { member: 60, address: 1200, sandbox: 100_000 };
 
+const words = (pattern: RegExp, message: string) => z.string().check(z.regex(pattern, message));
+const secret = (length: number) =>
+  z.string().check(z.minLength(length, `must have at least ${length} characters`));
+const number = (pattern: RegExp, message: string, most = Infinity, tooMuch = message) =>
+  z.pipe(words(pattern, message), z.pipe(z.transform(Number), z.number().check(z.maximum(most, tooMuch))));
+const vnd = number(/^\d{1,10}$/, 'must be a whole number of VND', MAX_VND, `must be at most ${MAX_VND}`);
+const count = number(/^[1-9]\d{0,6}$/, 'must be a whole number above 0');
+const port = number(/^\d{1,5}$/, 'must be a port number', 65_535);
+const origin = z.string().check(z.refine(isOrigin, 'must be exact origins such as https://crm.example'));
+const address = z
+  .string()
+  .check(z.refine(isHttpAddress, 'must be an http(s) address without query or login'));
+
 const environmentSchema = z
   .object({
-    VENDOR_BASE_URL: z.optional(
-      z.string().check(z.refine(isHttpAddress, 'must be an http(s) address without query or login')),
-    ),
-    VENDOR_API_KEY: z.optional(
-      z.string().check(z.regex(/^[\x21-\x7e]+$/, 'must be printable, without blanks')),
-    ),
-    PORT: z._default(
-      z.pipe(
-        z.string().check(z.regex(/^\d{1,5}$/, 'must be a port number')),
-        z.pipe(z.transform(Number), z.number().check(z.maximum(65_535, 'must be a port number'))),
-      ),
-      8787,
-    ),
+    VENDOR_BASE_URL: z.optional(address),
+    VENDOR_API_KEY: z.optional(words(/^[\x21-\x7e]+$/, 'must be printable, without blanks')),
+    PORT: z._default(port, 8787),
     DATABASE_URL: z._default(
-      z.string().check(z.regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, 'must be file:PATH or postgres://…')),
+      words(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, 'must be file:PATH or postgres://…'),
       DEFAULT_DATABASE,
     ),
-    SESSION_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
-    ALLOWED_ORIGINS: z._default(
-      z.pipe(
-        z.pipe(z.string(), z.transform(splitList)),
-        z.array(z.string().check(z.refine(isOrigin, 'must be exact origins such as https://crm.example'))),
-      ),
-      [],
-    ),
+    SESSION_SECRET: z.optional(secret(32)),
+    ALLOWED_ORIGINS: z._default(z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(origin)), []),
     HOTLINE_CODE: z.optional(z.string()),
     TOP_UP_AMOUNT: z._default(vnd.check(z.positive('must be more than 0')), 1000),
     TOP_UP_DAILY_LIMIT_PER_MEMBER: z.optional(vnd),
     TOP_UP_DAILY_LIMIT: z.optional(vnd),
     TOP_UP_MODE: z._default(z.enum(['auto', 'request', 'off'], 'must be auto, request or off'), 'auto'),
     DEMO_LOGIN: z.optional(z.enum(['on', 'off'], 'must be on or off')),
-    WEBHOOK_AUTH: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
-    OPERATOR_PASSWORD: z.optional(z.string().check(z.minLength(16, 'must have at least 16 characters'))),
+    WEBHOOK_AUTH: z.optional(secret(16)),
+    OPERATOR_PASSWORD: z.optional(secret(16)),
     CALL_ME_SCRIPT: z.optional(z.string()),
     RATE_LIMIT_PER_MEMBER: z.optional(count),
     RATE_LIMIT_PER_ADDRESS: z.optional(count),
-    PROXY_HOPS: z._default(
-      z.pipe(z.string().check(z.regex(/^\d$/, 'must be a digit')), z.transform(Number)),
-      0,
-    ),
+    PROXY_HOPS: z._default(number(/^\d$/, 'must be a digit'), 0),
     LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), 'silent'),
   })
   .check(
@@ -140,6 +110,20 @@ const environmentSchema = z
       when: () => true,
     }),
   );
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isHttpAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && search === '' && hash === '';
+}
+
+function splitList(text: string): string[] {
+  return text.split(/[\s,]+/).filter((item) => item !== '');
+}
 
 /** @throws {ConfigurationError} its message names every mistake, and no value. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Configuration {
