@@ -22,7 +22,7 @@ describe(
 
     async function fight(t: TestContext, databaseUrl: string): Promise<void> {
       const seed = Date.now() % 1_000_000;
-      const size = { companions: 3, members: 12, seconds: 20, enough: 5 };
+      const size = { companions: 3, members: 40, seconds: 20, enough: 5 };
       const outcome = await runCampaign({ script: built.script, databaseUrl, seed, ...size });
       t.diagnostic(JSON.stringify({ seed, ...outcome }));
       assert.deepEqual(outcome.violations, []);
