@@ -120,6 +120,24 @@ describe('the guide of an agent without money', () => {
     await reaches(dialer, 'ready');
   }).timeout(12_000);
 
+  for (const [code, sentence] of [
+    ['top-up-off', 'Top-ups are switched off here'],
+    ['top-up-later', 'The top-up cannot be made right now'],
+    ['top-up-refused', 'The phone service refused the top-up'],
+    ['top-up-admin-short', 'The company account is short of money'],
+  ]) {
+    it(`tells an agent whose request comes back as ${code} why`, async () => {
+      desk = await openDesk({}, (broker) => {
+        broker.on('POST session', () => session(BROKE));
+        broker.on('POST top-up', () => problem(code ?? '', 503));
+        broker.on('GET status', () => readiness(BROKE));
+      });
+      await reaches(desk.dialer, 'blocked');
+      await press(desk.dialer, 'Ask for a top-up');
+      await until(() => textOf(desk.dialer).includes(sentence ?? ''), code ?? '');
+    });
+  }
+
   it('lets the page handle the request', async () => {
     desk = await openDesk({}, (broker) => broker.on('POST session', () => session(BROKE)));
     await reaches(desk.dialer, 'blocked');

@@ -8,9 +8,9 @@ const PROBLEMS = {
   'broker-unauthorized': { status: 401, title: 'Nobody is signed in.' },
   'webhook-unauthorized': { status: 401, title: 'This is not from the vendor.' },
   'operator-unauthorized': { status: 401, title: 'This is for operators.' },
-  'insufficient-funds': { status: 402, title: 'The top-up was not made.' },
   'origin-not-allowed': { status: 403, title: 'Pages of this origin may not ask.' },
   'top-up-admin-short': { status: 402, title: 'The partner account is short of money.' },
+  'top-up-refused': { status: 402, title: 'The vendor refused the top-up.' },
   'top-up-off': { status: 403, title: 'Topping up is switched off.' },
   'not-found': { status: 404, title: 'There is nothing here.' },
   'no-hotline': { status: 409, title: 'No hotline can be assigned.' },
@@ -21,6 +21,7 @@ const PROBLEMS = {
   'vendor-refused': { status: 502, title: 'The vendor refused.' },
   'vendor-invalid-answer': { status: 502, title: "The vendor's answer is not understood." },
   'not-ready': { status: 503, title: 'The companion is not ready.' },
+  'top-up-later': { status: 503, title: 'The top-up cannot be made right now.' },
   'vendor-unreachable': { status: 503, title: 'The vendor cannot be reached.' },
 } as const;
 

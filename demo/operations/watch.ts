@@ -35,6 +35,11 @@ export class Watch {
     if (outcome !== 'ok') this.log.warn({ operation, outcome, ms: Math.round(ms) }, 'vendor');
   };
 
+  /** A step of provisioning that failed, though the member may have got their token. */
+  failedStep(name: string, detail: string): void {
+    this.log.warn({ step: name, detail }, 'provisioning');
+  }
+
   topUp(why: string): void {
     this.#topUps.inc({ why });
   }

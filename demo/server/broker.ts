@@ -14,7 +14,7 @@ import type { Limits } from '../http/limits.ts';
 import { VendorError, type MemberNo } from '../open-api/open-api.ts';
 import { createOperatorRoutes } from '../operations/operator.ts';
 import { problem, problemOf, type ProblemCode } from '../http/problem.ts';
-import { provision, type Provisioned, type Tools } from './provision.ts';
+import { provision, type Provisioned, type Step, type Tools } from './provision.ts';
 import { describeReadiness } from './readiness.ts';
 import type { TopUpResult } from './top-up-result.ts';
 import type { Watch } from '../operations/watch.ts';
@@ -83,11 +83,14 @@ function requireMember({ sessionSecret }: Configuration, limits: Limits): Middle
 function createDialerRoutes(tools: Tools, watch: Watch): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const running = new Map<MemberNo, Promise<Provisioned>>();
+  const report = ({ name, status, detail }: Step) => {
+    if (status === 'failed') watch.failedStep(name, detail);
+  };
 
   app.post('/session', async (c) => {
     const memberNo = c.get('memberNo');
     // Two tabs that open at once need one run, not two.
-    const run = running.get(memberNo) ?? provision(memberNo, tools, 'session', () => undefined);
+    const run = running.get(memberNo) ?? provision(memberNo, tools, 'session', report);
     running.set(memberNo, run);
     const { token, member, hotlines } = await run.finally(() => running.delete(memberNo));
     return c.json({
@@ -128,15 +131,16 @@ async function readStatus(memberNo: MemberNo, { vendor, hotlines }: Tools): Prom
 
 /** What the agent has to be told; a top-up that is merely under way shows in the status. */
 function refusalOf({ why, detail, vendorCode }: TopUpResult): Response | undefined {
-  if (why === 'refused' && vendorCode === 402) return problem('insufficient-funds', detail);
-  const code = PROBLEMS[why];
+  const onCall = why === 'refused' && vendorCode === -1;
+  const code = onCall ? 'top-up-later' : PROBLEMS[why];
   return code && problem(code, detail);
 }
 
 const PROBLEMS: Partial<Record<TopUpResult['why'], ProblemCode>> = {
   limit: 'top-up-limit',
   off: 'top-up-off',
-  refused: 'vendor-refused',
+  later: 'top-up-later',
+  refused: 'top-up-refused',
   'admin-short': 'top-up-admin-short',
   vendor: 'vendor-unreachable',
   ledger: 'internal',

@@ -10,6 +10,7 @@ export interface TopUpResult {
     | 'ended'
     | 'not-asked' // the policy says no
     | 'limit'
+    | 'later' // refused a short while ago
     | 'admin-short'
     | 'pending'
     | 'unconfirmed'
@@ -34,7 +35,7 @@ export const REFUSALS = new Map([
 
 export const REFUSED_CLAIMS: Readonly<Record<Refusal, TopUpResult>> = {
   open: failed('pending', 'an earlier top-up is under way or not confirmed yet'),
-  'too-soon': failed('refused', 'the vendor has refused it a short while ago; it is tried again later'),
+  'too-soon': failed('later', 'the vendor has refused it a short while ago; it is tried again later'),
   'member-limit': failed('limit', "today's top-up limit of this member is reached"),
   'daily-limit': failed('limit', "today's top-up limit of all members is reached"),
 };

@@ -17,8 +17,16 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
+const NOTICES = [
+  'top-up-limit',
+  'top-up-off',
+  'top-up-later',
+  'top-up-refused',
+  'top-up-admin-short',
+] as const;
+
 /** Why the broker would not do what the agent asked for; each has a sentence of its own in the guide. */
-export type Notice = 'top-up-limit' | 'top-up-off';
+export type Notice = (typeof NOTICES)[number];
 
 /** May the member call, and if not, why? */
 export interface Readiness {
@@ -36,7 +44,6 @@ export interface Session extends Readiness {
 }
 
 const BLOCKING = new Set(['insufficient-funds', 'no-hotline']);
-const NOTICES: ReadonlySet<string> = new Set<Notice>(['top-up-limit', 'top-up-off']);
 
 /** @throws {DialerError} `broker-unauthorized`, `broker-unreachable`, `broker-invalid-answer` or a code the broker names. */
 export function parseSession(answer: HttpAnswer): Session {
@@ -114,5 +121,5 @@ function parseOrThrow<T>(schema: z.ZodMiniType<T>, json: unknown): T {
 }
 
 function isNotice(code: string): code is Notice {
-  return NOTICES.has(code);
+  return (NOTICES as readonly string[]).includes(code);
 }

@@ -80,6 +80,9 @@ export const en = {
     'check-failed': 'The check did not get through. Please try again.',
     'top-up-limit': 'Today’s top-up limit is reached.',
     'top-up-off': 'Top-ups are switched off here. Please tell your admin.',
+    'top-up-later': 'The top-up cannot be made right now. Try again in a few minutes.',
+    'top-up-refused': 'The phone service refused the top-up. Please tell your admin.',
+    'top-up-admin-short': 'The company account is short of money. Please tell your admin.',
   },
   error: {
     configuration: 'The dialer is not set up correctly on this page.',

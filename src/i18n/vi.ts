@@ -81,6 +81,9 @@ export const vi: Words = {
     'check-failed': 'Không kiểm tra được. Vui lòng thử lại.',
     'top-up-limit': 'Đã đạt hạn mức nạp tiền trong ngày.',
     'top-up-off': 'Tính năng nạp tiền đang tắt. Hãy báo cho quản trị viên.',
+    'top-up-later': 'Hiện chưa nạp tiền được. Hãy thử lại sau ít phút.',
+    'top-up-refused': 'Tổng đài từ chối nạp tiền. Hãy báo cho quản trị viên.',
+    'top-up-admin-short': 'Tài khoản của công ty không đủ tiền. Hãy báo cho quản trị viên.',
   },
   error: {
     configuration: 'Bàn gọi chưa được cài đặt đúng trên trang này.',

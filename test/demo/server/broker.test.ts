@@ -117,6 +117,20 @@ test('topping up that is switched off says so', async (t) => {
   assert.deepEqual([answer.status, await problemCode(answer)], [403, 'top-up-off']);
 });
 
+for (const [vendorCode, status, code] of [
+  [-1, 503, 'top-up-later'],
+  [402, 402, 'top-up-refused'],
+] as const) {
+  test(`an agent whose top-up the vendor refuses with ${vendorCode} hears ${code}, and then to wait`, async (t) => {
+    const { ask, sandbox } = await openDesk(t, { TOP_UP_MODE: 'request' });
+    await ask('session');
+    sandbox.world.faults.set('/api/member/addMoney', { kind: 'error', value: vendorCode });
+    const first = await ask('top-up');
+    assert.deepEqual([first.status, await problemCode(first)], [status, code]);
+    assert.equal(await problemCode(await ask('top-up')), 'top-up-later');
+  });
+}
+
 test('a short admin account is told apart from a broken vendor', async (t) => {
   const { ask, sandbox } = await openDesk(t);
   sandbox.world.setAdminBalance(0);
