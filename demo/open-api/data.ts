@@ -30,25 +30,29 @@ export function hasEnded({ expiresAt }: MemberRow): boolean {
 const text = z.string().check(z.trim(), z.minLength(1));
 const textOrNumber = z.pipe(z.union([text, z.number()]), z.transform(String));
 
+const hotline = z.pipe(
+  z.object({
+    hotline_name: z.nullish(z.string()),
+    hotline_number: textOrNumber,
+    hotline_code: textOrNumber,
+    hotline_type: z.nullish(z.string()),
+  }),
+  z.transform((row): HotlineRow => ({
+    name: row.hotline_name ?? row.hotline_number,
+    number: row.hotline_number,
+    code: row.hotline_code,
+    type: row.hotline_type === 'HOTLINE' || row.hotline_type === 'ALIAS' ? row.hotline_type : undefined,
+  })),
+);
+
+/** One row that cannot be read is not offered; only when none can, the answer means nothing. */
 export const hotlineList = z.pipe(
   z.nullish(
-    z.array(
-      z.object({
-        hotline_name: z.nullish(z.string()),
-        hotline_number: textOrNumber,
-        hotline_code: textOrNumber,
-        hotline_type: z.nullish(z.string()),
-      }),
-    ),
+    z
+      .array(z.catch(z.nullable(hotline), null))
+      .check(z.refine((rows) => rows.length === 0 || rows.some((row) => row !== null), 'no row can be read')),
   ),
-  z.transform((rows): HotlineRow[] =>
-    (rows ?? []).map((row) => ({
-      name: row.hotline_name ?? row.hotline_number,
-      number: row.hotline_number,
-      code: row.hotline_code,
-      type: row.hotline_type === 'HOTLINE' || row.hotline_type === 'ALIAS' ? row.hotline_type : undefined,
-    })),
-  ),
+  z.transform((rows): HotlineRow[] => (rows ?? []).filter((row) => row !== null)),
 );
 
 export const tokenData = z.string().check(z.regex(/^\S{1,8192}$/));

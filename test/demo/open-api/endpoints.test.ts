@@ -108,6 +108,18 @@ test('a call of the history comes with what it cost, whether it was recorded and
   assert.deepEqual(JSON.parse(JSON.stringify(await endpoints.listCalls({}))), [row]);
 });
 
+test('a hotline that cannot be read is not offered, and when none can, the list is an error', async (t) => {
+  const good = { hotline_name: 'Sales', hotline_number: '84281', hotline_code: 'A', hotline_type: 'HOTLINE' };
+  const bad = { hotline_name: 'Broken', hotline_number: null, hotline_code: 'B' };
+  const mixed = await clientOf(t, [{ error: 0, data: [bad, good] }]);
+  assert.deepEqual(
+    (await mixed.api.listHotlines()).map(({ code }) => code),
+    ['A'],
+  );
+  const broken = await clientOf(t, [{ error: 0, data: [bad] }]);
+  assert.equal((await failure(broken.api.listHotlines())).code, 'invalid-answer');
+});
+
 test('a vendor that is too busy is asked again, whatever its body says, but never told anything twice', async (t) => {
   const busy = [{ error: 429, message: 'slow down', data: null }, 429] as const;
   const reads = await clientOf(t, busy, busy, [{ error: 0, data: [] }]);
