@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../demo/ledger/database.ts';
 import { Ledger } from '../../demo/ledger/ledger.ts';
+import { TIMING } from '../../demo/ledger/timing.ts';
 import { startPostgres } from '../postgres.ts';
 import { median, type Measure } from './measure.ts';
 
 const WARM_UP = 50;
 const TOP_UPS = 300;
 const AMOUNT = 1000;
-const LEASE_MS = 30_000;
 
 export async function benchLedger(): Promise<Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
@@ -28,7 +28,7 @@ export async function benchLedger(): Promise<Measure[]> {
 
 async function measure(store: string, url: string, goal: number): Promise<Measure> {
   const database = openDatabase(url);
-  const ledger = new Ledger(database, LEASE_MS);
+  const ledger = new Ledger(database, TIMING.leaseMs);
   const times: number[] = [];
   for (let n = 0; n < WARM_UP + TOP_UPS; n += 1) {
     const begin = performance.now();
@@ -40,7 +40,7 @@ async function measure(store: string, url: string, goal: number): Promise<Measur
 }
 
 async function topUp(ledger: Ledger, memberNo: string): Promise<void> {
-  const limits = { dailyLimitPerMember: AMOUNT, dailyLimit: AMOUNT * (WARM_UP + TOP_UPS) };
+  const limits = { ...TIMING, dailyLimitPerMember: AMOUNT, dailyLimit: AMOUNT * (WARM_UP + TOP_UPS) };
   const claimed = await ledger.claim({ memberNo, amount: AMOUNT, reason: 'session', ...limits });
   if (typeof claimed === 'string') throw new Error(`The bench was refused: ${claimed}.`);
   const sent = await ledger.send(claimed, 0);
