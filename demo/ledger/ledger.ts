@@ -11,7 +11,16 @@ import {
   type MovementState,
   type OpenMovement,
 } from './movement.ts';
-import { ALL_MEMBERS, backOff, Refused, release, reserve, type Refusal, type Wish } from './rules.ts';
+import {
+  ALL_MEMBERS,
+  backOff,
+  Refused,
+  release,
+  reserve,
+  scopeOf,
+  type Refusal,
+  type Wish,
+} from './rules.ts';
 
 export interface Facts {
   readonly before?: number | undefined;
@@ -49,7 +58,7 @@ export class Ledger {
         if (!row) throw new Refused('open');
         const movement = movementSchema.parse(row);
         await backOff(sql, movement, wish);
-        await reserve(sql, movement, memberNo, dailyLimitPerMember, 'member-limit');
+        await reserve(sql, movement, scopeOf(memberNo), dailyLimitPerMember, 'member-limit');
         await reserve(sql, movement, ALL_MEMBERS, dailyLimit, 'daily-limit');
         return this.#remember(sql, movement);
       });
@@ -97,7 +106,7 @@ export class Ledger {
   async open(memberNo?: string): Promise<readonly OpenMovement[]> {
     const rows = await this.#read(
       `select ${COLUMNS}, now - changed_at as age, now - lease as overdue from top_up, clock
-       where state in ('claimed', 'sent', 'unknown') and member = coalesce(?, member) order by claimed_at`,
+       where state in ('claimed', 'sent', 'unknown') and lower(member) = lower(coalesce(?, member)) order by claimed_at`,
       memberNo,
     );
     return rows.map((row) => openMovementSchema.parse(row));

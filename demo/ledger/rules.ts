@@ -26,6 +26,11 @@ export class Refused extends Error {
 
 export const ALL_MEMBERS = 'all members';
 
+/** However a number is spelled, it may be the same member to the vendor. */
+export function scopeOf(memberNo: string): string {
+  return memberNo.toLowerCase();
+}
+
 /** After each refusal twice as long, by the rows of the day, so that it holds for all companions, also after a restart. */
 export async function backOff(
   sql: Sql,
@@ -34,8 +39,8 @@ export async function backOff(
 ): Promise<void> {
   const [row] = await sql(
     `select count(*) as times, max(changed_at) as latest from top_up
-     where member = ? and day = ? and state = 'failed' and changed_at >
-       (select coalesce(max(changed_at), 0) from top_up where member = ? and day = ? and state = 'settled')`,
+     where lower(member) = lower(?) and day = ? and state = 'failed' and changed_at >
+       (select coalesce(max(changed_at), 0) from top_up where lower(member) = lower(?) and day = ? and state = 'settled')`,
     [memberNo, day, memberNo, day],
   );
   const times = Number(row?.['times']);
@@ -63,7 +68,7 @@ export async function reserve(
 
 /** In the order of `reserve`, so that two companions never wait for each other. */
 export async function release(sql: Sql, { memberNo, amount, day }: Movement): Promise<void> {
-  for (const scope of [memberNo, ALL_MEMBERS]) {
+  for (const scope of [scopeOf(memberNo), ALL_MEMBERS]) {
     await sql('update budget set used = used - ? where scope = ? and day = ?', [amount, scope, day]);
   }
 }

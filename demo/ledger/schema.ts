@@ -96,6 +96,14 @@ const MIGRATIONS: readonly (readonly Step[])[] = [
     ({ forbid }) => forbid('delete', 'top_up_history'),
     ({ forbid }) => forbid('delete', 'top_up'),
   ],
+  // To the vendor `Agent001` and `agent001` may be one member, so they share what a member may have.
+  [
+    'drop index top_up_open',
+    `create unique index top_up_open on top_up (lower(member)) where state in ('claimed', 'sent', 'unknown')`,
+    'drop index top_up_member',
+    'create index top_up_member on top_up (lower(member), day)',
+    'update budget set scope = lower(scope) where lower(scope) not in (select scope from budget)',
+  ],
 ];
 
 /** Play money and real money, or that of two vendors, must never meet in one database. */

@@ -87,6 +87,17 @@ for (const [store, create] of Object.entries(stores)) {
       assert.equal(results.filter((result) => result === 'open').length, 3);
     });
 
+    it('takes two spellings of a number for one member', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const ledger = desk.open();
+      const movement = await claim(ledger, wish('Agent001'));
+      assert.equal(await ledger.claim(wish('agent001', { dailyLimitPerMember: 9000 })), 'open');
+      assert.equal((await ledger.open('AGENT001'))[0]?.memberNo, 'Agent001', 'as the vendor was asked');
+      await settle(ledger, movement);
+      assert.equal(await ledger.claim(wish('agent001')), 'member-limit');
+    });
+
     it('holds the limits of the day for a member and for all, after a restart too', async (t) => {
       const desk = await openDesk(t, create);
       if (!desk) return;
