@@ -37,16 +37,8 @@ export function createCompanion(configuration: Configuration, vendor: Vendor): C
     });
   };
   const events = new CallEvents(database);
-  const { signal } = closing;
-  const broker = createBroker(configuration, {
-    tools,
-    ledger,
-    events,
-    limits,
-    watch,
-    ready,
-    closing: signal,
-  });
+  const parts = { tools, ledger, events, limits, watch, ready, closing: closing.signal };
+  const broker = createBroker(configuration, parts);
   const endSweeping = keepSweeping(tools.topUp, (error) => watch.log.error({ err: error }, 'sweep'));
   return {
     fetch: async (request, bindings) => broker.fetch(request, bindings as object),
