@@ -6,11 +6,12 @@ import { DialerError, toDialerError } from '../errors.ts';
 import { checkMicrophone } from '../page/microphone.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import { failureCode, isExternalCallId, type CallInfo, type CallOptions } from './call.ts';
+import { isBusy, isLive } from './call-state.ts';
 import { classifyFailure, type Verdict } from './classify-failure.ts';
 import type { DialerHost } from './host.ts';
 import { DialerLine } from './line.ts';
 import { toDialled } from './phone-number.ts';
-import { isBusy, isLive, type DialerState } from './state.ts';
+import type { DialerState } from './state.ts';
 import { DialerStore } from './store.ts';
 
 /** How long an agent waits for the broker's opinion about a call that failed without a reason, in milliseconds. */

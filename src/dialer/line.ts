@@ -4,10 +4,11 @@ import type { Readiness } from '../broker/parse-answer.ts';
 import { toDialerError, type DialerError } from '../errors.ts';
 import { watchNetwork } from '../page/network.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
+import type { BlockSource, GuideNotice } from './block-state.ts';
+import { isBusy } from './call-state.ts';
 import { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
 import { Recovery } from './recovery.ts';
-import { isBusy, type BlockSource, type GuideNotice } from './state.ts';
 import type { DialerStore } from './store.ts';
 
 export class DialerLine {

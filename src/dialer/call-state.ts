@@ -1,0 +1,126 @@
+/** The one call there can be, and what moves it. */
+import type { DialerError } from '../errors.ts';
+import type { CallInfo, CallOutcome } from './call.ts';
+
+/**
+ * The call, if there is one.
+ *
+ *     none ──placing──▶ placing ──dialing──▶ dialing ──answered──▶ active ──ended──▶ ended ──dismiss──▶ none
+ *                       placing ──not-placed──▶ none
+ *     none ──incoming─▶ incoming ─answered──▶ active
+ *                       incoming ──ended──▶ ended,  dialing ──ended──▶ ended ──placing, incoming──▶ …
+ *
+ * `placing` is what was asked of the SDK; only `dialing` is its word that a call has begun.
+ */
+export type Call =
+  | { readonly is: 'none' }
+  | { readonly is: 'placing'; readonly number: string; readonly asksMicrophone: boolean }
+  | { readonly is: 'dialing'; readonly info: CallInfo }
+  | {
+      readonly is: 'incoming';
+      readonly info: CallInfo;
+      readonly asksMicrophone: boolean;
+      readonly trouble?: DialerError | undefined;
+    }
+  | {
+      readonly is: 'active';
+      readonly info: CallInfo;
+      readonly muted: boolean;
+      readonly held: boolean;
+      /** The microphone was unplugged or its permission taken back: the other side hears nothing. */
+      readonly microphoneLost: boolean;
+    }
+  | { readonly is: 'ended'; readonly info: CallInfo };
+
+/** Somebody is ringing or talking. */
+type LiveCall = Extract<Call, { is: 'dialing' | 'incoming' | 'active' }>;
+
+type PlacingEvent =
+  | { readonly type: 'placing'; readonly number: string }
+  | { readonly type: 'microphone-asked' }
+  | { readonly type: 'not-placed' };
+
+type BeginningEvent =
+  | { readonly type: 'dialing'; readonly call: CallInfo }
+  | { readonly type: 'incoming'; readonly call: CallInfo };
+
+type LiveCallEvent =
+  | { readonly type: 'answering'; readonly asksMicrophone: boolean }
+  | { readonly type: 'answer-trouble'; readonly error: DialerError | undefined }
+  | { readonly type: 'answered'; readonly at: number }
+  | { readonly type: 'muted'; readonly on: boolean }
+  | { readonly type: 'held'; readonly on: boolean }
+  | { readonly type: 'microphone-lost' }
+  | {
+      readonly type: 'ended';
+      readonly outcome: CallOutcome;
+      readonly status?: number | undefined;
+      readonly at: number;
+    };
+
+export type CallEvent = PlacingEvent | BeginningEvent | LiveCallEvent;
+
+/** The very same call when the event means nothing to it now. */
+export function moveCall(call: Call, event: CallEvent): Call {
+  switch (event.type) {
+    case 'placing':
+      return isBusy(call) ? call : { is: 'placing', number: event.number, asksMicrophone: false };
+    case 'microphone-asked':
+      return call.is === 'placing' ? { ...call, asksMicrophone: true } : call;
+    case 'not-placed':
+      return call.is === 'placing' ? { is: 'none' } : call;
+    case 'dialing':
+      return isLive(call) ? call : { is: 'dialing', info: event.call };
+    case 'incoming':
+      return isLive(call) ? call : { is: 'incoming', info: event.call, asksMicrophone: false };
+    default:
+      return isLive(call) ? moveLiveCall(call, event) : call;
+  }
+}
+
+function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
+  switch (event.type) {
+    case 'answering':
+      if (call.is !== 'incoming') return call;
+      return { ...call, asksMicrophone: event.asksMicrophone, trouble: undefined };
+    case 'answer-trouble':
+      return call.is === 'incoming' && call.trouble !== event.error
+        ? { ...call, trouble: event.error }
+        : call;
+    case 'answered':
+      if (call.is === 'active') return call;
+      return {
+        is: 'active',
+        info: { ...call.info, answeredAt: event.at },
+        muted: false,
+        held: false,
+        microphoneLost: false,
+      };
+    case 'muted':
+      return call.is === 'active' && call.muted !== event.on ? { ...call, muted: event.on } : call;
+    case 'held':
+      return call.is === 'active' && call.held !== event.on ? { ...call, held: event.on } : call;
+    case 'microphone-lost':
+      return call.is === 'active' && !call.microphoneLost ? { ...call, microphoneLost: true } : call;
+    case 'ended':
+      return {
+        is: 'ended',
+        info: { ...call.info, outcome: event.outcome, status: event.status, endedAt: event.at },
+      };
+  }
+}
+
+/** A call that is over has been read about. */
+export function withoutEnded(call: Call): Call {
+  return call.is === 'ended' ? { is: 'none' } : call;
+}
+
+/** Is somebody ringing or talking? */
+export function isLive(call: Call): call is LiveCall {
+  return call.is === 'dialing' || call.is === 'incoming' || call.is === 'active';
+}
+
+/** Is there a call, or is one being placed? */
+export function isBusy(call: Call): boolean {
+  return call.is === 'placing' || isLive(call);
+}

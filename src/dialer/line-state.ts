@@ -1,0 +1,45 @@
+/** Whether there is a way to the exchange, and what moves it. */
+import type { Hotline } from '../broker/contract.ts';
+import type { DialerError } from '../errors.ts';
+
+/**
+ * The way to the exchange.
+ *
+ *     off ──connect──▶ connecting ──registered──▶ up ◀──registered── lost
+ *                          │  ▲                    │                  ▲
+ *                       failed │ connect           └──── lost ────────┘
+ *                          ▼   │
+ *                         failed ◀──────── failed (from up and lost, too)
+ */
+export type Line =
+  | { readonly is: 'off' }
+  | { readonly is: 'connecting' }
+  | { readonly is: 'up' }
+  /** The socket is gone; the SDK is trying to come back by itself. */
+  | { readonly is: 'lost' }
+  | {
+      readonly is: 'failed';
+      readonly error: DialerError;
+      /** When it will be tried again by itself, epoch milliseconds; absent: not by itself. */
+      readonly retryAt: number | undefined;
+    };
+
+export type LineEvent =
+  | { readonly type: 'connect' }
+  | { readonly type: 'registered'; readonly hotlines: readonly Hotline[] }
+  | { readonly type: 'lost' }
+  | { readonly type: 'failed'; readonly error: DialerError; readonly retryAt: number | undefined };
+
+/** The very same line when the event means nothing to it now. */
+export function moveLine(line: Line, event: LineEvent): Line {
+  switch (event.type) {
+    case 'connect':
+      return line.is === 'connecting' || line.is === 'up' ? line : { is: 'connecting' };
+    case 'registered':
+      return { is: 'up' };
+    case 'lost':
+      return line.is === 'up' ? { is: 'lost' } : line;
+    case 'failed':
+      return line.is === 'off' ? line : { is: 'failed', error: event.error, retryAt: event.retryAt };
+  }
+}
