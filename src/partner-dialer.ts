@@ -19,7 +19,6 @@ import { Desk } from './ui/desk.ts';
 import { icon } from './ui/icons.ts';
 import { announcement, statusBar } from './ui/status-bar.ts';
 import { styles } from './ui/styles.css.ts';
-import { tokens } from './ui/tokens.css.ts';
 
 /** Attributes that need a new connection; a change during a call waits for the next one. */
 const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
@@ -73,7 +72,7 @@ const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
  * @cssproperty [--partner-dialer-width=320px] - The width, kept between 280 and 400 px.
  */
 export class PartnerDialer extends LitElement {
-  static override styles = [tokens, styles];
+  static override styles = styles;
 
   /** Where a session is requested by POST. Required. */
   @property({ attribute: 'broker-url', converter: text }) brokerUrl = '';

@@ -1,0 +1,97 @@
+/** What can be pressed or typed into: icons, buttons, keys, and the ring around what has the focus. */
+import { css } from 'lit';
+
+export const controlsStyles = css`
+  .icon {
+    flex: none;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.5;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  button,
+  input,
+  select {
+    font: inherit;
+    color: inherit;
+  }
+  button {
+    min-height: 40px;
+    border: 0;
+    border-radius: 8px;
+    background: none;
+    cursor: pointer;
+  }
+  button:disabled,
+  button[aria-disabled='true'] {
+    cursor: default;
+  }
+  button:disabled {
+    opacity: 0.4;
+  }
+  :focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  .primary,
+  .secondary {
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    gap: 8px;
+    width: 100%;
+    min-height: 44px;
+    padding: 8px 12px;
+    font-weight: 600;
+  }
+  .primary:hover {
+    filter: brightness(0.94);
+  }
+  .accent {
+    background: var(--_accent);
+    color: var(--_on-accent);
+  }
+  .call {
+    background: var(--_call);
+    color: var(--_on-call);
+  }
+  .hang-up {
+    background: var(--_danger);
+    color: var(--_on-danger);
+  }
+  .secondary {
+    border: 1px solid var(--_border);
+    font-weight: 500;
+  }
+  .secondary:hover,
+  .key:hover,
+  .tool:hover,
+  .icon-button:hover:enabled {
+    background: var(--_hover);
+  }
+  .link {
+    min-height: 24px;
+    padding: 0;
+    color: var(--_accent);
+    text-decoration: underline;
+    text-underline-offset: 3px;
+  }
+  .icon-button {
+    display: grid;
+    place-items: center;
+    width: 40px;
+  }
+  .keypad {
+    display: grid;
+    grid-template-columns: repeat(3, 1fr);
+    gap: 4px;
+  }
+  .key {
+    font-size: 20px;
+    min-height: 44px;
+  }
+  .key:active {
+    background: var(--_tint);
+  }
+`;

@@ -1,0 +1,47 @@
+/** Where a call begins: the number, the caller number, the last line. */
+import { css } from 'lit';
+
+export const dialpadStyles = css`
+  .number-row {
+    display: flex;
+    align-items: center;
+    border-bottom: 1px solid var(--_border);
+  }
+  .number {
+    flex: 1;
+    min-width: 0;
+    padding: 4px;
+    border: 0;
+    background: none;
+    font-size: 22px;
+    font-variant-numeric: tabular-nums;
+  }
+  .number::placeholder {
+    color: var(--_muted);
+    font-size: 15px;
+    opacity: 1;
+  }
+  .hotline {
+    display: flex;
+    align-items: baseline;
+    gap: 8px;
+    min-width: 0;
+    font-size: 13px;
+  }
+  .hotline select {
+    flex: 1;
+    min-width: 0;
+    min-height: 32px;
+    padding: 4px;
+    border: 1px solid var(--_border);
+    border-radius: 8px;
+    background: var(--_surface);
+    text-overflow: ellipsis;
+  }
+  .footer {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 2px 12px;
+  }
+`;

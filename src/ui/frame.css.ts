@@ -1,0 +1,84 @@
+/** The frame around every view, in the host page's own font: the element, its card, its bubble, plain text. */
+import { css } from 'lit';
+
+export const frameStyles = css`
+  :host {
+    display: block;
+    box-sizing: border-box;
+    width: var(--_width);
+    min-width: 280px;
+    max-width: min(400px, 100%);
+    font: inherit;
+    font-family: var(--partner-dialer-font, inherit);
+    font-size: 15px;
+    line-height: 1.4;
+    color: var(--_text);
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  :host([floating]) {
+    position: fixed;
+    inset: auto 16px 16px auto;
+    z-index: 2147483000;
+    width: auto;
+    min-width: 0;
+    max-width: calc(100vw - 32px);
+  }
+  :host([floating]) .card {
+    width: var(--_width);
+    max-width: calc(100vw - 32px);
+    box-shadow: 0 12px 32px rgb(0 0 0 / 0.18);
+    margin-bottom: 8px;
+  }
+  *,
+  *::before {
+    box-sizing: border-box;
+  }
+  p {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  .card {
+    background: var(--_surface);
+    border: 1px solid var(--_border);
+    border-radius: var(--_radius);
+    overflow: hidden;
+  }
+  .body {
+    padding: 16px;
+  }
+  .muted {
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .center-text {
+    text-align: center;
+  }
+  .dialpad,
+  .guide,
+  .in-call {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 12px;
+  }
+  .bubble {
+    display: grid;
+    place-items: center;
+    width: 56px;
+    height: 56px;
+    margin-inline-start: auto;
+    border-radius: 50%;
+    background: var(--_accent);
+    color: var(--_on-accent);
+    box-shadow: 0 6px 20px rgb(0 0 0 / 0.25);
+  }
+  .visually-hidden {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+`;

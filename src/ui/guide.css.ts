@@ -1,0 +1,18 @@
+/** Why the member cannot call: what waits for it, and the lines under it. */
+import { css } from 'lit';
+
+export const guideStyles = css`
+  .waiting-number {
+    padding-top: 12px;
+    border-top: 1px solid var(--_border);
+    font-variant-numeric: tabular-nums;
+  }
+  .support,
+  .links {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 4px 12px;
+    font-size: 13px;
+  }
+`;
