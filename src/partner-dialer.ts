@@ -1,23 +1,23 @@
 /** The element: attributes in, DOM events out, the view for the state. */
-import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { keyed } from 'lit/directives/keyed.js';
 import type { HeadersSource } from './broker/client.ts';
 import type { Hotline, Member } from './broker/contract.ts';
 import { isExternalCallId, type CallOptions } from './dialer/call.ts';
 import { Dialer } from './dialer/dialer.ts';
-import type { DialerHost, DialerNews, DialerSettings } from './dialer/host.ts';
+import type { DialerHost } from './dialer/host.ts';
 import type { DialerState } from './dialer/state.ts';
+import { ElementSounds } from './element-sounds.ts';
 import { DialerStateChangeEvent, toDomEvent } from './events.ts';
 import { languageOf, wordsFor } from './i18n/words.ts';
-import { isPlayable, resolveSounds, warnOnce } from './page/sounds.ts';
-import type { CallingSdk, SdkEvent, Sounds } from './sdk/calling-sdk.ts';
+import { warnOnce } from './page/sounds.ts';
+import { Presence } from './presence.ts';
+import type { CallingSdk, SdkEvent } from './sdk/calling-sdk.ts';
 import { VbotSdk } from './sdk/vbot-widget.ts';
-import { DEFAULT_SDK_URL, connectSchema, parseSettings, webAddress } from './settings.ts';
-import { bodyFor, viewKey } from './ui/body.ts';
+import { DEFAULT_SDK_URL, parseSettings, webAddress } from './settings.ts';
 import { Desk } from './ui/desk.ts';
-import { icon } from './ui/icons.ts';
-import { announcement, statusBar } from './ui/status-bar.ts';
+import { followFocus } from './ui/focus.ts';
+import { frame } from './ui/frame.ts';
 import { styles } from './ui/styles.css.ts';
 
 /** Attributes that need a new connection; a change during a call waits for the next one. */
@@ -25,8 +25,6 @@ const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkB
 const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
 /** A removed attribute is an empty one. */
 const text = { fromAttribute: (value: string | null) => value ?? '' };
-/** The first signs that an agent wants the dialer. */
-const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
 
 /**
  * A telephone for a web page: it signs in through the page's broker, calls through the vendor's SDK, and tells the
@@ -111,11 +109,13 @@ export class PartnerDialer extends LitElement {
 
   readonly #dialer = new Dialer(this.#asHost());
   readonly #desk = new Desk(this, this.#dialer);
-  /** From insertion to removal. */
-  #presence: AbortController | undefined;
-  #soundCheck = new AbortController();
-  #hadFocus = false;
-  #shownKey = '';
+  readonly #presence = new Presence(this, this.#dialer);
+  readonly #sounds = new ElementSounds(this, (sounds) => this.#dialer.setSounds(sounds));
+
+  constructor() {
+    super();
+    followFocus(this);
+  }
 
   /** What is going on; a new object whenever something changed. */
   get state(): DialerState {
@@ -196,125 +196,37 @@ export class PartnerDialer extends LitElement {
     return this.#dialer.recheck();
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    // Moved: the connection goes on.
-    if (this.#presence && !this.#presence.signal.aborted) return;
-    this.#presence = new AbortController();
-    const { signal } = this.#presence;
-    // Properties that a framework sets right after insertion are part of the configuration.
-    queueMicrotask(() => {
-      if (signal.aborted) return;
-      const mode = connectSchema.parse(this.connectMode);
-      if (mode === 'auto') this.#connectQuietly();
-      if (mode === 'interaction') this.#connectOnIntent(signal);
-    });
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    // A move in the page is not a removal: it is over before this task ends.
-    queueMicrotask(() => {
-      if (this.isConnected) return;
-      this.#presence?.abort();
-      this.#dialer.disconnect();
-    });
-  }
-
-  protected override willUpdate(): void {
-    this.#hadFocus = this.shadowRoot?.activeElement != null;
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const needsConnection = CONNECTION_ATTRIBUTES.some((name) => changed.has(name));
+    if (this.hasUpdated && needsConnection) this.#presence.renew();
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.#dialer.setSounds(this.#sounds());
-    const isFirst = this.#shownKey === '';
-    const needsConnection = !isFirst && CONNECTION_ATTRIBUTES.some((name) => changed.has(name));
-    if (needsConnection) queueMicrotask(() => this.#reconnect());
-    const key = viewKey(this.state);
-    if (key === this.#shownKey) return;
-    this.#shownKey = key;
-    // The button that had the focus is gone; an agent at the keyboard goes on where the work is.
-    if (this.#hadFocus && !isFirst) this.renderRoot.querySelector<HTMLElement>('[data-focus]')?.focus();
+    if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.#dialer.setSounds(this.#sounds.read());
   }
 
   protected override render(): TemplateResult {
+    const { floating, open } = this;
     const language = languageOf(this);
-    const words = wordsFor(language);
-    const view = this.#desk.view(words, this.#preferredHotline() ?? this.hotlines[0]?.number);
-    const card = html`<section class="card" part="card" aria-label=${words.dialer} lang=${language}>
-      ${statusBar(this.state, words)}
-      ${keyed(viewKey(this.state), html`<div class="body">${bodyFor(view)}</div>`)}
-    </section>`;
     const toggle = () => {
       this.open = !this.open;
     };
-    return html`${this.floating && !this.open ? nothing : card}
-      ${
-        this.floating
-          ? html`<button
-              type="button"
-              class="bubble"
-              part="bubble"
-              aria-expanded=${this.open ? 'true' : 'false'}
-              aria-label=${this.open ? words.closeDialer : words.openDialer}
-              @click=${toggle}
-            >
-              ${icon(this.open ? 'close' : 'call')}
-            </button>`
-          : nothing
-      }
-      <div class="visually-hidden" role="status" lang=${language}>${announcement(this.state, words)}</div>`;
+    return frame(this.#desk.view(wordsFor(language), this.hotline), { language, floating, open, toggle });
   }
 
   #asHost(): DialerHost {
     return {
-      settings: () => this.#settings(),
+      settings: () => parseSettings(this, this.#sounds.read()),
       createSdk: (listener) => this.#createSdk(listener),
-      preferredHotline: () => this.#preferredHotline(),
+      preferredHotline: () => this.#desk.preferredHotline(this.hotline),
       changed: (current, previous) => this.#changed(current, previous),
-      announce: (news) => this.#announce(news),
+      announce: (news) => this.dispatchEvent(toDomEvent(news, this.state)),
     };
-  }
-
-  #settings(): DialerSettings {
-    return parseSettings({
-      brokerUrl: this.brokerUrl,
-      brokerCredentials: this.brokerCredentials,
-      brokerHeaders: this.brokerHeaders,
-      sdkBaseUrl: this.sdkBaseUrl,
-      vendorUi: this.vendorUi,
-      sounds: this.#sounds(),
-    });
   }
 
   #createSdk(listener: (event: SdkEvent) => void): CallingSdk {
     const url = webAddress('sdk-url', this.sdkUrl || DEFAULT_SDK_URL);
     return new VbotSdk({ url, integrity: this.sdkIntegrity, nonce: this.nonce }, listener);
-  }
-
-  #sounds(): Sounds {
-    const sounds = resolveSounds({
-      disconnect: this.disconnectSoundUrl,
-      ringtone: this.ringtoneUrl,
-      'hold-music': this.holdMusicUrl,
-    });
-    this.#soundCheck.abort();
-    this.#soundCheck = new AbortController();
-    if (sounds.disconnect) void this.#checkSound(sounds.disconnect, this.#soundCheck.signal);
-    return sounds;
-  }
-
-  async #checkSound(address: string, signal: AbortSignal): Promise<void> {
-    const value = this.disconnectSoundUrl;
-    if (await isPlayable(address, signal)) return;
-    warnOnce('disconnect-sound-url', value, 'cannot be loaded or played');
-    if (!signal.aborted) this.#dialer.setSounds(this.#sounds());
-  }
-
-  /** A hotline that is not the member's would make every call fail. */
-  #preferredHotline(): string | undefined {
-    const wanted = [this.#desk.chosenHotline, this.hotline].filter(Boolean);
-    return wanted.find((number) => this.hotlines.some((hotline) => hotline.number === number));
   }
 
   #externalCallId(options: CallOptions): string | undefined {
@@ -328,31 +240,5 @@ export class PartnerDialer extends LitElement {
     this.#desk.stateChanged(current, previous);
     if (current.status === 'incoming' && previous.status !== 'incoming') this.open = true;
     this.dispatchEvent(new DialerStateChangeEvent('dialer-statechange', { state: current, previous }));
-  }
-
-  #announce(news: DialerNews): boolean {
-    return this.dispatchEvent(toDomEvent(news, this.state));
-  }
-
-  #connectQuietly(): void {
-    // Shown by the view and told by `dialer-error`.
-    this.#dialer.connect().catch(() => undefined);
-  }
-
-  #connectOnIntent(signal: AbortSignal): void {
-    const intent = new AbortController();
-    const listening = AbortSignal.any([signal, intent.signal]);
-    const connect = () => {
-      intent.abort();
-      this.#connectQuietly();
-    };
-    for (const name of INTENTS) this.addEventListener(name, connect, { signal: listening });
-  }
-
-  #reconnect(): void {
-    const { status } = this.state;
-    if (status === 'idle' || status === 'dialing' || status === 'incoming' || status === 'in-call') return;
-    this.#dialer.disconnect();
-    this.#connectQuietly();
   }
 }

@@ -14,14 +14,13 @@ export interface RawSettings {
   readonly brokerHeaders: HeadersSource | undefined;
   readonly sdkBaseUrl: string;
   readonly vendorUi: boolean;
-  readonly sounds: Sounds;
 }
 
 const credentialsSchema = z.catch(z.enum(['same-origin', 'include', 'omit']), 'same-origin');
 export const connectSchema = z.catch(z.enum(['auto', 'interaction', 'manual']), 'auto');
 
 /** @throws {DialerError} `configuration` */
-export function parseSettings(raw: RawSettings): DialerSettings {
+export function parseSettings(raw: RawSettings, sounds: Sounds): DialerSettings {
   if (raw.brokerUrl === '') throw new DialerError('configuration', 'The attribute broker-url is missing.');
   return {
     broker: {
@@ -31,7 +30,7 @@ export function parseSettings(raw: RawSettings): DialerSettings {
     },
     sdkBaseUrl:
       raw.sdkBaseUrl === '' ? undefined : webAddress('sdk-base-url', raw.sdkBaseUrl).replace(/\/$/, ''),
-    sounds: raw.sounds,
+    sounds,
     vendorUi: raw.vendorUi,
   };
 }

@@ -31,9 +31,14 @@ export class Desk implements ReactiveController, ViewActions {
     host.addController(this);
   }
 
-  /** The caller number the agent picked, if any. */
-  get chosenHotline(): string | undefined {
-    return this.#chosenHotline;
+  /**
+   * The caller number the agent picked, else the one the page wishes for. Neither counts where it is not the member's:
+   * every call would fail.
+   */
+  preferredHotline(wish: string): string | undefined {
+    const { hotlines } = this.#dialer.state;
+    const wanted = [this.#chosenHotline, wish].filter(Boolean);
+    return wanted.find((number) => hotlines.some((hotline) => hotline.number === number));
   }
 
   hostDisconnected(): void {
@@ -45,11 +50,13 @@ export class Desk implements ReactiveController, ViewActions {
     this.#runClock(this.#dialer.state);
   }
 
-  view(words: Words, hotline: string | undefined): View {
+  /** @param wish the page's caller number */
+  view(words: Words, wish: string): View {
+    const { state } = this.#dialer;
     return {
-      state: this.#dialer.state,
+      state,
       words,
-      hotline,
+      hotline: this.preferredHotline(wish) ?? state.hotlines[0]?.number,
       draft: this.#draft,
       lastCall: this.#lastCall,
       keysOpen: this.#keysOpen,
