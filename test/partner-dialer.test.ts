@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { FakeVbot } from './support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from './support/fake-broker.ts';
-import { nextTurn, openDesk, press, reaches, sdk, textOf, until, type Desk } from './support/dialer.ts';
+import { openDesk, press, reaches, sdk, textOf, until, type Desk } from './support/dialer.ts';
 
 describe('a dialer on a page', () => {
   let desk: Desk;
@@ -131,15 +131,6 @@ describe('a dialer on a page', () => {
     await reaches(desk.dialer, 'ready');
   });
 
-  it('shows a configuration error without a broker-url, and recovers when it is set', async () => {
-    desk = await openDesk({ 'broker-url': '' });
-    await reaches(desk.dialer, 'failed');
-    await expect(desk.dialer).to.be.accessible();
-    expect(textOf(desk.dialer)).to.include('not set up correctly');
-    desk.dialer.brokerUrl = desk.broker.url;
-    await reaches(desk.dialer, 'ready');
-  });
-
   it('shows what the SDK refused, and a retry boots it anew', async () => {
     FakeVbot.onBoot = (vbot) => vbot.refuse();
     desk = await openDesk();
@@ -148,24 +139,6 @@ describe('a dialer on a page', () => {
     FakeVbot.onBoot = (vbot) => vbot.register();
     await press(desk.dialer, 'Try again');
     await reaches(desk.dialer, 'ready');
-  });
-
-  it('keeps its connection and its call while it is moved in the page', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
-    await reaches(dialer, 'ready');
-    await dialer.call('0900000200');
-    const boots = FakeVbot.boots;
-    const elsewhere = document.createElement('div');
-    document.body.append(elsewhere);
-    elsewhere.append(dialer);
-    await nextTurn();
-    expect(dialer.state.status).to.equal('dialing');
-    expect(FakeVbot.boots).to.equal(boots);
-    elsewhere.remove();
-    await until(() => dialer.state.status === 'idle', 'idle after removal');
-    expect(desk.heard.at(-1)).to.equal('callend');
-    expect(sdk().isConnected).to.equal(false);
   });
 
   it('keeps the token out of reach of the page', async () => {
@@ -181,41 +154,12 @@ describe('a dialer on a page', () => {
     expect(JSON.stringify(desk.dialer.state)).not.to.include('secret-token');
   });
 
-  it('waits for a sign of interest, or for connect(), where the page wants that', async () => {
-    desk = await openDesk({ connect: 'interaction' });
-    await nextTurn();
-    expect(desk.broker.asked).to.have.length(0);
-    await expect(desk.dialer).to.be.accessible();
-    desk.dialer.dispatchEvent(new PointerEvent('pointerenter'));
-    await reaches(desk.dialer, 'ready');
-    await desk.close();
-    desk = await openDesk({ connect: 'manual' });
-    desk.dialer.dispatchEvent(new PointerEvent('pointerenter'));
-    await nextTurn();
-    expect(desk.broker.asked).to.have.length(0);
-    await desk.dialer.connect();
-    expect(desk.dialer.state.status).to.equal('ready');
-  });
-
   it('sends the headers the page wants the broker to see', async () => {
     desk = await openDesk({ connect: 'manual', 'broker-credentials': 'include' });
     desk.dialer.brokerHeaders = async () => ({ Authorization: 'Bearer partner' });
     await desk.dialer.connect();
     expect(desk.broker.asked[0]?.headers.get('Authorization')).to.equal('Bearer partner');
     expect(desk.broker.asked[0]?.credentials).to.equal('include');
-  });
-
-  it('opens from its bubble, and by itself when somebody calls', async () => {
-    desk = await openDesk({ floating: 'floating' });
-    await until(() => FakeVbot.current !== undefined && desk.dialer.state.status === 'ready', 'ready');
-    expect(textOf(desk.dialer)).to.equal('');
-    await expect(desk.dialer).to.be.accessible();
-    await press(desk.dialer, 'Open the dialer');
-    expect(textOf(desk.dialer)).to.include('Ready');
-    await press(desk.dialer, 'Close the dialer');
-    sdk().ring('0987654321');
-    await reaches(desk.dialer, 'incoming');
-    expect(textOf(desk.dialer)).to.include('Incoming call');
   });
 
   it('asks the broker when the SDK gives no usable reason', async () => {
