@@ -1,5 +1,8 @@
 /** What a call costs: every minute is paid for when it starts. */
-import { PRICE_PER_MINUTE, type CallRecord, type World } from './world.ts';
+import type { CallRecord, World } from './world.ts';
+
+/** What a started minute of an answered call costs, in VND. */
+export const PRICE_PER_MINUTE = 300;
 
 /** Takes the first minute now and every further one as it starts, until the returned function is called. */
 export function startMeter(world: World, record: CallRecord, minuteMs: number): () => void {

@@ -5,6 +5,7 @@ import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import type { Exchange } from './exchange.ts';
 import { describeSandbox, drawSandbox } from './manual.ts';
+import { allDay } from './members.ts';
 import type { Member, World } from './world.ts';
 
 const memberNo = z.string().check(z.regex(/^[A-Za-z0-9]+$/));
@@ -79,7 +80,7 @@ export function createControl(world: World, exchange: Exchange): Hono {
     const member = world.members.get(key.data) ?? world.createMember(key.data, []);
     if (body.name !== undefined) world.setName(member, body.name);
     if (body.balance !== undefined) world.setBalance(member, body.balance);
-    if (body.hotlines) world.setAssignments(member, body.hotlines.map(allowAllDay));
+    if (body.hotlines) world.setAssignments(member, body.hotlines.map(allDay));
     return c.json(describeMember(member));
   });
 
@@ -197,10 +198,6 @@ async function readBody<T>(c: Context, schema: z.ZodMiniType<T>): Promise<T | un
 
 function badRequest(c: Context): Response {
   return c.json({ message: 'This body is not understood; GET /sandbox shows what is.' }, 400);
-}
-
-function allowAllDay(number: string): Member['assignments'][number] {
-  return { number, allowCall: true, startTime: '', endTime: '' };
 }
 
 /** Everything but the password the SDK registers with. */

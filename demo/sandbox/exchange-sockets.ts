@@ -42,7 +42,7 @@ export class SipSockets {
     // Until the socket is accepted nobody else listens to its errors, and a fault may keep it waiting.
     socket.on('error', () => socket.destroy());
     const accept = () => this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws));
-    const fault = this.#world.takeFault('socket');
+    const fault = this.#world.faults.take('socket');
     if (fault === undefined) accept();
     else if (fault.kind === 'slow') setTimeout(accept, fault.value ?? 3000);
     else if (fault.kind === 'status') socket.end(`HTTP/1.1 ${fault.value ?? 503} Sandbox fault\r\n\r\n`);

@@ -140,9 +140,9 @@ export class Exchange {
 
   /** Only what begins something can fail: a registration (not its removal) or a new call. */
   #faultFor(message: IncomingRequestMessage): Fault | undefined {
-    if (message.method === 'INVITE' && !message.toTag) return this.#world.takeFault('invite');
+    if (message.method === 'INVITE' && !message.toTag) return this.#world.faults.take('invite');
     if (message.method !== 'REGISTER' || /expires[=:]\s*0\b/i.test(message.data)) return undefined;
-    return this.#world.takeFault('register');
+    return this.#world.faults.take('register');
   }
 
   /** The core calls its delegate before it returns, so the delegate knows the socket of just this message. */

@@ -18,7 +18,7 @@ const SLOW_MS = 3000;
 export function faultMiddleware(world: World, place?: string): MiddlewareHandler<VendorEnv> {
   return async (context, next) => {
     const here = place ?? context.req.path.replace(/^.*\/v\d+\.\d+(?=\/)/, '');
-    const fault = context.req.method === 'OPTIONS' ? undefined : world.takeFault(here);
+    const fault = context.req.method === 'OPTIONS' ? undefined : world.faults.take(here);
     if (fault === undefined) return next();
     return play(fault, context, next);
   };

@@ -1,8 +1,9 @@
 /** What `GET /sandbox` says: every address, number, switch and fault, as JSON for programs and as a page for people. */
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { PRICE_PER_MINUTE } from './call-charge.ts';
 import { SANDBOX_NUMBERS } from './numbers.ts';
-import { PRICE_PER_MINUTE, SANDBOX_API_KEY, type World } from './world.ts';
+import { SANDBOX_API_KEY, type World } from './world.ts';
 
 interface Entry {
   /** What to call, dial or set. */

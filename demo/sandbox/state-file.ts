@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
-import { DEFAULT_SETTINGS, type World } from './world.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
+import type { World } from './world.ts';
 
 const hotline = z.object({
   name: z.string(),

@@ -1,0 +1,21 @@
+/** Where the interface leaves the answer open, the sandbox can give either. */
+export interface Settings {
+  /** The field of the member answer that lists the assigned hotlines, if any does. */
+  readonly hotlineList: 'absent' | 'hotlines' | 'hotline_numbers';
+  /** HTTP status of a business failure: always 200, or the envelope code mirrored. */
+  readonly failureStatus: 'ok' | 'mirrored';
+  /** Assigning a hotline that the member has already: success, or 409. */
+  readonly repeatAssignment: 'success' | 'conflict';
+  /** The phrase beside SIP 402; may be in another language, or empty. */
+  readonly paymentPhrase: string;
+  /** Whether a call for which there is no money rings first. */
+  readonly paymentRefusal: 'at-once' | 'after-ringing';
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  hotlineList: 'absent',
+  failureStatus: 'ok',
+  repeatAssignment: 'success',
+  paymentPhrase: 'Payment Required',
+  paymentRefusal: 'at-once',
+};
