@@ -1,4 +1,5 @@
 /** The companion as one function from request to response, to be mounted in any server. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { createBroker, NotReady } from './broker.ts';
 import { CallEvents } from '../calls/call-events.ts';
 import { ConfigurationError, type Configuration } from './environment.ts';
@@ -39,13 +40,13 @@ export function createCompanion(configuration: Configuration, vendor: Vendor): C
   const events = new CallEvents(database);
   const parts = { tools, ledger, events, limits, watch, ready, closing: closing.signal };
   const broker = createBroker(configuration, parts);
-  const endSweeping = keepSweeping(tools.topUp, (error) => watch.log.error({ err: error }, 'sweep'));
+  const sweeping = keepSweeping(tools.topUp, watch, closing.signal);
   return {
     fetch: async (request, bindings) => broker.fetch(request, bindings as object),
     retire: () => closing.abort(),
     close: async () => {
       closing.abort();
-      await endSweeping();
+      await sweeping;
       await Promise.all([limits.close(), close()]);
     },
   };
@@ -97,19 +98,8 @@ function openDatabaseOf({ databaseUrl, vendor }: Configuration): Database {
   return openDatabase(databaseUrl, vendor ? new URL(vendor.baseUrl).href : 'the sandbox');
 }
 
-/** Recovers what an earlier life left open, now and again and again; returns how to end that. */
-function keepSweeping(topUp: TopUp, onError: (error: unknown) => void): () => Promise<void> {
-  let sweeping: Promise<void> | undefined;
-  const sweep = () => {
-    sweeping ??= topUp
-      .sweep()
-      .catch(onError)
-      .finally(() => (sweeping = undefined));
-  };
-  const timer = setInterval(sweep, SWEEP_MS);
-  sweep();
-  return async () => {
-    clearInterval(timer);
-    await sweeping;
-  };
+/** Recovers what an earlier life left open, now and again and again. */
+async function keepSweeping(topUp: TopUp, { log }: Watch, signal: AbortSignal): Promise<void> {
+  do await topUp.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep'));
+  while (await delay(SWEEP_MS, true, { signal }).catch(() => false));
 }
