@@ -151,40 +151,33 @@ test('money has to be a number above 0', async (t) => {
   }
 });
 
-test('a hotline is assigned by its number, not by its code, and times are HH:mm or empty', async (t) => {
-  const sandbox = await sandboxWithAgent(t);
-  const body = {
+/** What the vendor answers, as a code, to an assignment that is sound but for what is given. */
+async function assign(sandbox: RunningSandbox, otherwise: object = {}): Promise<unknown> {
+  const { error } = await send(sandbox, '/api/hotline/member/add', {
     member_no: 'agent001',
     hotline_number: '842899990001',
     allow_call: true,
     start_time: '',
     end_time: '',
-  };
-  assert.equal(
-    (await send(sandbox, '/api/hotline/member/add', { ...body, hotline_number: 'HL_SALES' })).error,
-    404,
-  );
-  assert.equal((await send(sandbox, '/api/hotline/member/add', { ...body, start_time: '8am' })).error, -1);
-  assert.equal(
-    (await send(sandbox, '/api/hotline/member/add', { ...body, allow_call: undefined })).error,
-    -1,
-  );
-  assert.equal((await send(sandbox, '/api/hotline/member/add', { ...body, end_time: '17:30' })).error, 0);
+    ...otherwise,
+  });
+  return error;
+}
+
+test('a hotline is assigned by its number, not by its code, and times are HH:mm or empty', async (t) => {
+  const sandbox = await sandboxWithAgent(t);
+  assert.equal(await assign(sandbox, { hotline_number: 'HL_SALES' }), 404);
+  assert.equal(await assign(sandbox, { start_time: '8am' }), -1);
+  assert.equal(await assign(sandbox, { allow_call: undefined }), -1);
+  assert.equal(await assign(sandbox, { end_time: '17:30' }), 0);
   assert.equal(sandbox.world.members.get('agent001')?.assignments[0]?.endTime, '17:30');
 });
 
 test('a second assignment succeeds, or conflicts when the sandbox is set so', async (t) => {
   const sandbox = await sandboxWithAgent(t, ['HL_SALES']);
-  const body = {
-    member_no: 'agent001',
-    hotline_number: '842899990001',
-    allow_call: true,
-    start_time: '',
-    end_time: '',
-  };
-  assert.equal((await send(sandbox, '/api/hotline/member/add', body)).error, 0);
+  assert.equal(await assign(sandbox), 0);
   sandbox.world.setSettings({ ...sandbox.world.settings, repeatAssignment: 'conflict' });
-  assert.equal((await send(sandbox, '/api/hotline/member/add', body)).error, 409);
+  assert.equal(await assign(sandbox), 409);
   assert.equal(sandbox.world.members.get('agent001')?.assignments.length, 1);
 });
 
