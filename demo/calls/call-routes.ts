@@ -12,6 +12,8 @@ import { problem } from '../http/problem.ts';
 
 const PAGE_SIZE = 20;
 const ACTIVE = 1;
+/** Ids that `call-me` gives: the vendor's list does not say that nobody dialled such a call. */
+const CALL_ME_ID = /^me[0-9a-f]{24}$/;
 const pageSchema = z._default(z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)), 0);
 const numberSchema = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
 
@@ -102,6 +104,8 @@ function describe(row: CallRow) {
     disposition: row.disposition?.toUpperCase().replace(/^ANSWERED$/, 'ANSWER'),
     talkSeconds: row.time_call ?? undefined,
     cost: row.postage ?? undefined,
+    recorded: row.is_record ?? false,
+    automatic: CALL_ME_ID.test(row.external_call_id ?? ''),
     externalCallId: row.external_call_id || undefined,
   };
 }

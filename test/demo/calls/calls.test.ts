@@ -59,6 +59,8 @@ test("the history shows the member's own calls, with quality where anybody spoke
     disposition: 'ANSWER',
     talkSeconds: 10,
     cost: 300,
+    recorded: true,
+    automatic: false,
     externalCallId: 'crm42',
     quality: { postDialDelay: 0.4, mos: { caller: 4.4, callee: 4.4 }, percent: { caller: 100, callee: 100 } },
   });
@@ -80,6 +82,12 @@ test('call-me has the script ring the member who asks, and their page hears how 
 
   await desk.tell({ transId: 't1', externalCallId, disposition: 'NOANSWER', billsec: 0 });
   assert.deepEqual(await next(), { kind: 'log', transId: 't1', externalCallId, disposition: 'NOANSWER' });
+  desk.sandbox.world.calls.push(call({ direction: 'incoming', externalCallId }));
+  const { calls } = (await (await desk.ask('calls')).json()) as { calls: Record<string, unknown>[] };
+  assert.deepEqual(
+    calls.map(({ automatic }) => automatic),
+    [true],
+  );
 });
 
 test('without a script nobody is rung', async (t) => {
