@@ -20,7 +20,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** One of the icons drawn at the end of index.html. */
-export function icon(name: 'phone' | 'incoming' | 'note'): SVGElement {
+export function icon(name: 'phone' | 'incoming' | 'outgoing' | 'note'): SVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');
   const use = document.createElementNS(namespace, 'use');

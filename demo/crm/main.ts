@@ -1,6 +1,7 @@
 /** The demo: a small CRM around one `<partner-dialer>`. This file only introduces its parts to each other. */
 import { DialerError, PartnerDialer } from '../../src/index.ts';
 import { offerAgents } from './agents.ts';
+import { CallsPanel } from './calls-panel.ts';
 import { drawDetail } from './customer-detail.ts';
 import { CustomerFile, isOnThePhone } from './customer-file.ts';
 import { drawTable } from './customer-table.ts';
@@ -26,7 +27,11 @@ function start(file: CustomerFile): void {
   offerSnippet();
   drawTable(byId('rows', HTMLElement), file, call);
   drawDetail(file, call);
-  setInterval(() => file.touch(), MINUTE_MS);
+  const calls = new CallsPanel(dialer);
+  setInterval(() => {
+    file.touch();
+    calls.draw();
+  }, MINUTE_MS);
 
   dialer.addEventListener('dialer-callend', ({ detail }) => file.addCall(detail.call));
   dialer.addEventListener('dialer-statechange', ({ detail: { state, previous } }) => {
@@ -50,10 +55,11 @@ function start(file: CustomerFile): void {
 
   if (!features.includes('sign-in')) {
     byId('sign-in', HTMLElement).hidden = true;
-    void connect();
+    void connect().then(() => calls.follow());
     return;
   }
   offerAgents(async (memberNo) => {
+    calls.follow();
     await dialer.disconnect();
     bar?.follow(memberNo);
     await connect();

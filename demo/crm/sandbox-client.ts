@@ -25,6 +25,9 @@ const VENDOR_ADDRESSES = [
   '/api/hotline/member/add',
   '/api/sdk/info',
   '/api/sdk/getHotline',
+  '/m-cdr/api/call/get-all',
+  '/m-auto-call/api/template-script/get-all',
+  '/m-auto-call/api/call/create-list-member',
   'socket',
 ];
 

@@ -1,0 +1,123 @@
+/** What the page knows of an agent's calls at the vendor: those read so far, and what the vendor told of them since. */
+import { CallsError, PAGE_SIZE, readCalls, type CallEvent, type VendorCall } from './calls-client.ts';
+
+const BADGES = ['recording', 'extraction'] as const;
+export type Badge = (typeof BADGES)[number];
+
+/** Rows that one press on "Show more" adds; the first ones are there without. */
+const STEP = 10;
+
+/** Says `change` whenever there is something new to draw. */
+export class CallList extends EventTarget {
+  readonly #calls = new Map<string, VendorCall>();
+  /** By the vendor's id, and by ours, as an automatic call has another one of the vendor's in its events. */
+  readonly #badges = new Map<string, Set<Badge>>();
+  /** Of one agent's list; what an earlier one asked for is not drawn. */
+  #life = new AbortController();
+  #shown = STEP;
+  #vendorHasMore = false;
+  #reading = 0;
+  #error: CallsError | undefined;
+
+  /** Newest first, however the vendor sorts them. */
+  get rows(): readonly VendorCall[] {
+    return this.#sorted().slice(0, this.#shown);
+  }
+
+  get hasMore(): boolean {
+    return this.#calls.size > this.#shown || this.#vendorHasMore;
+  }
+
+  get isReading(): boolean {
+    return this.#reading > 0;
+  }
+
+  /** Why the list could not be read last time; the calls read before stay. */
+  get error(): CallsError | undefined {
+    return this.#error;
+  }
+
+  get newest(): string | undefined {
+    return this.#sorted()[0]?.transId;
+  }
+
+  /** Of a call that nobody took there is nothing to hear, whatever is announced. */
+  badgesOf({ transId, externalCallId, recorded, disposition }: VendorCall): readonly Badge[] {
+    if (disposition !== 'ANSWER') return [];
+    const told = [transId, externalCallId ?? ''].flatMap((id) => [...(this.#badges.get(id) ?? [])]);
+    return BADGES.filter((badge) => told.includes(badge) || (badge === 'recording' && recorded));
+  }
+
+  /** Begins anew, for another agent. */
+  clear(): void {
+    this.#life.abort();
+    this.#life = new AbortController();
+    this.#calls.clear();
+    this.#badges.clear();
+    this.#shown = STEP;
+    this.#vendorHasMore = false;
+    this.#error = undefined;
+    this.#changed();
+  }
+
+  /** Reads the newest calls; never rejects, as what went wrong is drawn. */
+  refresh(): Promise<void> {
+    return this.#read(0, (page) => {
+      const isFull = page.length === PAGE_SIZE;
+      // So much came meanwhile that there would be a gap below it.
+      if (isFull && !page.some(({ transId }) => this.#calls.has(transId))) this.#calls.clear();
+      if (this.#calls.size <= PAGE_SIZE) this.#vendorHasMore = isFull;
+    });
+  }
+
+  /** Shows older calls, and reads them if need be. */
+  async showMore(): Promise<void> {
+    this.#shown += STEP;
+    this.#changed();
+    if (this.#calls.size >= this.#shown || !this.#vendorHasMore) return;
+    // What came since the first page was read has moved the others on, so some of this page may be known already.
+    await this.#read(Math.floor(this.#calls.size / PAGE_SIZE), (page) => {
+      this.#vendorHasMore = page.length === PAGE_SIZE;
+    });
+  }
+
+  /** Keeps what an event adds to its call; false when the list has to be read again to show it. */
+  note({ kind, transId, externalCallId }: CallEvent): boolean {
+    if (kind === 'incoming') return true;
+    if (kind !== 'recording' && kind !== 'extraction') return false;
+    for (const id of [transId, externalCallId]) {
+      if (id !== undefined) this.#badges.set(id, new Set([...(this.#badges.get(id) ?? []), kind]));
+    }
+    this.#changed();
+    return [...this.#calls.values()].some(
+      (call) =>
+        call.transId === transId || (externalCallId !== undefined && call.externalCallId === externalCallId),
+    );
+  }
+
+  async #read(page: number, before: (calls: readonly VendorCall[]) => void): Promise<void> {
+    const { signal } = this.#life;
+    this.#reading += 1;
+    this.#changed();
+    try {
+      const calls = await readCalls(page, signal);
+      if (signal.aborted) return;
+      before(calls);
+      for (const call of calls) this.#calls.set(call.transId, call);
+      this.#error = undefined;
+    } catch (error) {
+      if (!signal.aborted) this.#error = error instanceof CallsError ? error : new CallsError('failed');
+    } finally {
+      this.#reading -= 1;
+      this.#changed();
+    }
+  }
+
+  #sorted(): VendorCall[] {
+    return [...this.#calls.values()].toSorted((a, b) => (b.at ?? '').localeCompare(a.at ?? ''));
+  }
+
+  #changed(): void {
+    this.dispatchEvent(new Event('change'));
+  }
+}

@@ -1,0 +1,57 @@
+/** One call of the panel. What has columns of its own where there is room stands under the name where there is not. */
+import type { Badge } from './call-list.ts';
+import { sayCost, sayResult, saySound, sayWho } from './call-words.ts';
+import type { VendorCall } from './calls-client.ts';
+import { findByPhone, formatPhone } from './customers.ts';
+import { icon, make } from './dom.ts';
+import { sayDuration, sayWhen } from './times.ts';
+
+const BADGES: Readonly<Record<Badge, string>> = { recording: 'Recording', extraction: 'AI answers' };
+const NOTHING = '–';
+
+export function drawCall(call: VendorCall, badges: readonly Badge[]): HTMLElement {
+  const { direction, disposition, talkSeconds, cost } = call;
+  const result = sayResult(disposition, direction);
+  const talk = talkSeconds ? sayDuration(talkSeconds * 1000) : undefined;
+  const sound = saySound(call);
+  const marks = badges.map((badge) => make('span', { class: 'badge' }, BADGES[badge]));
+  const summary = [result, talk, sound].filter((part) => part !== undefined).join(' · ');
+  return make(
+    'tr',
+    { 'data-answered': String(disposition === 'ANSWER'), 'data-call': call.transId },
+    make(
+      'th',
+      { scope: 'row' },
+      make(
+        'div',
+        { class: 'party' },
+        icon(direction),
+        make(
+          'div',
+          {},
+          make('span', { class: 'unseen' }, direction === 'outgoing' ? 'Outgoing: ' : 'Incoming: '),
+          ...drawParty(call),
+          make('span', { class: 'narrow quiet' }, `${summary} · `, drawWhen(call)),
+          ...(marks.length > 0 ? [make('span', { class: 'badges' }, ...marks)] : []),
+        ),
+      ),
+    ),
+    make('td', { class: 'wide' }, drawWhen(call)),
+    make('td', { class: 'wide' }, result),
+    make('td', { class: 'wide' }, talk ?? NOTHING),
+    make('td', { class: 'wide' }, sound ?? NOTHING),
+    make('td', { class: 'cost' }, cost === undefined ? NOTHING : sayCost(cost)),
+  );
+}
+
+function drawParty(call: VendorCall): HTMLElement[] {
+  const who = make('span', { class: 'party-name' }, sayWho(call));
+  const isKnown = call.number !== undefined && !call.automatic && findByPhone(call.number);
+  return isKnown ? [who, make('span', { class: 'quiet' }, formatPhone(isKnown.phone))] : [who];
+}
+
+function drawWhen({ at }: VendorCall): Node | string {
+  if (at === undefined) return NOTHING;
+  const title = new Date(at).toLocaleString('en-GB');
+  return make('time', { datetime: at, title }, sayWhen(Date.parse(at)));
+}

@@ -1,0 +1,104 @@
+/** The agent's calls at the vendor, kept up to date: by the vendor's events, and without them by the dialer's. */
+import type { PartnerDialer } from '../../src/index.ts';
+import { CallList } from './call-list.ts';
+import { CallMe } from './call-me.ts';
+import { drawCall } from './call-row.ts';
+import { listenToCalls } from './call-stream.ts';
+import { sayTrouble } from './call-words.ts';
+import type { CallEvent } from './calls-client.ts';
+import { byId } from './dom.ts';
+
+/** A call that ends is told in several events. */
+const GATHER_MS = 500;
+/** Milliseconds after a call, as nobody says how soon the vendor lists it. */
+const LOOK_AFTER_MS = [1000, 5000, 20_000];
+
+const READING = 'Reading your calls…';
+const NONE = 'No calls yet. Press a customer’s number: the call appears here once it is over.';
+
+export class CallsPanel {
+  readonly #list = new CallList();
+  readonly #callMe: CallMe;
+  readonly #more = byId('calls-more', HTMLButtonElement);
+  readonly #retry = byId('calls-retry', HTMLButtonElement);
+  /** Of one agent; nobody has signed in yet. */
+  #life: AbortController | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(dialer: PartnerDialer) {
+    this.#callMe = new CallMe(dialer);
+    this.#list.addEventListener('change', () => this.draw());
+    this.#more.addEventListener('click', () => void this.#showMore());
+    this.#retry.addEventListener('click', () => void this.#readAgain());
+    dialer.addEventListener('dialer-callend', () => void this.#lookForNewest());
+  }
+
+  /** Shows the calls of whoever has just signed in, and listens for theirs only. */
+  follow(): void {
+    this.#life?.abort();
+    this.#life = new AbortController();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#callMe.forget();
+    this.#list.clear();
+    void this.#list.refresh();
+    const cameBack = async () => {
+      await this.#list.refresh();
+      return this.#list.error?.code !== 'broker-unauthorized';
+    };
+    listenToCalls({ heard: (event) => this.#heard(event), cameBack }, this.#life.signal);
+  }
+
+  /** Anew, too: "12 minutes ago" does not stay true. */
+  draw(): void {
+    if (!this.#life) return;
+    const { rows, error, isReading, hasMore } = this.#list;
+    byId('calls-rows', HTMLElement).replaceChildren(
+      ...rows.map((call) => drawCall(call, this.#list.badgesOf(call))),
+    );
+    byId('calls-table', HTMLElement).hidden = rows.length === 0;
+    byId('calls-empty', HTMLElement).hidden = rows.length > 0 || error !== undefined;
+    byId('calls-empty', HTMLElement).textContent = isReading ? READING : NONE;
+    const why = error ? (isReading ? READING : sayTrouble(error)) : '';
+    const trouble = byId('calls-why', HTMLElement);
+    // Said aloud when it changes, and only then.
+    if (trouble.textContent !== why) trouble.textContent = why;
+    this.#retry.hidden = error === undefined;
+    this.#more.parentElement?.toggleAttribute('hidden', rows.length === 0 || !hasMore);
+  }
+
+  #heard(event: CallEvent): void {
+    this.#callMe.heard(event);
+    if (this.#list.note(event)) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#list.refresh();
+    }, GATHER_MS);
+  }
+
+  async #showMore(): Promise<void> {
+    await this.#list.showMore();
+    if (!this.#list.hasMore) this.#keepFocus();
+  }
+
+  async #readAgain(): Promise<void> {
+    await this.#list.refresh();
+    if (!this.#list.error) this.#keepFocus();
+  }
+
+  /** The button has gone from under the keyboard. */
+  #keepFocus(): void {
+    byId('calls-title', HTMLElement).focus();
+  }
+
+  /** Until the call that has just ended is listed; an event is usually quicker. */
+  async #lookForNewest(): Promise<void> {
+    const life = this.#life;
+    const before = this.#list.newest;
+    for (const pause of LOOK_AFTER_MS) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (life !== this.#life || this.#list.newest !== before) return;
+      await this.#list.refresh();
+    }
+  }
+}
