@@ -10,15 +10,11 @@ before(async () => {
 });
 after(() => site.close());
 beforeEach(async () => {
-  await site.sandbox('faults/clear', {});
-  await site.sandbox('members/agent001', { balance: 50_000, hotlines: ['842899990001'] });
+  await site.prepare();
   desk = await site.open();
   await desk.see('Ready');
 });
-afterEach(async () => {
-  assert.deepEqual(await desk.errors(), [], 'thrown into the page');
-  await desk.close();
-});
+afterEach(() => desk.closeUnharmed());
 
 describe('an agent who clicks a customer', () => {
   it('hears the other side, and the money falls; then hangs up', async () => {

@@ -13,18 +13,14 @@ before(async () => {
 });
 after(() => site.close());
 beforeEach(async () => {
-  await site.sandbox('faults/clear', {});
+  await site.prepare();
   await site.sandbox('settings', {
     hotlineList: 'hotlines',
     paymentPhrase: 'Payment Required',
     paymentRefusal: 'at-once',
   });
-  await site.sandbox('members/agent001', { balance: 50_000, hotlines: ['842899990001'] });
 });
-afterEach(async () => {
-  assert.deepEqual(await desk.errors(), [], 'thrown into the page');
-  await desk.close();
-});
+afterEach(() => desk.closeUnharmed());
 
 async function openReady(): Promise<void> {
   desk = await site.open();

@@ -13,14 +13,8 @@ before(async () => {
   site = await openSite();
 });
 after(() => site.close());
-beforeEach(async () => {
-  await site.sandbox('faults/clear', {});
-  await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });
-});
-afterEach(async () => {
-  assert.deepEqual(await desk.errors(), [], 'thrown into the page');
-  await desk.close();
-});
+beforeEach(() => site.prepare());
+afterEach(() => desk.closeUnharmed());
 
 async function openReady(): Promise<void> {
   desk = await site.open();
@@ -70,25 +64,21 @@ describe('when the API that the SDK asks', () => {
 });
 
 describe('when the socket to the exchange', () => {
-  it('is refused, the agent is told, and gets on once it is not', async () => {
-    await site.sandbox('faults', { place: 'socket', kind: 'drop' });
-    desk = await site.open();
-    await desk.see(SILENT, 25_000);
-    await site.sandbox('faults/clear', {});
-    await desk.tryAgain();
-    await desk.see('Ready', 40_000);
-    await desk.reachSomebody();
-  });
-
-  it('is silent, the agent is told, and gets on once it is not', async () => {
-    await site.sandbox('faults', { place: 'register', kind: 'silent' });
-    desk = await site.open();
-    await desk.see(SILENT, 25_000);
-    await site.sandbox('faults/clear', {});
-    await desk.tryAgain();
-    await desk.see('Ready', 40_000);
-    await desk.reachSomebody();
-  });
+  const FAULTS: readonly (readonly [string, object])[] = [
+    ['is refused', { place: 'socket', kind: 'drop' }],
+    ['is silent', { place: 'register', kind: 'silent' }],
+  ];
+  for (const [name, fault] of FAULTS) {
+    it(`${name}, the agent is told, and gets on once it is not`, async () => {
+      await site.sandbox('faults', fault);
+      desk = await site.open();
+      await desk.see(SILENT, 25_000);
+      await site.sandbox('faults/clear', {});
+      await desk.tryAgain();
+      await desk.see('Ready', 40_000);
+      await desk.reachSomebody();
+    });
+  }
 
   it('drops while idle, it comes back by itself', async () => {
     await openReady();

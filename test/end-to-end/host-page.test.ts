@@ -9,14 +9,8 @@ before(async () => {
   site = await openSite();
 });
 after(() => site.close());
-beforeEach(async () => {
-  await site.sandbox('faults/clear', {});
-  await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });
-});
-afterEach(async () => {
-  assert.deepEqual(await desk.errors(), [], 'thrown into the page');
-  await desk.close();
-});
+beforeEach(() => site.prepare());
+afterEach(() => desk.closeUnharmed());
 
 async function openReady(): Promise<void> {
   desk = await site.open();

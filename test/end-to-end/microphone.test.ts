@@ -1,5 +1,4 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
-import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { openSite, type Desk, type Site } from './site.ts';
 
@@ -9,14 +8,8 @@ before(async () => {
   site = await openSite();
 });
 after(() => site.close());
-beforeEach(async () => {
-  await site.sandbox('faults/clear', {});
-  await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });
-});
-afterEach(async () => {
-  assert.deepEqual(await desk.errors(), [], 'thrown into the page');
-  await desk.close();
-});
+beforeEach(() => site.prepare());
+afterEach(() => desk.closeUnharmed());
 
 async function openReady(): Promise<void> {
   desk = await site.open();

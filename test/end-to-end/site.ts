@@ -1,4 +1,5 @@
 /** The demo as a newcomer starts it, with a browser in front of it and the sandbox's controls at hand. */
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -66,6 +67,12 @@ export class Site {
     const response = await fetch(`${this.origin}/sandbox/${path}`, body && init);
     if (!response.ok) throw new Error(`${path}: HTTP ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
+  }
+
+  /** Undoes what the test before has done: no faults, and an agent with money and a caller number. */
+  async prepare(): Promise<void> {
+    await this.sandbox('faults/clear', {});
+    await this.sandbox('members/agent001', { balance: 50_000, hotlines: ['842899990001'] });
   }
 
   async calls(): Promise<CallRecord[]> {
@@ -184,6 +191,12 @@ export class Desk {
 
   async played(): Promise<string[]> {
     return this.page.evaluate(() => (Reflect.get(globalThis, 'spy') as { played: string[] }).played);
+  }
+
+  /** Nothing may have been thrown into the page meanwhile. */
+  async closeUnharmed(): Promise<void> {
+    assert.deepEqual(await this.errors(), [], 'thrown into the page');
+    await this.close();
   }
 
   async errors(): Promise<string[]> {
