@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { CallSounds } from './call-sound.ts';
 import type { CallEvents } from './call-events.ts';
 import { streamEvents } from './event-stream.ts';
 import type { OpenApi } from '../open-api/open-api.ts';
@@ -22,20 +23,23 @@ type CallRow = DataOf<'listCalls'>[number];
 /** For signed-in members, at `/dialer`. */
 export function createCallRoutes(
   callMeScript: string | undefined,
-  { endpoints }: OpenApi,
+  vendor: OpenApi,
   events: CallEvents,
   closing: AbortSignal,
 ): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
+  const { endpoints } = vendor;
+  const sounds = new CallSounds(vendor);
 
   app.get('/calls', async (c) => {
     const page = pageSchema.safeParse(c.req.query('page'));
     if (!page.success) return problem('invalid-request', 'page: a number from 0.');
     const filter = { member_no: c.get('memberNo'), has_hotline: 1, page: page.data, size: PAGE_SIZE };
     const rows = await endpoints.listCalls(filter);
-    const calls = await Promise.all(
-      rows.map(async (row) => ({ ...describe(row), quality: await soundOf(row) })),
-    );
+    // Only a call that was answered sounds like anything.
+    const heard = rows.map((row) => (row.time_call ? sounds.of(row.trans_id) : undefined));
+    const qualities = await Promise.all(heard);
+    const calls = rows.map((row, n) => ({ ...describe(row), quality: qualities[n] }));
     return c.json({ calls });
   });
 
@@ -60,19 +64,6 @@ export function createCallRoutes(
     const since = again ?? (await events.position().catch(() => undefined));
     return streamEvents(since, (listener) => events.listen(c.get('memberNo'), since, listener), closing);
   });
-
-  /** Of answered calls only; a call whose quality cannot be had is a call all the same. */
-  async function soundOf({ trans_id, time_call }: CallRow) {
-    if (!time_call) return undefined;
-    const quality = await endpoints.readCallQuality({ trans_id }).catch(() => undefined);
-    return (
-      quality && {
-        postDialDelay: quality.pdd_caller ?? undefined,
-        mos: { caller: quality.rtp_audio_in_mos_caller, callee: quality.rtp_audio_in_mos_callee },
-        percent: { caller: quality.rtp_audio_quality_caller, callee: quality.rtp_audio_quality_callee },
-      }
-    );
-  }
 
   return app;
 }

@@ -65,9 +65,24 @@ test("the history shows the member's own calls, with quality where anybody spoke
     quality: { postDialDelay: 0.4, mos: { caller: 4.4, callee: 4.4 }, percent: { caller: 100, callee: 100 } },
   });
   assert.equal('quality' in (calls[0] ?? {}), false);
-  sandbox.world.faults.set('/m-cdr/api/agi/get-by-trans-id', { kind: 'error', value: 500 });
-  assert.equal((await ask('calls')).status, 200);
   assert.equal((await ask('calls?page=one')).status, 400);
+});
+
+test('how a call sounded is asked until the vendor knows, and then not again', async (t) => {
+  const { sandbox, ask } = await openDesk(t);
+  const soundOf = async () => {
+    const { calls } = (await (await ask('calls')).json()) as { calls: { quality?: object }[] };
+    return calls.map(({ quality }) => quality !== undefined);
+  };
+  const fail = () =>
+    sandbox.world.faults.set('/m-cdr/api/agi/get-by-trans-id', { kind: 'error', value: 500 });
+  sandbox.world.calls.push(call({}));
+  fail();
+  assert.deepEqual(await soundOf(), [false], 'a call all the same');
+  sandbox.world.faults.clear();
+  assert.deepEqual(await soundOf(), [true]);
+  fail();
+  assert.deepEqual(await soundOf(), [true]);
 });
 
 test('call-me has the script ring the member who asks, and their page hears how it went', async (t) => {
