@@ -67,7 +67,7 @@ const assignedHotline = z.union([
   textOrNumber,
   z.pipe(
     z.object({ hotline_number: textOrNumber }),
-    z.transform((hotline) => hotline.hotline_number),
+    z.transform((one) => one.hotline_number),
   ),
 ]);
 /** The interface names no field for this list, so one that cannot be read is as good as absent. */

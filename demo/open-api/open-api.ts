@@ -25,7 +25,7 @@ export interface OpenApiOptions {
 
 const READ_ATTEMPTS = 3;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-const SOCKETS = 100;
+const SOCKETS = 256;
 /** More than this under way means that the vendor has stopped answering; queueing on would only take us down too. */
 const MAX_CALLS = 2000;
 
