@@ -1,7 +1,7 @@
 /** The vendor's Open API, typed: every answer is checked before anybody believes it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { explain, parseAnswer, VendorError, type Endpoint, type VendorErrorCode } from './answer.ts';
+import { explain, parseAnswer, VendorError, type Endpoint } from './answer.ts';
 import { exchange } from './exchange.ts';
 import type { MemberNo } from './shapes.ts';
 import { ENDPOINTS, type Endpoints, type Operation } from './table.ts';
@@ -20,7 +20,7 @@ export interface OpenApiOptions {
   /** Milliseconds for one call, its retries and its body included. */
   readonly deadline?: number;
   /** Told of every call, its outcome and its milliseconds. */
-  readonly observe?: (operation: Operation, outcome: 'ok' | VendorErrorCode, ms: number) => void;
+  readonly observe?: (operation: Operation, outcome: 'ok' | VendorError, ms: number) => void;
 }
 
 const READ_ATTEMPTS = 3;
@@ -111,7 +111,7 @@ export class OpenApi {
       return data;
     } catch (error) {
       const failure = explain(row.path, error);
-      this.#observe?.(operation, failure.code, performance.now() - begin);
+      this.#observe?.(operation, failure, performance.now() - begin);
       throw failure;
     } finally {
       this.#calls -= 1;

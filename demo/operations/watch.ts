@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { OpenApiOptions } from '../open-api/open-api.ts';
 import type { FromNode } from '../http/from-node.ts';
 import { isProblem } from '../http/problem.ts';
 
+const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export class Watch {
@@ -25,14 +26,20 @@ export class Watch {
     registers: [this.metrics],
   });
 
-  constructor({ logLevel }: { readonly logLevel: string }) {
-    this.log = pino({ level: logLevel, base: null });
+  /** @param lines where log lines go; the standard output, unless told */
+  constructor({ logLevel }: { readonly logLevel: string }, lines?: DestinationStream) {
+    this.log = pino({ level: logLevel, base: null }, lines);
   }
 
   /** For the vendor's client. */
   readonly vendorCall: OpenApiOptions['observe'] = (operation, outcome, ms) => {
-    this.#calls.observe({ operation, outcome }, ms / 1000);
-    if (outcome !== 'ok') this.log.warn({ operation, outcome, ms: Math.round(ms) }, 'vendor');
+    const code = outcome === 'ok' ? outcome : outcome.code;
+    this.#calls.observe({ operation, outcome: code }, ms / 1000);
+    if (outcome === 'ok') return;
+    const { vendorCode } = outcome;
+    // A revoked key stops every telephone, and only a person can bring another.
+    const level = vendorCode === KEY_NOT_ACCEPTED ? 'error' : 'warn';
+    this.log[level]({ operation, outcome: code, vendorCode, ms: Math.round(ms) }, 'vendor');
   };
 
   /** A step of provisioning that failed, though the member may have got their token. */
