@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { CallSounds } from './call-sound.ts';
-import type { CallEvents } from './call-events.ts';
-import { streamEvents } from './event-stream.ts';
-import type { OpenApi } from '../open-api/open-api.ts';
-import type { DataOf } from '../open-api/table.ts';
 import { isSame } from '../http/doors.ts';
 import type { SignedIn } from '../http/from-node.ts';
 import { problem } from '../http/problem.ts';
+import type { OpenApi } from '../open-api/open-api.ts';
+import type { DataOf } from '../open-api/table.ts';
+import type { CallEvents } from './call-events.ts';
+import { CallSounds } from './call-sound.ts';
+import { streamEvents } from './event-stream.ts';
 
 const PAGE_SIZE = 20;
 const ACTIVE = 1;

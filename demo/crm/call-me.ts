@@ -1,7 +1,7 @@
 /** The button that has the vendor ring the agent's own dialer, and what came of it. */
 import type { CallInfo, PartnerDialer } from '../../src/index.ts';
-import { callMe, CallsError, type CallEvent } from './calls-client.ts';
 import { sayResult, sayTrouble } from './call-words.ts';
+import { callMe, CallsError, type CallEvent } from './calls-client.ts';
 import { isOnThePhone } from './customer-file.ts';
 import { byId } from './dom.ts';
 

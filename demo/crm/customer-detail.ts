@@ -1,7 +1,7 @@
 /** The panel of one customer: the facts, and what happened so far, calls among it. */
 import type { CallInfo } from '../../src/index.ts';
-import { createCallButton } from './customer-table.ts';
 import type { Activity, CustomerFile, LiveCall } from './customer-file.ts';
+import { createCallButton } from './customer-table.ts';
 import { initialsOf, type Customer } from './customers.ts';
 import { byId, icon, make } from './dom.ts';
 import { sayDuration, sayWhen } from './times.ts';

@@ -1,6 +1,6 @@
 /** The table of customers: a press on a name shows it, a press on a number calls it. */
-import { CUSTOMERS, formatPhone, initialsOf, type Customer } from './customers.ts';
 import type { CustomerFile } from './customer-file.ts';
+import { CUSTOMERS, formatPhone, initialsOf, type Customer } from './customers.ts';
 import { icon, make } from './dom.ts';
 import { sayWhen } from './times.ts';
 

@@ -1,15 +1,15 @@
 /** `npm run doctor`: what stands between this configuration and a telephone call, and what to do about it. */
 import { parseArgs } from 'node:util';
-import { fix, ok, type Finding } from './findings.ts';
-import { examinePage, type PagePlan, type PageReport } from './page.ts';
-import { examineVendor } from './vendor.ts';
+import { findVendor } from '../find-vendor.ts';
 import {
   ConfigurationError,
   EXIT_CONFIGURATION,
   readEnvironment,
   type Configuration,
 } from '../server/environment.ts';
-import { findVendor } from '../find-vendor.ts';
+import { fix, ok, type Finding } from './findings.ts';
+import { examinePage, type PagePlan, type PageReport } from './page.ts';
+import { examineVendor } from './vendor.ts';
 
 const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]
 

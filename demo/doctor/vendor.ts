@@ -1,8 +1,8 @@
 /** The doctor's look at the vendor: is it there, does it take the key, are there a hotline and money? It only reads. */
 import { lookup } from 'node:dns/promises';
 import * as z from 'zod/mini';
-import type { Configuration } from '../server/environment.ts';
 import { OpenApi, VendorError, type Vendor } from '../open-api/open-api.ts';
+import type { Configuration } from '../server/environment.ts';
 import { explainFailure, fix, isTrustworthy, ok, PATIENCE_MS, skipped, type Finding } from './findings.ts';
 
 const KEY_TODO =

@@ -2,10 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { explain, parseAnswer, VendorError, type Endpoint } from './answer.ts';
+import type { HotlineRow, MemberRow } from './data.ts';
 import { exchange } from './exchange.ts';
 import type { MemberNo } from './shapes.ts';
 import { ENDPOINTS, type Endpoints, type Operation } from './table.ts';
-import type { HotlineRow, MemberRow } from './data.ts';
 
 export { VendorError, type VendorErrorCode } from './answer.ts';
 export { memberNoSchema, type MemberNo } from './shapes.ts';

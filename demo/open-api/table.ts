@@ -1,7 +1,7 @@
 /** Every endpoint of the vendor's Open API, one row each: method, path, query or body, data, and what its codes mean. */
 import * as z from 'zod/mini';
-import * as shape from './shapes.ts';
 import { hotlineList, memberData, money, tokenData } from './data.ts';
+import * as shape from './shapes.ts';
 
 type Codes = Readonly<Record<number, string>>;
 const EVERYWHERE: Codes = { 401: 'the API key is not accepted', 500: 'the vendor failed' };

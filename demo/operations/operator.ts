@@ -1,10 +1,10 @@
 /** What the partner's own people look at: the money, and the metrics. */
 import { Hono } from 'hono';
 import { isSame } from '../http/doors.ts';
+import { problem } from '../http/problem.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/movement.ts';
 import type { OpenApi } from '../open-api/open-api.ts';
-import { problem } from '../http/problem.ts';
 import { drawPage, STYLE_HASH } from './operator-page.ts';
 import type { Books } from './operator-tables.ts';
 import type { Rules } from './operator-words.ts';

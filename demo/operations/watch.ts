@@ -4,9 +4,9 @@ import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { Counter, Histogram, Registry } from 'prom-client';
-import type { OpenApiOptions } from '../open-api/open-api.ts';
 import type { FromNode } from '../http/from-node.ts';
 import { isProblem } from '../http/problem.ts';
+import type { OpenApiOptions } from '../open-api/open-api.ts';
 
 const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

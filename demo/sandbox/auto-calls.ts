@@ -1,8 +1,8 @@
 /** Automatic calls: a script rings a member's dialer through the exchange, or a telephone number that is only played. */
 import { randomUUID } from 'node:crypto';
+import { resultOf } from './call-results.ts';
 import type { Exchange } from './exchange.ts';
 import { planFor } from './numbers.ts';
-import { resultOf } from './call-results.ts';
 import type { CallRecord, World } from './world.ts';
 
 export interface AutoCall {

@@ -1,8 +1,8 @@
 /** The vendor's history of calls, fed by the exchange: the `/m-cdr/` module and the older paths it replaces. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { describeCall, describeLeg, describeQuality, secondsTalked, typeOf } from './call-rows.ts';
 import { resultOf } from './call-results.ts';
+import { describeCall, describeLeg, describeQuality, secondsTalked, typeOf } from './call-rows.ts';
 import { CODE, fail, numberText, openDoors, readQuery, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 import type { CallRecord, World } from './world.ts';

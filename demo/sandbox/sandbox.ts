@@ -14,8 +14,8 @@ import { buildScript } from './script.ts';
 import { createSdkApi } from './sdk-api.ts';
 import { StateFile } from './state-file.ts';
 import { Webhooks } from './webhooks.ts';
-import { openSecureDoor, type SecureDoor } from './wss.ts';
 import { World } from './world.ts';
+import { openSecureDoor, type SecureDoor } from './wss.ts';
 
 export { SANDBOX_API_KEY } from './world.ts';
 

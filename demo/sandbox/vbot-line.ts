@@ -3,8 +3,8 @@ import { UA, WebSocketInterface } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession';
 import type { CallOptions, IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA';
 import type { Account } from './vbot-account.ts';
-import { TEXTS } from './vbot-texts.ts';
 import type { VbotState } from './vbot-state.ts';
+import { TEXTS } from './vbot-texts.ts';
 
 const REGISTER_EXPIRES_S = 10_000;
 

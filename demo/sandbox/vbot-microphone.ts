@@ -1,7 +1,7 @@
 /** The microphone of the page's one client. */
 import { Signal } from './vbot-signal.ts';
-import { TEXTS } from './vbot-texts.ts';
 import type { VbotState } from './vbot-state.ts';
+import { TEXTS } from './vbot-texts.ts';
 
 export class Microphone {
   readonly #state: VbotState;

@@ -4,8 +4,8 @@ import { Calls } from './vbot-calls.ts';
 import { Line } from './vbot-line.ts';
 import { Microphone } from './vbot-microphone.ts';
 import { Sounds, type SoundConfig } from './vbot-sounds.ts';
-import { TEXTS } from './vbot-texts.ts';
 import type { VbotState } from './vbot-state.ts';
+import { TEXTS } from './vbot-texts.ts';
 
 export class Phone {
   readonly microphone: Microphone;

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { announceSandbox, findVendor } from '../find-vendor.ts';
 import { checkDatabase, createCompanion } from './companion.ts';
 import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from './environment.ts';
-import { announceSandbox, findVendor } from '../find-vendor.ts';
 
 const DRAIN_MS = 10_000;
 /** Milliseconds; who sends slower than this only wants to keep a connection busy. */

@@ -4,13 +4,14 @@
  * per intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TopUpPolicy } from './environment.ts';
-import { bringToAnEnd } from '../ledger/left-behind.ts';
 import { LedgerError, type Ledger } from '../ledger/ledger.ts';
+import { bringToAnEnd } from '../ledger/left-behind.ts';
 import type { Movement, TopUpReason } from '../ledger/movement.ts';
 import type { Refusal } from '../ledger/rules.ts';
 import { TIMING, type Timing } from '../ledger/timing.ts';
+import { hasEnded, type MemberRow } from '../open-api/data.ts';
 import { memberNoSchema, VendorError, type MemberNo, type OpenApi } from '../open-api/open-api.ts';
+import type { TopUpPolicy } from './environment.ts';
 import {
   ADMIN_SHORT,
   enough,
@@ -20,7 +21,6 @@ import {
   skipped,
   type TopUpResult,
 } from './top-up-result.ts';
-import { hasEnded, type MemberRow } from '../open-api/data.ts';
 
 /** What of the vendor it takes to move money. */
 export type Bank = Pick<OpenApi, 'readMember' | 'adminBalance' | 'addMoney'>;

@@ -1,8 +1,8 @@
 /** `npm run api -- OPERATION key=value…`: calls any of the vendor's endpoints and prints its data as JSON. */
-import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from '../server/environment.ts';
+import { findVendor } from '../find-vendor.ts';
 import { OpenApi, VendorError } from '../open-api/open-api.ts';
 import { ENDPOINTS, type Operation } from '../open-api/table.ts';
-import { findVendor } from '../find-vendor.ts';
+import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from '../server/environment.ts';
 import { drawTable } from './table.ts';
 
 const USAGE = `Usage: npm run api -- OPERATION key=value…

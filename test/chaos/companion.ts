@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase, type Database } from '../../demo/ledger/database.ts';
-import { Hotlines } from '../../demo/server/hotlines.ts';
 import { Ledger } from '../../demo/ledger/ledger.ts';
 import { Refused } from '../../demo/ledger/rules.ts';
 import { memberNoSchema, OpenApi } from '../../demo/open-api/open-api.ts';
+import { Hotlines } from '../../demo/server/hotlines.ts';
 import { provision } from '../../demo/server/provision.ts';
 import { TopUp } from '../../demo/server/top-up.ts';
 import { breakDatabase, breakVendor } from './mutants.ts';

@@ -4,9 +4,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Sql } from '../../demo/ledger/database.ts';
+import type { MemberRow } from '../../demo/open-api/data.ts';
 import { VendorError, type MemberNo, type OpenApi } from '../../demo/open-api/open-api.ts';
 import type { Bank } from '../../demo/server/top-up.ts';
-import type { MemberRow } from '../../demo/open-api/data.ts';
 import { PACE, type Mutant } from './plan.ts';
 
 const DAWDLING = 0.2;

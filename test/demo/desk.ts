@@ -1,8 +1,8 @@
 /** One agent at a companion, as their dialer asks it. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { sessionSchema, type SessionAnswer } from '../../src/broker/contract.ts';
 import type { Vendor } from '../../demo/open-api/open-api.ts';
+import { sessionSchema, type SessionAnswer } from '../../src/broker/contract.ts';
 import { signIn, startCompanion } from './servers.ts';
 
 const READS = ['status', 'calls'];

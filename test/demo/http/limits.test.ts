@@ -1,8 +1,8 @@
 /** Limits that companions of one PostgreSQL share, and that outlive it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDatabase } from '../../../demo/ledger/database.ts';
 import { Limits } from '../../../demo/http/limits.ts';
+import { openDatabase } from '../../../demo/ledger/database.ts';
 import { startPostgres } from '../../postgres.ts';
 
 const RATES = { ratePerMember: 3, ratePerAddress: 1000, proxyHops: 0 };

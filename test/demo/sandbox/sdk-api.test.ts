@@ -8,8 +8,8 @@ import { Hono } from 'hono';
 import { WebSocket } from 'ws';
 import { createExchange } from '../../../demo/sandbox/exchange.ts';
 import { createSdkApi, type SdkApiOptions } from '../../../demo/sandbox/sdk-api.ts';
-import { openSecureDoor } from '../../../demo/sandbox/wss.ts';
 import { World, type Fault } from '../../../demo/sandbox/world.ts';
+import { openSecureDoor } from '../../../demo/sandbox/wss.ts';
 
 async function start(t: TestContext, options?: SdkApiOptions) {
   const world = new World();

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { openDatabase } from '../../../demo/ledger/database.ts';
-import { Hotlines } from '../../../demo/server/hotlines.ts';
 import { Ledger } from '../../../demo/ledger/ledger.ts';
-import { memberNoSchema, OpenApi } from '../../../demo/open-api/open-api.ts';
-import { provision, type Step, type Tools } from '../../../demo/server/provision.ts';
 import { TIMING } from '../../../demo/ledger/timing.ts';
+import { memberNoSchema, OpenApi } from '../../../demo/open-api/open-api.ts';
+import { Hotlines } from '../../../demo/server/hotlines.ts';
+import { provision, type Step, type Tools } from '../../../demo/server/provision.ts';
 import { TopUp } from '../../../demo/server/top-up.ts';
 import { makeFolder, serve, startSandbox } from '../servers.ts';
 
