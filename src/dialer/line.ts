@@ -8,6 +8,7 @@ import type { BlockSource, GuideNotice } from './block-state.ts';
 import { isBusy } from './call-state.ts';
 import { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
+import { Lookout } from './lookout.ts';
 import { Recovery } from './recovery.ts';
 import type { DialerStore } from './store.ts';
 
@@ -16,6 +17,7 @@ export class DialerLine {
   readonly #store: DialerStore;
   readonly #hear: (event: SdkEvent) => void;
   readonly #recovery = new Recovery(() => this.#reopen());
+  readonly #lookout = new Lookout((signal) => this.#lookAgain(signal));
   #connection: Connection | undefined;
   #watching: AbortController | undefined;
   /** A new connection is due, but a call is going on. */
@@ -52,6 +54,7 @@ export class DialerLine {
 
   close(): void {
     this.#recovery.forget();
+    this.#lookout.end();
     this.#watching?.abort();
     this.#watching = undefined;
     this.#closeConnection();
@@ -84,6 +87,7 @@ export class DialerLine {
     const before = this.#store.state.block;
     this.#store.apply({ type: 'blocked', reason, source });
     if (before.is === 'blocked' && before.reason === reason) return;
+    this.#lookout.begin();
     if (!this.#host.announce({ name: 'blocked', reason, source })) this.#store.apply({ type: 'guide-taken' });
   }
 
@@ -195,6 +199,28 @@ export class DialerLine {
       this.#host.announce({ name: 'error', error: known });
       throw known;
     }
+  }
+
+  /** Only what the broker called an obstacle is gone when the broker says so; an agent may check the rest themselves. */
+  async #lookAgain(signal: AbortSignal): Promise<boolean> {
+    const connection = this.#connection;
+    const { line, block, call } = this.#store.state;
+    if (block.is !== 'blocked' || block.source === 'browser') return false;
+    if (!connection?.hasStatus || line.is === 'failed' || block.waitingFor || isBusy(call)) return true;
+    try {
+      const answer = await connection.check(AbortSignal.any([connection.signal, signal]));
+      if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
+      if (answer.blockers.length > 0) {
+        if (answer.blockers[0] !== block.reason || block.source !== 'broker') this.#useReadiness(answer);
+        return true;
+      }
+      if (block.source !== 'broker') return true;
+      this.#useReadiness(answer);
+      await this.#clear(connection);
+    } catch {
+      // Nobody asked, so nobody is told of a broker that does not answer.
+    }
+    return this.#store.state.block.is === 'blocked';
   }
 
   /** The SDK reads its hotlines once, and a session without a token never booted it: then it takes a new connection. */
