@@ -1,10 +1,9 @@
 /** Finds out by itself that an obstacle which somebody else has to remove is gone: an admin may have added money. */
 import { seenAfter } from '../page/seen.ts';
+import { jittered } from './jitter.ts';
 
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 60_000;
-/** All agents of a company may be waiting for the same admin. */
-const JITTER = 0.2;
 
 export class Lookout {
   readonly #look: (signal: AbortSignal) => Promise<boolean>;
@@ -28,7 +27,7 @@ export class Lookout {
 
   async #keepLooking(signal: AbortSignal): Promise<void> {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-      await seenAfter(wait * (1 - JITTER + 2 * JITTER * Math.random()), signal);
+      await seenAfter(jittered(wait), signal);
       if (signal.aborted) return;
       if (!(await this.#look(signal)) || signal.aborted) return;
     }

@@ -1,5 +1,6 @@
 /** When to try again by itself: a growing, jittered wait after a failure, and a new token before the old one ends. */
 import type { DialerErrorCode } from '../errors.ts';
+import { jittered } from './jitter.ts';
 
 /** What may pass by itself. The rest needs somebody: a developer, a sign-in, a decision. */
 const PASSING: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
@@ -12,8 +13,6 @@ const PASSING: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
 
 const FIRST_WAIT_MS = 3000;
 const LONGEST_WAIT_MS = 30_000;
-/** A server that comes back must not meet all dialers of a company in the same second. */
-const JITTER = 0.2;
 /** After that many failures in a row the agent, the network or the sleep of the machine decides. */
 const MOST_TRIES = 10;
 /** How long before its end a token is renewed, in milliseconds. */
@@ -36,11 +35,10 @@ export class Recovery {
   plan(code: DialerErrorCode): number | undefined {
     clearTimeout(this.#retry);
     if (!PASSING.has(code) || this.#tries >= MOST_TRIES) return undefined;
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** this.#tries, LONGEST_WAIT_MS);
-    const jittered = wait * (1 - JITTER + 2 * JITTER * Math.random());
+    const wait = jittered(Math.min(FIRST_WAIT_MS * 2 ** this.#tries, LONGEST_WAIT_MS));
     this.#tries += 1;
-    this.#retry = setTimeout(this.#reopen, jittered);
-    return Date.now() + jittered;
+    this.#retry = setTimeout(this.#reopen, wait);
+    return Date.now() + wait;
   }
 
   /** The line is up: the next failure is the first one again. */

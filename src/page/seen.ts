@@ -2,28 +2,26 @@
 
 /** Waits so many milliseconds, and then until the page can be seen. An abort ends the waiting, too. */
 export async function seenAfter(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+  await waitFor(signal, (done, over) => {
+    const timer = setTimeout(done, ms);
+    over.addEventListener('abort', () => clearTimeout(timer));
   });
-  while (!signal.aborted && document.visibilityState === 'hidden') await change(signal);
+  while (!signal.aborted && document.visibilityState === 'hidden') {
+    await waitFor(signal, (done, over) =>
+      document.addEventListener('visibilitychange', done, { signal: over }),
+    );
+  }
 }
 
-function change(signal: AbortSignal): Promise<void> {
+/** @param begin is given what ends the waiting, and a signal that leaves nothing behind once it has ended */
+function waitFor(signal: AbortSignal, begin: (done: () => void, over: AbortSignal) => void): Promise<void> {
   return new Promise((resolve) => {
-    const heard = new AbortController();
+    const over = new AbortController();
     const done = () => {
-      heard.abort();
+      over.abort();
       resolve();
     };
-    document.addEventListener('visibilitychange', done, { signal: heard.signal });
-    signal.addEventListener('abort', done, { signal: heard.signal });
+    signal.addEventListener('abort', done, { signal: over.signal });
+    begin(done, over.signal);
   });
 }
