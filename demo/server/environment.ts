@@ -1,6 +1,7 @@
 /** The environment of the companion, read once at start: a typed configuration, or one message that names every mistake. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { Rates } from '../http/limits.ts';
 import type { Vendor } from '../open-api/open-api.ts';
 
 export interface TopUpPolicy {
@@ -14,7 +15,7 @@ export interface TopUpPolicy {
   readonly dailyLimit: number;
 }
 
-export interface Configuration {
+export interface Configuration extends Rates {
   /** Absent: the sandbox. */
   readonly vendor: Vendor | undefined;
   readonly port: number;
@@ -35,11 +36,6 @@ export interface Configuration {
   readonly operatorPassword: string | undefined;
   /** The script that calls an agent's own dialer; absent: the first active one. */
   readonly callMeScript: string | undefined;
-  /** Requests a minute. */
-  readonly ratePerMember: number;
-  readonly ratePerAddress: number;
-  /** Reverse proxies in front of this server, each of which adds to `X-Forwarded-For`. */
-  readonly proxyHops: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
