@@ -15,7 +15,7 @@ const publicOnly = {
 };
 
 export default {
-  globs: ['src/partner-dialer.ts', 'src/index.ts', 'src/events.ts'],
+  globs: ['src/element/partner-dialer.ts', 'src/index.ts', 'src/element/events.ts'],
   outdir: '.',
   litelement: true,
   plugins: [publicOnly],

@@ -1,7 +1,7 @@
 /** Three uses of Vite: the demo in development, the package as modules, and the package as one plain script. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
-import { demoServer } from './demo/dev-server.ts';
+import { demoServer } from './demo/dev/dev-server.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -1,9 +1,9 @@
 /** Defines `<partner-dialer>` and exports what a page needs to know of it. */
-import { PartnerDialer } from './partner-dialer.ts';
+import { PartnerDialer } from './element/partner-dialer.ts';
 
 export { PartnerDialer };
 export { DialerError, type DialerErrorCode } from './errors.ts';
-export * from './events.ts';
+export * from './element/events.ts';
 export type { CallInfo, CallOptions, CallOutcome } from './dialer/call.ts';
 export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state.ts';
 export type { Hotline, Member } from './broker/contract.ts';

@@ -53,7 +53,7 @@ interface BrowserSuite {
 }
 
 async function runInBrowser(narrowing: string): Promise<Count> {
-  const browserFolders = ['broker', 'dialer', 'i18n', 'page', 'sdk', 'ui'];
+  const browserFolders = ['broker', 'dialer', 'element', 'i18n', 'page', 'sdk', 'ui'];
   const files = filesIn('test', narrowing).filter((path) => {
     const [, folder = '', ...below] = path.split('/');
     return below.length === 0 || browserFolders.includes(folder);

@@ -2,22 +2,22 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createAutoCallApi } from './auto-call-api.ts';
-import { AutoCalls } from './auto-calls.ts';
-import { createCallHistory } from './call-history.ts';
-import { createCampaignApi } from './campaign-api.ts';
-import { createControl } from './control.ts';
-import { createExchange } from './exchange.ts';
-import { faultMiddleware, openCors, type VendorEnv } from './faults.ts';
-import { createOpenApi } from './open-api.ts';
-import { buildScript } from './script.ts';
-import { createSdkApi } from './sdk-api.ts';
-import { StateFile } from './state-file.ts';
-import { Webhooks } from './webhooks.ts';
-import { World } from './world.ts';
-import { openSecureDoor, type SecureDoor } from './wss.ts';
+import { createAutoCallApi } from './rest/auto-call-api.ts';
+import { AutoCalls } from './rest/auto-calls.ts';
+import { createCallHistory } from './rest/call-history.ts';
+import { createCampaignApi } from './rest/campaign-api.ts';
+import { createControl } from './control/control.ts';
+import { createExchange } from './exchange/exchange.ts';
+import { faultMiddleware, openCors, type VendorEnv } from './rest/faults.ts';
+import { createOpenApi } from './rest/open-api.ts';
+import { buildScript } from './rest/script.ts';
+import { createSdkApi } from './rest/sdk-api.ts';
+import { StateFile } from './world/state-file.ts';
+import { Webhooks } from './rest/webhooks.ts';
+import { World } from './world/world.ts';
+import { openSecureDoor, type SecureDoor } from './exchange/wss.ts';
 
-export { SANDBOX_API_KEY } from './world.ts';
+export { SANDBOX_API_KEY } from './world/world.ts';
 
 export interface SandboxOptions {
   /** Where the world is kept between runs; absent: in memory only. */

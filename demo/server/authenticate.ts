@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { memberNoSchema, type MemberNo } from '../open-api/open-api.ts';
+import { memberNoSchema, type MemberNo } from './open-api/open-api.ts';
 
 const COOKIE = 'dialer_session';
 const SESSION_SECONDS = 12 * 3600;

@@ -1,23 +1,23 @@
 /** All routes: above all those the dialer asks. The member is whoever is signed in, never whoever a request names. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { ReadinessAnswer, SessionAnswer } from '../../src/broker/contract.ts';
-import type { CallEvents } from '../calls/call-events.ts';
-import { createCallRoutes, createWebhookRoute } from '../calls/call-routes.ts';
-import { allowOrigins, jsonOnly, secureHeaders, smallBody } from '../http/doors.ts';
-import type { FromNode, SignedIn } from '../http/from-node.ts';
-import type { Limits } from '../http/limits.ts';
-import { problem, problemOf, type ProblemCode } from '../http/problem.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { VendorError, type MemberNo } from '../open-api/open-api.ts';
-import { createOperatorRoutes } from '../operations/operator.ts';
-import type { Watch } from '../operations/watch.ts';
+import type { CallEvents } from './calls/call-events.ts';
+import { createCallRoutes, createWebhookRoute } from './calls/call-routes.ts';
+import { allowOrigins, jsonOnly, secureHeaders, smallBody } from './http/middleware.ts';
+import type { FromNode, SignedIn } from './http/from-node.ts';
+import type { Limits } from './http/limits.ts';
+import { problem, problemOf, type ProblemCode } from './http/problem.ts';
+import type { Ledger } from './money/ledger.ts';
+import { VendorError, type MemberNo } from './open-api/open-api.ts';
+import { createOperatorRoutes } from './operations/operator.ts';
+import type { Watch } from './operations/telemetry.ts';
 import { authenticate } from './authenticate.ts';
 import { createDemoLogin, nameOf } from './demo-login.ts';
 import type { Configuration } from './environment.ts';
 import { chooseHotline } from './hotlines.ts';
 import { provision, type Provisioned, type Step, type Tools } from './provision.ts';
 import { describeReadiness } from './readiness.ts';
-import type { TopUpResult } from './top-up-result.ts';
+import type { TopUpResult } from './money/top-up-result.ts';
 
 export interface BrokerParts {
   readonly tools: Tools;

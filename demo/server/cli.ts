@@ -1,7 +1,7 @@
 /** `npm run provision -- MEMBER_NO`: the four steps once, printed. */
 import { parseArgs } from 'node:util';
-import { findVendor } from '../find-vendor.ts';
-import { memberNoSchema, VendorError, type MemberNo } from '../open-api/open-api.ts';
+import { findVendor } from '../dev/find-vendor.ts';
+import { memberNoSchema, VendorError, type MemberNo } from './open-api/open-api.ts';
 import { checkDatabase, openTools } from './companion.ts';
 import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from './environment.ts';
 import { provision, type Step } from './provision.ts';

@@ -1,17 +1,17 @@
 /** The companion as one function from request to response, to be mounted in any server. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { CallEvents } from '../calls/call-events.ts';
-import { Limits } from '../http/limits.ts';
-import { openDatabase, OtherVendorError, type Database } from '../ledger/database.ts';
-import { Ledger } from '../ledger/ledger.ts';
-import { TIMING } from '../ledger/timing.ts';
-import { OpenApi, type Vendor } from '../open-api/open-api.ts';
-import { Watch } from '../operations/watch.ts';
+import { CallEvents } from './calls/call-events.ts';
+import { Limits } from './http/limits.ts';
+import { openDatabase, OtherVendorError, type Database } from './money/database.ts';
+import { Ledger } from './money/ledger.ts';
+import { TIMING } from './money/timing.ts';
+import { OpenApi, type Vendor } from './open-api/open-api.ts';
+import { Watch } from './operations/telemetry.ts';
 import { createBroker, NotReady } from './broker.ts';
 import { ConfigurationError, type Configuration } from './environment.ts';
 import { Hotlines } from './hotlines.ts';
 import type { Tools } from './provision.ts';
-import { TopUp } from './top-up.ts';
+import { TopUp } from './money/top-up.ts';
 
 export interface Companion {
   /** Answers every route; `bindings` are those of `@hono/node-server`. */

@@ -1,8 +1,8 @@
 /** A sign-in without passwords, for the demo only: anybody may be any agent. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { problem } from '../http/problem.ts';
-import { memberNoSchema } from '../open-api/open-api.ts';
+import { problem } from './http/problem.ts';
+import { memberNoSchema } from './open-api/open-api.ts';
 import { signIn, signOut } from './authenticate.ts';
 
 const AGENTS: ReadonlyMap<string, string> = new Map([

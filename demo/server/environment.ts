@@ -1,8 +1,8 @@
 /** The environment of the companion, read once at start: a typed configuration, or one message that names every mistake. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Rates } from '../http/limits.ts';
-import type { Vendor } from '../open-api/open-api.ts';
+import type { Rates } from './http/limits.ts';
+import type { Vendor } from './open-api/open-api.ts';
 
 export interface TopUpPolicy {
   /** `auto`: at every session that needs it; `request`: only when the agent asks; `off`: never. */

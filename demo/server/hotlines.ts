@@ -1,7 +1,7 @@
 /** Which hotline a member gets, and which they have: the vendor's answer if it says so, else our own record. */
-import type { Database } from '../ledger/database.ts';
-import type { HotlineRow, MemberRow } from '../open-api/data.ts';
-import { VendorError, type MemberNo, type OpenApi } from '../open-api/open-api.ts';
+import type { Database } from './money/database.ts';
+import type { HotlineRow, MemberRow } from './open-api/data.ts';
+import { VendorError, type MemberNo, type OpenApi } from './open-api/open-api.ts';
 
 export interface AssignmentResult {
   readonly status: 'done' | 'skipped' | 'failed';

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { announceSandbox, findVendor } from '../find-vendor.ts';
+import { announceSandbox, findVendor } from '../dev/find-vendor.ts';
 import { checkDatabase, createCompanion } from './companion.ts';
 import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from './environment.ts';
 

@@ -1,10 +1,10 @@
 /** Makes a member able to call: the vendor's four steps, in its order, each one reported. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TopUpReason } from '../ledger/movement.ts';
-import type { HotlineRow, MemberRow } from '../open-api/data.ts';
-import { VendorError, type MemberNo, type OpenApi } from '../open-api/open-api.ts';
+import type { TopUpReason } from './money/movement.ts';
+import type { HotlineRow, MemberRow } from './open-api/data.ts';
+import { VendorError, type MemberNo, type OpenApi } from './open-api/open-api.ts';
 import { chooseHotline, type Hotlines } from './hotlines.ts';
-import type { TopUp } from './top-up.ts';
+import type { TopUp } from './money/top-up.ts';
 
 export interface Step {
   /** As the vendor counts them; the fourth has two parts. */

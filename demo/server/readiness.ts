@@ -1,6 +1,6 @@
 /** Can this member call, and if not, why? In the words of the broker's contract. */
 import type { Links, ReadinessAnswer } from '../../src/broker/contract.ts';
-import { hasEnded, type HotlineRow, type MemberRow } from '../open-api/data.ts';
+import { hasEnded, type HotlineRow, type MemberRow } from './open-api/data.ts';
 
 /** Relative to the session's own address, so that the companion can be mounted anywhere. */
 const LINKS: Links = { status: 'status', topUp: 'top-up', hotline: 'hotline' };

@@ -1,7 +1,7 @@
 /** `npm run api -- OPERATION key=value…`: calls any of the vendor's endpoints and prints its data as JSON. */
-import { findVendor } from '../find-vendor.ts';
-import { OpenApi, VendorError } from '../open-api/open-api.ts';
-import { ENDPOINTS, type Operation } from '../open-api/table.ts';
+import { findVendor } from '../dev/find-vendor.ts';
+import { OpenApi, VendorError } from '../server/open-api/open-api.ts';
+import { ENDPOINTS, type Operation } from '../server/open-api/endpoints.ts';
 import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from '../server/environment.ts';
 import { drawTable } from './table.ts';
 

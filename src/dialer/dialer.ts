@@ -7,27 +7,27 @@ import { checkMicrophone } from '../page/microphone.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import { failureCode, isExternalCallId, type CallInfo, type CallOptions } from './call.ts';
 import { isBusy, isLive } from './call-state.ts';
-import { classifyFailure, type Verdict } from './classify-failure.ts';
+import { classifyFailure, type Verdict } from '../sdk/vbot/outcome.ts';
 import type { DialerHost } from './host.ts';
-import { DialerLine } from './line.ts';
+import { Connection } from './connection.ts';
 import { toDialled } from './phone-number.ts';
 import type { DialerState } from './state.ts';
 import { DialerStore } from './store.ts';
 
 /** How long an agent waits for the broker's opinion about a call that failed without a reason, in milliseconds. */
-const OPINION_PATIENCE_MS = 3000;
+const OPINION_TIMEOUT_MS = 3000;
 
 export class Dialer {
   readonly #host: DialerHost;
   readonly #store: DialerStore;
-  readonly #line: DialerLine;
+  readonly #line: Connection;
   /** Caller number of the call that is being placed. */
   #hotline: string | undefined;
 
   constructor(host: DialerHost) {
     this.#host = host;
     this.#store = new DialerStore((state, previous) => host.changed(state, previous));
-    this.#line = new DialerLine(host, this.#store, (event) => this.#hear(event));
+    this.#line = new Connection(host, this.#store, (event) => this.#onSdkEvent(event));
   }
 
   get state(): DialerState {
@@ -52,9 +52,7 @@ export class Dialer {
     this.#requireReady();
 
     this.#hotline = options.hotline ?? this.#host.preferredHotline() ?? this.state.hotlines[0]?.number;
-    if (
-      !this.#host.announce({ name: 'beforecall', number, options: { ...options, hotline: this.#hotline } })
-    ) {
+    if (!this.#host.notify({ name: 'beforecall', number, options: { ...options, hotline: this.#hotline } })) {
       throw new DialerError('call-rejected', 'The page called the call off.');
     }
     // The page had its say, and time has passed with it.
@@ -154,7 +152,7 @@ export class Dialer {
     }
   }
 
-  #hear(event: SdkEvent): void {
+  #onSdkEvent(event: SdkEvent): void {
     switch (event.type) {
       case 'registered':
         return this.#line.becomeReady(event.hotlines);
@@ -165,13 +163,13 @@ export class Dialer {
         const hotline = event.type === 'dialing' ? this.#hotline : undefined;
         const call: CallInfo = { ...event.call, hotline, startedAt: Date.now() };
         this.#store.apply({ type: event.type, call });
-        this.#host.announce({ name: event.type === 'dialing' ? 'callstart' : 'callincoming', call });
+        this.#host.notify({ name: event.type === 'dialing' ? 'callstart' : 'callincoming', call });
         return;
       }
       case 'answered': {
         this.#store.apply({ type: 'answered', at: Date.now() });
         const { call } = this.state;
-        if (call.is === 'active') this.#host.announce({ name: 'callconnect', call: call.info });
+        if (call.is === 'active') this.#host.notify({ name: 'callconnect', call: call.info });
         return;
       }
       case 'answer-trouble':
@@ -186,7 +184,7 @@ export class Dialer {
 
   #reportAnswerTrouble(error: DialerError): void {
     this.#store.apply({ type: 'answer-trouble', error });
-    this.#host.announce({ name: 'error', error });
+    this.#host.notify({ name: 'error', error });
   }
 
   async #judge(ended: Extract<SdkEvent, { type: 'ended' }>): Promise<void> {
@@ -200,7 +198,7 @@ export class Dialer {
   /** The SDK gave no usable reason: what does the broker say about the member now? */
   async #askForOpinion(verdict: Verdict): Promise<Verdict> {
     if (!this.#line.hasStatus) return verdict;
-    const readiness = await this.#line.readiness(OPINION_PATIENCE_MS).catch(() => undefined);
+    const readiness = await this.#line.readiness(OPINION_TIMEOUT_MS).catch(() => undefined);
     const codes = ['insufficient-funds', 'no-hotline'] as const;
     const outcome = codes.find((code) => readiness?.blockers.includes(code));
     return outcome ? { outcome, confidence: 'likely' } : verdict;
@@ -215,8 +213,8 @@ export class Dialer {
     const { call } = this.state;
     if (call.is !== 'ended') return;
     const code = failureCode(outcome);
-    if (code) this.#host.announce({ name: 'callfail', call: call.info, code, reason, confidence });
-    this.#host.announce({ name: 'callend', call: call.info });
+    if (code) this.#host.notify({ name: 'callfail', call: call.info, code, reason, confidence });
+    this.#host.notify({ name: 'callend', call: call.info });
     if (outcome === 'insufficient-funds' || outcome === 'no-hotline') this.#line.block(outcome, 'call');
     if (outcome === 'answered' || outcome === 'insufficient-funds') void this.#line.refresh();
     this.#line.callEnded();

@@ -3,7 +3,7 @@ import type { BrokerOptions } from '../broker/client.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import type { CallInfo, CallOptions } from './call.ts';
-import type { Confidence } from './classify-failure.ts';
+import type { Confidence } from '../sdk/vbot/outcome.ts';
 import type { BlockSource, DialerState } from './state.ts';
 
 export interface DialerSettings {
@@ -15,7 +15,7 @@ export interface DialerSettings {
 }
 
 /** What the page is told. */
-export type DialerNews =
+export type DialerNotification =
   | { readonly name: 'ready' }
   | { readonly name: 'beforecall'; readonly number: string; readonly options: CallOptions }
   | { readonly name: 'callstart' | 'callincoming' | 'callconnect' | 'callend'; readonly call: CallInfo }
@@ -45,5 +45,5 @@ export interface DialerHost {
   preferredHotline(): string | undefined;
   changed(state: DialerState, previous: DialerState): void;
   /** @returns `false` when the page wants to handle it itself. */
-  announce(news: DialerNews): boolean;
+  notify(news: DialerNotification): boolean;
 }

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../demo/ledger/database.ts';
-import { Ledger } from '../../demo/ledger/ledger.ts';
-import { TIMING } from '../../demo/ledger/timing.ts';
+import { openDatabase } from '../../demo/server/money/database.ts';
+import { Ledger } from '../../demo/server/money/ledger.ts';
+import { TIMING } from '../../demo/server/money/timing.ts';
 import { startPostgres } from '../postgres.ts';
 import { median, type Measure } from './measure.ts';
 

@@ -1,7 +1,7 @@
 /** One campaign: companions that share a store and a bad vendor, bursts for the same members, kills and stops. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase, type Database } from '../../demo/ledger/database.ts';
-import { Ledger } from '../../demo/ledger/ledger.ts';
+import { openDatabase, type Database } from '../../demo/server/money/database.ts';
+import { Ledger } from '../../demo/server/money/ledger.ts';
 import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
 import { Crew } from './crew.ts';
 import { breakTables } from './mutants.ts';

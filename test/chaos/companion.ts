@@ -1,13 +1,13 @@
 /** One companion for the chaos test: the real provisioning in a process that can be killed, with short times. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openDatabase, type Database } from '../../demo/ledger/database.ts';
-import { Ledger } from '../../demo/ledger/ledger.ts';
-import { Refused } from '../../demo/ledger/rules.ts';
-import { memberNoSchema, OpenApi } from '../../demo/open-api/open-api.ts';
+import { openDatabase, type Database } from '../../demo/server/money/database.ts';
+import { Ledger } from '../../demo/server/money/ledger.ts';
+import { Refused } from '../../demo/server/money/rules.ts';
+import { memberNoSchema, OpenApi } from '../../demo/server/open-api/open-api.ts';
 import { Hotlines } from '../../demo/server/hotlines.ts';
 import { provision } from '../../demo/server/provision.ts';
-import { TopUp } from '../../demo/server/top-up.ts';
+import { TopUp } from '../../demo/server/money/top-up.ts';
 import { breakDatabase, breakVendor } from './mutants.ts';
 import { companionPlanSchema, PACE } from './plan.ts';
 

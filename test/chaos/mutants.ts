@@ -3,10 +3,10 @@
  * that does not notice one of these would not notice the mistake either.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Sql } from '../../demo/ledger/database.ts';
-import type { MemberRow } from '../../demo/open-api/data.ts';
-import { VendorError, type MemberNo, type OpenApi } from '../../demo/open-api/open-api.ts';
-import type { Bank } from '../../demo/server/top-up.ts';
+import type { Database, Sql } from '../../demo/server/money/database.ts';
+import type { MemberRow } from '../../demo/server/open-api/data.ts';
+import { VendorError, type MemberNo, type OpenApi } from '../../demo/server/open-api/open-api.ts';
+import type { Bank } from '../../demo/server/money/top-up.ts';
 import { PACE, type Mutant } from './plan.ts';
 
 const DAWDLING = 0.2;

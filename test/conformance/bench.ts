@@ -1,7 +1,7 @@
 /** The bench one scenario is tried on: a sandbox vendor of its own, a page with the script, and a journal of both. */
 import type { Page } from 'playwright-core';
 import type { Sandbox } from '../../demo/sandbox/sandbox.ts';
-import type { CallRecord, Member, World } from '../../demo/sandbox/world.ts';
+import type { CallRecord, Member, World } from '../../demo/sandbox/world/world.ts';
 import { FarEnd } from './far-end.ts';
 import type { Journal } from './journal.ts';
 

@@ -1,7 +1,7 @@
 /** The script under test: from an address, from a file, or the sandbox's own stand-in. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { buildScript } from '../../demo/sandbox/script.ts';
+import { buildScript } from '../../demo/sandbox/rest/script.ts';
 
 export interface SdkScript {
   /** Where it came from, for the report. */

@@ -1,6 +1,6 @@
 /** Somebody between the companion and the sandbox, who changes what either hears of the other. */
 import type { TestContext } from 'node:test';
-import type { Vendor } from '../../demo/open-api/open-api.ts';
+import type { Vendor } from '../../demo/server/open-api/open-api.ts';
 import { serve, type RunningSandbox } from './servers.ts';
 
 /** @param path from the version on; @param forward asks the sandbox */

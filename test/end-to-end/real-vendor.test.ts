@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { Page } from 'playwright-core';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
-import { DEFAULT_SDK_URL } from '../../src/settings.ts';
+import { DEFAULT_SDK_URL } from '../../src/element/settings.ts';
 import { openSite, type Desk, type Site } from './site.ts';
 
-const DOCTOR = fileURLToPath(new URL('../../demo/doctor/doctor.ts', import.meta.url));
+const DOCTOR = fileURLToPath(new URL('../../demo/tools/doctor/doctor.ts', import.meta.url));
 
 /** Of the sandbox's kind, but on an address of its own, as a vendor is. */
 let vendor: Sandbox;

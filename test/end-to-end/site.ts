@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createVite, type ViteDevServer } from 'vite';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import type { CallRecord } from '../../demo/sandbox/world.ts';
+import type { CallRecord } from '../../demo/sandbox/world/world.ts';
 import { findChromium } from '../chromium.ts';
 
 const CONFIG = new URL('../../vite.config.ts', import.meta.url).pathname;

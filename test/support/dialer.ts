@@ -5,7 +5,7 @@ import '../../src/index.ts';
 import { FakeBroker } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
 
-export interface Desk {
+export interface ViewController {
   readonly broker: FakeBroker;
   readonly dialer: PartnerDialer;
   /** Names of the events the page heard, in order, without `dialer-statechange`. */
@@ -30,7 +30,7 @@ const MORE_NEWS = ['topuprequest', 'hotlinerequest', 'error'];
 export async function openDesk(
   attributes: Readonly<Record<string, string>> = {},
   prepare: (broker: FakeBroker) => void = () => undefined,
-): Promise<Desk> {
+): Promise<ViewController> {
   const broker = new FakeBroker();
   prepare(broker);
   const dialer = document.createElement('partner-dialer');

@@ -1,6 +1,6 @@
 /** Calls that are refused or given up: one text each, and the status nowhere. */
 import assert from 'node:assert/strict';
-import type { Settings } from '../../../demo/sandbox/world.ts';
+import type { Settings } from '../../../demo/sandbox/world/world.ts';
 import { ANSWERS, RINGS, type Bench } from '../bench.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import { CANCELLED, DIALING, failed } from '../texts.ts';

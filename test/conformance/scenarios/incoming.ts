@@ -1,6 +1,6 @@
 /** Calls to the member. Their state is `dialing` while they ring, too. */
 import assert from 'node:assert/strict';
-import type { CallRecord } from '../../../demo/sandbox/world.ts';
+import type { CallRecord } from '../../../demo/sandbox/world/world.ts';
 import { ANSWERS, type Bench } from '../bench.ts';
 import type { Family } from '../scenario.ts';
 import { CANCELLED, ended, over, RINGING } from '../texts.ts';

@@ -1,6 +1,6 @@
 /** Boots that come to nothing, or take long: the account, the socket and the registration may each be refused. */
 import assert from 'node:assert/strict';
-import type { Fault } from '../../../demo/sandbox/world.ts';
+import type { Fault } from '../../../demo/sandbox/world/world.ts';
 import { ANSWERS, type Bench } from '../bench.ts';
 import type { Family, Scenario } from '../scenario.ts';
 import { NOT_REGISTERED } from '../texts.ts';

@@ -1,8 +1,8 @@
 /** What agents see when the vendor does what vendors do: hotlines, the history of calls and webhooks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDatabase } from '../../../demo/ledger/database.ts';
-import type { World } from '../../../demo/sandbox/world.ts';
+import { openDatabase } from '../../../demo/server/money/database.ts';
+import type { World } from '../../../demo/sandbox/world/world.ts';
 import { standBetween } from '../between.ts';
 import { openDesk } from '../desk.ts';
 import { makeFolder, postJson, startSandbox } from '../servers.ts';

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
-import type { Fault } from '../../../demo/sandbox/world.ts';
+import type { Fault } from '../../../demo/sandbox/world/world.ts';
 import { makeFolder, serve, signIn, startCompanion, startSandbox, type RunningSandbox } from '../servers.ts';
 
 const SESSION_SECRET = 'canary-session-secret-0123456789';

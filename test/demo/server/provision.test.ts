@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { announceSandbox } from '../../../demo/find-vendor.ts';
+import { announceSandbox } from '../../../demo/dev/find-vendor.ts';
 import { makeFolder, serve, startSandbox, type RunningSandbox } from '../servers.ts';
 
 const CLI = fileURLToPath(new URL('../../../demo/server/cli.ts', import.meta.url));

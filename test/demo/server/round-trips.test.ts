@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
-import { openDatabase } from '../../../demo/ledger/database.ts';
-import { Ledger } from '../../../demo/ledger/ledger.ts';
-import { TIMING } from '../../../demo/ledger/timing.ts';
-import { memberNoSchema, OpenApi } from '../../../demo/open-api/open-api.ts';
+import { openDatabase } from '../../../demo/server/money/database.ts';
+import { Ledger } from '../../../demo/server/money/ledger.ts';
+import { TIMING } from '../../../demo/server/money/timing.ts';
+import { memberNoSchema, OpenApi } from '../../../demo/server/open-api/open-api.ts';
 import { Hotlines } from '../../../demo/server/hotlines.ts';
 import { provision, type Step, type Tools } from '../../../demo/server/provision.ts';
-import { TopUp } from '../../../demo/server/top-up.ts';
+import { TopUp } from '../../../demo/server/money/top-up.ts';
 import { makeFolder, serve, startSandbox } from '../servers.ts';
 
 const agent = memberNoSchema.parse('agent001');

@@ -1,0 +1,111 @@
+/** `npm run dev`: mounts the companion, and the sandbox where no vendor is configured, in Vite's own server. */
+import type { Server, ServerResponse } from 'node:http';
+import type { Connect, Plugin, ViteDevServer } from 'vite';
+import { keptSessionSecret } from './kept-secret.ts';
+import {
+  ConfigurationError,
+  EXIT_CONFIGURATION,
+  readEnvironment,
+  type Configuration,
+} from '../server/environment.ts';
+import { startServices, type Services } from './services.ts';
+
+/** Play money: trying out "no funds" takes more than the one top-up a day that real money is limited to. */
+const SANDBOX_TOP_UPS_A_DAY = 20;
+/** What a shell reports for a program that Ctrl+C ended. */
+const EXIT_INTERRUPTED = 130;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @param env where the companion's configuration is read; a mistake in it ends the process with status 78. */
+export function demoServer(env: Environment = process.env): Plugin {
+  let facts: PageFacts = {};
+  // A restart makes the next server before it closes the last one.
+  const unmounts: (() => Promise<void>)[] = [];
+  return {
+    name: 'partner-dialer-demo',
+    apply: 'serve',
+    configureServer(server) {
+      const configuration = configure(env);
+      facts = factsFor(configuration);
+      unmounts.push(mount(server, configuration));
+    },
+    closeServer: () => unmounts.shift()?.(),
+    // The page asks for nothing that is not there, as a refusal would show in its console.
+    transformIndexHtml: () =>
+      Object.entries(facts).map(([name, content]) => ({
+        tag: 'meta',
+        attrs: { name, content },
+        injectTo: 'head' as const,
+      })),
+  };
+}
+
+/** What the page has to know, by the name of a meta element. */
+type PageFacts = Readonly<Record<string, string>>;
+
+function factsFor({ vendor, demoLogin }: Configuration): PageFacts {
+  const features = [vendor ? '' : 'sandbox', demoLogin ? 'sign-in' : ''].join(' ').trim();
+  return {
+    'demo-features': features,
+    // The SDK has to talk to the system that issued its token. Written anew by URL, it holds no quotes.
+    ...(vendor && { 'demo-sdk-base': new URL(vendor.baseUrl).href }),
+  };
+}
+
+function configure(env: Environment): Configuration {
+  try {
+    const configuration = readEnvironment(env);
+    return configuration.vendor ? configuration : easeSandbox(configuration, env);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    console.error(error.message);
+    return process.exit(EXIT_CONFIGURATION);
+  }
+}
+
+/** More top-ups, and a restart signs nobody out. */
+function easeSandbox(configuration: Configuration, env: Environment): Configuration {
+  const { topUp, sessionSecret, databaseFile } = configuration;
+  const dailyLimitPerMember = topUp.amount * SANDBOX_TOP_UPS_A_DAY;
+  return {
+    ...configuration,
+    topUp: env['TOP_UP_DAILY_LIMIT_PER_MEMBER'] ? topUp : { ...topUp, dailyLimitPerMember },
+    sessionSecret: env['SESSION_SECRET'] ? sessionSecret : keptSessionSecret(databaseFile),
+  };
+}
+
+/** Serves both from the moment Vite listens, as the sandbox's address is not known before; returns how to end that. */
+function mount(server: ViteDevServer, configuration: Configuration): () => Promise<void> {
+  const httpServer = server.httpServer as Server | null;
+  if (!httpServer) throw new Error('The demo needs a server of its own, so middleware mode is of no use.');
+  let starting: Promise<Services> | undefined;
+
+  httpServer.once('listening', () => {
+    starting = startServices(httpServer, configuration);
+    starting.catch((error: unknown) => server.config.logger.error(`The demo cannot start: ${String(error)}`));
+  });
+  const answer = async (
+    request: Connect.IncomingMessage,
+    response: ServerResponse,
+    next: Connect.NextFunction,
+  ) => {
+    try {
+      const services = await starting;
+      if (!services?.handle(request, response)) next();
+    } catch (error) {
+      next(error);
+    }
+  };
+  server.middlewares.use((request, response, next) => void answer(request, response, next));
+
+  // Vite closes on SIGTERM, but Ctrl+C would leave the state of the sandbox unsaved.
+  const interrupt = () => void server.close().finally(() => process.exit(EXIT_INTERRUPTED));
+  process.once('SIGINT', interrupt);
+
+  return async () => {
+    process.off('SIGINT', interrupt);
+    const services = await starting?.catch(() => undefined);
+    await services?.close();
+  };
+}

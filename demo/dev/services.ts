@@ -1,0 +1,83 @@
+/** What stands behind the demo page: the companion and, where no vendor is configured, the sandbox. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { announceSandbox, sandboxStateFile } from './find-vendor.ts';
+import type { Vendor } from '../server/open-api/open-api.ts';
+import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
+import { checkDatabase, createCompanion } from '../server/companion.ts';
+import type { Configuration } from '../server/environment.ts';
+
+export interface Services {
+  /** Answers a request for one of their addresses; false, and untouched, when it is for somebody else. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean;
+  close(): Promise<void>;
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+interface Service {
+  readonly paths: RegExp;
+  readonly answer: Listener;
+  close(): Promise<void>;
+}
+
+const COMPANION_PATHS = /^\/(?:dialer|login|logout|webhooks|operator|metrics|healthz|readyz)(?=[/?]|$)/;
+const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)/;
+
+/** @param server is listening already: the companion has to know where the sandbox is. */
+export async function startServices(server: Server, configuration: Configuration): Promise<Services> {
+  await checkDatabase(configuration);
+  const sandbox = configuration.vendor ? undefined : await startSandbox(server, configuration);
+  const vendor = configuration.vendor ?? sandbox?.vendor;
+  if (!vendor) throw new Error('There is neither a vendor nor a sandbox.');
+
+  const companion = createCompanion(configuration, vendor);
+  const services: Service[] = [
+    {
+      paths: COMPANION_PATHS,
+      answer: getRequestListener((request, env) => companion.fetch(request, env)),
+      close: () => companion.close(),
+    },
+    ...(sandbox ? [sandbox] : []),
+  ];
+
+  return {
+    handle(request, response) {
+      const service = services.find(({ paths }) => paths.test(request.url ?? ''));
+      void service?.answer(request, response);
+      return service !== undefined;
+    },
+    async close() {
+      // In this order: the companion may still be asking the sandbox.
+      for (const service of services) await service.close();
+    },
+  };
+}
+
+async function startSandbox(
+  server: Server,
+  { databaseFile, webhookAuth }: Configuration,
+): Promise<Service & { readonly vendor: Vendor }> {
+  const sandbox = createSandbox({
+    stateFile: sandboxStateFile(databaseFile),
+    // The vendor's own script opens its socket over TLS only.
+    wss: process.env['SANDBOX_WSS'] === 'on',
+  });
+  sandbox.attach(server);
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const manners = { copies: 1, delayMs: 0, reversed: false };
+  sandbox.world.webhooks = { url: `${origin}/webhooks/calls`, auth: webhookAuth, ...manners };
+  const vendor = { baseUrl: `${origin}/vendor/v3.0`, apiKey: SANDBOX_API_KEY };
+  const withdraw = await announceSandbox(databaseFile, vendor);
+  return {
+    vendor,
+    paths: SANDBOX_PATHS,
+    answer: getRequestListener((request, env) => sandbox.fetch(request, env)),
+    close: async () => {
+      await withdraw();
+      await sandbox.close();
+    },
+  };
+}

@@ -1,0 +1,206 @@
+/** The switches of the sandbox: balances, hotlines, faults and calls, for demos and tests; nothing a vendor would have. */
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { createMiddleware } from 'hono/factory';
+import * as z from 'zod/mini';
+import type { Exchange } from '../exchange/exchange.ts';
+import { describeSandbox, drawSandbox } from './manual.ts';
+import { allDay } from '../world/members.ts';
+import type { Member, World } from '../world/world.ts';
+
+const memberNo = z.string().check(z.regex(/^[A-Za-z0-9]+$/));
+const digits = z.string().check(z.regex(/^\d+$/));
+const hotline = z.object({
+  name: z.string(),
+  number: digits,
+  code: z.string().check(z.minLength(1)),
+  type: z._default(z.enum(['HOTLINE', 'ALIAS']), 'HOTLINE'),
+  active: z._default(z.boolean(), true),
+});
+
+const memberBody = z.strictObject({
+  balance: z.optional(z.number()),
+  hotlines: z.optional(z.array(digits)),
+  name: z.optional(z.string()),
+});
+const hotlinesBody = z.strictObject({
+  hotlines: z.optional(z.array(hotline)),
+  active: z.optional(z.record(digits, z.boolean())),
+});
+const faultBody = z.strictObject({
+  place: z.string().check(z.minLength(1)),
+  kind: z.enum(['status', 'error', 'slow', 'cut', 'garbage', 'drop', 'drop-after', 'silent']),
+  value: z.optional(z.number()),
+  times: z.optional(z.int().check(z.positive())),
+});
+const callBody = z.strictObject({
+  memberNo,
+  from: z.string().check(z.regex(/^\+?\d{3,15}$/)),
+  name: z.optional(z.string()),
+  externalCallId: z.optional(z.string().check(z.regex(/^[a-z0-9]{1,32}$/))),
+});
+const socketsBody = z.strictObject({ memberNo: z.optional(memberNo) });
+const settingsBody = z.strictObject({
+  hotlineList: z.optional(z.enum(['absent', 'hotlines', 'hotline_numbers'])),
+  failureStatus: z.optional(z.enum(['ok', 'mirrored'])),
+  repeatAssignment: z.optional(z.enum(['success', 'conflict'])),
+  // A line break in the phrase would end the header it is sent in.
+  paymentPhrase: z.optional(z.string().check(z.regex(/^[^\r\n]{0,100}$/))),
+  paymentRefusal: z.optional(z.enum(['at-once', 'after-ringing'])),
+  adminBalance: z.optional(z.number()),
+});
+const webhooksBody = z.strictObject({
+  url: z.optional(z.url({ protocol: /^https?$/ })),
+  auth: z.optional(z.string().check(z.regex(/^[\x20-\x7e]*$/))),
+  copies: z._default(z.int().check(z.positive(), z.maximum(10)), 1),
+  delayMs: z._default(z.int().check(z.nonnegative()), 0),
+  reversed: z._default(z.boolean(), false),
+});
+const emptyBody = z.strictObject({});
+
+/** The app to mount at `/sandbox`. */
+export function createControl(world: World, exchange: Exchange): Hono {
+  const app = new Hono();
+  app.use(refuseOtherSites, bodyLimit({ maxSize: 65_536 }));
+
+  app.get('/', (c) => {
+    const browser = c.req.header('Accept')?.includes('text/html') ?? false;
+    return browser ? c.html(drawSandbox(world)) : c.json(describeSandbox(world));
+  });
+  app.get('/calls', (c) => c.json(world.calls));
+  app.get('/members', (c) => c.json([...world.members.values()].map(describeMember)));
+  app.get('/top-ups', (c) => c.json(world.topUps));
+  app.get('/requests', (c) => c.json(world.requests));
+  app.get('/registrations', (c) => c.json(exchange.registrations()));
+
+  app.post('/members/:memberNo', async (c) => {
+    const key = memberNo.safeParse(c.req.param('memberNo'));
+    const body = await readBody(c, memberBody);
+    if (!key.success || !body) return badRequest(c);
+    const member = world.members.get(key.data) ?? world.createMember(key.data, []);
+    if (body.name !== undefined) world.setName(member, body.name);
+    if (body.balance !== undefined) world.setBalance(member, body.balance);
+    if (body.hotlines) world.setAssignments(member, body.hotlines.map(allDay));
+    return c.json(describeMember(member));
+  });
+
+  app.post('/hotlines', async (c) => {
+    const body = await readBody(c, hotlinesBody);
+    if (!body) return badRequest(c);
+    const active = body.active ?? {};
+    const hotlines = (body.hotlines ?? world.hotlines).map((one) => ({
+      ...one,
+      active: active[one.number] ?? one.active,
+    }));
+    world.setHotlines(hotlines);
+    return c.json(hotlines);
+  });
+
+  app.post('/faults', async (c) => {
+    const body = await readBody(c, faultBody);
+    if (!body) return badRequest(c);
+    const { place, kind, value, times } = body;
+    world.faults.set(place, {
+      kind,
+      ...(value === undefined ? {} : { value }),
+      ...(times === undefined ? {} : { times }),
+    });
+    return c.json(Object.fromEntries(world.faults));
+  });
+
+  app.post('/faults/clear', async (c) => {
+    if (!(await readBody(c, emptyBody))) return badRequest(c);
+    world.faults.clear();
+    return c.json({});
+  });
+
+  app.post('/calls', async (c) => {
+    const body = await readBody(c, callBody);
+    if (!body) return badRequest(c);
+    const { memberNo: callee, ...caller } = body;
+    if (!exchange.registrations().some((one) => one.memberNo === callee)) {
+      return c.json({ message: 'No dialer of this member is registered.' }, 409);
+    }
+    return c.json(exchange.ringMember(callee, caller), 201);
+  });
+
+  app.post('/calls/:id/hang-up', async (c) => {
+    if (!(await readBody(c, emptyBody))) return badRequest(c);
+    return exchange.hangUp(c.req.param('id')) ? c.json({}) : c.json({ message: 'No such call.' }, 404);
+  });
+
+  app.post('/sockets/drop', async (c) => {
+    const body = await readBody(c, socketsBody);
+    if (!body) return badRequest(c);
+    exchange.dropSockets(body.memberNo);
+    return c.json({});
+  });
+
+  app.post('/settings', async (c) => {
+    const body = await readBody(c, settingsBody);
+    if (!body) return badRequest(c);
+    const { adminBalance = world.adminBalance, ...switches } = body;
+    const given = Object.entries(switches).filter(([, value]) => value !== undefined);
+    world.setSettings({ ...world.settings, ...Object.fromEntries(given) });
+    world.setAdminBalance(adminBalance);
+    return c.json({ ...world.settings, adminBalance });
+  });
+
+  app.get('/webhooks', (c) => c.json(world.deliveries));
+  app.post('/webhooks', async (c) => {
+    const body = await readBody(c, webhooksBody);
+    if (!body) return badRequest(c);
+    // Without an address, only the manners of the one that is set change.
+    const url = body.url ?? world.webhooks?.url;
+    const auth = body.auth ?? world.webhooks?.auth;
+    world.webhooks = url === undefined ? undefined : { ...body, url, auth };
+    const { auth: _secret, ...told } = world.webhooks ?? {};
+    return c.json(told);
+  });
+
+  app.post('/reset', async (c) => {
+    if (!(await readBody(c, emptyBody))) return badRequest(c);
+    world.reset();
+    return c.json({});
+  });
+
+  return app;
+}
+
+/** A page of another site must not be able to play with these: it can send a request here, though not a JSON one. */
+const refuseOtherSites = createMiddleware(async (c, next) => {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+  const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
+  const origin = c.req.header('Origin');
+  const foreign = origin !== undefined && hostOf(origin) !== c.req.header('Host');
+  if (foreign || (site !== 'same-origin' && site !== 'none')) {
+    return c.json({ message: 'Only pages of this very address may do this.' }, 403);
+  }
+  if (!/^application\/json\b/i.test(c.req.header('Content-Type') ?? '')) {
+    return c.json({ message: 'Content-Type must be application/json.' }, 415);
+  }
+  return next();
+});
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+async function readBody<T>(c: Context, schema: z.ZodMiniType<T>): Promise<T | undefined> {
+  const text = await c.req.text();
+  try {
+    const body = schema.safeParse(JSON.parse(text || '{}'));
+    return body.success ? body.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function badRequest(c: Context): Response {
+  return c.json({ message: 'This body is not understood; GET /sandbox shows what is.' }, 400);
+}
+
+/** Everything but the password the SDK registers with. */
+function describeMember({ sipPassword: _secret, ...member }: Member): Omit<Member, 'sipPassword'> {
+  return member;
+}

@@ -1,0 +1,149 @@
+/** What calls in both directions have in common: the record, the conversation once answered, and one end. */
+import { randomUUID } from 'node:crypto';
+import {
+  SessionState,
+  type IncomingInfoRequest,
+  type IncomingInviteRequest,
+  type Session,
+} from 'sip.js/lib/core/index.js';
+import { AudioPeer } from './audio-peer.ts';
+import type { CallRecord, World } from '../world/world.ts';
+
+export interface CallContext {
+  readonly world: World;
+  /** How long a paid minute lasts, in milliseconds. */
+  readonly minuteMs: number;
+  ended(call: Call): void;
+}
+
+/** What is known of a call when it begins. */
+export type CallStart = Pick<CallRecord, 'memberNo' | 'direction' | 'number' | 'hotline' | 'externalCallId'>;
+
+export abstract class Call {
+  readonly record: CallRecord;
+  protected readonly context: CallContext;
+  #session: Session | undefined;
+  #hangUpOnAck = false;
+
+  constructor(start: CallStart, context: CallContext) {
+    this.record = {
+      ...start,
+      id: randomUUID(),
+      state: 'trying',
+      finalStatus: undefined,
+      endedBy: undefined,
+      startedAt: Date.now(),
+      answeredAt: undefined,
+      endedAt: undefined,
+      dtmf: '',
+      audioPackets: 0,
+      audioBytes: 0,
+      cost: 0,
+    };
+    this.context = context;
+    context.world.calls.push(this.record);
+  }
+
+  get isOver(): boolean {
+    return this.record.state === 'ended';
+  }
+
+  /** The far end hangs up, or gives up, or declines. */
+  hangUp(): void {
+    if (this.isOver) return;
+    if (this.#session === undefined) this.giveUp();
+    else this.#bye(this.#session, this.#farEnd);
+  }
+
+  /** A socket was closed. A call in progress lives on without it; its end may come over the next one. */
+  abstract socketClosed(socketId: string): void;
+
+  /** Ends the call, from the far end, before it was answered. */
+  protected abstract giveUp(): void;
+
+  /** Frees what the call holds, however it ended. */
+  protected abstract release(): void;
+
+  /** An ear that counts into the record, and ends the call when the agent's page has silently gone. */
+  protected createPeer(): AudioPeer {
+    return new AudioPeer({
+      frame: (bytes) => {
+        this.record.audioPackets += 1;
+        this.record.audioBytes += bytes;
+      },
+      gone: () => {
+        // A dialer that is still there, though without audio, should know.
+        if (this.#session !== undefined) this.#bye(this.#session, this.#agentEnd);
+      },
+    });
+  }
+
+  protected converse(session: Session, peer: AudioPeer): void {
+    this.#session = session;
+    this.record.state = 'answered';
+    this.record.answeredAt = Date.now();
+    this.record.finalStatus = 200;
+    session.delegate = {
+      onAck: () => {
+        if (this.#hangUpOnAck) session.bye();
+      },
+      onBye: (request) => {
+        request.accept();
+        this.end(200, this.#agentEnd);
+      },
+      onInfo: (request) => this.#hearTone(request),
+      onInvite: (request) => negotiateAgain(request, peer),
+    };
+    peer.startEcho();
+  }
+
+  protected end(status: number, by: 'caller' | 'callee'): void {
+    if (this.isOver) return;
+    this.record.state = 'ended';
+    this.record.finalStatus = status;
+    this.record.endedBy = by;
+    this.record.endedAt = Date.now();
+    this.release();
+    this.context.ended(this);
+  }
+
+  get #agentEnd(): 'caller' | 'callee' {
+    return this.record.direction === 'outgoing' ? 'caller' : 'callee';
+  }
+
+  get #farEnd(): 'caller' | 'callee' {
+    return this.record.direction === 'outgoing' ? 'callee' : 'caller';
+  }
+
+  /** A BYE may not overtake the ACK of the answer. */
+  #bye(session: Session, by: 'caller' | 'callee'): void {
+    if (session.sessionState === SessionState.AckWait) this.#hangUpOnAck = true;
+    else session.bye();
+    this.end(200, by);
+  }
+
+  #hearTone(request: IncomingInfoRequest): void {
+    const tone = /^Signal\s*=\s*([0-9A-D*#])/im.exec(request.message.body)?.[1];
+    if (tone === undefined) {
+      request.reject({ statusCode: 415 });
+      return;
+    }
+    this.record.dtmf += tone;
+    request.accept();
+  }
+}
+
+function negotiateAgain(request: IncomingInviteRequest, peer: AudioPeer): void {
+  const offer = request.message.body;
+  const answer = offer ? peer.answerAgain(offer) : undefined;
+  if (answer === undefined) request.reject({ statusCode: 488 });
+  else request.accept({ statusCode: 200, body: sdpBody(answer) });
+}
+
+export function sdpBody(content: string): {
+  contentDisposition: string;
+  contentType: string;
+  content: string;
+} {
+  return { contentDisposition: 'session', contentType: 'application/sdp', content };
+}

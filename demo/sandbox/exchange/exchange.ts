@@ -1,0 +1,200 @@
+/** The vendor's telephone exchange: SIP over WebSocket with real audio, and the rules of who may call whom. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  IncomingRequestMessage,
+  LoggerFactory,
+  Parser,
+  URI,
+  UserAgentCore,
+  type IncomingInviteRequest,
+} from 'sip.js/lib/core/index.js';
+import type { Call, CallContext } from './call.ts';
+import { IncomingCall, type Caller } from './incoming.ts';
+import { OutgoingCall, readDialled, refusalFor } from './outgoing.ts';
+import { Registrar } from './registrar.ts';
+import { SipSockets } from './sockets.ts';
+import { REALM } from './sip-digest.ts';
+import type { CallRecord, Fault, World } from '../world/world.ts';
+
+export interface ExchangeOptions {
+  /** How long a paid minute lasts, in milliseconds; 60 000 unless a test is in a hurry. */
+  readonly minuteMs?: number;
+}
+
+export interface RegistrationRecord {
+  readonly memberNo: string;
+  readonly contact: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+export class Exchange {
+  readonly #world: World;
+  readonly #registrar: Registrar;
+  readonly #sockets: SipSockets;
+  readonly #core: UserAgentCore;
+  readonly #logger: LoggerFactory;
+  readonly #calls = new Map<string, Call>();
+  readonly #context: CallContext;
+
+  constructor(world: World, { minuteMs = 60_000 }: ExchangeOptions = {}) {
+    this.#world = world;
+    this.#registrar = new Registrar(world);
+    this.#logger = new LoggerFactory();
+    this.#logger.builtinEnabled = false;
+    this.#sockets = new SipSockets(world, {
+      message: (text, socketId) => {
+        try {
+          this.#receive(text, socketId);
+        } catch {
+          // The core throws at what it cannot make sense of; one bad message must not end the server it runs in.
+        }
+      },
+      closed: (socketId) => {
+        this.#registrar.forgetSocket(socketId);
+        for (const call of this.#calls.values()) call.socketClosed(socketId);
+      },
+    });
+    this.#core = createCore(this.#sockets, this.#logger);
+    const ended = (call: Call) => {
+      this.#calls.delete(call.record.id);
+      world.announceCall(call.record);
+    };
+    this.#context = { world, minuteMs, ended };
+  }
+
+  /** Takes an upgrade request for `/ws`; false, and untouched, when it is for somebody else. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+    return this.#sockets.handleUpgrade(request, socket, head);
+  }
+
+  /** Serves `/ws` on this HTTP(S) server, beside whatever else it upgrades; returns how to stop that. */
+  attach(server: Server): () => void {
+    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.handleUpgrade(request, socket, head);
+    };
+    server.on('upgrade', onUpgrade);
+    return () => server.off('upgrade', onUpgrade);
+  }
+
+  /**
+   * Calls a member: all of their dialers ring, for 60 s at most. Throws when none is registered, or when the caller's
+   * number or external call id is not well formed.
+   */
+  ringMember(memberNo: string, caller: Caller): CallRecord {
+    if (!/^\+?\d{3,15}$/.test(caller.from)) throw new TypeError(`Not a telephone number: ${caller.from}`);
+    if (caller.externalCallId !== undefined && !/^[a-z0-9]{1,32}$/.test(caller.externalCallId)) {
+      throw new TypeError(`Not an external call id: ${caller.externalCallId}`);
+    }
+    const registrations = this.#registrar.of(memberNo);
+    if (registrations.length === 0) throw new Error(`No dialer of ${memberNo} is registered`);
+    const call = new IncomingCall(this.#core, memberNo, caller, this.#context);
+    this.#calls.set(call.record.id, call);
+    call.ring(registrations);
+    return call.record;
+  }
+
+  /** The other party hangs up, or gives up ringing; false when there is no such call any more. */
+  hangUp(callId: string): boolean {
+    const call = this.#calls.get(callId);
+    call?.hangUp();
+    return call !== undefined;
+  }
+
+  /** Cuts the sockets of one member, or all of them, as a failing network does. */
+  dropSockets(memberNo?: string): void {
+    if (memberNo === undefined) this.#sockets.dropAll();
+    else for (const { socketId } of this.#registrar.of(memberNo)) this.#sockets.drop(socketId);
+  }
+
+  registrations(): RegistrationRecord[] {
+    return this.#registrar
+      .current()
+      .map(({ memberNo, contact, since }) => ({ memberNo, contact: contact.toRaw(), since }));
+  }
+
+  close(): void {
+    for (const call of this.#calls.values()) call.hangUp();
+    this.#core.dispose();
+    this.#sockets.close();
+  }
+
+  #receive(text: string, socketId: string): void {
+    const message = Parser.parseMessage(text, this.#logger.getLogger('sip.parser'));
+    if (message === undefined) return;
+    if (!(message instanceof IncomingRequestMessage)) {
+      this.#core.receiveIncomingResponseFromTransport(message);
+      return;
+    }
+    const fault = this.#faultFor(message);
+    const deliver = () => this.#deliver(message, socketId, fault);
+    if (fault === undefined || fault.kind === 'status' || fault.kind === 'error') deliver();
+    else if (fault.kind === 'slow') setTimeout(deliver, fault.value ?? 3000);
+    else if (fault.kind === 'drop') this.#sockets.drop(socketId);
+    else if (fault.kind === 'drop-after') {
+      deliver();
+      this.#sockets.drop(socketId);
+    }
+  }
+
+  /** Only what begins something can fail: a registration (not its removal) or a new call. */
+  #faultFor(message: IncomingRequestMessage): Fault | undefined {
+    if (message.method === 'INVITE' && !message.toTag) return this.#world.faults.take('invite');
+    if (message.method !== 'REGISTER' || /expires[=:]\s*0\b/i.test(message.data)) return undefined;
+    return this.#world.faults.take('register');
+  }
+
+  /** The core calls its delegate before it returns, so the delegate knows the socket of just this message. */
+  #deliver(message: IncomingRequestMessage, socketId: string, fault: Fault | undefined): void {
+    const status = fault?.kind === 'status' || fault?.kind === 'error' ? (fault.value ?? 503) : undefined;
+    this.#core.delegate = {
+      onRegister: (request) => {
+        if (status === undefined) this.#registrar.register(request, socketId);
+        else request.reject({ statusCode: status });
+      },
+      onInvite: (request) => this.#connect(request, socketId, status),
+    };
+    // A user agent refuses what is addressed to others; an exchange is there for just that.
+    if (message.ruri !== undefined) this.#core.configuration.aor = message.ruri;
+    this.#core.receiveIncomingRequestFromTransport(message);
+  }
+
+  #connect(request: IncomingInviteRequest, socketId: string, faultStatus: number | undefined): void {
+    const { from, ruri } = request.message;
+    const member = this.#registrar.memberOn(socketId, from.uri.user);
+    const dialled = readDialled(ruri?.user);
+    if (member === undefined || dialled === undefined) {
+      request.reject({ statusCode: member === undefined ? 403 : 404 });
+      return;
+    }
+    const call = new OutgoingCall(request, socketId, member, dialled, this.#context);
+    this.#calls.set(call.record.id, call);
+    call.start(faultStatus ?? refusalFor(this.#world, member, dialled.hotline));
+  }
+}
+
+/** The exchange on this world. Nothing listens until an HTTP server hands it upgrades. */
+export function createExchange(world: World, options?: ExchangeOptions): Exchange {
+  return new Exchange(world, options);
+}
+
+function createCore(transport: SipSockets, loggerFactory: LoggerFactory): UserAgentCore {
+  const uri = new URI('sip', 'exchange', REALM, undefined, { transport: 'ws' });
+  return new UserAgentCore({
+    aor: uri,
+    contact: { pubGruu: undefined, tempGruu: undefined, uri, toString: () => `<${uri.toString()}>` },
+    displayName: '',
+    loggerFactory,
+    hackViaTcp: false,
+    routeSet: [],
+    sipjsId: 'sandbox',
+    supportedOptionTags: [],
+    supportedOptionTagsResponse: [],
+    userAgentHeaderFieldValue: 'sandbox-exchange',
+    viaForceRport: false,
+    viaHost: REALM,
+    authenticationFactory: () => undefined,
+    transportAccessor: () => transport,
+  });
+}

@@ -1,0 +1,51 @@
+/** A second door to the exchange, with TLS: the vendor's own SDK opens its socket over `wss:` only. */
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+import type { Exchange } from './exchange.ts';
+import type { SocketAddress } from '../rest/sdk-api.ts';
+
+const LOOPBACK = '127.0.0.1';
+
+export interface SecureDoor {
+  readonly address: SocketAddress;
+  /** Takes no new sockets; those that are open belong to the exchange. */
+  close(): void;
+}
+
+/**
+ * Opens the door on a free port of the loopback interface. The certificate is made here and now and signed by nobody,
+ * so the browser must be told to take it (visit the port once, or start it with certificate errors ignored).
+ */
+export async function openSecureDoor(exchange: Exchange): Promise<SecureDoor> {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: LOOPBACK }], {
+    algorithm: 'sha256',
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 7, ip: LOOPBACK },
+          { type: 2, value: 'localhost' },
+        ],
+      },
+    ],
+  });
+  const server = createServer({ key, cert }, (_request, response) => {
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+    response.end('The certificate is accepted. Close this tab and connect the dialer again.\n');
+  });
+  const detach = exchange.attach(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, LOOPBACK, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: { domain: LOOPBACK, port, secure: true },
+    close: () => {
+      detach();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** The `/m-auto-call/` module: orders, their history, and the scripts. */
+import { Hono, type Context } from 'hono';
+import * as z from 'zod/mini';
+import { firstOfEach, membersBody, orderOf, phoneBody, phonesBody } from './auto-call-orders.ts';
+import { secondsOf, type AutoCall, type AutoCalls } from './auto-calls.ts';
+import { CODE, failAuto, numberText, openDoors, readJson, readQuery, succeedAuto } from './envelope.ts';
+import type { VendorEnv } from './faults.ts';
+import { SCRIPTS } from '../world/scripts.ts';
+import type { World } from '../world/world.ts';
+
+const FAILED = 500;
+
+/** This module counts pages from 1. */
+const listQuery = z.object({
+  key_search: z._default(z.string(), ''),
+  page: numberText(1),
+  size: numberText(10),
+});
+
+/** The app to mount at the version segment of the base address. */
+export function createAutoCallApi(world: World, calls: AutoCalls): Hono<VendorEnv> {
+  const app = new Hono<VendorEnv>();
+  const doors = openDoors(world, CODE.badKey, failAuto);
+
+  app.post('/m-auto-call/api/call/create', ...doors, async (c) => {
+    const body = phoneBody.safeParse(await readJson(c)).data;
+    if (!body) return failAuto(c, world, FAILED);
+    calls.callPhone(body.phone, orderOf(body, body));
+    return succeedAuto(c, true);
+  });
+
+  app.post('/m-auto-call/api/call/create-list-phone', ...doors, async (c) => {
+    const body = phonesBody.safeParse(await readJson(c)).data;
+    if (!body) return failAuto(c, world, FAILED);
+    const infos = firstOfEach(body.phone_infos, (info) => info.phone);
+    if (typeof infos === 'number') return failAuto(c, world, infos);
+    for (const info of infos) calls.callPhone(info.phone, orderOf(body, info));
+    return succeedAuto(c, true);
+  });
+
+  app.post('/m-auto-call/api/call/create-list-member', ...doors, async (c) => {
+    const body = membersBody.safeParse(await readJson(c)).data;
+    if (!body) return failAuto(c, world, FAILED);
+    const infos = firstOfEach(body.member_infos, (info) => info.member_no);
+    if (typeof infos === 'number') return failAuto(c, world, infos);
+    for (const info of infos) {
+      calls.callMember(info.member_no, body.display_name, orderOf({ ...body, hotline_code: '' }, info));
+    }
+    return succeedAuto(c, true);
+  });
+
+  app.get('/m-auto-call/api/cdr/get-all', ...doors, (c) => {
+    const rows = pageOf(c, world.autoCalls.toReversed(), ({ phone: number, name }) => `${number} ${name}`);
+    return rows ? succeedAuto(c, rows.map(describeAutoCall)) : failAuto(c, world, FAILED);
+  });
+  app.get('/m-auto-call/api/cdr/count', ...doors, (c) => succeedAuto(c, world.autoCalls.length));
+  // No script of the sandbox has a bot.
+  app.get('/m-auto-call/api/cdr/get-bot-conversation', ...doors, (c) => failAuto(c, world, FAILED));
+  app.get('/m-auto-call/api/template-script/get-all', ...doors, (c) => {
+    const rows = pageOf(c, SCRIPTS, ({ name, code }) => `${name} ${code}`);
+    return rows ? succeedAuto(c, rows) : failAuto(c, world, FAILED);
+  });
+  app.get('/m-auto-call/api/template-script/count', ...doors, (c) => succeedAuto(c, SCRIPTS.length));
+  app.get('/m-auto-call/api/template-script-sub/get-all', ...doors, (c) => succeedAuto(c, []));
+
+  return app;
+}
+
+/** The rows asked for; undefined when the query makes no sense. */
+export function pageOf<T>(c: Context, rows: readonly T[], textOf: (row: T) => string): T[] | undefined {
+  const query = readQuery(c, listQuery);
+  if (!query) return undefined;
+  const begin = (query.page - 1) * query.size;
+  return rows.filter((row) => textOf(row).includes(query.key_search)).slice(begin, begin + query.size);
+}
+
+export function describeAutoCall(call: AutoCall): Record<string, unknown> {
+  const { memberNo: _called, ...facts } = call;
+  const billsec = secondsOf(call);
+  const duration = Math.round((call.endCallAt - call.createAt) / 1000);
+  return { ...facts, billsec, duration, serviceCharge: 0, isRecord: billsec > 0, callCollectedData: [] };
+}

@@ -1,0 +1,147 @@
+/** Automatic calls: a script rings a member's dialer through the exchange, or a telephone number that is only played. */
+import { randomUUID } from 'node:crypto';
+import { resultOf } from './call-results.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { planFor } from '../world/numbers.ts';
+import type { CallRecord, World } from '../world/world.ts';
+
+export interface AutoCall {
+  readonly transId: string;
+  readonly phone: string;
+  /** Who is called, if it is a member; the interface has no field for it, so only `externalCallId` leaves the sandbox. */
+  readonly memberNo: string | undefined;
+  readonly name: string;
+  readonly customerUid: string;
+  readonly templateCode: string;
+  readonly hotlineCode: string;
+  readonly externalCallId: string;
+  readonly createAt: number;
+  answerAt: number;
+  endCallAt: number;
+  disposition: string;
+  sipCode: number;
+  postage: number;
+}
+
+export interface AutoCallOrder {
+  readonly templateCode: string;
+  readonly hotlineCode?: string;
+  readonly externalCallId?: string | undefined;
+  readonly name?: string | undefined;
+  readonly customerUid?: string | undefined;
+  /** Seconds it may last, and ring; below 0: no limit. */
+  readonly maxTime: number;
+  readonly maxWaitingTime: number;
+}
+
+/** What a script that has no limit talks for, in seconds. */
+const SCRIPT_SECONDS = 20;
+const NO_ANSWER = 480;
+const SWITCHBOARD = '842899990000';
+
+/** Places automatic calls; every one of them ends, and is then announced by the world as `auto-call`. */
+export class AutoCalls {
+  readonly #world: World;
+  readonly #exchange: Exchange;
+  readonly #ringing = new Map<string, AutoCall>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(world: World, exchange: Exchange) {
+    this.#world = world;
+    this.#exchange = exchange;
+    world.addEventListener('call', this.#callEnded);
+  }
+
+  close(): void {
+    this.#world.removeEventListener('call', this.#callEnded);
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  /** Rings every dialer of the member; without one, the call ends at once as not reachable. */
+  callMember(memberNo: string, displayName: string, order: AutoCallOrder): void {
+    const call = this.#create(memberNo, order, memberNo);
+    if (!this.#exchange.registrations().some((one) => one.memberNo === memberNo)) {
+      this.#end(call, NO_ANSWER, 0);
+      return;
+    }
+    const from = this.#world.hotlines.find(({ active }) => active)?.number ?? SWITCHBOARD;
+    const { id } = this.#exchange.ringMember(memberNo, {
+      from,
+      name: displayName,
+      externalCallId: order.externalCallId,
+    });
+    this.#ringing.set(id, call);
+    this.#after(order.maxWaitingTime, () => this.#hangUpUnanswered(id));
+    const patience = Math.max(0, order.maxWaitingTime);
+    this.#after(patience + (order.maxTime < 0 ? SCRIPT_SECONDS : order.maxTime), () =>
+      this.#exchange.hangUp(id),
+    );
+  }
+
+  /** Nobody's telephone rings: the number says how such a call ends. */
+  callPhone(phone: string, order: AutoCallOrder): void {
+    const call = this.#create(phone, order);
+    const plan = planFor(phone);
+    if (plan.kind === 'refuse') this.#end(call, plan.status, 0);
+    else if (plan.kind === 'never') this.#end(call, NO_ANSWER, 0);
+    else this.#end(call, 200, 12);
+  }
+
+  #create(phone: string, order: AutoCallOrder, memberNo?: string): AutoCall {
+    const call: AutoCall = {
+      transId: randomUUID(),
+      phone,
+      memberNo,
+      name: order.name ?? '',
+      customerUid: order.customerUid ?? '',
+      templateCode: order.templateCode,
+      hotlineCode: order.hotlineCode ?? '',
+      externalCallId: order.externalCallId ?? '',
+      createAt: Date.now(),
+      answerAt: 0,
+      endCallAt: 0,
+      disposition: '',
+      sipCode: 0,
+      postage: 0,
+    };
+    this.#world.autoCalls.push(call);
+    return call;
+  }
+
+  readonly #callEnded = (event: Event): void => {
+    const record = (event as CustomEvent<CallRecord>).detail;
+    const call = this.#ringing.get(record.id);
+    if (!call || !this.#ringing.delete(record.id)) return;
+    const status = record.answeredAt === undefined ? (record.finalStatus ?? NO_ANSWER) : 200;
+    this.#end(call, status, record.answeredAt === undefined ? 0 : (Date.now() - record.answeredAt) / 1000);
+  };
+
+  #end(call: AutoCall, status: number, talked: number): void {
+    call.endCallAt = Date.now() + (call.memberNo === undefined ? talked * 1000 : 0);
+    call.answerAt = status === 200 ? call.endCallAt - talked * 1000 : 0;
+    call.disposition = resultOf(status).disposition;
+    call.sipCode = status;
+    this.#world.announceAutoCall(call);
+  }
+
+  #hangUpUnanswered(id: string): void {
+    const record = this.#world.calls.find((call) => call.id === id);
+    if (record?.answeredAt === undefined) this.#exchange.hangUp(id);
+  }
+
+  #after(seconds: number, act: () => void): void {
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        act();
+      },
+      Math.max(0, seconds) * 1000,
+    );
+    timer.unref();
+    this.#timers.add(timer);
+  }
+}
+
+export function secondsOf({ answerAt, endCallAt }: AutoCall): number {
+  return answerAt === 0 ? 0 : Math.round((endCallAt - answerAt) / 1000);
+}

@@ -1,0 +1,150 @@
+/** The vendor's history of calls, fed by the exchange: the `/m-cdr/` module and the older paths it replaces. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { resultOf } from './call-results.ts';
+import { describeCall, describeLeg, describeQuality, secondsTalked, typeOf } from './call-rows.ts';
+import { CODE, fail, numberText, openDoors, readQuery, succeed } from './envelope.ts';
+import type { VendorEnv } from './faults.ts';
+import type { CallRecord, World } from '../world/world.ts';
+
+const IGNORE = -1;
+const text = z._default(z.string(), '');
+const filterQuery = z.object({
+  key_search: text,
+  member_no: text,
+  hotline: text,
+  disposition: text,
+  from: numberText(0),
+  to: numberText(Number.MAX_SAFE_INTEGER),
+  type_call: numberText(IGNORE),
+  min_postage: numberText(IGNORE),
+  max_postage: numberText(IGNORE),
+  has_hotline: numberText(IGNORE),
+  page: numberText(0),
+  size: numberText(20),
+});
+type Filter = z.infer<typeof filterQuery>;
+const historyQuery = z.object({ phone: text, page: numberText(0), size: numberText(20) });
+const WAV_TYPE = 'audio/wav';
+
+/** The app to mount at the version segment of the base address. */
+export function createCallHistory(world: World): Hono<VendorEnv> {
+  const app = new Hono<VendorEnv>();
+  // In this module 409 is the code of a bad key.
+  const doors = openDoors(world, CODE.exists);
+  const ended = () => world.calls.filter(({ state }) => state === 'ended').toReversed();
+  const find = (id: string | undefined) => ended().find((call) => call.id === id);
+
+  app.get('/m-cdr/api/call/get-all', ...doors, (c) => {
+    const filter = readQuery(c, filterQuery);
+    if (!filter) return fail(c, world, 500);
+    const calls = ended().filter((call) => matches(call, filter));
+    const begin = filter.page * filter.size;
+    return succeed(
+      c,
+      'Success',
+      calls.slice(begin, begin + filter.size).map((call) => describeCall(world, call)),
+    );
+  });
+
+  app.get('/m-cdr/api/call/count-all', ...doors, (c) => {
+    const filter = readQuery(c, filterQuery);
+    if (!filter) return fail(c, world, 500);
+    return succeed(c, 'SUCCESS', ended().filter((call) => matches(call, filter)).length);
+  });
+
+  app.get('/m-cdr/api/call/get-detail', ...doors, (c) => {
+    const call = find(c.req.query('group_id'));
+    return succeed(c, 'success', call ? [describeLeg(world, call)] : []);
+  });
+
+  app.get('/m-cdr/api/agi/get-by-trans-id', ...doors, (c) => {
+    const call = find(c.req.query('trans_id'));
+    return succeed(c, 'success', call ? describeQuality(call) : null);
+  });
+
+  const legacy = openDoors(world, CODE.exists);
+  const listOld = (phone: string) => ended().filter(({ number }) => number.includes(phone));
+
+  app.get('/api/crm/historycall/getAll', ...legacy, (c) => {
+    const query = readQuery(c, historyQuery);
+    if (!query) return fail(c, world, CODE.badRequest);
+    const begin = query.page * query.size;
+    return succeed(
+      c,
+      'Success',
+      listOld(query.phone)
+        .slice(begin, begin + query.size)
+        .map(describeOld),
+    );
+  });
+  app.get('/api/crm/historycall/countAll', ...legacy, (c) =>
+    succeed(c, 'success', listOld(c.req.query('phone') ?? '').length),
+  );
+  app.get('/api/crm/historycall/record/:transId', ...legacy, (c) => {
+    if (!find(c.req.param('transId'))?.answeredAt) return fail(c, world, CODE.notFound);
+    return c.body(SILENCE, 200, { 'Content-Type': WAV_TYPE });
+  });
+
+  return app;
+}
+
+/** A number below 0 means "ignore"; `has_hotline` alone ignores on 1, and leaves calls without one out on -1. */
+function matches(call: CallRecord, filter: Filter): boolean {
+  const hotline = call.hotline !== undefined;
+  return (
+    call.number.includes(filter.key_search) &&
+    (filter.member_no === '' || call.memberNo === filter.member_no) &&
+    (filter.hotline === '' || call.hotline === filter.hotline) &&
+    (filter.disposition === '' || resultOf(call.finalStatus).disposition === filter.disposition) &&
+    call.startedAt >= filter.from &&
+    call.startedAt <= filter.to &&
+    (filter.type_call < 0 || typeOf(call) === filter.type_call) &&
+    call.cost >= filter.min_postage &&
+    (filter.max_postage < 0 || call.cost <= filter.max_postage) &&
+    (filter.has_hotline === 1 || hotline === (filter.has_hotline !== 0))
+  );
+}
+
+function describeOld(call: CallRecord): Record<string, unknown> {
+  const { disposition } = resultOf(call.finalStatus);
+  const date = new Date(call.startedAt).toISOString();
+  const talked = secondsTalked(call);
+  const side = { date_create: date, disposition, time_call: talked, postage: call.cost };
+  const agent = [{ ...side, phone: call.hotline ?? '', member_no: call.memberNo }];
+  const other = [{ ...side, phone: call.number, member_no: '' }];
+  const outgoing = call.direction === 'outgoing';
+  return {
+    hotline_number: call.hotline ?? '',
+    date_create: date,
+    caller: outgoing ? agent : other,
+    callee: outgoing ? other : agent,
+    time_call: String(talked),
+    duration_call: String(talked),
+    type_call: outgoing ? 'OUTCALL' : 'INCALL',
+    group_id: call.id,
+    disposition,
+    record_file: [],
+    external_call_id: call.externalCallId ?? '',
+  };
+}
+
+/** A tenth of a second of nothing: the exchange keeps no audio. */
+const SILENCE = makeSilence(800);
+
+function makeSilence(samples: number): ArrayBuffer {
+  const bytes = Buffer.alloc(44 + samples, 128);
+  bytes.write('RIFF', 0);
+  bytes.writeUInt32LE(36 + samples, 4);
+  bytes.write('WAVEfmt ', 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(8000, 24);
+  bytes.writeUInt32LE(8000, 28);
+  bytes.writeUInt16LE(1, 32);
+  bytes.writeUInt16LE(8, 34);
+  bytes.write('data', 36);
+  bytes.writeUInt32LE(samples, 40);
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+}

@@ -1,0 +1,79 @@
+/** What every REST route of the sandbox shares: the key at the door, and the two envelopes an answer comes in. */
+import type { Context, MiddlewareHandler } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import * as z from 'zod/mini';
+import { faultMiddleware, type VendorEnv } from './faults.ts';
+import { SANDBOX_API_KEY, type World } from '../world/world.ts';
+
+/** Codes of the vendor's general table; some endpoints give them a meaning of their own. */
+export const CODE = {
+  badRequest: -1,
+  badKey: 401,
+  short: 402,
+  tooMany: 403,
+  notFound: 404,
+  exists: 409,
+} as const;
+
+export type Doors = readonly [
+  MiddlewareHandler<VendorEnv>,
+  MiddlewareHandler<VendorEnv>,
+  MiddlewareHandler<VendorEnv>,
+];
+export type Refuse = (c: Context, world: World, code: number) => Response;
+
+/** Named route by route: the SDK's own API shares the prefix, and a fault must strike only once per request. */
+export function openDoors(world: World, badKey: number, refuse: Refuse = fail): Doors {
+  return [
+    async (c, next) => {
+      const path = c.req.path.replace(/^.*\/v\d+\.\d+(?=\/)/, '');
+      world.recordRequest({ at: new Date().toISOString(), method: c.req.method, path });
+      await next();
+    },
+    faultMiddleware(world),
+    // Only this header counts; a bearer token is not looked at.
+    async (c, next) => {
+      if (c.req.header('X-API-Key') !== SANDBOX_API_KEY) return refuse(c, world, badKey);
+      return next();
+    },
+  ];
+}
+
+export async function readJson(c: Context): Promise<unknown> {
+  try {
+    return await c.req.json();
+  } catch {
+    // No JSON at all: no schema accepts undefined.
+    return undefined;
+  }
+}
+
+/** The query as far as the schema knows it, numbers read as numbers; undefined when something in it is wrong. */
+export function readQuery<T>(c: Context, schema: z.ZodMiniType<T>): T | undefined {
+  return schema.safeParse(c.req.query()).data;
+}
+
+export const numberText = (fallback: number) => z._default(z.coerce.number(), fallback);
+
+/** The wording differs per endpoint on purpose: a client must look at the code alone. */
+export function succeed(c: Context, message: string, data: unknown): Response {
+  return c.json({ error: 0, message, data });
+}
+
+export const fail: Refuse = (c, world, error) =>
+  c.json({ error, message: `Error ${error}`, data: null }, statusFor(world, error));
+
+/** The envelope of `/m-auto-call/`. */
+export function succeedAuto(c: Context, data: unknown): Response {
+  return c.json({ status: 200, msg: 'Success', errorCode: 0, data });
+}
+
+export const failAuto: Refuse = (c, world, errorCode) => {
+  const data = errorCode === CODE.badRequest ? false : null;
+  return c.json({ status: 500, msg: `Error ${errorCode}`, errorCode, data }, statusFor(world, errorCode));
+};
+
+function statusFor(world: World, code: number): ContentfulStatusCode {
+  if (world.settings.failureStatus === 'ok') return 200;
+  return code === CODE.badRequest ? 400 : (code as ContentfulStatusCode);
+}

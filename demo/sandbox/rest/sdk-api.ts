@@ -1,0 +1,80 @@
+/** The two addresses the SDK itself asks, with the token it was given: its telephone account, and its hotlines. */
+import { Hono, type Context } from 'hono';
+import { PROJECT_ID } from '../exchange/outgoing.ts';
+import { SOCKET_PATH } from '../exchange/sockets.ts';
+import { faultMiddleware, openCors, type VendorEnv } from './faults.ts';
+import { REALM } from '../exchange/sip-digest.ts';
+import type { Member, World } from '../world/world.ts';
+
+const UNAUTHORIZED = 401;
+
+/** Where the SDK is to open its socket. */
+export interface SocketAddress {
+  readonly domain: string;
+  readonly port: number;
+  readonly secure: boolean;
+}
+
+export interface SdkApiOptions {
+  /** The TLS door, when it is open; the vendor's own SDK knows no other. */
+  readonly secureSocket?: () => SocketAddress | undefined;
+}
+
+/** The app to mount at the version segment of the base address, e.g. `/vendor/v3.0`. */
+export function createSdkApi(world: World, { secureSocket }: SdkApiOptions = {}): Hono<VendorEnv> {
+  const app = new Hono<VendorEnv>();
+  // Named route by route: the partner's API shares the prefix, and a fault must strike only once per request.
+  const doors = [openCors(), faultMiddleware(world)] as const;
+  app.options('/api/sdk/info', openCors());
+  app.options('/api/sdk/getHotline', openCors());
+
+  app.post('/api/sdk/info', ...doors, (context) => {
+    const member = memberOf(world, context);
+    if (member === undefined) return refuse(context, world);
+    const socket = secureSocket?.() ?? sameServer(context.req.url);
+    return context.json({ error: 0, message: 'success', data: accountOf(member, socket) });
+  });
+
+  app.get('/api/sdk/getHotline', ...doors, (context) => {
+    const member = memberOf(world, context);
+    if (member === undefined) return refuse(context, world);
+    const data = world.callableHotlines(member).map(({ name, number }) => ({ name, phoneNumber: number }));
+    return context.json({ error: 0, message: 'success', data });
+  });
+
+  return app;
+}
+
+function accountOf(member: Member, { domain, port, secure }: SocketAddress): object {
+  return {
+    pid: PROJECT_ID,
+    accounts: [
+      {
+        isActive: true,
+        domain,
+        port,
+        username: member.sipUser,
+        password: member.sipPassword,
+        realm: REALM,
+        // Not in the vendor's answer: its SDK always builds a wss: address, while the stand-in follows this one.
+        socketUrl: `${secure ? 'wss' : 'ws'}://${domain}:${port}${SOCKET_PATH}`,
+      },
+    ],
+  };
+}
+
+/** The token comes bare, without a scheme in front of it. */
+function memberOf(world: World, context: Context<VendorEnv>): Member | undefined {
+  return world.memberByToken(context.req.header('Authorization') ?? '');
+}
+
+function refuse(context: Context<VendorEnv>, world: World): Response {
+  const body = { error: UNAUTHORIZED, message: 'Unauthorized', data: null };
+  return context.json(body, world.settings.failureStatus === 'mirrored' ? UNAUTHORIZED : 200);
+}
+
+function sameServer(requestUrl: string): SocketAddress {
+  const { hostname, port, protocol } = new URL(requestUrl);
+  const secure = protocol === 'https:';
+  return { domain: hostname, port: Number(port) || (secure ? 443 : 80), secure };
+}

@@ -1,0 +1,68 @@
+/** One registration at the exchange. JsSIP comes back by itself after a lost socket: 2 s later, then ever more rarely. */
+import { UA, WebSocketInterface } from 'jssip';
+import type { RTCSession } from 'jssip/lib/RTCSession';
+import type { CallOptions, IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA';
+import type { Account } from './account.ts';
+import type { VbotState } from './state.ts';
+import { TEXTS } from './texts.ts';
+
+const REGISTER_EXPIRES_S = 10_000;
+
+/** Extensions are dialled without a hotline. */
+const EXTENSION = /^\d{3,5}$/;
+
+export class Line {
+  readonly #account: Account;
+  readonly #ua: UA;
+
+  constructor(account: Account, state: VbotState, onIncoming: (session: RTCSession) => void) {
+    this.#account = account;
+    this.#ua = new UA({
+      sockets: new WebSocketInterface(account.socketUrl),
+      uri: `sip:${account.username}@${account.realm}`,
+      authorization_user: account.username,
+      password: account.password,
+      register: false,
+      register_expires: REGISTER_EXPIRES_S,
+      session_timers: false,
+    });
+    this.#follow(state, onIncoming);
+    this.#ua.start();
+  }
+
+  call(number: string, hotline: string | undefined, options: CallOptions): RTCSession {
+    const { pid, realm } = this.#account;
+    const caller = hotline && !EXTENSION.test(number) ? `${hotline}*${pid}` : pid;
+    return this.#ua.call(`sip:${caller}*${number}@${realm}`, options);
+  }
+
+  /** Ends calls, unregisters, and closes the socket 2 s later. Nobody hears of it. */
+  close(): void {
+    this.#ua.removeAllListeners();
+    this.#ua.stop();
+  }
+
+  #follow(state: VbotState, onIncoming: (session: RTCSession) => void): void {
+    const ua = this.#ua;
+    ua.on('connecting', () => {
+      state.transport.value = 'connecting';
+    });
+    ua.on('connected', () => {
+      state.transport.value = 'connected';
+      ua.register();
+    });
+    ua.on('disconnected', () => {
+      state.transport.value = 'disconnected';
+    });
+    ua.on('registered', () => {
+      state.user.value = { status: 'registered' };
+    });
+    ua.on('unregistered', () => {
+      state.user.value = { status: 'none' };
+    });
+    ua.on('registrationFailed', () => state.failBoot(TEXTS.registrationFailed, TEXTS.connectionFailed));
+    ua.on('newRTCSession', (news: IncomingRTCSessionEvent | OutgoingRTCSessionEvent) => {
+      if (String(news.originator) === 'remote') onIncoming(news.session);
+    });
+  }
+}

@@ -1,0 +1,100 @@
+/** What the vendor's answers say: data, or a VendorError that tells what went wrong. */
+import * as z from 'zod/mini';
+import { TooLate } from './request.ts';
+
+/**
+ * - `unreachable`: no answer in time, or one that says the service is broken;
+ * - `refused`: the vendor said no, `vendorCode` says why;
+ * - `invalid-answer`: an answer that means nothing;
+ * - `not-sent`: the input is not what the endpoint takes.
+ */
+export type VendorErrorCode = 'unreachable' | 'refused' | 'invalid-answer' | 'not-sent';
+
+/** What went wrong at the vendor. Neither message nor cause ever holds the key, a token or the vendor's own words. */
+export class VendorError extends Error {
+  override readonly name = 'VendorError';
+  readonly code: VendorErrorCode;
+  /** Its meaning differs from endpoint to endpoint. */
+  readonly vendorCode: number | undefined;
+
+  constructor(code: VendorErrorCode, message: string, options?: ErrorOptions & { vendorCode?: number }) {
+    super(message, options);
+    this.code = code;
+    this.vendorCode = options?.vendorCode;
+  }
+}
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly input: z.ZodMiniType<Record<string, unknown>>;
+  readonly data: z.ZodMiniType;
+  readonly codes: Readonly<Record<number, string>>;
+}
+
+/** Success or refusal, in either of the vendor's envelopes: `error/message/data` and `status/msg/errorCode/data`. */
+const envelopeSchema = z.object({
+  error: z.optional(z.int()),
+  errorCode: z.optional(z.int()),
+  data: z.optional(z.unknown()),
+});
+
+export function parseAnswer({ path, data, codes }: Endpoint, status: number, body: string): unknown {
+  if (status >= 500 || (status >= 300 && status < 400)) {
+    throw new VendorError('unreachable', `The vendor's ${path} is out of order: HTTP ${status}.`);
+  }
+  // Whatever the body says: the request was not looked at.
+  if (status === 408 || status === 429) {
+    throw new VendorError('unreachable', `The vendor's ${path} is too busy: HTTP ${status}.`);
+  }
+  const envelope = envelopeSchema.safeParse(parseJson(body)).data;
+  // A mixed form holds both codes: then either of them says no.
+  const vendorCode = (envelope?.error || envelope?.errorCode) ?? envelope?.error;
+  if (vendorCode === undefined) throw explainStatus(path, status);
+  if (vendorCode !== 0) {
+    const meaning = codes[vendorCode] ?? 'a code without a meaning here';
+    const message = `The vendor's ${path} refused: error ${vendorCode}, ${meaning}.`;
+    throw new VendorError('refused', message, { vendorCode });
+  }
+  const result = data.safeParse(envelope?.data);
+  if (status < 400 && result.success) return result.data;
+  throw notUnderstood(path, result.error ?? `HTTP ${status}`);
+}
+
+function explainStatus(path: string, status: number): VendorError {
+  if (status === 401 || status === 403) {
+    return new VendorError('refused', `The vendor's ${path} refused: HTTP ${status}.`, {
+      vendorCode: status,
+    });
+  }
+  return notUnderstood(path, `no envelope, HTTP ${status}`);
+}
+
+/** Of the data only the paths are told: a value could be the token. */
+function notUnderstood(path: string, why: z.core.$ZodError | string): VendorError {
+  const what = typeof why === 'string' ? why : listPaths(why, 'data');
+  return new VendorError('invalid-answer', `The vendor's ${path} is not understood: ${what}.`);
+}
+
+/** Whatever was thrown on the way, as the one kind of error callers know. */
+export function explain(path: string, error: unknown): VendorError {
+  if (error instanceof VendorError) return error;
+  if (error instanceof z.core.$ZodError) {
+    return new VendorError('not-sent', `${path} does not take this: ${listPaths(error, 'input')}.`);
+  }
+  const why = error instanceof TooLate ? 'no answer in time' : 'the connection failed';
+  const message = `The vendor's ${path} cannot be reached: ${why}.`;
+  return new VendorError('unreachable', message, { cause: error });
+}
+
+function listPaths({ issues }: z.core.$ZodError, root: string): string {
+  return issues.map(({ path, message }) => `${path.join('.') || root}: ${message}`).join(', ');
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+/** One connection: a session of the broker's and the SDK booted with its token. A retry makes a new one. */
+import { readStatus, requestHelp, requestSession } from '../broker/client.ts';
+import type { Hotline, Links } from '../broker/contract.ts';
+import type { Readiness, Session } from '../broker/parse-answer.ts';
+import { DialerError } from '../errors.ts';
+import type { CallingSdk, Sounds } from '../sdk/calling-sdk.ts';
+import type { DialerSettings } from './host.ts';
+
+export class BrokerSession {
+  readonly sdk: CallingSdk;
+  readonly #settings: DialerSettings;
+  readonly #abort = new AbortController();
+  #links: Links = {};
+  #sounds: Sounds;
+  #blockers: readonly string[] = [];
+  #booted = false;
+  #isTokenless = false;
+  /** The SDK's own list, which it reads once per boot; `undefined` until it is registered. */
+  sdkHotlines: readonly Hotline[] | undefined;
+
+  constructor(settings: DialerSettings, sdk: CallingSdk) {
+    this.#settings = settings;
+    this.#sounds = settings.sounds;
+    this.sdk = sdk;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Has the SDK been given a token? */
+  get booted(): boolean {
+    return this.#booted;
+  }
+
+  /** A broker that only says why the member cannot call: there is no line to wait for. */
+  get isTokenless(): boolean {
+    return this.#isTokenless;
+  }
+
+  /** As far as broker and SDK have said: can the member call? */
+  get isClear(): boolean {
+    return this.#blockers.length === 0 && this.sdkHotlines?.length !== 0;
+  }
+
+  /**
+   * Asks for a session while the script is on its way, then boots the SDK.
+   *
+   * @throws {DialerError} what the broker, the script or the SDK's start failed with
+   */
+  async start(useReadiness: (session: Session) => void): Promise<void> {
+    const loading = this.sdk.load();
+    // A broker that fails first is reported; the script's failure must not surface as unhandled.
+    loading.catch(() => undefined);
+    const session = await requestSession(this.#settings.broker, this.signal);
+    this.signal.throwIfAborted();
+    this.#remember(session);
+    this.#isTokenless = session.token === undefined;
+    useReadiness(session);
+    if (session.token === undefined) return;
+    await loading;
+    this.signal.throwIfAborted();
+    const { sdkBaseUrl: baseUrl, vendorUi } = this.#settings;
+    this.#booted = true;
+    await this.sdk.boot({ token: session.token, baseUrl, sounds: this.#sounds, vendorUi }, this.signal);
+  }
+
+  /** Can the broker be asked without signing in anew? */
+  get hasStatus(): boolean {
+    return this.#links.status !== undefined && this.#booted;
+  }
+
+  /** Can the member call by now? A session without a token has to be asked for anew. */
+  async check(signal: AbortSignal = this.signal): Promise<Readiness> {
+    const { broker } = this.#settings;
+    const { status } = this.#links;
+    const answer =
+      status !== undefined && this.#booted
+        ? await readStatus(broker, status, signal)
+        : await requestSession(broker, signal);
+    signal.throwIfAborted();
+    this.#remember(answer);
+    return answer;
+  }
+
+  /** At any time: before the boot they wait for it. */
+  setSounds(sounds: Sounds): void {
+    this.#sounds = sounds;
+    this.sdk.setSounds(sounds);
+  }
+
+  canAskFor(kind: 'topUp' | 'hotline'): boolean {
+    return this.#links[kind] !== undefined;
+  }
+
+  /** @throws {DialerError} `not-ready` where the broker offers no such help */
+  async askFor(kind: 'topUp' | 'hotline'): Promise<Readiness> {
+    const link = this.#links[kind];
+    if (link === undefined) throw new DialerError('not-ready', 'The broker offers no such help.');
+    const answer = await requestHelp(this.#settings.broker, link, this.signal);
+    this.signal.throwIfAborted();
+    this.#remember(answer);
+    return answer;
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.sdk.close();
+  }
+
+  #remember(readiness: Readiness): void {
+    this.#links = readiness.links ?? this.#links;
+    this.#blockers = readiness.blockers;
+  }
+}

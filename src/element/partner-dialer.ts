@@ -1,0 +1,252 @@
+/** The element: attributes in, DOM events out, the view for the state. */
+import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { HeadersSource } from '../broker/client.ts';
+import type { Hotline, Member } from '../broker/contract.ts';
+import { isExternalCallId, type CallOptions } from '../dialer/call.ts';
+import { Dialer } from '../dialer/dialer.ts';
+import type { DialerHost } from '../dialer/host.ts';
+import type { DialerState } from '../dialer/state.ts';
+import { ElementSounds } from './element-sounds.ts';
+import { DialerStateChangeEvent, toDomEvent } from './events.ts';
+import { languageOf, wordsFor } from '../i18n/words.ts';
+import { warnOnce } from './sounds.ts';
+import { Presence } from './presence.ts';
+import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
+import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
+import { DEFAULT_SDK_URL, parseSettings, webAddress } from './settings.ts';
+import { ViewController } from '../ui/view-controller.ts';
+import { followFocus } from '../ui/focus.ts';
+import { frame } from '../ui/frame.ts';
+import { styles } from '../ui/styles.css.ts';
+
+/** Attributes that need a new connection; a change during a call waits for the next one. */
+const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
+const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
+/** A removed attribute is an empty one. */
+const text = { fromAttribute: (value: string | null) => value ?? '' };
+
+/**
+ * A telephone for a web page: it signs in through the page's broker, calls through the vendor's SDK, and tells the
+ * agent in plain words why a call is not possible and what to do about it.
+ *
+ * @tag partner-dialer
+ *
+ * @fires {DialerStateChangeEvent} dialer-statechange - The state has changed.
+ * @fires {DialerReadyEvent} dialer-ready - The member is registered and can call.
+ * @fires {DialerBeforeCallEvent} dialer-beforecall - A call is about to be placed; cancelable.
+ * @fires {DialerCallEvent} dialer-callstart - An outgoing call is under way.
+ * @fires {DialerCallEvent} dialer-callincoming - Somebody calls.
+ * @fires {DialerCallEvent} dialer-callconnect - The call was answered.
+ * @fires {DialerCallFailEvent} dialer-callfail - The call failed, and nobody on this side chose that.
+ * @fires {DialerCallEvent} dialer-callend - The call is over, whatever became of it; exactly once per call.
+ * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancelable, to draw a guide of one's own.
+ * @fires {DialerHelpRequestEvent} dialer-topuprequest - The agent asks for money; cancelable, to handle it oneself.
+ * @fires {DialerHelpRequestEvent} dialer-hotlinerequest - The agent asks for a caller number; cancelable likewise.
+ * @fires {DialerErrorEvent} dialer-error - Something failed; the dialer shows it as well.
+ *
+ * @csspart card - The whole dialer.
+ * @csspart status - The line that answers "can I call?".
+ * @csspart number - The number, typed or in call.
+ * @csspart hotline - The caller number.
+ * @csspart key - A key of the keypad.
+ * @csspart call-button - Call and answer.
+ * @csspart hangup-button - Hang up and decline.
+ * @csspart guide - What is shown while the member cannot call.
+ * @csspart guide-action - The buttons of a guide.
+ * @csspart incoming - An incoming call.
+ * @csspart bubble - The button that opens a floating dialer.
+ *
+ * @cssproperty [--partner-dialer-accent=#1d4ed8] - Buttons and focus.
+ * @cssproperty [--partner-dialer-call=#15803d] - Call and answer.
+ * @cssproperty [--partner-dialer-danger=#c81e1e] - Hang up and decline.
+ * @cssproperty [--partner-dialer-warning=#92400e] - The sign of an obstacle.
+ * @cssproperty [--partner-dialer-surface=#fff] - The background.
+ * @cssproperty [--partner-dialer-text=#171a21] - The text.
+ * @cssproperty [--partner-dialer-muted=#565e6c] - Less important text.
+ * @cssproperty [--partner-dialer-border=#d9dee7] - Hairlines.
+ * @cssproperty [--partner-dialer-radius=12px] - The corners of the card.
+ * @cssproperty [--partner-dialer-font=inherit] - The font family.
+ * @cssproperty [--partner-dialer-width=320px] - The width, kept between 280 and 400 px.
+ */
+export class PartnerDialer extends LitElement {
+  static override styles = styles;
+
+  /** Where a session is requested by POST. Required. */
+  @property({ attribute: 'broker-url', converter: text }) brokerUrl = '';
+  /** Cookies for the broker: `same-origin`, `include` or `omit`. */
+  @property({ attribute: 'broker-credentials', converter: text }) brokerCredentials = 'same-origin';
+  /** Extra request headers for the broker, or a function that gives them, e.g. a bearer token of the page's. */
+  @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
+  /** The vendor SDK's script. */
+  @property({ attribute: 'sdk-url', converter: text }) sdkUrl = DEFAULT_SDK_URL;
+  /** SRI hash of that script. */
+  @property({ attribute: 'sdk-integrity', converter: text }) sdkIntegrity = '';
+  /** API base handed to the SDK, for a sandbox or staging; else the vendor's own. */
+  @property({ attribute: 'sdk-base-url', converter: text }) sdkBaseUrl = '';
+  /** Audio file played when a call ends, by hang-up or by error; else the vendor's own sound. */
+  @property({ attribute: 'disconnect-sound-url', converter: text }) disconnectSoundUrl = '';
+  /** Audio file played while somebody calls. */
+  @property({ attribute: 'ringtone-url', converter: text }) ringtoneUrl = '';
+  /** Audio file played while calling out. */
+  @property({ attribute: 'hold-music-url', converter: text }) holdMusicUrl = '';
+  /** Caller number to prefer; else the first one. */
+  @property({ converter: text }) hotline = '';
+  /** The CRM's id for the next call: at most 32 of a-z0-9. */
+  @property({ attribute: 'external-call-id', converter: text }) externalCallId = '';
+  /** When to sign in: `auto`, `interaction` (on the first sign of interest) or `manual`. */
+  @property({ attribute: 'connect', converter: text }) connectMode = 'auto';
+  /** A corner bubble that opens to the dialer. */
+  @property({ type: Boolean, reflect: true }) floating = false;
+  /** The vendor's own call screens; the guides stay ours. */
+  @property({ type: Boolean, attribute: 'vendor-ui' }) vendorUi = false;
+  /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */
+  @property({ converter: text }) override lang = '';
+  /** `auto` (the page's), `light` or `dark`. */
+  @property({ reflect: true, converter: text }) theme = 'auto';
+
+  @state() private open = false;
+
+  readonly #dialer = new Dialer(this.#asHost());
+  readonly #viewController = new ViewController(this, this.#dialer);
+  readonly #presence = new Presence(this, this.#dialer);
+  readonly #sounds = new ElementSounds(this, (sounds) => this.#dialer.setSounds(sounds));
+
+  constructor() {
+    super();
+    followFocus(this);
+  }
+
+  /** What is going on; a new object whenever something changed. */
+  get state(): DialerState {
+    return this.#dialer.state;
+  }
+
+  /** The caller numbers assigned to the member. */
+  get hotlines(): readonly Hotline[] {
+    return this.#dialer.state.hotlines;
+  }
+
+  /** The signed-in member, as the broker describes it. */
+  get member(): Member | undefined {
+    return this.#dialer.state.member;
+  }
+
+  /**
+   * Signs in. Resolves when the member is registered, or cannot call (a guide says why).
+   *
+   * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
+   */
+  connect(): Promise<void> {
+    return this.#dialer.connect();
+  }
+
+  /** Signs out; ends a call in progress. */
+  async disconnect(): Promise<void> {
+    this.#dialer.disconnect();
+  }
+
+  /**
+   * Calls a number; resolves as soon as the call is under way. The number is kept until the call was answered.
+   *
+   * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
+   *   `microphone-denied`, `not-ready`, … as its `code` says
+   */
+  call(number: string, options: CallOptions = {}): Promise<void> {
+    this.open = true;
+    return this.#viewController.place(String(number), {
+      ...options,
+      externalCallId: this.#externalCallId(options),
+    });
+  }
+
+  /** Answers; resolves when the audio is connected. */
+  answer(): Promise<void> {
+    return this.#dialer.answer();
+  }
+
+  /** Declines an incoming call; resolves when it is over. */
+  reject(): Promise<void> {
+    return this.#dialer.hangUp();
+  }
+
+  /** Ends or cancels the call; resolves when it is over. */
+  hangUp(): Promise<void> {
+    return this.#dialer.hangUp();
+  }
+
+  /** Resolves when it is so. */
+  setMuted(on: boolean): Promise<void> {
+    return this.#dialer.setMuted(on);
+  }
+
+  /** Resolves when the exchange has agreed. */
+  setHeld(on: boolean): Promise<void> {
+    return this.#dialer.setHeld(on);
+  }
+
+  /** Sends keys (0-9, *, #) into the call. */
+  sendDtmf(tones: string): Promise<void> {
+    return this.#dialer.sendDtmf(tones);
+  }
+
+  /**
+   * Asks again whether the member can call.
+   *
+   * @throws {DialerError} `broker-…` when nobody could tell
+   */
+  recheck(): Promise<void> {
+    return this.#dialer.recheck();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const needsConnection = CONNECTION_ATTRIBUTES.some((name) => changed.has(name));
+    if (this.hasUpdated && needsConnection) this.#presence.renew();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.#dialer.setSounds(this.#sounds.read());
+  }
+
+  protected override render(): TemplateResult {
+    const { floating, open } = this;
+    const language = languageOf(this);
+    const toggle = () => {
+      this.open = !this.open;
+    };
+    return frame(this.#viewController.view(wordsFor(language), this.hotline), {
+      language,
+      floating,
+      open,
+      toggle,
+    });
+  }
+
+  #asHost(): DialerHost {
+    return {
+      settings: () => parseSettings(this, this.#sounds.read()),
+      createSdk: (listener) => this.#createSdk(listener),
+      preferredHotline: () => this.#viewController.preferredHotline(this.hotline),
+      changed: (current, previous) => this.#changed(current, previous),
+      notify: (news) => this.dispatchEvent(toDomEvent(news, this.state)),
+    };
+  }
+
+  #createSdk(listener: (event: SdkEvent) => void): CallingSdk {
+    const url = webAddress('sdk-url', this.sdkUrl || DEFAULT_SDK_URL);
+    return new VbotSdk({ url, integrity: this.sdkIntegrity, nonce: this.nonce }, listener);
+  }
+
+  #externalCallId(options: CallOptions): string | undefined {
+    if (options.externalCallId !== undefined || this.externalCallId === '') return options.externalCallId;
+    if (isExternalCallId(this.externalCallId)) return this.externalCallId;
+    warnOnce('external-call-id', this.externalCallId, 'is not at most 32 of a-z and 0-9');
+    return undefined;
+  }
+
+  #changed(current: DialerState, previous: DialerState): void {
+    this.#viewController.stateChanged(current, previous);
+    if (current.status === 'incoming' && previous.status !== 'incoming') this.open = true;
+    this.dispatchEvent(new DialerStateChangeEvent('dialer-statechange', { state: current, previous }));
+  }
+}

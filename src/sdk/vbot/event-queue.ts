@@ -1,0 +1,45 @@
+/**
+ * Where the SDK's events arrive. The SDK must not be touched inside one of them (it would repeat them with stale data),
+ * so they are parsed and kept here, and read in a later task. What belongs together comes in one task: a failed call is
+ * "ended" first and "failed" after it, so the reader is shown what follows as well.
+ */
+import { nextTask } from './next-task.ts';
+import { MESSAGES, type VbotMessage } from './messages.ts';
+
+export interface EventReader {
+  /** Inside the event, for what cannot wait; the SDK is out of bounds. */
+  readonly peek: (eventName: string) => void;
+  readonly read: (message: VbotMessage, following: readonly VbotMessage[]) => void;
+}
+
+export interface QueueSignals {
+  /** Ends the reading; peeking goes on. */
+  readonly reading: AbortSignal;
+  /** Ends it all: the SDK keeps elements that were removed, and they would keep us. */
+  readonly listening: AbortSignal;
+}
+
+export function queueEvents(element: HTMLElement, { peek, read }: EventReader, signals: QueueSignals): void {
+  const { reading, listening: signal } = signals;
+  const messages: VbotMessage[] = [];
+
+  const readAll = () => {
+    const batch = messages.splice(0);
+    for (const [index, message] of batch.entries()) {
+      if (reading.aborted) return;
+      read(message, batch.slice(index + 1));
+    }
+  };
+
+  for (const [name, schema] of Object.entries(MESSAGES)) {
+    const listener = (event: Event) => {
+      peek(name);
+      if (reading.aborted || !(event instanceof CustomEvent)) return;
+      const message = schema.safeParse(event.detail);
+      if (!message.success) return;
+      messages.push(message.data);
+      if (messages.length === 1) nextTask(readAll);
+    };
+    element.addEventListener(name, listener, { signal });
+  }
+}

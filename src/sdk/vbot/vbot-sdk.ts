@@ -1,0 +1,171 @@
+/**
+ * The adapter to the vendor's `<vbot-widget>`. Its names, its Vietnamese texts and its quirks stop in the files `vbot-…`
+ * of this folder; this one starts and ends it.
+ */
+import { DialerError } from '../../errors.ts';
+import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.ts';
+import { loadScript, type ScriptOptions } from '../load-script.ts';
+import { watchNextSocket } from './sip-status.ts';
+import { VbotCalls } from './calls.ts';
+import { createElement, isDefined, type VbotElement } from './widget.ts';
+import { queueEvents } from './event-queue.ts';
+import { parseHotlines, type VbotMessage } from './messages.ts';
+import { mountWidget, unmountWidget, reserveContainer } from './container.ts';
+
+/** The vendor's published address; always handed over, else the SDK would take one from the page's own query string. */
+const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
+/** Without a word from the SDK for this long after its start, the agent is told; the SDK may still come up later. */
+const BOOT_TIMEOUT_MS = 20_000;
+/** After any of these the SDK can be removed without leaving a registration behind. */
+const BOOT_ENDS = new Set(['vbot:onConnecting', 'vbot:onUserConnected', 'vbot:onUserConnectionFailed']);
+
+export class VbotSdk implements CallingSdk {
+  readonly #script: Omit<ScriptOptions, 'isReady'>;
+  readonly #emit: (event: SdkEvent) => void;
+  readonly #life = new AbortController();
+  #element: VbotElement | undefined;
+  #calls: VbotCalls | undefined;
+  #sounds: Sounds = {};
+  #visible = false;
+  #reserved = false;
+  #registered = false;
+  #settleBoot: () => void = () => undefined;
+  readonly #bootSettled = new Promise<void>((resolve) => {
+    this.#settleBoot = resolve;
+  });
+
+  constructor(script: Omit<ScriptOptions, 'isReady'>, emit: (event: SdkEvent) => void) {
+    this.#script = script;
+    this.#emit = emit;
+  }
+
+  async load(): Promise<void> {
+    // A page that loads the SDK itself is not made to load it twice.
+    if (!isDefined()) await loadScript({ ...this.#script, isReady: isDefined });
+  }
+
+  async boot(options: BootOptions, signal: AbortSignal): Promise<void> {
+    this.#sounds = options.sounds;
+    await reserveContainer(signal);
+    this.#reserved = true;
+    this.#visible = options.vendorUi;
+    const element = createElement();
+    this.#element = element;
+    this.#calls = new VbotCalls(element, this.#emit, this.#life.signal);
+    element.setAttribute('token', options.token);
+    element.setAttribute('base-url', options.baseUrl ?? VENDOR_API_BASE);
+    element.setAttribute('headless', String(!this.#visible));
+    // What was set while the place was taken counts.
+    this.setSounds(this.#sounds);
+    this.#listen(element);
+    mountWidget(element, this.#visible);
+  }
+
+  async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
+    if (!this.#calls || !this.#registered) throw new DialerError('not-ready', 'The SDK is not registered.');
+    await this.#calls.dial(number, hotline, externalCallId);
+  }
+
+  answer(): void {
+    this.#calls?.answer();
+  }
+
+  hangUp(): void {
+    this.#calls?.hangUp();
+  }
+
+  setMuted(on: boolean): void {
+    this.#calls?.setMuted(on);
+  }
+
+  setHeld(on: boolean): void {
+    this.#calls?.setHeld(on);
+  }
+
+  sendDtmf(tones: string): void {
+    this.#calls?.sendDtmf(tones);
+  }
+
+  setSounds(sounds: Sounds): void {
+    this.#sounds = sounds;
+    // Only `config` works at run time; the attribute of the same name is ignored by the public build.
+    const config = {
+      headless: !this.#visible,
+      enableFloatingBubble: this.#visible,
+      ...(sounds.disconnect && { disconnectSoundUrl: sounds.disconnect }),
+      ...(sounds.ringtone && { ringtoneUrl: sounds.ringtone }),
+      ...(sounds.holdMusic && { holdMusicUrl: sounds.holdMusic }),
+    };
+    this.#element?.setAttribute('config', JSON.stringify(config));
+  }
+
+  close(): void {
+    if (this.#life.signal.aborted) return;
+    this.#life.abort();
+    if (this.#reserved) unmountWidget(this.#element, this.#bootSettled);
+  }
+
+  /** A boot that goes on has to be waited for; one that has ended keeps nothing alive. */
+  #listen(element: VbotElement): void {
+    const listening = new AbortController();
+    const patience = setTimeout(() => this.#onBootTimeout(), BOOT_TIMEOUT_MS);
+    const stop = async () => {
+      await this.#bootSettled;
+      clearTimeout(patience);
+      listening.abort();
+    };
+    this.#life.signal.addEventListener('abort', () => void stop());
+    const reader = {
+      peek: (eventName: string) => this.#peek(eventName),
+      read: (message: VbotMessage, following: readonly VbotMessage[]) => this.#read(message, following),
+    };
+    queueEvents(element, reader, { reading: this.#life.signal, listening: listening.signal });
+  }
+
+  #peek(eventName: string): void {
+    if (BOOT_ENDS.has(eventName)) this.#settleBoot();
+    if (eventName !== 'vbot:onConnecting' || this.#life.signal.aborted) return;
+    // At once: the socket opens in this very task.
+    watchNextSocket((status) => this.#calls?.noteRefusal(status));
+  }
+
+  #read(message: VbotMessage, following: readonly VbotMessage[]): void {
+    switch (message.type) {
+      case 'registered':
+        this.#registered = true;
+        void this.#sayRegistered();
+        return;
+      case 'lost':
+        this.#registered = false;
+        this.#emit({ type: 'lost' });
+        return;
+      case 'failed':
+        this.#registered = false;
+        this.#emit({ type: 'failed', error: bootError(message.text) });
+        return;
+      default:
+        this.#calls?.read(message, following);
+    }
+  }
+
+  async #sayRegistered(): Promise<void> {
+    // An array in the public build, a promise by the documentation.
+    const ask = async () => this.#element?.getHotlines();
+    const hotlines = parseHotlines(await ask().catch(() => undefined));
+    if (!this.#life.signal.aborted) this.#emit({ type: 'registered', hotlines });
+  }
+
+  #onBootTimeout(): void {
+    this.#settleBoot();
+    if (this.#life.signal.aborted || this.#registered) return;
+    const error = new DialerError('registration-failed', 'The exchange has not answered.');
+    this.#emit({ type: 'failed', error });
+  }
+}
+
+/** One text for a refused token and for an outage: which of them it was cannot be told here. */
+function bootError(text: string): DialerError {
+  return /khởi tạo/i.test(text)
+    ? new DialerError('sdk-auth-failed', 'The calling service did not accept the sign-in.')
+    : new DialerError('registration-failed', 'The exchange did not accept the registration.');
+}

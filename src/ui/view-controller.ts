@@ -1,0 +1,192 @@
+/** What is on the agent's desk beside the state: the number being typed, open keys, the last call; and their hands. */
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { CallInfo, CallOptions } from '../dialer/call.ts';
+import type { Dialer } from '../dialer/dialer.ts';
+import { cleanTyping } from '../dialer/phone-number.ts';
+import type { DialerState } from '../dialer/state.ts';
+import { toDialerError, type DialerErrorCode } from '../errors.ts';
+import type { Words } from '../i18n/words.ts';
+import type { View, ViewActions } from './view.ts';
+
+/** How often the clock of a call moves, in milliseconds. */
+const TICK_MS = 1000;
+/** How long "copied" stays, in milliseconds. */
+const COPIED_MS = 2000;
+
+export class ViewController implements ReactiveController, ViewActions {
+  readonly #host: ReactiveControllerHost;
+  readonly #dialer: Dialer;
+  #draft = '';
+  #chosenHotline: string | undefined;
+  #lastCall: CallInfo | undefined;
+  #keysOpen = false;
+  #tones = '';
+  #copied = false;
+  #hint: DialerErrorCode | undefined;
+  #clock: ReturnType<typeof setInterval> | undefined;
+
+  constructor(host: ReactiveControllerHost, dialer: Dialer) {
+    this.#host = host;
+    this.#dialer = dialer;
+    host.addController(this);
+  }
+
+  /**
+   * The caller number the agent picked, else the one the page wishes for. Neither counts where it is not the member's:
+   * every call would fail.
+   */
+  preferredHotline(wish: string): string | undefined {
+    const { hotlines } = this.#dialer.state;
+    const wanted = [this.#chosenHotline, wish].filter(Boolean);
+    return wanted.find((number) => hotlines.some((hotline) => hotline.number === number));
+  }
+
+  hostDisconnected(): void {
+    clearInterval(this.#clock);
+    this.#clock = undefined;
+  }
+
+  hostConnected(): void {
+    this.#runClock(this.#dialer.state);
+  }
+
+  /** @param wish the page's caller number */
+  view(words: Words, wish: string): View {
+    const { state } = this.#dialer;
+    return {
+      state,
+      words,
+      hotline: this.preferredHotline(wish) ?? state.hotlines[0]?.number,
+      draft: this.#draft,
+      lastCall: this.#lastCall,
+      keysOpen: this.#keysOpen,
+      tones: this.#tones,
+      copied: this.#copied,
+      hint: this.#hint,
+      now: Date.now(),
+      act: this,
+    };
+  }
+
+  stateChanged(state: DialerState, previous: DialerState): void {
+    const { call } = state;
+    if (call !== previous.call) {
+      if (call.is === 'ended') this.#lastCall = call.info;
+      if (call.is !== 'active') this.#keysOpen = false;
+      if (call.is === 'dialing' || call.is === 'incoming') this.#tones = '';
+      // The number has served; one that was never reached is kept for the next try.
+      if (call.is === 'active' && call.info.direction === 'outgoing') this.#draft = '';
+    }
+    if (state.status !== previous.status) this.#hint = undefined;
+    this.#runClock(state);
+    this.#host.requestUpdate();
+  }
+
+  /** Calls and keeps the number until the call was answered. */
+  async place(number: string, options?: CallOptions): Promise<void> {
+    this.#draft = cleanTyping(number);
+    this.#hint = undefined;
+    this.#host.requestUpdate();
+    try {
+      await this.#dialer.call(number, options);
+    } catch (error) {
+      const { code } = toDialerError(error, 'call-rejected', 'The call could not be placed.');
+      const { status } = this.#dialer.state;
+      if (status === 'ready' || status === 'idle') this.#change(() => (this.#hint = code));
+      throw error;
+    }
+  }
+
+  type(number: string): void {
+    this.#change(() => {
+      this.#draft = cleanTyping(number);
+      this.#hint = undefined;
+    });
+  }
+
+  pressKey(key: string): void {
+    this.type(this.#draft + key);
+  }
+
+  erase(): void {
+    this.type(this.#draft.slice(0, -1));
+  }
+
+  call(number: string): void {
+    void this.place(number).catch(shown);
+  }
+
+  chooseHotline(number: string): void {
+    this.#change(() => (this.#chosenHotline = number));
+  }
+
+  answer(): void {
+    void this.#dialer.answer().catch(shown);
+  }
+
+  hangUp(): void {
+    void this.#dialer.hangUp().catch(shown);
+  }
+
+  setMuted(on: boolean): void {
+    void this.#dialer.setMuted(on).catch(shown);
+  }
+
+  setHeld(on: boolean): void {
+    void this.#dialer.setHeld(on).catch(shown);
+  }
+
+  toggleKeys(): void {
+    this.#change(() => (this.#keysOpen = !this.#keysOpen));
+  }
+
+  sendDtmf(key: string): void {
+    this.#change(() => (this.#tones += key));
+    void this.#dialer.sendDtmf(key).catch(shown);
+  }
+
+  recheck(): void {
+    void this.#dialer.recheck().catch(shown);
+  }
+
+  requestHelp(kind: 'topUp' | 'hotline'): void {
+    void this.#dialer.requestHelp(kind).catch(shown);
+  }
+
+  retry(): void {
+    void this.#dialer.connect().catch(shown);
+  }
+
+  dismiss(): void {
+    this.#dialer.dismiss();
+  }
+
+  copyDetails(details: string): void {
+    // Refused without a secure context or permission; then there is nothing better to offer than the code in sight.
+    void navigator.clipboard?.writeText(details).then(() => this.#sayCopied(), shown);
+  }
+
+  #sayCopied(): void {
+    this.#change(() => (this.#copied = true));
+    setTimeout(() => this.#change(() => (this.#copied = false)), COPIED_MS);
+  }
+
+  /** Runs while something in sight counts: a call, or the seconds to the next try. */
+  #runClock({ status, line }: DialerState): void {
+    const counts = status === 'in-call' || (line.is === 'failed' && line.retryAt !== undefined);
+    if (!counts) {
+      clearInterval(this.#clock);
+      this.#clock = undefined;
+      return;
+    }
+    this.#clock ??= setInterval(() => this.#host.requestUpdate(), TICK_MS);
+  }
+
+  #change(work: () => void): void {
+    work();
+    this.#host.requestUpdate();
+  }
+}
+
+/** What fails is in the state and in an event already; nothing may reach the page as an unhandled rejection. */
+function shown(): void {}

@@ -1,0 +1,93 @@
+/** The companion's client against the sandbox: every endpoint of the table is there, and is understood. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OpenApi, VendorError } from '../../../../demo/server/open-api/open-api.ts';
+import { ENDPOINTS, type InputOf, type Operation } from '../../../../demo/server/open-api/endpoints.ts';
+import { startSandbox } from '../../servers.ts';
+
+const of = { member_no: 'agent001' };
+const script = { template_code: 'SCRIPT_ALERT', hotline_code: 'HL_SALES' };
+const phone = { phone: '0900000200' };
+const bot = { trans_id: 'none' };
+const fields = { template_script_code: 'SCRIPT_ALERT' };
+/** In this order: the member has to be there before anything is done to them. */
+const INPUTS: { readonly [K in Operation]: InputOf<K> } = {
+  listHotlines: {},
+  issueToken: { ...of, hotline_codes: ['HL_SALES'] },
+  readMember: of,
+  addMoney: { ...of, money: 1000 },
+  assignHotline: {
+    ...of,
+    hotline_number: '842899990001',
+    allow_call: true,
+    start_time: '',
+    end_time: '17:30',
+  },
+  readAdminBalance: {},
+  listCalls: { ...of, from: 0, type_call: -1, page: 0, size: 5 },
+  countCalls: of,
+  listCallLegs: { group_id: 'none' },
+  readCallQuality: bot,
+  callPhone: { ...script, ...phone, external_call_id: 'crm42', datas: { customer: 'An' } },
+  callPhones: { ...script, phone_infos: [phone] },
+  callMembers: { template_code: 'SCRIPT_ALERT', display_name: 'CRM', type: 'MEMBER', member_infos: [of] },
+  listAutoCalls: { page: 1 },
+  countAutoCalls: {},
+  readBotConversation: bot,
+  listScripts: {},
+  countScripts: {},
+  listScriptBranches: fields,
+  legacyListCalls: { phone: '0900000200' },
+  legacyCountCalls: {},
+  readRecording: bot,
+  legacyCallPhone: { ...script, ...phone },
+  legacyCallPhones: { ...script, phoneInfos: [phone] },
+  listScriptFields: fields,
+  legacyListAutoCalls: {},
+  legacyCountAutoCalls: {},
+  legacyReadBotConversation: bot,
+  legacyListScripts: {},
+  legacyCountScripts: {},
+  legacyListCampaigns: {},
+  legacyCountCampaigns: {},
+};
+/** What the sandbox has none of. */
+const REFUSED: Partial<Record<Operation, number>> = {
+  readBotConversation: 500,
+  legacyReadBotConversation: 500,
+  readRecording: 404,
+};
+
+test('every endpoint of the table answers, at its own path', async (t) => {
+  const sandbox = await startSandbox(t);
+  const api = new OpenApi(sandbox);
+  t.after(() => api.close());
+  for (const operation of Object.keys(INPUTS) as Operation[]) {
+    const call = api.endpoints[operation] as (input: unknown) => Promise<unknown>;
+    const result = await call(INPUTS[operation]).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const refused =
+      result instanceof VendorError && result.code === 'refused' ? result.vendorCode : undefined;
+    assert.deepEqual([operation, refused], [operation, REFUSED[operation]], String(result));
+    const { method, path } = ENDPOINTS[operation];
+    const last = sandbox.world.requests.at(-1);
+    assert.deepEqual([last?.method, last?.path], [method, `/${path.replace('{trans_id}', 'none')}`]);
+  }
+  assert.equal(sandbox.world.autoCalls.length, 5);
+});
+
+test('a wrong key is told in the words of each module', async (t) => {
+  const sandbox = await startSandbox(t);
+  const api = new OpenApi({ ...sandbox, apiKey: 'wrong' });
+  t.after(() => api.close());
+  assert.equal(await codeOf(api.endpoints.listHotlines({})), 401);
+  assert.equal(await codeOf(api.endpoints.listCalls({})), 409);
+  assert.equal(await codeOf(api.endpoints.listScripts({})), 401);
+});
+
+async function codeOf(work: Promise<unknown>): Promise<number | undefined> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  return error instanceof VendorError ? error.vendorCode : undefined;
+}

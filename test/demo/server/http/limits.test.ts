@@ -1,0 +1,36 @@
+/** Limits that companions of one PostgreSQL share, and that outlive it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Limits } from '../../../../demo/server/http/limits.ts';
+import { openDatabase } from '../../../../demo/server/money/database.ts';
+import { startPostgres } from '../../../postgres.ts';
+
+const RATES = { ratePerMember: 3, ratePerAddress: 1000, proxyHops: 0 };
+
+/** How many of so many requests, in turns at each companion, get through. */
+async function passed(limits: readonly Limits[], requests: number): Promise<number> {
+  let count = 0;
+  for (let n = 0; n < requests; n += 1) {
+    if ((await limits[n % limits.length]?.member('agent001')) === undefined) count += 1;
+  }
+  return count;
+}
+
+test('two companions of one database count together', { timeout: 60_000 }, async (t) => {
+  const postgres = await startPostgres();
+  if (!postgres) return;
+  t.after(() => postgres.close());
+  const databaseUrl = await postgres.createDatabase();
+  const database = openDatabase(databaseUrl);
+  t.after(() => database.close());
+  await database.all('select 1 as one');
+  const limits = [new Limits({ ...RATES, databaseUrl }), new Limits({ ...RATES, databaseUrl })];
+  t.after(() => Promise.all(limits.map((one) => one.close())));
+  assert.equal(await passed(limits, 10), 3);
+});
+
+test('without its database a companion counts for itself, and goes on', { timeout: 20_000 }, async (t) => {
+  const limits = new Limits({ ...RATES, databaseUrl: 'postgres://nobody@127.0.0.1:9/nothing' });
+  t.after(() => limits.close());
+  assert.equal(await passed([limits], 10), 3);
+});

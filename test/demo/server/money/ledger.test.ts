@@ -1,0 +1,296 @@
+/** The ledger on each store: what it promises whatever dies, and whoever else writes. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { openDatabase, OtherVendorError, type Database } from '../../../../demo/server/money/database.ts';
+import { Ledger, LedgerError } from '../../../../demo/server/money/ledger.ts';
+import { dayOf, type Movement } from '../../../../demo/server/money/movement.ts';
+import type { Wish } from '../../../../demo/server/money/rules.ts';
+import { startPostgres, type RunningPostgres } from '../../../postgres.ts';
+import { stopClock } from '../../clock.ts';
+import { makeFolder } from '../../servers.ts';
+
+const LEASE_MS = 30_000;
+
+const wish = (memberNo: string, more: Partial<Wish> = {}): Wish => ({
+  memberNo,
+  amount: 1000,
+  reason: 'session',
+  dailyLimitPerMember: 1000,
+  dailyLimit: 3000,
+  retryMs: 60_000,
+  quarantineMs: 600_000,
+  ...more,
+});
+
+async function claim(ledger: Ledger, order: Wish): Promise<Movement> {
+  const result = await ledger.claim(order);
+  assert.ok(typeof result !== 'string', String(result));
+  return result;
+}
+
+async function settle(ledger: Ledger, movement: Movement): Promise<void> {
+  const sent = await ledger.send(movement, 0);
+  assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000.5 })));
+}
+
+let postgres: RunningPostgres | undefined;
+before(async () => {
+  postgres = await startPostgres();
+});
+after(() => postgres?.close());
+
+const stores = {
+  SQLite: async (t: TestContext) => `file:${await makeFolder(t)}/new/companion.db`,
+  PostgreSQL: async () => postgres?.createDatabase(),
+};
+
+/** Any number of companions on one new database. */
+async function openDesk(t: TestContext, create: (t: TestContext) => Promise<string | undefined>) {
+  const url = await create(t);
+  if (url === undefined) return t.skip('there is no PostgreSQL here');
+  const openStore = (): Database => {
+    const database = openDatabase(url);
+    t.after(() => database.close());
+    return database;
+  };
+  return { url, openStore, open: () => new Ledger(openStore(), LEASE_MS) };
+}
+
+for (const [store, create] of Object.entries(stores)) {
+  describe(`the ledger on ${store}`, () => {
+    it('keeps one row per movement, with who, how much, before, after, why and when', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const ledger = desk.open();
+      const begin = Date.now();
+      await settle(ledger, await claim(ledger, wish('agent001')));
+      const [row, ...more] = await desk.open().history();
+      assert.ok(row && more.length === 0);
+      const { memberNo, amount, before: first, after: last, reason, day, state, claimedAt } = row;
+      assert.deepEqual([memberNo, amount, first, last, reason], ['agent001', 1000, 0, 1000.5, 'session']);
+      assert.deepEqual([state, day], ['settled', dayOf(claimedAt)]);
+      assert.ok(Math.abs(claimedAt - begin) < 5000);
+      const states = await desk.openStore().all('select state, owner from top_up_history order by at, state');
+      assert.deepEqual(new Set(states.map((one) => one['state'])), new Set(['claimed', 'sent', 'settled']));
+      assert.match(String(states[0]?.['owner']), new RegExp(`:${process.pid}:`));
+    });
+
+    it('opens one movement at a time for a member, whoever asks', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const ledgers = [desk.open(), desk.open(), desk.open(), desk.open()];
+      const more = { dailyLimitPerMember: 9000, dailyLimit: 9000 };
+      const results = await Promise.all(ledgers.map((ledger) => ledger.claim(wish('agent001', more))));
+      assert.equal(results.filter((result) => result === 'open').length, 3);
+    });
+
+    it('takes two spellings of a number for one member', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const ledger = desk.open();
+      const movement = await claim(ledger, wish('Agent001'));
+      assert.equal(await ledger.claim(wish('agent001', { dailyLimitPerMember: 9000 })), 'open');
+      assert.equal((await ledger.open('AGENT001'))[0]?.memberNo, 'Agent001', 'as the vendor was asked');
+      await settle(ledger, movement);
+      assert.equal(await ledger.claim(wish('agent001')), 'member-limit');
+    });
+
+    it('holds the limits of the day for a member and for all, after a restart too', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const first = desk.open();
+      for (const memberNo of ['a', 'b', 'c']) await settle(first, await claim(first, wish(memberNo)));
+      const second = desk.open();
+      assert.equal(await second.claim(wish('a')), 'member-limit');
+      assert.equal(await second.claim(wish('d')), 'daily-limit');
+      assert.equal(await second.claim(wish('d', { amount: 1001 })), 'member-limit');
+      assert.equal((await second.history()).length, 3, 'a refused claim leaves nothing behind');
+      assert.ok(await claim(second, wish('d', { dailyLimit: 4000 })));
+    });
+
+    it('does not let many at once pass a limit', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const ledgers = [desk.open(), desk.open(), desk.open()];
+      const members = Array.from({ length: 12 }, (_, n) => `agent${n}`);
+      const claims = await Promise.all(members.map((memberNo, n) => ledgers[n % 3]?.claim(wish(memberNo))));
+      assert.equal(claims.filter((result) => typeof result === 'object').length, 3);
+      assert.equal(claims.filter((result) => result === 'daily-limit').length, 9);
+    });
+
+    it('keeps the share of a doubt, and takes that of a refusal back', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const ledger = desk.open();
+      const order = wish('agent001', { retryMs: 0 });
+      const refused = await ledger.send(await claim(ledger, order), 0);
+      assert.ok(refused && (await ledger.advance(refused, 'failed', { note: 'no' })));
+
+      const sent = await ledger.send(await claim(ledger, order), 0);
+      const unknown = sent && (await ledger.advance(sent, 'unknown'));
+      assert.ok(unknown);
+      assert.equal(await ledger.claim(order), 'open');
+      assert.ok(await ledger.advance(unknown, 'abandoned'));
+      assert.equal(await ledger.claim(order), 'member-limit');
+    });
+
+    it('lets a member who was refused wait, each time longer, until it works again', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const begin = Date.parse('2026-11-21T03:00:00.000Z');
+      const at = (minutes: number) => stopClock(desk.url, new Date(begin + minutes * 60_000).toISOString());
+      const order = wish('agent001', { dailyLimitPerMember: 9000, dailyLimit: 9000 });
+      let minutes = 0;
+      for (const pause of [1, 2, 4, 8, 10, 10]) {
+        await at(minutes);
+        const sent = await desk.open().send(await claim(desk.open(), order), 0);
+        assert.ok(sent && (await desk.open().advance(sent, 'failed', { note: 'on a call' })));
+        await at(minutes + pause - 0.01);
+        assert.equal(await desk.open().claim(order), 'too-soon', `${pause} minutes`);
+        assert.ok(await claim(desk.open(), wish(`agent${100 + pause * 2 + minutes}`, { dailyLimit: 9000 })));
+        minutes += pause;
+      }
+      await at(minutes);
+      await settle(desk.open(), await claim(desk.open(), order));
+      const sent = await desk.open().send(await claim(desk.open(), order), 0);
+      assert.ok(sent && (await desk.open().advance(sent, 'failed')));
+      await at(minutes + 1);
+      assert.ok(await claim(desk.open(), order));
+    });
+
+    it('lets only its owner, and only in time, send a movement', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const [slow, quick] = [desk.open(), desk.open()];
+      const taken = await claim(slow, wish('agent001'));
+      assert.ok(await quick.advance(taken, 'void'));
+      assert.equal(await slow.send(taken, 0), undefined);
+
+      await stopClock(desk.url, '2026-11-21T03:00:00.000Z');
+      const late = await claim(slow, wish('agent001'));
+      await stopClock(desk.url, '2026-11-21T03:00:31.000Z');
+      assert.equal((await quick.open('agent001'))[0]?.overdue, 1000);
+      assert.equal(await slow.send(late, 0), undefined);
+      assert.ok(await quick.advance(late, 'void'));
+      assert.deepEqual(await quick.open(), []);
+    });
+
+    it('lets the owner settle what others have noted as a doubt, once', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const [owner, other] = [desk.open(), desk.open()];
+      const sent = await owner.send(await claim(owner, wish('agent001')), 0);
+      assert.ok(sent && (await other.advance(sent, 'unknown')));
+      assert.equal((await owner.advance(sent, 'settled', { after: 1000 }))?.state, 'settled');
+      assert.equal(await other.advance({ ...sent, state: 'unknown' }, 'abandoned'), undefined);
+    });
+
+    it('turns the day at midnight in Vietnam, by the clock of the store', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const ledger = desk.open();
+      await stopClock(desk.url, '2026-11-21T16:59:59.999Z');
+      await settle(ledger, await claim(ledger, wish('agent001')));
+      assert.equal(await ledger.claim(wish('agent001')), 'member-limit');
+      await stopClock(desk.url, '2026-11-21T17:00:00.000Z');
+      await settle(ledger, await claim(ledger, wish('agent001')));
+      const days = (await ledger.history()).map(({ day }) => day);
+      assert.deepEqual(days, ['2026-11-21', '2026-11-22']);
+      assert.equal((await ledger.history('2026-11-22')).length, 1);
+    });
+
+    it('makes its tables once, however many start at once', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      await Promise.all(Array.from({ length: 6 }, () => desk.open().history()));
+      const versions = await desk.openStore().all('select version from migration order by version');
+      assert.ok(versions.length > 0);
+      assert.deepEqual(
+        versions,
+        versions.map((_, index) => ({ version: index + 1 })),
+      );
+    });
+
+    it('stays with the vendor it was first used for, and loses nothing that was there before', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      await settle(desk.open(), await claim(desk.open(), wish('agent001')));
+      const openFor = (vendor: string): Database => {
+        const database = openDatabase(desk.url, vendor);
+        t.after(() => database.close());
+        return database;
+      };
+      const [real, play] = [openFor('https://vendor.example/v3.0'), openFor('the sandbox')];
+      assert.equal((await new Ledger(real, LEASE_MS).history()).length, 1);
+      for (let time = 0; time < 2; time += 1) await assert.rejects(play.all('select 1'), OtherVendorError);
+      await assert.rejects(new Ledger(play, LEASE_MS).claim(wish('agent002')), LedgerError);
+      assert.equal((await new Ledger(openFor('https://vendor.example/v3.0'), LEASE_MS).history()).length, 1);
+    });
+
+    it('lets nobody change or delete what has happened', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      await settle(desk.open(), await claim(desk.open(), wish('agent001')));
+      const database = desk.openStore();
+      const kept = await database.all('select * from top_up_history order by at, state');
+      for (const attempt of [
+        `update top_up_history set state = 'failed'`,
+        `delete from top_up_history where state = 'sent'`,
+        'delete from top_up',
+      ]) {
+        await assert.rejects(database.all(attempt), /is forbidden/, attempt);
+      }
+      assert.deepEqual(await database.all('select * from top_up_history order by at, state'), kept);
+      assert.equal((await desk.open().history()).length, 1);
+    });
+
+    it('undoes the work that failed halfway', async (t) => {
+      const desk = await openDesk(t, create);
+      if (!desk) return;
+      const database = desk.openStore();
+      const halfway = database.transact(async (sql) => {
+        await sql('insert into assignment (member, number) values (?, ?)', ['agent001', '84281']);
+        throw new Error('halfway');
+      });
+      await assert.rejects(halfway, /halfway/);
+      assert.deepEqual(await database.all('select * from assignment'), []);
+    });
+  });
+}
+
+it('promises no money on a store that cannot be used, and recovers with it', async (t) => {
+  const folder = await makeFolder(t);
+  await writeFile(`${folder}/companion.db`, 'this is no database, and long enough to be told apart from one');
+  const broken = openDatabase(`file:${folder}/companion.db`);
+  t.after(() => broken.close());
+  await assert.rejects(new Ledger(broken, LEASE_MS).claim(wish('agent001')), LedgerError);
+  await writeFile(`${folder}/companion.db`, '');
+  assert.ok(await claim(new Ledger(broken, LEASE_MS), wish('agent001')));
+
+  const nobody = openDatabase('postgres://nobody@127.0.0.1:9/nothing');
+  t.after(() => nobody.close());
+  await assert.rejects(new Ledger(nobody, LEASE_MS).history(), LedgerError);
+});
+
+it('has a committed movement on the disk when the process is killed', async (t) => {
+  const folder = await makeFolder(t);
+  const url = `file:${folder}/companion.db`;
+  const script = `
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../../../../demo/server/money/database.ts'))});
+    const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../../../../demo/server/money/ledger.ts'))});
+    const ledger = new Ledger(openDatabase(${JSON.stringify(url)}), ${LEASE_MS});
+    await ledger.claim(${JSON.stringify(wish('agent001'))});
+    process.stdout.write('claimed');
+    setInterval(() => undefined, 1000);`;
+  const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const database = openDatabase(url);
+  t.after(() => database.close());
+  assert.equal(await new Ledger(database, LEASE_MS).claim(wish('agent001')), 'open');
+});

@@ -1,0 +1,332 @@
+/** `npm run doctor`: every illness is named, with what to do; nothing is touched, and the key stays unsaid. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { describe, test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_SDK_URL } from '../../../../src/element/settings.ts';
+import { makeFolder, serve } from '../../servers.ts';
+
+const DOCTOR = fileURLToPath(new URL('../../../../demo/tools/doctor/doctor.ts', import.meta.url));
+const KEY = 'a-very-secret-key';
+const ORIGIN = 'https://crm.example';
+const SCRIPT = 'customElements.define("vbot-widget", class extends HTMLElement {});';
+const HOTLINE = {
+  hotline_name: 'Sales',
+  hotline_number: '842899990001',
+  hotline_code: 'HL_A',
+  hotline_type: 'HOTLINE',
+};
+
+const envelope =
+  (data: unknown, error = 0, status = 200) =>
+  () =>
+    Response.json({ error, message: 'x', data }, { status });
+const refusal = (error: number) => envelope(null, error);
+const http =
+  (status: number, body = '<h1>no</h1>') =>
+  () =>
+    new Response(body, { status });
+
+const cors = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+};
+const preflight =
+  (headers: Record<string, string> = cors) =>
+  () =>
+    new Response(null, { status: 204, headers });
+const script =
+  (headers: Record<string, string> = cors) =>
+  () =>
+    new Response(SCRIPT, { headers: { 'Content-Type': 'text/javascript', ...headers } });
+
+/** A vendor in good health, by method and path. */
+const HEALTHY: Readonly<Record<string, () => Response>> = {
+  'GET /v3.0/api/hotline/getAll': envelope([HOTLINE]),
+  'GET /v3.0/api/account/balance': envelope(5000),
+  'OPTIONS /v3.0/api/sdk/info': preflight(),
+  'GET /sdk/1.0.11/sdk.js': script(),
+};
+
+interface Check {
+  readonly check: string;
+  readonly result: 'ok' | 'fix' | 'skipped';
+  readonly sentence: string;
+  readonly todo?: string;
+}
+
+interface Visit {
+  readonly status: number | null;
+  readonly text: string;
+  readonly requests: readonly string[];
+}
+
+interface Plan {
+  readonly answers?: Readonly<Record<string, () => Response>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
+
+/** Has the doctor look at a vendor that answers like this. */
+async function visit(t: TestContext, { answers = {}, env = {}, args = [] }: Plan = {}): Promise<Visit> {
+  const requests: string[] = [];
+  const vendor = await serve(t, (request) => {
+    const place = `${request.method} ${new URL(request.url).pathname}`;
+    requests.push(place);
+    return ({ ...HEALTHY, ...answers }[place] ?? http(404))();
+  });
+  const result = await spawnDoctor(['--origin', ORIGIN, '--sdk', `${vendor}/sdk/1.0.11/sdk.js`, ...args], {
+    VENDOR_BASE_URL: `${vendor}/v3.0`,
+    VENDOR_API_KEY: KEY,
+    SESSION_SECRET: 's'.repeat(32),
+    ...env,
+  });
+  return { ...result, requests };
+}
+
+async function spawnDoctor(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Omit<Visit, 'requests'>> {
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DOCTOR, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    timeout: 60_000,
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const [status] = (await once(child, 'close')) as [number | null];
+  assert.ok(!text.includes(KEY), 'the key is not printed');
+  return { status, text };
+}
+
+/** The rows of the table, by check: its result, and the sentence with the advice. */
+function rowsOf({ text }: Pick<Visit, 'text'>): Map<string, Check> {
+  const { checks } = JSON.parse(text) as { checks: Check[] };
+  return new Map(checks.map((check) => [check.check, check]));
+}
+
+/** Those that are not ok, as `check result`. */
+function illnesses(rows: Map<string, Check>): string[] {
+  return [...rows.values()]
+    .filter(({ result }) => result !== 'ok')
+    .map(({ check, result }) => `${check} ${result}`);
+}
+
+// Every test waits for a process of its own.
+describe('npm run doctor', { concurrency: 3 }, () => {
+  test('a vendor in good health: all good, with the attributes and directives to paste', async (t) => {
+    const { status, text, requests } = await visit(t);
+    assert.equal(status, 0, text);
+    const hash = (name: string, form: 'hex' | 'base64') => createHash(name).update(SCRIPT).digest(form);
+    assert.ok(text.includes(`sdk-integrity="sha384-${hash('sha384', 'base64')}"`));
+    assert.ok(text.includes(`SHA-256 ${hash('sha256', 'hex')}`));
+    assert.match(text, new RegExp(`${SCRIPT.length} bytes, text/javascript`));
+    assert.match(text, /1 hotline; members get the first, HL_A/);
+    assert.match(text, /5000 VND, enough for 5 × 1000 VND/);
+    assert.match(text, /script-src 'self' http:\/\/127\.0\.0\.1:\d+\/sdk\/1\.0\.11\/sdk\.js;/);
+    assert.match(text, /connect-src 'self' http:\/\/127\.0\.0\.1:\d+ wss:;/);
+    assert.match(text, /nobody knows before a member has signed in/);
+    assert.match(text, /All good\.$/m);
+    assert.deepEqual(
+      new Set(requests),
+      new Set(Object.keys(HEALTHY)),
+      'nothing else was asked, and nothing changed',
+    );
+  });
+
+  const keys: readonly [string, () => Response, RegExp][] = [
+    ['error 401 behind HTTP 200', refusal(401), /error 401 \(HTTP 200\): unknown or withdrawn/],
+    ['error 401 behind HTTP 401', envelope(null, 401, 401), /error 401 \(HTTP 401\): unknown or withdrawn/],
+    ['error 409', refusal(409), /error 409/],
+    ['error 403', refusal(403), /error 403: known, but not allowed/],
+    ['HTTP 401 without an envelope', http(401), /HTTP 401, before the vendor’s API looked/],
+    ['HTTP 403 without an envelope', http(403), /HTTP 403, before/],
+  ];
+  for (const [name, answer, words] of keys) {
+    test(`a key refused with ${name} is told from the others, and nothing more is asked with it`, async (t) => {
+      const answers = { 'GET /v3.0/api/hotline/getAll': answer };
+      const { status, text, requests } = await visit(t, { answers, args: ['--json'] });
+      const rows = rowsOf({ text });
+      assert.equal(status, 1);
+      assert.deepEqual(illnesses(rows), ['key fix', 'hotlines skipped', 'admin balance skipped']);
+      assert.match(rows.get('key')?.sentence ?? '', words);
+      assert.match(rows.get('key')?.todo ?? '', /\S/);
+      assert.ok(!requests.includes('GET /v3.0/api/account/balance'));
+    });
+  }
+
+  const places: readonly [string, () => Response, RegExp][] = [
+    ['out of order', http(503), /out of order \(.*HTTP 503/],
+    ['a failing API', refusal(500), /error 500/],
+    ['no API at all', http(404), /not the vendor’s API/],
+    [
+      'a redirect',
+      () => new Response(null, { status: 302, headers: { Location: 'https://elsewhere.example/' } }),
+      /not the vendor’s API/,
+    ],
+    ['a page', http(200), /not the vendor’s API/],
+  ];
+  for (const [name, answer, words] of places) {
+    test(`an address behind which is ${name} is a matter of the vendor, not of the key`, async (t) => {
+      const answers = { 'GET /v3.0/api/hotline/getAll': answer };
+      const { status, text } = await visit(t, { answers, args: ['--json'] });
+      const rows = rowsOf({ text });
+      assert.equal(status, 1);
+      assert.equal(rows.get('key')?.result, 'skipped');
+      assert.match(rows.get('vendor')?.sentence ?? '', words);
+    });
+  }
+
+  const unreachable: readonly [string, string, RegExp][] = [
+    ['a closed port', 'http://127.0.0.1:9/v3.0', /connection failed/],
+    ['an unknown name', 'https://vendor.invalid/v3.0', /DNS/],
+  ];
+  for (const [name, VENDOR_BASE_URL, words] of unreachable) {
+    test(`${name} is named, and the page is looked at all the same`, async (t) => {
+      const { status, text } = await visit(t, { env: { VENDOR_BASE_URL }, args: ['--json'] });
+      const rows = rowsOf({ text });
+      assert.equal(status, 1);
+      assert.match(rows.get('vendor')?.sentence ?? '', words);
+      assert.equal(rows.get('sdk script')?.result, 'ok');
+      assert.equal(rows.get('api cors')?.result, 'fix');
+    });
+  }
+
+  test('a server without TLS behind an https address is a matter of TLS', async (t) => {
+    const plain = await serve(t, http(200));
+    const env = { VENDOR_BASE_URL: `${plain.replace('http:', 'https:')}/v3.0` };
+    const { text } = await visit(t, { env, args: ['--json'] });
+    assert.match(rowsOf({ text }).get('vendor')?.sentence ?? '', /TLS/);
+  });
+
+  const rest: readonly [string, Plan, string[], RegExp][] = [
+    [
+      'no hotline',
+      { answers: { 'GET /v3.0/api/hotline/getAll': envelope([]) } },
+      ['hotlines fix'],
+      /Ask the vendor to activate/,
+    ],
+    ['another HOTLINE_CODE', { env: { HOTLINE_CODE: 'HL_B' } }, ['hotlines fix'], /one of: HL_A/],
+    [
+      'a poor admin',
+      { answers: { 'GET /v3.0/api/account/balance': envelope(999.5) } },
+      ['admin balance fix'],
+      /Pay into the account/,
+    ],
+    [
+      'a balance that cannot be read',
+      { answers: { 'GET /v3.0/api/account/balance': envelope(null) } },
+      ['admin balance fix'],
+      /not understood/,
+    ],
+    [
+      'no script',
+      { answers: { 'GET /sdk/1.0.11/sdk.js': http(404) } },
+      ['sdk script fix', 'script cors skipped'],
+      /HTTP 404/,
+    ],
+    [
+      'a page for a script',
+      { answers: { 'GET /sdk/1.0.11/sdk.js': script({ 'Content-Type': 'text/html' }) } },
+      ['sdk script fix', 'script cors skipped'],
+      /is text\/html, no script/,
+    ],
+    [
+      'a script that may not be read',
+      { answers: { 'GET /sdk/1.0.11/sdk.js': script({}) } },
+      ['script cors fix'],
+      /Leave sdk-integrity away/,
+    ],
+    [
+      'an API for other pages',
+      {
+        answers: {
+          'OPTIONS /v3.0/api/sdk/info': preflight({
+            ...cors,
+            'Access-Control-Allow-Origin': 'https://other.example',
+          }),
+        },
+      },
+      ['api cors fix'],
+      /allow https:\/\/crm\.example/,
+    ],
+    [
+      'a star, which does not cover the token',
+      {
+        answers: {
+          'OPTIONS /v3.0/api/sdk/info': preflight({ ...cors, 'Access-Control-Allow-Headers': '*' }),
+        },
+      },
+      ['api cors fix'],
+      /may not send Authorization/,
+    ],
+    ['no preflight', { answers: { 'OPTIONS /v3.0/api/sdk/info': http(405) } }, ['api cors fix'], /HTTP 405/],
+    ['a page without https', { args: ['--origin', 'http://crm.example'] }, ['page fix'], /no microphone/],
+  ];
+  for (const [name, plan, expected, words] of rest) {
+    test(`${name}: something to fix`, async (t) => {
+      const { status, text } = await visit(t, { ...plan, args: [...(plan.args ?? []), '--json'] });
+      const rows = rowsOf({ text });
+      assert.equal(status, 1);
+      assert.deepEqual(illnesses(rows), expected);
+      const row = [...rows.values()].find(({ result }) => result === 'fix');
+      assert.match(`${row?.sentence} ${row?.todo}`, words);
+    });
+  }
+
+  test('an address without https gets no key', async (t) => {
+    const env = { VENDOR_BASE_URL: 'http://vendor.invalid/v3.0' };
+    const rows = rowsOf(await visit(t, { env, args: ['--json'] }));
+    assert.match(rows.get('vendor')?.sentence ?? '', /Not asked/);
+    assert.equal(rows.get('key')?.result, 'skipped');
+    assert.match(rows.get('page')?.sentence ?? '', /do not let/);
+  });
+
+  test('what would keep the script from loading is not offered for pasting', async (t) => {
+    const { text } = await visit(t, { answers: { 'GET /sdk/1.0.11/sdk.js': script({}) } });
+    assert.doesNotMatch(text, /sha384-/);
+  });
+
+  test('without top-ups a poor admin is no illness', async (t) => {
+    const answers = { 'GET /v3.0/api/account/balance': envelope(0) };
+    assert.equal((await visit(t, { answers, env: { TOP_UP_MODE: 'off' } })).status, 0);
+  });
+
+  test('no key: the sandbox is looked at in the same way', async (t) => {
+    const { status, text } = await spawnDoctor(['--json'], {
+      DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
+    });
+    assert.equal(status, 0, text);
+    const { sandbox, script: loaded } = JSON.parse(text) as { sandbox: boolean; script: { url: string } };
+    assert.equal(sandbox, true);
+    assert.match(loaded.url, /\/vendor\/vbot-sdk\.js$/);
+  });
+
+  test('a wrong environment names every mistake and ends with 78', async () => {
+    const env = { VENDOR_API_KEY: KEY, TOP_UP_AMOUNT: 'much' };
+    for (const args of [[], ['--json']]) {
+      const { status, text } = await spawnDoctor(args, env);
+      assert.equal(status, 78);
+      assert.match(text, /VENDOR_BASE_URL/);
+      assert.match(text, /TOP_UP_AMOUNT/);
+      if (args.length > 0) assert.deepEqual(illnesses(rowsOf({ text })), ['environment fix']);
+    }
+  });
+
+  test('options that mean nothing end with 78 and the usage', async () => {
+    for (const args of [['--origin', 'crm.example'], ['--sdk', 'sdk.js'], ['--money']]) {
+      const { status, text } = await spawnDoctor(args, {});
+      assert.equal(status, 78);
+      assert.match(text, /Usage: npm run doctor/);
+    }
+  });
+
+  test('the script it looks at is the one the element loads', async () => {
+    // The companion may not import from the element, so the address stands in both.
+    assert.ok((await readFile(DOCTOR, 'utf8')).includes(`'${DEFAULT_SDK_URL}'`));
+  });
+});

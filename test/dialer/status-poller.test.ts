@@ -1,0 +1,89 @@
+import { expect } from '@open-wc/testing';
+import { seenAfter } from '../../src/page/visibility.ts';
+import { MEMBER, readiness, session } from '../support/fake-broker.ts';
+import { openDesk, press, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+
+const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
+/** The first look comes after 5 s, give or take a fifth. */
+const LOOK_MS = 7000;
+
+describe('an agent who waits for an admin', () => {
+  let desk: ViewController;
+  afterEach(() => desk.close());
+
+  const questions = () => desk.broker.asked.filter(({ path }) => path === 'status').length;
+
+  it('can call again without pressing anything, once the broker says so', async () => {
+    desk = await openDesk({}, (broker) => {
+      broker.on('POST session', () => session(BROKE));
+      broker.on('GET status', () => readiness(BROKE));
+    });
+    const { dialer, broker } = desk;
+    await reaches(dialer, 'blocked');
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    await until(() => questions() === 1, 'the first look', LOOK_MS);
+    expect(textOf(dialer)).to.include('Ask for a top-up').and.not.include('Nothing has changed yet');
+    broker.on('GET status', () => readiness());
+    await until(() => textOf(dialer).includes('You can call again'), 'the way out', 2 * LOOK_MS);
+    await expect(dialer).to.be.accessible();
+    await press(dialer, 'Back to the keypad');
+    await reaches(dialer, 'ready');
+  }).timeout(30_000);
+
+  it('keeps a guide that the call brought up and the broker knows nothing of', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    sdk().end('Payment Required');
+    await reaches(dialer, 'blocked');
+    const before = questions();
+    await until(() => questions() > before, 'the first look', LOOK_MS);
+    await dialer.updateComplete;
+    expect(dialer.state.status).to.equal('blocked');
+  }).timeout(15_000);
+
+  it('is not looked for any more when the dialer is gone', async () => {
+    desk = await openDesk({}, (broker) => broker.on('POST session', () => session(BROKE)));
+    await reaches(desk.dialer, 'blocked');
+    desk.dialer.remove();
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_MS);
+    });
+    expect(questions()).to.equal(0);
+  }).timeout(15_000);
+});
+
+describe('what is for an agent to see', () => {
+  let visibility: DocumentVisibilityState = 'visible';
+  const show = (now: DocumentVisibilityState) => {
+    visibility = now;
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  before(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
+  });
+  after(() => {
+    Reflect.deleteProperty(document, 'visibilityState');
+  });
+
+  it('waits for a hidden page to be shown', async () => {
+    show('hidden');
+    let over = false;
+    const waiting = seenAfter(1, new AbortController().signal).then(() => (over = true));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+    expect(over).to.equal(false);
+    show('visible');
+    await waiting;
+  });
+
+  it('is waited for no longer than whoever waits', async () => {
+    show('hidden');
+    const patience = new AbortController();
+    const waiting = Promise.all([seenAfter(1, patience.signal), seenAfter(60_000, patience.signal)]);
+    setTimeout(() => patience.abort(), 30);
+    await waiting;
+  });
+});

@@ -1,0 +1,225 @@
+import { expect } from '@open-wc/testing';
+import { FakeVbot } from '../support/fake-vbot.ts';
+import { session } from '../support/fake-broker.ts';
+import {
+  nextTurn,
+  openDesk,
+  press,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type ViewController,
+} from '../support/dialer.ts';
+
+/** A token this short-lived is due for renewal about a second from now. */
+const soon = () => new Date(Date.now() + 61_000).toISOString();
+
+describe('a dialer over a working day', () => {
+  let desk: ViewController;
+  const { query } = navigator.permissions;
+  afterEach(() => {
+    navigator.permissions.query = query;
+    return desk.close();
+  });
+
+  it('says when it will try again by itself, and does', async () => {
+    FakeVbot.onBoot = (vbot) => vbot.refuse();
+    desk = await openDesk();
+    await reaches(desk.dialer, 'failed');
+    await expect(desk.dialer).to.be.accessible();
+    expect(textOf(desk.dialer)).to.match(/Trying again by itself in [2-4] s/);
+    FakeVbot.onBoot = (vbot) => vbot.register();
+    await reaches(desk.dialer, 'ready', 6000);
+    expect(desk.broker.count('POST session')).to.equal(2);
+  }).timeout(9000);
+
+  it('does not try again by itself what only a person can mend', async () => {
+    desk = await openDesk({}, (broker) => broker.on('POST session', new Response('', { status: 401 })));
+    await reaches(desk.dialer, 'failed');
+    expect(textOf(desk.dialer)).not.to.include('by itself');
+  });
+
+  it('tries at once when the network is back', async () => {
+    desk = await openDesk({}, (broker) => broker.on('POST session', new TypeError('offline')));
+    await reaches(desk.dialer, 'failed');
+    desk.broker.on('POST session', () => session());
+    dispatchEvent(new Event('online'));
+    await reaches(desk.dialer, 'ready', 1900);
+  });
+
+  it('renews its token before it ends, one registration at a time', async () => {
+    desk = await openDesk({}, (broker) => broker.on('POST session', () => session({ expiresAt: soon() })));
+    await reaches(desk.dialer, 'ready');
+    desk.broker.on('POST session', () => session());
+    const boots = FakeVbot.boots;
+    const first = sdk();
+    await until(() => FakeVbot.boots === boots + 1, 'a new boot', 5000);
+    expect(first.isConnected).to.equal(false);
+    await reaches(desk.dialer, 'ready');
+  }).timeout(8000);
+
+  it('never renews at the cost of a call', async () => {
+    desk = await openDesk({}, (broker) => broker.on('POST session', () => session({ expiresAt: soon() })));
+    const { dialer, broker } = desk;
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    sdk().accept();
+    broker.on('POST session', () => session());
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1500);
+    });
+    expect(dialer.state.status).to.equal('in-call');
+    expect(broker.count('POST session')).to.equal(1);
+    sdk().end();
+    await until(() => broker.count('POST session') === 2, 'the renewal', 3000);
+  }).timeout(8000);
+
+  it('signs in anew when the exchange refuses to go on with the old registration', async () => {
+    desk = await openDesk();
+    await reaches(desk.dialer, 'ready');
+    const boots = FakeVbot.boots;
+    sdk().say('onError', { message: 'Đăng ký Client thất bại' });
+    sdk().say('onUserDisconnected');
+    sdk().say('onUserConnectionFailed', { error: 'Kết nối thất bại' });
+    await reaches(desk.dialer, 'failed');
+    expect(textOf(desk.dialer)).to.include('exchange does not answer').and.include('Trying again by itself');
+    await press(desk.dialer, 'Try again');
+    await reaches(desk.dialer, 'ready');
+    expect(FakeVbot.boots).to.equal(boots + 1);
+    expect(desk.broker.count('POST session')).to.equal(2);
+  });
+
+  it('shows that the line is lost, keeps the call, and comes back', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    sdk().say('onUserDisconnected');
+    await reaches(dialer, 'connecting');
+    await expect(dialer).to.be.accessible();
+    expect(textOf(dialer)).to.include('BrokerSession lost');
+    await dialer
+      .call('0912345678')
+      .catch((error: { code: string }) => expect(error.code).to.equal('network-lost'));
+    sdk().say('onUserConnected');
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    sdk().say('onUserDisconnected');
+    await until(() => textOf(dialer).includes('You can go on talking'), 'the notice');
+    await expect(dialer).to.be.accessible();
+  });
+
+  it('gives a call up before the SDK has begun it, and ends it if it begins all the same', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    let begin: (() => void) | undefined;
+    sdk().makeCall = (number: string) =>
+      new Promise((resolve) => {
+        begin = () => {
+          sdk().dial(number);
+          resolve();
+        };
+      });
+    const placed = dialer.call('0912345678').catch((error: { code: string }) => error.code);
+    await until(() => begin !== undefined, 'the SDK being asked');
+    await press(dialer, 'Hang up');
+    expect(await placed).to.equal('call-rejected');
+    await reaches(dialer, 'ready');
+    begin?.();
+    await until(() => sdk().told.includes('hangupCall'), 'the hang-up');
+    await nextTurn();
+    expect(dialer.state.status).to.equal('ready');
+    expect(desk.heard).not.to.include('callstart').and.not.include('callend');
+  });
+
+  it('tells the agent to allow the microphone while the browser asks', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
+    sdk().makeCall = () => new Promise(() => {});
+    const placed = dialer.call('0912345678').catch((error: { code: string }) => error.code);
+    await until(() => textOf(dialer).includes('Allow the microphone'), 'the hint');
+    await expect(dialer).to.be.accessible();
+    await press(dialer, 'Hang up');
+    expect(await placed).to.equal('call-rejected');
+  });
+
+  it('lets an agent whose microphone is refused while answering try again', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    sdk().ring('0987654321');
+    await reaches(dialer, 'incoming');
+    const { answerCall } = FakeVbot.prototype;
+    sdk().answerCall = async () =>
+      sdk().say('onError', { message: 'Trình duyệt đang chặn quyền microphone' });
+    const error = await dialer.answer().catch((reason: { code: string }) => reason.code);
+    expect(error).to.equal('microphone-denied');
+    await dialer.updateComplete;
+    await expect(dialer).to.be.accessible();
+    expect(textOf(dialer)).to.include('The browser blocks the microphone').and.include('Incoming call');
+    sdk().answerCall = answerCall;
+    await press(dialer, 'Answer');
+    await reaches(dialer, 'in-call');
+  });
+
+  it('goes on when the SDK never says that a call is over', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    const boots = FakeVbot.boots;
+    sdk().hangupCall = () => {};
+    await dialer.hangUp();
+    expect(desk.details.get('callend')?.detail.call.outcome).to.equal('answered');
+    await until(() => FakeVbot.boots > boots, 'a new SDK', 7000);
+    await until(() => dialer.state.line.is === 'up', 'a line');
+  }).timeout(15_000);
+
+  it('understands an SDK that says "ended" and nothing else', async () => {
+    desk = await openDesk();
+    await reaches(desk.dialer, 'ready');
+    await desk.dialer.call('0912345678');
+    sdk().accept();
+    await reaches(desk.dialer, 'in-call');
+    sdk().say('onCallStateChange', { state: 'ended' });
+    await reaches(desk.dialer, 'ended');
+  });
+
+  it('runs one SDK per page, whatever the page does', async () => {
+    desk = await openDesk();
+    await reaches(desk.dialer, 'ready');
+    const second = document.createElement('partner-dialer');
+    second.setAttribute('broker-url', desk.broker.url);
+    second.setAttribute('lang', 'en');
+    document.body.append(second);
+    await reaches(second, 'failed');
+    expect(textOf(second)).to.include('Another dialer on this page');
+    expect(desk.dialer.state.status).to.equal('ready');
+    await desk.dialer.disconnect();
+    await second.connect();
+    expect(second.state.status).to.equal('ready');
+    second.remove();
+  });
+
+  it('survives being put in and taken out again and again', async () => {
+    desk = await openDesk({ connect: 'manual' });
+    const boots = FakeVbot.boots;
+    for (let round = 0; round < 20; round += 1) {
+      const dialer = document.createElement('partner-dialer');
+      dialer.setAttribute('broker-url', desk.broker.url);
+      document.body.append(dialer);
+      if (round % 2) await nextTurn();
+      dialer.remove();
+    }
+    await desk.dialer.connect();
+    expect(desk.dialer.state.status).to.equal('ready');
+    expect(FakeVbot.boots - boots).to.be.lessThan(4);
+  });
+});

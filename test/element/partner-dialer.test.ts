@@ -1,0 +1,206 @@
+import { expect } from '@open-wc/testing';
+import { FakeVbot } from '../support/fake-vbot.ts';
+import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
+import { openDesk, press, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+
+describe('a dialer on a page', () => {
+  let desk: ViewController;
+  afterEach(() => desk.close());
+
+  it('is ready once the broker and the SDK have answered', async () => {
+    desk = await openDesk();
+    await reaches(desk.dialer, 'ready');
+    await expect(desk.dialer).to.be.accessible();
+    expect(textOf(desk.dialer))
+      .to.include('Ready')
+      .and.include('Nguyễn Thị An · 101')
+      .and.include('12.500 ₫');
+    expect(desk.heard).to.deep.equal(['ready']);
+    expect(desk.dialer.member).to.deep.equal(MEMBER);
+    expect(desk.dialer.hotlines).to.have.length(1);
+  });
+
+  it('calls the number typed, shows the conversation, and ends with one callend', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    for (const key of '0912345678') await press(dialer, key);
+    await press(dialer, 'Call');
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
+    await expect(dialer).to.be.accessible();
+    expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001']);
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    await expect(dialer).to.be.accessible();
+    expect(textOf(dialer)).to.include('0912 345 678').and.include('00:00');
+    await press(dialer, 'Hang up');
+    await reaches(dialer, 'ended');
+    await expect(dialer).to.be.accessible();
+    expect(desk.heard).to.deep.equal(['ready', 'beforecall', 'callstart', 'callconnect', 'callend']);
+    expect(desk.details.get('callend')?.detail.call.outcome).to.equal('answered');
+    await press(dialer, 'Done');
+    expect(textOf(dialer)).to.include('Last: 0912 345 678');
+  });
+
+  it('settles call, answer and hangUp with what really happened', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    await dialer.call('+84 912.345.678', { externalCallId: 'crm42' });
+    expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001 crm42']);
+    expect(dialer.state.status).to.equal('dialing');
+    await rejectsWith(dialer.call('0900000200'), 'busy');
+    await dialer.hangUp();
+    expect(dialer.state.call.is).to.equal('ended');
+    expect(desk.details.get('callend')?.detail.call.outcome).to.equal('cancelled');
+    expect(desk.heard).not.to.include('callfail');
+    await rejectsWith(dialer.call('twelve'), 'invalid-number');
+    await rejectsWith(dialer.call('0900000200', { externalCallId: 'A\r\nX: 1' }), 'configuration');
+    await rejectsWith(dialer.answer(), 'not-ready');
+  });
+
+  it('lets the page veto a call', async () => {
+    desk = await openDesk();
+    await reaches(desk.dialer, 'ready');
+    desk.dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
+    await rejectsWith(desk.dialer.call('0912345678'), 'call-rejected');
+    expect(sdk().told).to.deep.equal([]);
+  });
+
+  it('rings, and is answered or declined', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    sdk().ring('0987654321', 'Trần Văn Bình');
+    await reaches(dialer, 'incoming');
+    await expect(dialer).to.be.accessible();
+    expect(textOf(dialer)).to.include('0987 654 321').and.include('Trần Văn Bình');
+    expect(
+      dialer.shadowRoot?.querySelector<HTMLElement>('.notice')?.offsetHeight,
+      'an empty notice',
+    ).to.equal(0);
+    await press(dialer, 'Answer');
+    await reaches(dialer, 'in-call');
+    sdk().end();
+    await reaches(dialer, 'ended');
+    sdk().ring('0987654321');
+    await reaches(dialer, 'incoming');
+    await press(dialer, 'Decline');
+    await until(() => desk.details.get('callend')?.detail.call.outcome === 'declined', 'a declined call');
+    sdk().ring('0987654321');
+    await reaches(dialer, 'incoming');
+    sdk().end('Cuộc gọi đã bị hủy');
+    await until(() => desk.details.get('callend')?.detail.call.outcome === 'missed', 'a missed call');
+    expect(desk.heard).not.to.include('callfail');
+    expect(desk.heard.filter((name) => name === 'callend')).to.have.length(3);
+  });
+
+  it('mutes, holds and sends keys in a call', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    await dialer.call('0900000200');
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    await press(dialer, 'Mute');
+    await until(() => sdk().session.muted, 'muted');
+    await press(dialer, 'Unmute');
+    await until(() => !sdk().session.muted, 'unmuted');
+    await press(dialer, 'Hold');
+    expect(sdk().session.held).to.equal(true);
+    expect(textOf(dialer)).to.include('On hold');
+    await press(dialer, 'Resume');
+    await press(dialer, 'Keys');
+    await expect(dialer).to.be.accessible();
+    await press(dialer, '5');
+    await press(dialer, '#');
+    expect(sdk().told.slice(1)).to.deep.equal(['sendDTMF 5', 'sendDTMF #']);
+    expect(dialer.shadowRoot?.querySelector('output')?.textContent).to.equal('5#');
+  });
+
+  it('says so when the broker wants a sign-in, and connects once there is one', async () => {
+    desk = await openDesk({}, (broker) =>
+      broker.on('POST session', json({ code: 'broker-unauthorized' }, 401)),
+    );
+    await reaches(desk.dialer, 'failed');
+    await expect(desk.dialer).to.be.accessible();
+    expect(textOf(desk.dialer)).to.include('You are not signed in');
+    expect(desk.details.get('error')?.detail.error.code).to.equal('broker-unauthorized');
+    desk.broker.on('POST session', () => session());
+    await press(desk.dialer, 'Try again');
+    await reaches(desk.dialer, 'ready');
+  });
+
+  it('shows what the SDK refused, and a retry boots it anew', async () => {
+    FakeVbot.onBoot = (vbot) => vbot.refuse();
+    desk = await openDesk();
+    await reaches(desk.dialer, 'failed');
+    expect(textOf(desk.dialer)).to.include('did not accept your sign-in');
+    FakeVbot.onBoot = (vbot) => vbot.register();
+    await press(desk.dialer, 'Try again');
+    await reaches(desk.dialer, 'ready');
+  });
+
+  it('keeps the token out of reach of the page', async () => {
+    desk = await openDesk({}, (broker) =>
+      broker.on('POST session', () => session({ token: 'secret-token' })),
+    );
+    await reaches(desk.dialer, 'ready');
+    expect(sdk().getAttribute('token')).to.equal('secret-token');
+    expect(document.documentElement.getHTML({ serializableShadowRoots: true })).not.to.include(
+      'secret-token',
+    );
+    expect(document.querySelector('vbot-widget')).to.equal(null);
+    expect(JSON.stringify(desk.dialer.state)).not.to.include('secret-token');
+  });
+
+  it('sends the headers the page wants the broker to see', async () => {
+    desk = await openDesk({ connect: 'manual', 'broker-credentials': 'include' });
+    desk.dialer.brokerHeaders = async () => ({ Authorization: 'Bearer partner' });
+    await desk.dialer.connect();
+    expect(desk.broker.asked[0]?.headers.get('Authorization')).to.equal('Bearer partner');
+    expect(desk.broker.asked[0]?.credentials).to.equal('include');
+  });
+
+  it('asks the broker when the SDK gives no usable reason', async () => {
+    desk = await openDesk();
+    await reaches(desk.dialer, 'ready');
+    desk.broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
+    await desk.dialer.call('0912345678');
+    sdk().end('SIP Failure Code');
+    await reaches(desk.dialer, 'blocked');
+    expect(desk.details.get('callfail')?.detail.code).to.equal('insufficient-funds');
+  });
+
+  it('tells the balance after a call, and that it is used up', async () => {
+    desk = await openDesk();
+    await reaches(desk.dialer, 'ready');
+    desk.broker.on('GET status', () =>
+      readiness({ member: { ...MEMBER, balance: -40 }, blockers: ['insufficient-funds'] }),
+    );
+    await desk.dialer.call('0912345678');
+    sdk().accept();
+    await reaches(desk.dialer, 'in-call');
+    sdk().end();
+    await reaches(desk.dialer, 'blocked');
+    expect(textOf(desk.dialer)).to.include('Balance: -40 ₫');
+    expect(desk.details.get('callend')?.detail.call.outcome).to.equal('answered');
+  });
+
+  it('speaks Vietnamese, too', async () => {
+    desk = await openDesk({ lang: 'vi' });
+    await reaches(desk.dialer, 'ready');
+    expect(textOf(desk.dialer)).to.include('Sẵn sàng').and.include('Gọi');
+    desk.dialer.lang = 'en';
+    await desk.dialer.updateComplete;
+    expect(textOf(desk.dialer)).to.include('Ready');
+  });
+});
+
+async function rejectsWith(promise: Promise<unknown>, code: string): Promise<void> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).to.have.property('code', code);
+}

@@ -1,0 +1,56 @@
+import { expect } from '@open-wc/testing';
+import { refusalOf, watchNextSocket } from '../../../src/sdk/vbot/sip-status.ts';
+
+const answer = (status: number, phrase: string, method = 'INVITE') =>
+  `SIP/2.0 ${status} ${phrase}\r\nVia: SIP/2.0/WSS x\r\nCall-ID: 1\r\nCSeq: 7 ${method}\r\nContent-Length: 0\r\n\r\n`;
+
+/** A socket that goes nowhere: what matters is what arrives on it. */
+function open(protocol?: string): WebSocket {
+  return new WebSocket('ws://127.0.0.1:9/', protocol);
+}
+
+describe('hearing why a call was refused', () => {
+  it('reads the status of a refused INVITE, whatever the phrase', () => {
+    for (const phrase of ['Payment Required', 'Tài khoản không đủ số dư', '']) {
+      expect(refusalOf(answer(402, phrase)), phrase).to.equal(402);
+    }
+    expect(refusalOf(answer(603, 'Decline').replace('CSeq:', 'cseq :'))).to.equal(603);
+  });
+
+  it('leaves alone what is no refusal of a call', () => {
+    expect(refusalOf(answer(180, 'Ringing'))).to.equal(undefined);
+    expect(refusalOf(answer(200, 'OK'))).to.equal(undefined);
+    expect(refusalOf(answer(401, 'Unauthorized', 'REGISTER'))).to.equal(undefined);
+    expect(refusalOf(answer(403, 'Forbidden', 'REGISTER'))).to.equal(undefined);
+    expect(refusalOf(answer(200, 'OK') + answer(402, 'in a body'))).to.equal(undefined);
+    expect(refusalOf('INVITE sip:x SIP/2.0\r\nCSeq: 1 INVITE\r\n\r\n')).to.equal(undefined);
+    expect(refusalOf('\r\n\r\n')).to.equal(undefined);
+  });
+
+  it('taps one SIP socket and gives the page its constructor back in the same moment', () => {
+    const original = globalThis.WebSocket;
+    const heard: number[] = [];
+    watchNextSocket((status) => heard.push(status));
+    expect(WebSocket.OPEN).to.equal(1);
+    const other = open();
+    expect(other).to.be.instanceOf(original);
+    expect(globalThis.WebSocket).not.to.equal(original);
+    const sip = open('sip');
+    expect(globalThis.WebSocket).to.equal(original);
+    for (const socket of [other, sip, open('sip')]) {
+      socket.dispatchEvent(new MessageEvent('message', { data: answer(402, '') }));
+      socket.close();
+    }
+    sip.dispatchEvent(new MessageEvent('message', { data: new ArrayBuffer(4) }));
+    expect(heard).to.deep.equal([402]);
+  });
+
+  it('gives it back when no socket comes', async () => {
+    const original = globalThis.WebSocket;
+    watchNextSocket(() => undefined);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1100);
+    });
+    expect(globalThis.WebSocket).to.equal(original);
+  });
+});
