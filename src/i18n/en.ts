@@ -89,6 +89,7 @@ export const en = {
     'broker-unauthorized': 'You are not signed in, or your sign-in has ended. Sign in again, then try again.',
     'broker-unreachable': 'The sign-in server of this page does not answer.',
     'broker-invalid-answer': 'The sign-in server of this page gave an answer that makes no sense.',
+    'vendor-unreachable': 'The phone service does not answer right now.',
     'sdk-load-failed': 'The phone software could not be loaded.',
     'sdk-auth-failed': 'The phone service did not accept your sign-in.',
     'registration-failed': 'The telephone exchange does not answer.',
@@ -97,6 +98,8 @@ export const en = {
     'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then try again.',
     'microphone-missing': 'No working microphone was found. Connect a headset, then try again.',
     'insecure-context': 'This page has to be opened over HTTPS before it can use the microphone.',
+    'unsupported-browser':
+      'This browser cannot make calls. Please use a current Chrome, Edge, Firefox or Safari.',
     'not-ready': 'The dialer is not ready yet.',
     busy: 'There is a call already.',
     'invalid-number': 'That is not a phone number.',

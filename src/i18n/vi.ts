@@ -90,6 +90,7 @@ export const vi: Words = {
     'broker-unauthorized': 'Bạn chưa đăng nhập hoặc phiên đã hết hạn. Hãy đăng nhập lại rồi thử lại.',
     'broker-unreachable': 'Máy chủ đăng nhập của trang này không phản hồi.',
     'broker-invalid-answer': 'Máy chủ đăng nhập của trang này trả lời không hợp lệ.',
+    'vendor-unreachable': 'Dịch vụ điện thoại hiện không phản hồi.',
     'sdk-load-failed': 'Không tải được phần mềm gọi điện.',
     'sdk-auth-failed': 'Tổng đài không chấp nhận phiên đăng nhập của bạn.',
     'registration-failed': 'Tổng đài không phản hồi.',
@@ -98,6 +99,8 @@ export const vi: Words = {
     'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi thử lại.',
     'microphone-missing': 'Không tìm thấy micro dùng được. Hãy cắm tai nghe rồi thử lại.',
     'insecure-context': 'Trang này cần được mở bằng HTTPS thì mới dùng được micro.',
+    'unsupported-browser':
+      'Trình duyệt này không gọi điện được. Hãy dùng Chrome, Edge, Firefox hoặc Safari bản mới.',
     'not-ready': 'Bàn gọi chưa sẵn sàng.',
     busy: 'Đang có một cuộc gọi khác.',
     'invalid-number': 'Số điện thoại không hợp lệ.',

@@ -97,7 +97,7 @@ describe('a dialer over a working day', () => {
     sdk().say('onUserDisconnected');
     await reaches(dialer, 'connecting');
     await expect(dialer).to.be.accessible();
-    expect(textOf(dialer)).to.include('BrokerSession lost');
+    expect(textOf(dialer)).to.include('Connection lost');
     await dialer
       .call('0912345678')
       .catch((error: { code: string }) => expect(error.code).to.equal('network-lost'));
