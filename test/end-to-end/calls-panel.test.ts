@@ -3,26 +3,26 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import axe from 'axe-core';
 import type { Locator } from 'playwright-core';
-import { eventually, openSite, type Desk, type Site } from './site.ts';
+import { eventually, openSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
-let desk: Desk;
+let agent: AgentPage;
 before(async () => {
   site = await openSite();
 });
 after(() => site.close());
 beforeEach(async () => {
   await site.sandbox('faults/clear', {});
-  for (const agent of ['agent001', 'agent002']) {
-    await site.sandbox(`members/${agent}`, { balance: 90_000, hotlines: ['842899990001'] });
+  for (const memberNo of ['agent001', 'agent002']) {
+    await site.sandbox(`members/${memberNo}`, { balance: 90_000, hotlines: ['842899990001'] });
   }
   await site.sandbox('webhooks', { url: `${site.origin}/webhooks/calls` });
-  desk = await site.open();
-  await desk.see('Ready');
+  agent = await site.open();
+  await agent.see('Ready');
 });
-afterEach(() => desk.closeUnharmed());
+afterEach(() => agent.closeWithoutErrors());
 
-const panel = () => desk.page.getByRole('region', { name: 'Calls', exact: true });
+const panel = () => agent.page.getByRole('region', { name: 'Calls', exact: true });
 const rows = () => panel().locator('tbody').getByRole('row');
 const outcome = () => panel().locator('#call-me-outcome');
 
@@ -51,24 +51,24 @@ async function outcomeIs(text: RegExp): Promise<void> {
 
 /** @returns seconds */
 async function talk(number: string, seconds: number): Promise<number> {
-  await desk.clickCustomer(number);
-  await desk.see('In call');
+  await agent.clickCustomer(number);
+  await agent.see('In call');
   const { id, answeredAt = 0 } = await site.call(({ state }) => state === 'answered');
   await eventually(async () => Date.now() > answeredAt + seconds * 1000, 'some talk');
-  await desk.hangUp();
+  await agent.hangUp();
   const { endedAt = 0 } = await site.call((call) => call.id === id && call.state === 'ended');
   return Math.round((endedAt - answeredAt) / 1000);
 }
 
 async function signIn(memberNo: string): Promise<void> {
-  await desk.page.getByLabel('Signed in as').selectOption(memberNo);
+  await agent.page.getByLabel('Signed in as').selectOption(memberNo);
   await eventually(
     async () =>
-      (await desk.page.evaluate(() => document.querySelector('partner-dialer')?.member?.memberNo)) ===
+      (await agent.page.evaluate(() => document.querySelector('partner-dialer')?.member?.memberNo)) ===
       memberNo,
     `${memberNo} at the dialer`,
   );
-  await desk.see('Ready');
+  await agent.see('Ready');
 }
 
 type Listed = Readonly<Record<string, unknown>>;
@@ -90,36 +90,38 @@ function listed({ daysAgo, ...facts }: { transId: string; daysAgo: number } & Li
 
 /** More, and stranger, calls than the sandbox would have in a minute. */
 async function answerWith(calls: readonly Listed[]): Promise<void> {
-  await desk.page.route('**/dialer/calls?page=*', (route) => {
+  await agent.page.route('**/dialer/calls?page=*', (route) => {
     const page = Number(new URL(route.request().url()).searchParams.get('page'));
     return route.fulfill({ json: { calls: calls.slice(page * 20, page * 20 + 20) } });
   });
-  await desk.page.reload();
+  await agent.page.reload();
 }
 
 async function flaws(): Promise<string[]> {
-  await desk.page.evaluate(axe.source);
-  const { violations } = await desk.page.evaluate(() => (Reflect.get(globalThis, 'axe') as typeof axe).run());
+  await agent.page.evaluate(axe.source);
+  const { violations } = await agent.page.evaluate(() =>
+    (Reflect.get(globalThis, 'axe') as typeof axe).run(),
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
 }
 
 describe('the page with calls in its panel', () => {
   it('is readable by everybody, in light and dark, wide and narrow', async () => {
     await talk('0900 000 200', 0);
-    await desk.clickCustomer('0900 000 486');
-    await desk.see('The line is busy');
+    await agent.clickCustomer('0900 000 486');
+    await agent.see('The line is busy');
     await rowWith(/Phạm Thu Hà.*Line busy.*0 ₫/);
     await rowWith(/Nguyễn Thị Mai.*Answered/);
     for (const colorScheme of ['light', 'dark'] as const) {
-      await desk.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await agent.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       for (const width of [1440, 1024, 390]) {
-        await desk.page.setViewportSize({ width, height: 900 });
+        await agent.page.setViewportSize({ width, height: 900 });
         assert.deepEqual(await flaws(), [], `${colorScheme}, ${width} px`);
-        const wide = await desk.page.evaluate(() => document.documentElement.scrollWidth);
+        const wide = await agent.page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(wide <= width, `the page is ${wide} px wide`);
       }
     }
-    assert.deepEqual(desk.said, [], 'the console is left alone');
+    assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 });
 
@@ -133,13 +135,13 @@ describe('a call made in the dialer', () => {
     assert.match(row, / (?:Good|Fair|Poor|Bad), \d\.\d\/5 300 ₫$/);
     assert.equal(await rows().count(), earlier + 1);
     assert.match(await read(rows().first()), /Trần Văn Hùng/, 'newest first');
-    assert.deepEqual(desk.said, [], 'the console is left alone');
+    assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
   it('appears as well where the vendor sends no webhooks', async () => {
     await site.sandbox('webhooks', { url: `${site.origin}/nowhere` });
-    await desk.clickCustomer('0900 000 603');
-    await desk.see('The call was refused');
+    await agent.clickCustomer('0900 000 603');
+    await agent.see('The call was refused');
     assert.match(await rowWith(/Bùi Ngọc Lan/), /Declined – – 0 ₫$/);
   });
 });
@@ -148,23 +150,23 @@ describe('an agent who presses Call me', () => {
   it('is rung on their own dialer, and sees the call with what the vendor told of it', async () => {
     await pressCallMe();
     await outcomeIs(/The vendor is calling you/);
-    await desk.see('Incoming call');
+    await agent.see('Incoming call');
     assert.equal((await site.call(({ state }) => state === 'ringing')).memberNo, 'agent001');
-    await desk.press('Answer');
-    await desk.see('In call');
-    await desk.hangUp();
+    await agent.press('Answer');
+    await agent.see('In call');
+    await agent.hangUp();
     await outcomeIs(/^You answered\.$/);
     assert.match(
       await rowWith(/Automatic call.*AI answers/),
       /Incoming: Automatic call Recording AI answers/,
     );
-    assert.deepEqual(desk.said, [], 'the console is left alone');
+    assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
   it('reads that they did not take it', async () => {
     await pressCallMe();
-    await desk.see('Incoming call');
-    await desk.press('Decline');
+    await agent.see('Incoming call');
+    await agent.press('Decline');
     await outcomeIs(/^You did not take the call\./);
     await rowWith(/Automatic call just now Missed/);
   });
@@ -186,7 +188,7 @@ describe('an agent who presses Call me', () => {
     for (const [status, code, text] of refusals) {
       const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '17' };
       const answer = { status, headers, body: JSON.stringify({ code }) };
-      await desk.page.route('**/dialer/call-me', (route) => route.fulfill(answer), { times: 1 });
+      await agent.page.route('**/dialer/call-me', (route) => route.fulfill(answer), { times: 1 });
       await pressCallMe();
       await outcomeIs(text);
     }
@@ -197,7 +199,7 @@ describe('the calls of an agent', () => {
   it('are their own: another agent sees theirs, and the first stream is closed', async () => {
     await talk('0900 000 200', 0);
     await rowWith(/Nguyễn Thị Mai/);
-    const closed = desk.page.waitForEvent('requestfailed', (request) =>
+    const closed = agent.page.waitForEvent('requestfailed', (request) =>
       request.url().endsWith('/dialer/events'),
     );
     await signIn('agent002');
@@ -210,15 +212,15 @@ describe('the calls of an agent', () => {
     await signIn('agent001');
     await rowWith(/Nguyễn Thị Mai/);
     assert.equal(await panel().getByText('Đặng Quốc Bảo').count(), 0);
-    assert.equal(desk.requested.filter((url) => url.endsWith('/dialer/events')).length, 3);
-    assert.deepEqual(desk.said, [], 'the console is left alone');
+    assert.equal(agent.requested.filter((url) => url.endsWith('/dialer/events')).length, 3);
+    assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
   it('are not shown while the vendor is away, the agent reads why, and gets them by Try again', async () => {
     await talk('0900 000 200', 0);
     await rowWith(/Nguyễn Thị Mai/);
     await site.sandbox('faults', { place: '/m-cdr/api/call/get-all', kind: 'error', value: 500 });
-    await desk.page.reload();
+    await agent.page.reload();
     await panel()
       .getByText(/^The vendor refused\./)
       .waitFor();
@@ -262,11 +264,11 @@ describe('the calls of an agent', () => {
   });
 
   it('are kept up to date after the companion has refused to tell of them', async () => {
-    await desk.page.route('**/dialer/events', (route) => route.fulfill({ status: 503 }), { times: 1 });
-    const again = desk.page.waitForResponse(
+    await agent.page.route('**/dialer/events', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    const again = agent.page.waitForResponse(
       (answer) => answer.url().endsWith('/dialer/events') && answer.status() === 200,
     );
-    await desk.page.reload();
+    await agent.page.reload();
     await again;
     // From another computer, as the dialer of this page would tell of its own calls.
     const elsewhere = await site.open();
@@ -278,18 +280,18 @@ describe('the calls of an agent', () => {
 
   it('are read again by a page that was hidden, which holds no connection meanwhile', async () => {
     const hide = (hidden: boolean) =>
-      desk.page.evaluate((is) => {
+      agent.page.evaluate((is) => {
         Object.defineProperty(document, 'hidden', { configurable: true, value: is });
         document.dispatchEvent(new Event('visibilitychange'));
       }, hidden);
-    const ended = desk.page.waitForEvent('requestfailed', (request) =>
+    const ended = agent.page.waitForEvent('requestfailed', (request) =>
       request.url().endsWith('/dialer/events'),
     );
     await hide(true);
     await ended;
-    const readAgain = desk.page.waitForResponse((answer) => answer.url().endsWith('/dialer/calls?page=0'));
+    const readAgain = agent.page.waitForResponse((answer) => answer.url().endsWith('/dialer/calls?page=0'));
     await hide(false);
     await readAgain;
-    assert.deepEqual(desk.said, [], 'the console is left alone');
+    assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 });

@@ -1,13 +1,13 @@
 /** Every dead end an agent can meet, and the way out of it. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { eventually, openSite, type Desk, type Site } from './site.ts';
+import { eventually, openSite, type AgentPage, type Site } from './site.ts';
 
 const FUNDS = /Your call balance is used up/;
 const HOTLINE = /You have no caller number yet/;
 
 let site: Site;
-let desk: Desk;
+let agent: AgentPage;
 before(async () => {
   site = await openSite();
 });
@@ -20,11 +20,11 @@ beforeEach(async () => {
     paymentRefusal: 'at-once',
   });
 });
-afterEach(() => desk.closeUnharmed());
+afterEach(() => agent.closeWithoutErrors());
 
 async function openReady(): Promise<void> {
-  desk = await site.open();
-  await desk.see('Ready');
+  agent = await site.open();
+  await agent.see('Ready');
 }
 
 describe('an agent without money', () => {
@@ -39,18 +39,18 @@ describe('an agent without money', () => {
       await openReady();
       await site.sandbox('settings', { paymentPhrase, paymentRefusal });
       await site.sandbox('members/agent001', { balance: 0 });
-      await desk.clickCustomer('0912 345 678');
-      await desk.see(FUNDS);
-      await desk.see('Then: call 0912 345 678');
+      await agent.clickCustomer('0912 345 678');
+      await agent.see(FUNDS);
+      await agent.see('Then: call 0912 345 678');
       assert.equal((await site.call(({ state }) => state === 'ended')).finalStatus, 402);
-      await desk.press('Ask for a top-up');
-      await desk.see('You can call again');
-      await desk.press('Check again');
-      await desk.press('Call 0912 345 678');
-      await desk.see('In call');
+      await agent.press('Ask for a top-up');
+      await agent.see('You can call again');
+      await agent.press('Check again');
+      await agent.press('Call 0912 345 678');
+      await agent.see('In call');
       const call = await site.call(({ state }) => state === 'answered');
       assert.equal(call.number, '0912345678');
-      await desk.hangUp();
+      await agent.hangUp();
       const topUps = await site.sandbox<{ memberNo: string; money: number }[]>('top-ups');
       assert.equal(topUps.at(-1)?.memberNo, 'agent001');
       assert.equal(topUps.at(-1)?.money, 1000);
@@ -59,56 +59,56 @@ describe('an agent without money', () => {
 
   it('calls the number that is always refused with 402, is guided, and may try it again', async () => {
     await openReady();
-    await desk.clickCustomer('0900 000 402');
-    await desk.see(FUNDS);
-    await desk.press('Ask for a top-up');
-    await desk.see('You can call again');
-    await desk.press('Check again');
+    await agent.clickCustomer('0900 000 402');
+    await agent.see(FUNDS);
+    await agent.press('Ask for a top-up');
+    await agent.see('You can call again');
+    await agent.press('Check again');
     const count = (await site.calls()).length;
-    await desk.press('Call 0900 000 402');
+    await agent.press('Call 0900 000 402');
     await eventually(async () => (await site.calls()).length === count + 1, 'the second call');
     await site.call(({ number, finalStatus }) => number === '0900000402' && finalStatus === 402);
-    await desk.see(FUNDS);
+    await agent.see(FUNDS);
   });
 
   it('is guided before the first call when the broker knows', async () => {
     await site.sandbox('members/agent005', { balance: 0, hotlines: ['842899990001'] });
     await site.sandbox('faults', { place: '/api/member/addMoney', kind: 'error', value: 402 });
-    desk = await site.open();
-    await desk.page.getByLabel('Signed in as').selectOption('agent005');
-    await desk.see(FUNDS);
+    agent = await site.open();
+    await agent.page.getByLabel('Signed in as').selectOption('agent005');
+    await agent.see(FUNDS);
     await site.sandbox('faults/clear', {});
     await site.sandbox('members/agent005', { balance: 9000 });
-    await desk.press('Check again');
-    await desk.see('You can call again');
+    await agent.press('Check again');
+    await agent.see('You can call again');
   });
 });
 
 describe('an agent without a hotline', () => {
   it('is guided, asks for one, and calls the number', async () => {
     await openReady();
-    await desk.page.locator('partner-dialer').getByLabel('Phone number').fill('0912 345 678');
-    await desk.page.getByText('No hotline', { exact: true }).click();
-    await desk.see(HOTLINE);
-    await desk.see('Then: call 0912 345 678');
-    await desk.press('Ask for a caller number');
-    await desk.see('You can call again');
-    await desk.press('Call 0912 345 678');
-    await desk.see('In call');
+    await agent.page.locator('partner-dialer').getByLabel('Phone number').fill('0912 345 678');
+    await agent.page.getByText('No hotline', { exact: true }).click();
+    await agent.see(HOTLINE);
+    await agent.see('Then: call 0912 345 678');
+    await agent.press('Ask for a caller number');
+    await agent.see('You can call again');
+    await agent.press('Call 0912 345 678');
+    await agent.see('In call');
     assert.equal((await site.call(({ state }) => state === 'answered')).hotline, '842899990001');
-    await desk.hangUp();
+    await agent.hangUp();
   });
 
   it('learns it from the call, when it was taken away meanwhile', async () => {
     await openReady();
     await site.sandbox('members/agent001', { hotlines: [] });
-    await desk.clickCustomer('0912 345 678');
-    await desk.see(HOTLINE);
-    await desk.press('Ask for a caller number');
-    await desk.see('You can call again');
-    await desk.press('Call 0912 345 678');
-    await desk.see('In call');
-    await desk.hangUp();
+    await agent.clickCustomer('0912 345 678');
+    await agent.see(HOTLINE);
+    await agent.press('Ask for a caller number');
+    await agent.see('You can call again');
+    await agent.press('Call 0912 345 678');
+    await agent.see('In call');
+    await agent.hangUp();
   });
 });
 
@@ -122,16 +122,16 @@ describe('an agent whose way to the exchange is broken', () => {
   for (const [name, place, text] of FAULTS) {
     it(`reads so when ${name}, and gets on once it is mended`, async () => {
       await site.sandbox('faults', { place, kind: 'status', value: STATUS[place] });
-      desk = await site.open();
-      await desk.see(text);
-      await desk.tryAgain();
-      await desk.see(text);
+      agent = await site.open();
+      await agent.see(text);
+      await agent.tryAgain();
+      await agent.see(text);
       await site.sandbox('faults/clear', {});
-      await desk.tryAgain();
-      await desk.see('Ready');
-      await desk.clickCustomer('0900 000 200');
-      await desk.see('In call');
-      await desk.hangUp();
+      await agent.tryAgain();
+      await agent.see('Ready');
+      await agent.clickCustomer('0900 000 200');
+      await agent.see('In call');
+      await agent.hangUp();
     });
   }
 
@@ -147,21 +147,23 @@ describe('an agent whose way to the exchange is broken', () => {
   ];
   for (const [name, answer, text] of ANSWERS) {
     it(`reads so when the broker ${name}, and gets on once it is mended`, async () => {
-      desk = await site.open('/sandbox');
-      await desk.page.route('**/dialer/session', (route) => (answer ? route.fulfill(answer) : route.abort()));
-      await desk.page.goto(site.origin);
-      await desk.see(text);
-      await desk.page.unroute('**/dialer/session');
-      await desk.tryAgain();
-      await desk.see('Ready');
+      agent = await site.open('/sandbox');
+      await agent.page.route('**/dialer/session', (route) =>
+        answer ? route.fulfill(answer) : route.abort(),
+      );
+      await agent.page.goto(site.origin);
+      await agent.see(text);
+      await agent.page.unroute('**/dialer/session');
+      await agent.tryAgain();
+      await agent.see('Ready');
     });
   }
 
   it('sees the vendor go down and come back, by the scenario bar', async () => {
     await openReady();
-    await desk.page.getByText('Vendor down', { exact: true }).click();
-    await desk.see('Not connected');
-    await desk.page.getByText('Ready', { exact: true }).first().click();
-    await desk.see('Ready');
+    await agent.page.getByText('Vendor down', { exact: true }).click();
+    await agent.see('Not connected');
+    await agent.page.getByText('Ready', { exact: true }).first().click();
+    await agent.see('Ready');
   });
 });

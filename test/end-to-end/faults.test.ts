@@ -1,24 +1,24 @@
 /** Whatever breaks between the dialer and the exchange: what the agent reads, and that there is a way on. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { eventually, openSite, type Desk, type Site } from './site.ts';
+import { eventually, openSite, type AgentPage, type Site } from './site.ts';
 
 const REFUSED = 'did not accept your sign-in';
 const HOTLINE = 'You have no caller number yet';
 const SILENT = 'exchange does not answer';
 
 let site: Site;
-let desk: Desk;
+let agent: AgentPage;
 before(async () => {
   site = await openSite();
 });
 after(() => site.close());
 beforeEach(() => site.prepare());
-afterEach(() => desk.closeUnharmed());
+afterEach(() => agent.closeWithoutErrors());
 
 async function openReady(): Promise<void> {
-  desk = await site.open();
-  await desk.see('Ready');
+  agent = await site.open();
+  await agent.see('Ready');
 }
 
 describe('when the API that the SDK asks', () => {
@@ -33,33 +33,33 @@ describe('when the API that the SDK asks', () => {
   for (const [name, fault] of KINDS) {
     it(`${name} at the sign-in, the agent reads so and gets on`, async () => {
       await site.sandbox('faults', { place: '/api/sdk/info', ...fault });
-      desk = await site.open();
-      await desk.see(REFUSED);
-      await desk.see('PD-sdk-auth-failed');
+      agent = await site.open();
+      await agent.see(REFUSED);
+      await agent.see('PD-sdk-auth-failed');
       await site.sandbox('faults/clear', {});
-      await desk.tryAgain();
-      await desk.see('Ready');
-      await desk.reachSomebody();
+      await agent.tryAgain();
+      await agent.see('Ready');
+      await agent.reachSomebody();
     });
 
     it(`${name} at the hotlines, the agent is guided and gets on`, async () => {
       await site.sandbox('faults', { place: '/api/sdk/getHotline', ...fault });
-      desk = await site.open();
-      await desk.see(HOTLINE);
+      agent = await site.open();
+      await agent.see(HOTLINE);
       await site.sandbox('faults/clear', {});
-      await desk.press('Check again');
-      await desk.see('You can call again');
-      await desk.press('Back to the keypad');
-      await desk.reachSomebody();
+      await agent.press('Check again');
+      await agent.see('You can call again');
+      await agent.press('Back to the keypad');
+      await agent.reachSomebody();
     });
   }
 
   it('takes half a minute, the agent is told before, and is ready when it comes', async () => {
     await site.sandbox('faults', { place: '/api/sdk/info', kind: 'slow', value: 30_000, times: 1 });
-    desk = await site.open();
-    await desk.see(SILENT, 25_000);
-    await desk.see('Ready', 40_000);
-    await desk.reachSomebody();
+    agent = await site.open();
+    await agent.see(SILENT, 25_000);
+    await agent.see('Ready', 40_000);
+    await agent.reachSomebody();
   });
 });
 
@@ -71,47 +71,47 @@ describe('when the socket to the exchange', () => {
   for (const [name, fault] of FAULTS) {
     it(`${name}, the agent is told, and gets on once it is not`, async () => {
       await site.sandbox('faults', fault);
-      desk = await site.open();
-      await desk.see(SILENT, 25_000);
+      agent = await site.open();
+      await agent.see(SILENT, 25_000);
       await site.sandbox('faults/clear', {});
-      await desk.tryAgain();
-      await desk.see('Ready', 40_000);
-      await desk.reachSomebody();
+      await agent.tryAgain();
+      await agent.see('Ready', 40_000);
+      await agent.reachSomebody();
     });
   }
 
   it('drops while idle, it comes back by itself', async () => {
     await openReady();
     await site.sandbox('sockets/drop', {});
-    await desk.see('Connection lost');
-    await desk.see('Ready', 20_000);
-    await desk.reachSomebody();
+    await agent.see('Connection lost');
+    await agent.see('Ready', 20_000);
+    await agent.reachSomebody();
   });
 
   it('drops in a call, the call goes on, and can be hung up', async () => {
     await openReady();
-    await desk.clickCustomer('0900 000 200');
-    await desk.see('In call');
+    await agent.clickCustomer('0900 000 200');
+    await agent.see('In call');
     await site.sandbox('sockets/drop', {});
-    await desk.see('You can go on talking');
-    const heard = await desk.audioBytes();
-    await eventually(async () => (await desk.audioBytes()) > heard + 2000, 'audio without a socket');
+    await agent.see('You can go on talking');
+    const heard = await agent.audioBytes();
+    await eventually(async () => (await agent.audioBytes()) > heard + 2000, 'audio without a socket');
     await eventually(
       async () => (await site.sandbox<unknown[]>('registrations')).length === 1,
       'the way back',
     );
-    await desk.hangUp();
+    await agent.hangUp();
     await site.call(({ state }) => state === 'ended');
   });
 
   it('drops while it rings, the agent reads why the call is over', async () => {
     await openReady();
-    await desk.clickCustomer('0900 000 100');
+    await agent.clickCustomer('0900 000 100');
     await site.call(({ state }) => state === 'ringing');
     await site.sandbox('sockets/drop', {});
-    await desk.see('The connection was lost');
-    await desk.press('Done');
-    await desk.see('Ready', 20_000);
+    await agent.see('The connection was lost');
+    await agent.press('Done');
+    await agent.see('Ready', 20_000);
   });
 });
 
@@ -144,12 +144,12 @@ describe('when the exchange refuses a call', () => {
   it('the agent reads why, for every code of the vendor, and can call again', async () => {
     await openReady();
     for (const [code, text] of Object.entries(TEXTS)) {
-      await desk.page.evaluate(
+      await agent.page.evaluate(
         (number) => document.querySelector('partner-dialer')?.call(number),
         `0900000${code}`,
       );
-      await desk.see(text);
-      const { status, outcome } = await desk.page.evaluate(() => {
+      await agent.see(text);
+      const { status, outcome } = await agent.page.evaluate(() => {
         const call = document.querySelector('partner-dialer')?.state.call;
         const info = call && 'info' in call ? call.info : undefined;
         return { status: info?.status, outcome: info?.outcome };
@@ -157,9 +157,9 @@ describe('when the exchange refuses a call', () => {
       assert.equal(status, Number(code), `status of ${code}`);
       assert.ok(outcome && outcome !== 'answered', code);
     }
-    await desk.press('Call again');
-    await desk.see('The call was refused');
-    await desk.press('Done');
-    await desk.reachSomebody();
+    await agent.press('Call again');
+    await agent.see('The call was refused');
+    await agent.press('Done');
+    await agent.reachSomebody();
   });
 });

@@ -1,34 +1,34 @@
 /** What the dialer leaves behind in the page that hosts it: nothing. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { openSite, type Desk, type Site } from './site.ts';
+import { openSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
-let desk: Desk;
+let agent: AgentPage;
 before(async () => {
   site = await openSite();
 });
 after(() => site.close());
 beforeEach(() => site.prepare());
-afterEach(() => desk.closeUnharmed());
+afterEach(() => agent.closeWithoutErrors());
 
 async function openReady(): Promise<void> {
-  desk = await site.open();
-  await desk.see('Ready');
+  agent = await site.open();
+  await agent.see('Ready');
 }
 
 async function watchRegistrations(seen: number[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     seen.push((await site.sandbox<unknown[]>('registrations')).length);
-    await desk.page.waitForTimeout(20);
+    await agent.page.waitForTimeout(20);
   }
 }
 
 describe('the page around the dialer', () => {
   it('keeps its console, its constructors and its secrets', async () => {
-    desk = await site.open('/?vbot_api_url=https://evil.example&vbot_base_url=https://evil.example');
-    await desk.see('Ready');
-    const page = await desk.page.evaluate(() => ({
+    agent = await site.open('/?vbot_api_url=https://evil.example&vbot_base_url=https://evil.example');
+    await agent.see('Ready');
+    const page = await agent.page.evaluate(() => ({
       console: ['log', 'warn', 'info', 'error', 'table', 'trace'].every((name) =>
         String(Reflect.get(console, name)).includes('[native code]'),
       ),
@@ -39,7 +39,7 @@ describe('the page around the dialer', () => {
     assert.deepEqual([page.console, page.socket, page.element], [true, true, true]);
     assert.doesNotMatch(page.html, /eyJ/, 'the token is in an attribute');
     assert.deepEqual(
-      desk.requested.filter((url) => new URL(url).hostname === 'evil.example' || url.includes('eyJ')),
+      agent.requested.filter((url) => new URL(url).hostname === 'evil.example' || url.includes('eyJ')),
       [],
     );
   });
@@ -49,11 +49,11 @@ describe('the page around the dialer', () => {
     const registrations: number[] = [];
     const watch = new AbortController();
     const watched = watchRegistrations(registrations, watch.signal);
-    const client = await desk.page.context().newCDPSession(desk.page);
+    const client = await agent.page.context().newCDPSession(agent.page);
     await client.send('Performance.enable');
     const measure = async () => {
       // The page's own log grows with every round; it is not what is measured.
-      await desk.page.getByRole('button', { name: 'Clear' }).click();
+      await agent.page.getByRole('button', { name: 'Clear' }).click();
       await client.send('HeapProfiler.collectGarbage');
       const { metrics } = await client.send('Performance.getMetrics');
       const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
@@ -61,7 +61,7 @@ describe('the page around the dialer', () => {
     };
     let first = await measure();
     for (let round = 1; round <= 50; round += 1) {
-      await desk.page.evaluate(async () => {
+      await agent.page.evaluate(async () => {
         const dialer = document.querySelector('partner-dialer');
         const parent = dialer?.parentElement;
         if (!dialer || !parent) throw new Error('the dialer is gone');
@@ -80,7 +80,7 @@ describe('the page around the dialer', () => {
     assert.equal(Math.max(...registrations), 1);
     assert.ok(last.listeners <= first.listeners + 10, `listeners ${first.listeners} → ${last.listeners}`);
     assert.ok(last.nodes <= first.nodes + 50, `nodes ${first.nodes} → ${last.nodes}`);
-    assert.ok((await desk.page.locator('audio').count()) <= 1);
-    await desk.reachSomebody();
+    assert.ok((await agent.page.locator('audio').count()) <= 1);
+    await agent.reachSomebody();
   });
 });

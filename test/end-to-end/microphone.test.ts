@@ -1,19 +1,19 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { openSite, type Desk, type Site } from './site.ts';
+import { openSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
-let desk: Desk;
+let agent: AgentPage;
 before(async () => {
   site = await openSite();
 });
 after(() => site.close());
 beforeEach(() => site.prepare());
-afterEach(() => desk.closeUnharmed());
+afterEach(() => agent.closeWithoutErrors());
 
 async function openReady(): Promise<void> {
-  desk = await site.open();
-  await desk.see('Ready');
+  agent = await site.open();
+  await agent.see('Ready');
 }
 
 /** Remembers the browser's own answers, to be given back by `mend`. */
@@ -31,7 +31,7 @@ const KEEP = () => {
   });
 };
 
-const mend = () => desk.page.evaluate(() => (Reflect.get(globalThis, 'mend') as () => void)());
+const mend = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'mend') as () => void)());
 
 describe('when the microphone', () => {
   /** What the browser would say, said by the test. */
@@ -61,58 +61,58 @@ describe('when the microphone', () => {
   for (const [name, text, code] of BLOCKS) {
     it(`is ${name}, a call out is guided to a way on`, async () => {
       await openReady();
-      await desk.page.evaluate(KEEP);
-      await desk.page.evaluate(MICROPHONES[name]);
-      await desk.clickCustomer('0900 000 200');
-      await desk.see(text);
-      await desk.see(code);
+      await agent.page.evaluate(KEEP);
+      await agent.page.evaluate(MICROPHONES[name]);
+      await agent.clickCustomer('0900 000 200');
+      await agent.see(text);
+      await agent.see(code);
       await mend();
-      await desk.press('Check again');
-      await desk.press('Call 0900 000 200');
-      await desk.see('In call');
-      await desk.hangUp();
+      await agent.press('Check again');
+      await agent.press('Call 0900 000 200');
+      await agent.see('In call');
+      await agent.hangUp();
     });
 
     it(`is ${name}, an incoming call keeps ringing and can be answered later`, async () => {
       await openReady();
-      await desk.page.evaluate(KEEP);
-      await desk.page.evaluate(MICROPHONES[name]);
+      await agent.page.evaluate(KEEP);
+      await agent.page.evaluate(MICROPHONES[name]);
       await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
-      await desk.press('Answer');
-      await desk.see(text);
-      await desk.see('Incoming call');
+      await agent.press('Answer');
+      await agent.see(text);
+      await agent.see('Incoming call');
       await mend();
-      await desk.press('Answer');
-      await desk.see('In call');
-      await desk.hangUp();
+      await agent.press('Answer');
+      await agent.see('In call');
+      await agent.hangUp();
     });
   }
 
   it('has to be allowed first, the agent is told where, and may give up', async () => {
     await openReady();
-    await desk.page.evaluate(KEEP);
-    await desk.page.evaluate(MICROPHONES.pending);
-    await desk.clickCustomer('0900 000 200');
-    await desk.see('Allow the microphone in your browser');
-    await desk.press('Hang up');
-    await desk.see('Ready');
+    await agent.page.evaluate(KEEP);
+    await agent.page.evaluate(MICROPHONES.pending);
+    await agent.clickCustomer('0900 000 200');
+    await agent.see('Allow the microphone in your browser');
+    await agent.press('Hang up');
+    await agent.see('Ready');
   });
 
   it('is unplugged in a call, the agent is told that nobody hears them', async () => {
     await openReady();
-    await desk.clickCustomer('0900 000 200');
-    await desk.see('In call');
-    await desk.page.evaluate(() => {
+    await agent.clickCustomer('0900 000 200');
+    await agent.see('In call');
+    await agent.page.evaluate(() => {
       const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
       for (const { track } of connections.flatMap((connection) => connection.getSenders())) {
         track?.stop();
         track?.dispatchEvent(new Event('ended'));
       }
     });
-    await desk.see('the other side cannot hear you');
-    await desk.press('Hang up');
-    await desk.press('Call again');
-    await desk.see('In call');
-    await desk.hangUp();
+    await agent.see('the other side cannot hear you');
+    await agent.press('Hang up');
+    await agent.press('Call again');
+    await agent.see('In call');
+    await agent.hangUp();
   });
 });

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import axe from 'axe-core';
-import { openSite, type Desk, type Site } from './site.ts';
+import { openSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
-let desk: Desk;
+let operator: AgentPage;
 before(async () => {
   site = await openSite();
 });
 after(() => site.close());
-afterEach(() => desk.close());
+afterEach(() => operator.close());
 
-/** Lets an agent without money sign in. */
+/** Lets an operator without money sign in. */
 async function topUp(memberNo: string): Promise<void> {
   await site.sandbox(`members/${memberNo}`, { balance: 0 });
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
@@ -23,19 +23,21 @@ async function topUp(memberNo: string): Promise<void> {
 }
 
 async function flaws(): Promise<string[]> {
-  await desk.page.evaluate(axe.source);
-  const { violations } = await desk.page.evaluate(() => (Reflect.get(globalThis, 'axe') as typeof axe).run());
+  await operator.page.evaluate(axe.source);
+  const { violations } = await operator.page.evaluate(() =>
+    (Reflect.get(globalThis, 'axe') as typeof axe).run(),
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
 }
 
 /** In both themes, wide and narrow. */
 async function assertReadable(): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await desk.page.emulateMedia({ colorScheme });
+    await operator.page.emulateMedia({ colorScheme });
     for (const width of [1280, 400]) {
-      await desk.page.setViewportSize({ width, height: 800 });
+      await operator.page.setViewportSize({ width, height: 800 });
       assert.deepEqual(await flaws(), [], `${colorScheme}, ${width} px`);
-      const wide = await desk.page.evaluate(() => document.documentElement.scrollWidth);
+      const wide = await operator.page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= width, `the page is ${wide} px wide`);
     }
   }
@@ -43,10 +45,10 @@ async function assertReadable(): Promise<void> {
 
 describe("the operator's page", () => {
   it('says on a quiet day that nothing is in doubt', async () => {
-    desk = await site.open('/operator');
-    await desk.page.getByText('Nothing. Every top-up has come to an end.').waitFor();
+    operator = await site.open('/operator');
+    await operator.page.getByText('Nothing. Every top-up has come to an end.').waitFor();
     await assertReadable();
-    assert.deepEqual(desk.said, []);
+    assert.deepEqual(operator.consoleOutput, []);
   });
 
   it('lists on top what is in doubt, with what happens next, then all of today', async () => {
@@ -54,14 +56,14 @@ describe("the operator's page", () => {
     await site.sandbox('faults', { place: '/api/member/addMoney', kind: 'error', value: 500, times: 1 });
     await topUp('agent002');
     await site.sandbox('faults/clear', {});
-    desk = await site.open('/operator');
-    const doubt = desk.page.getByRole('region', { name: 'In doubt' });
+    operator = await site.open('/operator');
+    const doubt = operator.page.getByRole('region', { name: 'In doubt' });
     const row = doubt.getByRole('row', { name: 'agent002' });
     assert.match(await row.innerText(), /1\.000\s₫.*In doubt.*given up at \d+ \w+, \d\d:\d\d/s);
     assert.equal(await doubt.getByRole('rowheader').count(), 1);
-    const today = desk.page.getByRole('region', { name: 'Today' });
+    const today = operator.page.getByRole('region', { name: 'Today' });
     assert.deepEqual(await today.getByRole('rowheader').allInnerTexts(), ['agent002', 'agent001']);
     await assertReadable();
-    assert.deepEqual(desk.said, []);
+    assert.deepEqual(operator.consoleOutput, []);
   });
 });

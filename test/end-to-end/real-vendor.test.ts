@@ -10,7 +10,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Page } from 'playwright-core';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { DEFAULT_SDK_URL } from '../../src/element/settings.ts';
-import { openSite, type Desk, type Site } from './site.ts';
+import { openSite, type AgentPage, type Site } from './site.ts';
 
 const DOCTOR = fileURLToPath(new URL('../../demo/tools/doctor/doctor.ts', import.meta.url));
 
@@ -19,7 +19,7 @@ let vendor: Sandbox;
 let server: Server;
 let vendorOrigin: string;
 let site: Site;
-let desk: Desk;
+let agent: AgentPage;
 
 before(async () => {
   vendor = createSandbox();
@@ -41,7 +41,7 @@ after(async () => {
   server.closeAllConnections();
   await vendor.close();
   // A start that failed half-way leaves nothing of these to close.
-  await (desk as Desk | undefined)?.close();
+  await (agent as AgentPage | undefined)?.close();
   await (site as Site | undefined)?.close();
 });
 
@@ -67,21 +67,21 @@ async function askDoctor(): Promise<string> {
 
 describe('with a vendor configured', () => {
   it('an agent signs in to that vendor with the script of the CDN, and is ready', async () => {
-    desk = await site.open('/crm/sunrise.svg');
-    await playCdn(desk.page);
-    await desk.page.goto(site.origin);
-    await desk.see('Ready');
-    assert.ok(desk.requested.includes(DEFAULT_SDK_URL));
-    assert.ok(desk.requested.includes(`${vendorOrigin}/vendor/v3.0/api/sdk/info`));
+    agent = await site.open('/crm/sunrise.svg');
+    await playCdn(agent.page);
+    await agent.page.goto(site.origin);
+    await agent.see('Ready');
+    assert.ok(agent.requested.includes(DEFAULT_SDK_URL));
+    assert.ok(agent.requested.includes(`${vendorOrigin}/vendor/v3.0/api/sdk/info`));
     assert.ok(vendor.world.members.has('agent001'));
-    assert.deepEqual(await desk.errors(), []);
+    assert.deepEqual(await agent.errors(), []);
   });
 
   it('the element is pointed at that vendor and at nothing of the sandbox', async () => {
-    const dialer = desk.page.locator('partner-dialer');
+    const dialer = agent.page.locator('partner-dialer');
     assert.equal(await dialer.getAttribute('sdk-url'), null);
     assert.equal(await dialer.getAttribute('sdk-base-url'), `${vendorOrigin}/vendor/v3.0`);
-    const sandboxes = desk.requested
+    const sandboxes = agent.requested
       .filter((url) => url.startsWith(site.origin))
       .map((url) => new URL(url).pathname);
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('with a vendor configured', () => {
   });
 
   it('the page has no sandbox controls, says that calls are real, and the server has no sandbox', async () => {
-    const { page } = desk;
+    const { page } = agent;
     assert.equal(await page.locator('#rehearsal').isVisible(), false);
     assert.equal(await page.getByRole('link', { name: 'Manual' }).isVisible(), false);
     assert.equal(await page.getByText('This is the real vendor').isVisible(), true);
@@ -115,7 +115,7 @@ describe('with a vendor configured', () => {
     });
     await page.page.goto(site.origin);
     await page.see('Ready');
-    const refused = page.said.filter((line) => /Content Security Policy/.test(line));
+    const refused = page.consoleOutput.filter((line) => /Content Security Policy/.test(line));
     // The stand-in's sounds come from itself, the vendor's from the CDN.
     assert.deepEqual(
       refused.filter((line) => !line.includes('data:audio/')),
@@ -127,6 +127,6 @@ describe('with a vendor configured', () => {
   it('the key is nowhere in the page', async () => {
     const served = await (await fetch(site.origin)).text();
     assert.ok(!served.includes(SANDBOX_API_KEY));
-    assert.ok(!(await desk.page.content()).includes(SANDBOX_API_KEY));
+    assert.ok(!(await agent.page.content()).includes(SANDBOX_API_KEY));
   });
 });

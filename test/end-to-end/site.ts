@@ -14,7 +14,7 @@ import { findChromium } from '../chromium.ts';
 const CONFIG = new URL('../../vite.config.ts', import.meta.url).pathname;
 
 /** Sees to sound, to audio and to errors inside the page; nothing of it belongs to the product. */
-const SPY = () => {
+const PROBE = () => {
   const spy = { connections: [] as RTCPeerConnection[], played: [] as string[], errors: [] as string[] };
   Reflect.set(globalThis, 'spy', spy);
   const Original = RTCPeerConnection;
@@ -88,7 +88,7 @@ export class Site {
   }
 
   /** A browser of its own for every test: nobody signed in, nothing stored. */
-  async open(path = '/'): Promise<Desk> {
+  async open(path = '/'): Promise<AgentPage> {
     const context = await this.#browser.newContext({
       viewport: { width: 1280, height: 900 },
       permissions: ['microphone'],
@@ -97,9 +97,9 @@ export class Site {
     });
     // tsx names functions through this helper, which the page does not have.
     await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
-    await context.addInitScript(SPY);
+    await context.addInitScript(PROBE);
     const page = await context.newPage();
-    const desk = new Desk(context, page);
+    const agent = new AgentPage(context, page);
     if (SDK_FILE) {
       await page.route(
         ({ hostname }) => hostname !== '127.0.0.1',
@@ -114,7 +114,7 @@ export class Site {
       });
     }
     await page.goto(`${this.origin}${path}`);
-    return desk;
+    return agent;
   }
 
   async close(): Promise<void> {
@@ -124,10 +124,10 @@ export class Site {
   }
 }
 
-export class Desk {
+export class AgentPage {
   readonly page: Page;
   /** Everything the page's console showed. */
-  readonly said: string[] = [];
+  readonly consoleOutput: string[] = [];
   readonly requested: string[] = [];
   readonly #context: BrowserContext;
 
@@ -136,7 +136,8 @@ export class Desk {
     this.page = page;
     page.on('console', (message) => {
       // Vite's own client talks at debug level in development.
-      if (message.type() !== 'debug' && !SDK_FILE) this.said.push(`${message.type()}: ${message.text()}`);
+      if (message.type() !== 'debug' && !SDK_FILE)
+        this.consoleOutput.push(`${message.type()}: ${message.text()}`);
     });
     page.on('request', (request) => this.requested.push(request.url()));
   }
@@ -158,7 +159,7 @@ export class Desk {
     await button.click({ timeout: 1500 }).catch(() => undefined);
   }
 
-  /** To its end: a page that closes in a call leaves the exchange waiting. */
+  /** To its end: the next test begins without a call. */
   async hangUp(): Promise<void> {
     await this.press('Hang up');
     await this.see('Call ended');
@@ -194,7 +195,7 @@ export class Desk {
   }
 
   /** Nothing may have been thrown into the page meanwhile. */
-  async closeUnharmed(): Promise<void> {
+  async closeWithoutErrors(): Promise<void> {
     assert.deepEqual(await this.errors(), [], 'thrown into the page');
     await this.close();
   }

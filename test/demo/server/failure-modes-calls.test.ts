@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDatabase } from '../../../demo/server/money/database.ts';
 import type { World } from '../../../demo/sandbox/world/world.ts';
-import { standBetween } from '../between.ts';
-import { openDesk } from '../desk.ts';
+import { startProxy } from '../proxy.ts';
+import { signInAgent } from '../agent.ts';
 import { makeFolder, postJson, startSandbox } from '../servers.ts';
 
 const ADD = '/api/hotline/member/add';
@@ -16,10 +16,10 @@ for (const [how, data] of [
   ['null', null],
 ] as const) {
   test(`a project without hotlines (${how}) gives a token, and says that there is no caller number`, async (t) => {
-    const vendor = await standBetween(t, await startSandbox(t), (path, forward) =>
+    const vendor = await startProxy(t, await startSandbox(t), (path, forward) =>
       path === '/api/hotline/getAll' ? Response.json({ error: 0, message: 'x', data }) : forward(),
     );
-    const { session, refusal } = await openDesk(t, vendor);
+    const { session, refusal } = await signInAgent(t, vendor);
     const { token, blockers, hotlines } = await session();
     assert.match(token, /^eyJ/);
     assert.deepEqual([blockers, hotlines], [['no-hotline'], []]);
@@ -31,10 +31,10 @@ for (const [how, data] of [
 test('a configured hotline that the vendor takes off the list is missed, and never replaced by another', async (t) => {
   const sandbox = await startSandbox(t);
   const env = { DATABASE_URL: `file:${await makeFolder(t)}/companion.db`, HOTLINE_CODE: 'HL_SALES' };
-  assert.deepEqual((await (await openDesk(t, sandbox, env)).session()).blockers, []);
+  assert.deepEqual((await (await signInAgent(t, sandbox, env)).session()).blockers, []);
   sandbox.world.setHotlines(sandbox.world.hotlines.filter(({ code }) => code !== 'HL_SALES'));
   // Another companion, as this one may still hold the list it has.
-  const { session, refusal } = await openDesk(t, sandbox, env);
+  const { session, refusal } = await signInAgent(t, sandbox, env);
   const before = added(sandbox.world);
   const { blockers, hotlines } = await session();
   assert.deepEqual([blockers, hotlines], [['no-hotline'], []]);
@@ -46,7 +46,7 @@ test('a configured hotline that the vendor takes off the list is missed, and nev
 test('the token is asked for with codes and the assignment made with numbers, each where it belongs', async (t) => {
   const sandbox = await startSandbox(t);
   sandbox.world.setSettings({ ...sandbox.world.settings, hotlineList: 'hotlines' });
-  const { session } = await openDesk(t, sandbox, { HOTLINE_CODE: 'HL_CARE' });
+  const { session } = await signInAgent(t, sandbox, { HOTLINE_CODE: 'HL_CARE' });
   const { hotlines } = await session();
   assert.deepEqual([hotlines?.[0]?.code, added(sandbox.world)], ['HL_CARE', 0], 'linked with the token');
   const member = sandbox.world.members.get('agent001');
@@ -63,7 +63,7 @@ test('a hotline somebody assigned before is no error, even if the vendor says th
   const sandbox = await startSandbox(t);
   sandbox.world.setSettings({ ...sandbox.world.settings, repeatAssignment: 'conflict' });
   sandbox.world.createMember('agent001', ['HL_SALES']);
-  const { session } = await openDesk(t, sandbox);
+  const { session } = await signInAgent(t, sandbox);
   assert.deepEqual((await session()).blockers, []);
   assert.deepEqual((await session()).blockers, []);
   assert.equal(added(sandbox.world), 1);
@@ -76,7 +76,7 @@ test('a hotline listed in national form is the one the member has in internation
   sandbox.world.setSettings({ ...sandbox.world.settings, hotlineList: 'hotline_numbers' });
   const member = sandbox.world.createMember('agent001', ['HL_SALES']);
   sandbox.world.setHotlines([{ ...sales, number: '02899990001' }]);
-  const { session } = await openDesk(t, sandbox);
+  const { session } = await signInAgent(t, sandbox);
   assert.deepEqual([(await session()).hotlines?.[0]?.number, added(sandbox.world)], ['02899990001', 0]);
   sandbox.world.setAssignments(member, []);
   await session();
@@ -85,13 +85,13 @@ test('a hotline listed in national form is the one the member has in internation
 
 test('the history begins with its newest page and goes on with the next, however the vendor spells "answered"', async (t) => {
   const pages: (string | null)[] = [];
-  const vendor = await standBetween(t, await startSandbox(t), (path, forward, query) => {
+  const vendor = await startProxy(t, await startSandbox(t), (path, forward, query) => {
     if (path !== '/m-cdr/api/call/get-all') return forward();
     pages.push(query.get('page'));
     const row = { trans_id: `on page ${query.get('page')}`, type_call: 2, disposition: 'answered' };
     return Response.json({ error: 0, message: 'x', data: [row] });
   });
-  const { ask } = await openDesk(t, vendor);
+  const { ask } = await signInAgent(t, vendor);
   const seen = [];
   for (const path of ['calls', 'calls?page=1']) {
     const { calls } = (await (await ask(path)).json()) as { calls: Record<string, string>[] };
@@ -105,7 +105,7 @@ test('what the vendor tells twice is kept once and counted, and what nobody unde
   const database = `file:${await makeFolder(t)}/companion.db`;
   const secret = 'a-shared-webhook-secret';
   const sandbox = await startSandbox(t);
-  const { companion } = await openDesk(t, sandbox, { DATABASE_URL: database, WEBHOOK_AUTH: secret });
+  const { companion } = await signInAgent(t, sandbox, { DATABASE_URL: database, WEBHOOK_AUTH: secret });
   const log = { transId: 't1', disposition: 'ANSWER', callerMemberNo: 'agent001' };
   for (const body of [log, log, { ...log, transId: 't2' }, { surprise: true }, { surprise: true }]) {
     const answer = await postJson(`${companion}/webhooks/calls`, body, { Authorization: secret });

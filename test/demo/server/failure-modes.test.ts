@@ -1,18 +1,18 @@
 /** What agents see when the vendor does what vendors do: money, members and keys; hotlines and calls have their own file. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { standBetween, type Meddle } from '../between.ts';
-import { openDesk } from '../desk.ts';
+import { startProxy, type Intercept } from '../proxy.ts';
+import { signInAgent } from '../agent.ts';
 import { startSandbox, type RunningSandbox } from '../servers.ts';
 
 const BALANCE = '/api/member/getByMemberNo';
 const MONEY = '/api/member/addMoney';
 const GENEROUS = { TOP_UP_DAILY_LIMIT_PER_MEMBER: '100000' };
 
-async function openSite(t: TestContext, meddle?: Meddle, env: Record<string, string> = GENEROUS) {
+async function openSite(t: TestContext, intercept?: Intercept, env: Record<string, string> = GENEROUS) {
   const sandbox = await startSandbox(t);
-  const vendor = meddle ? await standBetween(t, sandbox, meddle) : sandbox;
-  return { sandbox, ...(await openDesk(t, vendor, env)) };
+  const vendor = intercept ? await startProxy(t, sandbox, intercept) : sandbox;
+  return { sandbox, ...(await signInAgent(t, vendor, env)) };
 }
 
 const asked = ({ world }: RunningSandbox, path: string) =>
@@ -111,7 +111,7 @@ for (const failureStatus of ['ok', 'mirrored'] as const) {
   test(`a revoked key (HTTP status ${failureStatus}) is told as refused, asked once, and never taken for a success`, async (t) => {
     const sandbox = await startSandbox(t);
     sandbox.world.setSettings({ ...sandbox.world.settings, failureStatus });
-    const { refusal } = await openDesk(t, { ...sandbox, apiKey: 'revoked' });
+    const { refusal } = await signInAgent(t, { ...sandbox, apiKey: 'revoked' });
     for (const path of ['session', 'top-up', 'hotline', 'call-me', 'calls', 'status']) {
       sandbox.world.requests.length = 0;
       const { status, code, detail } = await refusal(path);

@@ -7,18 +7,18 @@ import { signIn, startCompanion } from './servers.ts';
 
 const READS = ['status', 'calls'];
 
-export interface Desk {
+export interface Agent {
   readonly companion: string;
   ask(path: string): Promise<Response>;
   session(): Promise<SessionAnswer>;
   refusal(path: string): Promise<{ status: number; code: string | undefined; detail: string }>;
 }
 
-export async function openDesk(
+export async function signInAgent(
   t: TestContext,
   vendor: Vendor,
   env: Readonly<Record<string, string>> = {},
-): Promise<Desk> {
+): Promise<Agent> {
   const companion = await startCompanion(t, vendor, env);
   const headers = { Cookie: await signIn(companion, 'agent001') };
   const ask = (path: string) => {
