@@ -1,4 +1,4 @@
-/** The whole sandbox vendor behind one door: REST, SDK, script, controls and the exchange, for any HTTP server. */
+/** The whole sandbox vendor put together: REST, SDK, script, controls and the exchange, for any HTTP server. */
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -15,14 +15,14 @@ import { createSdkApi } from './rest/sdk-api.ts';
 import { StateFile } from './world/state-file.ts';
 import { Webhooks } from './rest/webhooks.ts';
 import { World } from './world/world.ts';
-import { openSecureDoor, type SecureDoor } from './exchange/wss.ts';
+import { openSecureListener, type SecureListener } from './exchange/secure-listener.ts';
 
 export { SANDBOX_API_KEY } from './world/world.ts';
 
 export interface SandboxOptions {
   /** Where the world is kept between runs; absent: in memory only. */
   readonly stateFile?: string | undefined;
-  /** Opens a second door to the exchange, with TLS, on a port of its own: the vendor's own SDK knows no other. */
+  /** Opens a second listener of the exchange, with TLS, on a port of its own: the vendor's own SDK requires TLS. */
   readonly wss?: boolean | undefined;
 }
 
@@ -45,9 +45,11 @@ export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): 
   const autoCalls = new AutoCalls(world, exchange);
   const webhooks = new Webhooks(world);
   const detachers: (() => void)[] = [];
-  let door: SecureDoor | undefined;
-  const opening = wss ? openSecureDoor(exchange).then((opened) => void (door = opened)) : Promise.resolve();
-  // Whoever asks for the door hears of a failure; until then it is nobody's.
+  let secure: SecureListener | undefined;
+  const opening = wss
+    ? openSecureListener(exchange).then((opened) => void (secure = opened))
+    : Promise.resolve();
+  // A failure is reported by the first request that awaits it; until then it is no unhandled rejection.
   opening.catch(() => undefined);
 
   const app = new Hono<VendorEnv>();
@@ -59,7 +61,7 @@ export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): 
   app.route(VENDOR_API, createCallHistory(world));
   app.route(VENDOR_API, createAutoCallApi(world, autoCalls));
   app.route(VENDOR_API, createCampaignApi(world, autoCalls));
-  app.route(VENDOR_API, createSdkApi(world, { secureSocket: () => door?.address }));
+  app.route(VENDOR_API, createSdkApi(world, { secureSocket: () => secure?.address }));
   app.get(SDK_SCRIPT, openCors(), faultMiddleware(world, 'script'), async (c) => {
     c.header('Content-Type', 'text/javascript; charset=utf-8');
     return c.body(await buildScript());
@@ -73,7 +75,7 @@ export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): 
     close: async () => {
       for (const detach of detachers) detach();
       await opening.catch(() => undefined);
-      await door?.close();
+      await secure?.close();
       exchange.close();
       autoCalls.close();
       await webhooks.close();

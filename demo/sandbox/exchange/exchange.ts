@@ -14,7 +14,7 @@ import { IncomingCall, type Caller } from './incoming.ts';
 import { OutgoingCall, readDialled, refusalFor } from './outgoing.ts';
 import { Registrar } from './registrar.ts';
 import { SipSockets } from './sockets.ts';
-import { REALM } from './sip-digest.ts';
+import { REALM } from '../world/sip-account.ts';
 import type { CallRecord, Fault, World } from '../world/world.ts';
 
 export interface ExchangeOptions {
@@ -59,7 +59,7 @@ export class Exchange {
     this.#core = createCore(this.#sockets, this.#logger);
     const ended = (call: Call) => {
       this.#calls.delete(call.record.id);
-      world.announceCall(call.record);
+      world.emitCall(call.record);
     };
     this.#context = { world, minuteMs, ended };
   }

@@ -8,7 +8,7 @@ import { URI } from 'sip.js/lib/core/index.js';
 import type { AudioPeer } from './audio-peer.ts';
 import { Call, sdpBody, type CallContext } from './call.ts';
 import type { Registration } from './registrar.ts';
-import { REALM } from './sip-digest.ts';
+import { REALM } from '../world/sip-account.ts';
 
 const RING_MS = 60_000;
 

@@ -4,10 +4,8 @@ import type { AudioPeer } from './audio-peer.ts';
 import { startMeter } from './call-charge.ts';
 import { Call, sdpBody, type CallContext } from './call.ts';
 import { planFor, type Plan } from '../world/numbers.ts';
+import { PROJECT_ID } from '../world/sip-account.ts';
 import type { Member, World } from '../world/world.ts';
-
-/** The vendor's number for the project; the SDK puts it between hotline and number. */
-export const PROJECT_ID = 9001;
 
 const RINGING_BEFORE_402_MS = 1000;
 

@@ -1,7 +1,6 @@
 /** HTTP digest as SIP uses it (RFC 2617, MD5): a challenge, and whether an answer to it is right. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-
-export const REALM = 'sandbox.invalid';
+import { REALM } from '../world/sip-account.ts';
 
 const secret = randomBytes(32);
 

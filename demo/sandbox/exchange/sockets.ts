@@ -5,9 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { SOCKET_PATH } from '../world/sip-account.ts';
 import type { World } from '../world/world.ts';
-
-export const SOCKET_PATH = '/ws';
 
 /** Marks the top Via of what arrives, so that the answer finds its way back; RFC 3261 lets a server add to it. */
 const MARK = 'sandbox-socket';

@@ -2,11 +2,19 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
 import { firstOfEach, membersBody, orderOf, phoneBody, phonesBody } from './auto-call-orders.ts';
-import { secondsOf, type AutoCall, type AutoCalls } from './auto-calls.ts';
-import { CODE, failAuto, numberText, openDoors, readJson, readQuery, succeedAuto } from './envelope.ts';
+import { secondsOf, type AutoCalls } from './auto-calls.ts';
+import {
+  CODE,
+  failAuto,
+  numberText,
+  vendorMiddleware,
+  readJson,
+  readQuery,
+  succeedAuto,
+} from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 import { SCRIPTS } from '../world/scripts.ts';
-import type { World } from '../world/world.ts';
+import type { AutoCall, World } from '../world/world.ts';
 
 const FAILED = 500;
 
@@ -20,16 +28,16 @@ const listQuery = z.object({
 /** The app to mount at the version segment of the base address. */
 export function createAutoCallApi(world: World, calls: AutoCalls): Hono<VendorEnv> {
   const app = new Hono<VendorEnv>();
-  const doors = openDoors(world, CODE.badKey, failAuto);
+  const middleware = vendorMiddleware(world, CODE.badKey, failAuto);
 
-  app.post('/m-auto-call/api/call/create', ...doors, async (c) => {
+  app.post('/m-auto-call/api/call/create', ...middleware, async (c) => {
     const body = phoneBody.safeParse(await readJson(c)).data;
     if (!body) return failAuto(c, world, FAILED);
     calls.callPhone(body.phone, orderOf(body, body));
     return succeedAuto(c, true);
   });
 
-  app.post('/m-auto-call/api/call/create-list-phone', ...doors, async (c) => {
+  app.post('/m-auto-call/api/call/create-list-phone', ...middleware, async (c) => {
     const body = phonesBody.safeParse(await readJson(c)).data;
     if (!body) return failAuto(c, world, FAILED);
     const infos = firstOfEach(body.phone_infos, (info) => info.phone);
@@ -38,7 +46,7 @@ export function createAutoCallApi(world: World, calls: AutoCalls): Hono<VendorEn
     return succeedAuto(c, true);
   });
 
-  app.post('/m-auto-call/api/call/create-list-member', ...doors, async (c) => {
+  app.post('/m-auto-call/api/call/create-list-member', ...middleware, async (c) => {
     const body = membersBody.safeParse(await readJson(c)).data;
     if (!body) return failAuto(c, world, FAILED);
     const infos = firstOfEach(body.member_infos, (info) => info.member_no);
@@ -49,19 +57,19 @@ export function createAutoCallApi(world: World, calls: AutoCalls): Hono<VendorEn
     return succeedAuto(c, true);
   });
 
-  app.get('/m-auto-call/api/cdr/get-all', ...doors, (c) => {
+  app.get('/m-auto-call/api/cdr/get-all', ...middleware, (c) => {
     const rows = pageOf(c, world.autoCalls.toReversed(), ({ phone: number, name }) => `${number} ${name}`);
     return rows ? succeedAuto(c, rows.map(describeAutoCall)) : failAuto(c, world, FAILED);
   });
-  app.get('/m-auto-call/api/cdr/count', ...doors, (c) => succeedAuto(c, world.autoCalls.length));
+  app.get('/m-auto-call/api/cdr/count', ...middleware, (c) => succeedAuto(c, world.autoCalls.length));
   // No script of the sandbox has a bot.
-  app.get('/m-auto-call/api/cdr/get-bot-conversation', ...doors, (c) => failAuto(c, world, FAILED));
-  app.get('/m-auto-call/api/template-script/get-all', ...doors, (c) => {
+  app.get('/m-auto-call/api/cdr/get-bot-conversation', ...middleware, (c) => failAuto(c, world, FAILED));
+  app.get('/m-auto-call/api/template-script/get-all', ...middleware, (c) => {
     const rows = pageOf(c, SCRIPTS, ({ name, code }) => `${name} ${code}`);
     return rows ? succeedAuto(c, rows) : failAuto(c, world, FAILED);
   });
-  app.get('/m-auto-call/api/template-script/count', ...doors, (c) => succeedAuto(c, SCRIPTS.length));
-  app.get('/m-auto-call/api/template-script-sub/get-all', ...doors, (c) => succeedAuto(c, []));
+  app.get('/m-auto-call/api/template-script/count', ...middleware, (c) => succeedAuto(c, SCRIPTS.length));
+  app.get('/m-auto-call/api/template-script-sub/get-all', ...middleware, (c) => succeedAuto(c, []));
 
   return app;
 }

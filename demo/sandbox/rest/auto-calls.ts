@@ -1,26 +1,17 @@
 /** Automatic calls: a script rings a member's dialer through the exchange, or a telephone number that is only played. */
 import { randomUUID } from 'node:crypto';
 import { resultOf } from './call-results.ts';
-import type { Exchange } from '../exchange/exchange.ts';
 import { planFor } from '../world/numbers.ts';
-import type { CallRecord, World } from '../world/world.ts';
+import type { AutoCall, CallRecord, World } from '../world/world.ts';
 
-export interface AutoCall {
-  readonly transId: string;
-  readonly phone: string;
-  /** Who is called, if it is a member; the interface has no field for it, so only `externalCallId` leaves the sandbox. */
-  readonly memberNo: string | undefined;
-  readonly name: string;
-  readonly customerUid: string;
-  readonly templateCode: string;
-  readonly hotlineCode: string;
-  readonly externalCallId: string;
-  readonly createAt: number;
-  answerAt: number;
-  endCallAt: number;
-  disposition: string;
-  sipCode: number;
-  postage: number;
+/** The exchange, as far as automatic calls use it. */
+export interface DialerCalls {
+  registrations(): readonly { readonly memberNo: string }[];
+  ringMember(
+    memberNo: string,
+    caller: { readonly from: string; readonly name: string; readonly externalCallId?: string | undefined },
+  ): CallRecord;
+  hangUp(callId: string): boolean;
 }
 
 export interface AutoCallOrder {
@@ -39,14 +30,14 @@ const SCRIPT_SECONDS = 20;
 const NO_ANSWER = 480;
 const SWITCHBOARD = '842899990000';
 
-/** Places automatic calls; every one of them ends, and is then announced by the world as `auto-call`. */
+/** Places automatic calls; every one of them ends, and the world then emits `auto-call`. */
 export class AutoCalls {
   readonly #world: World;
-  readonly #exchange: Exchange;
+  readonly #exchange: DialerCalls;
   readonly #ringing = new Map<string, AutoCall>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(world: World, exchange: Exchange) {
+  constructor(world: World, exchange: DialerCalls) {
     this.#world = world;
     this.#exchange = exchange;
     world.addEventListener('call', this.#callEnded);
@@ -72,8 +63,8 @@ export class AutoCalls {
     });
     this.#ringing.set(id, call);
     this.#after(order.maxWaitingTime, () => this.#hangUpUnanswered(id));
-    const patience = Math.max(0, order.maxWaitingTime);
-    this.#after(patience + (order.maxTime < 0 ? SCRIPT_SECONDS : order.maxTime), () =>
+    const ringSeconds = Math.max(0, order.maxWaitingTime);
+    this.#after(ringSeconds + (order.maxTime < 0 ? SCRIPT_SECONDS : order.maxTime), () =>
       this.#exchange.hangUp(id),
     );
   }
@@ -121,7 +112,7 @@ export class AutoCalls {
     call.answerAt = status === 200 ? call.endCallAt - talked * 1000 : 0;
     call.disposition = resultOf(status).disposition;
     call.sipCode = status;
-    this.#world.announceAutoCall(call);
+    this.#world.emitAutoCall(call);
   }
 
   #hangUpUnanswered(id: string): void {

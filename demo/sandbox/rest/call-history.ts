@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { resultOf } from './call-results.ts';
 import { describeCall, describeLeg, describeQuality, secondsTalked, typeOf } from './call-rows.ts';
-import { CODE, fail, numberText, openDoors, readQuery, succeed } from './envelope.ts';
+import { CODE, fail, numberText, vendorMiddleware, readQuery, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 import type { CallRecord, World } from '../world/world.ts';
 
@@ -31,11 +31,11 @@ const WAV_TYPE = 'audio/wav';
 export function createCallHistory(world: World): Hono<VendorEnv> {
   const app = new Hono<VendorEnv>();
   // In this module 409 is the code of a bad key.
-  const doors = openDoors(world, CODE.exists);
+  const middleware = vendorMiddleware(world, CODE.exists);
   const ended = () => world.calls.filter(({ state }) => state === 'ended').toReversed();
   const find = (id: string | undefined) => ended().find((call) => call.id === id);
 
-  app.get('/m-cdr/api/call/get-all', ...doors, (c) => {
+  app.get('/m-cdr/api/call/get-all', ...middleware, (c) => {
     const filter = readQuery(c, filterQuery);
     if (!filter) return fail(c, world, 500);
     const calls = ended().filter((call) => matches(call, filter));
@@ -47,26 +47,25 @@ export function createCallHistory(world: World): Hono<VendorEnv> {
     );
   });
 
-  app.get('/m-cdr/api/call/count-all', ...doors, (c) => {
+  app.get('/m-cdr/api/call/count-all', ...middleware, (c) => {
     const filter = readQuery(c, filterQuery);
     if (!filter) return fail(c, world, 500);
     return succeed(c, 'SUCCESS', ended().filter((call) => matches(call, filter)).length);
   });
 
-  app.get('/m-cdr/api/call/get-detail', ...doors, (c) => {
+  app.get('/m-cdr/api/call/get-detail', ...middleware, (c) => {
     const call = find(c.req.query('group_id'));
     return succeed(c, 'success', call ? [describeLeg(world, call)] : []);
   });
 
-  app.get('/m-cdr/api/agi/get-by-trans-id', ...doors, (c) => {
+  app.get('/m-cdr/api/agi/get-by-trans-id', ...middleware, (c) => {
     const call = find(c.req.query('trans_id'));
     return succeed(c, 'success', call ? describeQuality(call) : null);
   });
 
-  const legacy = openDoors(world, CODE.exists);
   const listOld = (phone: string) => ended().filter(({ number }) => number.includes(phone));
 
-  app.get('/api/crm/historycall/getAll', ...legacy, (c) => {
+  app.get('/api/crm/historycall/getAll', ...middleware, (c) => {
     const query = readQuery(c, historyQuery);
     if (!query) return fail(c, world, CODE.badRequest);
     const begin = query.page * query.size;
@@ -78,10 +77,10 @@ export function createCallHistory(world: World): Hono<VendorEnv> {
         .map(describeOld),
     );
   });
-  app.get('/api/crm/historycall/countAll', ...legacy, (c) =>
+  app.get('/api/crm/historycall/countAll', ...middleware, (c) =>
     succeed(c, 'success', listOld(c.req.query('phone') ?? '').length),
   );
-  app.get('/api/crm/historycall/record/:transId', ...legacy, (c) => {
+  app.get('/api/crm/historycall/record/:transId', ...middleware, (c) => {
     if (!find(c.req.param('transId'))?.answeredAt) return fail(c, world, CODE.notFound);
     return c.body(SILENCE, 200, { 'Content-Type': WAV_TYPE });
   });

@@ -1,4 +1,4 @@
-/** What every REST route of the sandbox shares: the key at the door, and the two envelopes an answer comes in. */
+/** What every REST route of the sandbox shares: the check of the API key, and the two envelopes of a response. */
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod/mini';
@@ -15,15 +15,15 @@ export const CODE = {
   exists: 409,
 } as const;
 
-export type Doors = readonly [
+export type VendorMiddleware = readonly [
   MiddlewareHandler<VendorEnv>,
   MiddlewareHandler<VendorEnv>,
   MiddlewareHandler<VendorEnv>,
 ];
 export type Refuse = (c: Context, world: World, code: number) => Response;
 
-/** Named route by route: the SDK's own API shares the prefix, and a fault must strike only once per request. */
-export function openDoors(world: World, badKey: number, refuse: Refuse = fail): Doors {
+/** Named route by route: the SDK's own API shares the prefix, and a fault counts once per request. */
+export function vendorMiddleware(world: World, badKey: number, refuse: Refuse = fail): VendorMiddleware {
   return [
     async (c, next) => {
       const path = c.req.path.replace(/^.*\/v\d+\.\d+(?=\/)/, '');

@@ -1,7 +1,7 @@
 /** The vendor's REST side: hotlines, members and their money, for whoever holds the API key. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { CODE, fail, openDoors, readJson, succeed } from './envelope.ts';
+import { CODE, fail, vendorMiddleware, readJson, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 import type { Assignment, Member, World } from '../world/world.ts';
 
@@ -25,9 +25,9 @@ const assignmentBody = z.object({
 /** The app to mount at the version segment of the base address, e.g. `/vendor/v3.0`. */
 export function createOpenApi(world: World): Hono<VendorEnv> {
   const app = new Hono<VendorEnv>();
-  const doors = openDoors(world, CODE.badKey);
+  const middleware = vendorMiddleware(world, CODE.badKey);
 
-  app.get('/api/hotline/getAll', ...doors, (c) => {
+  app.get('/api/hotline/getAll', ...middleware, (c) => {
     const hotlines = world.hotlines.map(({ name, number, code, type }) => ({
       hotline_name: name,
       hotline_number: number,
@@ -37,7 +37,7 @@ export function createOpenApi(world: World): Hono<VendorEnv> {
     return succeed(c, 'Success', hotlines);
   });
 
-  app.post('/api/sdk/tokenSdk', ...doors, async (c) => {
+  app.post('/api/sdk/tokenSdk', ...middleware, async (c) => {
     const body = tokenBody.safeParse(await readJson(c));
     if (!body.success) return fail(c, world, CODE.badRequest);
     const { member_no, hotline_codes } = body.data;
@@ -46,7 +46,7 @@ export function createOpenApi(world: World): Hono<VendorEnv> {
     return succeed(c, 'success', world.issueToken(member_no));
   });
 
-  app.get('/api/member/getByMemberNo', ...doors, (c) => {
+  app.get('/api/member/getByMemberNo', ...middleware, (c) => {
     const query = memberQuery.safeParse(c.req.query());
     if (!query.success) return fail(c, world, CODE.badRequest);
     const member = world.members.get(query.data.member_no);
@@ -54,7 +54,7 @@ export function createOpenApi(world: World): Hono<VendorEnv> {
     return succeed(c, 'SUCCESS', { ...describeMember(member), ...listHotlines(world, member) });
   });
 
-  app.post('/api/member/addMoney', ...doors, async (c) => {
+  app.post('/api/member/addMoney', ...middleware, async (c) => {
     const body = moneyBody.safeParse(await readJson(c));
     if (!body.success) return fail(c, world, CODE.badRequest);
     const member = world.members.get(body.data.member_no);
@@ -63,7 +63,7 @@ export function createOpenApi(world: World): Hono<VendorEnv> {
     return error === 0 ? succeed(c, 'Success', '') : fail(c, world, error);
   });
 
-  app.post('/api/hotline/member/add', ...doors, async (c) => {
+  app.post('/api/hotline/member/add', ...middleware, async (c) => {
     const body = assignmentBody.safeParse(await readJson(c));
     if (!body.success) return fail(c, world, CODE.badRequest);
     const member = world.members.get(body.data.member_no);
@@ -82,7 +82,7 @@ export function createOpenApi(world: World): Hono<VendorEnv> {
     return succeed(c, 'success', true);
   });
 
-  app.get('/api/account/balance', ...doors, (c) => succeed(c, 'SUCCESS', world.adminBalance));
+  app.get('/api/account/balance', ...middleware, (c) => succeed(c, 'SUCCESS', world.adminBalance));
 
   return app;
 }

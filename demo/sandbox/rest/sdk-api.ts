@@ -1,41 +1,32 @@
 /** The two addresses the SDK itself asks, with the token it was given: its telephone account, and its hotlines. */
 import { Hono, type Context } from 'hono';
-import { PROJECT_ID } from '../exchange/outgoing.ts';
-import { SOCKET_PATH } from '../exchange/sockets.ts';
 import { faultMiddleware, openCors, type VendorEnv } from './faults.ts';
-import { REALM } from '../exchange/sip-digest.ts';
+import { PROJECT_ID, REALM, SOCKET_PATH, type SocketAddress } from '../world/sip-account.ts';
 import type { Member, World } from '../world/world.ts';
 
 const UNAUTHORIZED = 401;
 
-/** Where the SDK is to open its socket. */
-export interface SocketAddress {
-  readonly domain: string;
-  readonly port: number;
-  readonly secure: boolean;
-}
-
 export interface SdkApiOptions {
-  /** The TLS door, when it is open; the vendor's own SDK knows no other. */
+  /** The TLS listener, once it is open; the vendor's own SDK connects over `wss:` only. */
   readonly secureSocket?: () => SocketAddress | undefined;
 }
 
 /** The app to mount at the version segment of the base address, e.g. `/vendor/v3.0`. */
 export function createSdkApi(world: World, { secureSocket }: SdkApiOptions = {}): Hono<VendorEnv> {
   const app = new Hono<VendorEnv>();
-  // Named route by route: the partner's API shares the prefix, and a fault must strike only once per request.
-  const doors = [openCors(), faultMiddleware(world)] as const;
+  // Named route by route: the partner's API shares the prefix, and a fault counts once per request.
+  const middleware = [openCors(), faultMiddleware(world)] as const;
   app.options('/api/sdk/info', openCors());
   app.options('/api/sdk/getHotline', openCors());
 
-  app.post('/api/sdk/info', ...doors, (context) => {
+  app.post('/api/sdk/info', ...middleware, (context) => {
     const member = memberOf(world, context);
     if (member === undefined) return refuse(context, world);
     const socket = secureSocket?.() ?? sameServer(context.req.url);
     return context.json({ error: 0, message: 'success', data: accountOf(member, socket) });
   });
 
-  app.get('/api/sdk/getHotline', ...doors, (context) => {
+  app.get('/api/sdk/getHotline', ...middleware, (context) => {
     const member = memberOf(world, context);
     if (member === undefined) return refuse(context, world);
     const data = world.callableHotlines(member).map(({ name, number }) => ({ name, phoneNumber: number }));

@@ -1,31 +1,11 @@
-/** Tells a partner's address how calls ended, with the bad manners of the real thing on a switch. */
+/** Tells a partner's address how calls ended, with the delivery faults of the real thing on a switch. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeAutoCall } from './auto-call-api.ts';
-import type { AutoCall } from './auto-calls.ts';
 import { resultOf } from './call-results.ts';
 import { secondsTalked } from './call-rows.ts';
-import type { CallRecord, World } from '../world/world.ts';
+import type { AutoCall, CallRecord, WebhookSettings, World } from '../world/world.ts';
 
-export interface WebhookSettings {
-  readonly url: string;
-  /** Sent as the `Authorization` header, as it is. */
-  readonly auth?: string | undefined;
-  /** How often each is sent. */
-  readonly copies: number;
-  /** Milliseconds before each one. */
-  readonly delayMs: number;
-  readonly reversed: boolean;
-}
-
-export interface Delivery {
-  readonly at: string;
-  readonly kind: string;
-  readonly transId: string;
-  /** 0: nobody answered. */
-  readonly status: number;
-}
-
-const ANSWER_WITHIN_MS = 5000;
+const RESPONSE_TIMEOUT_MS = 5000;
 const DELIVERIES_KEPT = 500;
 
 /** Sends until closed; one delivery after the other. */
@@ -61,21 +41,21 @@ export class Webhooks {
     const { signal } = this.#closed;
     try {
       if (delayMs > 0) await delay(delayMs, undefined, { signal });
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', ...(auth && { Authorization: auth }) },
         body: JSON.stringify(payload),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
       });
-      await answer.body?.cancel();
-      this.#note(kind, transId, answer.status);
+      await response.body?.cancel();
+      this.#record(kind, transId, response.status);
     } catch {
       // Nothing is sent again: no retry is documented.
-      this.#note(kind, transId, 0);
+      this.#record(kind, transId, 0);
     }
   }
 
-  #note(kind: string, transId: string, status: number): void {
+  #record(kind: string, transId: string, status: number): void {
     const { deliveries } = this.#world;
     deliveries.push({ at: new Date().toISOString(), kind, transId, status });
     if (deliveries.length > DELIVERIES_KEPT) deliveries.shift();

@@ -43,3 +43,43 @@ export interface RequestRecord {
   /** From the version on, e.g. `/api/member/addMoney`. */
   readonly path: string;
 }
+
+/** One automatic call: a script that rings a member's dialer or a telephone number. */
+export interface AutoCall {
+  readonly transId: string;
+  readonly phone: string;
+  /** Who is called, if it is a member; the interface has no field for it, so only `externalCallId` leaves the sandbox. */
+  readonly memberNo: string | undefined;
+  readonly name: string;
+  readonly customerUid: string;
+  readonly templateCode: string;
+  readonly hotlineCode: string;
+  readonly externalCallId: string;
+  readonly createAt: number;
+  answerAt: number;
+  endCallAt: number;
+  disposition: string;
+  sipCode: number;
+  postage: number;
+}
+
+/** Where webhooks are sent, and which delivery faults they suffer. */
+export interface WebhookSettings {
+  readonly url: string;
+  /** Sent as the `Authorization` header, as it is. */
+  readonly auth?: string | undefined;
+  /** How often each is sent. */
+  readonly copies: number;
+  /** Milliseconds before each one. */
+  readonly delayMs: number;
+  readonly reversed: boolean;
+}
+
+/** One webhook that was sent. */
+export interface Delivery {
+  readonly at: string;
+  readonly kind: string;
+  readonly transId: string;
+  /** HTTP status of the response; 0: there was none. */
+  readonly status: number;
+}

@@ -1,8 +1,7 @@
 /**
- * What the sandbox vendor knows: projects are one, hotlines, members, money, calls and the faults a test asked for.
- * What each of these is stands in a file of its own; the rest of this folder is doors into this one.
+ * The state of the sandbox vendor: one project with its hotlines, members, money and calls, and the faults a test asked
+ * for. The other rooms read and change it; it imports none of them.
  */
-import type { AutoCall } from '../rest/auto-calls.ts';
 import { FaultPlan } from './fault-plan.ts';
 import {
   callable,
@@ -12,14 +11,13 @@ import {
   type Hotline,
   type Member,
 } from './members.ts';
-import type { CallRecord, RequestRecord, TopUp } from './records.ts';
+import type { AutoCall, CallRecord, Delivery, RequestRecord, TopUp, WebhookSettings } from './records.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { mintToken } from './token.ts';
-import type { Delivery, WebhookSettings } from '../rest/webhooks.ts';
 
 export type { Fault } from './fault-plan.ts';
 export type { Assignment, Hotline, Member } from './members.ts';
-export type { CallRecord, RequestRecord, TopUp } from './records.ts';
+export type { AutoCall, CallRecord, Delivery, RequestRecord, TopUp, WebhookSettings } from './records.ts';
 export type { Settings } from './settings.ts';
 
 export interface WorldSnapshot {
@@ -43,7 +41,7 @@ export class World extends EventTarget {
   readonly members = new Map<string, Member>();
   readonly calls: CallRecord[] = [];
   readonly autoCalls: AutoCall[] = [];
-  /** Where the ends of calls are told; absent: nowhere. */
+  /** Where ends of calls are reported; absent: nowhere. */
   webhooks: WebhookSettings | undefined;
   readonly deliveries: Delivery[] = [];
   readonly faults = new FaultPlan();
@@ -163,16 +161,16 @@ export class World extends EventTarget {
   }
 
   /** A call of the exchange is over: an event `call` with the record as its detail. */
-  announceCall(call: CallRecord): void {
+  emitCall(call: CallRecord): void {
     this.dispatchEvent(new CustomEvent('call', { detail: call }));
   }
 
   /** The same of an automatic call, as `auto-call`. */
-  announceAutoCall(call: AutoCall): void {
+  emitAutoCall(call: AutoCall): void {
     this.dispatchEvent(new CustomEvent('auto-call', { detail: call }));
   }
 
-  /** Says that something worth saving has changed. */
+  /** Something that is kept between runs has changed. */
   #changed(): void {
     this.dispatchEvent(new Event('change'));
   }

@@ -34,7 +34,7 @@ async function sandboxWithAgent(t: TestContext, codes: readonly string[] = []): 
   return sandbox;
 }
 
-test('only the X-API-Key header opens the door', async (t) => {
+test('only the X-API-Key header is accepted', async (t) => {
   const sandbox = await startSandbox(t);
   const refused: Record<string, string>[] = [
     {},

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { createExchange } from '../../../../demo/sandbox/exchange/exchange.ts';
 import { createSdkApi, type SdkApiOptions } from '../../../../demo/sandbox/rest/sdk-api.ts';
 import { World, type Fault } from '../../../../demo/sandbox/world/world.ts';
-import { openSecureDoor } from '../../../../demo/sandbox/exchange/wss.ts';
+import { openSecureListener } from '../../../../demo/sandbox/exchange/secure-listener.ts';
 
 async function start(t: TestContext, options?: SdkApiOptions) {
   const world = new World();
@@ -115,17 +115,17 @@ test('a silent vendor answers nothing until the asker gives up', async (t) => {
   await assert.rejects(asking, { name: 'TimeoutError' });
 });
 
-test('with the TLS door open, the SDK is sent there and reaches the exchange', async (t) => {
+test('with the TLS listener open, the SDK is sent there and reaches the exchange', async (t) => {
   const exchange = createExchange(new World());
   t.after(() => exchange.close());
-  const door = await openSecureDoor(exchange);
-  t.after(() => door.close());
-  const { ask } = await start(t, { secureSocket: () => door.address });
+  const listener = await openSecureListener(exchange);
+  t.after(() => listener.close());
+  const { ask } = await start(t, { secureSocket: () => listener.address });
   const { data } = (await (await ask('POST', '/info')).json()) as {
     data: { accounts: { domain: string; port: number; socketUrl: string }[] };
   };
   const account = data.accounts[0];
-  assert.equal(account?.port, door.address.port);
+  assert.equal(account?.port, listener.address.port);
   assert.equal(account?.socketUrl, `wss://${account?.domain}:${account?.port}/ws`);
   const socket = new WebSocket(account?.socketUrl ?? '', 'sip', { rejectUnauthorized: false });
   await new Promise<void>((resolve, reject) => {

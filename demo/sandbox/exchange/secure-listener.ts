@@ -1,23 +1,23 @@
-/** A second door to the exchange, with TLS: the vendor's own SDK opens its socket over `wss:` only. */
+/** A second listener of the exchange, with TLS: the vendor's own SDK opens its socket over `wss:` only. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import type { Exchange } from './exchange.ts';
-import type { SocketAddress } from '../rest/sdk-api.ts';
+import type { SocketAddress } from '../world/sip-account.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-export interface SecureDoor {
+export interface SecureListener {
   readonly address: SocketAddress;
   /** Takes no new sockets; those that are open belong to the exchange. */
   close(): void;
 }
 
 /**
- * Opens the door on a free port of the loopback interface. The certificate is made here and now and signed by nobody,
- * so the browser must be told to take it (visit the port once, or start it with certificate errors ignored).
+ * Listens on a free port of the loopback interface. The certificate is made here and now and self-signed,
+ * so the browser has to be told to accept it (visit the port once, or start it with certificate errors ignored).
  */
-export async function openSecureDoor(exchange: Exchange): Promise<SecureDoor> {
+export async function openSecureListener(exchange: Exchange): Promise<SecureListener> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: LOOPBACK }], {
     algorithm: 'sha256',
     extensions: [
