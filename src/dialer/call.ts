@@ -1,22 +1,8 @@
 /** One call, as the page and the views know it. */
 import type { DialerErrorCode } from '../errors.ts';
+import type { CallOutcome } from '../sdk/calling-sdk.ts';
 
-/**
- * How a call ended. `rejected`: the exchange or the other side refused it; `failed`: nobody knows better.
- * `missed` and `declined` are incoming calls, `cancelled` is an outgoing one that this side gave up.
- */
-export type CallOutcome =
-  | 'answered'
-  | 'missed'
-  | 'declined'
-  | 'cancelled'
-  | 'busy'
-  | 'no-answer'
-  | 'insufficient-funds'
-  | 'no-hotline'
-  | 'rejected'
-  | 'network-lost'
-  | 'failed';
+export type { CallOutcome };
 
 /** What every event about a call carries. Times are epoch milliseconds. */
 export interface CallInfo {
@@ -49,6 +35,7 @@ export function failureCode(outcome: CallOutcome): DialerErrorCode | undefined {
     case 'missed':
     case 'declined':
     case 'cancelled':
+    case 'answered-elsewhere':
       return undefined;
     case 'insufficient-funds':
     case 'no-hotline':
@@ -56,7 +43,9 @@ export function failureCode(outcome: CallOutcome): DialerErrorCode | undefined {
       return outcome;
     case 'busy':
     case 'no-answer':
+    case 'wrong-number':
     case 'rejected':
+    case 'exchange-trouble':
     case 'failed':
       return 'call-rejected';
   }

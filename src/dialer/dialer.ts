@@ -7,7 +7,6 @@ import { checkMicrophone } from '../page/microphone.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import { failureCode, isExternalCallId, type CallInfo, type CallOptions } from './call.ts';
 import { isBusy, isLive } from './call-state.ts';
-import { classifyFailure, type Verdict } from '../sdk/vbot/outcome.ts';
 import type { DialerHost } from './host.ts';
 import { Connection } from './connection.ts';
 import { toDialled } from './phone-number.ts';
@@ -16,6 +15,8 @@ import { DialerStore } from './store.ts';
 
 /** How long an agent waits for the broker's opinion about a call that failed without a reason, in milliseconds. */
 const OPINION_TIMEOUT_MS = 3000;
+
+type Ended = Omit<Extract<SdkEvent, { type: 'ended' }>, 'type'>;
 
 export class Dialer {
   readonly #host: DialerHost;
@@ -40,7 +41,8 @@ export class Dialer {
 
   disconnect(): void {
     this.#line.close();
-    if (isLive(this.state.call)) this.#end({ outcome: 'cancelled', confidence: 'certain' });
+    const { call } = this.state;
+    if (isLive(call)) this.#end({ outcome: OUTCOME_HERE[call.is], confidence: 'certain', reason: '' });
     this.#store.apply({ type: 'disconnect' });
   }
 
@@ -177,6 +179,8 @@ export class Dialer {
       case 'ended':
         void this.#judge(event);
         return;
+      case 'hold-refused':
+        return;
       default:
         this.#store.apply(event);
     }
@@ -187,28 +191,21 @@ export class Dialer {
     this.#host.notify({ name: 'error', error });
   }
 
-  async #judge(ended: Extract<SdkEvent, { type: 'ended' }>): Promise<void> {
-    const { call } = this.state;
-    if (!isLive(call)) return;
-    let verdict = classifyFailure(call.info, ended);
-    if (verdict.confidence === 'unknown') verdict = await this.#askForOpinion(verdict);
-    this.#end(verdict, ended.failure);
+  async #judge(ended: Ended): Promise<void> {
+    if (!isLive(this.state.call)) return;
+    this.#end(ended.confidence === 'unknown' ? await this.#askForOpinion(ended) : ended);
   }
 
   /** The SDK gave no usable reason: what does the broker say about the member now? */
-  async #askForOpinion(verdict: Verdict): Promise<Verdict> {
-    if (!this.#line.hasStatus) return verdict;
+  async #askForOpinion(ended: Ended): Promise<Ended> {
+    if (!this.#line.hasStatus) return ended;
     const readiness = await this.#line.readiness(OPINION_TIMEOUT_MS).catch(() => undefined);
     const codes = ['insufficient-funds', 'no-hotline'] as const;
     const outcome = codes.find((code) => readiness?.blockers.includes(code));
-    return outcome ? { outcome, confidence: 'likely' } : verdict;
+    return outcome ? { ...ended, outcome, confidence: 'likely' } : ended;
   }
 
-  #end(
-    { outcome, confidence }: Verdict,
-    failure: { text: string; status?: number | undefined } = { text: '' },
-  ): void {
-    const { text: reason, status } = failure;
+  #end({ outcome, confidence, status, reason }: Ended): void {
     this.#store.apply({ type: 'ended', outcome, status, at: Date.now() });
     const { call } = this.state;
     if (call.is !== 'ended') return;
@@ -226,6 +223,9 @@ export class Dialer {
     return sdk;
   }
 }
+
+/** How a call ends that this side ends. */
+const OUTCOME_HERE = { dialing: 'cancelled', incoming: 'declined', active: 'answered' } as const;
 
 function blockedError(reason: string): DialerError {
   const code = reason === 'insufficient-funds' || reason === 'no-hotline' ? reason : 'not-ready';

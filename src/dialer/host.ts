@@ -1,9 +1,8 @@
 /** What the dialer needs of whoever shows it: its settings, an SDK, and somebody to tell. */
 import type { BrokerOptions } from '../broker/client.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
-import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
+import type { CallingSdk, Confidence, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import type { CallInfo, CallOptions } from './call.ts';
-import type { Confidence } from '../sdk/vbot/outcome.ts';
 import type { BlockSource, DialerState } from './state.ts';
 
 export interface DialerSettings {

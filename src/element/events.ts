@@ -1,7 +1,7 @@
 /** The DOM events of `<partner-dialer>`: all bubble and leave shadow roots; those with a veto are cancelable. */
 import type { Hotline } from '../broker/contract.ts';
 import type { CallInfo } from '../dialer/call.ts';
-import type { Confidence } from '../sdk/vbot/outcome.ts';
+import type { Confidence } from '../sdk/calling-sdk.ts';
 import type { DialerNotification } from '../dialer/host.ts';
 import type { BlockSource, DialerState } from '../dialer/state.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';

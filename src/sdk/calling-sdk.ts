@@ -26,12 +26,29 @@ export interface SdkCall {
   readonly externalCallId?: string | undefined;
 }
 
-/** All the SDK would say about a failed call. */
-export interface SdkFailure {
-  readonly text: string;
-  /** SIP status of the final answer, where it could be had. */
-  readonly status?: number | undefined;
-}
+/**
+ * How a call ended. `answered`: it had been connected, whoever or whatever ended it. `missed`, `declined` (by this side)
+ * and `answered-elsewhere` are incoming calls; `cancelled` is an outgoing one that this side gave up; `rejected`: the
+ * exchange or the other side refused it; `failed`: nobody knows better.
+ */
+export type CallOutcome =
+  | 'answered'
+  | 'missed'
+  | 'declined'
+  | 'cancelled'
+  | 'answered-elsewhere'
+  | 'busy'
+  | 'no-answer'
+  | 'wrong-number'
+  | 'rejected'
+  | 'insufficient-funds'
+  | 'no-hotline'
+  | 'exchange-trouble'
+  | 'network-lost'
+  | 'failed';
+
+/** `certain`: a status, or what this side did; `likely`: a phrase; `unknown`: somebody else has to be asked. */
+export type Confidence = 'certain' | 'likely' | 'unknown';
 
 export type SdkEvent =
   | { readonly type: 'registered'; readonly hotlines: readonly Hotline[] }
@@ -45,13 +62,18 @@ export type SdkEvent =
   | { readonly type: 'answer-trouble'; readonly error: DialerError }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
+  /** The call goes on as it was. */
+  | { readonly type: 'hold-refused'; readonly on: boolean }
   | { readonly type: 'microphone-lost' }
+  /** Exactly one for each call that began; `answered` only after an event of that name. */
   | {
       readonly type: 'ended';
-      readonly hungUpHere: boolean;
-      /** The audio had been gone for good before anybody hung up. */
-      readonly lost?: boolean;
-      readonly failure?: SdkFailure | undefined;
+      readonly outcome: CallOutcome;
+      readonly confidence: Confidence;
+      /** SIP status of the refusal, where it could be had. */
+      readonly status?: number | undefined;
+      /** The vendor's own words, or empty. */
+      readonly reason: string;
     };
 
 export interface CallingSdk {

@@ -12,6 +12,7 @@ export class VbotCall {
   hungUp = false;
   /** The audio is gone for good. */
   lost = false;
+  answeredElsewhere = false;
   sipStatus: number | undefined;
   /** Texts of errors that came while answering. */
   readonly troubles: string[] = [];
@@ -79,8 +80,9 @@ export class VbotCall {
 
   /** What comes of it is told by `held` events. */
   setHeld(on: boolean): void {
-    if (on) this.#session?.hold();
-    else this.#session?.unhold();
+    const session = this.#session;
+    const isUnderWay = on ? session?.hold() : session?.unhold();
+    if (!isUnderWay) this.#emit({ type: 'hold-refused', on });
   }
 
   #sayHeld(data: unknown, on: boolean): void {

@@ -9,6 +9,7 @@ import { nextTask } from './next-task.ts';
 import { VbotCall } from './call.ts';
 import type { VbotElement } from './widget.ts';
 import { callDataSchema, type VbotCallData, type VbotMessage } from './messages.ts';
+import { outcomeOf } from './outcome.ts';
 import { troubleError } from './texts.ts';
 
 /** A call that does not begin, is not answered or does not end within this time after it was asked for, never will. */
@@ -50,6 +51,10 @@ export class VbotCalls {
 
   noteRefusal(status: number): void {
     this.#refusal = status;
+  }
+
+  noteAnsweredElsewhere(): void {
+    if (this.#call?.info.direction === 'incoming') this.#call.answeredElsewhere = true;
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
@@ -112,6 +117,9 @@ export class VbotCalls {
         this.#call?.useSession(message.call.session);
         this.#sayAnswered();
         return;
+      case 'duration':
+        this.#sayAnswered();
+        return;
       case 'ended':
         this.#end(following.find((later) => later.type === 'call-failed')?.text);
         return;
@@ -162,9 +170,20 @@ export class VbotCalls {
     this.#isGivenUp = false;
     if (!call) return;
     this.#call = undefined;
-    const status = call.sipStatus ?? (call.info.direction === 'outgoing' ? this.#refusal : undefined);
-    const failure = failureText === undefined ? undefined : { text: failureText, status };
-    this.#emit({ type: 'ended', hungUpHere: call.hungUp, lost: call.lost, failure });
+    const { direction } = call.info;
+    const status = call.sipStatus ?? (direction === 'outgoing' ? this.#refusal : undefined);
+    const { outcome, confidence } = outcomeOf({
+      direction,
+      isAnswered: call.answered,
+      isAnswering: call.answering,
+      isHungUp: call.hungUp,
+      isAudioLost: call.lost,
+      isElsewhere: call.answeredElsewhere,
+      status,
+      text: failureText,
+    });
+    const refusal = call.answered ? undefined : status;
+    this.#emit({ type: 'ended', outcome, confidence, status: refusal, reason: failureText ?? '' });
   }
 
   #expectEnd(): void {

@@ -43,6 +43,7 @@ export const MESSAGES = {
   'vbot:onCallIncoming': callMessage('incoming'),
   'vbot:onCallProgress': callMessage('progress'),
   'vbot:onCallAccepted': callMessage('accepted'),
+  'vbot:onCallDuration': z.transform(() => ({ type: 'duration' as const })),
   'vbot:onCallEnded': z.transform(() => ({ type: 'ended' as const })),
   'vbot:onCallFailed': textMessage('call-failed'),
   'vbot:onError': textMessage('trouble'),

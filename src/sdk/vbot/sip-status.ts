@@ -8,11 +8,15 @@
 /** If the SDK announces a socket and opens none, the page has its own constructor back after this. */
 const TIMEOUT_MS = 1000;
 
-/**
- * Waits for the next SIP socket and reports every final refusal of an INVITE on it. A challenge (401, 407) is one, too:
- * if the SDK can meet it, another answer follows.
- */
-export function watchNextSocket(onRefusal: (status: number) => void): void {
+export interface SipWatcher {
+  /** A final refusal of an INVITE. */
+  readonly onRefusal: (status: number) => void;
+  /** An incoming call is cancelled because another device of the member's has answered it. */
+  readonly onAnsweredElsewhere: () => void;
+}
+
+/** Waits for the next SIP socket and reports what passes on it. */
+export function watchNextSocket({ onRefusal, onAnsweredElsewhere }: SipWatcher): void {
   const original = globalThis.WebSocket;
   const tapped = new Proxy(original, {
     construct(target, parameters: ConstructorParameters<typeof WebSocket>, newTarget) {
@@ -24,8 +28,10 @@ export function watchNextSocket(onRefusal: (status: number) => void): void {
       if (!isSip(parameters[1])) return socket;
       release();
       socket.addEventListener('message', ({ data }) => {
-        const status = typeof data === 'string' ? refusalOf(data) : undefined;
+        if (typeof data !== 'string') return;
+        const status = refusalOf(data);
         if (status !== undefined) onRefusal(status);
+        if (isAnsweredElsewhere(data)) onAnsweredElsewhere();
       });
       return socket;
     },
@@ -43,10 +49,24 @@ function isSip(protocols: string | string[] | undefined): boolean {
   return [protocols].flat().includes('sip');
 }
 
-/** The status of a final refusal of an INVITE; everything else on the socket is none of our business. */
+/**
+ * The status of a final refusal of an INVITE. A challenge is none: the SDK meets it, and another answer follows. The
+ * vendor's own 407 ("member of another project") challenges nobody.
+ */
 export function refusalOf(message: string): number | undefined {
   const status = Number(/^SIP\/2\.0 ([3-6]\d\d)/.exec(message)?.[1] ?? 0);
   if (status === 0) return undefined;
-  const [head = ''] = message.split('\r\n\r\n', 1);
+  const head = headOf(message);
+  if (/^(www|proxy)-authenticate\s*:/im.test(head)) return undefined;
   return /^cseq\s*:\s*\d+\s+invite\s*$/im.test(head) ? status : undefined;
+}
+
+/** RFC 3326: the reason of the CANCEL is the final answer that another branch of the call got. */
+export function isAnsweredElsewhere(message: string): boolean {
+  if (!message.startsWith('CANCEL ')) return false;
+  return /^reason\s*:.*\bsip\s*;.*\bcause\s*=\s*200\b/im.test(headOf(message));
+}
+
+function headOf(message: string): string {
+  return message.split('\r\n\r\n', 1)[0] ?? '';
 }

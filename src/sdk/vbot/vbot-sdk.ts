@@ -126,7 +126,10 @@ export class VbotSdk implements CallingSdk {
     if (BOOT_ENDS.has(eventName)) this.#settleBoot();
     if (eventName !== 'vbot:onConnecting' || this.#life.signal.aborted) return;
     // At once: the socket opens in this very task.
-    watchNextSocket((status) => this.#calls?.noteRefusal(status));
+    watchNextSocket({
+      onRefusal: (status) => this.#calls?.noteRefusal(status),
+      onAnsweredElsewhere: () => this.#calls?.noteAnsweredElsewhere(),
+    });
   }
 
   #read(message: VbotMessage, following: readonly VbotMessage[]): void {

@@ -1,8 +1,11 @@
 import { expect } from '@open-wc/testing';
-import { refusalOf, watchNextSocket } from '../../../src/sdk/vbot/sip-status.ts';
+import { isAnsweredElsewhere, refusalOf, watchNextSocket } from '../../../src/sdk/vbot/sip-status.ts';
 
 const answer = (status: number, phrase: string, method = 'INVITE') =>
   `SIP/2.0 ${status} ${phrase}\r\nVia: SIP/2.0/WSS x\r\nCall-ID: 1\r\nCSeq: 7 ${method}\r\nContent-Length: 0\r\n\r\n`;
+
+const cancel = (reason: string) =>
+  `CANCEL sip:x SIP/2.0\r\nCSeq: 7 CANCEL\r\nReason: ${reason}\r\nContent-Length: 0\r\n\r\n`;
 
 /** A socket that goes nowhere: what matters is what arrives on it. */
 function open(protocol?: string): WebSocket {
@@ -27,10 +30,35 @@ describe('hearing why a call was refused', () => {
     expect(refusalOf('\r\n\r\n')).to.equal(undefined);
   });
 
+  it('takes a challenge for none, but the same status without one', () => {
+    for (const name of ['WWW-Authenticate', 'Proxy-Authenticate']) {
+      const challenge = answer(407, 'Auth').replace('Call-ID', `${name}: Digest realm="x"\r\nCall-ID`);
+      expect(refusalOf(challenge), name).to.equal(undefined);
+    }
+    expect(refusalOf(answer(407, 'Member not in project'))).to.equal(407);
+  });
+
+  it('reads that another device has answered', () => {
+    for (const reason of [
+      'SIP;cause=200;text="Call completed elsewhere"',
+      'SIP ; cause=200',
+      'sip;text="x";cause=200',
+    ]) {
+      expect(isAnsweredElsewhere(cancel(reason)), reason).to.equal(true);
+    }
+    for (const reason of ['SIP;cause=487', 'Q.850;cause=16', 'SIP;cause=2000', 'Q.850;cause=200']) {
+      expect(isAnsweredElsewhere(cancel(reason)), reason).to.equal(false);
+    }
+    expect(isAnsweredElsewhere(cancel('SIP;cause=200').replace('CANCEL sip', 'BYE sip'))).to.equal(false);
+  });
+
   it('taps one SIP socket and gives the page its constructor back in the same moment', () => {
     const original = globalThis.WebSocket;
-    const heard: number[] = [];
-    watchNextSocket((status) => heard.push(status));
+    const heard: (number | string)[] = [];
+    watchNextSocket({
+      onRefusal: (status) => heard.push(status),
+      onAnsweredElsewhere: () => heard.push('elsewhere'),
+    });
     expect(WebSocket.OPEN).to.equal(1);
     const other = open();
     expect(other).to.be.instanceOf(original);
@@ -39,15 +67,16 @@ describe('hearing why a call was refused', () => {
     expect(globalThis.WebSocket).to.equal(original);
     for (const socket of [other, sip, open('sip')]) {
       socket.dispatchEvent(new MessageEvent('message', { data: answer(402, '') }));
+      socket.dispatchEvent(new MessageEvent('message', { data: cancel('SIP;cause=200') }));
       socket.close();
     }
     sip.dispatchEvent(new MessageEvent('message', { data: new ArrayBuffer(4) }));
-    expect(heard).to.deep.equal([402]);
+    expect(heard).to.deep.equal([402, 'elsewhere']);
   });
 
   it('gives it back when no socket comes', async () => {
     const original = globalThis.WebSocket;
-    watchNextSocket(() => undefined);
+    watchNextSocket({ onRefusal: () => undefined, onAnsweredElsewhere: () => undefined });
     await new Promise((resolve) => {
       setTimeout(resolve, 1100);
     });
