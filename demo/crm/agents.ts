@@ -1,7 +1,7 @@
-/** Who is at the desk: the demo's sign-in, which asks for no password. */
+/** Choosing the agent: the demo's sign-in, which asks for no password. */
 import * as z from 'zod/mini';
 import { byId, make } from './dom.ts';
-import { recall, remember } from './memory.ts';
+import { readStored, store } from './storage.ts';
 
 const agentsSchema = z.array(z.object({ memberNo: z.string(), name: z.string() }));
 
@@ -16,7 +16,7 @@ export async function offerAgents(signedIn: (memberNo: string) => void): Promise
   const agents = agentsSchema.parse(await answer.json());
   select.replaceChildren(...agents.map(({ memberNo, name }) => make('option', { value: memberNo }, name)));
 
-  const last = recall('agent');
+  const last = readStored('agent');
   if (agents.some(({ memberNo }) => memberNo === last)) select.value = last ?? '';
   const signIn = async () => {
     const memberNo = select.value;
@@ -25,7 +25,7 @@ export async function offerAgents(signedIn: (memberNo: string) => void): Promise
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ memberNo }),
     });
-    remember('agent', memberNo);
+    store('agent', memberNo);
     signedIn(memberNo);
   };
   select.addEventListener('change', () => void signIn());

@@ -1,4 +1,4 @@
-/** What the page knows of an agent's calls at the vendor: those read so far, and what the vendor told of them since. */
+/** What the page knows of an agent's calls at the vendor: those read so far, and what events have added since. */
 import { CallsError, PAGE_SIZE, readCalls, type CallEvent, type VendorCall } from './calls-client.ts';
 
 const BADGES = ['recording', 'extraction'] as const;
@@ -7,7 +7,7 @@ export type Badge = (typeof BADGES)[number];
 /** Rows that one press on "Show more" adds; the first ones are there without. */
 const STEP = 10;
 
-/** Says `change` whenever there is something new to draw. */
+/** Emits `change` whenever there is something new to draw. */
 export class CallList extends EventTarget {
   readonly #calls = new Map<string, VendorCall>();
   /** By the vendor's id, and by ours, as an automatic call has another one of the vendor's in its events. */
@@ -41,7 +41,7 @@ export class CallList extends EventTarget {
     return this.#sorted()[0]?.transId;
   }
 
-  /** Of a call that nobody took there is nothing to hear, whatever is announced. */
+  /** A call that nobody answered has no recording, whatever an event says. */
   badgesOf({ transId, externalCallId, recorded, disposition }: VendorCall): readonly Badge[] {
     if (disposition !== 'ANSWER') return [];
     const told = [transId, externalCallId ?? ''].flatMap((id) => [...(this.#badges.get(id) ?? [])]);

@@ -1,6 +1,6 @@
 /** The button that has the vendor ring the agent's own dialer, and what came of it. */
 import type { CallInfo, PartnerDialer } from '../../src/index.ts';
-import { sayResult, sayTrouble } from './call-words.ts';
+import { describeResult, describeError } from './call-words.ts';
 import { callMe, CallsError, type CallEvent } from './calls-client.ts';
 import { isOnThePhone } from './customer-file.ts';
 import { byId } from './dom.ts';
@@ -33,52 +33,53 @@ export class CallMe {
     this.#life = new AbortController();
     this.#isAsking = false;
     this.#expected = undefined;
-    this.#say('');
+    this.#show('');
   }
 
-  heard({ externalCallId, disposition }: CallEvent): void {
+  handle({ externalCallId, disposition }: CallEvent): void {
     if (externalCallId === undefined || disposition === undefined) return;
     this.#results.set(externalCallId, disposition);
-    this.#tellResult();
+    this.#showResult();
   }
 
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
-    if (isOnThePhone(this.#dialer.state.status)) return this.#say('You are on the phone. Hang up first.');
+    if (isOnThePhone(this.#dialer.state.status)) return this.#show('You are on the phone. Hang up first.');
     const { signal } = this.#life;
     this.#isAsking = true;
     this.#expected = undefined;
     this.#results.clear();
-    this.#say('Asking the vendor to call you…');
+    this.#show('Asking the vendor to call you…');
     try {
       const expected = await callMe(signal);
       if (signal.aborted) return;
       this.#expected = expected;
-      this.#say('The vendor is calling you. Your dialer rings in a moment.');
-      this.#tellResult();
+      this.#show('The vendor is calling you. Your dialer rings in a moment.');
+      this.#showResult();
     } catch (error) {
       if (signal.aborted) return;
-      this.#say(sayTrouble(error instanceof CallsError ? error : new CallsError('failed')), true);
+      this.#show(describeError(error instanceof CallsError ? error : new CallsError('failed')), true);
     }
     this.#isAsking = false;
   }
 
-  #tellResult(): void {
+  #showResult(): void {
     const result = this.#results.get(this.#expected ?? '');
     if (result === undefined) return;
     this.#expected = undefined;
-    if (result === 'ANSWER') this.#say(ANSWERED);
-    else if (NOT_TAKEN_RESULTS.includes(result)) this.#say(NOT_TAKEN);
-    else this.#say(`The call did not come through: ${sayResult(result, 'outgoing').toLowerCase()}.`, true);
+    if (result === 'ANSWER') this.#show(ANSWERED);
+    else if (NOT_TAKEN_RESULTS.includes(result)) this.#show(NOT_TAKEN);
+    else
+      this.#show(`The call did not come through: ${describeResult(result, 'outgoing').toLowerCase()}.`, true);
   }
 
   #ended({ direction, outcome }: CallInfo): void {
     if (this.#expected === undefined || direction !== 'incoming') return;
     this.#expected = undefined;
-    this.#say(outcome === 'answered' ? ANSWERED : NOT_TAKEN);
+    this.#show(outcome === 'answered' ? ANSWERED : NOT_TAKEN);
   }
 
-  #say(text: string, isTrouble = false): void {
+  #show(text: string, isTrouble = false): void {
     this.#outcome.classList.toggle('refused', isTrouble);
     this.#outcome.textContent = text;
   }

@@ -1,19 +1,19 @@
 /** One call of the panel. What has columns of its own where there is room stands under the name where there is not. */
 import type { Badge } from './call-list.ts';
-import { sayCost, sayResult, saySound, sayWho } from './call-words.ts';
+import { formatCost, describeResult, describeQuality, describeParty } from './call-words.ts';
 import type { VendorCall } from './calls-client.ts';
 import { findByPhone, formatPhone } from './customers.ts';
 import { icon, make } from './dom.ts';
-import { sayDuration, sayWhen } from './times.ts';
+import { formatDuration, formatRelativeTime } from './times.ts';
 
 const BADGES: Readonly<Record<Badge, string>> = { recording: 'Recording', extraction: 'AI answers' };
 const NOTHING = '–';
 
 export function drawCall(call: VendorCall, badges: readonly Badge[]): HTMLElement {
   const { direction, disposition, talkSeconds, cost } = call;
-  const result = sayResult(disposition, direction);
-  const talk = talkSeconds ? sayDuration(talkSeconds * 1000) : undefined;
-  const sound = saySound(call);
+  const result = describeResult(disposition, direction);
+  const talk = talkSeconds ? formatDuration(talkSeconds * 1000) : undefined;
+  const sound = describeQuality(call);
   const marks = badges.map((badge) => make('span', { class: 'badge' }, BADGES[badge]));
   const summary = [result, talk, sound].filter((part) => part !== undefined).join(' · ');
   return make(
@@ -40,12 +40,12 @@ export function drawCall(call: VendorCall, badges: readonly Badge[]): HTMLElemen
     make('td', { class: 'wide' }, result),
     make('td', { class: 'wide' }, talk ?? NOTHING),
     make('td', { class: 'wide' }, sound ?? NOTHING),
-    make('td', { class: 'cost' }, cost === undefined ? NOTHING : sayCost(cost)),
+    make('td', { class: 'cost' }, cost === undefined ? NOTHING : formatCost(cost)),
   );
 }
 
 function drawParty(call: VendorCall): HTMLElement[] {
-  const who = make('span', { class: 'party-name' }, sayWho(call));
+  const who = make('span', { class: 'party-name' }, describeParty(call));
   const isKnown = call.number !== undefined && !call.automatic && findByPhone(call.number);
   return isKnown ? [who, make('span', { class: 'quiet' }, formatPhone(isKnown.phone))] : [who];
 }
@@ -53,5 +53,5 @@ function drawParty(call: VendorCall): HTMLElement[] {
 function drawWhen({ at }: VendorCall): Node | string {
   if (at === undefined) return NOTHING;
   const title = new Date(at).toLocaleString('en-GB');
-  return make('time', { datetime: at, title }, sayWhen(Date.parse(at)));
+  return make('time', { datetime: at, title }, formatRelativeTime(Date.parse(at)));
 }

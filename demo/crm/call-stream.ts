@@ -1,4 +1,4 @@
-/** Listens to what the vendor tells of the agent's calls, while somebody looks at the page. */
+/** Receives the events of the agent's calls while the page is visible. */
 import { callEventSchema, type CallEvent } from './calls-client.ts';
 
 /** Milliseconds before the companion is asked again after it has refused, and the most that grows to. */
@@ -6,9 +6,9 @@ const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 
 export interface CallListener {
-  heard(event: CallEvent): void;
+  onEvent(event: CallEvent): void;
   /** Something may have been missed. False: nobody is signed in, so listening is of no use. */
-  cameBack(): Promise<boolean>;
+  onReconnect(): Promise<boolean>;
 }
 
 /** Ends with `signal`. */
@@ -24,12 +24,12 @@ export function listenToCalls(listener: CallListener, signal: AbortSignal): void
     source = new EventSource('/dialer/events');
     source.addEventListener('open', () => {
       pauseMs = FIRST_PAUSE_MS;
-      if (wasCut) void listener.cameBack();
+      if (wasCut) void listener.onReconnect();
       wasCut = false;
     });
     source.addEventListener('call', ({ data }: MessageEvent<string>) => {
       const { data: event } = callEventSchema.safeParse(JSON.parse(data));
-      if (event) listener.heard(event);
+      if (event) listener.onEvent(event);
     });
     source.addEventListener('error', () => {
       wasCut = true;
@@ -46,7 +46,7 @@ export function listenToCalls(listener: CallListener, signal: AbortSignal): void
     source = undefined;
   };
   const retry = async () => {
-    if (await listener.cameBack()) open();
+    if (await listener.onReconnect()) open();
   };
 
   // A browser has few connections to one address, and hidden tabs would hold them all.

@@ -1,5 +1,5 @@
-/** What the vendor says of a call, in an agent's words. */
-import type { Trouble, VendorCall } from './calls-client.ts';
+/** The vendor's facts about a call, worded for an agent. */
+import type { CallsErrorCode, VendorCall } from './calls-client.ts';
 import { findByPhone, formatPhone } from './customers.ts';
 
 const RESULTS: Readonly<Record<string, string>> = {
@@ -40,14 +40,14 @@ const RESULTS_INCOMING: Readonly<Record<string, string>> = {
 };
 
 /** A code that is new to us is shown as it is, only easier to read. */
-export function sayResult(disposition: string | undefined, direction: VendorCall['direction']): string {
+export function describeResult(disposition: string | undefined, direction: VendorCall['direction']): string {
   if (disposition === undefined) return 'Result not known';
   const incoming = direction === 'incoming' ? RESULTS_INCOMING[disposition] : undefined;
   const plain = disposition.replaceAll('_', ' ').toLowerCase();
   return incoming ?? RESULTS[disposition] ?? plain.replace(/^./, (first) => first.toUpperCase());
 }
 
-export function sayWho({ automatic, number }: VendorCall): string {
+export function describeParty({ automatic, number }: VendorCall): string {
   if (automatic || !number) return 'Automatic call';
   return findByPhone(number)?.name ?? formatPhone(number);
 }
@@ -55,7 +55,7 @@ export function sayWho({ automatic, number }: VendorCall): string {
 const VND = new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 0 });
 
 /** `1.200 ₫`, as people in Vietnam write it. */
-export function sayCost(vnd: number): string {
+export function formatCost(vnd: number): string {
   return `${VND.format(vnd)}\u00a0₫`;
 }
 
@@ -66,16 +66,16 @@ const SOUND = [
   [3.1, 'Poor'],
 ] as const;
 
-/** `Good, 4.4/5`, by whichever side heard worse; undefined: nobody measured. */
-export function saySound({ quality }: VendorCall): string | undefined {
-  const heard = [quality?.mos.caller, quality?.mos.callee].filter((mos) => typeof mos === 'number');
-  if (heard.length === 0) return undefined;
-  const worse = Math.min(...heard);
+/** `Good, 4.4/5`, by the side with the worse audio; undefined: nobody measured. */
+export function describeQuality({ quality }: VendorCall): string | undefined {
+  const scores = [quality?.mos.caller, quality?.mos.callee].filter((mos) => typeof mos === 'number');
+  if (scores.length === 0) return undefined;
+  const worse = Math.min(...scores);
   const word = SOUND.find(([least]) => worse >= least)?.[1] ?? 'Bad';
   return `${word}, ${worse.toFixed(1)}/5`;
 }
 
-const TROUBLES: Readonly<Record<Trouble, string>> = {
+const ERROR_TEXTS: Readonly<Record<CallsErrorCode, string>> = {
   'no-answer': 'The companion does not answer. Is the demo still running?',
   'not-understood': 'The companion’s answer is not understood. Reload the page.',
   'broker-unauthorized': 'You are not signed in. Sign in, and reload the page.',
@@ -87,7 +87,13 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
   failed: 'The companion failed. Try again; if it stays so, its log says why.',
 };
 
-export function sayTrouble({ code, retryAfter }: { code: Trouble; retryAfter: number | undefined }): string {
-  if (code !== 'too-many-requests' || retryAfter === undefined) return TROUBLES[code];
+export function describeError({
+  code,
+  retryAfter,
+}: {
+  code: CallsErrorCode;
+  retryAfter: number | undefined;
+}): string {
+  if (code !== 'too-many-requests' || retryAfter === undefined) return ERROR_TEXTS[code];
   return `That was too often. Try again in ${retryAfter} s.`;
 }

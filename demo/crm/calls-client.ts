@@ -1,7 +1,7 @@
 /** The companion's routes for the calls of whoever is signed in. */
 import * as z from 'zod/mini';
 
-const TROUBLES = [
+const CODES = [
   'no-answer',
   'not-understood',
   'broker-unauthorized',
@@ -12,16 +12,19 @@ const TROUBLES = [
   'vendor-unreachable',
   'failed',
 ] as const;
-export type Trouble = (typeof TROUBLES)[number];
+export type CallsErrorCode = (typeof CODES)[number];
 
 /** What the companion refused, or why it could not be asked. */
 export class CallsError extends Error {
   override readonly name = 'CallsError';
-  readonly code: Trouble;
+  readonly code: CallsErrorCode;
   /** Seconds until it is worth asking again, where the companion says so. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: Trouble, options: ErrorOptions & { readonly retryAfter?: number | undefined } = {}) {
+  constructor(
+    code: CallsErrorCode,
+    options: ErrorOptions & { readonly retryAfter?: number | undefined } = {},
+  ) {
     super(`The companion's call routes: ${code}`, options);
     this.code = code;
     this.retryAfter = options.retryAfter;
@@ -44,7 +47,7 @@ const callSchema = z.object({
 });
 const pageSchema = z.object({ calls: z.array(callSchema) });
 const callMeSchema = z.object({ externalCallId: z.string() });
-const problemSchema = z.object({ code: z.catch(z.enum(TROUBLES), 'failed') });
+const problemSchema = z.object({ code: z.catch(z.enum(CODES), 'failed') });
 export const callEventSchema = z.object({
   kind: z.enum(['log', 'extraction', 'recording', 'complete', 'incoming', 'unknown']),
   transId: z.string(),
@@ -59,7 +62,7 @@ export type CallEvent = z.infer<typeof callEventSchema>;
 /** Calls in one answer, unless there are no more. */
 export const PAGE_SIZE = 20;
 /** The companion asks the vendor for the sound of each call. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** @throws {CallsError} */
 export async function readCalls(page: number, signal: AbortSignal): Promise<readonly VendorCall[]> {
@@ -81,7 +84,7 @@ async function ask<T>(
   schema: z.ZodMiniType<T>,
   init: RequestInit & { readonly signal: AbortSignal },
 ): Promise<T> {
-  const signal = AbortSignal.any([init.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const signal = AbortSignal.any([init.signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const answer = await fetch(`/dialer/${path}`, { ...init, signal }).catch((cause: unknown) => {
     throw new CallsError('no-answer', { cause });
   });

@@ -4,11 +4,11 @@ import { CallList } from './call-list.ts';
 import { CallMe } from './call-me.ts';
 import { drawCall } from './call-row.ts';
 import { listenToCalls } from './call-stream.ts';
-import { sayTrouble } from './call-words.ts';
+import { describeError } from './call-words.ts';
 import type { CallEvent } from './calls-client.ts';
 import { byId } from './dom.ts';
 
-/** A call that ends is told in several events. */
+/** A call that ends is reported in several events. */
 const GATHER_MS = 500;
 /** Milliseconds after a call, as nobody says how soon the vendor lists it. */
 const LOOK_AFTER_MS = [1000, 5000, 20_000];
@@ -22,7 +22,7 @@ export class CallsPanel {
   readonly #more = byId('calls-more', HTMLButtonElement);
   readonly #retry = byId('calls-retry', HTMLButtonElement);
   /** Of one agent; nobody has signed in yet. */
-  #life: AbortController | undefined;
+  #session: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(dialer: PartnerDialer) {
@@ -35,23 +35,23 @@ export class CallsPanel {
 
   /** Shows the calls of whoever has just signed in, and listens for theirs only. */
   follow(): void {
-    this.#life?.abort();
-    this.#life = new AbortController();
+    this.#session?.abort();
+    this.#session = new AbortController();
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#callMe.forget();
     this.#list.clear();
     void this.#list.refresh();
-    const cameBack = async () => {
+    const onReconnect = async () => {
       await this.#list.refresh();
       return this.#list.error?.code !== 'broker-unauthorized';
     };
-    listenToCalls({ heard: (event) => this.#heard(event), cameBack }, this.#life.signal);
+    listenToCalls({ onEvent: (event) => this.#handle(event), onReconnect }, this.#session.signal);
   }
 
   /** Anew, too: "12 minutes ago" does not stay true. */
   draw(): void {
-    if (!this.#life) return;
+    if (!this.#session) return;
     const { rows, error, isReading, hasMore } = this.#list;
     byId('calls-rows', HTMLElement).replaceChildren(
       ...rows.map((call) => drawCall(call, this.#list.badgesOf(call))),
@@ -59,16 +59,16 @@ export class CallsPanel {
     byId('calls-table', HTMLElement).hidden = rows.length === 0;
     byId('calls-empty', HTMLElement).hidden = rows.length > 0 || error !== undefined;
     byId('calls-empty', HTMLElement).textContent = isReading ? READING : NONE;
-    const why = error ? (isReading ? READING : sayTrouble(error)) : '';
-    const trouble = byId('calls-why', HTMLElement);
-    // Said aloud when it changes, and only then.
-    if (trouble.textContent !== why) trouble.textContent = why;
+    const text = error ? (isReading ? READING : describeError(error)) : '';
+    const why = byId('calls-why', HTMLElement);
+    // A live region: written only when it changes, so that screen readers announce it once.
+    if (why.textContent !== text) why.textContent = text;
     this.#retry.hidden = error === undefined;
     this.#more.parentElement?.toggleAttribute('hidden', rows.length === 0 || !hasMore);
   }
 
-  #heard(event: CallEvent): void {
-    this.#callMe.heard(event);
+  #handle(event: CallEvent): void {
+    this.#callMe.handle(event);
     if (this.#list.note(event)) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -93,11 +93,11 @@ export class CallsPanel {
 
   /** Until the call that has just ended is listed; an event is usually quicker. */
   async #lookForNewest(): Promise<void> {
-    const life = this.#life;
+    const session = this.#session;
     const before = this.#list.newest;
     for (const pause of LOOK_AFTER_MS) {
       await new Promise((resolve) => setTimeout(resolve, pause));
-      if (life !== this.#life || this.#list.newest !== before) return;
+      if (session !== this.#session || this.#list.newest !== before) return;
       await this.#list.refresh();
     }
   }

@@ -4,7 +4,7 @@ import type { Activity, CustomerFile, LiveCall } from './customer-file.ts';
 import { createCallButton } from './customer-table.ts';
 import { initialsOf, type Customer } from './customers.ts';
 import { byId, icon, make } from './dom.ts';
-import { sayDuration, sayWhen } from './times.ts';
+import { formatDuration, formatRelativeTime } from './times.ts';
 
 const OUTCOMES: Readonly<Record<NonNullable<CallInfo['outcome']>, string>> = {
   answered: 'answered',
@@ -66,7 +66,11 @@ function drawFact(term: string, fact: Node | string): HTMLElement[] {
 }
 
 function drawActivity(activity: Activity): HTMLElement {
-  const when = make('time', { datetime: new Date(activity.at).toISOString() }, sayWhen(activity.at));
+  const when = make(
+    'time',
+    { datetime: new Date(activity.at).toISOString() },
+    formatRelativeTime(activity.at),
+  );
   if (activity.kind === 'note') return make('li', {}, icon('note'), make('p', {}, activity.text), when);
   const { call } = activity;
   const item = make(
@@ -83,6 +87,6 @@ function drawActivity(activity: Activity): HTMLElement {
 function describeCall({ direction, outcome, answeredAt, endedAt }: CallInfo): string {
   const words = [direction === 'incoming' ? 'Incoming call' : 'Outgoing call'];
   if (outcome) words.push(OUTCOMES[outcome]);
-  if (answeredAt !== undefined && endedAt !== undefined) words.push(sayDuration(endedAt - answeredAt));
+  if (answeredAt !== undefined && endedAt !== undefined) words.push(formatDuration(endedAt - answeredAt));
   return words.join(', ');
 }

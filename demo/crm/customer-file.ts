@@ -17,7 +17,7 @@ export function isOnThePhone(status: DialerStatus): status is LiveCall['status']
   return status === 'dialing' || status === 'incoming' || status === 'in-call';
 }
 
-/** Says `change` whenever there is something new to draw. */
+/** Emits `change` whenever there is something new to draw. */
 export class CustomerFile extends EventTarget {
   #selected: Customer;
   #live: LiveCall | undefined;

@@ -2,7 +2,7 @@
 import type { CustomerFile } from './customer-file.ts';
 import { CUSTOMERS, formatPhone, initialsOf, type Customer } from './customers.ts';
 import { icon, make } from './dom.ts';
-import { sayWhen } from './times.ts';
+import { formatRelativeTime } from './times.ts';
 
 /** Rows are made once and then only changed, so that the focus stays where it is. */
 export function drawTable(body: HTMLElement, file: CustomerFile, call: (customer: Customer) => void): void {
@@ -54,7 +54,7 @@ function createRow(
       name.setAttribute('aria-pressed', String(file.selected === customer));
       element.dataset['selected'] = String(file.selected === customer);
       element.dataset['live'] = live;
-      lastContact.textContent = sayWhen(file.lastContactOf(customer));
+      lastContact.textContent = formatRelativeTime(file.lastContactOf(customer));
     },
   };
 }

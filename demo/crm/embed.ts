@@ -15,17 +15,17 @@ export function offerSnippet(): void {
   const code = byId('snippet', HTMLElement);
   code.textContent = SNIPPET;
   const button = byId('copy', HTMLButtonElement);
-  const say = (word: string) => {
+  const show = (word: string) => {
     button.textContent = word;
     setTimeout(() => (button.textContent = 'Copy'), COPIED_MS);
   };
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(SNIPPET).then(
-      () => say('Copied'),
+      () => show('Copied'),
       // Forbidden here: the text is selected instead, and the keyboard can copy it.
       () => {
         getSelection()?.selectAllChildren(code);
-        say('Selected');
+        show('Selected');
       },
     );
   });

@@ -1,8 +1,8 @@
-/** The live log of everything the dialer says, newest first; it can be paused and cleared. */
+/** The live log of all events of the dialer, newest first; it can be paused and cleared. */
 import type { DialerEventMap, PartnerDialer } from '../../src/index.ts';
 import { byId, make } from './dom.ts';
 import { describeEvent, EVENT_NAMES } from './event-words.ts';
-import { sayClock } from './times.ts';
+import { formatClock } from './times.ts';
 
 /** A page that stays open all day must not fill up with them. */
 const KEPT = 200;
@@ -46,7 +46,7 @@ function drawEvent(name: string, details: string): HTMLElement {
   return make(
     'li',
     { 'data-event': name },
-    make('time', {}, sayClock(Date.now())),
+    make('time', {}, formatClock(Date.now())),
     make('code', {}, name),
     make('span', {}, details),
   );

@@ -1,7 +1,7 @@
 /** What to write about each event of the dialer; its state holds no token, and nothing but what is named here is shown. */
 import type { CallInfo, DialerEventMap, DialerState } from '../../src/index.ts';
 import { formatPhone } from './customers.ts';
-import { sayDuration } from './times.ts';
+import { formatDuration } from './times.ts';
 
 type Describe = { readonly [Name in keyof DialerEventMap]: (event: DialerEventMap[Name]) => string };
 
@@ -48,5 +48,5 @@ function describe({ direction, number }: CallInfo): string {
 
 function describeEnd({ outcome, answeredAt, endedAt }: CallInfo): string {
   const talked = answeredAt !== undefined && endedAt !== undefined;
-  return talked ? `${outcome} after ${sayDuration(endedAt - answeredAt)}` : String(outcome);
+  return talked ? `${outcome} after ${formatDuration(endedAt - answeredAt)}` : String(outcome);
 }

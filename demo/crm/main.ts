@@ -1,4 +1,4 @@
-/** The demo: a small CRM around one `<partner-dialer>`. This file only introduces its parts to each other. */
+/** The demo: a small CRM around one `<partner-dialer>`. This file connects its parts. */
 import { DialerError, PartnerDialer } from '../../src/index.ts';
 import { offerAgents } from './agents.ts';
 import { CallsPanel } from './calls-panel.ts';
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const NARROW = matchMedia('(max-width: 1000px)');
 
 const dialer = byId('dialer', PartnerDialer);
-const features = fact('demo-features');
+const features = readMeta('demo-features');
 const isSandbox = features.includes('sandbox');
 const [first] = CUSTOMERS;
 if (first) start(new CustomerFile(first));
@@ -36,7 +36,7 @@ function start(file: CustomerFile): void {
   dialer.addEventListener('dialer-callend', ({ detail }) => file.addCall(detail.call));
   dialer.addEventListener('dialer-statechange', ({ detail: { state, previous } }) => {
     file.followCall(state);
-    say('');
+    showError('');
     byId('agent', HTMLSelectElement).disabled = isOnThePhone(state.status);
     if (state.status === 'incoming' && previous.status !== 'incoming') bringDialerIntoView();
   });
@@ -48,7 +48,7 @@ function start(file: CustomerFile): void {
   }
   dialer.setAttribute(
     'sdk-base-url',
-    isSandbox ? new URL('/vendor/v3.0', location.href).href : fact('demo-sdk-base'),
+    isSandbox ? new URL('/vendor/v3.0', location.href).href : readMeta('demo-sdk-base'),
   );
   const bar = isSandbox ? new ScenarioBar(dialer, file) : undefined;
   const connect = () => dialer.connect().catch(() => undefined);
@@ -63,7 +63,7 @@ function start(file: CustomerFile): void {
     await dialer.disconnect();
     bar?.follow(memberNo);
     await connect();
-  }).catch(() => say('The sign-in does not answer. Is the demo still running?'));
+  }).catch(() => showError('The sign-in does not answer. Is the demo still running?'));
 }
 
 async function call(customer: Customer): Promise<void> {
@@ -77,13 +77,14 @@ async function call(customer: Customer): Promise<void> {
     await dialer.call(customer.phone, { externalCallId });
   } catch (error) {
     // What has a guide or a screen of its own is shown by the dialer.
-    if (error instanceof DialerError && error.code === 'busy') say('One call at a time: hang up first.');
-    if (error instanceof DialerError && error.code === 'not-ready') say('The dialer is not ready yet.');
+    if (error instanceof DialerError && error.code === 'busy')
+      showError('One call at a time: hang up first.');
+    if (error instanceof DialerError && error.code === 'not-ready') showError('The dialer is not ready yet.');
   }
 }
 
-/** What the server has to say to the page. */
-function fact(name: string): string {
+/** What the server tells the page in a meta element. */
+function readMeta(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 }
 
@@ -92,6 +93,6 @@ function bringDialerIntoView(): void {
   if (NARROW.matches) dialer.scrollIntoView({ block: 'nearest' });
 }
 
-function say(trouble: string): void {
-  byId('trouble', HTMLElement).textContent = trouble;
+function showError(text: string): void {
+  byId('trouble', HTMLElement).textContent = text;
 }

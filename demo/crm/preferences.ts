@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { PartnerDialer } from '../../src/index.ts';
 import { byId, onPick, pick } from './dom.ts';
-import { recall, remember } from './memory.ts';
+import { readStored, store } from './storage.ts';
 
 const themeSchema = z.catch(z.enum(['auto', 'light', 'dark']), 'auto');
 const languageSchema = z.catch(z.enum(['vi', 'en']), navigator.language.startsWith('vi') ? 'vi' : 'en');
@@ -15,18 +15,18 @@ export function offerPreferences(dialer: PartnerDialer): void {
     document.documentElement.dataset['theme'] = theme;
     dialer.theme = theme;
     pick(themes, theme);
-    remember('theme', theme);
+    store('theme', theme);
   };
   onPick(themes, setTheme);
-  setTheme(recall('theme'));
+  setTheme(readStored('theme'));
 
   const languages = byId('language', HTMLFieldSetElement);
   const setLanguage = (value: string | undefined) => {
     const language = languageSchema.parse(value);
     dialer.lang = language;
     pick(languages, language);
-    remember('language', language);
+    store('language', language);
   };
   onPick(languages, setLanguage);
-  setLanguage(recall('language'));
+  setLanguage(readStored('language'));
 }

@@ -42,11 +42,11 @@ export class ScenarioBar {
     this.#inTurn(() => this.#refresh());
   }
 
-  /** One after the other, so that two quick presses end as the second one says. */
+  /** One after the other, so that two quick presses end with the second scenario. */
   #inTurn(work: () => Promise<void>): void {
     this.#lastTurn = this.#lastTurn
       .then(work)
-      .catch(() => this.#say('The sandbox does not answer. Is the demo still running?'));
+      .catch(() => this.#showHint('The sandbox does not answer. Is the demo still running?'));
   }
 
   async #play(scenario: Scenario): Promise<void> {
@@ -71,7 +71,7 @@ export class ScenarioBar {
     if (this.#memberNo === undefined) return;
     const { name, phone } = this.#file.selected;
     const rings = await ringMember(this.#memberNo, phone);
-    this.#say(rings ? `${name} is calling you.` : 'The dialer has to be connected before it can ring.');
+    this.#showHint(rings ? `${name} is calling you.` : 'The dialer has to be connected before it can ring.');
   }
 
   async #refresh(): Promise<void> {
@@ -84,10 +84,10 @@ export class ScenarioBar {
     for (const button of this.#buttons) {
       button.setAttribute('aria-pressed', String(button.value === scenario));
     }
-    this.#say(HINTS[scenario]);
+    this.#showHint(HINTS[scenario]);
   }
 
-  #say(hint: string): void {
+  #showHint(hint: string): void {
     if (this.#hint.textContent !== hint) this.#hint.textContent = hint;
   }
 }

@@ -23,8 +23,8 @@ export async function findVendor({ vendor, databaseFile }: Configuration): Promi
   return found ? { ...found, close: async () => undefined } : startSandbox(databaseFile);
 }
 
-/** Tells later starts on the same files where the sandbox is; returns how to take that back. */
-export async function announceSandbox(databaseFile: string, vendor: Vendor): Promise<() => Promise<void>> {
+/** Writes the address of the sandbox for later starts on the same files; returns how to remove it. */
+export async function publishSandbox(databaseFile: string, vendor: Vendor): Promise<() => Promise<void>> {
   const path = addressFile(databaseFile);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, JSON.stringify({ baseUrl: vendor.baseUrl, apiKey: vendor.apiKey }));

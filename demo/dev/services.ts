@@ -1,8 +1,8 @@
-/** What stands behind the demo page: the companion and, where no vendor is configured, the sandbox. */
+/** The servers of the demo: the companion and, where no vendor is configured, the sandbox. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { announceSandbox, sandboxStateFile } from './find-vendor.ts';
+import { publishSandbox, sandboxStateFile } from './find-vendor.ts';
 import type { Vendor } from '../server/open-api/open-api.ts';
 import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { checkDatabase, createCompanion } from '../server/companion.ts';
@@ -67,10 +67,10 @@ async function startSandbox(
   sandbox.attach(server);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const manners = { copies: 1, delayMs: 0, reversed: false };
-  sandbox.world.webhooks = { url: `${origin}/webhooks/calls`, auth: webhookAuth, ...manners };
+  const delivery = { copies: 1, delayMs: 0, reversed: false };
+  sandbox.world.webhooks = { url: `${origin}/webhooks/calls`, auth: webhookAuth, ...delivery };
   const vendor = { baseUrl: `${origin}/vendor/v3.0`, apiKey: SANDBOX_API_KEY };
-  const withdraw = await announceSandbox(databaseFile, vendor);
+  const withdraw = await publishSandbox(databaseFile, vendor);
   return {
     vendor,
     paths: SANDBOX_PATHS,

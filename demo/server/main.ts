@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { announceSandbox, findVendor } from '../dev/find-vendor.ts';
+import { publishSandbox, findVendor } from '../dev/find-vendor.ts';
 import { checkDatabase, createCompanion } from './companion.ts';
 import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from './environment.ts';
 
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   });
   const withdraw = configuration.vendor
     ? undefined
-    : await announceSandbox(configuration.databaseFile, vendor);
+    : await publishSandbox(configuration.databaseFile, vendor);
 
   const { port } = server.address() as AddressInfo;
   console.log(`Companion: http://127.0.0.1:${port}`);

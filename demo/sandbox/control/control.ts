@@ -150,7 +150,7 @@ export function createControl(world: World, exchange: Exchange): Hono {
   app.post('/webhooks', async (c) => {
     const body = await readBody(c, webhooksBody);
     if (!body) return badRequest(c);
-    // Without an address, only the manners of the one that is set change.
+    // Without an address, only the delivery faults change.
     const url = body.url ?? world.webhooks?.url;
     const auth = body.auth ?? world.webhooks?.auth;
     world.webhooks = url === undefined ? undefined : { ...body, url, auth };
@@ -167,7 +167,7 @@ export function createControl(world: World, exchange: Exchange): Hono {
   return app;
 }
 
-/** A page of another site must not be able to play with these: it can send a request here, though not a JSON one. */
+/** A page of another site must not change anything here: it can send a request, though not one of JSON. */
 const refuseOtherSites = createMiddleware(async (c, next) => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
   const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';

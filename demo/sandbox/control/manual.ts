@@ -1,4 +1,4 @@
-/** What `GET /sandbox` says: every address, number, switch and fault, as JSON for programs and as a page for people. */
+/** What `GET /sandbox` returns: every address, number, switch and fault, as JSON for programs and as a page for people. */
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { PRICE_PER_MINUTE } from '../exchange/call-charge.ts';
@@ -73,7 +73,7 @@ const CONTROLS: readonly Entry[] = [
   { name: 'GET /sandbox/requests', meaning: 'The latest requests at the REST side.' },
   {
     name: 'POST /sandbox/webhooks {url?, auth?, copies?, delayMs?, reversed?}',
-    meaning: 'Where the ends of calls are told, and with which bad manners.',
+    meaning: 'Where ends of calls are reported, and with which delivery faults.',
   },
   { name: 'GET /sandbox/webhooks', meaning: 'The latest webhooks sent, and what was answered.' },
   { name: 'POST /sandbox/reset {}', meaning: 'Forgets everything.' },

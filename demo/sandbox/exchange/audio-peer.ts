@@ -1,4 +1,4 @@
-/** The far end's ear and mouth: a WebRTC peer on the loopback interface that echoes what it hears. */
+/** The far end's audio: a WebRTC peer on the loopback interface that echoes what it receives. */
 import { randomInt } from 'node:crypto';
 import { MediaStreamTrack, RTCPeerConnection, RtpHeader, RtpPacket, usePCMU } from 'werift';
 import { answerAgain, directionOf, restartsTransport, withoutMulticastNames } from './sdp.ts';
@@ -7,15 +7,15 @@ import { FRAME_MS, ringbackFrame } from './tones.ts';
 const LOOPBACK = '127.0.0.1';
 const PCMU_PAYLOAD_TYPE = 0;
 /**
- * A page that is closed says nothing, and ICE notices only after half a minute. A microphone that is on, even muted,
- * sends 50 packets a second.
+ * A closed page sends nothing, and ICE notices only after half a minute. An open microphone, even a muted one, sends
+ * 50 packets a second.
  */
 const SILENCE_MS = 15_000;
 
 export interface AudioEvents {
   /** One audio packet from the agent, with its payload size in bytes. */
   frame(bytes: number): void;
-  /** The agent's side has vanished without a word: no packet for 15 s, in a call that is not held. */
+  /** No packet from the agent for 15 s in a call that is not held: their page is gone without a BYE. */
   gone(): void;
 }
 
@@ -29,7 +29,7 @@ export class AudioPeer {
     iceInterfaceAddresses: { udp4: LOOPBACK },
   });
   readonly #events: AudioEvents;
-  readonly #mouth = new MediaStreamTrack({ kind: 'audio' });
+  readonly #output = new MediaStreamTrack({ kind: 'audio' });
   #sequenceNumber = randomInt(0x8000);
   #timestamp = randomInt(0x8000_0000);
   #echoing = false;
@@ -46,7 +46,7 @@ export class AudioPeer {
       track.onReceiveRtp.subscribe(({ payload }) => {
         events.frame(payload.length);
         this.#silence?.refresh();
-        if (this.#echoing) this.#say(payload);
+        if (this.#echoing) this.#send(payload);
       });
     });
   }
@@ -57,7 +57,7 @@ export class AudioPeer {
     await this.#connection.setRemoteDescription({ type: 'offer', sdp: withoutMulticastNames(offer) });
     const transceiver = this.#connection.getTransceivers().find(({ kind }) => kind === 'audio');
     if (transceiver === undefined) throw new Error('The offer has no audio');
-    transceiver.sender.registerTrack(this.#mouth);
+    transceiver.sender.registerTrack(this.#output);
     transceiver.setDirection('sendrecv');
     await this.#describe(() => this.#connection.createAnswer());
     return this.#agreed;
@@ -65,7 +65,7 @@ export class AudioPeer {
 
   /** Offers audio to an agent who is being called. */
   async offer(): Promise<string> {
-    this.#connection.addTransceiver(this.#mouth, { direction: 'sendrecv' });
+    this.#connection.addTransceiver(this.#output, { direction: 'sendrecv' });
     await this.#describe(() => this.#connection.createOffer());
     return this.#agreed;
   }
@@ -91,17 +91,17 @@ export class AudioPeer {
     return answerAgain(this.#agreed, offer, this.#renegotiations);
   }
 
-  /** From now on the agent hears what they say. */
+  /** From now on the agent's audio is sent back to them. */
   startEcho(): void {
     clearInterval(this.#ringback);
     this.#echoing = true;
     this.#expectAudio(true);
   }
 
-  /** Early media: the agent hears the far end ring. */
+  /** Early media: sends the ringback tone. */
   startRingback(): void {
     let frame = 0;
-    this.#ringback = setInterval(() => this.#say(ringbackFrame(frame++)), FRAME_MS);
+    this.#ringback = setInterval(() => this.#send(ringbackFrame(frame++)), FRAME_MS);
   }
 
   async close(): Promise<void> {
@@ -123,7 +123,7 @@ export class AudioPeer {
     this.#agreed = this.#connection.localDescription?.sdp ?? '';
   }
 
-  #say(payload: Buffer): void {
+  #send(payload: Buffer): void {
     const header = new RtpHeader({
       payloadType: PCMU_PAYLOAD_TYPE,
       sequenceNumber: this.#sequenceNumber,
@@ -131,6 +131,6 @@ export class AudioPeer {
     });
     this.#sequenceNumber = (this.#sequenceNumber + 1) & 0xffff;
     this.#timestamp = (this.#timestamp + payload.length) >>> 0;
-    this.#mouth.writeRtp(new RtpPacket(header, payload));
+    this.#output.writeRtp(new RtpPacket(header, payload));
   }
 }

@@ -64,7 +64,7 @@ export abstract class Call {
   /** Frees what the call holds, however it ended. */
   protected abstract release(): void;
 
-  /** An ear that counts into the record, and ends the call when the agent's page has silently gone. */
+  /** A peer that counts into the record, and ends the call when the agent's page is gone without a BYE. */
   protected createPeer(): AudioPeer {
     return new AudioPeer({
       frame: (bytes) => {
@@ -72,7 +72,7 @@ export abstract class Call {
         this.record.audioBytes += bytes;
       },
       gone: () => {
-        // A dialer that is still there, though without audio, should know.
+        // A dialer that is still there, though without audio, gets a BYE.
         if (this.#session !== undefined) this.#bye(this.#session, this.#agentEnd);
       },
     });
@@ -91,7 +91,7 @@ export abstract class Call {
         request.accept();
         this.end(200, this.#agentEnd);
       },
-      onInfo: (request) => this.#hearTone(request),
+      onInfo: (request) => this.#receiveTone(request),
       onInvite: (request) => negotiateAgain(request, peer),
     };
     peer.startEcho();
@@ -122,7 +122,7 @@ export abstract class Call {
     this.end(200, by);
   }
 
-  #hearTone(request: IncomingInfoRequest): void {
+  #receiveTone(request: IncomingInfoRequest): void {
     const tone = /^Signal\s*=\s*([0-9A-D*#])/im.exec(request.message.body)?.[1];
     if (tone === undefined) {
       request.reject({ statusCode: 415 });

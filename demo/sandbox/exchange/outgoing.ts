@@ -22,8 +22,9 @@ export function readDialled(user: string | undefined): Dialled | undefined {
 }
 
 /**
- * The status a call is refused with for the caller's sake, if it is. There is none for "no hotline": 406, a member not
- * activated, comes nearest when no hotline lets them call, and 415, a bad parameter, when the one asked for is not theirs.
+ * The status a call is refused with because of its caller; undefined: it may go through. SIP has none for "no hotline":
+ * 406, a member not activated, comes nearest when no hotline lets them call, and 415, a bad parameter, when the one
+ * asked for is not theirs.
  */
 export function refusalFor(world: World, member: Member, hotline: string | undefined): number | undefined {
   const callable = world.callableHotlines(member);

@@ -1,6 +1,6 @@
 /**
- * SIP over WebSocket, the wire only: many sockets that look like one transport. An answer goes back where its request
- * came from; a request goes to the socket that last spoke for its address.
+ * The transport of SIP over WebSocket: many sockets behind one interface. A response goes to the socket its request came
+ * from; a request goes to the socket that last registered its address.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,4 +1,4 @@
-/** A call of the exchange in the words of the vendor's history. */
+/** A call of the exchange as an element of the vendor's history. */
 import { resultOf } from './call-results.ts';
 import type { CallRecord, World } from '../world/world.ts';
 

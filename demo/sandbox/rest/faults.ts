@@ -13,7 +13,7 @@ const SLOW_MS = 3000;
 
 /**
  * Plays the fault set in the world for the place given, else for this request's path, written from the version on
- * (`/api/sdk/info`). A preflight never uses up a strike.
+ * (`/api/sdk/info`). A preflight request has no fault and counts for none.
  */
 export function faultMiddleware(world: World, place?: string): MiddlewareHandler<VendorEnv> {
   return async (context, next) => {
@@ -71,7 +71,7 @@ function replaceAnswer(context: Context<VendorEnv>, answer: Response): void {
   context.res = answer;
 }
 
-/** Half of the body under a whole body's headers: what a proxy leaves behind when it gives up. */
+/** Half of the body under a whole body's headers: as a proxy leaves it that gives up. */
 async function cut(whole: Response): Promise<Response> {
   const body = await whole.text();
   const headers = new Headers(whole.headers);

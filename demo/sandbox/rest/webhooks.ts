@@ -1,4 +1,4 @@
-/** Tells a partner's address how calls ended, with the delivery faults of the real thing on a switch. */
+/** Reports to a partner's address how calls ended, with the delivery faults of the real thing on a switch. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeAutoCall } from './auto-call-api.ts';
 import { resultOf } from './call-results.ts';
@@ -65,7 +65,7 @@ export class Webhooks {
 interface WebhookEvent {
   readonly kind: string;
   readonly transId: string;
-  /** Does not name its kind: the real ones do not either. */
+  /** Does not name its kind, as the vendor's do not. */
   readonly payload: unknown;
 }
 

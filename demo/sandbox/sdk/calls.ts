@@ -13,25 +13,25 @@ const BUSY_HERE = 486;
 /** No ICE server: the sandbox works without the internet. */
 const MEDIA = { mediaConstraints: { audio: true, video: false }, pcConfig: { iceServers: [] } };
 
-interface Ears {
+interface AudioOutput {
   readonly sounds: () => Sounds | undefined;
-  readonly hear: (stream: MediaStream | undefined) => void;
+  readonly play: (stream: MediaStream | undefined) => void;
 }
 
 export class Calls {
   readonly #state: VbotState;
   readonly #microphone: Microphone;
-  readonly #ears: Ears;
+  readonly #audio: AudioOutput;
   #session: RTCSession | undefined;
-  /** Sessions of an earlier client have nothing to say any more. */
-  #life = {};
+  /** Identifies the current client: events of an earlier one's sessions are ignored. */
+  #generation = {};
   readonly #clock: CallClock;
 
-  constructor(state: VbotState, microphone: Microphone, ears: Ears) {
+  constructor(state: VbotState, microphone: Microphone, audio: AudioOutput) {
     this.#state = state;
     this.#clock = new CallClock(state);
     this.#microphone = microphone;
-    this.#ears = ears;
+    this.#audio = audio;
   }
 
   get connection(): RTCPeerConnection | undefined {
@@ -46,9 +46,9 @@ export class Calls {
     const state = this.#state;
     // A call that is just ending is in the way, and nobody is told: such a call is lost.
     if (this.#session) return;
-    const life = this.#life;
+    const generation = this.#generation;
     const mediaStream = await this.#microphone.openToCall();
-    if (life !== this.#life) return;
+    if (generation !== this.#generation) return;
     if (!mediaStream) return state.notify('error', TEXTS.microphoneNeeded);
     state.callData.value = {
       id: crypto.randomUUID(),
@@ -61,17 +61,17 @@ export class Calls {
     state.call.value = 'dialing';
     // Two calls asked for at once: only the first one gets here without a session.
     if (this.#session) return;
-    this.#ears.sounds()?.callOut();
+    this.#audio.sounds()?.callOut();
     const extraHeaders = externalCallId ? [`X-exc-id: ${externalCallId}`] : [];
     const session = invite({ ...MEDIA, mediaStream, extraHeaders });
-    this.#follow(session);
+    this.#observe(session);
     this.#listenTo(session.connection);
   }
 
   ring(session: RTCSession): void {
     if (this.#session) return session.terminate({ status_code: BUSY_HERE });
     const { uri, display_name: displayName } = session.remote_identity;
-    this.#follow(session);
+    this.#observe(session);
     session.on('peerconnection', ({ peerconnection }) => this.#listenTo(peerconnection));
     this.#state.failure.value = undefined;
     this.#state.callData.value = {
@@ -85,7 +85,7 @@ export class Calls {
       session,
     };
     this.#state.call.value = 'ringing';
-    this.#ears.sounds()?.ring();
+    this.#audio.sounds()?.ring();
   }
 
   /** Opens a microphone for the mute switch, then lets JsSIP open its own: the one that is sent cannot be muted. */
@@ -123,16 +123,16 @@ export class Calls {
 
   /** The client goes away: no event is raised for its call. */
   forget(): void {
-    this.#life = {};
+    this.#generation = {};
     this.#session = undefined;
     this.#clock.stop();
   }
 
-  #follow(session: RTCSession): void {
+  #observe(session: RTCSession): void {
     const state = this.#state;
-    const life = this.#life;
+    const generation = this.#generation;
     const on = <E extends 'progress' | 'accepted' | 'ended' | 'failed'>(type: E, listener: () => void) =>
-      session.on(type, () => life === this.#life && listener());
+      session.on(type, () => generation === this.#generation && listener());
     this.#session = session;
     on('progress', () => {
       this.#attach(session);
@@ -140,7 +140,7 @@ export class Calls {
     });
     on('accepted', () => {
       this.#attach(session);
-      this.#ears.sounds()?.stop();
+      this.#audio.sounds()?.stop();
       state.call.value = 'in-call';
       this.#clock.start();
     });
@@ -150,7 +150,7 @@ export class Calls {
       state.notify('info', text);
     });
     session.on('failed', (end) => {
-      if (life !== this.#life) return;
+      if (generation !== this.#generation) return;
       const { text, kind } = failureText(end);
       this.#finish(session);
       state.failure.value = { error: text };
@@ -169,8 +169,8 @@ export class Calls {
     if (this.#session !== session) return;
     this.#clock.stop();
     this.#microphone.close();
-    this.#ears.sounds()?.end();
-    this.#ears.hear(undefined);
+    this.#audio.sounds()?.end();
+    this.#audio.play(undefined);
     this.#state.call.value = 'idle';
     this.#state.callData.value = null;
     this.#session = undefined;
@@ -179,8 +179,8 @@ export class Calls {
   #listenTo(connection: RTCPeerConnection): void {
     connection.addEventListener('track', ({ streams }) => {
       // Early media: the far end's own ringback takes over.
-      this.#ears.sounds()?.stop();
-      this.#ears.hear(streams[0]);
+      this.#audio.sounds()?.stop();
+      this.#audio.play(streams[0]);
     });
   }
 

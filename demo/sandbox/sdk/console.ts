@@ -1,4 +1,4 @@
-/** Takes the console away from the whole page, as the vendor's build does. A wrapper has to give it back. */
+/** Silences the console of the whole page, as the vendor's build does; a wrapper has to restore it. */
 
 const SILENCED = ['log', 'warn', 'info', 'error', 'exception', 'table', 'trace'];
 

@@ -16,7 +16,7 @@ export class Microphone {
     return this.#muted;
   }
 
-  /** The open microphone, else a new one. Two that open at once leave the first one live for ever, as the vendor's do. */
+  /** The open microphone, else a new one. Two calls at once leave the first stream live for ever, as in the vendor's build. */
   async open(): Promise<MediaStream> {
     const open = this.#stream.value;
     if (open) return open;
@@ -26,7 +26,7 @@ export class Microphone {
     return stream;
   }
 
-  /** For an outgoing call; says what is wrong, then gives none. */
+  /** For an outgoing call; reports why there is none. */
   async openToCall(): Promise<MediaStream | undefined> {
     try {
       return await this.open();

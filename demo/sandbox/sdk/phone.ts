@@ -1,8 +1,8 @@
-/** The page's one client: every `<vbot-widget>` speaks through it, and each that leaves the page takes it down. */
+/** The page's one client: every `<vbot-widget>` shares it, and each that is removed from the page destroys it. */
 import { chooseAccount, fetchHotlines, fetchInfo, type WireHotline } from './account.ts';
 import { Calls } from './calls.ts';
-import { Line } from './line.ts';
 import { Microphone } from './microphone.ts';
+import { SipClient } from './sip-client.ts';
 import { Sounds, type SoundConfig } from './sounds.ts';
 import type { VbotState } from './state.ts';
 import { TEXTS } from './texts.ts';
@@ -12,7 +12,7 @@ export class Phone {
   readonly calls: Calls;
   readonly #state: VbotState;
   #sounds: Sounds | undefined;
-  #line: Line | undefined;
+  #client: SipClient | undefined;
   #hotline: string | undefined;
   #farVoice: HTMLAudioElement | undefined;
 
@@ -21,7 +21,7 @@ export class Phone {
     this.microphone = new Microphone(state);
     this.calls = new Calls(state, this.microphone, {
       sounds: () => this.#sounds,
-      hear: (stream) => this.#hear(stream),
+      play: (stream) => this.#playFarVoice(stream),
     });
   }
 
@@ -36,7 +36,7 @@ export class Phone {
     this.#sounds?.configure(config);
   }
 
-  /** Nothing stops it: a boot whose element has left meanwhile registers all the same. */
+  /** Nothing cancels it: a boot whose element was removed meanwhile registers all the same. */
   async boot(base: string, token: string): Promise<void> {
     try {
       const info = await fetchInfo(base, token);
@@ -44,9 +44,9 @@ export class Phone {
       const account = chooseAccount(info);
       if (!account) throw new Error('The member has no account');
       this.#state.transport.value = 'connecting';
-      if (this.#line) return;
+      if (this.#client) return;
       this.#farVoice = addFarVoice();
-      this.#line = new Line(account, this.#state, (session) => this.calls.ring(session));
+      this.#client = new SipClient(account, this.#state, (session) => this.calls.ring(session));
     } catch {
       this.#state.failBoot(TEXTS.bootFailed, TEXTS.bootFailed);
     }
@@ -54,8 +54,8 @@ export class Phone {
 
   destroy(): void {
     this.calls.forget();
-    this.#line?.close();
-    this.#line = undefined;
+    this.#client?.close();
+    this.#client = undefined;
     this.#sounds?.stop();
     this.microphone.close();
     this.#farVoice?.remove();
@@ -65,14 +65,14 @@ export class Phone {
 
   /** Resolves whatever happens; a call was started only if `dialing` came before. The hotline stays for later calls. */
   async makeCall(number: string, hotline?: string | null, externalCallId?: string): Promise<void> {
-    const line = this.#line;
-    if (!line) return this.#state.notify('error', TEXTS.notBooted);
+    const client = this.#client;
+    if (!client) return this.#state.notify('error', TEXTS.notBooted);
     if (this.#state.user.peek().status !== 'registered') {
       return this.#state.notify('error', TEXTS.notRegistered);
     }
     if (this.#state.call.peek() !== 'idle') return this.#state.notify('error', TEXTS.busy);
     if (hotline) this.#hotline = hotline;
-    await this.calls.dial(number, externalCallId, (options) => line.call(number, this.#hotline, options));
+    await this.calls.dial(number, externalCallId, (options) => client.call(number, this.#hotline, options));
   }
 
   setDialHotline(hotline: string | null): void {
@@ -90,12 +90,12 @@ export class Phone {
 
   #setHotlines(hotlines: readonly WireHotline[]): void {
     this.#hotline = hotlines[0]?.phoneNumber;
-    // The same list again is no news.
+    // An unchanged list raises no event.
     if (JSON.stringify(hotlines) === JSON.stringify(this.#state.hotlines.peek())) return;
     this.#state.hotlines.value = hotlines;
   }
 
-  #hear(stream: MediaStream | undefined): void {
+  #playFarVoice(stream: MediaStream | undefined): void {
     if (!this.#farVoice) return;
     this.#farVoice.srcObject = stream ?? null;
     if (stream) this.#farVoice.play().catch(() => undefined);

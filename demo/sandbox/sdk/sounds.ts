@@ -1,4 +1,4 @@
-/** What the agent hears besides the far voice: the ring, the tone while calling out, the sound of the end. */
+/** The sounds besides the voice of the other side: ringtone, ringback while calling out, and the disconnect sound. */
 import * as z from 'zod/mini';
 import { toneUrl } from './tones.ts';
 
@@ -32,7 +32,7 @@ export class Sounds {
     this.#holdMusic.loop = true;
   }
 
-  /** An empty address means the default sound. The end takes the volume of the ring. */
+  /** An empty address means the default sound. The disconnect sound has the volume of the ringtone. */
   configure(config: SoundConfig): void {
     setSound(this.#ringtone, config.ringtoneUrl || toneUrl('ringtone'));
     setSound(this.#holdMusic, config.holdMusicUrl || toneUrl('ringback'));
@@ -68,6 +68,6 @@ function setSound(audio: HTMLAudioElement, address: string): void {
 
 function play(audio: HTMLAudioElement): void {
   audio.currentTime = 0;
-  // Refused as long as nobody has touched the page, and not tried again.
+  // Browsers refuse it before the first user gesture; it is not tried again.
   audio.play().catch(() => undefined);
 }

@@ -47,7 +47,7 @@ export class VbotState {
   };
   #shownError: { readonly text: string; readonly at: number } | undefined;
 
-  /** Shows a text, unless it is that of the last error, which is still fresh; news and warnings are shown every time. */
+  /** Reports a text. The error reported last is not repeated within 3 s; infos and warnings are reported every time. */
   notify(kind: NoticeKind, text: string): void {
     if (kind === 'error') {
       const now = performance.now();
@@ -63,7 +63,7 @@ export class VbotState {
     this.user.value = { status: 'failed', error };
   }
 
-  /** Forgets everything but the hotlines, which stay until others come. */
+  /** Resets everything but the hotlines, which stay until others are loaded. */
   reset(): void {
     this.duration.value = undefined;
     this.call.value = 'idle';

@@ -1,4 +1,4 @@
-/** What the SDK says, in its own words. Pages see nothing else: no event carries a SIP status. */
+/** The SDK's own messages. A page gets nothing else: no event carries a SIP status. */
 import type { EndEvent } from 'jssip/lib/RTCSession';
 
 export const TEXTS = {
@@ -31,7 +31,7 @@ const CANCEL_CAUSES = new Set(['Canceled', 'Request Timeout', 'Connection Error'
 
 export interface FailureText {
   readonly text: string;
-  /** Shown as news (`onInfo`) or as trouble (`onError`). */
+  /** Reported as `onInfo` or as `onError`. */
   readonly kind: 'info' | 'error';
 }
 

@@ -1,4 +1,4 @@
-/** The default sounds, made here so that nothing is asked of the network: short telephone tones as WAV addresses. */
+/** The default sounds, generated so that nothing is fetched: short telephone tones as WAV data URLs. */
 
 interface Tone {
   readonly hertz: readonly number[];

@@ -1,13 +1,13 @@
 /**
  * A stand-in for the vendor's calling SDK, bundled into the script `/vendor/vbot-sdk.js`: the element `<vbot-widget>`
- * with the attributes, methods, events and habits of the vendor's public build in headless mode, the bad ones included.
+ * with the attributes, methods, events and behaviour of the vendor's public build in headless mode, defects included.
  * Loading it defines the element; there is nothing to import.
  */
-import { Announcer, toHotline } from './announcer.ts';
 import { silenceConsole } from './console.ts';
 import { Phone } from './phone.ts';
 import { parseConfig, type SoundConfig } from './sounds.ts';
 import { VbotState, type CallData, type CallState } from './state.ts';
+import { toHotline, WidgetEvents } from './widget-events.ts';
 
 /** Beside the script, where the sandbox serves its API; the vendor's build has its own address built in. */
 const DEFAULT_BASE = new URL(
@@ -21,7 +21,7 @@ const phone = new Phone(state);
 
 class VBotWidget extends HTMLElement {
   static readonly observedAttributes = ['config'];
-  readonly #announcer = new Announcer(this, state);
+  readonly #events = new WidgetEvents(this, state);
 
   constructor() {
     super();
@@ -30,14 +30,14 @@ class VBotWidget extends HTMLElement {
 
   connectedCallback(): void {
     phone.loadSounds(this.#config());
-    this.#announcer.start();
+    this.#events.start();
     // Read once: a token that is set or changed later counts from the next insertion on.
     const token = this.getAttribute('token');
     if (token) void phone.boot(this.#base(), token);
   }
 
   disconnectedCallback(): void {
-    this.#announcer.stop();
+    this.#events.stop();
     phone.destroy();
   }
 

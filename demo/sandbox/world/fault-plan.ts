@@ -1,4 +1,4 @@
-/** What a test wants to go wrong, where, and how often. */
+/** The faults a test has asked for: where, which, and how often. */
 
 /**
  * A fault at one place. Places: an API path such as `/api/sdk/info`, or `script`, `register`, `invite`, `socket`.
@@ -8,13 +8,13 @@ export interface Fault {
   readonly kind: 'status' | 'error' | 'slow' | 'cut' | 'garbage' | 'drop' | 'drop-after' | 'silent';
   /** Status, envelope code, or milliseconds, as the kind needs. */
   readonly value?: number;
-  /** How often it strikes; absent: until it is cleared. */
+  /** How often it occurs; absent: until it is cleared. */
   readonly times?: number;
 }
 
 /** The faults set, by place. */
 export class FaultPlan extends Map<string, Fault> {
-  /** The next strike of the fault at this place, if one is set; counts it. */
+  /** The fault that occurs at this place now, if one is set; counts it. */
   take(place: string): Fault | undefined {
     const fault = this.get(place);
     if (fault?.times !== undefined) {

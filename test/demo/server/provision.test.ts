@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { announceSandbox } from '../../../demo/dev/find-vendor.ts';
+import { publishSandbox } from '../../../demo/dev/find-vendor.ts';
 import { makeFolder, serve, startSandbox, type RunningSandbox } from '../servers.ts';
 
 const CLI = fileURLToPath(new URL('../../../demo/server/cli.ts', import.meta.url));
@@ -33,7 +33,7 @@ async function runningSandbox(
 ): Promise<{ sandbox: RunningSandbox; env: Record<string, string> }> {
   const sandbox = await startSandbox(t);
   const database = `${await makeFolder(t)}/companion.db`;
-  await announceSandbox(database, sandbox);
+  await publishSandbox(database, sandbox);
   return { sandbox, env: { DATABASE_URL: `file:${database}` } };
 }
 

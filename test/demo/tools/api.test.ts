@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { announceSandbox } from '../../../demo/dev/find-vendor.ts';
+import { publishSandbox } from '../../../demo/dev/find-vendor.ts';
 import { makeFolder, startSandbox } from '../servers.ts';
 
 const API = fileURLToPath(new URL('../../../demo/tools/api.ts', import.meta.url));
@@ -22,7 +22,7 @@ test('it moves no money past the ledger, and says what does', async (t) => {
   const sandbox = await startSandbox(t);
   sandbox.world.createMember('agent001', []);
   const database = `${await makeFolder(t)}/companion.db`;
-  await announceSandbox(database, sandbox);
+  await publishSandbox(database, sandbox);
   const env = { DATABASE_URL: `file:${database}` };
   const [refused, read, table] = await Promise.all([
     run(['addMoney', 'member_no=agent001', 'money=1000'], env),

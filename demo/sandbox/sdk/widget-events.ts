@@ -1,4 +1,4 @@
-/** Turns the shared state into the events of one element. An element out of the page misses what happens meanwhile. */
+/** Turns the shared state into the events of one element; an element that is not in the page emits nothing. */
 import type { WireHotline } from './account.ts';
 import { effect } from './signal.ts';
 import type { CallData, CallState, VbotState } from './state.ts';
@@ -12,10 +12,10 @@ const CALL_EVENTS: Readonly<Record<CallState, string>> = {
 
 const TRANSPORT_EVENTS = { connecting: 'onConnecting', connected: 'onConnected' } as const;
 
-export class Announcer {
+export class WidgetEvents {
   readonly #target: EventTarget;
   readonly #state: VbotState;
-  // What was said last. A new element takes what is for said, so that it hears of changes only.
+  // The values last reported. A new element starts with the current ones, so that it emits only changes.
   #transport;
   #user;
   #call;
@@ -35,15 +35,15 @@ export class Announcer {
   start(): void {
     const { failure, notices } = this.#state;
     this.#stops = [
-      () => this.#sayTransport(),
-      () => this.#sayUser(),
-      () => this.#sayCall(),
-      () => this.#sayDuration(),
-      () => this.#sayHotlines(),
-      () => this.#sayIfSet('onCallFailed', failure.value),
-      () => this.#sayIfSet('onError', notices.error.value),
-      () => this.#sayIfSet('onWarning', notices.warning.value),
-      () => this.#sayIfSet('onInfo', notices.info.value),
+      () => this.#emitTransport(),
+      () => this.#emitUser(),
+      () => this.#emitCall(),
+      () => this.#emitDuration(),
+      () => this.#emitHotlines(),
+      () => this.#emitIfSet('onCallFailed', failure.value),
+      () => this.#emitIfSet('onError', notices.error.value),
+      () => this.#emitIfSet('onWarning', notices.warning.value),
+      () => this.#emitIfSet('onInfo', notices.info.value),
     ].map(effect);
   }
 
@@ -51,56 +51,56 @@ export class Announcer {
     for (const stop of this.#stops.splice(0)) stop();
   }
 
-  #sayTransport(): void {
+  #emitTransport(): void {
     const transport = this.#state.transport.value;
     const previous = this.#transport;
     if (transport === previous) return;
     this.#transport = transport;
-    if (transport === 'connecting' || transport === 'connected') this.#say(TRANSPORT_EVENTS[transport]);
+    if (transport === 'connecting' || transport === 'connected') this.#emit(TRANSPORT_EVENTS[transport]);
     // A socket that never came up is not reported lost.
-    else if (previous === 'connected') this.#say('onDisconnected');
+    else if (previous === 'connected') this.#emit('onDisconnected');
   }
 
-  #sayUser(): void {
+  #emitUser(): void {
     const user = this.#state.user.value;
     const previous = this.#user;
     if (user === previous) return;
     this.#user = user;
-    if (user.status === 'registered') return this.#say('onUserConnected');
-    if (previous.status === 'registered') this.#say('onUserDisconnected');
-    if (user.status === 'failed') this.#say('onUserConnectionFailed', { error: user.error });
+    if (user.status === 'registered') return this.#emit('onUserConnected');
+    if (previous.status === 'registered') this.#emit('onUserDisconnected');
+    if (user.status === 'failed') this.#emit('onUserConnectionFailed', { error: user.error });
   }
 
   /** Every end comes as `onCallEnded`, a failure too. */
-  #sayCall(): void {
+  #emitCall(): void {
     const call = this.#state.call.value;
     this.#callData = this.#state.callData.peek() ?? this.#callData;
     if (call === this.#call) return;
     this.#call = call;
     const callData = this.#callData;
-    this.#say('onCallStateChange', { state: call });
-    this.#say(CALL_EVENTS[call], { callData });
+    this.#emit('onCallStateChange', { state: call });
+    this.#emit(CALL_EVENTS[call], { callData });
   }
 
-  #sayHotlines(): void {
+  #emitHotlines(): void {
     const hotlines = this.#state.hotlines.value;
     if (hotlines === this.#hotlines) return;
     this.#hotlines = hotlines;
-    this.#say('onHotlinesUpdated', { hotlines: hotlines.map(toHotline) });
+    this.#emit('onHotlinesUpdated', { hotlines: hotlines.map(toHotline) });
   }
 
-  #sayDuration(): void {
+  #emitDuration(): void {
     const duration = this.#state.duration.value;
     if (duration === this.#duration) return;
     this.#duration = duration;
-    if (duration !== undefined) this.#say('onCallDuration', { duration });
+    if (duration !== undefined) this.#emit('onCallDuration', { duration });
   }
 
-  #sayIfSet(name: string, detail: object | undefined): void {
-    if (detail) this.#say(name, { ...detail });
+  #emitIfSet(name: string, detail: object | undefined): void {
+    if (detail) this.#emit(name, { ...detail });
   }
 
-  #say(name: string, detail?: object): void {
+  #emit(name: string, detail?: object): void {
     this.#target.dispatchEvent(new CustomEvent(`vbot:${name}`, { detail }));
   }
 }

@@ -1,10 +1,10 @@
-/** What the page remembers between visits; a browser that forbids storage just forgets. */
+/** What the page keeps between visits; where storage is forbidden it keeps nothing. */
 
 type Key = 'agent' | 'language' | 'theme';
 
 const PREFIX = 'sunrise-travel:';
 
-export function recall(key: Key): string | undefined {
+export function readStored(key: Key): string | undefined {
   try {
     return localStorage.getItem(PREFIX + key) ?? undefined;
   } catch {
@@ -12,7 +12,7 @@ export function recall(key: Key): string | undefined {
   }
 }
 
-export function remember(key: Key, value: string): void {
+export function store(key: Key, value: string): void {
   try {
     localStorage.setItem(PREFIX + key, value);
   } catch {

@@ -1,4 +1,4 @@
-/** One registration at the exchange. JsSIP comes back by itself after a lost socket: 2 s later, then ever more rarely. */
+/** One registration at the exchange. JsSIP reconnects by itself after a lost socket: 2 s later, then with growing delays. */
 import { UA, WebSocketInterface } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession';
 import type { CallOptions, IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA';
@@ -11,7 +11,7 @@ const REGISTER_EXPIRES_S = 10_000;
 /** Extensions are dialled without a hotline. */
 const EXTENSION = /^\d{3,5}$/;
 
-export class Line {
+export class SipClient {
   readonly #account: Account;
   readonly #ua: UA;
 
@@ -26,7 +26,7 @@ export class Line {
       register_expires: REGISTER_EXPIRES_S,
       session_timers: false,
     });
-    this.#follow(state, onIncoming);
+    this.#observe(state, onIncoming);
     this.#ua.start();
   }
 
@@ -36,13 +36,13 @@ export class Line {
     return this.#ua.call(`sip:${caller}*${number}@${realm}`, options);
   }
 
-  /** Ends calls, unregisters, and closes the socket 2 s later. Nobody hears of it. */
+  /** Ends calls, unregisters, and closes the socket 2 s later, without an event. */
   close(): void {
     this.#ua.removeAllListeners();
     this.#ua.stop();
   }
 
-  #follow(state: VbotState, onIncoming: (session: RTCSession) => void): void {
+  #observe(state: VbotState, onIncoming: (session: RTCSession) => void): void {
     const ua = this.#ua;
     ua.on('connecting', () => {
       state.transport.value = 'connecting';
@@ -61,8 +61,8 @@ export class Line {
       state.user.value = { status: 'none' };
     });
     ua.on('registrationFailed', () => state.failBoot(TEXTS.registrationFailed, TEXTS.connectionFailed));
-    ua.on('newRTCSession', (news: IncomingRTCSessionEvent | OutgoingRTCSessionEvent) => {
-      if (String(news.originator) === 'remote') onIncoming(news.session);
+    ua.on('newRTCSession', (event: IncomingRTCSessionEvent | OutgoingRTCSessionEvent) => {
+      if (String(event.originator) === 'remote') onIncoming(event.session);
     });
   }
 }
