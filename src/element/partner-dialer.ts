@@ -14,6 +14,17 @@ import { warnOnce } from './sounds.ts';
 import { Presence } from './presence.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
+import {
+  brokerCredentials,
+  connectMode,
+  floating,
+  floatingConverter,
+  lang,
+  lowBalance,
+  oneOf,
+  text,
+  theme,
+} from './attributes.ts';
 import { DEFAULT_SDK_URL, parseSettings, webAddress } from './settings.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { followFocus } from '../ui/focus.ts';
@@ -23,8 +34,6 @@ import { styles } from '../ui/styles.css.ts';
 /** Attributes that need a new connection; a change during a call waits for the next one. */
 const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
 const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
-/** A removed attribute is an empty one. */
-const text = { fromAttribute: (value: string | null) => value ?? '' };
 
 /**
  * A telephone for a web page: it signs in through the page's broker, calls through the vendor's SDK, and tells the
@@ -75,7 +84,8 @@ export class PartnerDialer extends LitElement {
   /** Where a session is requested by POST. Required. */
   @property({ attribute: 'broker-url', converter: text }) brokerUrl = '';
   /** Cookies for the broker: `same-origin`, `include` or `omit`. */
-  @property({ attribute: 'broker-credentials', converter: text }) brokerCredentials = 'same-origin';
+  @property({ attribute: 'broker-credentials', converter: oneOf(brokerCredentials) })
+  brokerCredentials: 'same-origin' | 'include' | 'omit' = 'same-origin';
   /** Extra request headers for the broker, or a function that gives them, e.g. a bearer token of the page's. */
   @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
   /** The vendor SDK's script. */
@@ -92,25 +102,32 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: 'hold-music-url', converter: text }) holdMusicUrl = '';
   /** Caller number to prefer; else the first one. */
   @property({ converter: text }) hotline = '';
-  /** The CRM's id for the next call: at most 32 of a-z0-9. */
+  /** The CRM's id for the next call: at most 32 of a-z0-9; emptied when that call begins. */
   @property({ attribute: 'external-call-id', converter: text }) externalCallId = '';
-  /** When to sign in: `auto`, `interaction` (on the first sign of interest) or `manual`. */
-  @property({ attribute: 'connect', converter: text }) connectMode = 'auto';
-  /** A corner bubble that opens to the dialer. */
-  @property({ type: Boolean, reflect: true }) floating = false;
+  /** When to sign in: `auto`, `interaction` (on the first sign of interest) or `manual`; read when it is inserted. */
+  @property({ attribute: 'connect-mode', converter: oneOf(connectMode) })
+  connectMode: 'auto' | 'interaction' | 'manual' = 'auto';
+  /** Call balance in VND below which the agent is warned before dialling; `0`: never. */
+  @property({ attribute: 'low-balance', converter: oneOf(lowBalance) }) lowBalance = 500;
+  /** A bubble that opens to the dialer, in the corner it names: `bottom-right` when empty; `false` is inline. */
+  @property({ reflect: true, converter: floatingConverter })
+  floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;
   /** The vendor's own call screens; the guides stay ours. */
   @property({ type: Boolean, attribute: 'vendor-ui' }) vendorUi = false;
   /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */
-  @property({ converter: text }) override lang = '';
+  @property({ converter: oneOf(lang) }) override lang: 'vi' | 'en' | '' = '';
   /** `auto` (the page's), `light` or `dark`. */
-  @property({ reflect: true, converter: text }) theme = 'auto';
+  @property({ reflect: true, converter: oneOf(theme) }) theme: 'auto' | 'light' | 'dark' = 'auto';
 
   @state() private open = false;
 
   readonly #dialer = new Dialer(this.#asHost());
-  readonly #viewController = new ViewController(this, this.#dialer);
+  readonly #viewController = new ViewController(this, this.#dialer, () => this.#optionsFor({}));
   readonly #presence = new Presence(this, this.#dialer);
   readonly #sounds = new ElementSounds(this, (sounds) => this.#dialer.setSounds(sounds));
+
+  /** The attribute's id, handed to a call that has not begun yet. */
+  #attributeIdInUse: string | undefined;
 
   constructor() {
     super();
@@ -154,10 +171,7 @@ export class PartnerDialer extends LitElement {
    */
   call(number: string, options: CallOptions = {}): Promise<void> {
     this.open = true;
-    return this.#viewController.place(String(number), {
-      ...options,
-      externalCallId: this.#externalCallId(options),
-    });
+    return this.#viewController.place(String(number), this.#optionsFor(options));
   }
 
   /** Answers; resolves when the audio is connected. */
@@ -209,14 +223,14 @@ export class PartnerDialer extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { floating, open } = this;
+    const { open } = this;
     const language = languageOf(this);
     const toggle = () => {
       this.open = !this.open;
     };
     return frame(this.#viewController.view(wordsFor(language), this.hotline), {
       language,
-      floating,
+      floating: floating.parse(this.floating) !== false,
       open,
       toggle,
     });
@@ -228,7 +242,10 @@ export class PartnerDialer extends LitElement {
       createSdk: (listener) => this.#createSdk(listener),
       preferredHotline: () => this.#viewController.preferredHotline(this.hotline),
       changed: (current, previous) => this.#changed(current, previous),
-      notify: (news) => this.dispatchEvent(toDomEvent(news, this.state)),
+      notify: (news) => {
+        if (news.name === 'callstart') this.#emptyExternalCallId();
+        return this.dispatchEvent(toDomEvent(news, this.state));
+      },
     };
   }
 
@@ -237,11 +254,25 @@ export class PartnerDialer extends LitElement {
     return new VbotSdk({ url, integrity: this.sdkIntegrity, nonce: this.nonce }, listener);
   }
 
-  #externalCallId(options: CallOptions): string | undefined {
-    if (options.externalCallId !== undefined || this.externalCallId === '') return options.externalCallId;
-    if (isExternalCallId(this.externalCallId)) return this.externalCallId;
-    warnOnce('external-call-id', this.externalCallId, 'is not at most 32 of a-z and 0-9');
-    return undefined;
+  /** The attribute's id counts unless the call has one of its own. */
+  #optionsFor(options: CallOptions): CallOptions {
+    const { externalCallId } = this;
+    this.#attributeIdInUse = undefined;
+    if (options.externalCallId !== undefined || externalCallId === '') return options;
+    if (!isExternalCallId(externalCallId)) {
+      warnOnce('external-call-id', externalCallId, 'is not at most 32 of a-z and 0-9');
+      return options;
+    }
+    this.#attributeIdInUse = externalCallId;
+    return { ...options, externalCallId };
+  }
+
+  /** The call with that id has begun; the next one would otherwise be booked under the same id. */
+  #emptyExternalCallId(): void {
+    if (this.#attributeIdInUse === undefined || this.#attributeIdInUse !== this.externalCallId) return;
+    this.#attributeIdInUse = undefined;
+    this.removeAttribute('external-call-id');
+    this.externalCallId = '';
   }
 
   #changed(current: DialerState, previous: DialerState): void {

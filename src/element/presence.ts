@@ -1,7 +1,7 @@
 /** When the dialer signs in and out: with its element's place in the page, or on the first sign that it is wanted. */
 import type { LitElement, ReactiveController } from 'lit';
 import type { Dialer } from '../dialer/dialer.ts';
-import { connectSchema } from './settings.ts';
+import { connectMode } from './attributes.ts';
 
 /** The first signs that an agent wants the dialer. */
 const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
@@ -28,7 +28,7 @@ export class Presence implements ReactiveController {
     // Properties that a framework sets right after insertion are part of the configuration.
     queueMicrotask(() => {
       if (signal.aborted) return;
-      const mode = connectSchema.parse(this.#element.connectMode);
+      const mode = connectMode.parse(this.#element.connectMode);
       if (mode === 'auto') this.#connect();
       if (mode === 'interaction') this.#connectOnIntent(signal);
     });

@@ -1,9 +1,9 @@
 /** Attributes as they come, parsed at the door: nonsense becomes a default, a warning or a configuration error. */
-import * as z from 'zod/mini';
 import type { HeadersSource } from '../broker/client.ts';
 import type { DialerSettings } from '../dialer/host.ts';
 import { DialerError } from '../errors.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
+import { brokerCredentials } from './attributes.ts';
 
 /** The vendor's CDN keeps a version for good; the address without a version would change under the page. */
 export const DEFAULT_SDK_URL = 'https://cdn.vbot.vn/vbot-sdk/1.0.11/vbot-sdk.umd.js';
@@ -16,16 +16,13 @@ export interface RawSettings {
   readonly vendorUi: boolean;
 }
 
-const credentialsSchema = z.catch(z.enum(['same-origin', 'include', 'omit']), 'same-origin');
-export const connectSchema = z.catch(z.enum(['auto', 'interaction', 'manual']), 'auto');
-
 /** @throws {DialerError} `configuration` */
 export function parseSettings(raw: RawSettings, sounds: Sounds): DialerSettings {
   if (raw.brokerUrl === '') throw new DialerError('configuration', 'The attribute broker-url is missing.');
   return {
     broker: {
       url: webAddress('broker-url', raw.brokerUrl),
-      credentials: credentialsSchema.parse(raw.brokerCredentials),
+      credentials: brokerCredentials.parse(raw.brokerCredentials),
       headers: raw.brokerHeaders,
     },
     sdkBaseUrl:

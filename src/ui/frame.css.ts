@@ -17,7 +17,7 @@ export const frameStyles = css`
   :host([hidden]) {
     display: none;
   }
-  :host([floating]) {
+  :host([floating]:not([floating='false'])) {
     position: fixed;
     inset: auto 16px 16px auto;
     z-index: 2147483000;
@@ -25,7 +25,7 @@ export const frameStyles = css`
     min-width: 0;
     max-width: calc(100vw - 32px);
   }
-  :host([floating]) .card {
+  :host([floating]:not([floating='false'])) .card {
     width: var(--_width);
     max-width: calc(100vw - 32px);
     box-shadow: 0 12px 32px rgb(0 0 0 / 0.18);

@@ -16,6 +16,7 @@ const COPIED_MS = 2000;
 export class ViewController implements ReactiveController, ViewActions {
   readonly #host: ReactiveControllerHost;
   readonly #dialer: Dialer;
+  readonly #defaults: () => CallOptions;
   #draft = '';
   #chosenHotline: string | undefined;
   #lastCall: CallInfo | undefined;
@@ -25,9 +26,11 @@ export class ViewController implements ReactiveController, ViewActions {
   #hint: DialerErrorCode | undefined;
   #clock: ReturnType<typeof setInterval> | undefined;
 
-  constructor(host: ReactiveControllerHost, dialer: Dialer) {
+  /** @param defaults the options of a call that the agent places */
+  constructor(host: ReactiveControllerHost, dialer: Dialer, defaults: () => CallOptions) {
     this.#host = host;
     this.#dialer = dialer;
+    this.#defaults = defaults;
     host.addController(this);
   }
 
@@ -113,7 +116,7 @@ export class ViewController implements ReactiveController, ViewActions {
   }
 
   call(number: string): void {
-    void this.place(number).catch(shown);
+    void this.place(number, this.#defaults()).catch(shown);
   }
 
   chooseHotline(number: string): void {

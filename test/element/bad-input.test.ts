@@ -36,7 +36,8 @@ const ATTRIBUTES = [
   'hold-music-url',
   'hotline',
   'external-call-id',
-  'connect',
+  'connect-mode',
+  'low-balance',
   'floating',
   'vendor-ui',
   'lang',
@@ -74,7 +75,10 @@ describe('a dialer that is given nonsense', () => {
   for (const attribute of ATTRIBUTES) {
     it(`as ${attribute} still shows a state`, async () => {
       for (const value of NONSENSE) {
-        desk = await openDesk({ [attribute]: value, connect: attribute === 'connect' ? value : 'manual' });
+        desk = await openDesk({
+          [attribute]: value,
+          'connect-mode': attribute === 'connect-mode' ? value : 'manual',
+        });
         await desk.dialer.updateComplete;
         expect(desk.dialer.shadowRoot?.textContent?.trim(), value).not.to.equal('');
         desk.dialer.setAttribute(attribute, value);
@@ -90,7 +94,7 @@ describe('a dialer that is given nonsense', () => {
   it('from the broker, cut at every byte, shows a way back', async () => {
     const whole = await session().text();
     let length = 0;
-    desk = await openDesk({ connect: 'manual' }, (broker) =>
+    desk = await openDesk({ 'connect-mode': 'manual' }, (broker) =>
       broker.on('POST session', () => new Response(whole.slice(0, length))),
     );
     for (; length < whole.length; length += 1) {

@@ -209,7 +209,7 @@ describe('a dialer over a working day', () => {
   });
 
   it('survives being put in and taken out again and again', async () => {
-    desk = await openDesk({ connect: 'manual' });
+    desk = await openDesk({ 'connect-mode': 'manual' });
     const boots = FakeVbot.boots;
     for (let round = 0; round < 20; round += 1) {
       const dialer = document.createElement('partner-dialer');

@@ -155,7 +155,7 @@ describe('a dialer on a page', () => {
   });
 
   it('sends the headers the page wants the broker to see', async () => {
-    desk = await openDesk({ connect: 'manual', 'broker-credentials': 'include' });
+    desk = await openDesk({ 'connect-mode': 'manual', 'broker-credentials': 'include' });
     desk.dialer.brokerHeaders = async () => ({ Authorization: 'Bearer partner' });
     await desk.dialer.connect();
     expect(desk.broker.asked[0]?.headers.get('Authorization')).to.equal('Bearer partner');

@@ -17,14 +17,14 @@ describe('a dialer and its place on the page', () => {
   afterEach(() => desk.close());
 
   it('waits for a sign of interest, or for connect(), where the page wants that', async () => {
-    desk = await openDesk({ connect: 'interaction' });
+    desk = await openDesk({ 'connect-mode': 'interaction' });
     await nextTurn();
     expect(desk.broker.asked).to.have.length(0);
     await expect(desk.dialer).to.be.accessible();
     desk.dialer.dispatchEvent(new PointerEvent('pointerenter'));
     await reaches(desk.dialer, 'ready');
     await desk.close();
-    desk = await openDesk({ connect: 'manual' });
+    desk = await openDesk({ 'connect-mode': 'manual' });
     desk.dialer.dispatchEvent(new PointerEvent('pointerenter'));
     await nextTurn();
     expect(desk.broker.asked).to.have.length(0);

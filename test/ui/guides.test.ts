@@ -149,7 +149,9 @@ describe('the guide of an agent without money', () => {
   });
 
   it('leaves the drawing to a page that takes the guide over', async () => {
-    desk = await openDesk({ connect: 'manual' }, (broker) => broker.on('POST session', () => session(BROKE)));
+    desk = await openDesk({ 'connect-mode': 'manual' }, (broker) =>
+      broker.on('POST session', () => session(BROKE)),
+    );
     desk.dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
     await desk.dialer.connect();
     await desk.dialer.updateComplete;

@@ -1,0 +1,112 @@
+import { expect } from '@open-wc/testing';
+import type { PartnerDialer } from '../../src/index.ts';
+import { floating, lowBalance } from '../../src/element/attributes.ts';
+import { nextTurn, openDesk, press, reaches, sdk, until, type ViewController } from '../support/dialer.ts';
+
+function given(attribute: string, value: string): PartnerDialer {
+  const dialer = document.createElement('partner-dialer');
+  dialer.setAttribute(attribute, value);
+  return dialer;
+}
+
+describe('the attributes with few values', () => {
+  it('become what they name, and the default when they name nothing', () => {
+    const table = [
+      [
+        'broker-credentials',
+        'brokerCredentials',
+        { include: 'include', omit: 'omit', Include: 'same-origin' },
+      ],
+      [
+        'connect-mode',
+        'connectMode',
+        { manual: 'manual', interaction: 'interaction', '': 'auto', x: 'auto' },
+      ],
+      ['theme', 'theme', { dark: 'dark', light: 'light', '': 'auto', sepia: 'auto' }],
+      ['lang', 'lang', { vi: 'vi', 'vi-VN': 'vi', EN_us: 'en', fr: '', english: '', '': '' }],
+      [
+        'floating',
+        'floating',
+        { '': 'bottom-right', true: 'bottom-right', 'top-left': 'top-left', false: false },
+      ],
+      [
+        'low-balance',
+        'lowBalance',
+        { 0: 0, 1500: 1500, '': 500, ' ': 500, '-1': 500, '1e3': 500, much: 500 },
+      ],
+    ] as const;
+    for (const [attribute, property, values] of table) {
+      for (const [value, expected] of Object.entries(values)) {
+        const dialer = given(attribute, value);
+        expect(dialer[property], `${attribute}="${value}"`).to.equal(expected);
+        dialer.removeAttribute(attribute);
+        const untouched = document.createElement('partner-dialer');
+        expect(dialer[property], `${attribute} removed`).to.equal(untouched[property]);
+      }
+    }
+  });
+
+  it('take whatever a framework sets as a property', () => {
+    for (const value of [Number.NaN, -1, Infinity, '', null, undefined, {}]) {
+      expect(lowBalance.parse(value), String(value)).to.equal(500);
+    }
+    expect(lowBalance.parse('300')).to.equal(300);
+    for (const value of [false, 'false', null, undefined]) expect(floating.parse(value)).to.equal(false);
+    for (const value of [true, 'yes', 7]) expect(floating.parse(value)).to.equal('bottom-right');
+  });
+
+  it('hide no method: the dialer of a page that sets all properties still connects', async () => {
+    const desk = await openDesk({ 'connect-mode': 'manual' });
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(desk.dialer))) {
+      const attributes = (desk.dialer.constructor as typeof PartnerDialer).elementProperties;
+      const hidden = attributes.has(name) && typeof Reflect.get(desk.dialer, name) === 'function';
+      expect(hidden, name).to.equal(false);
+    }
+    desk.dialer.setAttribute('connect', 'auto');
+    await nextTurn();
+    expect(desk.broker.asked, 'the attribute connect has no meaning').to.have.length(0);
+    await desk.dialer.connect();
+    expect(desk.dialer.state.status).to.equal('ready');
+    await desk.close();
+  });
+});
+
+describe('the id of the next call', () => {
+  let desk: ViewController;
+  afterEach(() => desk.close());
+
+  it('goes into the call that the agent places, and is empty once that has begun', async () => {
+    desk = await openDesk({ 'external-call-id': 'order42' });
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    let atStart = 'no start';
+    dialer.addEventListener('dialer-callstart', () => (atStart = dialer.externalCallId));
+    const input = dialer.shadowRoot?.querySelector('input');
+    if (!input) throw new Error('there is no field for the number');
+    input.value = '0912345678';
+    input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    await dialer.updateComplete;
+    await press(dialer, 'Call');
+    await until(() => atStart !== 'no start', 'the call');
+    expect(sdk().told[0]).to.include('order42');
+    expect(atStart).to.equal('');
+    expect(dialer.hasAttribute('external-call-id')).to.equal(false);
+  });
+
+  it('stays for the next call when this one has an id of its own, or is not placed', async () => {
+    desk = await openDesk({ 'external-call-id': 'order42' });
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
+    await dialer.call('0912345678').catch(() => undefined);
+    expect(dialer.externalCallId, 'after a veto').to.equal('order42');
+    await dialer.call('0912345678', { externalCallId: 'own1' });
+    expect(sdk().told[0]).to.include('own1');
+    expect(dialer.externalCallId, 'after a call with its own').to.equal('order42');
+    dialer.externalCallId = 'order43';
+    await dialer.hangUp();
+    await dialer.call('0912345678');
+    expect(sdk().told.at(-1)).to.include('order43');
+    expect(dialer.externalCallId).to.equal('');
+  });
+});
