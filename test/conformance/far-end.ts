@@ -1,8 +1,7 @@
 /** The exchange and whoever is behind it: what it saw, and what it can be made to do to the member. */
 import assert from 'node:assert/strict';
-import type { RegistrationRecord } from '../../demo/sandbox/exchange/exchange.ts';
 import type { Sandbox } from '../../demo/sandbox/sandbox.ts';
-import type { CallRecord } from '../../demo/sandbox/world/world.ts';
+import type { CallRecord, RegistrationRecord } from '../../demo/sandbox/world/world.ts';
 import { eventually } from './wait.ts';
 
 const CALLER = '0912345678';

@@ -47,6 +47,7 @@ const settingsBody = z.strictObject({
   // A line break in the phrase would end the header it is sent in.
   paymentPhrase: z.optional(z.string().check(z.regex(/^[^\r\n]{0,100}$/))),
   paymentRefusal: z.optional(z.enum(['at-once', 'after-ringing'])),
+  registerExpires: z.optional(z.int().check(z.nonnegative(), z.maximum(86_400))),
   adminBalance: z.optional(z.number()),
 });
 const webhooksBody = z.strictObject({
@@ -72,6 +73,11 @@ export function createControl(world: World, exchange: Exchange): Hono {
   app.get('/top-ups', (c) => c.json(world.topUps));
   app.get('/requests', (c) => c.json(world.requests));
   app.get('/registrations', (c) => c.json(exchange.registrations()));
+  app.get('/registrations/history', (c) => {
+    // Asking for the current ones ends those that have expired.
+    exchange.registrations();
+    return c.json(world.registrations);
+  });
 
   app.post('/members/:memberNo', async (c) => {
     const key = memberNo.safeParse(c.req.param('memberNo'));
@@ -127,6 +133,12 @@ export function createControl(world: World, exchange: Exchange): Hono {
   app.post('/calls/:id/hang-up', async (c) => {
     if (!(await readBody(c, emptyBody))) return badRequest(c);
     return exchange.hangUp(c.req.param('id')) ? c.json({}) : c.json({ message: 'No such call.' }, 404);
+  });
+
+  app.post('/calls/:id/answer-elsewhere', async (c) => {
+    if (!(await readBody(c, emptyBody))) return badRequest(c);
+    const rang = exchange.answerElsewhere(c.req.param('id'));
+    return rang ? c.json({}) : c.json({ message: 'No such call rings.' }, 404);
   });
 
   app.post('/sockets/drop', async (c) => {

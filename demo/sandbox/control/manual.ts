@@ -50,7 +50,7 @@ const CONTROLS: readonly Entry[] = [
     meaning: 'Replaces the list; switches hotlines on and off.',
   },
   {
-    name: 'POST /sandbox/settings {hotlineList?, failureStatus?, repeatAssignment?, paymentPhrase?, paymentRefusal?, adminBalance?}',
+    name: 'POST /sandbox/settings {hotlineList?, failureStatus?, repeatAssignment?, paymentPhrase?, paymentRefusal?, registerExpires?, adminBalance?}',
     meaning: 'See the settings below.',
   },
   {
@@ -58,14 +58,28 @@ const CONTROLS: readonly Entry[] = [
     meaning: 'Sets one fault; `times` absent: until cleared.',
   },
   { name: 'POST /sandbox/faults/clear {}', meaning: 'Clears all faults.' },
-  { name: 'GET /sandbox/calls', meaning: 'Every call, with its outcome, tones and audio received.' },
+  {
+    name: 'GET /sandbox/calls',
+    meaning:
+      'Every call: state, final SIP status, tones, audio received, and how it ended: `endedBy` caller or callee, `endedAt`, and `endedWith` BYE, CANCEL, response, answered-elsewhere, socket-closed, no-audio or timeout.',
+  },
   {
     name: 'POST /sandbox/calls {memberNo, from, name?, externalCallId?}',
     meaning: 'Calls a member: their dialer rings.',
   },
   { name: 'POST /sandbox/calls/:id/hang-up {}', meaning: 'The other party hangs up.' },
+  {
+    name: 'POST /sandbox/calls/:id/answer-elsewhere {}',
+    meaning:
+      'Another device of the member answers: the dialers that ring get CANCEL with Reason: SIP;cause=200;text="Call completed elsewhere".',
+  },
   { name: 'POST /sandbox/sockets/drop {memberNo?}', meaning: 'Cuts the SIP sockets of one member, or all.' },
   { name: 'GET /sandbox/registrations', meaning: 'The dialers that can be rung right now.' },
+  {
+    name: 'GET /sandbox/registrations/history',
+    meaning:
+      'All registrations: `since`, `refreshes`, `endedAt`, and `endedWith` unregistered, expired or socket-closed.',
+  },
   {
     name: 'GET /sandbox/top-ups',
     meaning: 'Every addMoney that was understood; `error` 0: the money moved.',
@@ -84,7 +98,12 @@ const FAULT_PLACES: readonly Entry[] = [
   { name: 'script', meaning: 'The SDK script.' },
   { name: 'socket', meaning: 'The WebSocket the SDK speaks SIP over.' },
   { name: 'register', meaning: 'The registration of a dialer.' },
+  { name: 'refresh', meaning: 'A registration that is renewed; else the fault of `register` counts.' },
   { name: 'invite', meaning: 'A call from a dialer.' },
+  {
+    name: 'reinvite',
+    meaning: 'A change within a call: hold and resume. `status` alone refuses it with 488.',
+  },
 ];
 
 const FAULT_KINDS: readonly Entry[] = [
@@ -112,6 +131,11 @@ const SETTINGS: readonly Entry[] = [
   {
     name: 'paymentRefusal',
     meaning: 'at-once (default) or after-ringing: when a call without money gets its 402.',
+  },
+  {
+    name: 'registerExpires',
+    meaning:
+      'Seconds a registration lasts at most, so that it is renewed soon; 0 (default): as the dialer asks.',
   },
   { name: 'adminBalance', meaning: 'VND on the partner’s own account.' },
 ];

@@ -4,15 +4,20 @@ import {
   SessionState,
   type IncomingInfoRequest,
   type IncomingInviteRequest,
+  type IncomingRequestMessage,
   type Session,
 } from 'sip.js/lib/core/index.js';
 import { AudioPeer } from './audio-peer.ts';
-import type { CallRecord, World } from '../world/world.ts';
+import type { CallEnd, CallRecord, World } from '../world/world.ts';
+
+const NOT_ACCEPTABLE_HERE = 488;
 
 export interface CallContext {
   readonly world: World;
   /** How long a paid minute lasts, in milliseconds. */
   readonly minuteMs: number;
+  /** The status a fault refuses this request with, if one does. */
+  refusalOf(request: IncomingRequestMessage): number | undefined;
   ended(call: Call): void;
 }
 
@@ -32,6 +37,7 @@ export abstract class Call {
       state: 'trying',
       finalStatus: undefined,
       endedBy: undefined,
+      endedWith: undefined,
       startedAt: Date.now(),
       answeredAt: undefined,
       endedAt: undefined,
@@ -52,7 +58,7 @@ export abstract class Call {
   hangUp(): void {
     if (this.isOver) return;
     if (this.#session === undefined) this.giveUp();
-    else this.#bye(this.#session, this.#farEnd);
+    else this.#bye(this.#session, this.#farEnd, 'BYE');
   }
 
   /** A socket was closed. A call in progress lives on without it; its end may come over the next one. */
@@ -73,7 +79,7 @@ export abstract class Call {
       },
       gone: () => {
         // A dialer that is still there, though without audio, gets a BYE.
-        if (this.#session !== undefined) this.#bye(this.#session, this.#agentEnd);
+        if (this.#session !== undefined) this.#bye(this.#session, this.#agentEnd, 'no-audio');
       },
     });
   }
@@ -89,19 +95,20 @@ export abstract class Call {
       },
       onBye: (request) => {
         request.accept();
-        this.end(200, this.#agentEnd);
+        this.end(200, this.#agentEnd, 'BYE');
       },
       onInfo: (request) => this.#receiveTone(request),
-      onInvite: (request) => negotiateAgain(request, peer),
+      onInvite: (request) => this.#renegotiate(request, peer),
     };
     peer.startEcho();
   }
 
-  protected end(status: number, by: 'caller' | 'callee'): void {
+  protected end(status: number, by: 'caller' | 'callee', how: CallEnd): void {
     if (this.isOver) return;
     this.record.state = 'ended';
     this.record.finalStatus = status;
     this.record.endedBy = by;
+    this.record.endedWith = how;
     this.record.endedAt = Date.now();
     this.release();
     this.context.ended(this);
@@ -116,10 +123,10 @@ export abstract class Call {
   }
 
   /** A BYE may not overtake the ACK of the answer. */
-  #bye(session: Session, by: 'caller' | 'callee'): void {
+  #bye(session: Session, by: 'caller' | 'callee', how: CallEnd): void {
     if (session.sessionState === SessionState.AckWait) this.#hangUpOnAck = true;
     else session.bye();
-    this.end(200, by);
+    this.end(200, by, how);
   }
 
   #receiveTone(request: IncomingInfoRequest): void {
@@ -131,13 +138,15 @@ export abstract class Call {
     this.record.dtmf += tone;
     request.accept();
   }
-}
 
-function negotiateAgain(request: IncomingInviteRequest, peer: AudioPeer): void {
-  const offer = request.message.body;
-  const answer = offer ? peer.answerAgain(offer) : undefined;
-  if (answer === undefined) request.reject({ statusCode: 488 });
-  else request.accept({ statusCode: 200, body: sdpBody(answer) });
+  /** Hold, resume and the like: an INVITE within the call. */
+  #renegotiate(request: IncomingInviteRequest, peer: AudioPeer): void {
+    const refusal = this.context.refusalOf(request.message);
+    const offer = request.message.body;
+    const answer = offer && refusal === undefined ? peer.answerAgain(offer) : undefined;
+    if (answer === undefined) request.reject({ statusCode: refusal ?? NOT_ACCEPTABLE_HERE });
+    else request.accept({ statusCode: 200, body: sdpBody(answer) });
+  }
 }
 
 export function sdpBody(content: string): {

@@ -5,28 +5,20 @@ import {
   IncomingRequestMessage,
   LoggerFactory,
   Parser,
-  URI,
-  UserAgentCore,
   type IncomingInviteRequest,
+  type UserAgentCore,
 } from 'sip.js/lib/core/index.js';
 import type { Call, CallContext } from './call.ts';
 import { IncomingCall, type Caller } from './incoming.ts';
 import { OutgoingCall, readDialled, refusalFor } from './outgoing.ts';
 import { Registrar } from './registrar.ts';
 import { SipSockets } from './sockets.ts';
-import { REALM } from '../world/sip-account.ts';
-import type { CallRecord, Fault, World } from '../world/world.ts';
+import { createCore } from './sip-core.ts';
+import type { CallRecord, Fault, RegistrationRecord, World } from '../world/world.ts';
 
 export interface ExchangeOptions {
   /** How long a paid minute lasts, in milliseconds; 60 000 unless a test is in a hurry. */
   readonly minuteMs?: number;
-}
-
-export interface RegistrationRecord {
-  readonly memberNo: string;
-  readonly contact: string;
-  /** Milliseconds since 1970. */
-  readonly since: number;
 }
 
 export class Exchange {
@@ -37,6 +29,8 @@ export class Exchange {
   readonly #logger: LoggerFactory;
   readonly #calls = new Map<string, Call>();
   readonly #context: CallContext;
+  /** The status a fault refuses a request with. */
+  readonly #refusals = new WeakMap<IncomingRequestMessage, number>();
 
   constructor(world: World, { minuteMs = 60_000 }: ExchangeOptions = {}) {
     this.#world = world;
@@ -52,7 +46,7 @@ export class Exchange {
         }
       },
       closed: (socketId) => {
-        this.#registrar.forgetSocket(socketId);
+        this.#registrar.socketClosed(socketId);
         for (const call of this.#calls.values()) call.socketClosed(socketId);
       },
     });
@@ -61,7 +55,8 @@ export class Exchange {
       this.#calls.delete(call.record.id);
       world.emitCall(call.record);
     };
-    this.#context = { world, minuteMs, ended };
+    const refusalOf = (request: IncomingRequestMessage) => this.#refusals.get(request);
+    this.#context = { world, minuteMs, refusalOf, ended };
   }
 
   /** Takes an upgrade request for `/ws`; false, and untouched, when it is for somebody else. */
@@ -102,16 +97,21 @@ export class Exchange {
     return call !== undefined;
   }
 
+  /** Another device of the member answers a call that rings here; false when it does not ring. */
+  answerElsewhere(callId: string): boolean {
+    const call = this.#calls.get(callId);
+    return call instanceof IncomingCall && call.answerElsewhere();
+  }
+
   /** Cuts the sockets of one member, or all of them, as a failing network does. */
   dropSockets(memberNo?: string): void {
     if (memberNo === undefined) this.#sockets.dropAll();
     else for (const { socketId } of this.#registrar.of(memberNo)) this.#sockets.drop(socketId);
   }
 
+  /** Those that can be rung right now. */
   registrations(): RegistrationRecord[] {
-    return this.#registrar
-      .current()
-      .map(({ memberNo, contact, since }) => ({ memberNo, contact: contact.toRaw(), since }));
+    return this.#registrar.current().map(({ record }) => record);
   }
 
   close(): void {
@@ -138,16 +138,20 @@ export class Exchange {
     }
   }
 
-  /** Only what begins something can fail: a registration (not its removal) or a new call. */
+  /** A registration can fail (not its removal), a new call, and a change within a call. */
   #faultFor(message: IncomingRequestMessage): Fault | undefined {
-    if (message.method === 'INVITE' && !message.toTag) return this.#world.faults.take('invite');
+    const { faults } = this.#world;
+    if (message.method === 'INVITE') return faults.take(message.toTag ? 'reinvite' : 'invite');
     if (message.method !== 'REGISTER' || /expires[=:]\s*0\b/i.test(message.data)) return undefined;
-    return this.#world.faults.take('register');
+    const refresh = this.#registrar.isRefresh(message) ? faults.take('refresh') : undefined;
+    return refresh ?? faults.take('register');
   }
 
   /** The core calls its delegate before it returns, so the delegate knows the socket of just this message. */
   #deliver(message: IncomingRequestMessage, socketId: string, fault: Fault | undefined): void {
-    const status = fault?.kind === 'status' || fault?.kind === 'error' ? (fault.value ?? 503) : undefined;
+    const refused = fault?.kind === 'status' || fault?.kind === 'error';
+    const status = refused ? (fault.value ?? (message.toTag ? 488 : 503)) : undefined;
+    if (status !== undefined) this.#refusals.set(message, status);
     this.#core.delegate = {
       onRegister: (request) => {
         if (status === undefined) this.#registrar.register(request, socketId);
@@ -177,24 +181,4 @@ export class Exchange {
 /** The exchange on this world. Nothing listens until an HTTP server hands it upgrades. */
 export function createExchange(world: World, options?: ExchangeOptions): Exchange {
   return new Exchange(world, options);
-}
-
-function createCore(transport: SipSockets, loggerFactory: LoggerFactory): UserAgentCore {
-  const uri = new URI('sip', 'exchange', REALM, undefined, { transport: 'ws' });
-  return new UserAgentCore({
-    aor: uri,
-    contact: { pubGruu: undefined, tempGruu: undefined, uri, toString: () => `<${uri.toString()}>` },
-    displayName: '',
-    loggerFactory,
-    hackViaTcp: false,
-    routeSet: [],
-    sipjsId: 'sandbox',
-    supportedOptionTags: [],
-    supportedOptionTagsResponse: [],
-    userAgentHeaderFieldValue: 'sandbox-exchange',
-    viaForceRport: false,
-    viaHost: REALM,
-    authenticationFactory: () => undefined,
-    transportAccessor: () => transport,
-  });
 }

@@ -8,9 +8,11 @@ import { URI } from 'sip.js/lib/core/index.js';
 import type { AudioPeer } from './audio-peer.ts';
 import { Call, sdpBody, type CallContext } from './call.ts';
 import type { Registration } from './registrar.ts';
+import type { CallEnd } from '../world/world.ts';
 import { REALM } from '../world/sip-account.ts';
 
 const RING_MS = 60_000;
+const ANSWERED_ELSEWHERE = 'SIP;cause=200;text="Call completed elsewhere"';
 
 export interface Caller {
   /** The number that calls. */
@@ -47,7 +49,7 @@ export class IncomingCall extends Call {
     );
     this.#core = core;
     this.#caller = caller;
-    this.#timer = setTimeout(() => this.#stopRinging(408), RING_MS);
+    this.#timer = setTimeout(() => this.end(408, 'caller', 'timeout'), RING_MS);
   }
 
   ring(registrations: readonly Registration[]): void {
@@ -58,13 +60,26 @@ export class IncomingCall extends Call {
     }
   }
 
+  /**
+   * Another device of the member takes the call, which the sandbox does not simulate: the call counts as answered and is
+   * over at once. False: it does not ring any more.
+   */
+  answerElsewhere(): boolean {
+    if (this.isOver || this.record.state === 'answered') return false;
+    for (const leg of this.#legs) this.#drop(leg, ANSWERED_ELSEWHERE);
+    this.record.answeredAt = Date.now();
+    this.end(200, 'callee', 'answered-elsewhere');
+    return true;
+  }
+
   override socketClosed(socketId: string): void {
     if (this.record.state === 'answered') return;
-    for (const leg of this.#legs) if (leg.registration.socketId === socketId) this.#lose(leg, 480);
+    for (const leg of this.#legs)
+      if (leg.registration.socketId === socketId) this.#lose(leg, 480, 'socket-closed');
   }
 
   protected override giveUp(): void {
-    this.#stopRinging(487);
+    this.end(487, 'caller', 'CANCEL');
   }
 
   protected override release(): void {
@@ -95,7 +110,7 @@ export class IncomingCall extends Call {
         if (this.record.state === 'trying') this.record.state = 'ringing';
       },
       onAccept: (response) => this.#accepted(leg, response),
-      onReject: ({ message: { statusCode = 480 } }) => this.#lose(leg, statusCode),
+      onReject: ({ message: { statusCode = 480 } }) => this.#lose(leg, statusCode, 'response'),
     });
   }
 
@@ -107,26 +122,23 @@ export class IncomingCall extends Call {
       return;
     }
     clearTimeout(this.#timer);
-    for (const other of this.#legs) this.#drop(other);
+    for (const other of this.#legs) this.#drop(other, ANSWERED_ELSEWHERE);
     this.#conversation = leg.peer;
     this.converse(response.session, leg.peer);
     leg.peer.acceptAnswer(response.message.body).catch(() => this.hangUp());
   }
 
   /** One dialer is out of it; the last one decides how the call ended. */
-  #lose(leg: Leg, status: number): void {
+  #lose(leg: Leg, status: number, how: CallEnd): void {
     if (!this.#legs.delete(leg)) return;
     void leg.peer.close();
-    if (this.#legs.size === 0 && this.record.state !== 'answered') this.end(status, 'callee');
+    if (this.#legs.size === 0 && this.record.state !== 'answered') this.end(status, 'callee', how);
   }
 
-  #drop(leg: Leg): void {
+  /** @param reason the value of the Reason header of the CANCEL (RFC 3326) */
+  #drop(leg: Leg, reason?: string): void {
     this.#legs.delete(leg);
-    leg.invite?.cancel();
+    leg.invite?.cancel(reason);
     void leg.peer.close();
-  }
-
-  #stopRinging(status: number): void {
-    this.end(status, 'caller');
   }
 }

@@ -5,7 +5,7 @@ import { startMeter } from './call-charge.ts';
 import { Call, sdpBody, type CallContext } from './call.ts';
 import { planFor, type Plan } from '../world/numbers.ts';
 import { PROJECT_ID } from '../world/sip-account.ts';
-import type { Member, World } from '../world/world.ts';
+import type { CallEnd, Member, World } from '../world/world.ts';
 
 const RINGING_BEFORE_402_MS = 1000;
 
@@ -59,7 +59,7 @@ export class OutgoingCall extends Call {
     );
     this.#request = request;
     this.#socketId = socketId;
-    request.delegate = { onCancel: () => this.#refuse(487, 'caller') };
+    request.delegate = { onCancel: () => this.#refuse(487, 'caller', 'CANCEL') };
   }
 
   /** Goes through with the call, or refuses it with the given status. */
@@ -75,11 +75,13 @@ export class OutgoingCall extends Call {
   }
 
   override socketClosed(socketId: string): void {
-    if (socketId === this.#socketId && this.record.state !== 'answered') this.#refuse(487, 'caller');
+    if (socketId === this.#socketId && this.record.state !== 'answered') {
+      this.#refuse(487, 'caller', 'socket-closed');
+    }
   }
 
   protected override giveUp(): void {
-    this.#refuse(603, 'callee');
+    this.#refuse(603);
   }
 
   protected override release(): void {
@@ -95,7 +97,7 @@ export class OutgoingCall extends Call {
     try {
       answer = await peer.answer(this.#request.message.body);
     } catch {
-      this.#refuse(488, 'callee');
+      this.#refuse(488);
       return;
     }
     if (this.isOver || plan.kind === 'never') return;
@@ -117,19 +119,19 @@ export class OutgoingCall extends Call {
     if (status === 402 && this.context.world.settings.paymentRefusal === 'after-ringing') {
       this.record.state = 'ringing';
       this.#request.progress({ statusCode: 180 });
-      this.#timer = setTimeout(() => this.#refuse(status, 'callee'), RINGING_BEFORE_402_MS);
+      this.#timer = setTimeout(() => this.#refuse(status), RINGING_BEFORE_402_MS);
       return;
     }
-    this.#refuse(status, 'callee');
+    this.#refuse(status);
   }
 
-  #refuse(status: number, by: 'caller' | 'callee'): void {
+  #refuse(status: number, by: 'caller' | 'callee' = 'callee', how: CallEnd = 'response'): void {
     if (this.isOver) return;
     const { paymentPhrase } = this.context.world.settings;
     // A blank phrase leaves the exchange as an empty one.
     const phrase = status === 402 ? { reasonPhrase: paymentPhrase || ' ' } : {};
     this.#request.reject({ statusCode: status, ...phrase });
-    this.end(status, by);
+    this.end(status, by, how);
   }
 }
 

@@ -1,14 +1,13 @@
 /** Who can be rung: the dialers that have registered, one entry per contact address. */
-import type { IncomingRegisterRequest, URI } from 'sip.js/lib/core/index.js';
+import type { IncomingRegisterRequest, IncomingRequestMessage, URI } from 'sip.js/lib/core/index.js';
 import { challenge, claimedUser, isAuthorized } from './sip-digest.ts';
-import type { Member, World } from '../world/world.ts';
+import type { Member, RegistrationRecord, World } from '../world/world.ts';
 
 export interface Registration {
-  readonly memberNo: string;
+  readonly record: RegistrationRecord;
   readonly contact: URI;
   readonly socketId: string;
   /** Milliseconds since 1970. */
-  readonly since: number;
   readonly until: number;
 }
 
@@ -36,11 +35,13 @@ export class Registrar {
       request.reject({ statusCode: 403 });
       return;
     }
-    const expires = expiresOf(request);
+    const asked = expiresOf(request);
+    const { registerExpires } = this.#world.settings;
+    const expires = registerExpires > 0 ? Math.min(asked, registerExpires) : asked;
     const contact: unknown = message.parseHeader('contact');
     if (isContact(contact)) this.#set(member, contact.uri, socketId, expires);
     else if (expires === 0)
-      this.#forget((one) => one.memberNo === member.memberNo && one.socketId === socketId);
+      this.#remove('unregistered', (one) => isOf(member.memberNo, one) && one.socketId === socketId);
     const extraHeaders =
       isContact(contact) && expires > 0 ? [`Contact: <${contact.uri.toRaw()}>;expires=${expires}`] : [];
     request.accept({ statusCode: 200, extraHeaders });
@@ -49,23 +50,27 @@ export class Registrar {
   /** The member registered with this SIP user on this very socket. */
   memberOn(socketId: string, sipUser: string | undefined): Member | undefined {
     const member = this.#memberOf(sipUser);
-    const registered = this.current().some(
-      (one) => one.socketId === socketId && one.memberNo === member?.memberNo,
-    );
-    return registered ? member : undefined;
+    if (member === undefined) return undefined;
+    return this.of(member.memberNo).some((one) => one.socketId === socketId) ? member : undefined;
   }
 
   current(): Registration[] {
-    this.#forget((one) => one.until <= Date.now());
+    this.#removeExpired();
     return [...this.#registrations.values()];
   }
 
   of(memberNo: string): Registration[] {
-    return this.current().filter((one) => one.memberNo === memberNo);
+    return this.current().filter((one) => isOf(memberNo, one));
   }
 
-  forgetSocket(socketId: string): void {
-    this.#forget((one) => one.socketId === socketId);
+  /** Whether this REGISTER renews what its contact has registered already. */
+  isRefresh(message: IncomingRequestMessage): boolean {
+    const contact: unknown = message.parseHeader('contact');
+    return isContact(contact) && this.current().some((one) => one.contact.aor === contact.uri.aor);
+  }
+
+  socketClosed(socketId: string): void {
+    this.#remove('socket-closed', (one) => one.socketId === socketId);
   }
 
   #challenge(request: IncomingRegisterRequest): void {
@@ -78,18 +83,47 @@ export class Registrar {
   }
 
   #set(member: Member, contact: URI, socketId: string, expires: number): void {
+    this.#removeExpired();
     const key = `${member.memberNo} ${contact.aor}`;
-    const since = this.#registrations.get(key)?.since ?? Date.now();
-    if (expires === 0) this.#registrations.delete(key);
-    else {
-      const until = Date.now() + expires * 1000;
-      this.#registrations.set(key, { memberNo: member.memberNo, contact, socketId, since, until });
+    const known = this.#registrations.get(key)?.record;
+    if (expires === 0) {
+      this.#remove('unregistered', ({ record }) => record === known);
+      return;
     }
+    const record = known ?? newRecord(member.memberNo, contact);
+    if (known === undefined) this.#world.recordRegistration(record);
+    else known.refreshes += 1;
+    this.#registrations.set(key, { record, contact, socketId, until: Date.now() + expires * 1000 });
   }
 
-  #forget(matches: (registration: Registration) => boolean): void {
-    for (const [key, one] of this.#registrations) if (matches(one)) this.#registrations.delete(key);
+  #removeExpired(): void {
+    this.#remove('expired', (one) => one.until <= Date.now());
   }
+
+  #remove(how: RegistrationRecord['endedWith'], matches: (registration: Registration) => boolean): void {
+    for (const [key, one] of this.#registrations) {
+      if (!matches(one)) continue;
+      this.#registrations.delete(key);
+      one.record.endedWith = how;
+      one.record.endedAt = how === 'expired' ? one.until : Date.now();
+    }
+  }
+}
+
+function newRecord(memberNo: string, contact: URI): RegistrationRecord {
+  const since = Date.now();
+  return {
+    memberNo,
+    contact: contact.toRaw(),
+    since,
+    refreshes: 0,
+    endedAt: undefined,
+    endedWith: undefined,
+  };
+}
+
+function isOf(memberNo: string, { record }: Registration): boolean {
+  return record.memberNo === memberNo;
 }
 
 /** Seconds asked for: at the contact, else in the header; `*` and 0 unregister. */

@@ -12,6 +12,8 @@ export interface CallRecord {
   /** SIP status of the final answer, e.g. 200, 402, 486. */
   finalStatus: number | undefined;
   endedBy: 'caller' | 'callee' | undefined;
+  /** What ended it on the wire. */
+  endedWith: CallEnd | undefined;
   readonly startedAt: number;
   answeredAt: number | undefined;
   endedAt: number | undefined;
@@ -22,6 +24,32 @@ export interface CallRecord {
   audioBytes: number;
   /** VND taken from the member's balance. */
   cost: number;
+}
+
+/**
+ * `BYE` and `CANCEL`: the SIP request, of the side in `endedBy`. `response`: refused. `answered-elsewhere`: another
+ * device of the member took it. `socket-closed`: the dialer lost its socket before an answer. `no-audio`: no packet from
+ * the agent for 15 s. `timeout`: rang for 60 s.
+ */
+export type CallEnd =
+  | 'BYE'
+  | 'CANCEL'
+  | 'response'
+  | 'answered-elsewhere'
+  | 'socket-closed'
+  | 'no-audio'
+  | 'timeout';
+
+/** One registration of a dialer, from its first REGISTER to its end; times in milliseconds since 1970. */
+export interface RegistrationRecord {
+  readonly memberNo: string;
+  readonly contact: string;
+  readonly since: number;
+  /** How often it was refreshed. */
+  refreshes: number;
+  endedAt: number | undefined;
+  /** `unregistered`: by a REGISTER with expiry 0. */
+  endedWith: 'unregistered' | 'expired' | 'socket-closed' | undefined;
 }
 
 /** One call of `addMoney` that was understood, refused ones included: what an audit compares a ledger with. */

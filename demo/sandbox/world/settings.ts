@@ -10,6 +10,8 @@ export interface Settings {
   readonly paymentPhrase: string;
   /** Whether a call for which there is no money rings first. */
   readonly paymentRefusal: 'at-once' | 'after-ringing';
+  /** Seconds after which a registration has to be refreshed at the latest; 0: when the dialer says. */
+  readonly registerExpires: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -18,4 +20,5 @@ export const DEFAULT_SETTINGS: Settings = {
   repeatAssignment: 'success',
   paymentPhrase: 'Payment Required',
   paymentRefusal: 'at-once',
+  registerExpires: 0,
 };

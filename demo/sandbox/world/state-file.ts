@@ -43,6 +43,7 @@ const settings = z.object({
   repeatAssignment: z._default(z.enum(['success', 'conflict']), DEFAULT_SETTINGS.repeatAssignment),
   paymentPhrase: z._default(z.string(), DEFAULT_SETTINGS.paymentPhrase),
   paymentRefusal: z._default(z.enum(['at-once', 'after-ringing']), DEFAULT_SETTINGS.paymentRefusal),
+  registerExpires: z._default(z.number(), DEFAULT_SETTINGS.registerExpires),
 });
 
 const snapshotSchema = z.object({

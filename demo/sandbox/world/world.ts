@@ -11,13 +11,30 @@ import {
   type Hotline,
   type Member,
 } from './members.ts';
-import type { AutoCall, CallRecord, Delivery, RequestRecord, TopUp, WebhookSettings } from './records.ts';
+import type {
+  AutoCall,
+  CallRecord,
+  Delivery,
+  RegistrationRecord,
+  RequestRecord,
+  TopUp,
+  WebhookSettings,
+} from './records.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { mintToken } from './token.ts';
 
 export type { Fault } from './fault-plan.ts';
 export type { Assignment, Hotline, Member } from './members.ts';
-export type { AutoCall, CallRecord, Delivery, RequestRecord, TopUp, WebhookSettings } from './records.ts';
+export type {
+  AutoCall,
+  CallEnd,
+  CallRecord,
+  Delivery,
+  RegistrationRecord,
+  RequestRecord,
+  TopUp,
+  WebhookSettings,
+} from './records.ts';
 export type { Settings } from './settings.ts';
 
 export interface WorldSnapshot {
@@ -33,8 +50,9 @@ export const SANDBOX_API_KEY = 'sandbox-api-key';
 
 const ADMIN_BALANCE = 5_000_000;
 
-/** Requests are for tests to look at; an endless demo must not fill the memory with them. */
+/** These are for tests to look at; a demo that runs for long must not fill the memory with them. */
 const REQUESTS_KEPT = 1000;
+const REGISTRATIONS_KEPT = 1000;
 
 export class World extends EventTarget {
   hotlines: Hotline[] = [...FIRST_HOTLINES];
@@ -47,6 +65,7 @@ export class World extends EventTarget {
   readonly faults = new FaultPlan();
   readonly topUps: TopUp[] = [];
   readonly requests: RequestRecord[] = [];
+  readonly registrations: RegistrationRecord[] = [];
   settings = DEFAULT_SETTINGS;
   /** VND on the partner's own account; top-ups move money from here. */
   adminBalance = ADMIN_BALANCE;
@@ -93,6 +112,11 @@ export class World extends EventTarget {
   recordRequest(request: RequestRecord): void {
     this.requests.push(request);
     if (this.requests.length > REQUESTS_KEPT) this.requests.shift();
+  }
+
+  recordRegistration(registration: RegistrationRecord): void {
+    this.registrations.push(registration);
+    if (this.registrations.length > REGISTRATIONS_KEPT) this.registrations.shift();
   }
 
   setAssignments(member: Member, assignments: Assignment[]): void {
@@ -149,6 +173,7 @@ export class World extends EventTarget {
     this.deliveries.length = 0;
     this.faults.clear();
     this.requests.length = 0;
+    this.registrations.length = 0;
     this.restore({
       hotlines: FIRST_HOTLINES,
       members: [],

@@ -83,6 +83,30 @@ test('nobody can be called who has no dialer open', async (t) => {
   assert.equal(answer.status, 409);
 });
 
+test('a call that rings nowhere cannot be answered elsewhere, and an exchange without dialers has no history', async (t) => {
+  const { origin } = await startSandbox(t);
+  assert.equal((await postJson(`${origin}/sandbox/calls/none/answer-elsewhere`, {})).status, 404);
+  const history = await fetch(`${origin}/sandbox/registrations/history`);
+  assert.deepEqual(await history.json(), []);
+});
+
+test('the manual names the switches of registrations, holds and calls answered elsewhere', async (t) => {
+  const { origin } = await startSandbox(t);
+  const manual = await (await fetch(`${origin}/sandbox`)).text();
+  for (const name of [
+    'registrations/history',
+    'answer-elsewhere',
+    'registerExpires',
+    'refresh',
+    'reinvite',
+  ]) {
+    assert.ok(manual.includes(name), name);
+  }
+  const settings = await postJson(`${origin}/sandbox/settings`, { registerExpires: 10 });
+  assert.equal(((await settings.json()) as { registerExpires: number }).registerExpires, 10);
+  assert.equal((await postJson(`${origin}/sandbox/settings`, { registerExpires: -1 })).status, 400);
+});
+
 test('every top-up is on record, refused ones included', async (t) => {
   const { origin, baseUrl, world } = await startSandbox(t);
   await postJson(`${origin}/sandbox/members/agent001`, {});

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { Headset, Site } from './sip-phone.ts';
 
 const CALLER = { from: '0987654321', name: 'Chị "Lan"\r\nX-Evil: 1', externalCallId: 'crm42' };
+const ELSEWHERE = 'SIP;cause=200;text="Call completed elsewhere"';
 
 describe('calling a member', { concurrency: true }, () => {
   test('every dialer rings, the first to answer has the call, the others stop ringing', async (t) => {
@@ -22,6 +23,7 @@ describe('calling a member', { concurrency: true }, () => {
     await quick.next(/^ACK/);
     const cancel = await slow.next(/^CANCEL/);
     assert.equal(cancel.header('Call-ID'), other.header('Call-ID'));
+    assert.equal(cancel.header('Reason'), ELSEWHERE);
     slow.respond(cancel, '200 OK');
     slow.respond(other, '487 Request Terminated');
 
@@ -31,7 +33,28 @@ describe('calling a member', { concurrency: true }, () => {
     assert.equal(call.cost, 0);
     assert.equal(site.exchange.hangUp(call.id), true);
     quick.respond(await quick.next(/^BYE/), '200 OK');
-    assert.equal(call.endedBy, 'caller');
+    assert.deepEqual([call.endedBy, call.endedWith], ['caller', 'BYE']);
+  });
+
+  test('another device of the member answers, and all their dialers stop ringing', async (t) => {
+    const site = new Site(t);
+    const phones = await Promise.all([site.register(), site.register()]);
+    const call = site.exchange.ringMember('agent001', CALLER);
+    const invites = await Promise.all(phones.map((phone) => phone.next(/^INVITE/)));
+    for (const [index, phone] of phones.entries()) {
+      const invite = invites[index];
+      if (invite) phone.respond(invite, '180 Ringing');
+    }
+    await site.settled(() => call.state === 'ringing');
+    assert.equal(site.exchange.answerElsewhere(call.id), true);
+    for (const phone of phones) {
+      assert.equal((await phone.next(/^CANCEL/)).header('Reason'), ELSEWHERE);
+    }
+    assert.deepEqual(
+      [call.state, call.finalStatus, call.endedBy, call.endedWith],
+      ['ended', 200, 'callee', 'answered-elsewhere'],
+    );
+    assert.equal(site.exchange.answerElsewhere(call.id), false);
   });
 
   test('a dialer that answers too late is hung up', async (t) => {
@@ -56,7 +79,7 @@ describe('calling a member', { concurrency: true }, () => {
     await phone.next(/^ACK/);
     assert.equal(declined.state, 'ended');
     assert.equal(declined.finalStatus, 480);
-    assert.equal(declined.endedBy, 'callee');
+    assert.deepEqual([declined.endedBy, declined.endedWith], ['callee', 'response']);
 
     const headset = new Headset(t);
     const answered = site.exchange.ringMember('agent001', { from: '0987654321' });
@@ -65,7 +88,7 @@ describe('calling a member', { concurrency: true }, () => {
     await phone.next(/^ACK/);
     phone.request('BYE', 'sip:exchange@sandbox.invalid', dialog);
     await phone.next(/^SIP\/2\.0 200/);
-    assert.equal(answered.endedBy, 'callee');
+    assert.deepEqual([answered.endedBy, answered.endedWith], ['callee', 'BYE']);
     assert.equal(answered.finalStatus, 200);
   });
 
@@ -77,10 +100,12 @@ describe('calling a member', { concurrency: true }, () => {
     phone.respond(invite, '180 Ringing');
     await site.settled(() => call.state === 'ringing');
     site.exchange.hangUp(call.id);
-    phone.respond(await phone.next(/^CANCEL/), '200 OK');
+    const cancel = await phone.next(/^CANCEL/);
+    assert.equal(cancel.header('Reason'), '', 'nobody has answered');
+    phone.respond(cancel, '200 OK');
     phone.respond(invite, '487 Request Terminated');
     assert.equal(call.finalStatus, 487);
-    assert.equal(call.endedBy, 'caller');
+    assert.deepEqual([call.endedBy, call.endedWith], ['caller', 'CANCEL']);
   });
 
   test('a call whose only dialer loses its socket is over', async (t) => {
@@ -92,6 +117,7 @@ describe('calling a member', { concurrency: true }, () => {
     await phone.closed;
     await site.settled(() => call.state === 'ended');
     assert.equal(call.finalStatus, 480);
+    assert.deepEqual([call.endedBy, call.endedWith], ['callee', 'socket-closed']);
   });
 
   test('a member without a dialer, or a caller without a proper number, is said so', async (t) => {

@@ -42,8 +42,8 @@ describe('calling from a dialer', { concurrency: true }, () => {
 
     phone.request('BYE', 'sip:exchange@sandbox.invalid', dialog);
     await phone.next(/^SIP\/2\.0 200/);
-    assert.equal(call.endedBy, 'caller');
-    assert.equal(call.finalStatus, 200);
+    assert.deepEqual([call.endedBy, call.endedWith, call.finalStatus], ['caller', 'BYE', 200]);
+    assert.ok((call.endedAt ?? 0) >= (call.answeredAt ?? Infinity), 'the end has a time');
   });
 
   test('hold stops the echo, and resuming brings it back', async (t) => {
@@ -77,6 +77,34 @@ describe('calling from a dialer', { concurrency: true }, () => {
     await headset.hears(320);
   });
 
+  test('a hold is refused by the fault of a change within a call, and the call goes on', async (t) => {
+    const site = new Site(t);
+    const phone = await site.register();
+    const headset = new Headset(t);
+    const offer = await headset.peer.offer();
+    const invite = phone.invite('9001*0900000200', offer);
+    const answer = await phone.next(/^SIP\/2\.0 200/);
+    const dialog = phone.acknowledge(invite, answer);
+    await headset.peer.acceptAnswer(answer.body);
+    headset.peer.startRingback();
+    await headset.hears(320);
+
+    const hold = async () => {
+      const held = offer.replace('a=sendrecv', 'a=sendonly');
+      phone.request('INVITE', 'sip:exchange@sandbox.invalid', dialog, [], held);
+      const response = await phone.next(/^SIP\/2\.0 [2-6]/);
+      phone.acknowledge(dialog, response);
+      return response.first.slice('SIP/2.0 '.length);
+    };
+    site.world.faults.set('reinvite', { kind: 'status', times: 1 });
+    assert.match(await hold(), /^488/);
+    await headset.hears(320);
+    site.world.faults.set('reinvite', { kind: 'status', value: 491, times: 1 });
+    assert.match(await hold(), /^491/);
+    assert.match(await hold(), /^200/);
+    assert.equal(site.world.calls.at(-1)?.state, 'answered');
+  });
+
   test('the other party hangs up with BYE', async (t) => {
     const site = new Site(t);
     const phone = await site.register();
@@ -88,7 +116,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     assert.equal(site.exchange.hangUp(call?.id ?? ''), true);
     phone.acknowledge(invite, answer);
     phone.respond(await phone.next(/^BYE/), '200 OK');
-    assert.equal(call?.endedBy, 'callee');
+    assert.deepEqual([call?.endedBy, call?.endedWith], ['callee', 'BYE']);
     assert.equal(site.exchange.hangUp(call?.id ?? ''), false);
   });
 
@@ -132,7 +160,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     await phone.next(/^SIP\/2\.0 487/);
     const call = site.world.calls.at(-1);
     assert.equal(call?.finalStatus, 487);
-    assert.equal(call?.endedBy, 'caller');
+    assert.deepEqual([call?.endedBy, call?.endedWith], ['caller', 'CANCEL']);
     assert.equal(site.member.balance, 1000);
   });
 
@@ -146,6 +174,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     await phone.closed;
     await site.settled(() => site.world.calls.at(-1)?.state === 'ended');
     assert.equal(site.world.calls.at(-1)?.finalStatus, 487);
+    assert.equal(site.world.calls.at(-1)?.endedWith, 'socket-closed');
   });
 
   test('a number of the refusing kind is refused with its own status, whatever the balance', async (t) => {

@@ -33,6 +33,36 @@ describe('registering a dialer', { concurrency: true }, () => {
     site.exchange.dropSockets('agent001');
     await two.closed;
     assert.deepEqual(site.exchange.registrations(), []);
+    assert.deepEqual(
+      site.world.registrations.map(({ endedWith }) => endedWith),
+      ['unregistered', 'socket-closed'],
+    );
+  });
+
+  test('a registration is granted for as long as the setting allows, renewed, and at last expires', async (t) => {
+    const site = new Site(t);
+    site.world.setSettings({ ...site.world.settings, registerExpires: 1 });
+    const phone = await site.connect();
+    const answer = await phone.register(site.member.sipPassword);
+    assert.match(answer.header('Contact'), /;expires=1$/);
+    await phone.register(site.member.sipPassword);
+    await site.settled(() => site.exchange.registrations().length === 0);
+    const [registration, ...others] = site.world.registrations;
+    assert.equal(others.length, 0);
+    assert.deepEqual([registration?.refreshes, registration?.endedWith], [1, 'expired']);
+    await phone.register(site.member.sipPassword);
+    assert.equal(site.world.registrations.length, 2);
+  });
+
+  test('a fault of the refresh lets a dialer register, and refuses to renew it', async (t) => {
+    const site = new Site(t);
+    site.world.faults.set('refresh', { kind: 'status', value: 403 });
+    const phone = await site.connect();
+    assert.match((await phone.register(site.member.sipPassword)).first, /^SIP\/2\.0 200/);
+    assert.match((await phone.register(site.member.sipPassword)).first, /^SIP\/2\.0 403/);
+    assert.equal(site.exchange.registrations().length, 1, 'it lasts until it expires');
+    await phone.register(site.member.sipPassword, 0);
+    assert.equal(site.exchange.registrations().length, 0, 'ending it is not renewing it');
   });
 
   test('a fault refuses a registration once, and leaves the next one alone', async (t) => {

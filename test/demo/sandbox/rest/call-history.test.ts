@@ -27,6 +27,7 @@ function endedCall(facts: Partial<CallRecord>): CallRecord {
     state: 'ended',
     finalStatus: 200,
     endedBy: 'caller',
+    endedWith: 'BYE',
     startedAt: 1_000_000,
     answeredAt: 1_002_000,
     endedAt: 1_012_000,

@@ -130,6 +130,7 @@ test('a member on a call gets no money: -1', async (t) => {
     state: 'answered',
     finalStatus: 200,
     endedBy: undefined,
+    endedWith: 'BYE',
     startedAt: 0,
     answeredAt: 0,
     endedAt: undefined,

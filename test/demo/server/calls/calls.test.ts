@@ -28,6 +28,7 @@ const call = (facts: Partial<CallRecord>): CallRecord => ({
   state: 'ended',
   finalStatus: 200,
   endedBy: 'caller',
+  endedWith: 'BYE',
   startedAt: Date.UTC(2026, 0, 1),
   answeredAt: Date.UTC(2026, 0, 1, 0, 0, 2),
   endedAt: Date.UTC(2026, 0, 1, 0, 0, 12),
