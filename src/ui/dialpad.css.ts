@@ -21,6 +21,17 @@ export const dialpadStyles = css`
     font-size: 15px;
     opacity: 1;
   }
+  /* Room for one line is kept, so that no key moves under a pointer while a number is typed. */
+  .reading {
+    min-height: 20px;
+    margin-top: -8px;
+    padding: 0 4px;
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+  }
+  .wrong {
+    color: var(--_warning);
+  }
   .hotline {
     display: flex;
     align-items: baseline;

@@ -1,14 +1,17 @@
 /** Where a call begins: the number, the caller number, the keys. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { formatNumber } from '../dialer/phone-number.ts';
+import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-number.ts';
 import { formatDuration, formatMoney } from '../i18n/words.ts';
+import type { DialerErrorCode } from '../errors.ts';
 import { icon } from './icons.ts';
 import { keypad } from './keypad.ts';
+import { alertLine } from './live-line.ts';
 import type { View } from './view.ts';
 
 export function dialpadView(view: View): TemplateResult {
   const { words, draft, act, hint } = view;
+  const reading = readNumber(draft);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     act.call(draft);
@@ -23,10 +26,11 @@ export function dialpadView(view: View): TemplateResult {
         autocomplete="off"
         data-focus
         aria-label=${words.number}
-        aria-describedby="hint"
-        aria-invalid=${hint ? 'true' : 'false'}
+        aria-describedby="reading"
+        aria-invalid=${hint || isWrong(reading) ? 'true' : 'false'}
         placeholder=${words.numberHint}
         .value=${live(draft)}
+        @beforeinput=${(event: InputEvent) => insertOnOneLine(event, (text) => act.type(text))}
         @input=${(event: InputEvent) => act.type((event.target as HTMLInputElement).value)}
       />
       <button
@@ -39,13 +43,47 @@ export function dialpadView(view: View): TemplateResult {
         ${icon('erase')}
       </button>
     </div>
-    <p id="hint" class="hint" role="alert">${hint ? words.error[hint] : nothing}</p>
+    <div id="reading" class="reading">
+      ${alertLine(hint ? hintText(hint, reading, words) : undefined)}
+      ${hint ? nothing : readingLine(view, reading)}
+    </div>
     ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))}
     <button type="submit" class="primary call" part="call-button">
       ${icon('call')}<span>${words.call}</span>
     </button>
     ${footer(view)}
   </form>`;
+}
+
+/** What a press of "Call" would dial, where that is not what is in the field; or why it would dial nothing. */
+function readingLine({ draft, words }: View, reading: NumberReading): TemplateResult | typeof nothing {
+  if (reading.is === 'invalid') {
+    if (reading.why === 'empty') return nothing;
+    return html`<p class=${isWrong(reading) ? 'wrong' : 'muted'}>${words.invalidNumber[reading.why]}</p>`;
+  }
+  const formatted = formatNumber(reading.dialled);
+  if (draft === reading.dialled || draft === formatted) return nothing;
+  return html`<p class="muted">${words.willCall(formatted)}</p>`;
+}
+
+/** A number that is still being typed is not wrong yet. */
+function isWrong(reading: NumberReading): boolean {
+  return reading.is === 'invalid' && reading.why !== 'empty' && reading.why !== 'too-short';
+}
+
+function hintText(hint: DialerErrorCode, reading: NumberReading, words: View['words']): string {
+  const isAboutNumber = hint === 'invalid-number' && reading.is === 'invalid';
+  return isAboutNumber ? words.invalidNumber[reading.why] : words.error[hint];
+}
+
+/** A field of one line drops the line breaks of what is pasted or dropped into it, and joins two numbers into one. */
+function insertOnOneLine(event: InputEvent, type: (text: string) => void): void {
+  const { data, target } = event;
+  if (!data || !/[\r\n]/.test(data) || !(target instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  const { value, selectionStart, selectionEnd } = target;
+  const before = value.slice(0, selectionStart ?? value.length);
+  type(before + data + value.slice(selectionEnd ?? value.length));
 }
 
 function hotlineRow({ state: { hotlines }, hotline, words, act }: View): TemplateResult | typeof nothing {

@@ -1,7 +1,7 @@
 /** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Block } from '../dialer/state.ts';
-import { formatNumber } from '../dialer/phone-number.ts';
+import { formatNumber, readNumber } from '../dialer/phone-number.ts';
 import { formatMoney } from '../i18n/words.ts';
 import { icon } from './icons.ts';
 import { noticeLine } from './live-line.ts';
@@ -41,6 +41,7 @@ function blockedView(view: View, block: Blocked): TemplateResult {
   // The exchange knows better than a balance read before the call.
   const isTold = balance !== undefined && balance <= 0;
   const waiting = block.waitingFor !== undefined;
+  const waitingNumber = callableNumber(draft);
   return html`<div class="guide" part="guide">
     <p>${words.guide[guide.text]}</p>
     <p class="muted">
@@ -59,7 +60,7 @@ function blockedView(view: View, block: Blocked): TemplateResult {
       ${block.waitingFor === 'check' ? words.checking : words.checkAgain}
     </button>
     ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
-    ${draft === '' ? nothing : html`<p class="waiting-number">${words.thenCall(formatNumber(draft))}</p>`}
+    ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${words.thenCall(waitingNumber)}</p>`}
     ${supportFooter(view, block.reason in GUIDES ? guide.code : `${guide.code} · ${block.reason}`)}
   </div>`;
 }
@@ -81,8 +82,9 @@ function helpButton({ words, act }: View, block: Blocked, help: 'topUp' | 'hotli
 
 /** It does not dial by itself: the agent may have moved on. */
 function clearedView({ words, draft, act }: View): TemplateResult {
-  const label = draft === '' ? words.backToKeypad : words.callNumber(formatNumber(draft));
-  const press = draft === '' ? () => act.dismiss() : () => act.call(draft);
+  const number = callableNumber(draft);
+  const label = number === undefined ? words.backToKeypad : words.callNumber(number);
+  const press = number === undefined ? () => act.dismiss() : () => act.call(draft);
   return html`<div class="guide" part="guide">
     <p>${words.canCallAgain}</p>
     <button type="button" class="primary call" part="call-button" data-focus @click=${press}>
@@ -91,7 +93,7 @@ function clearedView({ words, draft, act }: View): TemplateResult {
     <div class="links">
       <button type="button" class="link" @click=${() => act.recheck()}>${words.checkAgain}</button>
       ${
-        draft === ''
+        number === undefined
           ? nothing
           : html`<button type="button" class="link" @click=${() => act.dismiss()}>
               ${words.backToKeypad}
@@ -99,4 +101,10 @@ function clearedView({ words, draft, act }: View): TemplateResult {
       }
     </div>
   </div>`;
+}
+
+/** What is still being typed, or is no number, is not offered; it waits in the field. */
+function callableNumber(draft: string): string | undefined {
+  const reading = readNumber(draft);
+  return reading.is === 'number' ? formatNumber(reading.dialled) : undefined;
 }

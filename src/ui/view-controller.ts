@@ -2,7 +2,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { Dialer } from '../dialer/dialer.ts';
-import { cleanTyping } from '../dialer/phone-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
@@ -87,7 +86,7 @@ export class ViewController implements ReactiveController, ViewActions {
 
   /** Calls and keeps the number until the call was answered. */
   async place(number: string, options?: CallOptions): Promise<void> {
-    this.#draft = cleanTyping(number);
+    this.#draft = onOneLine(number);
     this.#hint = undefined;
     this.#host.requestUpdate();
     try {
@@ -102,7 +101,7 @@ export class ViewController implements ReactiveController, ViewActions {
 
   type(number: string): void {
     this.#change(() => {
-      this.#draft = cleanTyping(number);
+      this.#draft = onOneLine(number);
       this.#hint = undefined;
     });
   }
@@ -112,7 +111,7 @@ export class ViewController implements ReactiveController, ViewActions {
   }
 
   erase(): void {
-    this.type(this.#draft.slice(0, -1));
+    this.type([...this.#draft].slice(0, -1).join(''));
   }
 
   call(number: string): void {
@@ -189,6 +188,11 @@ export class ViewController implements ReactiveController, ViewActions {
     work();
     this.#host.requestUpdate();
   }
+}
+
+/** A field of one line leaves line breaks out, and would join the numbers of two lines. */
+function onOneLine(text: string): string {
+  return text.trim().replace(/\s*[\r\n\v\f\u2028\u2029]\s*/g, '; ');
 }
 
 /** What fails is in the state and in an event already; nothing may reach the page as an unhandled rejection. */

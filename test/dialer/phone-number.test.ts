@@ -1,0 +1,450 @@
+import { expect } from '@open-wc/testing';
+import * as fc from 'fast-check';
+import { formatNumber, readNumber, toDialled, type InvalidNumber } from '../../src/dialer/phone-number.ts';
+
+const MOBILE = '0912345678';
+
+/** What people write, and what is dialled. */
+const DIALLED: readonly (readonly [typed: string, dialled: string])[] = [
+  // Mobile
+  ['0912345678', MOBILE],
+  ['0312345678', '0312345678'],
+  ['0512345678', '0512345678'],
+  ['0712345678', '0712345678'],
+  ['0812345678', '0812345678'],
+  ['0900000402', '0900000402'],
+  ['0912 345 678', MOBILE],
+  ['0912.345.678', MOBILE],
+  ['0912-345-678', MOBILE],
+  ['(0912) 345-678', MOBILE],
+  ['(091) 234 5678', MOBILE],
+  ['0912/345/678', MOBILE],
+  ['0912 / 345 678', MOBILE],
+  ['09 12 34 56 78', MOBILE],
+  ['0 9 1 2 3 4 5 6 7 8', MOBILE],
+  ['  0912345678  ', MOBILE],
+  // Fixed lines
+  ['02838221234', '02838221234'],
+  ['028 3822 1234', '02838221234'],
+  ['(028) 3822.1234', '02838221234'],
+  ['024-3936-1234', '02439361234'],
+  ['0236 3822 123', '02363822123'],
+  ['0236/3822123', '02363822123'],
+  ['028 9999 0001', '02899990001'],
+  // The army's, the government's, internet telephony
+  ['069 555 123', '069555123'],
+  ['080 41234', '08041234'],
+  ['0672 123 456', '0672123456'],
+  // Service numbers
+  ['19001234', '19001234'],
+  ['1900 1234', '19001234'],
+  ['1900.54.54.54', '1900545454'],
+  ['1900 545 454', '1900545454'],
+  ['1800 1091', '18001091'],
+  ['1800-599-920', '1800599920'],
+  ['1900 100 1', '19001001'],
+  // Short codes and extensions of colleagues
+  ['113', '113'],
+  ['1 1 3', '113'],
+  ['115', '115'],
+  ['1080', '1080'],
+  ['101', '101'],
+  ['201', '201'],
+  ['8001', '8001'],
+  ['10086', '10086'],
+  // Vietnam from abroad
+  ['+84912345678', MOBILE],
+  ['+84 912 345 678', MOBILE],
+  ['+84 (912) 345-678', MOBILE],
+  ['(+84) 912345678', MOBILE],
+  ['+ 84 912 345 678', MOBILE],
+  ['+84-912-345-678', MOBILE],
+  ['+84.912.345.678', MOBILE],
+  ['+84 (0) 912 345 678', MOBILE],
+  ['+84(0)912345678', MOBILE],
+  ['+84 ( 0 ) 912 345 678', MOBILE],
+  ['+84 0912 345 678', MOBILE],
+  ['+840912345678', MOBILE],
+  ['0084912345678', MOBILE],
+  ['00 84 912 345 678', MOBILE],
+  ['0084 (0) 912 345 678', MOBILE],
+  ['0084 0912 345 678', MOBILE],
+  ['84912345678', MOBILE],
+  ['84 912 345 678', MOBILE],
+  ['84 0912 345 678', MOBILE],
+  ['84 (0) 912 345 678', MOBILE],
+  ['(84) 912 345 678', MOBILE],
+  ['+842838221234', '02838221234'],
+  ['+84 28 3822 1234', '02838221234'],
+  ['+84 (0)28 3822 1234', '02838221234'],
+  ['842899990001', '02899990001'],
+  ['84 28 9999 0001', '02899990001'],
+  ['+84 1900 1234', '19001234'],
+  // Other countries
+  ['+12025550123', '+12025550123'],
+  ['+1 (202) 555-0123', '+12025550123'],
+  ['+1 202 555 1234', '+12025551234'],
+  ['0012025550123', '+12025550123'],
+  ['00 1 202 555 0123', '+12025550123'],
+  ['+44 20 7946 0958', '+442079460958'],
+  ['+44 (0)20 7946 0958', '+442079460958'],
+  ['+65 6123 4567', '+6561234567'],
+  ['+86 138 0013 8000', '+8613800138000'],
+  ['+86 10 6552 9988', '+861065529988'],
+  ['+81 3-1234-5678', '+81312345678'],
+  ['+82 10-1234-5678', '+821012345678'],
+  ['+49 30 1234 5678', '+493012345678'],
+  ['+49 (0)151 1234 5678', '+4915112345678'],
+  ['+39 06 1234 5678', '+390612345678'],
+  ['+33 1 23 45 67 89', '+33123456789'],
+  ['+62 812 3456 7890', '+6281234567890'],
+  ['+855 12 345 678', '+85512345678'],
+  ['+856 20 5512 3456', '+8562055123456'],
+  ['+852 2123 4567', '+85221234567'],
+  ['+358 40 123 4567', '+358401234567'],
+  // Blanks, marks that nobody sees, dashes of every kind
+  ['0912\u00a0345\u00a0678', MOBILE],
+  ['0912\u2009345\u2009678', MOBILE],
+  ['0912\u202f345\u202f678', MOBILE],
+  ['0912\u3000345\u3000678', MOBILE],
+  ['0912\t345\t678', MOBILE],
+  ['0912\u200b345\u200b678', MOBILE],
+  ['\u200e0912345678\u200f', MOBILE],
+  ['\u202a0912345678\u202c', MOBILE],
+  ['\u20660912345678\u2069', MOBILE],
+  ['\ufeff0912345678', MOBILE],
+  ['0912\u00ad345\u00ad678', MOBILE],
+  ['0912\u2060345\u2060678', MOBILE],
+  ['0912\u2010345\u2011678', MOBILE],
+  ['0912\u2012345\u2013678', MOBILE],
+  ['0912\u2014345\u2212678', MOBILE],
+  ['0912\uff0d345\ufe63678', MOBILE],
+  ['0912·345·678', MOBILE],
+  // Copied out of something
+  ['tel:0912345678', MOBILE],
+  ['TEL:+84-912-345-678', MOBILE],
+  ['tel:+84%20912%20345%20678', MOBILE],
+  ['tel:%2B84912345678', MOBILE],
+  ['tel://0912345678', MOBILE],
+  ["'0912345678", MOBILE],
+  ['“0912 345 678”', MOBILE],
+  ['0912345678,', MOBILE],
+  ['0912345678;', MOBILE],
+  ['0912345678\r\n', MOBILE],
+  ['0912345678.', MOBILE],
+];
+
+/** What is never dialled, and why. */
+const REFUSED: readonly (readonly [typed: string, why: InvalidNumber])[] = [
+  ['', 'empty'],
+  ['   ', 'empty'],
+  ['\u200b\u2060', 'empty'],
+  ['()-./', 'empty'],
+  // Letters and signs
+  ['abc', 'letters'],
+  ['twelve', 'letters'],
+  ['<b>', 'letters'],
+  ['0912x', 'letters'],
+  ['0912 34S 678', 'letters'],
+  ['O912345678', 'letters'],
+  ['SĐT 0912345678', 'letters'],
+  ['0912345678 (Mai)', 'letters'],
+  ['gọi 0912 345 678 nhé', 'letters'],
+  ['0912345678#', 'letters'],
+  ['*101#', 'letters'],
+  ['0912_345_678', 'letters'],
+  ['1800-FLOWERS', 'letters'],
+  ['sip:0912345678@example.com', 'letters'],
+  ['☎️ 0912345678', 'letters'],
+  ['0912345678\0', 'letters'],
+  // Digits that the exchange does not know
+  ['０９１２３４５６７８', 'other-digits'],
+  ['٠٩١٢٣٤٥٦٧٨', 'other-digits'],
+  ['۰۹۱۲۳۴۵۶۷۸', 'other-digits'],
+  ['०९१२३४५६७८', 'other-digits'],
+  ['091234567８', 'other-digits'],
+  ['0912345678²', 'other-digits'],
+  ['①①③', 'other-digits'],
+  ['𝟎𝟗𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖', 'other-digits'],
+  // Extensions
+  ['0912345678 x12', 'extension'],
+  ['0912345678x12', 'extension'],
+  ['028 3822 1234 ext. 12', 'extension'],
+  ['028 3822 1234 ext 12', 'extension'],
+  ['028 3822 1234 Extension: 101', 'extension'],
+  ['028 3822 1234 máy lẻ 12', 'extension'],
+  ['028 3822 1234 máy lẻ 12'.normalize('NFD'), 'extension'],
+  ['028 3822 1234 (máy lẻ: 12', 'extension'],
+  ['028 3822 1234 số máy lẻ 12', 'extension'],
+  ['028 3822 1234 nhánh 3', 'extension'],
+  ['028 3822 1234 nội bộ 101', 'extension'],
+  ['028 3822 1234 #12', 'extension'],
+  ['028 3822 1234,12', 'extension'],
+  ['028 3822 1234,,101', 'extension'],
+  ['028 3822 1234 - 12', 'extension'],
+  ['028 3822 1234 12', 'extension'],
+  ['1900 1234 (5)', 'extension'],
+  ['19001234 * 2', 'extension'],
+  ['0912345678;ext=12', 'extension'],
+  ['tel:+842838221234;ext=12', 'extension'],
+  ['tel:+842838221234;isub=12', 'extension'],
+  ['tel:101;phone-context=+84', 'unknown'],
+  ['tel:0912345678;phone-context=example.com', 'unknown'],
+  ['+1 202 555 0123 x9', 'extension'],
+  // Two numbers
+  ['0912345678 / 0987654321', 'two-numbers'],
+  ['0912345678/0987654321', 'two-numbers'],
+  ['0912345678, 0987654321', 'two-numbers'],
+  ['0912345678; 0987654321', 'two-numbers'],
+  ['0912345678 hoặc 0987654321', 'two-numbers'],
+  ['0912345678 or 0987654321', 'two-numbers'],
+  ['0912345678 và 0987654321', 'two-numbers'],
+  ['0912345678 & 0987654321', 'two-numbers'],
+  ['0912345678 | 0987654321', 'two-numbers'],
+  ['0912345678\n0987654321', 'two-numbers'],
+  ['0912345678\r\n0987654321', 'two-numbers'],
+  ['0912345678\u20280987654321', 'two-numbers'],
+  ['0912345678\t0987654321', 'two-numbers'],
+  ['0912345678 0987654321', 'two-numbers'],
+  ['0912345678-0987654321', 'two-numbers'],
+  ['0912 345 678 0987 654 321', 'two-numbers'],
+  ['0912.345.678.0987.654.321', 'two-numbers'],
+  ['(0912345678)(0987654321)', 'two-numbers'],
+  ['0912345678\u200b0987654321', 'two-numbers'],
+  ['+84912345678+84987654321', 'two-numbers'],
+  ['0912345678 +84987654321', 'two-numbers'],
+  ['0912345678 x 0987654321', 'two-numbers'],
+  ['0912345678 113', 'two-numbers'],
+  ['19001234 101', 'two-numbers'],
+  ['1900 1234 1800 1091', 'two-numbers'],
+  ['849 19001234', 'two-numbers'],
+  ['+12025550123 113', 'two-numbers'],
+  ['+6561234567/113', 'two-numbers'],
+  ['+4915112345678 113', 'two-numbers'],
+  ['tel:0912345678, 0987654321', 'two-numbers'],
+  ['028 3822 1234/35', 'extension'],
+  ['09123456780987654321', 'too-long'],
+  ['091234567\r\n8;', 'two-numbers'],
+  // Too short
+  ['0912345678 a 12', 'letters'],
+  ['1', 'too-short'],
+  ['12', 'too-short'],
+  ['0', 'too-short'],
+  ['0912', 'too-short'],
+  ['091234567', 'too-short'],
+  ['0283822123', 'too-short'],
+  ['1900', 'too-short'],
+  ['19001', 'too-short'],
+  ['1900 123', 'too-short'],
+  ['+', 'letters'],
+  ['+8', 'too-short'],
+  ['+84', 'too-short'],
+  ['+84 0', 'too-short'],
+  ['+84 91234567', 'too-short'],
+  ['+1 202 555', 'too-short'],
+  ['00', 'too-short'],
+  // Too long
+  ['09123456789', 'too-long'],
+  ['028382212345', 'too-long'],
+  ['19001234567', 'too-long'],
+  ['+849123456789', 'too-long'],
+  ['+120255501234', 'too-long'],
+  ['1234567890123456', 'too-long'],
+  ['1'.repeat(99), 'too-long'],
+  ['x'.repeat(10_000), 'too-long'],
+  // No number that could be dialled
+  ['912345678', 'unknown'],
+  ['38221234', 'unknown'],
+  ['3822 1234', 'unknown'],
+  ['113 114', 'unknown'],
+  ['0123456789', 'unknown'],
+  ['12025550123', 'unknown'],
+  ['190012345', 'unknown'],
+  ['+0912345678', 'unknown'],
+  ['+84 113', 'too-short'],
+];
+
+describe('a number as people write it', () => {
+  it('is dialled as the exchange knows it', () => {
+    expect(DIALLED.length + REFUSED.length).to.be.at.least(120);
+    for (const [typed, number] of DIALLED) {
+      expect(readNumber(typed), JSON.stringify(typed)).to.deep.equal({ is: 'number', dialled: number });
+      expect(toDialled(typed)).to.equal(number);
+    }
+  });
+
+  it('is refused with the reason when it is not exactly one number', () => {
+    for (const [typed, why] of REFUSED) {
+      expect(readNumber(typed), JSON.stringify(typed)).to.deep.equal({ is: 'invalid', why });
+      expect(() => toDialled(typed), typed)
+        .to.throw(/^That is not a number to dial: .+\.$/)
+        .with.property('code', 'invalid-number');
+    }
+  });
+
+  it('is never repeated in the message of the error', () => {
+    for (const [typed] of REFUSED.filter(([text]) => /\d{3}/.test(text))) {
+      expect(() => toDialled(typed)).to.throw(/^\D*(?:0 to 9)?\D*$/);
+    }
+  });
+});
+
+const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
+const mobile = fc.tuple(fc.constantFrom('3', '5', '7', '8', '9'), digits(8)).map(([a, b]) => `0${a}${b}`);
+const fixed = digits(9).map((rest) => `02${rest}`);
+const service = fc
+  .tuple(fc.constantFrom('1900', '1800'), fc.oneof(digits(4), digits(6)))
+  .map(([a, b]) => a + b);
+const short = fc
+  .integer({ min: 100, max: 99_999 })
+  .map(String)
+  .filter((number) => !/^1[89]00/.test(number));
+const abroad = fc
+  .constantFrom(['1', 10], ['65', 8], ['44', 10], ['86', 11], ['33', 9], ['852', 8], ['7', 10], ['66', 9])
+  .chain(([code, length]) => digits(Number(length)).map((rest) => `+${code}${rest}`));
+const vietnamese = fc.oneof(mobile, fixed);
+const dialable = fc.oneof(mobile, fixed, service, short, abroad);
+
+const mark = fc.constantFrom(
+  ...' -./()·\t\u00a0\u2009\u202f\u3000\u200b\u200e\u200f\u2060\ufeff\u00ad\u2010\u2011\u2012\u2013\u2014\u2212\ufe0f',
+);
+const marks = fc.array(mark, { maxLength: 3 }).map((all) => all.join(''));
+
+/** Puts marks before, between and behind the digits; a plus stays where it is. */
+const decorated = (number: fc.Arbitrary<string>) =>
+  fc
+    .tuple(number, fc.array(marks, { minLength: 17, maxLength: 17 }))
+    .map(([plain, between]) => ({
+      plain,
+      written: [...plain].map((sign, index) => (between[index] ?? '') + sign).join('') + (between[16] ?? ''),
+    }))
+    // `(0)` behind a calling code is left out on purpose.
+    .filter(({ plain, written }) => !plain.startsWith('+') || !/\(\D*0\D*\)/.test(written));
+
+const separator = fc.oneof(
+  marks.filter((text) => text !== ''),
+  fc.constantFrom(
+    ', ',
+    '; ',
+    ' / ',
+    '\n',
+    '\r\n',
+    ' hoặc ',
+    ' or ',
+    ' và ',
+    ' & ',
+    '|',
+    ' x ',
+    '#',
+    '*',
+    ' máy lẻ ',
+    ';ext=',
+    'a',
+  ),
+);
+
+describe('whatever is written', () => {
+  it('around the digits of one number, that number comes out', () => {
+    fc.assert(
+      fc.property(decorated(dialable), ({ plain, written }) => {
+        expect(readNumber(written)).to.deep.equal({ is: 'number', dialled: plain });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('for the calling code of Vietnam, the national number comes out', () => {
+    const prefix = fc.constantFrom(
+      '+84',
+      '0084',
+      '84',
+      '+84 (0)',
+      '0084 (0)',
+      '84 (0)',
+      '+84 0',
+      '(+84) ',
+      'tel:+84',
+    );
+    fc.assert(
+      fc.property(prefix, decorated(vietnamese), (code, { plain, written }) => {
+        const withoutZero = written.replace('0', '');
+        // "849 19001234" may as well be a colleague's extension and a service number.
+        fc.pre(code.length > 2 || /^\d{4}/.test(withoutZero));
+        expect(readNumber(code + withoutZero)).to.deep.equal({ is: 'number', dialled: plain });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('between two numbers, none is dialled', () => {
+    const either = fc.oneof(
+      dialable,
+      vietnamese.map((number) => `+84${number.slice(1)}`),
+    );
+    fc.assert(
+      fc.property(either, separator, either, (first, between, second) => {
+        expect(readNumber(`${first}${between}${second}`).is).to.equal('invalid');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('what is dialled is 3 to 15 plain digits, and is dialled again as it is', () => {
+    const sign = fc.constantFrom(
+      ...'0123456789+84 -./(),;x#*\n\u200b',
+      'ext',
+      'tel:',
+      '84',
+      '00',
+      '1900',
+      '٣',
+      '９',
+    );
+    const anything = fc.oneof(
+      fc.string(),
+      fc.array(sign, { maxLength: 24 }).map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(anything, (typed) => {
+        const reading = readNumber(typed);
+        if (reading.is === 'invalid') return;
+        expect(reading.dialled).to.match(/^\+?\d{3,15}$/);
+        expect(readNumber(reading.dialled)).to.deep.equal(reading);
+        expect(readNumber(formatNumber(reading.dialled)), 'as it is shown').to.deep.equal(reading);
+        // Nothing but the way abroad is added or left out.
+        const typedDigits = typed.replace(/\D/g, '');
+        expect(typedDigits.endsWith(reading.dialled.replace(/\D/g, '').replace(/^0/, ''))).to.equal(true);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('numbers as people read them', () => {
+  const GROUPED = [
+    ['0912345678', '0912 345 678'],
+    ['02899990001', '028 9999 0001'],
+    ['02439361234', '024 3936 1234'],
+    ['02363822123', '0236 3822 123'],
+    ['842899990001', '+84 28 9999 0001'],
+    ['+842363822123', '+84 236 3822 123'],
+    ['+84912345678', '+84 912 345 678'],
+    ['19001234', '1900 1234'],
+    ['1900545454', '1900 545 454'],
+    ['+12025550123', '+1 202 555 0123'],
+    ['+6561234567', '+65 6123 4567'],
+    ['+33123456789', '+33 123 456 789'],
+    ['+8613800138000', '+86 138 0013 8000'],
+    ['+85512345678', '+855 1234 5678'],
+    ['113', '113'],
+    ['101', '101'],
+    ['anonymous', 'anonymous'],
+    ['12025550123', '12025550123'],
+    ['', ''],
+  ] as const;
+  for (const [number, grouped] of GROUPED) {
+    it(`${number || 'nothing'} is written ${grouped || 'as nothing'}`, () => {
+      expect(formatNumber(number)).to.equal(grouped);
+    });
+  }
+});

@@ -1,0 +1,159 @@
+import { expect } from '@open-wc/testing';
+import { session } from '../support/fake-broker.ts';
+import { openDesk, press, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+
+describe('the number field of an agent', () => {
+  let desk: ViewController;
+  afterEach(() => desk.close());
+
+  const field = () => {
+    const input = desk.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
+    if (!input) throw new Error('no number field');
+    return input;
+  };
+  /** What stands between the number and the keys. */
+  const reading = () => desk.dialer.shadowRoot?.querySelector('#reading')?.textContent?.trim() ?? '';
+  const alert = () => desk.dialer.shadowRoot?.querySelector('#reading [role=alert]')?.textContent ?? '';
+  const type = async (text: string) => {
+    field().value = text;
+    field().dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+    await desk.dialer.updateComplete;
+  };
+  const open = async (attributes: Readonly<Record<string, string>> = {}) => {
+    desk = await openDesk(attributes);
+    await reaches(desk.dialer, 'ready');
+  };
+
+  it('keeps what was typed, letters too, and says why it cannot be called', async () => {
+    await open();
+    await type('gọi chị Mai 0912 345 678 nhé');
+    expect(field().value).to.equal('gọi chị Mai 0912 345 678 nhé');
+    expect(reading()).to.equal('Letters and signs cannot be dialled.');
+    expect(field().getAttribute('aria-invalid')).to.equal('true');
+    await expect(desk.dialer).to.be.accessible();
+    expect(alert(), 'nothing was pressed yet').to.equal('');
+    await press(desk.dialer, 'Call');
+    await until(() => alert() !== '', 'the refusal');
+    expect(alert()).to.equal('Letters and signs cannot be dialled.');
+    expect(reading(), 'said once').to.equal(alert());
+    await expect(desk.dialer).to.be.accessible();
+    expect(field().value).to.equal('gọi chị Mai 0912 345 678 nhé');
+    expect(sdk().told).to.deep.equal([]);
+    await type('0912 345 678');
+    expect(reading()).to.equal('');
+  });
+
+  it('shows what will be dialled before it is, where that is not what was written', async () => {
+    await open();
+    for (const written of ['+84 (0) 912-345-678', 'tel:0912.345.678', '0912\u200b345\u200b678']) {
+      await type(written);
+      expect(field().value).to.equal(written);
+      expect(reading(), written).to.equal('Will call 0912 345 678');
+    }
+    await expect(desk.dialer).to.be.accessible();
+    await press(desk.dialer, 'Call');
+    await until(() => desk.dialer.state.call.is === 'dialing', 'the call');
+    expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001']);
+  });
+
+  it('says nothing about a number that is called as it is written', async () => {
+    await open();
+    for (const written of ['', '0912345678', '0912 345 678', '113', '1900 1234', '+12025550123']) {
+      await type(written);
+      expect(reading(), written).to.equal('');
+      expect(field().getAttribute('aria-invalid')).to.equal('false');
+    }
+  });
+
+  const REFUSED = [
+    ['', 'Enter a number first.', 'Hãy nhập số cần gọi.'],
+    ['12', 'Not a full number yet.', 'Số chưa đủ chữ số.'],
+    ['0912345678 / 0987654321', 'More than one number.', 'Có nhiều số ở đây.'],
+    ['0912345678\u00a00987654321', 'More than one number.', 'Có nhiều số ở đây.'],
+    ['028 3822 1234 máy lẻ 12', 'Call without the extension', 'Hãy bỏ số lẻ'],
+    ['٠٩١٢٣٤٥٦٧٨', 'Please write the number with 0 to 9.', 'Hãy viết số bằng các chữ số 0–9.'],
+    ['09123456789', 'Too many digits', 'Số này thừa chữ số.'],
+    ['912345678', 'Begin with 0', 'Số phải bắt đầu bằng 0'],
+    ['0912x', 'Letters and signs', 'Số điện thoại chỉ gồm các chữ số.'],
+  ] as const;
+  for (const [index, lang] of ['en', 'vi'].entries()) {
+    it(`says what is wrong at a press of "Call", in ${lang}`, async () => {
+      await open({ lang });
+      for (const [written, ...sentences] of REFUSED) {
+        await type(written);
+        const call = desk.dialer.shadowRoot?.querySelector<HTMLButtonElement>('[part=call-button]');
+        expect(call?.disabled, 'pressable').to.equal(false);
+        call?.click();
+        await until(() => alert() !== '', `a refusal of ${written}`);
+        expect(alert(), written).to.include(sentences[index]);
+        expect(field().value).to.equal(written);
+      }
+      expect(sdk().told).to.deep.equal([]);
+      expect(desk.heard).not.to.include('beforecall');
+    });
+  }
+
+  it('takes the keys of the keypad behind whatever is there, and erases sign by sign', async () => {
+    await open();
+    await type('0912a');
+    await press(desk.dialer, '7');
+    await press(desk.dialer, '#');
+    expect(field().value).to.equal('0912a7#');
+    for (let left = 7; left > 4; left -= 1) await press(desk.dialer, 'Erase the last digit');
+    expect(field().value).to.equal('0912');
+    expect(reading()).to.equal('Not a full number yet.');
+    expect(field().getAttribute('aria-invalid'), 'still being typed').to.equal('false');
+  });
+
+  it('does not join the numbers of two lines, pasted or given by the page', async () => {
+    await open();
+    await type('09');
+    field().setSelectionRange(2, 2);
+    const paste = { inputType: 'insertFromPaste', data: '113\n114', cancelable: true, bubbles: true };
+    field().dispatchEvent(new InputEvent('beforeinput', paste));
+    await desk.dialer.updateComplete;
+    expect(field().value).to.equal('09113; 114');
+    expect(reading()).to.include('More than one number');
+    const error = await desk.dialer.call('113\n114').then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.have.property('code', 'invalid-number');
+    expect(error).to.have.property('message').that.includes('two numbers');
+    await desk.dialer.updateComplete;
+    expect(field().value).to.equal('113; 114');
+  });
+
+  it('moves no key while a number is typed', async () => {
+    await open();
+    const key = () => desk.dialer.shadowRoot?.querySelector('.key')?.getBoundingClientRect().top;
+    const before = key();
+    for (const sign of '0912345678#') {
+      await press(desk.dialer, sign);
+      expect(key(), `after ${field().value}`).to.equal(before);
+    }
+    await press(desk.dialer, 'Call');
+    await until(() => alert() !== '', 'the refusal');
+    expect(key()).to.equal(before);
+  });
+
+  it('keeps a number that cannot be called out of the guide, and in the field', async () => {
+    desk = await openDesk({}, (broker) =>
+      broker.on('POST session', () => session({ blockers: ['insufficient-funds'] })),
+    );
+    await reaches(desk.dialer, 'blocked');
+    for (const [number, code] of [
+      ['0912x', 'invalid-number'],
+      ['+84 912 345 678', 'insufficient-funds'],
+    ] as const) {
+      const error = await desk.dialer.call(number).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expect(error).to.have.property('code', code);
+      await desk.dialer.updateComplete;
+      const isOffered = textOf(desk.dialer).includes('Then: call 0912 345 678');
+      expect(isOffered, number).to.equal(code === 'insufficient-funds');
+    }
+  });
+});
