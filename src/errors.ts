@@ -25,6 +25,15 @@ export const DIALER_ERROR_CODES = [
 
 export type DialerErrorCode = (typeof DIALER_ERROR_CODES)[number];
 
+export interface DialerErrorOptions extends ErrorOptions {
+  /** How long the broker wants to be left alone, in milliseconds. */
+  readonly retryAfter?: number | undefined;
+  /** What the broker calls the request in its own log. */
+  readonly requestId?: string | undefined;
+  /** The directive of the page's content security policy that forbids it, e.g. `connect-src`. */
+  readonly directive?: string | undefined;
+}
+
 /**
  * Whatever goes wrong in the dialer. `code` is for programs and translations, `message` and `cause` for developers;
  * neither ever holds a token, a key or a password.
@@ -32,10 +41,16 @@ export type DialerErrorCode = (typeof DIALER_ERROR_CODES)[number];
 export class DialerError extends Error {
   override readonly name = 'DialerError';
   readonly code: DialerErrorCode;
+  readonly retryAfter: number | undefined;
+  readonly requestId: string | undefined;
+  readonly directive: string | undefined;
 
-  constructor(code: DialerErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: DialerErrorCode, message: string, options: DialerErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.retryAfter = options.retryAfter;
+    this.requestId = options.requestId;
+    this.directive = options.directive;
   }
 }
 

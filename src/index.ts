@@ -7,7 +7,7 @@ export * from './element/events.ts';
 export type { CallInfo, CallOptions, CallOutcome } from './dialer/call.ts';
 export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state.ts';
 export type { Hotline, Member } from './broker/contract.ts';
-export type { HeadersSource } from './broker/client.ts';
+export type { HeadersSource } from './broker/headers.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

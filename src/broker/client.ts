@@ -1,6 +1,12 @@
-/** Asks the broker: for a session, for the member's readiness, for money, for a hotline. */
+/**
+ * Asks the broker: for a session, for the member's readiness, for money, for a hotline. Credentials and extra headers
+ * go to the origin of its address and nowhere else, so redirects are refused, those within the origin too: a script
+ * cannot see where one leads before it has been followed.
+ */
 import ky from 'ky';
-import { toDialerError } from '../errors.ts';
+import { DialerError, toDialerError } from '../errors.ts';
+import { readExtraHeaders, type HeadersSource } from './headers.ts';
+import { checkLinks, resolveLink } from './links.ts';
 import {
   parseReadiness,
   parseSession,
@@ -9,75 +15,113 @@ import {
   type Session,
 } from './parse-answer.ts';
 
-export type HeadersSource =
-  | Readonly<Record<string, string>>
-  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
-
 export interface BrokerOptions {
   /** Absolute address of the session endpoint. */
   readonly url: string;
   readonly credentials: RequestCredentials;
   /** Extra headers, e.g. a bearer token of the partner's; a function is asked before every request. */
   readonly headers?: HeadersSource | undefined;
-  /** Milliseconds until a request counts as failed. */
+  /** Milliseconds until a request counts as failed, extra headers, repetition and body included. */
   readonly timeout?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** @throws {DialerError} `broker-…` codes; an AbortError when the signal ended it. */
+/** @throws {DialerError} `configuration`, `broker-…` or `vendor-unreachable`; an AbortError when the signal ended it. */
 export async function requestSession(broker: BrokerOptions, signal: AbortSignal): Promise<Session> {
-  return parseSession(await send(broker, 'post', broker.url, signal));
+  const session = parseSession(await send(broker, 'post', broker.url, signal));
+  checkLinks(session.links, broker.url);
+  return session;
 }
 
-/** @throws {DialerError} `broker-…` codes; an AbortError when the signal ended it. */
+/** @throws {DialerError} as `requestSession`. */
 export async function readStatus(
   broker: BrokerOptions,
   link: string,
   signal: AbortSignal,
 ): Promise<Readiness> {
-  return parseReadiness(await send(broker, 'get', link, signal));
+  return readReadiness(broker, 'get', link, signal);
 }
 
 /**
  * Asks for a top-up or a hotline, once: a request that may move money is never repeated behind the agent's back.
  *
- * @throws {DialerError} `broker-…` codes; an AbortError when the signal ended it.
+ * @throws {DialerError} as `requestSession`.
  */
 export async function requestHelp(
   broker: BrokerOptions,
   link: string,
   signal: AbortSignal,
 ): Promise<Readiness> {
-  return parseReadiness(await send(broker, 'post', link, signal));
+  return readReadiness(broker, 'post', link, signal);
+}
+
+async function readReadiness(
+  broker: BrokerOptions,
+  method: 'get' | 'post',
+  link: string,
+  signal: AbortSignal,
+): Promise<Readiness> {
+  const readiness = parseReadiness(await send(broker, method, resolveLink(link, broker.url), signal));
+  checkLinks(readiness.links, broker.url);
+  return readiness;
 }
 
 async function send(
   broker: BrokerOptions,
   method: 'get' | 'post',
-  link: string,
+  address: string,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
-  // Covers the body too: an answer that never ends is no answer.
   const deadline = AbortSignal.timeout(broker.timeout ?? DEFAULT_TIMEOUT_MS);
+  const end = AbortSignal.any([signal, deadline]);
+  let awaited = "the page's brokerHeaders function";
   try {
-    const headers = typeof broker.headers === 'function' ? await broker.headers() : broker.headers;
-    signal.throwIfAborted();
-    const response = await ky(new URL(link, broker.url).href, {
-      method,
-      credentials: broker.credentials,
-      headers: { Accept: 'application/json', ...headers },
-      signal: AbortSignal.any([signal, deadline]),
-      cache: 'no-store',
-      timeout: false,
-      // Only reads are repeated; ky waits with a growing delay in between.
-      retry: { limit: method === 'get' ? 1 : 0, methods: ['get'], jitter: true },
-      throwHttpErrors: false,
-    });
-    return { status: response.status, body: await response.text() };
+    const headers = await orAbort(readExtraHeaders(broker.headers), end);
+    awaited = 'the broker';
+    const response = await orAbort(
+      ky(address, {
+        method,
+        credentials: broker.credentials,
+        headers: { Accept: 'application/json', ...headers },
+        signal: end,
+        cache: 'no-store',
+        redirect: 'manual',
+        timeout: false,
+        // Only a read that brought no answer at all is repeated, so `Retry-After` is never passed over.
+        retry: { limit: method === 'get' ? 1 : 0, methods: ['get'], jitter: true },
+        throwHttpErrors: false,
+      }),
+      end,
+    );
+    if (response.type === 'opaqueredirect') {
+      throw new DialerError(
+        'broker-invalid-answer',
+        'The broker redirects; its address and its links have to be final.',
+      );
+    }
+    const body = await orAbort(response.text(), end);
+    return { status: response.status, headers: response.headers, body };
   } catch (error) {
     signal.throwIfAborted();
-    const why = deadline.aborted ? 'no answer in time' : 'the request failed';
+    const why = deadline.aborted ? `no answer in time from ${awaited}` : 'the request failed';
     throw toDialerError(error, 'broker-unreachable', `The broker cannot be reached: ${why}.`);
+  }
+}
+
+/** The page's function, and a `fetch` that the page has replaced, know nothing of the signal. */
+async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([
+      work,
+      new Promise<never>((_, reject) => {
+        const abort = () => reject(signal.reason);
+        if (signal.aborted) abort();
+        signal.addEventListener('abort', abort, { signal: over.signal });
+      }),
+    ]);
+  } finally {
+    over.abort();
   }
 }

@@ -1,11 +1,11 @@
 /**
  * What a broker answers, as schemas: the element parses with them, the companion builds its answers to their types.
  * A broker may leave out everything but the token; what it does send has to be right.
+ *
+ * `zod/mini`, because it never compiles a schema: the full one probes `new Function`, which a strict content security
+ * policy reports, and could be told not to only for the page's own zod as well.
  */
 import * as z from 'zod/mini';
-
-// Without this zod probes `new Function` once, which a strict content security policy reports as a violation.
-z.config({ jitless: true });
 
 const text = z.string().check(z.trim(), z.minLength(1));
 
@@ -30,11 +30,12 @@ export const hotlineSchema = z.object({
   type: z.optional(z.enum(['HOTLINE', 'ALIAS'])),
 });
 
-/** Each is relative to the broker's own address. */
+/** Each is relative to the broker's own address, and stays within its origin. */
 export const linksSchema = z.object({
   status: z.optional(text),
   topUp: z.optional(text),
   hotline: z.optional(text),
+  calls: z.optional(text),
 });
 
 /** May the member call, and if not, why? The answer of every link. */
@@ -61,12 +62,16 @@ export const envelopeSchema = z.object({
   data: z.optional(z.unknown()),
 });
 
-/** RFC 9457 with one extension member, the stable `code`. */
+/** Short and plain, so that it can be shown and logged; anything longer might be a secret. */
+const identifier = z.string().check(z.regex(/^[\w.-]{1,64}$/));
+
+/** RFC 9457 with two extension members: the stable `code`, and what the broker's log calls the request. */
 export const problemSchema = z.object({
-  code: text,
-  title: z.optional(z.string()),
-  detail: z.optional(z.string()),
+  code: z.catch(z.optional(identifier), undefined),
+  requestId: z.catch(z.optional(identifier), undefined),
+  request_id: z.catch(z.optional(identifier), undefined),
 });
+export const requestIdSchema = z.catch(z.optional(identifier), undefined);
 
 export const bareTokenSchema = tokenSchema;
 

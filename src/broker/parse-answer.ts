@@ -1,20 +1,23 @@
 /** Turns one HTTP answer of a broker, in any accepted form, into what the dialer can use; or into a DialerError. */
 import * as z from 'zod/mini';
-import { DialerError, isDialerErrorCode, type DialerErrorCode } from '../errors.ts';
+import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
 import {
   bareTokenSchema,
   envelopeSchema,
   problemSchema,
   readinessSchema,
+  requestIdSchema,
   sessionSchema,
   type Hotline,
   type Links,
   type Member,
 } from './contract.ts';
+import { parseRetryAfter } from './headers.ts';
 
 export interface HttpAnswer {
   readonly status: number;
   readonly body: string;
+  readonly headers?: Headers | undefined;
 }
 
 const NOTICES = [
@@ -43,12 +46,19 @@ export interface Session extends Readiness {
   readonly expiresAt?: string | undefined;
 }
 
-const BLOCKING = new Set(['insufficient-funds', 'no-hotline']);
+/** Only what a broker can know: of the microphone, the browser or the page's attributes it knows nothing. */
+const PROBLEMS: ReadonlyMap<string, DialerErrorCode> = new Map([
+  ['broker-unauthorized', 'broker-unauthorized'],
+  ['broker-unreachable', 'broker-unreachable'],
+  ['sdk-auth-failed', 'sdk-auth-failed'],
+  // Nobody can sign in to mend that: the page has to be listed at the broker.
+  ['origin-not-allowed', 'configuration'],
+]);
 
-/** @throws {DialerError} `broker-unauthorized`, `broker-unreachable`, `broker-invalid-answer` or a code the broker names. */
+/** @throws {DialerError} `broker-…`, `vendor-unreachable`, or a code the broker names. */
 export function parseSession(answer: HttpAnswer): Session {
   const json = parseJson(answer.body);
-  const trouble = parseTrouble(answer.status, json);
+  const trouble = parseTrouble(answer, json);
   if (trouble) return trouble;
 
   const bare = bareTokenSchema.safeParse(json);
@@ -59,45 +69,60 @@ export function parseSession(answer: HttpAnswer): Session {
     const token = bareTokenSchema.safeParse(envelope.data.data);
     if (token.success) return { token: token.data, blockers: [] };
   }
-  return parseOrThrow(sessionSchema, json);
+  return parseOrThrow(sessionSchema, json, answer);
 }
 
 /** @throws {DialerError} as `parseSession`. */
 export function parseReadiness(answer: HttpAnswer): Readiness {
   const json = parseJson(answer.body);
-  return parseTrouble(answer.status, json) ?? parseOrThrow(readinessSchema, json);
+  return parseTrouble(answer, json) ?? parseOrThrow(readinessSchema, json, answer);
 }
 
-/** A known blocker is an answer, not an error; every other refusal throws. */
-function parseTrouble(status: number, json: unknown): Readiness | undefined {
+/** What keeps the member from calling is an answer, not an error; every other refusal throws. */
+function parseTrouble(answer: HttpAnswer, json: unknown): Readiness | undefined {
+  const { status } = answer;
   const problem = status >= 400 ? problemSchema.safeParse(json) : undefined;
-  if (problem?.success) {
-    const { code } = problem.data;
-    if (BLOCKING.has(code)) return { blockers: [code] };
+  const code = problem?.data?.code;
+  if (code !== undefined) {
+    if (isBlocker(code) && status !== 401) return { blockers: [code] };
     if (isNotice(code)) return { blockers: ['insufficient-funds'], notice: code };
-    if (isDialerErrorCode(code)) throw refusal(code, code);
+    const meaning = code.startsWith('vendor-') ? 'vendor-unreachable' : PROBLEMS.get(code);
+    if (meaning) throw refusal(meaning, code, answer, json);
   }
-  if (status === 402) return { blockers: ['insufficient-funds'] };
 
   const envelope = envelopeSchema.safeParse(json);
   const vendorCode = envelope.success ? envelope.data.error : 0;
-  if (vendorCode === 402) return { blockers: ['insufficient-funds'] };
-  if (status >= 400) throw refusal(codeForHttp(status), `HTTP ${status}`);
-  if (vendorCode === 401 || vendorCode === 403)
-    throw refusal('broker-unauthorized', `vendor code ${vendorCode}`);
-  if (vendorCode !== 0) throw refusal('broker-unreachable', `vendor code ${vendorCode}`);
+  const either = (wanted: number) => status === wanted || vendorCode === wanted;
+  if (either(402)) return { blockers: ['insufficient-funds'] };
+  const what = vendorCode === 0 ? `HTTP ${status}` : `vendor code ${vendorCode}`;
+  if (either(401) || either(403)) throw refusal('broker-unauthorized', what, answer, json);
+  if (vendorCode !== 0) throw refusal('vendor-unreachable', what, answer, json);
+  if (status >= 400) throw refusal(codeForHttp(status), what, answer, json);
   return undefined;
 }
 
+/** The member's account itself is the trouble: an admin can mend it, a retry cannot. */
+function isBlocker(code: string): boolean {
+  return code === 'insufficient-funds' || code === 'no-hotline' || code.startsWith('member-');
+}
+
 function codeForHttp(status: number): DialerErrorCode {
-  if (status === 401 || status === 403) return 'broker-unauthorized';
   // Too early, too many, or broken: all of them may pass by themselves.
   if (status === 408 || status === 425 || status === 429 || status >= 500) return 'broker-unreachable';
   return 'broker-invalid-answer';
 }
 
-function refusal(code: DialerErrorCode, what: string): DialerError {
-  return new DialerError(code, `The broker refused: ${what}.`);
+function refusal(code: DialerErrorCode, what: string, answer: HttpAnswer, json: unknown): DialerError {
+  return new DialerError(code, `The broker refused: ${what}.`, originOf(answer, json));
+}
+
+function originOf({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {
+  const problem = problemSchema.safeParse(json).data;
+  const header = requestIdSchema.parse(headers?.get('X-Request-Id') ?? undefined);
+  return {
+    retryAfter: parseRetryAfter(headers),
+    requestId: problem?.requestId ?? problem?.request_id ?? header,
+  };
 }
 
 function parseJson(body: string): unknown {
@@ -109,7 +134,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-function parseOrThrow<T>(schema: z.ZodMiniType<T>, json: unknown): T {
+function parseOrThrow<T>(schema: z.ZodMiniType<T>, json: unknown, answer: HttpAnswer): T {
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   // Only the paths: a value could be the token.
@@ -117,6 +142,7 @@ function parseOrThrow<T>(schema: z.ZodMiniType<T>, json: unknown): T {
   throw new DialerError(
     'broker-invalid-answer',
     `The broker's answer is not understood: ${paths.join(', ')}.`,
+    originOf(answer, json),
   );
 }
 

@@ -1,7 +1,7 @@
 /** The element: attributes in, DOM events out, the view for the state. */
 import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { HeadersSource } from '../broker/client.ts';
+import type { HeadersSource } from '../broker/headers.ts';
 import type { Hotline, Member } from '../broker/contract.ts';
 import { isExternalCallId, type CallOptions } from '../dialer/call.ts';
 import { Dialer } from '../dialer/dialer.ts';

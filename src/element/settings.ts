@@ -1,5 +1,5 @@
 /** Attributes as they come, parsed at the door: nonsense becomes a default, a warning or a configuration error. */
-import type { HeadersSource } from '../broker/client.ts';
+import type { HeadersSource } from '../broker/headers.ts';
 import type { DialerSettings } from '../dialer/host.ts';
 import { DialerError } from '../errors.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
@@ -35,8 +35,11 @@ export function parseSettings(raw: RawSettings, sounds: Sounds): DialerSettings 
 /** @throws {DialerError} `configuration` when it is no address that a page may fetch from */
 export function webAddress(attribute: string, value: string): string {
   const address = URL.parse(value, document.baseURI);
-  if (address && /^https?:$/.test(address.protocol)) return address.href;
-  throw new DialerError('configuration', `The attribute ${attribute} is not a web address: "${value}".`);
+  const hasUser = address !== null && (address.username !== '' || address.password !== '');
+  if (address && /^https?:$/.test(address.protocol) && !hasUser) return address.href;
+  // Before an @ there may be a password.
+  const shown = value.includes('@') ? '' : `: "${value}"`;
+  throw new DialerError('configuration', `The attribute ${attribute} is no plain web address${shown}.`);
 }
 
 /** The absolute address of a sound, or `undefined` when it cannot be one. */

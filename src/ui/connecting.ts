@@ -40,6 +40,7 @@ function fixerOf(code: DialerErrorCode): 'agent' | 'admin' | 'vendor' | 'develop
       return 'admin';
     case 'sdk-load-failed':
     case 'registration-failed':
+    case 'vendor-unreachable':
       return 'vendor';
     default:
       return 'agent';

@@ -18,6 +18,8 @@ function supportDetails({ state, now }: View, code: string): string {
     code,
     status: state.status,
     line: state.line.is,
+    request: state.line.is === 'failed' ? state.line.error.requestId : undefined,
+    error: state.line.is === 'failed' ? state.line.error.message : undefined,
     member: state.member?.memberNo,
     extension: state.member?.extension,
     balance: state.member?.balance,

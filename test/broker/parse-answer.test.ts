@@ -6,6 +6,21 @@ import { HOTLINES, LINKS, MEMBER } from '../support/fake-broker.ts';
 const TOKEN = 'eyJhbGciOi.eyJWYWx1ZSI.c2lnbmF0dXJl';
 const ok = (body: unknown) => ({ status: 200, body: JSON.stringify(body) });
 
+const failing = (body: object, header?: string) => ({
+  status: 503,
+  body: JSON.stringify(body),
+  headers: new Headers(header === undefined ? {} : { 'X-Request-Id': header }),
+});
+
+function errorOf(answer: Parameters<typeof parseSession>[0]): DialerError {
+  try {
+    parseSession(answer);
+  } catch (error) {
+    if (error instanceof DialerError) return error;
+  }
+  throw new Error(`accepted: ${answer.body}`);
+}
+
 function codeOf(work: () => unknown): string {
   try {
     work();
@@ -62,9 +77,32 @@ describe('what a broker may answer', () => {
     ['HTTP 429', { status: 429, body: '' }, 'broker-unreachable'],
     ['HTTP 500', { status: 500, body: '<h1>oops</h1>' }, 'broker-unreachable'],
     ['a problem with a code of ours', { status: 503, body: '{"code":"sdk-auth-failed"}' }, 'sdk-auth-failed'],
-    ['a problem with an unknown code', { status: 503, body: '{"code":"vendor-down"}' }, 'broker-unreachable'],
+    ['a problem of the vendor', { status: 503, body: '{"code":"vendor-down"}' }, 'vendor-unreachable'],
+    ['a vendor that refused', { status: 502, body: '{"code":"vendor-refused"}' }, 'vendor-unreachable'],
+    [
+      'a vendor not understood',
+      { status: 502, body: '{"code":"vendor-invalid-answer"}' },
+      'vendor-unreachable',
+    ],
+    ['a broker that starts', { status: 503, body: '{"code":"not-ready"}' }, 'broker-unreachable'],
+    ['a broker that failed', { status: 500, body: '{"code":"internal"}' }, 'broker-unreachable'],
+    ['too many requests', { status: 429, body: '{"code":"too-many-requests"}' }, 'broker-unreachable'],
+    ['a page that is not listed', { status: 403, body: '{"code":"origin-not-allowed"}' }, 'configuration'],
+    ['nobody signed in', { status: 401, body: '{"code":"member-not-signed-in"}' }, 'broker-unauthorized'],
+    ['HTTP 502', { status: 502, body: '<h1>Bad gateway</h1>' }, 'broker-unreachable'],
+    ['a code that is no code', { status: 503, body: '{"code":{"a":1}}' }, 'broker-unreachable'],
+    ['a code of the browser', { status: 503, body: '{"code":"microphone-denied"}' }, 'broker-unreachable'],
+    ['a code of the page', { status: 404, body: '{"code":"configuration"}' }, 'broker-invalid-answer'],
+    ['a code of JavaScript', { status: 503, body: '{"code":"constructor"}' }, 'broker-unreachable'],
     ['an envelope with 401', ok({ error: 401, message: 'no access' }), 'broker-unauthorized'],
-    ['an envelope with 500', ok({ error: 500, message: 'system error' }), 'broker-unreachable'],
+    ['an envelope with 403', ok({ error: 403, message: 'no access' }), 'broker-unauthorized'],
+    ['an envelope with 500', ok({ error: 500, message: 'system error' }), 'vendor-unreachable'],
+    ['an envelope with -1', ok({ error: -1, message: 'wrong parameter' }), 'vendor-unreachable'],
+    [
+      'an envelope behind HTTP 502',
+      { status: 502, body: '{"error":500,"message":""}' },
+      'vendor-unreachable',
+    ],
     ['an envelope without data', ok({ error: 0, message: 'success' }), 'broker-invalid-answer'],
     ['an error that is text', ok({ error: '402' }), 'broker-invalid-answer'],
     ['an empty token', ok({ token: '' }), 'broker-invalid-answer'],
@@ -85,6 +123,45 @@ describe('what a broker may answer', () => {
       expect(codeOf(() => parseSession(answer))).to.equal(code);
     });
   }
+
+  it('a member whose account is the trouble: that is told to the agent, and an admin can mend it', () => {
+    for (const code of ['member-not-found', 'member-expired']) {
+      const body = JSON.stringify({ code });
+      expect(parseSession({ status: 404, body })).to.deep.equal({ blockers: [code] });
+    }
+  });
+
+  it('when to ask again, in seconds or as a date by its own clock, within bounds', () => {
+    const date = { Date: 'Fri, 20 Nov 2026 10:00:00 GMT' };
+    const table = [
+      [{ 'Retry-After': '30' }, 30_000],
+      [{ 'Retry-After': '0' }, 1000],
+      [{ 'Retry-After': '99999999999' }, 600_000],
+      [{ ...date, 'Retry-After': 'Fri, 20 Nov 2026 10:00:45 GMT' }, 45_000],
+      [{ ...date, 'Retry-After': 'Fri, 20 Nov 2026 09:00:00 GMT' }, 1000],
+      [{ 'Retry-After': 'Fri, 20 Nov 1970 09:00:00 GMT' }, 1000],
+      [{ 'Retry-After': 'later' }, undefined],
+      [{}, undefined],
+    ] as const;
+    for (const [headers, expected] of table) {
+      for (const body of ['', '{"code":"too-many-requests"}', '{"code":"vendor-unreachable"}']) {
+        const error = errorOf({ status: 503, body, headers: new Headers(headers) });
+        expect(error.retryAfter, JSON.stringify(headers)).to.equal(expected);
+      }
+    }
+  });
+
+  it('what it calls the request, as long as that can be nothing else', () => {
+    expect(errorOf(failing({ code: 'internal', requestId: 'a1-b2' })).requestId).to.equal('a1-b2');
+    expect(errorOf(failing({ request_id: 'c.3' })).requestId).to.equal('c.3');
+    expect(errorOf(failing({}, 'd4')).requestId).to.equal('d4');
+    expect(errorOf(failing({ requestId: 'a b' }, 'd4')).requestId).to.equal('d4');
+    for (const wrong of ['', 'a b', '<b>', 'x'.repeat(65), 7]) {
+      expect(errorOf(failing({ requestId: wrong })).requestId, String(wrong)).to.equal(undefined);
+    }
+    const unclear = { status: 200, body: '{"requestId":"e5"}' };
+    expect(errorOf(unclear)).to.include({ code: 'broker-invalid-answer', requestId: 'e5' });
+  });
 
   it('never a piece of an answer: cut at any byte, every form is refused', () => {
     const forms = [

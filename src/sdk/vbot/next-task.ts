@@ -1,12 +1,19 @@
 /** A later task that, unlike a timer, is not slowed down while the page is in the background. */
 
-const channel = new MessageChannel();
+/** Opened at the first use: an open one would keep a Node process alive that has only imported the package. */
+let channel: MessageChannel | undefined;
 const queue: (() => void)[] = [];
-channel.port1.addEventListener('message', () => queue.shift()?.());
-channel.port1.start();
+
+function open(): MessageChannel {
+  const opened = new MessageChannel();
+  opened.port1.addEventListener('message', () => queue.shift()?.());
+  opened.port1.start();
+  return opened;
+}
 
 /** Runs after the current task, in the order asked. */
 export function nextTask(work: () => void): void {
   queue.push(work);
+  channel ??= open();
   channel.port2.postMessage(undefined);
 }

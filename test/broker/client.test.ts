@@ -1,0 +1,183 @@
+import { expect } from '@open-wc/testing';
+import { readStatus, requestHelp, requestSession, type BrokerOptions } from '../../src/broker/client.ts';
+import type { HeadersSource } from '../../src/broker/headers.ts';
+import { DialerError } from '../../src/errors.ts';
+import { FakeBroker, json, LINKS, readiness, session } from '../support/fake-broker.ts';
+
+const never = () => new Promise<never>(() => undefined);
+const { signal } = new AbortController();
+
+const endless = () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(1)) }));
+const busy = () =>
+  new Response('{"code":"too-many-requests","requestId":"r1"}', {
+    status: 429,
+    headers: { 'Retry-After': '7' },
+  });
+const fail = () => {
+  throw new TypeError('Failed to fetch');
+};
+
+async function errorOf(work: Promise<unknown>): Promise<DialerError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof DialerError) return error;
+  throw new Error(`no DialerError: ${String(error)}`);
+}
+
+describe('asking the broker', () => {
+  let broker: FakeBroker;
+  beforeEach(() => {
+    broker = new FakeBroker();
+  });
+  afterEach(() => broker.close());
+  const options = (change: Partial<BrokerOptions> = {}): BrokerOptions => ({
+    url: broker.url,
+    credentials: 'same-origin',
+    timeout: 200,
+    ...change,
+  });
+  const withHeaders = (headers: unknown) => options({ headers: headers as HeadersSource });
+
+  it('sends the extra headers of the page, and waits for those that take a moment', async () => {
+    for (const headers of [{ 'X-Own': 'a' }, () => ({ 'X-Own': 'a' }), async () => ({ 'X-Own': 'a' })]) {
+      await requestSession(withHeaders(headers), signal);
+      expect(broker.asked.at(-1)?.headers.get('X-Own')).to.equal('a');
+    }
+  });
+
+  it('calls a brokerHeaders function that fails or gives nonsense a mistake of the page', async () => {
+    const cause = new Error('no session');
+    const failing = [
+      () => {
+        throw cause;
+      },
+      () => Promise.reject(cause),
+    ];
+    for (const headers of failing) {
+      const error = await errorOf(requestSession(withHeaders(headers), signal));
+      expect(error).to.include({ code: 'configuration', cause });
+    }
+    const secret = 'secret-token';
+    const nonsense = [
+      secret,
+      [secret],
+      { Authorization: 7 },
+      { Authorization: undefined },
+      { Authorization: `Bearer ${secret}\r\nX-Evil: 1` },
+      { Authorization: `${secret}\n` },
+      { Authorization: `${secret}☎` },
+      { [`a ${secret}`]: 'x' },
+      { '': secret },
+      new Headers({ Authorization: secret }),
+    ];
+    for (const value of [...nonsense, ...nonsense.map((each) => () => each)]) {
+      const error = await errorOf(requestSession(withHeaders(value), signal));
+      expect(error.code, String(value)).to.equal('configuration');
+      expect(`${error.message} ${String(error.cause)}`).not.to.include(secret);
+    }
+    expect(
+      await errorOf(
+        requestSession(
+          withHeaders(() => undefined),
+          signal,
+        ),
+      ),
+    ).to.include({
+      code: 'configuration',
+    });
+    expect(broker.asked, 'requests sent').to.have.length(0);
+  });
+
+  it('passes on what the page itself has to say', async () => {
+    const own = new DialerError('broker-unauthorized', 'Signed out.');
+    const error = await errorOf(
+      requestSession(
+        withHeaders(() => Promise.reject(own)),
+        signal,
+      ),
+    );
+    expect(error).to.equal(own);
+  });
+
+  it('waits for nothing longer than its one deadline: not the page, not the head, not the body', async () => {
+    const waits: (readonly [string, () => Promise<unknown>, string])[] = [
+      ['headers', () => requestSession(withHeaders(never), signal), 'brokerHeaders'],
+      ['head', () => requestSession(options(), signal), 'the broker'],
+      ['body', () => requestSession(options(), signal), 'the broker'],
+      ['read', () => readStatus(options(), 'status', signal), 'the broker'],
+    ];
+    for (const [name, ask, awaited] of waits) {
+      broker.on('POST session', name === 'body' ? endless : never).on('GET status', never);
+      const error = await errorOf(ask());
+      expect(error.code, name).to.equal('broker-unreachable');
+      expect(error.message, name).to.include(`no answer in time from`).and.include(awaited);
+      expect(error.cause, name).to.have.property('name', 'TimeoutError');
+    }
+  });
+
+  it('asks nobody once the page’s headers come after the deadline, or after it was aborted', async () => {
+    const gates: ((headers: Record<string, string>) => void)[] = [];
+    const late = () => new Promise<Record<string, string>>((resolve) => gates.push(resolve));
+    await errorOf(requestSession(options({ headers: late, timeout: 20 }), signal));
+    const abort = new AbortController();
+    const asking = requestSession(withHeaders(late), abort.signal);
+    abort.abort();
+    for (const open of gates) open({});
+    const reason: unknown = await asking.then(
+      () => 'it was answered',
+      (error: unknown) => error,
+    );
+    expect(reason).to.have.property('name', 'AbortError');
+    expect(broker.asked).to.have.length(0);
+  });
+
+  it('repeats a read that found nobody, though not one that was told when to come back', async () => {
+    let answers: (() => Response)[] = [fail, () => readiness()];
+    broker.on('GET status', () => (answers.shift() ?? fail)());
+    expect(await readStatus(options({ timeout: 3000 }), 'status', signal)).to.deep.include({ blockers: [] });
+    answers = [busy, () => readiness()];
+    const error = await errorOf(readStatus(options(), 'status', signal));
+    expect(error).to.include({ code: 'broker-unreachable', retryAfter: 7000, requestId: 'r1' });
+    expect(answers, 'it did not ask again').to.have.length(1);
+  });
+
+  const ELSEWHERE = [
+    'https://evil.example/status',
+    '//evil.example/status',
+    '\\\\evil.example/status',
+    'data:application/json,{"blockers":[]}',
+    'javascript:alert(1)',
+    'https://',
+    `blob:${location.origin}/4b6b2b2e-0000-4000-8000-000000000000`,
+    `${location.protocol}//user:secret@${location.host}/status`,
+    `${location.protocol}//${location.hostname}:1/status`,
+  ];
+  for (const link of ELSEWHERE) {
+    it(`refuses a link to ${link.split(/[{@]/)[0]}, wherever it comes from`, async () => {
+      for (const name of ['status', 'topUp', 'hotline', 'calls']) {
+        broker.on('POST session', () => session({ links: { ...LINKS, [name]: link } }));
+        broker.on('GET status', () => readiness({ links: { [name]: link } }));
+        for (const ask of [requestSession(options(), signal), readStatus(options(), 'status', signal)]) {
+          const error = await errorOf(ask);
+          expect(error.code, name).to.equal('broker-invalid-answer');
+          expect(error.message).not.to.include('secret');
+        }
+      }
+      const before = broker.asked.length;
+      expect((await errorOf(requestHelp(options(), link, signal))).code).to.equal('broker-invalid-answer');
+      expect(broker.asked.length, 'requests to that link').to.equal(before);
+    });
+  }
+
+  it('takes links that are relative, or absolute within the origin', async () => {
+    broker.on('POST session', () =>
+      session({ links: { status: `${location.origin}/broker/status`, topUp: '/x' } }),
+    );
+    expect((await requestSession(options(), signal)).links).to.have.property('topUp', '/x');
+    broker.on('GET status', () => json({ blockers: [] }));
+    await readStatus(options(), `${location.origin}/broker/status`, signal);
+    expect(broker.count('GET status')).to.equal(1);
+  });
+});
