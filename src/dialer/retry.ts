@@ -5,6 +5,7 @@ import { jittered } from './jitter.ts';
 /** What may pass by itself. The rest needs somebody: a developer, a sign-in, a decision. */
 const PASSING: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
   'broker-unreachable',
+  'vendor-unreachable',
   'sdk-load-failed',
   'sdk-auth-failed',
   'registration-failed',

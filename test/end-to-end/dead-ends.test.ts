@@ -163,6 +163,8 @@ describe('an agent whose way to the exchange is broken', () => {
     await openReady();
     await agent.page.getByText('Vendor down', { exact: true }).click();
     await agent.see('Not connected');
+    await agent.see('phone service does not answer');
+    await agent.see('Trying again by itself');
     await agent.page.getByText('Ready', { exact: true }).first().click();
     await agent.see('Ready');
   });
