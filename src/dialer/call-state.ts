@@ -1,6 +1,6 @@
 /** The one call there can be, and what moves it. */
 import type { DialerError } from '../errors.ts';
-import type { CallInfo, CallOutcome } from './call.ts';
+import type { CallFailure, CallInfo, CallOutcome } from './call.ts';
 
 /**
  * The call, if there is one.
@@ -30,7 +30,12 @@ export type Call =
       /** The microphone was unplugged or its permission taken back: the other side hears nothing. */
       readonly microphoneLost: boolean;
     }
-  | { readonly is: 'ended'; readonly info: CallInfo };
+  | {
+      readonly is: 'ended';
+      readonly info: CallInfo;
+      /** Absent: the call ended as somebody on this side wanted. */
+      readonly failure?: CallFailure | undefined;
+    };
 
 /** Somebody is ringing or talking. */
 type LiveCall = Extract<Call, { is: 'dialing' | 'incoming' | 'active' }>;
@@ -55,6 +60,7 @@ type LiveCallEvent =
       readonly type: 'ended';
       readonly outcome: CallOutcome;
       readonly status?: number | undefined;
+      readonly failure?: CallFailure | undefined;
       readonly at: number;
     };
 
@@ -103,12 +109,28 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
     case 'microphone-lost':
       return call.is === 'active' && !call.microphoneLost ? { ...call, microphoneLost: true } : call;
     case 'ended':
-      return {
-        is: 'ended',
-        info: { ...call.info, outcome: event.outcome, status: event.status, endedAt: event.at },
-      };
+      return ended(call, event);
   }
 }
+
+/** A call that was connected has been answered, whatever ended it. */
+function ended(
+  call: LiveCall,
+  { outcome, status, failure, at }: Extract<LiveCallEvent, { type: 'ended' }>,
+): Call {
+  const info = { ...call.info, endedAt: at };
+  if (call.is === 'active') return { is: 'ended', info: { ...info, outcome: 'answered' } };
+  return { is: 'ended', info: { ...info, outcome, status }, failure };
+}
+
+/** The call as it ends when this side leaves: by `disconnect()`, removal, or with the page. */
+export function endHere(call: Call, at: number): Call {
+  if (!isLive(call)) return call;
+  const outcome = OUTCOME_WHEN_LEFT[call.is];
+  return { is: 'ended', info: { ...call.info, outcome, endedAt: at } };
+}
+
+const OUTCOME_WHEN_LEFT = { active: 'answered', incoming: 'declined', dialing: 'cancelled' } as const;
 
 /** A call that is over has been read about. */
 export function withoutEnded(call: Call): Call {

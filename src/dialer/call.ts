@@ -1,6 +1,6 @@
 /** One call, as the page and the views know it. */
 import type { DialerErrorCode } from '../errors.ts';
-import type { CallOutcome } from '../sdk/calling-sdk.ts';
+import type { CallOutcome, Confidence } from '../sdk/calling-sdk.ts';
 
 export type { CallOutcome };
 
@@ -21,8 +21,19 @@ export interface CallInfo {
   readonly status?: number | undefined;
 }
 
+/** What is told of a call that failed for a reason nobody on this side chose. */
+export interface CallFailure {
+  readonly code: DialerErrorCode;
+  /** The vendor's own words, where it gave any. */
+  readonly reason: string;
+  /** How sure the code is. */
+  readonly confidence: Confidence;
+}
+
 export interface CallOptions {
-  /** Caller number to use; else the element's `hotline`, else the first assigned one. */
+  /** Who is called; for this call only. */
+  readonly name?: string | undefined;
+  /** Caller number to use, one of the member's own; else the element's `hotline`, else the first assigned one. */
   readonly hotline?: string | undefined;
   /** The CRM's own id for this call: at most 32 of a-z0-9. */
   readonly externalCallId?: string | undefined;

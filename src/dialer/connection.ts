@@ -1,248 +1,209 @@
-/** The dialer's way to the exchange: opened, kept, renewed, and asked why the member cannot call. */
-import type { Hotline } from '../broker/contract.ts';
-import type { Readiness } from '../broker/parse-answer.ts';
-import { toDialerError, type DialerError } from '../errors.ts';
+/** The dialer's connection to the exchange: opened, kept, renewed and replaced, but never at the cost of a call. */
+import type { Readiness, Session } from '../broker/parse-answer.ts';
+import { DialerError, toDialerError } from '../errors.ts';
 import { watchNetwork } from '../page/network.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
-import type { BlockSource, GuideNotice } from './block-state.ts';
 import { isBusy } from './call-state.ts';
-import { BrokerSession } from './session.ts';
 import type { DialerHost } from './host.ts';
-import { StatusPoller } from './status-poller.ts';
 import { RetryPolicy } from './retry.ts';
+import { BrokerSession } from './session.ts';
+import type { DialerState } from './state.ts';
 import type { DialerStore } from './store.ts';
+
+/** Longer than all the timeouts on the way to a registration together. */
+const CONNECT_TIMEOUT_MS = 90_000;
+/** The SDK comes back from a lost socket within about 30 s of its return; after this it is started anew. */
+const LOST_TIMEOUT_MS = 60_000;
+
+/** Why a new connection is due while a call keeps the old one. */
+type Due = 'settings' | 'token' | 'failure' | 'network';
+
+interface Listeners {
+  readonly onSdkEvent: (event: SdkEvent) => void;
+  readonly onReadiness: (readiness: Readiness) => void;
+}
 
 export class Connection {
   readonly #host: DialerHost;
   readonly #store: DialerStore;
-  readonly #onSdkEvent: (event: SdkEvent) => void;
-  readonly #retryPolicy = new RetryPolicy(() => this.#reopen());
-  readonly #statusPoller = new StatusPoller((signal) => this.#lookAgain(signal));
-  #connection: BrokerSession | undefined;
+  readonly #listeners: Listeners;
+  readonly #retryPolicy = new RetryPolicy(
+    () => this.#replace('failure'),
+    () => void this.#renew(),
+  );
+  #session: BrokerSession | undefined;
   #watching: AbortController | undefined;
-  /** A new connection is due, but a call is going on. */
-  #isReopenDue = false;
+  #due: Due | undefined;
+  #lostTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param hear what the SDK says about calls */
-  constructor(host: DialerHost, store: DialerStore, hear: (event: SdkEvent) => void) {
+  constructor(host: DialerHost, store: DialerStore, listeners: Listeners) {
     this.#host = host;
     this.#store = store;
-    this.#onSdkEvent = hear;
+    this.#listeners = listeners;
+  }
+
+  get session(): BrokerSession | undefined {
+    return this.#session;
   }
 
   get sdk(): CallingSdk | undefined {
-    return this.#connection?.sdk;
+    return this.#session?.sdk;
   }
 
-  /** Can the broker be asked without signing in anew? */
-  get hasStatus(): boolean {
-    return this.#connection?.hasStatus === true;
-  }
-
-  /** Resolves when the line is up, or a guide tells why the member cannot call; rejects with the error shown. */
+  /**
+   * Resolves when the member is registered, or a guide tells why the member cannot call.
+   *
+   * @throws {DialerError} the error shown; `busy` while a call keeps the failed connection; `not-ready` when it was
+   *   overtaken by a `disconnect()`
+   */
   async connect(): Promise<void> {
-    const { is } = this.#store.state.line;
-    if (is === 'off' || is === 'failed') {
-      this.#retryPolicy.forget();
+    const { line, call } = this.#store.state;
+    if (line.is === 'failed' && isBusy(call)) {
+      this.#due ??= 'failure';
+      throw new DialerError('busy', 'There is a call; the dialer connects again after it.');
+    }
+    if (line.is === 'off' || line.is === 'failed') {
+      this.#retryPolicy.reset();
       this.#open();
     }
-    const { line } = await this.#store.until(
-      (state) => state.line.is !== 'connecting' || this.#connection?.isTokenless === true,
-    );
-    if (line.is === 'failed') throw line.error;
+    const state = await this.#store.until((now) => this.#isDecided(now), CONNECT_TIMEOUT_MS);
+    if (state.line.is === 'failed') throw state.line.error;
+    if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
   }
 
-  close(): void {
-    this.#retryPolicy.forget();
-    this.#statusPoller.end();
-    this.#watching?.abort();
-    this.#watching = undefined;
-    this.#closeConnection();
+  /** The attributes have changed: they count from the next connection on, which waits for the end of a call. */
+  reconfigure(): void {
+    if (this.#store.state.line.is === 'off') return;
+    this.#retryPolicy.reset();
+    this.#replace('settings');
   }
 
-  setSounds(sounds: Sounds): void {
-    this.#connection?.setSounds(sounds);
-  }
-
-  /** The SDK has registered. */
-  becomeReady(hotlines: readonly Hotline[]): void {
-    if (this.#connection) this.#connection.sdkHotlines = hotlines;
-    this.#retryPolicy.succeed();
-    this.#store.apply({ type: 'registered', hotlines });
-    if (hotlines.length === 0) this.block('no-hotline', 'sdk');
-    if (this.#store.state.status === 'ready') this.#host.notify({ name: 'ready' });
-  }
-
-  fail(error: DialerError): void {
-    this.#store.apply({ type: 'failed', error, retryAt: this.#retryPolicy.plan(error.code) });
-    this.#host.notify({ name: 'error', error });
+  /** A new connection for a member whom the present one cannot serve. */
+  async reopen(): Promise<void> {
+    this.#replace('failure');
+    await this.connect();
   }
 
   /** The call is over: what had to wait for that happens now. */
   callEnded(): void {
-    if (this.#isReopenDue) this.#reopen();
+    if (this.#due && !isBusy(this.#store.state.call)) this.#replace(this.#due);
   }
 
-  block(reason: string, source: BlockSource): void {
-    const before = this.#store.state.block;
-    this.#store.apply({ type: 'blocked', reason, source });
-    if (before.is === 'blocked' && before.reason === reason) return;
-    this.#statusPoller.begin();
-    if (!this.#host.notify({ name: 'blocked', reason, source })) this.#store.apply({ type: 'guide-taken' });
+  close(): void {
+    this.#retryPolicy.reset();
+    this.#watching?.abort();
+    this.#watching = undefined;
+    this.#due = undefined;
+    this.#closeSession();
   }
 
-  check(): Promise<void> {
-    return this.#ask('check', (connection) => connection.check());
+  setSounds(sounds: Sounds): void {
+    this.#session?.setSounds(sounds);
   }
 
-  /** Asks the broker for what is missing; the page may take that over. */
-  async requestHelp(kind: 'topUp' | 'hotline'): Promise<void> {
-    const mayAsk = this.#host.notify({ name: kind === 'topUp' ? 'topuprequest' : 'hotlinerequest' });
-    if (mayAsk && this.#connection?.canAskFor(kind)) {
-      return this.#ask('help', (connection) => connection.askFor(kind));
+  /** The SDK has registered. */
+  registered(event: Extract<SdkEvent, { type: 'registered' }>): void {
+    if (this.#session) this.#session.sdkHotlines = event.hotlines;
+    clearTimeout(this.#lostTimer);
+    this.#retryPolicy.succeed();
+    if (this.#due === 'network' || this.#due === 'failure') this.#due = undefined;
+    this.#store.apply(event);
+  }
+
+  /** The socket is gone. The SDK tries to come back by itself. */
+  lost(): void {
+    if (this.#store.state.line.is !== 'up') return;
+    this.#lostTimer = setTimeout(() => this.#replace('network'), LOST_TIMEOUT_MS);
+    this.#store.apply({ type: 'lost' });
+  }
+
+  fail(error: DialerError): void {
+    clearTimeout(this.#lostTimer);
+    this.#store.apply({ type: 'failed', error, retryAt: this.#retryPolicy.plan(error) });
+    this.#host.notify({ name: 'error', error });
+  }
+
+  #isDecided({ line, status }: DialerState): boolean {
+    if (line.is === 'connecting') return this.#session?.isTokenless === true && status === 'blocked';
+    return line.is !== 'lost';
+  }
+
+  #replace(due: Due): void {
+    const { line, call } = this.#store.state;
+    if (line.is === 'off') return;
+    if (isBusy(call)) {
+      this.#due = this.#due === 'settings' ? 'settings' : due;
+      return;
     }
-    // Somebody outside was or has to be asked; "check again" will tell what came of it.
-    this.#store.apply({ type: 'waited', notice: mayAsk ? 'ask-admin' : 'help-requested' });
+    // What another broker said of another member is not to be seen any more.
+    if (due === 'settings') this.#store.apply({ type: 'disconnect', at: Date.now() });
+    this.#open();
   }
 
-  /**
-   * What does the broker say about the member now? Nobody is shown the answer.
-   *
-   * @throws whatever kept the broker from telling
-   */
-  async readiness(patience: number): Promise<Readiness | undefined> {
-    const connection = this.#connection;
-    return connection?.check(AbortSignal.any([connection.signal, AbortSignal.timeout(patience)]));
-  }
-
-  /** A call costs money: the agent learns before the next one, not by it, that there is none left. */
-  async refresh(): Promise<void> {
-    const connection = this.#connection;
-    if (!connection?.hasStatus) return;
-    try {
-      this.#useReadiness(await connection.check());
-    } catch {
-      // Nobody asked, so nobody is told; the next call or check will.
-    }
-  }
-
-  #open(): void {
-    this.#closeConnection();
-    this.#isReopenDue = false;
+  #open(renewed?: Session): void {
+    this.#closeSession();
+    this.#due = undefined;
     this.#watch();
     this.#store.apply({ type: 'connect' });
-    let connection: BrokerSession;
+    let session: BrokerSession;
     try {
-      connection = this.#createConnection();
+      session = this.#createSession();
     } catch (error) {
       return this.fail(toDialerError(error, 'configuration', 'The dialer is not configured.'));
     }
-    this.#connection = connection;
-    const useSession = (session: Parameters<Parameters<BrokerSession['start']>[0]>[0]) => {
-      this.#useReadiness(session);
-      this.#retryPolicy.renewBefore(session.expiresAt);
+    this.#session = session;
+    const onSession = (answer: Session) => {
+      this.#retryPolicy.planRenewal(answer.expiresAt);
+      this.#listeners.onReadiness(answer);
     };
-    connection.start(useSession).catch((error: unknown) => {
-      if (connection.signal.aborted) return;
+    session.start(onSession, renewed).catch((error: unknown) => {
+      if (session.signal.aborted) return;
       this.fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
     });
   }
 
-  /** Never at the cost of a call. */
-  #reopen(): void {
-    if (this.#store.state.line.is === 'off') return;
-    this.#isReopenDue = isBusy(this.#store.state.call);
-    if (this.#isReopenDue) return;
-    this.#store.apply({ type: 'lost' });
-    this.#open();
+  /** The next token is fetched while the phone goes on; only a token that is really new is worth a new registration. */
+  async #renew(): Promise<void> {
+    const session = this.#session;
+    if (!session) return;
+    if (this.#store.state.line.is !== 'up') return this.#retryPolicy.planRenewalAgain();
+    if (isBusy(this.#store.state.call)) return this.#replace('token');
+    try {
+      const { session: next, isNew } = await session.renew();
+      if (isBusy(this.#store.state.call)) return this.#replace('token');
+      if (isNew) return this.#open(next);
+      this.#listeners.onReadiness(next);
+      this.#retryPolicy.planRenewalAgain();
+    } catch (error) {
+      if (session.signal.aborted) return;
+      // The agent can go on calling: what is wrong is told when it keeps them from it.
+      this.#retryPolicy.planRenewalAgain(error instanceof DialerError ? error.retryAfter : undefined);
+    }
   }
 
+  /** A socket may have died unnoticed while the machine slept or had no network. */
   #watch(): void {
     if (this.#watching) return;
     this.#watching = new AbortController();
     watchNetwork(this.#watching.signal, () => {
       const { is } = this.#store.state.line;
-      if (is !== 'failed' && is !== 'lost' && is !== 'up') return;
-      this.#retryPolicy.forget();
-      this.#reopen();
+      if ((is !== 'failed' && is !== 'lost' && is !== 'up') || this.#retryPolicy.mustWait) return;
+      this.#retryPolicy.succeed();
+      this.#replace('network');
     });
   }
 
-  #createConnection(): BrokerSession {
+  #createSession(): BrokerSession {
     const sdk = this.#host.createSdk((event) => {
-      if (!connection.signal.aborted) this.#onSdkEvent(event);
+      if (!session.signal.aborted) this.#listeners.onSdkEvent(event);
     });
-    const connection = new BrokerSession(this.#host.settings(), sdk);
-    return connection;
+    const session = new BrokerSession(this.#host.settings(), sdk);
+    return session;
   }
 
-  #closeConnection(): void {
-    this.#connection?.close();
-    this.#connection = undefined;
+  #closeSession(): void {
+    clearTimeout(this.#lostTimer);
+    this.#session?.close();
+    this.#session = undefined;
   }
-
-  async #ask(
-    what: 'check' | 'help',
-    request: (connection: BrokerSession) => Promise<Readiness>,
-  ): Promise<void> {
-    const connection = this.#connection;
-    if (!connection || this.#store.state.line.is === 'failed') return this.connect();
-    const wasBlocked = this.#store.state.block.is === 'blocked';
-    this.#store.apply({ type: 'waiting', for: what });
-    try {
-      const answer = await request(connection);
-      this.#useReadiness(answer);
-      if (answer.blockers.length === 0) return await this.#clear(connection);
-      // A guide that has only just come has nothing to add to itself.
-      if (wasBlocked) this.#store.apply({ type: 'waited', notice: noticeAfter(what, answer) });
-    } catch (error) {
-      if (connection.signal.aborted) return;
-      this.#store.apply({ type: 'waited', notice: 'check-failed' });
-      const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
-      this.#host.notify({ name: 'error', error: known });
-      throw known;
-    }
-  }
-
-  /** Only what the broker called an obstacle is gone when the broker says so; an agent may check the rest themselves. */
-  async #lookAgain(signal: AbortSignal): Promise<boolean> {
-    const connection = this.#connection;
-    const { line, block, call } = this.#store.state;
-    if (block.is !== 'blocked' || block.source === 'browser') return false;
-    if (!connection?.hasStatus || line.is === 'failed' || block.waitingFor || isBusy(call)) return true;
-    try {
-      const answer = await connection.check(AbortSignal.any([connection.signal, signal]));
-      if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
-      if (answer.blockers.length > 0) {
-        if (answer.blockers[0] !== block.reason || block.source !== 'broker') this.#useReadiness(answer);
-        return true;
-      }
-      if (block.source !== 'broker') return true;
-      this.#useReadiness(answer);
-      await this.#clear(connection);
-    } catch {
-      // Nobody asked, so nobody is told of a broker that does not answer.
-    }
-    return this.#store.state.block.is === 'blocked';
-  }
-
-  /** The SDK reads its hotlines once, and a session without a token never booted it: then it takes a new connection. */
-  async #clear(connection: BrokerSession): Promise<void> {
-    if (connection.booted && connection.isClear) return this.#store.apply({ type: 'cleared' });
-    this.#store.apply({ type: 'lost' });
-    this.#open();
-    await this.connect();
-    const isClear = this.#connection?.isClear === true;
-    this.#store.apply(isClear ? { type: 'cleared' } : { type: 'waited', notice: 'still-blocked' });
-  }
-
-  #useReadiness(readiness: Readiness): void {
-    this.#store.apply({ type: 'readiness', readiness });
-    const [reason] = readiness.blockers;
-    if (reason !== undefined) this.block(reason, 'broker');
-  }
-}
-
-function noticeAfter(what: 'check' | 'help', answer: Readiness): GuideNotice {
-  return answer.notice ?? (what === 'help' ? 'help-requested' : 'still-blocked');
 }

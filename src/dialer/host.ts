@@ -1,9 +1,8 @@
-/** What the dialer needs of whoever shows it: its settings, an SDK, and somebody to tell. */
+/** What the dialer needs of whoever shows it: its settings, an SDK, and somebody to notify. */
 import type { BrokerOptions } from '../broker/client.ts';
-import type { DialerError, DialerErrorCode } from '../errors.ts';
-import type { CallingSdk, Confidence, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
-import type { CallInfo, CallOptions } from './call.ts';
-import type { BlockSource, DialerState } from './state.ts';
+import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
+import type { DialerNotification } from './notifications.ts';
+import type { DialerState } from './state.ts';
 
 export interface DialerSettings {
   readonly broker: BrokerOptions;
@@ -13,24 +12,11 @@ export interface DialerSettings {
   readonly vendorUi: boolean;
 }
 
-/** What the page is told. */
-export type DialerNotification =
-  | { readonly name: 'ready' }
-  | { readonly name: 'beforecall'; readonly number: string; readonly options: CallOptions }
-  | { readonly name: 'callstart' | 'callincoming' | 'callconnect' | 'callend'; readonly call: CallInfo }
-  | {
-      readonly name: 'callfail';
-      readonly call: CallInfo;
-      readonly code: DialerErrorCode;
-      /** The vendor's own words, where it gave any. */
-      readonly reason: string;
-      /** How sure the code is. */
-      readonly confidence: Confidence;
-    }
-  | { readonly name: 'blocked'; readonly reason: string; readonly source: BlockSource }
-  | { readonly name: 'topuprequest' }
-  | { readonly name: 'hotlinerequest' }
-  | { readonly name: 'error'; readonly error: DialerError };
+export interface CallPreferences {
+  /** Caller numbers, the more important ones first; the member may have none of them. */
+  readonly hotlines: readonly (string | undefined)[];
+  readonly externalCallId: string | undefined;
+}
 
 export interface DialerHost {
   /**
@@ -39,10 +25,11 @@ export interface DialerHost {
    * @throws {DialerError} `configuration`
    */
   settings(): DialerSettings;
+  /** @throws {DialerError} `configuration` */
   createSdk(listener: (event: SdkEvent) => void): CallingSdk;
-  /** Caller number to prefer. */
-  preferredHotline(): string | undefined;
+  /** What agent and page would like for the next call. */
+  preferences(): CallPreferences;
   changed(state: DialerState, previous: DialerState): void;
   /** @returns `false` when the page wants to handle it itself. */
-  notify(news: DialerNotification): boolean;
+  notify(notification: DialerNotification): boolean;
 }

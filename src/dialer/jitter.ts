@@ -1,4 +1,4 @@
-/** Whoever begins to wait at the same time must not come back in the same second: all dialers of a company, say. */
+/** Spreads waits: all dialers of a company begin to wait at the same moment, and must not come back in the same second. */
 const JITTER = 0.2;
 
 /** About so many milliseconds, a fifth more or less. */

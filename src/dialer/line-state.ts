@@ -1,15 +1,15 @@
-/** Whether there is a way to the exchange, and what moves it. */
+/** Whether there is a connection to the exchange, and what moves it. */
 import type { Hotline } from '../broker/contract.ts';
 import type { DialerError } from '../errors.ts';
 
 /**
- * The way to the exchange.
+ * The connection to the exchange.
  *
  *     off ──connect──▶ connecting ──registered──▶ up ◀──registered── lost
- *                          │  ▲                    │                  ▲
- *                       failed │ connect           └──── lost ────────┘
- *                          ▼   │
- *                         failed ◀──────── failed (from up and lost, too)
+ *                        ▲    │                   │                   ▲
+ *                connect │  failed                └────── lost ───────┘
+ *                        │    ▼
+ *            from any    └─ failed ◀────── failed (from up and lost, too)
  */
 export type Line =
   | { readonly is: 'off' }
@@ -34,9 +34,9 @@ export type LineEvent =
 export function moveLine(line: Line, event: LineEvent): Line {
   switch (event.type) {
     case 'connect':
-      return line.is === 'connecting' || line.is === 'up' ? line : { is: 'connecting' };
+      return line.is === 'connecting' ? line : { is: 'connecting' };
     case 'registered':
-      return { is: 'up' };
+      return line.is === 'up' || line.is === 'off' ? line : { is: 'up' };
     case 'lost':
       return line.is === 'up' ? { is: 'lost' } : line;
     case 'failed':

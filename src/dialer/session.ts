@@ -1,4 +1,4 @@
-/** One connection: a session of the broker's and the SDK booted with its token. A retry makes a new one. */
+/** One session of the broker's, and the SDK booted with its token. A new connection to the exchange takes a new one. */
 import { readStatus, requestHelp, requestSession } from '../broker/client.ts';
 import type { Hotline, Links } from '../broker/contract.ts';
 import type { Readiness, Session } from '../broker/parse-answer.ts';
@@ -13,7 +13,7 @@ export class BrokerSession {
   #links: Links = {};
   #sounds: Sounds;
   #blockers: readonly string[] = [];
-  #booted = false;
+  #token: string | undefined;
   #isTokenless = false;
   /** The SDK's own list, which it reads once per boot; `undefined` until it is registered. */
   sdkHotlines: readonly Hotline[] | undefined;
@@ -28,46 +28,54 @@ export class BrokerSession {
     return this.#abort.signal;
   }
 
-  /** Has the SDK been given a token? */
-  get booted(): boolean {
-    return this.#booted;
-  }
-
-  /** A broker that only says why the member cannot call: there is no line to wait for. */
+  /** A broker that only says why the member cannot call: there is no registration to wait for. */
   get isTokenless(): boolean {
     return this.#isTokenless;
   }
 
-  /** As far as broker and SDK have said: can the member call? */
-  get isClear(): boolean {
-    return this.#blockers.length === 0 && this.sdkHotlines?.length !== 0;
+  /** As far as broker and SDK have said, could the member call on this connection? */
+  get isUsable(): boolean {
+    return this.#token !== undefined && this.#blockers.length === 0 && this.sdkHotlines?.length !== 0;
+  }
+
+  /** Can the broker be asked without signing in anew? */
+  get hasStatus(): boolean {
+    return this.#links.status !== undefined && this.#token !== undefined;
   }
 
   /**
    * Asks for a session while the script is on its way, then boots the SDK.
    *
+   * @param renewed a session that has been asked for already
    * @throws {DialerError} what the broker, the script or the SDK's start failed with
    */
-  async start(useReadiness: (session: Session) => void): Promise<void> {
+  async start(onSession: (session: Session) => void, renewed?: Session): Promise<void> {
     const loading = this.sdk.load();
     // A broker that fails first is reported; the script's failure must not surface as unhandled.
     loading.catch(() => undefined);
-    const session = await requestSession(this.#settings.broker, this.signal);
+    const session = renewed ?? (await requestSession(this.#settings.broker, this.signal));
     this.signal.throwIfAborted();
     this.#remember(session);
     this.#isTokenless = session.token === undefined;
-    useReadiness(session);
+    onSession(session);
     if (session.token === undefined) return;
     await loading;
     this.signal.throwIfAborted();
     const { sdkBaseUrl: baseUrl, vendorUi } = this.#settings;
-    this.#booted = true;
+    this.#token = session.token;
     await this.sdk.boot({ token: session.token, baseUrl, sounds: this.#sounds, vendorUi }, this.signal);
   }
 
-  /** Can the broker be asked without signing in anew? */
-  get hasStatus(): boolean {
-    return this.#links.status !== undefined && this.#booted;
+  /**
+   * The session that is to follow this one; this one goes on meanwhile.
+   *
+   * @returns undefined when the broker has only the token that is in use
+   * @throws {DialerError} `broker-…`
+   */
+  async renew(): Promise<{ session: Session; isNew: boolean }> {
+    const session = await requestSession(this.#settings.broker, this.signal);
+    this.signal.throwIfAborted();
+    return { session, isNew: session.token !== undefined && session.token !== this.#token };
   }
 
   /** Can the member call by now? A session without a token has to be asked for anew. */
@@ -75,7 +83,7 @@ export class BrokerSession {
     const { broker } = this.#settings;
     const { status } = this.#links;
     const answer =
-      status !== undefined && this.#booted
+      status !== undefined && this.hasStatus
         ? await readStatus(broker, status, signal)
         : await requestSession(broker, signal);
     signal.throwIfAborted();

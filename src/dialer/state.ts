@@ -5,14 +5,14 @@
 import type { Hotline, Member } from '../broker/contract.ts';
 import type { Readiness } from '../broker/parse-answer.ts';
 import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block-state.ts';
-import { moveCall, withoutEnded, type Call, type CallEvent } from './call-state.ts';
+import { endHere, isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call-state.ts';
 import { moveLine, type Line, type LineEvent } from './line-state.ts';
 
 export type { Block, BlockSource } from './block-state.ts';
 export type { Call } from './call-state.ts';
 export type { Line } from './line-state.ts';
 
-/** What the agent sees, derived from line, block and call. */
+/** What the agent sees, derived from line, block and call. A call can be placed in `ready` and in `ended` only. */
 export type DialerStatus =
   | 'idle'
   | 'connecting'
@@ -37,8 +37,14 @@ export type DialerEvent =
   | LineEvent
   | BlockEvent
   | CallEvent
-  | { readonly type: 'disconnect' }
-  | { readonly type: 'readiness'; readonly readiness: Readiness }
+  /** `at`: epoch milliseconds; a call in progress ends with it. */
+  | { readonly type: 'disconnect'; readonly at: number }
+  | {
+      readonly type: 'readiness';
+      readonly readiness: Readiness;
+      /** Could a member without blockers call on the present connection? The SDK reads its hotlines once. */
+      readonly isUsable: boolean;
+    }
   | { readonly type: 'dismiss' };
 
 type Parts = Omit<DialerState, 'status'>;
@@ -54,25 +60,24 @@ export const INITIAL_STATE: DialerState = withStatus({
 export function transition(state: DialerState, event: DialerEvent): DialerState {
   switch (event.type) {
     case 'disconnect':
-      return INITIAL_STATE;
-    case 'registered': {
-      const hotlines = event.hotlines.length > 0 ? event.hotlines : state.hotlines;
-      return withStatus({ ...state, line: moveLine(state.line, event), hotlines });
-    }
+      return disconnected(state, event.at);
+    case 'registered':
+      return registered(state, event);
     case 'connect':
     case 'lost':
     case 'failed':
       return move(state, { line: moveLine(state.line, event) });
-    case 'readiness': {
-      const { member = state.member, hotlines = state.hotlines } = event.readiness;
-      return withStatus({ ...state, member, hotlines });
-    }
+    case 'readiness':
+      return informed(state, event);
     case 'blocked':
     case 'guide-taken':
     case 'waiting':
     case 'waited':
-    case 'cleared':
       return move(state, { block: moveBlock(state.block, event) });
+    case 'cleared': {
+      const block = moveBlock(state.block, event);
+      return block === state.block ? state : move(state, { block, call: withoutEnded(state.call) });
+    }
     case 'placing': {
       const call = moveCall(state.call, event);
       // Dialing is the answer to "You can call again".
@@ -80,9 +85,58 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
     }
     case 'dismiss':
       return move(state, { call: withoutEnded(state.call), block: withoutCleared(state.block) });
+    case 'ended':
+      return callEnded(state, moveCall(state.call, event));
     default:
       return move(state, { call: moveCall(state.call, event) });
   }
+}
+
+/** What the exchange refused a call for keeps the member from the next one, too. */
+function callEnded(state: DialerState, call: Call): DialerState {
+  const reason = call.is === 'ended' && call !== state.call ? call.info.outcome : undefined;
+  if (reason !== 'insufficient-funds' && reason !== 'no-hotline') return move(state, { call });
+  return move(state, { call, block: moveBlock(state.block, { type: 'blocked', reason, source: 'call' }) });
+}
+
+function disconnected(state: DialerState, at: number): DialerState {
+  const call = endHere(state.call, at);
+  const isAtRest = state.line.is === 'off' && state.block.is === 'none' && call === state.call;
+  return isAtRest
+    ? state
+    : withStatus({ ...INITIAL_STATE, call: isLive(state.call) ? call : { is: 'none' } });
+}
+
+/** The SDK's own list counts where it has one. */
+function registered(state: DialerState, event: Extract<LineEvent, { type: 'registered' }>): DialerState {
+  const line = moveLine(state.line, event);
+  if (line.is !== 'up') return state;
+  const hasHotlines = event.hotlines.length > 0;
+  const hotlines = hasHotlines ? event.hotlines : state.hotlines;
+  const block = blockAfterRegistration(state.block, hasHotlines);
+  if (line === state.line && block === state.block && hotlines === state.hotlines) return state;
+  // The outcome of a call is shown while the next one could be placed, not across an interruption.
+  const call = line === state.line ? state.call : withoutEnded(state.call);
+  return withStatus({ ...state, line, hotlines, block, call });
+}
+
+function blockAfterRegistration(block: Block, hasHotlines: boolean): Block {
+  if (block.is === 'blocked' && block.source !== 'sdk') return block;
+  if (hasHotlines) return moveBlock(block, { type: 'cleared' });
+  return moveBlock(block, { type: 'blocked', reason: 'no-hotline', source: 'sdk' });
+}
+
+/** A block that the broker named is over when the broker no longer names one. */
+function informed(
+  state: DialerState,
+  { readiness, isUsable }: Extract<DialerEvent, { type: 'readiness' }>,
+): DialerState {
+  const { member = state.member, hotlines = state.hotlines } = readiness;
+  const [reason] = readiness.blockers;
+  const known = withStatus({ ...state, member, hotlines });
+  if (reason !== undefined) return transition(known, { type: 'blocked', reason, source: 'broker' });
+  const isOver = isUsable && state.block.is === 'blocked' && state.block.source === 'broker';
+  return isOver ? transition(known, { type: 'cleared' }) : known;
 }
 
 function move(state: DialerState, change: Partial<Pick<Parts, 'line' | 'block' | 'call'>>): DialerState {
@@ -100,9 +154,9 @@ function statusOf({ line, block, call }: Parts): DialerStatus {
   if (call.is === 'placing') return 'dialing';
   if (call.is === 'dialing' || call.is === 'incoming') return call.is;
   // A guide says more than the bare outcome of the call that led to it.
-  if (block.is === 'blocked' || block.is === 'cleared') return 'blocked';
-  if (call.is === 'ended') return 'ended';
+  if (block.is === 'blocked') return 'blocked';
   if (line.is === 'failed') return 'failed';
   if (line.is === 'off') return 'idle';
-  return line.is === 'up' ? 'ready' : 'connecting';
+  if (line.is !== 'up') return 'connecting';
+  return call.is === 'ended' ? 'ended' : 'ready';
 }

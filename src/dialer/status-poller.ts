@@ -1,35 +1,35 @@
-/** Finds out by itself that an obstacle which somebody else has to remove is gone: an admin may have added money. */
-import { seenAfter } from '../page/visibility.ts';
+/** Polls while the member is blocked by what somebody else has to remove: an admin may have added money. */
+import { visibleAfter } from '../page/visibility.ts';
 import { jittered } from './jitter.ts';
 
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 60_000;
 
 export class StatusPoller {
-  readonly #look: (signal: AbortSignal) => Promise<boolean>;
-  #watch: AbortController | undefined;
+  readonly #poll: (signal: AbortSignal) => Promise<boolean>;
+  #polling: AbortController | undefined;
 
-  /** @param look resolves to whether there is still something to wait for; never rejects */
-  constructor(look: (signal: AbortSignal) => Promise<boolean>) {
-    this.#look = look;
+  /** @param poll resolves to whether there is still something to wait for; never rejects */
+  constructor(poll: (signal: AbortSignal) => Promise<boolean>) {
+    this.#poll = poll;
   }
 
-  /** Looks soon, and then less and less often, until it is over. */
+  /** Soon, and then less and less often, up to a minute apart, only while the page is visible. */
   begin(): void {
     this.end();
-    this.#watch = new AbortController();
-    void this.#keepLooking(this.#watch.signal);
+    this.#polling = new AbortController();
+    void this.#keepPolling(this.#polling.signal);
   }
 
   end(): void {
-    this.#watch?.abort();
+    this.#polling?.abort();
   }
 
-  async #keepLooking(signal: AbortSignal): Promise<void> {
+  async #keepPolling(signal: AbortSignal): Promise<void> {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-      await seenAfter(jittered(wait), signal);
+      await visibleAfter(jittered(wait), signal);
       if (signal.aborted) return;
-      if (!(await this.#look(signal)) || signal.aborted) return;
+      if (!(await this.#poll(signal)) || signal.aborted) return;
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { Hotline } from '../broker/contract.ts';
 import type { CallInfo } from '../dialer/call.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
-import type { DialerNotification } from '../dialer/host.ts';
+import type { DialerNotification } from '../dialer/notifications.ts';
 import type { BlockSource, DialerState } from '../dialer/state.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
 
@@ -65,6 +65,8 @@ export interface DialerEventMap {
 
 declare global {
   interface HTMLElementEventMap extends DialerEventMap {}
+  interface DocumentEventMap extends DialerEventMap {}
+  interface WindowEventMap extends DialerEventMap {}
 }
 
 /** The DOM event for a piece of news. */

@@ -3,9 +3,10 @@ import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { HeadersSource } from '../broker/headers.ts';
 import type { Hotline, Member } from '../broker/contract.ts';
-import { isExternalCallId, type CallOptions } from '../dialer/call.ts';
+import { isExternalCallId, type CallInfo, type CallOptions } from '../dialer/call.ts';
 import { Dialer } from '../dialer/dialer.ts';
 import type { DialerHost } from '../dialer/host.ts';
+import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { ElementSounds } from './element-sounds.ts';
 import { DialerStateChangeEvent, toDomEvent } from './events.ts';
@@ -122,12 +123,9 @@ export class PartnerDialer extends LitElement {
   @state() private open = false;
 
   readonly #dialer = new Dialer(this.#asHost());
-  readonly #viewController = new ViewController(this, this.#dialer, () => this.#optionsFor({}));
+  readonly #viewController = new ViewController(this, this.#dialer);
   readonly #presence = new Presence(this, this.#dialer);
   readonly #sounds = new ElementSounds(this, (sounds) => this.#dialer.setSounds(sounds));
-
-  /** The attribute's id, handed to a call that has not begun yet. */
-  #attributeIdInUse: string | undefined;
 
   constructor() {
     super();
@@ -159,8 +157,8 @@ export class PartnerDialer extends LitElement {
   }
 
   /** Signs out; ends a call in progress. */
-  async disconnect(): Promise<void> {
-    this.#dialer.disconnect();
+  disconnect(): Promise<void> {
+    return this.#dialer.disconnect();
   }
 
   /**
@@ -171,7 +169,7 @@ export class PartnerDialer extends LitElement {
    */
   call(number: string, options: CallOptions = {}): Promise<void> {
     this.open = true;
-    return this.#viewController.place(String(number), this.#optionsFor(options));
+    return this.#viewController.place(String(number), options);
   }
 
   /** Answers; resolves when the audio is connected. */
@@ -181,7 +179,7 @@ export class PartnerDialer extends LitElement {
 
   /** Declines an incoming call; resolves when it is over. */
   reject(): Promise<void> {
-    return this.#dialer.hangUp();
+    return this.#dialer.reject();
   }
 
   /** Ends or cancels the call; resolves when it is over. */
@@ -215,7 +213,8 @@ export class PartnerDialer extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const needsConnection = CONNECTION_ATTRIBUTES.some((name) => changed.has(name));
-    if (this.hasUpdated && needsConnection) this.#presence.renew();
+    if (this.hasUpdated && needsConnection) this.#presence.reconfigure();
+    if (this.hasUpdated && changed.has('connectMode')) this.#presence.modeChanged();
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -240,12 +239,12 @@ export class PartnerDialer extends LitElement {
     return {
       settings: () => parseSettings(this, this.#sounds.read()),
       createSdk: (listener) => this.#createSdk(listener),
-      preferredHotline: () => this.#viewController.preferredHotline(this.hotline),
+      preferences: () => ({
+        hotlines: [this.#viewController.chosenHotline, this.hotline],
+        externalCallId: this.#externalCallId(),
+      }),
       changed: (current, previous) => this.#changed(current, previous),
-      notify: (news) => {
-        if (news.name === 'callstart') this.#emptyExternalCallId();
-        return this.dispatchEvent(toDomEvent(news, this.state));
-      },
+      notify: (notification) => this.#notify(notification),
     };
   }
 
@@ -254,23 +253,25 @@ export class PartnerDialer extends LitElement {
     return new VbotSdk({ url, integrity: this.sdkIntegrity, nonce: this.nonce }, listener);
   }
 
-  /** The attribute's id counts unless the call has one of its own. */
-  #optionsFor(options: CallOptions): CallOptions {
-    const { externalCallId } = this;
-    this.#attributeIdInUse = undefined;
-    if (options.externalCallId !== undefined || externalCallId === '') return options;
-    if (!isExternalCallId(externalCallId)) {
-      warnOnce('external-call-id', externalCallId, 'is not at most 32 of a-z and 0-9');
-      return options;
-    }
-    this.#attributeIdInUse = externalCallId;
-    return { ...options, externalCallId };
+  /** The attribute's id, for a call that has none of its own. */
+  #externalCallId(): string | undefined {
+    if (this.externalCallId === '') return undefined;
+    if (isExternalCallId(this.externalCallId)) return this.externalCallId;
+    warnOnce('external-call-id', this.externalCallId, 'is not at most 32 of a-z and 0-9');
+    return undefined;
+  }
+
+  #notify(notification: DialerNotification): boolean {
+    if (notification.name === 'callstart') this.#spendExternalCallId(notification.call);
+    const event = toDomEvent(notification, this.state);
+    // Whoever has removed the element still learns what became of its call.
+    const isGone = notification.name === 'callend' && !this.isConnected;
+    return (isGone ? this.ownerDocument : this).dispatchEvent(event);
   }
 
   /** The call with that id has begun; the next one would otherwise be booked under the same id. */
-  #emptyExternalCallId(): void {
-    if (this.#attributeIdInUse === undefined || this.#attributeIdInUse !== this.externalCallId) return;
-    this.#attributeIdInUse = undefined;
+  #spendExternalCallId({ externalCallId }: CallInfo): void {
+    if (externalCallId === undefined || externalCallId !== this.externalCallId) return;
     this.removeAttribute('external-call-id');
     this.externalCallId = '';
   }

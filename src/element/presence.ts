@@ -13,6 +13,8 @@ export class Presence implements ReactiveController {
   readonly #dialer: Dialer;
   /** From insertion to removal. */
   #stay: AbortController | undefined;
+  /** While the first sign of interest is waited for. */
+  #intent = new AbortController();
 
   constructor(element: DialerElement, dialer: Dialer) {
     this.#element = element;
@@ -26,12 +28,7 @@ export class Presence implements ReactiveController {
     this.#stay = new AbortController();
     const { signal } = this.#stay;
     // Properties that a framework sets right after insertion are part of the configuration.
-    queueMicrotask(() => {
-      if (signal.aborted) return;
-      const mode = connectMode.parse(this.#element.connectMode);
-      if (mode === 'auto') this.#connect();
-      if (mode === 'interaction') this.#connectOnIntent(signal);
-    });
+    queueMicrotask(() => this.#begin(signal));
   }
 
   hostDisconnected(): void {
@@ -39,18 +36,27 @@ export class Presence implements ReactiveController {
     queueMicrotask(() => {
       if (this.#element.isConnected) return;
       this.#stay?.abort();
-      this.#dialer.disconnect();
+      void this.#dialer.disconnect();
     });
   }
 
-  /** Signs in anew with what the attributes say now; a change during a call waits for the next connection. */
-  renew(): void {
-    queueMicrotask(() => {
-      const { status } = this.#dialer.state;
-      if (status === 'idle' || status === 'dialing' || status === 'incoming' || status === 'in-call') return;
-      this.#dialer.disconnect();
-      this.#connect();
-    });
+  /** The attributes of the connection have changed; others may follow in the same task. */
+  reconfigure(): void {
+    queueMicrotask(() => this.#dialer.reconfigure());
+  }
+
+  /** When to sign in has changed; it matters to a dialer that has not. */
+  modeChanged(): void {
+    const stay = this.#stay;
+    if (stay && this.#dialer.state.line.is === 'off') queueMicrotask(() => this.#begin(stay.signal));
+  }
+
+  #begin(signal: AbortSignal): void {
+    this.#intent.abort();
+    if (signal.aborted) return;
+    const mode = connectMode.parse(this.#element.connectMode);
+    if (mode === 'auto') this.#connect();
+    if (mode === 'interaction') this.#connectOnIntent(signal);
   }
 
   #connect(): void {
@@ -60,6 +66,7 @@ export class Presence implements ReactiveController {
 
   #connectOnIntent(signal: AbortSignal): void {
     const intent = new AbortController();
+    this.#intent = intent;
     const listening = AbortSignal.any([signal, intent.signal]);
     const connect = () => {
       intent.abort();

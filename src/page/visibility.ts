@@ -1,7 +1,7 @@
-/** Waiting with somebody watching: what an agent is to see need not happen in a page that nobody looks at. */
+/** Waiting that leaves out the time in which nobody can see the page. */
 
 /** Waits so many milliseconds, and then until the page can be seen. An abort ends the waiting, too. */
-export async function seenAfter(ms: number, signal: AbortSignal): Promise<void> {
+export async function visibleAfter(ms: number, signal: AbortSignal): Promise<void> {
   await waitFor(signal, (done, over) => {
     const timer = setTimeout(done, ms);
     over.addEventListener('abort', () => clearTimeout(timer));

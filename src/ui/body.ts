@@ -20,8 +20,9 @@ export function bodyFor(view: View): TemplateResult | typeof nothing {
     case 'blocked':
       // The page draws the guide; the number stays in sight here.
       return block.is === 'blocked' && block.drawnByPage ? dialpadView(view) : guideView(view);
-    case 'idle':
     case 'ready':
+      return block.is === 'cleared' ? guideView(view) : dialpadView(view);
+    case 'idle':
       return dialpadView(view);
     case 'dialing':
       return call.is === 'dialing' || call.is === 'placing' ? dialingView(view, call) : nothing;
@@ -36,5 +37,5 @@ export function bodyFor(view: View): TemplateResult | typeof nothing {
 
 /** Changes when another view takes over, and only then. */
 export function viewKey({ status, block }: DialerState): string {
-  return status === 'blocked' ? `${status} ${block.is}` : status;
+  return status === 'blocked' || status === 'ready' ? `${status} ${block.is}` : status;
 }

@@ -7,7 +7,7 @@ import { icon } from './icons.ts';
 export function statusBar(state: DialerState, words: Words): TemplateResult {
   const { member, status } = state;
   const who = member ? [member.name ?? member.memberNo, member.extension].filter(Boolean).join(' · ') : '';
-  const warns = status === 'failed' || (status === 'blocked' && state.block.is === 'blocked');
+  const warns = status === 'failed' || status === 'blocked';
   return html`<header class="status" part="status">
     ${warns ? icon('warning') : html`<span class=${`dot ${tone(state)}`}></span>`}
     <p class="word">${statusWord(state, words)}</p>
@@ -27,16 +27,15 @@ export function announcement(state: DialerState, words: Words): string {
 
 /** The status in words. */
 export function statusWord({ status, block, call, line }: DialerState, words: Words): string {
-  if (status === 'blocked' && block.is === 'cleared') return words.status.cleared;
+  if (status === 'ready' && block.is === 'cleared') return words.status.cleared;
   if (status === 'in-call' && call.is === 'active' && call.held) return words.status.held;
   if (status === 'connecting' && line.is === 'lost') return words.status.reconnecting;
   return words.status[status];
 }
 
-function tone({ status, block, line }: DialerState): 'good' | '' {
+function tone({ status }: DialerState): 'good' | '' {
   if (status === 'ready' || status === 'in-call' || status === 'dialing' || status === 'incoming')
     return 'good';
-  if (status === 'blocked' && block.is === 'cleared') return 'good';
-  if (status === 'ended') return line.is === 'up' ? 'good' : '';
+  if (status === 'ended') return 'good';
   return '';
 }

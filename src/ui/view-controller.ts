@@ -2,6 +2,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { Dialer } from '../dialer/dialer.ts';
+import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
@@ -15,7 +16,6 @@ const COPIED_MS = 2000;
 export class ViewController implements ReactiveController, ViewActions {
   readonly #host: ReactiveControllerHost;
   readonly #dialer: Dialer;
-  readonly #defaults: () => CallOptions;
   #draft = '';
   #chosenHotline: string | undefined;
   #lastCall: CallInfo | undefined;
@@ -25,22 +25,15 @@ export class ViewController implements ReactiveController, ViewActions {
   #hint: DialerErrorCode | undefined;
   #clock: ReturnType<typeof setInterval> | undefined;
 
-  /** @param defaults the options of a call that the agent places */
-  constructor(host: ReactiveControllerHost, dialer: Dialer, defaults: () => CallOptions) {
+  constructor(host: ReactiveControllerHost, dialer: Dialer) {
     this.#host = host;
     this.#dialer = dialer;
-    this.#defaults = defaults;
     host.addController(this);
   }
 
-  /**
-   * The caller number the agent picked, else the one the page wishes for. Neither counts where it is not the member's:
-   * every call would fail.
-   */
-  preferredHotline(wish: string): string | undefined {
-    const { hotlines } = this.#dialer.state;
-    const wanted = [this.#chosenHotline, wish].filter(Boolean);
-    return wanted.find((number) => hotlines.some((hotline) => hotline.number === number));
+  /** The caller number the agent picked here. */
+  get chosenHotline(): string | undefined {
+    return this.#chosenHotline;
   }
 
   hostDisconnected(): void {
@@ -58,7 +51,7 @@ export class ViewController implements ReactiveController, ViewActions {
     return {
       state,
       words,
-      hotline: this.preferredHotline(wish) ?? state.hotlines[0]?.number,
+      hotline: chooseCallerNumber(state.hotlines, [this.#chosenHotline, wish]),
       draft: this.#draft,
       lastCall: this.#lastCall,
       keysOpen: this.#keysOpen,
@@ -115,7 +108,7 @@ export class ViewController implements ReactiveController, ViewActions {
   }
 
   call(number: string): void {
-    void this.place(number, this.#defaults()).catch(shown);
+    void this.place(number).catch(shown);
   }
 
   chooseHotline(number: string): void {
@@ -160,7 +153,7 @@ export class ViewController implements ReactiveController, ViewActions {
   }
 
   dismiss(): void {
-    this.#dialer.dismiss();
+    void this.#dialer.dismiss();
   }
 
   copyDetails(details: string): void {

@@ -1,27 +1,34 @@
 import { expect } from '@open-wc/testing';
+import { DialerError, type DialerErrorCode } from '../../src/errors.ts';
 import { RetryPolicy } from '../../src/dialer/retry.ts';
 
+const error = (code: DialerErrorCode, retryAfter?: number) => new DialerError(code, 'no', { retryAfter });
+
 describe('trying again by itself', () => {
-  let recovery: RetryPolicy;
+  let retry: RetryPolicy;
+  let renewals = 0;
   beforeEach(() => {
-    recovery = new RetryPolicy(() => undefined);
+    retry = new RetryPolicy(
+      () => undefined,
+      () => (renewals += 1),
+    );
   });
-  afterEach(() => recovery.forget());
+  afterEach(() => retry.reset());
 
   const waits = (count: number) =>
-    Array.from({ length: count }, () => (recovery.plan('sdk-auth-failed') ?? Number.NaN) - Date.now());
+    Array.from({ length: count }, () => (retry.plan(error('sdk-auth-failed')) ?? Number.NaN) - Date.now());
 
   it('waits longer each time, half a minute at most, and leaves it to the agent after the tenth', () => {
     const [first = 0, second = 0, ...more] = waits(10);
     expect(first).to.be.within(2300, 3700);
     expect(second).to.be.within(4700, 7300);
     for (const wait of more) expect(wait).to.be.within(9500, 36_000);
-    expect(recovery.plan('sdk-auth-failed')).to.equal(undefined);
+    expect(retry.plan(error('sdk-auth-failed'))).to.equal(undefined);
   });
 
   it('begins anew once the line was up', () => {
     waits(10);
-    recovery.succeed();
+    retry.succeed();
     expect(waits(1)[0]).to.be.within(2300, 3700);
   });
 
@@ -32,7 +39,25 @@ describe('trying again by itself', () => {
       'no-hotline',
       'configuration',
     ] as const) {
-      expect(recovery.plan(code), code).to.equal(undefined);
+      expect(retry.plan(error(code)), code).to.equal(undefined);
     }
   });
+
+  it('waits as long as the broker asks it to, and a little longer', () => {
+    const at = retry.plan(error('broker-unreachable', 60_000)) ?? Number.NaN;
+    expect(at - Date.now()).to.be.within(60_000, 62_000);
+    expect(retry.mustWait).to.equal(true);
+    retry.succeed();
+    expect(retry.mustWait).to.equal(false);
+  });
+
+  it('asks for the next token after four fifths of the life of this one', async () => {
+    retry.planRenewal(new Date(Date.now() + 1500).toISOString());
+    await aTimePasses(900);
+    expect(renewals).to.equal(0);
+    await aTimePasses(600);
+    expect(renewals).to.equal(1);
+  });
 });
+
+const aTimePasses = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -7,11 +7,12 @@ const error = new DialerError('broker-unreachable', 'away');
 
 const EVENTS: readonly DialerEvent[] = [
   { type: 'connect' },
-  { type: 'disconnect' },
+  { type: 'disconnect', at: 3 },
   { type: 'registered', hotlines: [{ name: 'Sales', number: '84' }] },
   { type: 'lost' },
   { type: 'failed', error, retryAt: undefined },
-  { type: 'readiness', readiness: { blockers: [] } },
+  { type: 'readiness', readiness: { blockers: [] }, isUsable: true },
+  { type: 'readiness', readiness: { blockers: ['insufficient-funds'] }, isUsable: true },
   { type: 'blocked', reason: 'insufficient-funds', source: 'call' },
   { type: 'guide-taken' },
   { type: 'waiting', for: 'check' },
@@ -27,7 +28,8 @@ const EVENTS: readonly DialerEvent[] = [
   { type: 'answered', at: 1 },
   { type: 'muted', on: true },
   { type: 'held', on: true },
-  { type: 'ended', outcome: 'answered', at: 2 },
+  { type: 'ended', outcome: 'busy', at: 2 },
+  { type: 'ended', outcome: 'insufficient-funds', at: 2 },
   { type: 'dismiss' },
 ];
 
@@ -77,6 +79,39 @@ describe('the state machine', () => {
     expect(transition(blocked, event('ended')).status).to.equal('blocked');
   });
 
+  it('lets go of a block that the broker named when the broker names none, and of no other', () => {
+    const named = after(event('connect'), event('registered'), {
+      ...event('blocked'),
+      source: 'broker',
+    } as DialerEvent);
+    expect(transition(named, event('readiness')).status).to.equal('ready');
+    const stale = { type: 'readiness', readiness: { blockers: [] }, isUsable: false } as const;
+    expect(transition(named, stale).status).to.equal('blocked');
+  });
+
+  it('ends a call in progress when it is disconnected, and cannot call any more', () => {
+    const inCall = after(event('connect'), event('registered'), event('dialing'), event('answered'));
+    const off = transition(inCall, event('disconnect'));
+    expect([off.status, off.call.is === 'ended' && off.call.info.outcome]).to.deep.equal([
+      'idle',
+      'answered',
+    ]);
+    const ringing = after(event('connect'), event('registered'), event('incoming'), event('disconnect'));
+    expect(ringing.call.is === 'ended' && ringing.call.info.outcome).to.equal('declined');
+  });
+
+  it('does not say that a call can be placed when the line went during the last one', () => {
+    const lost = after(
+      event('connect'),
+      event('registered'),
+      event('dialing'),
+      event('lost'),
+      event('ended'),
+    );
+    expect(lost.status).to.equal('connecting');
+    expect(transition(lost, event('registered')).status).to.equal('ready');
+  });
+
   it('does not let go of a block by itself', () => {
     const blocked = after(event('connect'), event('registered'), event('blocked'));
     expect(blocked.status).to.equal('blocked');
@@ -106,9 +141,13 @@ describe('the state machine', () => {
 function check(state: DialerState): void {
   const { status, call: current, block, line } = state;
   if (status === 'in-call') expect(current.is).to.equal('active');
-  if (status === 'ready') expect([line.is, block.is]).to.deep.equal(['up', 'none']);
-  if (status === 'blocked') expect(block.is).not.to.equal('none');
+  if (status === 'ready' || status === 'ended')
+    expect([line.is, block.is === 'blocked']).to.deep.equal(['up', false]);
+  if (status === 'blocked') expect(block.is).to.equal('blocked');
   if (status === 'failed') expect(line.is).to.equal('failed');
   if (current.is === 'active') expect(current.info.answeredAt).to.equal(1);
-  if (current.is === 'ended') expect(current.info.outcome).to.equal('answered');
+  if (current.is === 'ended')
+    expect(current.info.answeredAt === 1).to.equal(current.info.outcome === 'answered');
+  if (current.is === 'ended' && current.info.outcome === 'insufficient-funds')
+    expect(block.is).not.to.equal('none');
 }

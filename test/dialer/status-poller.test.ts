@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { seenAfter } from '../../src/page/visibility.ts';
+import { visibleAfter } from '../../src/page/visibility.ts';
 import { MEMBER, readiness, session } from '../support/fake-broker.ts';
 import { openDesk, press, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
 
@@ -70,7 +70,7 @@ describe('what is for an agent to see', () => {
   it('waits for a hidden page to be shown', async () => {
     show('hidden');
     let over = false;
-    const waiting = seenAfter(1, new AbortController().signal).then(() => (over = true));
+    const waiting = visibleAfter(1, new AbortController().signal).then(() => (over = true));
     await new Promise((resolve) => {
       setTimeout(resolve, 50);
     });
@@ -82,7 +82,7 @@ describe('what is for an agent to see', () => {
   it('is waited for no longer than whoever waits', async () => {
     show('hidden');
     const patience = new AbortController();
-    const waiting = Promise.all([seenAfter(1, patience.signal), seenAfter(60_000, patience.signal)]);
+    const waiting = Promise.all([visibleAfter(1, patience.signal), visibleAfter(60_000, patience.signal)]);
     setTimeout(() => patience.abort(), 30);
     await waiting;
   });

@@ -12,8 +12,8 @@ import {
   type ViewController,
 } from '../support/dialer.ts';
 
-/** A token this short-lived is due for renewal about a second from now. */
-const soon = () => new Date(Date.now() + 61_000).toISOString();
+/** A token that is due for renewal in a second. */
+const shortLived = () => session({ token: 'first', expiresAt: new Date(Date.now() + 1300).toISOString() });
 
 describe('a dialer over a working day', () => {
   let desk: ViewController;
@@ -49,7 +49,7 @@ describe('a dialer over a working day', () => {
   });
 
   it('renews its token before it ends, one registration at a time', async () => {
-    desk = await openDesk({}, (broker) => broker.on('POST session', () => session({ expiresAt: soon() })));
+    desk = await openDesk({}, (broker) => broker.on('POST session', shortLived));
     await reaches(desk.dialer, 'ready');
     desk.broker.on('POST session', () => session());
     const boots = FakeVbot.boots;
@@ -57,10 +57,11 @@ describe('a dialer over a working day', () => {
     await until(() => FakeVbot.boots === boots + 1, 'a new boot', 5000);
     expect(first.isConnected).to.equal(false);
     await reaches(desk.dialer, 'ready');
+    expect(desk.heard).to.deep.equal(['ready', 'ready']);
   }).timeout(8000);
 
   it('never renews at the cost of a call', async () => {
-    desk = await openDesk({}, (broker) => broker.on('POST session', () => session({ expiresAt: soon() })));
+    desk = await openDesk({}, (broker) => broker.on('POST session', shortLived));
     const { dialer, broker } = desk;
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
@@ -74,6 +75,76 @@ describe('a dialer over a working day', () => {
     sdk().end();
     await until(() => broker.count('POST session') === 2, 'the renewal', 3000);
   }).timeout(8000);
+
+  it('keeps its registration when the broker has no other token yet', async () => {
+    desk = await openDesk({}, (broker) => broker.on('POST session', shortLived));
+    await reaches(desk.dialer, 'ready');
+    const boots = FakeVbot.boots;
+    await until(() => desk.broker.count('POST session') === 2, 'the question', 3000);
+    await nextTurn();
+    expect([FakeVbot.boots, desk.dialer.state.status]).to.deep.equal([boots, 'ready']);
+  }).timeout(8000);
+
+  it('keeps a call when the page connects again, and connects after it', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    const { boots } = FakeVbot;
+    sdk().say('onUserConnectionFailed', { error: 'Kết nối thất bại' });
+    await until(() => dialer.state.line.is === 'failed', 'the failure');
+    const code = await dialer.connect().then(
+      () => 'resolved',
+      (error: { code: string }) => error.code,
+    );
+    expect([code, dialer.state.status, FakeVbot.boots]).to.deep.equal(['busy', 'in-call', boots]);
+    sdk().end();
+    await until(() => FakeVbot.boots === boots + 1, 'a new registration', 3000);
+    await reaches(dialer, 'ready');
+  }).timeout(8000);
+
+  it('does not claim to be connected when it was disconnected meanwhile', async () => {
+    desk = await openDesk({ connect: 'manual', 'connect-mode': 'manual' });
+    const connected = desk.dialer.connect().then(
+      () => 'resolved',
+      (error: { code: string }) => error.code,
+    );
+    await desk.dialer.disconnect();
+    expect(await connected).to.equal('not-ready');
+    expect(desk.dialer.state.status).to.equal('idle');
+  });
+
+  it('counts a changed attribute after the call during which it was changed', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    dialer.setAttribute('broker-url', '/broker/other');
+    desk.broker.on('POST other', () => session());
+    await dialer.updateComplete;
+    await nextTurn();
+    expect([dialer.state.status, desk.broker.count('POST other')]).to.deep.equal(['in-call', 0]);
+    sdk().end();
+    await until(() => desk.broker.count('POST other') === 1, 'the other broker');
+    await reaches(dialer, 'ready');
+  });
+
+  it('finds in each listener the state its event speaks of, whatever another listener does', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    const seen: string[] = [];
+    dialer.addEventListener('dialer-callstart', () => void dialer.hangUp());
+    dialer.addEventListener('dialer-callstart', () => seen.push(`callstart ${dialer.state.call.is}`));
+    dialer.addEventListener('dialer-callend', () => seen.push(`callend ${dialer.state.status}`));
+    await dialer.call('0912345678');
+    await until(() => seen.length === 2, 'the end of the call');
+    expect(seen).to.deep.equal(['callstart dialing', 'callend ended']);
+  });
 
   it('signs in anew when the exchange refuses to go on with the old registration', async () => {
     desk = await openDesk();
@@ -98,9 +169,11 @@ describe('a dialer over a working day', () => {
     await reaches(dialer, 'connecting');
     await expect(dialer).to.be.accessible();
     expect(textOf(dialer)).to.include('Connection lost');
-    await dialer
-      .call('0912345678')
-      .catch((error: { code: string }) => expect(error.code).to.equal('network-lost'));
+    const code = await dialer.call('0912345678').then(
+      () => 'resolved',
+      (error: { code: string }) => error.code,
+    );
+    expect(code).to.equal('network-lost');
     sdk().say('onUserConnected');
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');

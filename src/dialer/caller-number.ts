@@ -1,0 +1,24 @@
+/** Which of the member's caller numbers a call goes out with. */
+import type { Hotline } from '../broker/contract.ts';
+
+/**
+ * The first wish that is one of the member's own numbers, else the first of those. A number that is not the member's
+ * does not count: every call with it would fail.
+ *
+ * @param wishes in the order in which they count; empty ones are none
+ */
+export function chooseCallerNumber(
+  hotlines: readonly Hotline[],
+  wishes: readonly (string | undefined)[],
+): string | undefined {
+  const own = wishes
+    .filter((wish): wish is string => wish !== undefined && wish !== '')
+    .map((wish) => hotlines.find(({ number }) => national(number) === national(wish)))
+    .find((hotline) => hotline !== undefined);
+  return (own ?? hotlines[0])?.number;
+}
+
+/** Brokers and pages write the same number as 028…, 8428… and +84 28…. */
+function national(number: string): string {
+  return number.replaceAll(/\D/g, '').replace(/^(?:00)?84(?=\d{8,})/, '0');
+}

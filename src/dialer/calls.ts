@@ -1,0 +1,301 @@
+/** The one call there can be: placed, answered, ended, with an end to every wait. State follows the SDK's word. */
+import { DialerError, toDialerError } from '../errors.ts';
+import { checkMicrophone } from '../page/microphone.ts';
+import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
+import { failureCode, isExternalCallId, type CallInfo, type CallOptions } from './call.ts';
+import { isBusy, isLive } from './call-state.ts';
+import { chooseCallerNumber } from './caller-number.ts';
+import type { Connection } from './connection.ts';
+import type { DialerHost } from './host.ts';
+import { toDialled } from './phone-number.ts';
+import type { MemberReadiness } from './readiness.ts';
+import type { DialerState } from './state.ts';
+import type { DialerStore } from './store.ts';
+
+type Ended = Extract<SdkEvent, { type: 'ended' }>;
+type CallSdkEvent = Exclude<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
+
+/** How long an agent waits for the broker's word about a call that failed without a reason. */
+const BROKER_WORD_TIMEOUT_MS = 3000;
+/** Longer than the SDK's own ringing (60 s) and than its silence before a call counts as failed. */
+const ANSWER_TIMEOUT_MS = 90_000;
+const HANG_UP_TIMEOUT_MS = 15_000;
+const SWITCH_TIMEOUT_MS = 10_000;
+
+/** A call that is asked for, until the SDK has begun it or it has come to nothing. */
+interface Attempt {
+  readonly abort: AbortController;
+  /** What the call goes out with, once that is settled. */
+  options: CallOptions;
+}
+
+export class Calls {
+  readonly #host: DialerHost;
+  readonly #store: DialerStore;
+  readonly #connection: Connection;
+  readonly #readiness: MemberReadiness;
+  #attempt: Attempt | undefined;
+  #answering: Promise<void> | undefined;
+  /** Ends the call that the SDK has ended already, while the broker is still asked why. */
+  #endNow: (() => void) | undefined;
+  /** Refused switches of this call, for whoever waits for them. */
+  #refusedHolds = 0;
+
+  constructor(host: DialerHost, store: DialerStore, connection: Connection, readiness: MemberReadiness) {
+    this.#host = host;
+    this.#store = store;
+    this.#connection = connection;
+    this.#readiness = readiness;
+  }
+
+  async call(typed: string, options: CallOptions): Promise<void> {
+    const number = toDialled(typed);
+    checkExternalCallId(options.externalCallId);
+    if (this.#attempt || isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
+    const attempt: Attempt = { abort: new AbortController(), options };
+    this.#attempt = attempt;
+    try {
+      await this.#place(attempt, number);
+    } catch (error) {
+      const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');
+      if (this.#attempt !== attempt) throw known;
+      this.#store.apply({ type: 'not-placed' });
+      if (isMicrophoneCode(known.code)) {
+        this.#store.apply({ type: 'blocked', reason: known.code, source: 'browser' });
+      }
+      throw known;
+    } finally {
+      if (this.#attempt === attempt) this.#attempt = undefined;
+    }
+  }
+
+  answer(): Promise<void> {
+    this.#answering ??= this.#answer().finally(() => {
+      this.#answering = undefined;
+    });
+    return this.#answering;
+  }
+
+  async reject(): Promise<void> {
+    if (this.#state.call.is !== 'incoming') throw new DialerError('not-ready', 'Nobody is calling.');
+    await this.hangUp();
+  }
+
+  async hangUp(): Promise<void> {
+    this.#giveUp();
+    this.#endNow?.();
+    if (!isBusy(this.#state.call)) return;
+    this.#connection.sdk?.hangUp();
+    await this.#store.until(({ call }) => !isBusy(call), HANG_UP_TIMEOUT_MS);
+  }
+
+  async setMuted(on: boolean): Promise<void> {
+    this.#activeSdk().setMuted(on);
+    await this.#switched(({ call }) => call.is === 'active' && call.muted === on);
+  }
+
+  async setHeld(on: boolean): Promise<void> {
+    const sdk = this.#activeSdk();
+    const refused = this.#refusedHolds;
+    sdk.setHeld(on);
+    await this.#switched(
+      ({ call }) => call.is === 'active' && call.held === on,
+      () => this.#refusedHolds > refused,
+    );
+  }
+
+  sendDtmf(tones: string): void {
+    const sdk = this.#activeSdk();
+    if (!/^[\d*#]+$/.test(tones)) throw new DialerError('invalid-number', 'Keys are 0 to 9, * and #.');
+    sdk.sendDtmf(tones);
+  }
+
+  /** Nothing that was begun may go on once the dialer is disconnected. */
+  close(): void {
+    this.#giveUp();
+    this.#endNow?.();
+  }
+
+  onSdkEvent(event: CallSdkEvent): void {
+    switch (event.type) {
+      case 'dialing':
+      case 'incoming':
+        this.#endNow?.();
+        return this.#store.apply({ type: event.type, call: this.#infoOf(event) });
+      case 'answered':
+        return this.#store.apply({ type: 'answered', at: Date.now() });
+      case 'answer-trouble':
+        return this.#reportAnswerTrouble(event.error);
+      case 'ended':
+        return this.#onEnded(event);
+      case 'hold-refused':
+        this.#refusedHolds += 1;
+        return this.#store.check();
+      default:
+        return this.#store.apply(event);
+    }
+  }
+
+  get #state(): DialerState {
+    return this.#store.state;
+  }
+
+  async #place(attempt: Attempt, number: string): Promise<void> {
+    const { signal } = attempt.abort;
+    // The SDK is coming back by itself, at a moment that nobody knows: an agent would rather press again.
+    if (this.#state.line.is === 'lost')
+      throw new DialerError('network-lost', 'The connection to the exchange is lost.');
+    if (this.#state.line.is !== 'up') await unlessAborted(this.#connection.connect(), signal);
+    requireReady(this.#state);
+    const preferences = this.#host.preferences();
+    const wishes = [attempt.options.hotline, ...preferences.hotlines];
+    const hotline = chooseCallerNumber(this.#state.hotlines, wishes);
+    const externalCallId = attempt.options.externalCallId ?? preferences.externalCallId;
+    const options = { ...attempt.options, hotline, externalCallId };
+    attempt.options = options;
+    if (!this.#host.notify({ name: 'beforecall', number, options })) {
+      throw new DialerError('call-rejected', 'The page called the call off.');
+    }
+    // The page had its say, and somebody may have called meanwhile.
+    if (isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
+    this.#store.apply({ type: 'placing', number });
+    const permission = await checkMicrophone();
+    throwIfGivenUp(signal);
+    if (this.#state.call.is !== 'placing') throw new DialerError('busy', 'Somebody is calling.');
+    if (permission === 'prompt') this.#store.apply({ type: 'microphone-asked' });
+    const { sdk } = this.#connection;
+    if (!sdk) throw new DialerError('not-ready', 'The dialer was disconnected.');
+    await sdk.dial(number, hotline, options.externalCallId);
+  }
+
+  async #answer(): Promise<void> {
+    const { id } = this.#incomingCall();
+    try {
+      const permission = await checkMicrophone();
+      if (this.#incomingCall().id !== id) throw new DialerError('not-ready', 'That call is over.');
+      this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
+    } catch (error) {
+      const known = toDialerError(error, 'microphone-denied', 'The microphone cannot be used.');
+      if (isMicrophoneCode(known.code)) this.#reportAnswerTrouble(known);
+      throw known;
+    }
+    this.#connection.sdk?.answer();
+    const { call } = await this.#store.until(
+      (state) => state.call.is !== 'incoming' || state.call.trouble !== undefined,
+      ANSWER_TIMEOUT_MS,
+    );
+    if (call.is === 'active' && call.info.id === id) return;
+    if (call.is === 'incoming' && call.trouble) throw call.trouble;
+    throw new DialerError('call-rejected', 'The call ended before it was answered.');
+  }
+
+  #incomingCall(): CallInfo {
+    const { call } = this.#state;
+    if (call.is !== 'incoming') throw new DialerError('not-ready', 'Nobody is calling.');
+    return call.info;
+  }
+
+  /** Nothing has begun yet, so nothing has to end: whoever is placing the call sees that it was given up. */
+  #giveUp(): void {
+    const attempt = this.#attempt;
+    this.#attempt = undefined;
+    if (!attempt) return;
+    attempt.abort.abort();
+    if (this.#state.call.is !== 'placing') return;
+    this.#store.apply({ type: 'not-placed' });
+    this.#connection.sdk?.hangUp();
+  }
+
+  /** @throws {DialerError} when the call or the exchange did not let it come to that */
+  async #switched(
+    holds: (state: DialerState) => boolean,
+    isRefused: () => boolean = () => false,
+  ): Promise<void> {
+    const state = await this.#store.until(
+      (now) => now.call.is !== 'active' || holds(now) || isRefused(),
+      SWITCH_TIMEOUT_MS,
+    );
+    if (holds(state)) return;
+    const why = state.call.is === 'active' ? 'The other side did not agree.' : 'The call has ended.';
+    throw new DialerError('call-rejected', why);
+  }
+
+  #infoOf({ type, call }: Extract<CallSdkEvent, { type: 'dialing' | 'incoming' }>): CallInfo {
+    const own: CallOptions = (type === 'dialing' && this.#attempt?.options) || {};
+    return {
+      ...call,
+      name: own.name ?? call.name,
+      hotline: own.hotline,
+      externalCallId: own.externalCallId ?? call.externalCallId,
+      startedAt: Date.now(),
+    };
+  }
+
+  #reportAnswerTrouble(error: DialerError): void {
+    this.#store.apply({ type: 'answer-trouble', error });
+    this.#host.notify({ name: 'error', error });
+  }
+
+  /** Where the SDK gave no usable reason, the broker is asked what it has against the member now. */
+  #onEnded(ended: Ended): void {
+    if (!isLive(this.#state.call)) return;
+    if (ended.confidence !== 'unknown') return this.#end(ended);
+    this.#endNow = () => this.#end(ended);
+    void this.#endOnBrokersWord(ended, this.#endNow);
+  }
+
+  async #endOnBrokersWord(ended: Ended, endNow: () => void): Promise<void> {
+    const outcome = await this.#readiness.blockerOfCall(BROKER_WORD_TIMEOUT_MS);
+    if (this.#endNow !== endNow) return;
+    this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
+  }
+
+  #end({ outcome, confidence, status, reason }: Ended): void {
+    this.#endNow = undefined;
+    const code = failureCode(outcome);
+    const failure = code && { code, reason, confidence };
+    this.#store.apply({ type: 'ended', outcome, status, failure, at: Date.now() });
+    const { call } = this.#state;
+    if (call.is !== 'ended') return;
+    if (call.info.answeredAt !== undefined || outcome === 'insufficient-funds')
+      void this.#readiness.refresh();
+    this.#connection.callEnded();
+  }
+
+  #activeSdk(): CallingSdk {
+    const { sdk } = this.#connection;
+    if (this.#state.call.is !== 'active' || !sdk) throw new DialerError('not-ready', 'There is no call.');
+    return sdk;
+  }
+}
+
+function requireReady({ block, line }: DialerState): void {
+  if (block.is === 'blocked' && block.source !== 'browser') {
+    const { reason } = block;
+    const code = reason === 'insufficient-funds' || reason === 'no-hotline' ? reason : 'not-ready';
+    throw new DialerError(code, `The member cannot call: ${reason}.`);
+  }
+  if (line.is !== 'up') throw new DialerError('not-ready', 'The dialer is not connected.');
+}
+
+/** Gives up waiting, not the work itself. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([work, aborted]);
+  throwIfGivenUp(signal);
+}
+
+function throwIfGivenUp(signal: AbortSignal): void {
+  if (signal.aborted) throw new DialerError('call-rejected', 'The call was given up.');
+}
+
+function isMicrophoneCode(code: string): boolean {
+  return code === 'microphone-denied' || code === 'microphone-missing' || code === 'insecure-context';
+}
+
+function checkExternalCallId(id: string | undefined): void {
+  if (id === undefined || isExternalCallId(id)) return;
+  throw new DialerError('configuration', 'An external call id is at most 32 of a-z and 0-9.');
+}
