@@ -106,7 +106,7 @@ describe('a dialer over a working day', () => {
   }).timeout(8000);
 
   it('does not claim to be connected when it was disconnected meanwhile', async () => {
-    desk = await openDesk({ connect: 'manual', 'connect-mode': 'manual' });
+    desk = await openDesk({ 'connect-mode': 'manual' });
     const connected = desk.dialer.connect().then(
       () => 'resolved',
       (error: { code: string }) => error.code,
