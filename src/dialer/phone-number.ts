@@ -30,7 +30,7 @@ const OTHER_DIGIT = /(?!\d)\p{N}/u;
 const WRAPPING = /^[\s\p{Cf}"'‘’“”«»]+|[\s\p{Cf}"'‘’“”«»,;]+$/gu;
 /** `+84 (0) 912…`: the zero in brackets is for callers inside the country. */
 const TRUNK_ZERO = new RegExp(
-  String.raw`^((?:\+|00)${MARK}*\d(?:${MARK}*\d){0,2}${MARK}*?)\(${MARK}*0${MARK}*\)`,
+  String.raw`^((?:\+|00)${MARK}*(?:8${MARK}*4|(?!8${MARK}*4)\d(?:${MARK}*\d){0,2})${MARK}*?)\(${MARK}*0${MARK}*\)`,
   'u',
 );
 const EXTENSION = new RegExp(
