@@ -4,6 +4,7 @@ import { property, state } from 'lit/decorators.js';
 import type { HeadersSource } from '../broker/headers.ts';
 import type { Hotline, Member } from '../broker/contract.ts';
 import { isExternalCallId, type CallInfo, type CallOptions } from '../dialer/call.ts';
+import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { Dialer } from '../dialer/dialer.ts';
 import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
@@ -28,8 +29,7 @@ import {
 } from './attributes.ts';
 import { DEFAULT_SDK_URL, parseSettings, webAddress } from './settings.ts';
 import { ViewController } from '../ui/view-controller.ts';
-import { followFocus } from '../ui/focus.ts';
-import { frame } from '../ui/frame.ts';
+import { followFocus, frame } from '../ui/frame.ts';
 import { styles } from '../ui/styles.css.ts';
 
 /** Attributes that need a new connection; a change during a call waits for the next one. */
@@ -227,7 +227,11 @@ export class PartnerDialer extends LitElement {
     const toggle = () => {
       this.open = !this.open;
     };
-    return frame(this.#viewController.view(wordsFor(language), this.hotline), {
+    const callerNumber = chooseCallerNumber(this.hotlines, [
+      this.#viewController.chosenHotline,
+      this.hotline,
+    ]);
+    return frame(this.#viewController.view(wordsFor(language), callerNumber), {
       language,
       floating: floating.parse(this.floating) !== false,
       open,

@@ -1,5 +1,7 @@
 /** English words. The compiler holds every other language to the same keys. */
 
+export type Words = typeof en;
+
 export const en = {
   dialer: 'Dialer',
   status: {
@@ -8,7 +10,6 @@ export const en = {
     reconnecting: 'Connection lost, reconnecting…',
     ready: 'Ready',
     blocked: 'You cannot call out yet',
-    cleared: 'You can call again',
     failed: 'Not connected',
     dialing: 'Calling…',
     incoming: 'Incoming call',
@@ -83,7 +84,8 @@ export const en = {
       'Browsers give a microphone to secure pages only. This page has to be opened over HTTPS.',
     other: 'Your account cannot place calls right now. Your admin can find out why.',
   },
-  canCallAgain: 'The obstacle is gone.',
+  canCallAgain: (money?: string) =>
+    money === undefined ? 'You can call again' : `You can call again · ${money}`,
   notice: {
     'still-blocked': 'Nothing has changed yet.',
     'help-requested': 'Your request is on its way. Check again in a moment.',

@@ -1,5 +1,5 @@
 /** Vietnamese words, written for agents rather than translated. */
-import type { Words } from './words.ts';
+import type { Words } from './en.ts';
 
 export const vi: Words = {
   dialer: 'Bàn gọi',
@@ -9,7 +9,6 @@ export const vi: Words = {
     reconnecting: 'Mất kết nối, đang nối lại…',
     ready: 'Sẵn sàng',
     blocked: 'Bạn chưa thể gọi ra',
-    cleared: 'Bạn đã có thể gọi',
     failed: 'Chưa kết nối',
     dialing: 'Đang gọi…',
     incoming: 'Cuộc gọi đến',
@@ -84,7 +83,8 @@ export const vi: Words = {
       'Trình duyệt chỉ cho dùng micro trên trang bảo mật. Trang này cần được mở bằng HTTPS.',
     other: 'Tài khoản của bạn tạm thời chưa gọi ra được. Hãy hỏi quản trị viên.',
   },
-  canCallAgain: 'Vướng mắc đã được xử lý.',
+  canCallAgain: (money?: string) =>
+    money === undefined ? 'Bạn đã có thể gọi' : `Bạn đã có thể gọi · ${money}`,
   notice: {
     'still-blocked': 'Chưa có gì thay đổi.',
     'help-requested': 'Yêu cầu đã được gửi. Hãy kiểm tra lại sau ít phút.',

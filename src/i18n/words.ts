@@ -1,8 +1,8 @@
 /** Which language an element speaks, and how it writes numbers. */
-import { en } from './en.ts';
+import { en, type Words } from './en.ts';
 import { vi } from './vi.ts';
 
-export type Words = typeof en;
+export type { Words };
 export type Language = 'en' | 'vi';
 
 const WORDS: Readonly<Record<Language, Words>> = { en, vi };
@@ -32,11 +32,33 @@ function known(tag: string): Language | undefined {
   return language === 'vi' || language === 'en' ? language : undefined;
 }
 
-const VND = new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 0 });
+/** One sentence for how a call ended: what the SIP status says is the cause, else the outcome in general. */
+export function outcomeText(
+  words: Words,
+  {
+    outcome = 'failed',
+    status,
+  }: { outcome?: keyof Words['outcome'] | undefined; status?: number | undefined },
+): string {
+  const isFailure = !NOT_FAILED.has(outcome);
+  return (isFailure && status !== undefined ? words.sip[status] : undefined) ?? words.outcome[outcome];
+}
+
+const NOT_FAILED: ReadonlySet<string> = new Set<keyof Words['outcome']>([
+  'answered',
+  'missed',
+  'declined',
+  'cancelled',
+  'answered-elsewhere',
+]);
+
+/** Made at its first use: loading the locale costs more than all else at import. */
+let vnd: Intl.NumberFormat | undefined;
 
 /** `12.500 ₫`, the same in both languages, as people in Vietnam read it. A fraction never rounds up to money. */
 export function formatMoney(amount: number): string {
-  return `${VND.format(Math.floor(amount))}\u00a0₫`;
+  vnd ??= new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 0 });
+  return `${vnd.format(Math.floor(amount))}\u00a0₫`;
 }
 
 /** `02:13`, and `1:02:13` from an hour on. */

@@ -1,4 +1,4 @@
-/** What can be pressed or typed into: icons, buttons, keys, and the ring around what has the focus. */
+/** What can be pressed or typed into, the ring around what has the focus, and the lines that come and go. */
 import { css } from 'lit';
 
 export const controlsStyles = css`
@@ -93,5 +93,20 @@ export const controlsStyles = css`
   }
   .key:active {
     background: var(--_tint);
+  }
+  .hint {
+    color: var(--_danger);
+    font-size: 13px;
+  }
+  .hint:empty,
+  .notice:empty,
+  .tones:empty {
+    display: none;
+  }
+  .notice {
+    padding: 8px 12px;
+    border-radius: 8px;
+    background: var(--_hover);
+    font-size: 13px;
   }
 `;

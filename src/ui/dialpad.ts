@@ -2,11 +2,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-number.ts';
-import { formatDuration, formatMoney } from '../i18n/words.ts';
+import { formatDuration, formatMoney, outcomeText } from '../i18n/words.ts';
 import type { DialerErrorCode } from '../errors.ts';
-import { icon } from './icons.ts';
-import { keypad } from './keypad.ts';
-import { alertLine } from './live-line.ts';
+import { alertLine, icon, keypad } from './controls.ts';
 import type { View } from './view.ts';
 
 export function dialpadView(view: View): TemplateResult {
@@ -121,8 +119,8 @@ function footer({ state, lastCall, words }: View): TemplateResult | typeof nothi
 }
 
 function lastCallText(call: NonNullable<View['lastCall']>, words: View['words']): string {
-  const { answeredAt, endedAt, outcome = 'failed' } = call;
+  const { answeredAt, endedAt, outcome } = call;
   const talked = outcome === 'answered' && answeredAt !== undefined && endedAt !== undefined;
-  const what = talked ? formatDuration(endedAt - answeredAt) : words.outcome[outcome];
+  const what = talked ? formatDuration(endedAt - answeredAt) : outcomeText(words, call);
   return words.lastCall(formatNumber(call.number), what);
 }

@@ -1,9 +1,13 @@
-/** What stands around every view: the card with its status, the bubble that opens it, the words for screen readers. */
-import { html, nothing, type TemplateResult } from 'lit';
+/** Which view is shown, and what stands around it: the card, the bubble that opens it, the words for screen readers. */
+import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import type { DialerState } from '../dialer/state.ts';
 import type { Language } from '../i18n/words.ts';
-import { bodyFor, viewKey } from './body.ts';
-import { icon } from './icons.ts';
+import { dialingView, endedView, inCallView, incomingView } from './call-views.ts';
+import { connectingView, failedView } from './connection-views.ts';
+import { icon } from './controls.ts';
+import { dialpadView } from './dialpad.ts';
+import { guideView } from './guide.ts';
 import { announcement, statusBar } from './status-bar.ts';
 import type { View } from './view.ts';
 
@@ -42,4 +46,54 @@ function bubble({ words }: View, { open, toggle }: Frame): TemplateResult {
   >
     ${icon(open ? 'close' : 'call')}
   </button>`;
+}
+
+/** The view for the state. */
+function bodyFor(view: View): TemplateResult | typeof nothing {
+  const { status, block, call } = view.state;
+  switch (status) {
+    case 'connecting':
+      return connectingView(view);
+    case 'failed':
+      return failedView(view);
+    case 'blocked':
+      // The page draws the guide; the number stays in sight here.
+      return block.is === 'blocked' && block.drawnByPage ? dialpadView(view) : guideView(view);
+    case 'ready':
+      return block.is === 'cleared' ? guideView(view) : dialpadView(view);
+    case 'idle':
+      return dialpadView(view);
+    case 'dialing':
+      return call.is === 'dialing' || call.is === 'placing' ? dialingView(view, call) : nothing;
+    case 'incoming':
+      return call.is === 'incoming' ? incomingView(view, call) : nothing;
+    case 'in-call':
+      return call.is === 'active' ? inCallView(view, call) : nothing;
+    case 'ended':
+      return call.is === 'ended' ? endedView(view, call.info) : nothing;
+  }
+}
+
+/** Changes when another view takes over, and only then. */
+function viewKey({ status, block }: DialerState): string {
+  return status === 'blocked' || status === 'ready' ? `${status} ${block.is}` : status;
+}
+
+/** When another view takes over, the focus goes where the work is: an agent at the keyboard goes on from there. */
+export function followFocus(element: LitElement & { readonly state: DialerState }): void {
+  let hadFocus = false;
+  let shownKey = '';
+  element.addController({
+    hostUpdate() {
+      hadFocus = element.shadowRoot?.activeElement != null;
+    },
+    hostUpdated() {
+      const key = viewKey(element.state);
+      if (key === shownKey) return;
+      const isFirst = shownKey === '';
+      shownKey = key;
+      // The button that had the focus is gone.
+      if (hadFocus && !isFirst) element.renderRoot.querySelector<HTMLElement>('[data-focus]')?.focus();
+    },
+  });
 }

@@ -1,7 +1,21 @@
-/** Why the member cannot call: what waits for it, and the lines under it. */
+/** What is shown while nobody can call: the wait for the connection, the guide, what waits for it, the lines under it. */
 import { css } from 'lit';
 
 export const guideStyles = css`
+  .center {
+    display: grid;
+    justify-items: center;
+    gap: 16px;
+    padding: 40px 0;
+    color: var(--_muted);
+  }
+  .spinner {
+    width: 28px;
+    height: 28px;
+    border: 3px solid var(--_border);
+    border-top-color: var(--_accent);
+    border-radius: 50%;
+  }
   .waiting-number {
     padding-top: 12px;
     border-top: 1px solid var(--_border);

@@ -1,32 +1,28 @@
 /** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Block } from '../dialer/state.ts';
+import type { Block, DialerState } from '../dialer/state.ts';
 import { formatNumber, readNumber } from '../dialer/phone-number.ts';
-import { formatMoney } from '../i18n/words.ts';
-import { icon } from './icons.ts';
-import { noticeLine } from './live-line.ts';
-import { supportFooter } from './support.ts';
+import { formatMoney, type Words } from '../i18n/words.ts';
+import { icon, noticeLine } from './controls.ts';
+import { fixerText, SUPPORT, supportFooter } from './support.ts';
 import type { View } from './view.ts';
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
 interface Guide {
   readonly text: keyof View['words']['guide'];
-  readonly code: string;
-  readonly fixer: 'agent' | 'admin';
   readonly help?: 'topUp' | 'hotline';
 }
 
-const OTHER: Guide = { text: 'other', code: 'PD-BLOCKED', fixer: 'admin' };
-
-const GUIDES: Readonly<Record<string, Guide>> = {
-  'insufficient-funds': { text: 'insufficient-funds', code: 'PD-402', fixer: 'admin', help: 'topUp' },
-  'no-hotline': { text: 'no-hotline', code: 'PD-HOTLINE', fixer: 'admin', help: 'hotline' },
-  'member-expired': { text: 'member-expired', code: 'PD-EXPIRED', fixer: 'admin' },
-  'microphone-denied': { text: 'microphone-denied', code: 'PD-MIC-DENIED', fixer: 'agent' },
-  'microphone-missing': { text: 'microphone-missing', code: 'PD-MIC-MISSING', fixer: 'agent' },
-  'insecure-context': { text: 'insecure-context', code: 'PD-HTTPS', fixer: 'admin' },
-};
+/** A map, because the reason is whatever a broker writes: `constructor` is an unknown one, too. */
+const GUIDES: ReadonlyMap<string, Guide> = new Map<string, Guide>([
+  ['insufficient-funds', { text: 'insufficient-funds', help: 'topUp' }],
+  ['no-hotline', { text: 'no-hotline', help: 'hotline' }],
+  ['member-expired', { text: 'member-expired' }],
+  ['microphone-denied', { text: 'microphone-denied' }],
+  ['microphone-missing', { text: 'microphone-missing' }],
+  ['insecure-context', { text: 'insecure-context' }],
+]);
 
 export function guideView(view: View): TemplateResult {
   const { block } = view.state;
@@ -35,18 +31,17 @@ export function guideView(view: View): TemplateResult {
 
 function blockedView(view: View, block: Blocked): TemplateResult {
   const { words, act, state, draft } = view;
-  const guide = GUIDES[block.reason] ?? OTHER;
-  const { help } = guide;
+  const { text, help }: Guide = GUIDES.get(block.reason) ?? { text: 'other' };
+  const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
   // The exchange knows better than a balance read before the call.
   const isTold = balance !== undefined && balance <= 0;
   const waiting = block.waitingFor !== undefined;
   const waitingNumber = callableNumber(draft);
   return html`<div class="guide" part="guide">
-    <p>${words.guide[guide.text]}</p>
+    <p>${words.guide[text]}</p>
     <p class="muted">
-      ${isTold ? html`${words.balance}: ${formatMoney(balance)}<br />` : nothing}${words.whoCanFix}:
-      ${words.fixer[guide.fixer]}
+      ${isTold ? html`${words.balance}: ${formatMoney(balance)}<br />` : nothing}${fixerText(words, support)}
     </p>
     ${help === undefined ? nothing : helpButton(view, block, help)}
     <button
@@ -61,7 +56,7 @@ function blockedView(view: View, block: Blocked): TemplateResult {
     </button>
     ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
     ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${words.thenCall(waitingNumber)}</p>`}
-    ${supportFooter(view, block.reason in GUIDES ? guide.code : `${guide.code} · ${block.reason}`)}
+    ${supportFooter(view, text === 'other' ? `${support.code} · ${block.reason}` : support.code)}
   </div>`;
 }
 
@@ -81,12 +76,12 @@ function helpButton({ words, act }: View, block: Blocked, help: 'topUp' | 'hotli
 }
 
 /** It does not dial by itself: the agent may have moved on. */
-function clearedView({ words, draft, act }: View): TemplateResult {
+function clearedView({ words, draft, act, state }: View): TemplateResult {
   const number = callableNumber(draft);
   const label = number === undefined ? words.backToKeypad : words.callNumber(number);
   const press = number === undefined ? () => act.dismiss() : () => act.call(draft);
   return html`<div class="guide" part="guide">
-    <p>${words.canCallAgain}</p>
+    <p>${canCallAgain(state, words)}</p>
     <button type="button" class="primary call" part="call-button" data-focus @click=${press}>
       ${icon('call')}<span>${label}</span>
     </button>
@@ -101,6 +96,10 @@ function clearedView({ words, draft, act }: View): TemplateResult {
       }
     </div>
   </div>`;
+}
+
+export function canCallAgain({ member }: DialerState, words: Words): string {
+  return words.canCallAgain(member?.balance === undefined ? undefined : formatMoney(member.balance));
 }
 
 /** What is still being typed, or is no number, is not offered; it waits in the field. */

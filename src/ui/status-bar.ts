@@ -1,8 +1,9 @@
-/** The line that always answers "can I call?". */
+/** The line at the top that always answers "can I call?". */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DialerState } from '../dialer/state.ts';
-import type { Words } from '../i18n/words.ts';
-import { icon } from './icons.ts';
+import { outcomeText, type Words } from '../i18n/words.ts';
+import { icon } from './controls.ts';
+import { canCallAgain } from './guide.ts';
 
 export function statusBar(state: DialerState, words: Words): TemplateResult {
   const { member, status } = state;
@@ -19,15 +20,14 @@ export function statusBar(state: DialerState, words: Words): TemplateResult {
 export function announcement(state: DialerState, words: Words): string {
   const word = statusWord(state, words);
   if (state.call.is === 'incoming') return `${word}: ${state.call.info.name ?? state.call.info.number}`;
-  if (state.call.is === 'ended' && state.status === 'ended')
-    return words.outcome[state.call.info.outcome ?? 'failed'];
+  if (state.status === 'ready' && state.block.is === 'cleared') return canCallAgain(state, words);
+  if (state.call.is === 'ended' && state.status === 'ended') return outcomeText(words, state.call.info);
   if (state.line.is === 'failed' && state.status === 'failed') return words.error[state.line.error.code];
   return word;
 }
 
 /** The status in words. */
-export function statusWord({ status, block, call, line }: DialerState, words: Words): string {
-  if (status === 'ready' && block.is === 'cleared') return words.status.cleared;
+export function statusWord({ status, call, line }: DialerState, words: Words): string {
   if (status === 'in-call' && call.is === 'active' && call.held) return words.status.held;
   if (status === 'connecting' && line.is === 'lost') return words.status.reconnecting;
   return words.status[status];

@@ -1,23 +1,74 @@
-/** The look, calm and dense: a sheet for each view and for what views share. A later sheet wins over an earlier one. */
-import { callStyles } from './call.css.ts';
-import { connectingStyles } from './connecting.css.ts';
+/** The look, calm and dense. A later sheet wins over an earlier one. */
+import { css } from 'lit';
+import { callStyles } from './call-views.css.ts';
 import { controlsStyles } from './controls.css.ts';
 import { dialpadStyles } from './dialpad.css.ts';
 import { frameStyles } from './frame.css.ts';
 import { guideStyles } from './guide.css.ts';
-import { liveLineStyles } from './live-line.css.ts';
-import { motionStyles } from './motion.css.ts';
-import { statusBarStyles } from './status-bar.css.ts';
-import { tokens } from './tokens.css.ts';
+
+/** Every colour and measure, each from a custom property of the page or its default. */
+const tokens = css`
+  :host {
+    --_accent: var(--partner-dialer-accent, light-dark(#1d4ed8, #93b4ff));
+    --_on-accent: light-dark(#fff, #0b1533);
+    --_call: var(--partner-dialer-call, light-dark(#15803d, #4ade80));
+    --_on-call: light-dark(#fff, #052e13);
+    --_danger: var(--partner-dialer-danger, light-dark(#c81e1e, #f87171));
+    --_on-danger: light-dark(#fff, #330505);
+    --_warning: var(--partner-dialer-warning, light-dark(#92400e, #fbbf24));
+    --_surface: var(--partner-dialer-surface, light-dark(#fff, #171a21));
+    --_text: var(--partner-dialer-text, light-dark(#171a21, #f1f3f7));
+    --_muted: var(--partner-dialer-muted, light-dark(#565e6c, #a8b0be));
+    --_border: var(--partner-dialer-border, light-dark(#d9dee7, #343a46));
+    --_radius: var(--partner-dialer-radius, 12px);
+    --_width: var(--partner-dialer-width, 320px);
+    --_hover: color-mix(in srgb, var(--_text) 7%, transparent);
+    --_tint: color-mix(in srgb, var(--_accent) 14%, transparent);
+  }
+  :host([theme='light']) {
+    color-scheme: light;
+  }
+  :host([theme='dark']) {
+    color-scheme: dark;
+  }
+`;
+
+/** Nothing moves for who asked for that: the last sheet, so that no other one overrules it. */
+const motionStyles = css`
+  button {
+    transition: background-color 120ms;
+  }
+  .body {
+    animation: appear 150ms ease-out;
+  }
+  @keyframes appear {
+    from {
+      transform: translateY(4px);
+    }
+  }
+  .spinner {
+    animation: turn 900ms linear infinite;
+  }
+  @keyframes turn {
+    to {
+      transform: rotate(1turn);
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .body,
+    .spinner,
+    button {
+      animation: none;
+      transition: none;
+    }
+  }
+`;
 
 export const styles = [
   tokens,
   frameStyles,
-  statusBarStyles,
   controlsStyles,
-  liveLineStyles,
   dialpadStyles,
-  connectingStyles,
   callStyles,
   guideStyles,
   motionStyles,

@@ -1,6 +1,43 @@
-/** The line under every obstacle: its code, and everything a colleague needs to help, ready to be pasted. */
+/** Who can fix what, and the lines under every trouble: its code, and all a colleague needs to help, to be pasted. */
 import { html, type TemplateResult } from 'lit';
+import type { DialerErrorCode } from '../errors.ts';
+import type { Words } from '../i18n/words.ts';
 import type { View } from './view.ts';
+
+interface Support {
+  readonly fixer: keyof Words['fixer'];
+  /** What an agent reads out to whoever helps. */
+  readonly code: string;
+}
+
+export const SUPPORT: Readonly<Record<DialerErrorCode | 'member-expired' | 'other', Support>> = {
+  configuration: { fixer: 'developer', code: 'PD-configuration' },
+  'broker-unauthorized': { fixer: 'agent', code: 'PD-broker-unauthorized' },
+  'broker-unreachable': { fixer: 'admin', code: 'PD-broker-unreachable' },
+  'broker-invalid-answer': { fixer: 'developer', code: 'PD-broker-invalid-answer' },
+  'vendor-unreachable': { fixer: 'vendor', code: 'PD-vendor-unreachable' },
+  'sdk-load-failed': { fixer: 'vendor', code: 'PD-sdk-load-failed' },
+  'sdk-auth-failed': { fixer: 'admin', code: 'PD-sdk-auth-failed' },
+  'registration-failed': { fixer: 'vendor', code: 'PD-registration-failed' },
+  'insufficient-funds': { fixer: 'admin', code: 'PD-402' },
+  'no-hotline': { fixer: 'admin', code: 'PD-HOTLINE' },
+  'member-expired': { fixer: 'admin', code: 'PD-EXPIRED' },
+  'microphone-denied': { fixer: 'agent', code: 'PD-MIC-DENIED' },
+  'microphone-missing': { fixer: 'agent', code: 'PD-MIC-MISSING' },
+  'insecure-context': { fixer: 'developer', code: 'PD-HTTPS' },
+  'unsupported-browser': { fixer: 'agent', code: 'PD-unsupported-browser' },
+  'not-ready': { fixer: 'agent', code: 'PD-not-ready' },
+  busy: { fixer: 'agent', code: 'PD-busy' },
+  'invalid-number': { fixer: 'agent', code: 'PD-invalid-number' },
+  'call-rejected': { fixer: 'agent', code: 'PD-call-rejected' },
+  'network-lost': { fixer: 'agent', code: 'PD-network-lost' },
+  'active-elsewhere': { fixer: 'agent', code: 'PD-active-elsewhere' },
+  other: { fixer: 'admin', code: 'PD-BLOCKED' },
+};
+
+export function fixerText(words: Words, { fixer }: Support): string {
+  return `${words.whoCanFix}: ${words.fixer[fixer]}`;
+}
 
 export function supportFooter(view: View, code: string): TemplateResult {
   const { words, copied, act } = view;

@@ -1,12 +1,10 @@
-/** What is on the agent's desk beside the state: the number being typed, open keys, the last call; and their hands. */
+/** UI state and actions: the number being typed, open keys, the last call, and what a press of a button does. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
-import type { Dialer } from '../dialer/dialer.ts';
-import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
-import type { View, ViewActions } from './view.ts';
+import type { DialerActions, View, ViewActions } from './view.ts';
 
 /** How often the clock of a call moves, in milliseconds. */
 const TICK_MS = 1000;
@@ -15,7 +13,7 @@ const COPIED_MS = 2000;
 
 export class ViewController implements ReactiveController, ViewActions {
   readonly #host: ReactiveControllerHost;
-  readonly #dialer: Dialer;
+  readonly #dialer: DialerActions;
   #draft = '';
   #chosenHotline: string | undefined;
   #lastCall: CallInfo | undefined;
@@ -25,7 +23,7 @@ export class ViewController implements ReactiveController, ViewActions {
   #hint: DialerErrorCode | undefined;
   #clock: ReturnType<typeof setInterval> | undefined;
 
-  constructor(host: ReactiveControllerHost, dialer: Dialer) {
+  constructor(host: ReactiveControllerHost, dialer: DialerActions) {
     this.#host = host;
     this.#dialer = dialer;
     host.addController(this);
@@ -45,13 +43,13 @@ export class ViewController implements ReactiveController, ViewActions {
     this.#runClock(this.#dialer.state);
   }
 
-  /** @param wish the page's caller number */
-  view(words: Words, wish: string): View {
+  /** @param hotline the caller number that the next call goes out with */
+  view(words: Words, hotline: string | undefined): View {
     const { state } = this.#dialer;
     return {
       state,
       words,
-      hotline: chooseCallerNumber(state.hotlines, [this.#chosenHotline, wish]),
+      hotline,
       draft: this.#draft,
       lastCall: this.#lastCall,
       keysOpen: this.#keysOpen,
@@ -158,10 +156,10 @@ export class ViewController implements ReactiveController, ViewActions {
 
   copyDetails(details: string): void {
     // Refused without a secure context or permission; then there is nothing better to offer than the code in sight.
-    void navigator.clipboard?.writeText(details).then(() => this.#sayCopied(), shown);
+    void navigator.clipboard?.writeText(details).then(() => this.#showCopied(), shown);
   }
 
-  #sayCopied(): void {
+  #showCopied(): void {
     this.#change(() => (this.#copied = true));
     setTimeout(() => this.#change(() => (this.#copied = false)), COPIED_MS);
   }
@@ -185,7 +183,7 @@ export class ViewController implements ReactiveController, ViewActions {
 
 /** A field of one line leaves line breaks out, and would join the numbers of two lines. */
 function onOneLine(text: string): string {
-  return text.trim().replace(/\s*[\r\n\v\f\u2028\u2029]\s*/g, '; ');
+  return text.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/[\r\n\v\f\u2028\u2029]+/g, '; ');
 }
 
 /** What fails is in the state and in an event already; nothing may reach the page as an unhandled rejection. */

@@ -1,5 +1,5 @@
-/** What every view gets: the state, the words, and what the agent can do. */
-import type { CallInfo } from '../dialer/call.ts';
+/** What every view gets: the state, the words, and what the agent can do; and what that takes of the dialer. */
+import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { DialerState } from '../dialer/state.ts';
 import type { DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
@@ -41,4 +41,21 @@ export interface View {
   /** Epoch milliseconds, for the timer. */
   readonly now: number;
   readonly act: ViewActions;
+}
+
+/** What the views need of the dialer. */
+export interface DialerActions {
+  readonly state: DialerState;
+  connect(): Promise<void>;
+  /** @throws {DialerError} when no call was placed */
+  call(number: string, options?: CallOptions): Promise<void>;
+  answer(): Promise<void>;
+  hangUp(): Promise<void>;
+  setMuted(on: boolean): Promise<void>;
+  setHeld(on: boolean): Promise<void>;
+  sendDtmf(tones: string): Promise<void>;
+  recheck(): Promise<void>;
+  requestHelp(kind: 'topUp' | 'hotline'): Promise<void>;
+  /** Leaves the last call's outcome, or "You can call again". */
+  dismiss(): void;
 }

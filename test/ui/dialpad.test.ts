@@ -93,6 +93,12 @@ describe('the number field of an agent', () => {
     });
   }
 
+  it('lets a blank be typed between groups', async () => {
+    await open();
+    await type('0912 ');
+    expect(field().value).to.equal('0912 ');
+  });
+
   it('takes the keys of the keypad behind whatever is there, and erases sign by sign', async () => {
     await open();
     await type('0912a');

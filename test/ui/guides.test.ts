@@ -70,7 +70,7 @@ describe('the guide of an agent without money', () => {
       expect(broker.count('POST top-up')).to.equal(1);
       await expect(dialer).to.be.accessible();
       await press(dialer, 'Check again');
-      expect(textOf(dialer)).to.include('You can call again');
+      expect(textOf(dialer)).to.include('You can call again · 12.500 ₫');
       await press(dialer, 'Call 0912 345 678');
       await reaches(dialer, 'dialing');
     });
@@ -252,5 +252,37 @@ describe('the guide of an agent whose microphone is blocked', () => {
       expect(error.code).to.equal('microphone-missing');
     });
     await until(() => textOf(desk.dialer).includes('No working microphone was found'), 'the other guide');
+  });
+});
+
+describe('the guide for a reason nobody knows', () => {
+  let desk: ViewController;
+  afterEach(() => desk.close());
+
+  for (const reason of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'no-such-reason']) {
+    it(`is the general one for ${reason}`, async () => {
+      desk = await openDesk({}, (broker) => broker.on('POST session', () => session({ blockers: [reason] })));
+      await reaches(desk.dialer, 'blocked');
+      const text = textOf(desk.dialer);
+      expect(text).to.include('Your account cannot place calls right now.').and.include('Check again');
+      expect(text).to.include(`Code PD-BLOCKED · ${reason}`).and.include('Who can fix it: your admin');
+    });
+  }
+});
+
+describe('a dialer that cannot connect', () => {
+  let desk: ViewController;
+  afterEach(() => desk.close());
+
+  it('says that the phone service is down, and that it is the phone service that can fix it', async () => {
+    desk = await openDesk({}, (broker) =>
+      broker.on('POST session', () => problem('vendor-unreachable', 502)),
+    );
+    await reaches(desk.dialer, 'failed');
+    await expect(desk.dialer).to.be.accessible();
+    const text = textOf(desk.dialer);
+    expect(text).to.include('The phone service does not answer right now.');
+    expect(text).to.include('Who can fix it: the phone service').and.include('PD-vendor-unreachable');
+    expect(text).not.to.include('sign-in server');
   });
 });

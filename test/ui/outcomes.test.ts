@@ -1,0 +1,68 @@
+import { expect } from '@open-wc/testing';
+import { en } from '../../src/i18n/en.ts';
+import { outcomeText, wordsFor } from '../../src/i18n/words.ts';
+import { vi } from '../../src/i18n/vi.ts';
+import { openDesk, press, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+
+describe('how a call ended', () => {
+  let desk: ViewController | undefined;
+  afterEach(async () => {
+    await desk?.close();
+    desk = undefined;
+  });
+
+  it('is one sentence: what the status says, else the outcome', () => {
+    expect(outcomeText(en, { outcome: 'wrong-number', status: 404 })).to.equal(en.sip[404]);
+    expect(outcomeText(en, { outcome: 'wrong-number', status: 484 })).to.equal(en.outcome['wrong-number']);
+    expect(outcomeText(en, { outcome: 'busy', status: 486 })).to.equal(en.outcome.busy);
+    expect(outcomeText(en, { outcome: 'exchange-trouble' })).to.equal(en.outcome['exchange-trouble']);
+    expect(outcomeText(en, {})).to.equal(en.outcome.failed);
+  });
+
+  it('is not explained by a status where nothing failed', () => {
+    for (const outcome of ['answered', 'missed', 'declined', 'cancelled', 'answered-elsewhere'] as const) {
+      expect(outcomeText(en, { outcome, status: 480 })).to.equal(en.outcome[outcome]);
+    }
+  });
+
+  it('has words of its own in both languages, for every outcome and status', () => {
+    for (const words of [en, vi]) {
+      const sentences = [...Object.values(words.outcome), ...Object.values(words.sip)];
+      expect(new Set(sentences).size).to.equal(sentences.length);
+    }
+    expect(Object.keys(vi.sip)).to.deep.equal(Object.keys(en.sip));
+  });
+
+  for (const lang of ['en', 'vi'] as const) {
+    it(`is read once in the view, by screen readers and in the last line, in ${lang}`, async () => {
+      const words = wordsFor(lang);
+      desk = await openDesk({ lang });
+      const { dialer } = desk;
+      await reaches(dialer, 'ready');
+      await dialer.call('0912345678');
+      sdk().getCallData = () => ({
+        id: 'out-1',
+        phoneNumber: '0912345678',
+        direction: 'outgoing',
+        session: sdk().session,
+      });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 120);
+      });
+      const { session: live } = sdk();
+      sdk().end('Not Found');
+      live.emit('failed', { message: { status_code: 404 } });
+      await reaches(dialer, 'ended');
+      await expect(dialer).to.be.accessible();
+      const sentence = words.sip[404] ?? '';
+      expect(textOf(dialer).split(sentence), 'said once').to.have.length(2);
+      for (const other of Object.values(words.outcome)) {
+        if (other !== words.status.ended) expect(textOf(dialer)).not.to.include(other);
+      }
+      const announced = dialer.shadowRoot?.querySelector('.visually-hidden')?.textContent?.trim();
+      expect(announced).to.equal(sentence);
+      await press(dialer, words.done);
+      await until(() => textOf(dialer).includes(words.lastCall('0912 345 678', sentence)), 'the last call');
+    });
+  }
+});
