@@ -96,15 +96,23 @@ export class MemberReadiness {
 
   async #recheck(): Promise<void> {
     const { block } = this.#store.state;
-    if (block.is !== 'blocked' || block.source !== 'browser') {
-      return this.#ask('check', (session) => session.check());
-    }
+    if (block.is !== 'blocked' || block.source !== 'browser') return this.#check();
     this.#store.apply({ type: 'waiting', for: 'check' });
     const isFree = await checkMicrophone().then(
       () => true,
       () => false,
     );
     this.#store.apply(isFree ? { type: 'cleared' } : { type: 'waited', notice: 'still-blocked' });
+  }
+
+  /** A connection that is being made asks the broker anyway. */
+  async #check(): Promise<void> {
+    const { session } = this.#connection;
+    if (this.#store.state.line.is === 'connecting' && !session?.isTokenless) {
+      await this.#connection.connect();
+      if (this.#store.state.block.is !== 'blocked') return;
+    }
+    await this.#ask('check', (answering) => answering.check());
   }
 
   async #requestHelp(kind: HelpKind): Promise<void> {
