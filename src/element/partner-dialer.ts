@@ -9,6 +9,7 @@ import { Dialer } from '../dialer/dialer.ts';
 import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerState } from '../dialer/state.ts';
+import { DialerError } from '../errors.ts';
 import { ElementSounds } from './element-sounds.ts';
 import { DialerStateChangeEvent, toDomEvent } from './events.ts';
 import { languageOf, wordsFor } from '../i18n/words.ts';
@@ -152,8 +153,9 @@ export class PartnerDialer extends LitElement {
    *
    * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
    */
-  connect(): Promise<void> {
-    return this.#dialer.connect();
+  async connect(): Promise<void> {
+    this.#requirePage();
+    await this.#dialer.connect();
   }
 
   /** Signs out; ends a call in progress. */
@@ -167,9 +169,10 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
    *   `microphone-denied`, `not-ready`, … as its `code` says
    */
-  call(number: string, options: CallOptions = {}): Promise<void> {
+  async call(number: string, options: CallOptions = {}): Promise<void> {
+    this.#requirePage();
     this.open = true;
-    return this.#viewController.place(String(number), options);
+    await this.#viewController.place(String(number), options);
   }
 
   /** Answers; resolves when the audio is connected. */
@@ -207,8 +210,9 @@ export class PartnerDialer extends LitElement {
    *
    * @throws {DialerError} `broker-…` when nobody could tell
    */
-  recheck(): Promise<void> {
-    return this.#dialer.recheck();
+  async recheck(): Promise<void> {
+    this.#requirePage();
+    await this.#dialer.recheck();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -237,6 +241,11 @@ export class PartnerDialer extends LitElement {
       open,
       toggle,
     });
+  }
+
+  /** What is not in a page is never removed from it, and would stay registered for ever. */
+  #requirePage(): void {
+    if (!this.isConnected) throw new DialerError('not-ready', 'The element is not in a page.');
   }
 
   #asHost(): DialerHost {

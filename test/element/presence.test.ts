@@ -79,6 +79,24 @@ describe('a dialer and its place on the page', () => {
     expect(sdk().isConnected).to.equal(false);
   });
 
+  it('does not sign in while it is in no page', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    dialer.remove();
+    const codes = await Promise.all(
+      [dialer.connect(), dialer.recheck(), dialer.call('0912345678')].map((work) =>
+        work.then(
+          () => 'resolved',
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    );
+    await nextTurn();
+    expect(codes).to.deep.equal(['not-ready', 'not-ready', 'not-ready']);
+    expect([dialer.state.status, sdk().isConnected]).to.deep.equal(['idle', false]);
+  });
+
   it('opens from its bubble, and by itself when somebody calls', async () => {
     desk = await openDesk({ floating: 'floating' });
     await until(() => FakeVbot.current !== undefined && desk.dialer.state.status === 'ready', 'ready');
