@@ -33,7 +33,11 @@ const modules: UserConfig = {
     target: 'es2022',
     sourcemap: true,
     minify: false,
-    lib: { entry: { index: here('src/index.ts') }, formats: ['es'] },
+    // A file of its own, because it has to run before Lit, which the index imports.
+    lib: {
+      entry: { index: here('src/index.ts'), 'trusted-types': here('src/page/trusted-types.ts') },
+      formats: ['es'],
+    },
     rolldownOptions: { external: [/^lit/, /^ky/, /^zod/] },
   },
 };

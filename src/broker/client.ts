@@ -4,7 +4,8 @@
  * cannot see where one leads before it has been followed.
  */
 import ky from 'ky';
-import { DialerError, toDialerError } from '../errors.ts';
+import { DialerError } from '../errors.ts';
+import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
 import { readExtraHeaders, type HeadersSource } from './headers.ts';
 import { checkLinks, resolveLink } from './links.ts';
 import {
@@ -75,6 +76,7 @@ async function send(
 ): Promise<HttpAnswer> {
   const deadline = AbortSignal.timeout(broker.timeout ?? DEFAULT_TIMEOUT_MS);
   const end = AbortSignal.any([signal, deadline]);
+  const policy = watchRequest(address);
   let awaited = "the page's brokerHeaders function";
   try {
     const headers = await orAbort(readExtraHeaders(broker.headers), end);
@@ -104,8 +106,15 @@ async function send(
     return { status: response.status, headers: response.headers, body };
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof DialerError) throw error;
+    await violationsReported();
+    signal.throwIfAborted();
+    const directive = policy.directive();
+    if (directive !== undefined) throw blockedByPolicy(directive, 'the broker', error);
     const why = deadline.aborted ? `no answer in time from ${awaited}` : 'the request failed';
-    throw toDialerError(error, 'broker-unreachable', `The broker cannot be reached: ${why}.`);
+    throw new DialerError('broker-unreachable', `The broker cannot be reached: ${why}.`, { cause: error });
+  } finally {
+    policy.end();
   }
 }
 

@@ -1,4 +1,6 @@
 /** The element: attributes in, DOM events out, the view for the state. */
+// Before Lit.
+import { mayRender, restoreTrustedTypes } from '../page/trusted-types.ts';
 import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { HeadersSource } from '../broker/headers.ts';
@@ -16,6 +18,7 @@ import { languageOf, wordsFor } from '../i18n/words.ts';
 import { warnOnce } from './sounds.ts';
 import { Presence } from './presence.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
+import { blockedByPolicy } from '../page/content-security-policy.ts';
 import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
 import {
   brokerCredentials,
@@ -32,6 +35,8 @@ import { DEFAULT_SDK_URL, parseSettings, webAddress } from './settings.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { followFocus, frame } from '../ui/frame.ts';
 import { styles } from '../ui/styles.css.ts';
+
+restoreTrustedTypes();
 
 /** Attributes that need a new connection; a change during a call waits for the next one. */
 const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
@@ -225,7 +230,8 @@ export class PartnerDialer extends LitElement {
     if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.#dialer.setSounds(this.#sounds.read());
   }
 
-  protected override render(): TemplateResult {
+  protected override render(): TemplateResult | string {
+    if (!mayRender()) return wordsFor(languageOf(this)).blockedByPolicy('trusted-types');
     const { open } = this;
     const language = languageOf(this);
     const toggle = () => {
@@ -250,7 +256,10 @@ export class PartnerDialer extends LitElement {
 
   #asHost(): DialerHost {
     return {
-      settings: () => parseSettings(this, this.#sounds.read()),
+      settings: () => {
+        if (!mayRender()) throw blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
+        return parseSettings(this, this.#sounds.read());
+      },
       createSdk: (listener) => this.#createSdk(listener),
       preferences: () => ({
         hotlines: [this.#viewController.chosenHotline, this.hotline],

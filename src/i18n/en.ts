@@ -120,6 +120,8 @@ export const en = {
     'network-lost': 'The connection to the exchange was lost.',
     'active-elsewhere': 'Another dialer on this page is already in use.',
   },
+  blockedByPolicy: (directive: string) =>
+    `This page’s content security policy (${directive}) blocks the dialer.`,
   outcome: {
     answered: 'Call ended',
     missed: 'Missed call',

@@ -119,6 +119,8 @@ export const vi: Words = {
     'network-lost': 'Đã mất kết nối tới tổng đài.',
     'active-elsewhere': 'Một bàn gọi khác trên trang này đang hoạt động.',
   },
+  blockedByPolicy: (directive: string) =>
+    `Chính sách bảo mật nội dung (CSP) của trang này đang chặn bàn gọi, ở mục ${directive}.`,
   outcome: {
     answered: 'Cuộc gọi đã kết thúc',
     missed: 'Cuộc gọi nhỡ',

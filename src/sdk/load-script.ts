@@ -1,5 +1,6 @@
 /** Loads a vendor script once per page and address, and keeps what it does to the page within bounds. */
 import { DialerError } from '../errors.ts';
+import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
 
 export interface ScriptOptions {
   readonly url: string;
@@ -21,7 +22,7 @@ const CONSOLE_METHODS = ['log', 'warn', 'info', 'error', 'exception', 'table', '
 const loads = new Map<string, Promise<void>>();
 
 /**
- * @throws {DialerError} `sdk-load-failed`; the failure is forgotten, so that asking again is a real retry.
+ * @throws {DialerError} `sdk-load-failed`, or `configuration` where the page's policy forbids the script; the failure is forgotten, so that asking again is a real retry.
  */
 export function loadScript(options: ScriptOptions): Promise<void> {
   const known = loads.get(options.url);
@@ -53,19 +54,28 @@ function insertScript(options: ScriptOptions): Promise<void> {
   const { url, integrity, nonce, isReady, timeout = DEFAULT_TIMEOUT_MS } = options;
   return new Promise((resolve, reject) => {
     const restorePage = rememberPage();
+    const policy = watchRequest(url);
     const script = document.createElement('script');
-    const fail = (why: string, cause?: unknown) => {
+    const end = () => {
       clearTimeout(timer);
-      script.remove();
       restorePage();
+    };
+    const fail = async (why: string, cause?: unknown) => {
+      end();
+      script.remove();
+      await violationsReported();
+      policy.end();
+      const directive = policy.directive();
+      if (directive !== undefined) return reject(blockedByPolicy(directive, 'the calling SDK', cause));
+      if (cause instanceof DialerError) return reject(cause);
       reject(new DialerError('sdk-load-failed', `The calling SDK did not load: ${why} (${url}).`, { cause }));
     };
-    const timer = setTimeout(() => fail('no answer in time'), timeout);
-    script.addEventListener('error', () => fail('the request failed or its integrity did not match'));
+    const timer = setTimeout(() => void fail('no answer in time'), timeout);
+    script.addEventListener('error', () => void fail('the request failed or its integrity did not match'));
     script.addEventListener('load', () => {
-      if (!isReady()) return fail('what came is not the SDK');
-      clearTimeout(timer);
-      restorePage();
+      if (!isReady()) return void fail('what came is not the SDK');
+      end();
+      policy.end();
       resolve();
     });
     script.async = true;
@@ -78,7 +88,7 @@ function insertScript(options: ScriptOptions): Promise<void> {
       setTrustedSource(script, url);
       document.head.append(script);
     } catch (error) {
-      fail('the page forbids the script', error);
+      void fail('the page forbids the script', error);
     }
   });
 }
@@ -90,9 +100,17 @@ function setTrustedSource(script: HTMLScriptElement, url: string): void {
     script.src = url;
     return;
   }
-  policy ??= factory.createPolicy(POLICY_NAME, { createScriptURL: (address) => address });
+  trusted ??= createTrusted(factory);
   // The DOM typings know no TrustedScriptURL, the browser does.
-  script.src = policy.createScriptURL(url) as unknown as string;
+  script.src = trusted.createScriptURL(url) as unknown as string;
+}
+
+function createTrusted(factory: TrustedTypesFactory): TrustedTypesPolicy {
+  try {
+    return factory.createPolicy(POLICY_NAME, { createScriptURL: (address) => address });
+  } catch (error) {
+    throw blockedByPolicy('trusted-types', `the policy ${POLICY_NAME} that the calling SDK needs`, error);
+  }
 }
 
 interface TrustedTypesFactory {
@@ -102,7 +120,7 @@ interface TrustedTypesPolicy {
   createScriptURL(url: string): object;
 }
 
-let policy: TrustedTypesPolicy | undefined;
+let trusted: TrustedTypesPolicy | undefined;
 
 /** The page's own console and `HTMLElement`, and the names of what the script adds. */
 function rememberPage(): () => void {

@@ -15,10 +15,11 @@ export function failedView(view: View): TemplateResult {
   const { state, words, act } = view;
   const { line } = state;
   const code = line.is === 'failed' ? line.error.code : 'not-ready';
+  const directive = line.is === 'failed' ? line.error.directive : undefined;
   const retryAt = line.is === 'failed' ? line.retryAt : undefined;
   const retryIn = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - view.now) / 1000));
   return html`<div class="guide" part="guide">
-    <p>${words.error[code]}</p>
+    <p>${directive === undefined ? words.error[code] : words.blockedByPolicy(directive)}</p>
     <p class="muted">${fixerText(words, SUPPORT[code])}</p>
     <button type="button" class="primary accent" part="guide-action" data-focus @click=${() => act.retry()}>
       ${words.retry}

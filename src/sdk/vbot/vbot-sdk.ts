@@ -3,6 +3,7 @@
  * of this folder; this one starts and ends it.
  */
 import { DialerError } from '../../errors.ts';
+import { blockedByPolicy, watchPolicy, type PolicyWatch } from '../../page/content-security-policy.ts';
 import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.ts';
 import { loadScript, type ScriptOptions } from '../load-script.ts';
 import { watchNextSocket } from './sip-status.ts';
@@ -27,6 +28,8 @@ export class VbotSdk implements CallingSdk {
   #calls: VbotCalls | undefined;
   #sounds: Sounds = {};
   #visible = false;
+  /** Until the SDK is registered. */
+  #policy: PolicyWatch | undefined;
   #reserved = false;
   #registered = false;
   #settleBoot: () => void = () => undefined;
@@ -58,6 +61,7 @@ export class VbotSdk implements CallingSdk {
     // What was set while the place was taken counts.
     this.setSounds(this.#sounds);
     this.#listen(element);
+    this.#watchPolicy(options.baseUrl ?? VENDOR_API_BASE);
     mountWidget(element, this.#visible);
   }
 
@@ -122,6 +126,18 @@ export class VbotSdk implements CallingSdk {
     queueEvents(element, reader, { reading: this.#life.signal, listening: listening.signal });
   }
 
+  /** The SDK asks its API, and opens a socket to an exchange whose address only the API tells. */
+  #watchPolicy(baseUrl: string): void {
+    const { origin } = new URL(baseUrl);
+    this.#policy = watchPolicy((blocked) => blocked.startsWith(origin) || /^wss?\b/.test(blocked));
+    this.#life.signal.addEventListener('abort', this.#policy.end);
+  }
+
+  #blocked(): DialerError | undefined {
+    const directive = this.#policy?.directive();
+    return directive === undefined ? undefined : blockedByPolicy(directive, 'the calling service');
+  }
+
   #peek(eventName: string): void {
     if (BOOT_ENDS.has(eventName)) this.#settleBoot();
     if (eventName !== 'vbot:onConnecting' || this.#life.signal.aborted) return;
@@ -136,6 +152,7 @@ export class VbotSdk implements CallingSdk {
     switch (message.type) {
       case 'registered':
         this.#registered = true;
+        this.#policy?.end();
         void this.#sayRegistered();
         return;
       case 'lost':
@@ -144,7 +161,7 @@ export class VbotSdk implements CallingSdk {
         return;
       case 'failed':
         this.#registered = false;
-        this.#emit({ type: 'failed', error: bootError(message.text) });
+        this.#emit({ type: 'failed', error: this.#blocked() ?? bootError(message.text) });
         return;
       default:
         this.#calls?.read(message, following);
@@ -162,7 +179,7 @@ export class VbotSdk implements CallingSdk {
     this.#settleBoot();
     if (this.#life.signal.aborted || this.#registered) return;
     const error = new DialerError('registration-failed', 'The exchange has not answered.');
-    this.#emit({ type: 'failed', error });
+    this.#emit({ type: 'failed', error: this.#blocked() ?? error });
   }
 }
 

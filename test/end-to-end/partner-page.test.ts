@@ -1,0 +1,182 @@
+/** The built package where it will live: imported in Node, under a strict policy, and with a broker that leads astray. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import {
+  buildPackage,
+  PartnerSite,
+  sendJson,
+  type Package,
+  type PageOptions,
+  type Visit,
+} from './partner-page.ts';
+
+const LIMIT = { timeout: 30_000 };
+
+let built: Package;
+let site: PartnerSite;
+let visit: Visit | undefined;
+before(async () => {
+  built = await buildPackage();
+  site = await PartnerSite.open(built.bundle);
+});
+after(async () => {
+  await site.close();
+  await built.remove();
+});
+afterEach(() => visit?.close());
+
+describe('the package in Node', () => {
+  it('is imported without a word and without a trace, and the process ends by itself', LIMIT, async () => {
+    const program = `
+      const before = Object.getOwnPropertyNames(globalThis);
+      const { PartnerDialer, DialerError } = await import(${JSON.stringify(pathToFileURL(built.modules).href)});
+      const added = Object.getOwnPropertyNames(globalThis).filter((name) => !before.includes(name));
+      console.log(JSON.stringify([typeof PartnerDialer, typeof DialerError, added]));`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { timeout: 20_000 });
+    const output: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+    }
+    const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+    const [first, ...more] = output.join('').trim().split('\n');
+    assert.deepEqual([code, signal, more], [0, null, []], output.join(''));
+    const [dialer, error, added] = JSON.parse(first ?? '') as [string, string, string[]];
+    assert.deepEqual([dialer, error], ['function', 'function']);
+    // Lit leaves its versions and a stand-in for the registry of elements; zod an empty place for its configuration.
+    const known = /^(lit|reactiveElement|customElements|__zod)/;
+    assert.deepEqual(
+      added.filter((name) => !known.test(name)),
+      [],
+    );
+  });
+});
+
+const STRICT =
+  "default-src 'none'; script-src 'nonce-n0nce'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html partner-dialer";
+const policy = (change: (text: string) => string = (text) => text): PageOptions => ({
+  headers: { 'Content-Security-Policy': change(STRICT) },
+});
+
+describe('the package under a content security policy', () => {
+  it('works under a strict one without a single violation', LIMIT, async () => {
+    visit = await site.visit(policy());
+    await visit.see('Ready');
+    assert.deepEqual(await visit.seen(), []);
+    const own = await visit.page.evaluate(() =>
+      String(Reflect.get(Reflect.get(globalThis, 'trustedTypes') as object, 'createPolicy')),
+    );
+    assert.match(own, /native code/, 'createPolicy is the page’s own again');
+  });
+
+  const BLOCKED: readonly (readonly [string, string, PageOptions, RegExp])[] = [
+    [
+      'the SDK script',
+      'script-src',
+      { ...policy(), attributes: { nonce: '' } },
+      /script-src\) blocks the calling SDK/,
+    ],
+    [
+      'the broker',
+      'connect-src',
+      policy((text) => text.replace("connect-src 'self'", "connect-src 'none'")),
+      /broker/,
+    ],
+    [
+      'the API of the SDK',
+      'connect-src',
+      { ...policy(), attributes: { 'sdk-base-url': 'http://127.0.0.1:9/v3.0' } },
+      /calling service/,
+    ],
+    [
+      'our own policy',
+      'trusted-types',
+      policy((text) => text.replace(' partner-dialer', '')),
+      /partner-dialer/,
+    ],
+  ];
+  for (const [name, directive, options, message] of BLOCKED) {
+    it(`says so, and which directive, when it blocks ${name}`, LIMIT, async () => {
+      visit = await site.visit(options);
+      await visit.see(`content security policy (${directive}) blocks`);
+      await visit.see('the developers of this page');
+      const error = await visit.error();
+      assert.deepEqual([error.code, error.directive], ['configuration', directive]);
+      assert.match(error.message ?? '', message);
+      const thrown = (await visit.seen()).filter((each) => !each.startsWith('violation'));
+      assert.deepEqual(thrown, []);
+    });
+  }
+
+  it('says so in plain text where it forbids the policy of Lit, and connects to nothing', LIMIT, async () => {
+    visit = await site.visit(policy((text) => text.replace('lit-html ', '')));
+    await visit.page.waitForFunction(
+      () => document.querySelector('partner-dialer')?.state.status === 'failed',
+    );
+    assert.match(await visit.text(), /content security policy \(trusted-types\) blocks the dialer/);
+    assert.equal((await visit.error()).directive, 'trusted-types');
+    const seen = await visit.seen();
+    assert.deepEqual(
+      seen.filter((each) => !each.startsWith('violation')),
+      [],
+    );
+  });
+
+  it('works where it names other policies without requiring any', LIMIT, async () => {
+    visit = await site.visit({
+      headers: { 'Content-Security-Policy': 'trusted-types partner-dialer other' },
+    });
+    await visit.see('Ready');
+  });
+
+  it('does not blame a policy that only reports', LIMIT, async () => {
+    visit = await site.visit({
+      headers: { 'Content-Security-Policy-Report-Only': "script-src 'nonce-n0nce'; connect-src 'none'" },
+      attributes: { 'sdk-url': '/no-such-sdk.js', nonce: '' },
+    });
+    await visit.see('phone software could not be loaded');
+    const error = await visit.error();
+    assert.deepEqual([error.code, error.directive], ['sdk-load-failed', undefined]);
+  });
+});
+
+describe('credentials and extra headers', () => {
+  const script =
+    "document.querySelector('partner-dialer').brokerHeaders = { Authorization: 'Bearer secret' };";
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`stay at the broker's origin when it redirects with ${status}`, LIMIT, async () => {
+      const arrived: string[] = [];
+      const stranger = createServer((request, response) => {
+        arrived.push(`${request.method} ${request.headers.authorization ?? 'without'}`);
+        response.setHeader('Access-Control-Allow-Origin', '*');
+        response.setHeader('Access-Control-Allow-Headers', '*, Authorization');
+        sendJson(response, { token: 'a.b.c' });
+      }).listen(0, '127.0.0.1');
+      await once(stranger, 'listening');
+      const location = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`;
+      site.on('/broker/astray', (_, response) => response.writeHead(status, { location }).end());
+      visit = await site.visit({ script, attributes: { 'broker-url': '/broker/astray' } });
+      await visit.see('gave an answer that makes no sense');
+      const { code, message } = await visit.error();
+      stranger.close();
+      assert.deepEqual([code, arrived], ['broker-invalid-answer', []]);
+      assert.match(message ?? '', /redirects/);
+    });
+  }
+
+  it('are sent to the broker itself', LIMIT, async () => {
+    const arrived: unknown[] = [];
+    site.on('/broker/own', (request, response) => {
+      arrived.push(request.headers.authorization);
+      sendJson(response, { token: 'a.b.c' });
+    });
+    visit = await site.visit({ script, attributes: { 'broker-url': '/broker/own' } });
+    await visit.see('Ready');
+    assert.deepEqual(arrived, ['Bearer secret']);
+  });
+});

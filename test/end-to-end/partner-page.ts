@@ -1,0 +1,189 @@
+/** A partner's own page around the built package, with its own headers, broker and SDK script. */
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { findChromium } from '../chromium.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Package {
+  /** `dist/index.js`, in a folder from which the dependencies are found. */
+  readonly modules: string;
+  /** The same, put into one script as a partner's bundler does. */
+  readonly bundle: string;
+  remove(): Promise<void>;
+}
+
+export async function buildPackage(): Promise<Package> {
+  const folder = join(ROOT, 'node_modules/.cache', `package-${process.pid}`);
+  const modules = join(folder, 'index.js');
+  const common = { root: ROOT, logLevel: 'error', publicDir: false } as const;
+  await build({ ...common, configFile: join(ROOT, 'vite.config.ts'), build: { outDir: folder } });
+  const output = await build({
+    ...common,
+    configFile: false,
+    build: { write: false, target: 'es2022', lib: { entry: modules, name: 'Partner', formats: ['iife'] } },
+  });
+  const [file] = Array.isArray(output) ? output : [];
+  const chunk = file?.output[0];
+  if (!chunk) throw new Error('Nothing was built.');
+  return { modules, bundle: chunk.code, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Registers, unless its API is out of reach; then it says so in the vendor's words. */
+const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
+  getHotlines() { return [{ name: 'Sales', phoneNumber: '842899990001' }]; }
+  connectedCallback() {
+    const say = (name, detail) => this.dispatchEvent(new CustomEvent('vbot:' + name, { detail }));
+    fetch(this.getAttribute('base-url') + '/sdk-info').then(
+      () => say('onUserConnected'),
+      () => say('onUserConnectionFailed', { error: 'Khởi tạo SDK thất bại' }),
+    );
+  }
+});`;
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface PageOptions {
+  /** Headers of the page, e.g. its content security policy. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** Runs in the page below the element, before the package does. */
+  readonly script?: string;
+}
+
+export class PartnerSite {
+  readonly #browser: Browser;
+  readonly #server = createServer((request, response) => this.#answer(request, response));
+  readonly #bundle: string;
+  readonly #handlers = new Map<string, Handler>();
+  #page: PageOptions = {};
+  origin = '';
+
+  constructor(browser: Browser, bundle: string) {
+    this.#browser = browser;
+    this.#bundle = bundle;
+  }
+
+  static async open(bundle: string): Promise<PartnerSite> {
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    const site = new PartnerSite(await chromium.launch({ executablePath: findChromium(), args }), bundle);
+    site.#server.listen(0, '127.0.0.1');
+    await once(site.#server, 'listening');
+    site.origin = `http://127.0.0.1:${(site.#server.address() as AddressInfo).port}`;
+    return site;
+  }
+
+  on(path: string, handler: Handler): this {
+    this.#handlers.set(path, handler);
+    return this;
+  }
+
+  /** A fresh page; what was thrown into it, and what its policy blocked, is collected from the first moment on. */
+  async visit(options: PageOptions = {}): Promise<Visit> {
+    this.#page = options;
+    const context = await this.#browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const visit = new Visit(page);
+    await page.addInitScript(() => {
+      const seen: string[] = [];
+      Reflect.set(globalThis, 'seen', seen);
+      addEventListener('error', (event) => seen.push(`error: ${event.message}`));
+      addEventListener('unhandledrejection', (event) => seen.push(`unhandled: ${String(event.reason)}`));
+      document.addEventListener('securitypolicyviolation', (event) =>
+        seen.push(`violation: ${event.effectiveDirective} ${event.blockedURI}`),
+      );
+    });
+    await page.goto(this.origin);
+    return visit;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    this.#server.close();
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { pathname } = new URL(request.url ?? '/', this.origin);
+    const handler = this.#handlers.get(pathname);
+    if (handler) return handler(request, response);
+    const html = (text: string) => response.setHeader('Content-Type', 'text/html').end(text);
+    const script = (text: string) => response.setHeader('Content-Type', 'text/javascript').end(text);
+    switch (pathname) {
+      case '/':
+        for (const [name, value] of Object.entries(this.#page.headers ?? {})) response.setHeader(name, value);
+        return void html(this.#html());
+      case '/package.js':
+        return void script(this.#bundle);
+      case '/sdk.js':
+        return void script(SDK);
+      case '/broker/session':
+        return sendJson(response, { token: 'a.b.c', blockers: [], links: { status: 'status' } });
+      case '/api/sdk-info':
+        return sendJson(response, {});
+      default:
+        response.writeHead(404).end();
+    }
+  }
+
+  #html(): string {
+    const { attributes = {}, script = '' } = this.#page;
+    const all = {
+      'broker-url': '/broker/session',
+      'sdk-url': '/sdk.js',
+      'sdk-base-url': '/api',
+      nonce: 'n0nce',
+      ...attributes,
+    };
+    const text = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
+    return `<!doctype html><html lang="en"><title>Partner</title>
+      <script nonce="n0nce" src="/package.js" defer></script>
+      <partner-dialer ${text.join(' ')}></partner-dialer>
+      <script nonce="n0nce">${script}</script>`;
+  }
+}
+
+export class Visit {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async see(text: string): Promise<void> {
+    await this.page.locator('partner-dialer').getByText(text).first().waitFor();
+  }
+
+  /** All the text in the dialer, also where no element is around it. */
+  async text(): Promise<string> {
+    return this.page.locator('partner-dialer').evaluate((dialer) => dialer.shadowRoot?.textContent ?? '');
+  }
+
+  /** The error that the dialer shows. */
+  async error(): Promise<Record<'code' | 'directive' | 'message', string | undefined>> {
+    return this.page.evaluate(() => {
+      const line = document.querySelector('partner-dialer')?.state.line;
+      const error = line?.is === 'failed' ? line.error : undefined;
+      return { code: error?.code, directive: error?.directive, message: error?.message };
+    });
+  }
+
+  /** Exceptions and violations so far. */
+  async seen(): Promise<string[]> {
+    return this.page.evaluate(() => Reflect.get(globalThis, 'seen') as string[]);
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+}
+
+export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
