@@ -1,101 +1,120 @@
 /**
- * `npm test`: the element in a browser, the companion and the sandbox in Node, then everything together.
+ * `npm test`: the element in a browser, the companion and the sandbox in Node, the two together, and the stand-in against
+ * the measured contract of the vendor's SDK.
  *
- * Arguments pick parts: `browser`, `node`, `end-to-end`, `conformance` (the stand-in against the measured contract of the
- * vendor's SDK); a part may be narrowed to what holds a text, as in `npm test -- browser=guides`.
+ * Arguments pick parts: `browser`, `node`, `end-to-end`, `conformance`; a part may be narrowed to the files whose path
+ * holds a text, as in `npm test -- browser=guides`. What takes long is in `npm run soak`.
+ *
+ * A test file is `*.test.ts`, with Mocha's functions in the browser and with `node:test` elsewhere. Files of one part
+ * share a process, one after the other: a file leaves no server, no listener and no mock behind, and `process.env` is put
+ * back for it. A test that hangs, a file that dies and one without a test are failures with a name. In the browser a test
+ * has 15 s; elsewhere a process that tells of no test for 90 s is ended. A browser test waits in the page's own
+ * clock (`support/clock.ts`), not in real time.
  */
 import { readdirSync } from 'node:fs';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
-import { startTestRunner } from '@web/test-runner';
-import { browserConfig } from './browser-config.ts';
-import { runConformance } from './conformance/run.ts';
 import { findChromium } from './chromium.ts';
+import { loadSdk } from './conformance/sdk-script.ts';
+import { runSuite } from './conformance/suite.ts';
+import { runInBrowser } from './runner/in-browser.ts';
+import { runInNode } from './runner/in-node.ts';
+import { printFile, printSummary, type OnFile, type TestResult } from './runner/result.ts';
 
-interface Count {
-  readonly passed: number;
-  readonly failed: number;
-}
+/** Longer than any one wait in a test. */
+const SILENCE_MS = 90_000;
+/** Folders of tests for Node; what is in none of these three lists is for a browser. */
+const NODE = ['demo', 'package'];
+const END_TO_END = ['end-to-end'];
+const NO_PART = ['bench', 'conformance', 'soak'];
 
-const PARTS = {
-  browser: (narrowing: string) => runInBrowser(narrowing),
-  node: (narrowing: string) => runInNode('test/demo', narrowing, 2),
-  'end-to-end': (narrowing: string) => runInNode('test/end-to-end', narrowing, 1),
-  conformance: (narrowing: string) => runConformance(narrowing === '' ? {} : { only: narrowing }),
-} as const;
+type Part = (narrowing: string) => Promise<TestResult[]>;
 
-function filesIn(folder: string, narrowing: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => `${folder}/${name}`)
+const PARTS: Readonly<Record<string, Part>> = {
+  browser: async (narrowing) => {
+    const files = testFiles(narrowing, (room) => ![...NODE, ...END_TO_END, ...NO_PART].includes(room));
+    return files.length > 0 ? runInBrowser('browser', files, printFile) : [];
+  },
+  node: (narrowing) => {
+    const files = testFiles(narrowing, (room) => NODE.includes(room));
+    return runInNode({ part: 'node', files, workers: 2, silenceMs: SILENCE_MS }, printFile);
+  },
+  'end-to-end': (narrowing) => {
+    const files = testFiles(narrowing, (room) => END_TO_END.includes(room));
+    return runInNode({ part: 'end-to-end', files, workers: 2, silenceMs: SILENCE_MS }, printFile);
+  },
+  conformance: (narrowing) => runConformance(narrowing, printFile),
+};
+
+/** Side by side, as most of each row is waiting; one after the other in a row. */
+const ROWS = [
+  ['browser', 'node'],
+  ['end-to-end', 'conformance'],
+];
+
+function testFiles(narrowing: string, isWanted: (room: string) => boolean): string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((name) => `test/${name.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.test.ts') && path.includes(narrowing))
+    .filter((path) => isWanted(path.split('/')[1] ?? ''))
     .toSorted();
 }
 
-async function runInNode(folder: string, narrowing: string, concurrency: number): Promise<Count> {
-  const files = filesIn(folder, narrowing);
-  const count = { passed: 0, failed: 0 };
-  if (files.length === 0) return count;
-  const tests = run({ files, concurrency });
-  tests.on('test:pass', (test) => {
-    if (test.details.type !== 'suite') count.passed += 1;
-  });
-  tests.on('test:fail', (test) => {
-    if (test.details.type !== 'suite') count.failed += 1;
-  });
-  const report = tests.compose(new spec());
-  for await (const text of report) process.stdout.write(text);
-  return count;
+async function runConformance(narrowing: string, onFile: OnFile): Promise<TestResult[]> {
+  const outcomes = await runSuite(await loadSdk(undefined), { only: narrowing, isSlowToo: false });
+  const results = outcomes.map(({ family, scenario, passed, durationMs, reason }): TestResult => ({
+    part: 'conformance',
+    file: 'test/conformance',
+    name: `${family}: ${scenario}`,
+    outcome: passed ? 'passed' : 'failed',
+    ms: durationMs,
+    reason,
+  }));
+  onFile('test/conformance', results, '');
+  return results;
 }
 
-interface BrowserSuite {
-  readonly suites: readonly BrowserSuite[];
-  readonly tests: readonly { readonly passed: boolean; readonly skipped: boolean }[];
-}
-
-async function runInBrowser(narrowing: string): Promise<Count> {
-  const browserFolders = ['broker', 'dialer', 'element', 'i18n', 'page', 'sdk', 'ui'];
-  const files = filesIn('test', narrowing).filter((path) => {
-    const [, folder = '', ...below] = path.split('/');
-    return below.length === 0 || browserFolders.includes(folder);
-  });
-  if (files.length === 0) return { passed: 0, failed: 0 };
-  const runner = await startTestRunner({
-    config: browserConfig(files, findChromium()),
-    readCliArgs: false,
-    readFileConfig: false,
-    autoExitProcess: false,
-  });
-  if (!runner) throw new Error('The browser test runner did not start.');
-  const passed = await new Promise<boolean>((resolve) => {
-    runner.on('stopped', resolve);
-  });
-  const tests = [...runner.sessions.all()].flatMap(({ testResults }) =>
-    testResults ? testsOf(testResults) : [],
-  );
-  const good = tests.filter((test) => test.passed).length;
-  const bad = tests.filter((test) => !test.passed && !test.skipped).length;
-  // A file that does not even load has no tests to fail.
-  return { passed: good, failed: passed ? bad : Math.max(bad, 1) };
-}
-
-function testsOf(suite: BrowserSuite): BrowserSuite['tests'] {
-  return [...suite.tests, ...suite.suites.flatMap(testsOf)];
+/** A part that cannot even start is a failure like another, and keeps none of the others from running. */
+async function tryPart(name: string, narrowing: string): Promise<TestResult[]> {
+  try {
+    return (await PARTS[name]?.(narrowing)) ?? [];
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const failure: TestResult = {
+      part: name,
+      file: name,
+      name: 'the part',
+      outcome: 'failed',
+      ms: 0,
+      reason,
+    };
+    printFile(name, [failure], '');
+    return [failure];
+  }
 }
 
 async function main(): Promise<void> {
   process.env['CHROME_PATH'] = findChromium();
-  const asked = process.argv.slice(2).map((argument) => argument.split('='));
-  const total = { passed: 0, failed: 0 };
-  for (const [name, runPart] of Object.entries(PARTS)) {
-    const choice = asked.find(([part]) => part === name);
-    if (asked.length > 0 && !choice) continue;
-    const { passed, failed } = await runPart(choice?.[1] ?? '');
-    total.passed += passed;
-    total.failed += failed;
-  }
-  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  const asked = new Map(process.argv.slice(2).map((argument) => splitAtEquals(argument)));
+  const unknown = [...asked.keys()].filter((name) => !(name in PARTS));
+  if (unknown.length > 0)
+    throw new Error(`There is no part ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}.`);
+  const rows = ROWS.map(async (names) => {
+    const results: TestResult[] = [];
+    for (const name of names) {
+      if (asked.size > 0 && !asked.has(name)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- one part after the other
+      results.push(...(await tryPart(name, asked.get(name) ?? '')));
+    }
+    return results;
+  });
+  const results = (await Promise.all(rows)).flat();
+  printSummary(results);
   // Some servers' timers would keep the process for half a minute more.
-  process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
+  process.exit(results.length === 0 || results.some(({ outcome }) => outcome === 'failed') ? 1 : 0);
+}
+
+function splitAtEquals(argument: string): [string, string] {
+  const [name = '', ...rest] = argument.split('=');
+  return [name, rest.join('=')];
 }
 
 main().catch((error: unknown) => {

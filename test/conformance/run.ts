@@ -29,7 +29,7 @@ export interface Count {
 export async function runConformance({ sdk, only, json }: ConformanceOptions = {}): Promise<Count> {
   const script = await loadSdk(sdk);
   console.log(drawHeader(script));
-  const outcomes = await runSuite(script, only, showProgress);
+  const outcomes = await runSuite(script, { only, onOutcome: showProgress });
   const { source, bytes, sha256 } = script;
   if (json) await writeFile(json, JSON.stringify({ source, bytes, sha256, outcomes }, null, 2));
   console.log(drawTable(outcomes));

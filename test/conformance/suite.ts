@@ -20,16 +20,25 @@ export interface Outcome {
   readonly reason: string | undefined;
 }
 
-/** Runs the scenarios whose family and name contain the text, in no particular order; the outcomes come in theirs. */
+export interface SuiteOptions {
+  /** Only scenarios whose family and name contain this. */
+  readonly only?: string | undefined;
+  /** Those too that wait for half a minute; they are on by default. */
+  readonly isSlowToo?: boolean;
+  readonly onOutcome?: (outcome: Outcome) => void;
+}
+
+/** Runs the scenarios in no particular order; the outcomes come in theirs. */
 export async function runSuite(
   sdk: SdkScript,
-  only = '',
-  onOutcome: (outcome: Outcome) => void = () => undefined,
+  { only = '', isSlowToo = true, onOutcome = () => undefined }: SuiteOptions = {},
 ): Promise<Outcome[]> {
   const wanted = FAMILIES.flatMap(({ name: family, scenarios }) =>
     scenarios.map((scenario) => ({ family, scenario })),
-  ).filter(({ family, scenario }) =>
-    `${family}: ${scenario.name}`.toLowerCase().includes(only.toLowerCase()),
+  ).filter(
+    ({ family, scenario }) =>
+      (isSlowToo || !scenario.isSlow) &&
+      `${family}: ${scenario.name}`.toLowerCase().includes(only.toLowerCase()),
   );
   const outcomes: Outcome[] = [];
   const waiting = [...wanted.entries()];

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { DialerError, type DialerErrorCode } from '../../src/errors.ts';
 import { RetryPolicy } from '../../src/dialer/retry.ts';
+import { passTime } from '../support/clock.ts';
 
 const error = (code: DialerErrorCode, retryAfter?: number) => new DialerError(code, 'no', { retryAfter });
 
@@ -53,11 +54,9 @@ describe('trying again by itself', () => {
 
   it('asks for the next token after four fifths of the life of this one', async () => {
     retry.planRenewal(new Date(Date.now() + 1500).toISOString());
-    await aTimePasses(900);
+    await passTime(900);
     expect(renewals).to.equal(0);
-    await aTimePasses(600);
+    await passTime(600);
     expect(renewals).to.equal(1);
   });
 });
-
-const aTimePasses = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,16 @@
 import { expect } from '@open-wc/testing';
 import { visibleAfter } from '../../src/page/visibility.ts';
 import { MEMBER, readiness, session } from '../support/fake-broker.ts';
-import { openDesk, press, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+import {
+  openDesk,
+  passTime,
+  press,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type ViewController,
+} from '../support/dialer.ts';
 
 const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
 /** The first look comes after 5 s, give or take a fifth. */
@@ -21,14 +30,14 @@ describe('an agent who waits for an admin', () => {
     const { dialer, broker } = desk;
     await reaches(dialer, 'blocked');
     await until(() => dialer.state.line.is === 'up', 'a line');
-    await until(() => questions() === 1, 'the first look', LOOK_MS);
+    await until(() => questions() === 1, 'the first look');
     expect(textOf(dialer)).to.include('Ask for a top-up').and.not.include('Nothing has changed yet');
     broker.on('GET status', () => readiness());
-    await until(() => textOf(dialer).includes('You can call again'), 'the way out', 2 * LOOK_MS);
+    await until(() => textOf(dialer).includes('You can call again'), 'the way out');
     await expect(dialer).to.be.accessible();
     await press(dialer, 'Back to the keypad');
     await reaches(dialer, 'ready');
-  }).timeout(30_000);
+  });
 
   it('keeps a guide that the call brought up and the broker knows nothing of', async () => {
     desk = await openDesk();
@@ -38,20 +47,18 @@ describe('an agent who waits for an admin', () => {
     sdk().end('Payment Required');
     await reaches(dialer, 'blocked');
     const before = questions();
-    await until(() => questions() > before, 'the first look', LOOK_MS);
+    await until(() => questions() > before, 'the first look');
     await dialer.updateComplete;
     expect(dialer.state.status).to.equal('blocked');
-  }).timeout(15_000);
+  });
 
   it('is not looked for any more when the dialer is gone', async () => {
     desk = await openDesk({}, (broker) => broker.on('POST session', () => session(BROKE)));
     await reaches(desk.dialer, 'blocked');
     desk.dialer.remove();
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_MS);
-    });
+    await passTime(LOOK_MS);
     expect(questions()).to.equal(0);
-  }).timeout(15_000);
+  });
 });
 
 describe('what is for an agent to see', () => {
@@ -71,9 +78,7 @@ describe('what is for an agent to see', () => {
     show('hidden');
     let over = false;
     const waiting = visibleAfter(1, new AbortController().signal).then(() => (over = true));
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
+    await passTime(50);
     expect(over).to.equal(false);
     show('visible');
     await waiting;

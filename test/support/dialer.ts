@@ -1,7 +1,9 @@
 /** Puts a dialer on the page with a broker and an SDK behind it, and finds things in it as a person does. */
 import { fixtureCleanup } from '@open-wc/testing';
+import { DialerError } from '../../src/errors.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import '../../src/index.ts';
+import { nextTurn, passTime, settled, until } from './clock.ts';
 import { FakeBroker } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
 
@@ -57,27 +59,23 @@ export async function openDesk(
 }
 
 /** Resolves once the dialer has that status and has drawn it. */
-export async function reaches(dialer: PartnerDialer, status: string, timeout = 3000): Promise<void> {
-  const deadline = Date.now() + timeout;
-  while (dialer.state.status !== status) {
-    if (Date.now() > deadline) throw new Error(`still ${dialer.state.status}, not ${status}`);
-    await nextTurn();
+export async function reaches(dialer: PartnerDialer, status: string): Promise<void> {
+  try {
+    await until(() => dialer.state.status === status, status);
+  } catch {
+    throw new Error(`still ${dialer.state.status}, not ${status}`);
   }
   await dialer.updateComplete;
 }
 
-export async function until(holds: () => boolean, what: string, timeout = 3000): Promise<void> {
-  const deadline = Date.now() + timeout;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`never came: ${what}`);
-    await nextTurn();
-  }
-}
+export { nextTurn, passTime, settled, until };
 
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 5);
-  });
+/** The code with which the dialer rejected, or `resolved`. */
+export async function codeOf(settling: Promise<unknown>): Promise<string> {
+  return settling.then(
+    () => 'resolved',
+    (error: unknown) => (error instanceof DialerError ? error.code : String(error)),
+  );
 }
 
 /** All the text in sight. */

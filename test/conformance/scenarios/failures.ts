@@ -33,7 +33,11 @@ const PHRASES = [
 export const failures: Family = {
   name: 'failures',
   scenarios: [
-    { name: 'an exchange that says nothing is given up after 32 s, like a cancel', run: dialSilence },
+    {
+      name: 'an exchange that says nothing is given up after 32 s, like a cancel',
+      isSlow: true,
+      run: dialSilence,
+    },
     ...PHRASES.flatMap(([name, phrase, text]) => [
       unpaid(`402 with ${name}, at once`, phrase, text, 'at-once'),
       unpaid(`402 with ${name}, after ringing`, phrase, text, 'after-ringing'),

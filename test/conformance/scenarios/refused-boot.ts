@@ -18,7 +18,11 @@ const UNANSWERED_MS = 36_000;
 export const refusedBoot: Family = {
   name: 'refused boot',
   scenarios: [
-    { name: 'a registration without an answer is given up after 32 s', run: ignoreRegistration },
+    {
+      name: 'a registration without an answer is given up after 32 s',
+      isSlow: true,
+      run: ignoreRegistration,
+    },
     { name: 'a refused registration is reported and final', run: refuseRegistration },
     { name: 'a refused socket is tried again, and not reported', run: refuseSocket },
     refused('an account refused with error 401', { kind: 'error', value: 401 }),

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { isAnsweredElsewhere, refusalOf, watchNextSocket } from '../../../src/sdk/vbot/sip-status.ts';
+import { passTime } from '../../support/clock.ts';
 
 const answer = (status: number, phrase: string, method = 'INVITE') =>
   `SIP/2.0 ${status} ${phrase}\r\nVia: SIP/2.0/WSS x\r\nCall-ID: 1\r\nCSeq: 7 ${method}\r\nContent-Length: 0\r\n\r\n`;
@@ -77,9 +78,7 @@ describe('hearing why a call was refused', () => {
   it('gives it back when no socket comes', async () => {
     const original = globalThis.WebSocket;
     watchNextSocket({ onRefusal: () => undefined, onAnsweredElsewhere: () => undefined });
-    await new Promise((resolve) => {
-      setTimeout(resolve, 1100);
-    });
+    await passTime(1100);
     expect(globalThis.WebSocket).to.equal(original);
   });
 });

@@ -1,0 +1,157 @@
+/** Runs the element's tests in one Chromium: bundled once, then file by file with Web Test Runner. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { startTestRunner } from '@web/test-runner';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { build } from 'vite';
+import { findChromium } from '../chromium.ts';
+import type { OnFile, TestResult } from './result.ts';
+
+/** For each test that does not ask for more itself. */
+const TEST_TIMEOUT_MS = 15_000;
+/** For a file, which may hang where Mocha cannot see it. */
+const FILE_TIMEOUT_MS = 120_000;
+
+/** Chromium refuses its sandbox as root; the other switches keep it from looking for hosts of its own. */
+const args = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+export async function runInBrowser(
+  part: string,
+  files: readonly string[],
+  onFile: OnFile,
+): Promise<TestResult[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'browser-tests-'));
+  try {
+    await bundle(files, folder);
+    return await runBundled(part, folder, files, onFile);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A page asks for a handful of files then, not for hundreds. */
+async function bundle(files: readonly string[], folder: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    resolve: { conditions: ['browser', 'development', 'module'] },
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: {
+      outDir: folder,
+      target: 'es2022',
+      minify: false,
+      sourcemap: 'inline',
+      modulePreload: false,
+      chunkSizeWarningLimit: Infinity,
+      rolldownOptions: {
+        external: [/^\/__web-dev-server__/],
+        input: Object.fromEntries(files.map((file) => [withoutEnding(file), file])),
+        output: { entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js' },
+      },
+    },
+  });
+}
+
+async function runBundled(part: string, folder: string, files: readonly string[], onFile: OnFile) {
+  const all: TestResult[] = [];
+  const runner = await startTestRunner({
+    config: {
+      rootDir: folder,
+      files: files.map((file) => join(folder, `${withoutEnding(file)}.js`)),
+      watch: false,
+      staticLogging: true,
+      browsers: [chromeLauncher({ launchOptions: { executablePath: findChromium(), args } })],
+      concurrency: 1,
+      testFramework: { config: { timeout: TEST_TIMEOUT_MS } },
+      testsFinishTimeout: FILE_TIMEOUT_MS,
+      reporters: [
+        {
+          reportTestFileResults({ testFile, sessionsForTestFile }) {
+            const file = relative(folder, testFile).replace(/\.js$/, '.ts');
+            const results = sessionsForTestFile.flatMap((session) => resultsOf(part, file, session));
+            const logs = sessionsForTestFile.flatMap((session) => session.logs.map((log) => log.join(' ')));
+            all.push(...results);
+            onFile(file, results, logs.join('\n'));
+          },
+        },
+      ],
+    },
+    readCliArgs: false,
+    readFileConfig: false,
+    autoExitProcess: false,
+  });
+  if (!runner) throw new Error('The browser test runner did not start.');
+  await new Promise((resolve) => {
+    runner.on('stopped', resolve);
+  });
+  return all;
+}
+
+interface Failure {
+  readonly message: string;
+  readonly stack?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly suites: readonly Suite[];
+  readonly tests: readonly {
+    readonly name: string;
+    readonly passed: boolean;
+    readonly skipped: boolean;
+    readonly duration?: number;
+    readonly error?: Failure;
+  }[];
+}
+
+interface Session {
+  readonly testResults?: Suite;
+  readonly passed?: boolean;
+  readonly errors: readonly Failure[];
+}
+
+function resultsOf(part: string, file: string, { testResults, passed, errors }: Session): TestResult[] {
+  const results = testResults ? testsOf(part, file, testResults) : [];
+  const fail = (reason: string): void => {
+    results.push({ part, file, name: 'the file', outcome: 'failed', ms: 0, reason });
+  };
+  for (const error of errors) fail(textOf(error));
+  const isUntold = passed === false && results.every(({ outcome }) => outcome !== 'failed');
+  if (isUntold) fail('Something in it failed outside of a test.');
+  else if (results.length === 0) fail('It holds no test.');
+  return results;
+}
+
+function testsOf(part: string, file: string, suite: Suite, groups: readonly string[] = []): TestResult[] {
+  const path = suite.name === '' ? groups : [...groups, suite.name];
+  const own = suite.tests.map(({ name, passed, skipped, duration = 0, error }): TestResult => ({
+    part,
+    file,
+    name: [...path, name].join(' › '),
+    outcome: skipped ? 'skipped' : passed ? 'passed' : 'failed',
+    ms: duration,
+    reason: error && textOf(error),
+  }));
+  return [...own, ...suite.suites.flatMap((inner) => testsOf(part, file, inner, path))];
+}
+
+function textOf({ message, stack, expected, actual }: Failure): string {
+  const difference = expected === undefined ? [] : [`expected: ${expected}`, `actual:   ${actual}`];
+  return [message, ...difference, stack ?? ''].join('\n').trim();
+}
+
+function withoutEnding(file: string): string {
+  return file.replace(/\.ts$/, '');
+}

@@ -1,0 +1,65 @@
+/**
+ * The page's time in a browser test. It runs as fast as real time, so that what the browser does itself keeps up, but while a
+ * test waits with `until`, `reaches` or `passTime` it runs ahead: a second of waiting takes a tenth of one.
+ */
+import { useFakeTimers } from 'sinon';
+
+/** How far one turn of a waiting test takes the clock. */
+const STEP_MS = 50;
+const TURN_MS = 4;
+
+const realSetTimeout = globalThis.setTimeout;
+const clock = useFakeTimers({
+  now: Date.now(),
+  toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+  shouldAdvanceTime: true,
+  advanceTimeDelta: TURN_MS,
+});
+
+AbortSignal.timeout = (ms) => {
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(new DOMException('signal timed out', 'TimeoutError')), ms);
+  return abort.signal;
+};
+
+/** Of real time, less than a test has. */
+const LIMIT_MS = 10_000;
+
+/** Waits for it, at most as long as the test may take; rejects with what has not come. */
+export async function until(holds: () => boolean, what: string): Promise<void> {
+  const deadline = performance.now() + LIMIT_MS;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error(`never came: ${what}`);
+    // oxlint-disable-next-line no-await-in-loop -- looks again and again
+    await stepAhead(STEP_MS);
+  }
+}
+
+/** For what only time settles. */
+export async function settled<T>(settling: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = () => (isOver = true);
+  settling.then(over, over);
+  await until(() => isOver, 'a promise that settles');
+  return settling;
+}
+
+/** Lets time pass, with all that follows from it. */
+export async function passTime(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= STEP_MS) {
+    // oxlint-disable-next-line no-await-in-loop -- one step after the other
+    await stepAhead(Math.min(left, STEP_MS));
+  }
+}
+
+/** A task later, in which hardly any time has passed. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    realSetTimeout(resolve, TURN_MS);
+  });
+}
+
+async function stepAhead(ms: number): Promise<void> {
+  await nextTurn();
+  clock.tick(ms);
+}
