@@ -75,7 +75,7 @@ const OTHER_LENGTHS = [7, 12] as const;
 /** The exchange knows Vietnamese numbers in national form, and all others by a plus and the calling code. */
 export type Judgement =
   | { readonly dialled: string }
-  | { readonly wrong: 'too-short' | 'too-long' | 'unknown' };
+  | { readonly wrong: 'too-short' | 'too-long' | 'no-prefix' | 'unknown' };
 
 /** @param number Digits, after a plus where it is international. */
 export function judge(number: string): Judgement {
@@ -95,7 +95,10 @@ function judgeNational(number: string): Judgement {
   if (SERVICE_PREFIX.test(number)) return byLength(length, 8, 10);
   if (number.startsWith('02')) return byLength(length, 11, 11);
   if (number.startsWith('0')) return byLength(length, 10, 10);
-  return { wrong: length > 15 ? 'too-long' : 'unknown' };
+  // On the way to a number with the calling code of Vietnam.
+  if (/^84[235789]/.test(number) && length < (number.startsWith('842') ? 12 : 11))
+    return { wrong: 'too-short' };
+  return { wrong: length > 15 ? 'too-long' : 'no-prefix' };
 }
 
 function judgeInternational(digits: string): Judgement {

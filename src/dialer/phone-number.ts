@@ -12,6 +12,7 @@ export type InvalidNumber =
   | 'two-numbers'
   | 'too-short'
   | 'too-long'
+  | 'no-prefix'
   | 'unknown';
 
 export type NumberReading =
@@ -64,7 +65,8 @@ const MESSAGES: Readonly<Record<InvalidNumber, string>> = {
   'two-numbers': 'it holds two numbers',
   'too-short': 'it is too short',
   'too-long': 'it is too long',
-  unknown: 'it is no Vietnamese number, and no foreign one with + and a calling code',
+  'no-prefix': 'it has neither a leading 0 nor + and a calling code',
+  unknown: 'there is no such number',
 };
 
 /** RFC 3966. A parameter changes who is called, so none is left out silently. */

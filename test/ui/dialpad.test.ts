@@ -68,12 +68,13 @@ describe('the number field of an agent', () => {
   const REFUSED = [
     ['', 'Enter a number first.', 'Hãy nhập số cần gọi.'],
     ['12', 'Not a full number yet.', 'Số chưa đủ chữ số.'],
-    ['0912345678 / 0987654321', 'More than one number.', 'Có nhiều số ở đây.'],
-    ['0912345678\u00a00987654321', 'More than one number.', 'Có nhiều số ở đây.'],
-    ['028 3822 1234 máy lẻ 12', 'Call without the extension', 'Hãy bỏ số lẻ'],
+    ['0912345678 / 0987654321', 'More than one number', 'Có nhiều số'],
+    ['0912345678\u00a00987654321', 'More than one number', 'Có nhiều số'],
+    ['028 3822 1234 máy lẻ 12', 'Leave out the extension', 'Hãy bỏ số lẻ'],
     ['٠٩١٢٣٤٥٦٧٨', 'Please write the number with 0 to 9.', 'Hãy viết số bằng các chữ số 0–9.'],
     ['09123456789', 'Too many digits', 'Số này thừa chữ số.'],
-    ['912345678', 'Begin with 0', 'Số phải bắt đầu bằng 0'],
+    ['912345678', 'Start with 0', 'Thiếu 0 ở đầu'],
+    ['0123456789', 'There is no such number.', 'Không có đầu số như vậy.'],
     ['0912x', 'Letters and signs', 'Số điện thoại chỉ gồm các chữ số.'],
   ] as const;
   for (const [index, lang] of ['en', 'vi'].entries()) {
@@ -142,6 +143,21 @@ describe('the number field of an agent', () => {
     await until(() => alert() !== '', 'the refusal');
     expect(key()).to.equal(before);
   });
+
+  for (const lang of ['en', 'vi']) {
+    it(`has room for every reason in a narrow dialer, in ${lang}`, async () => {
+      await open({ lang });
+      desk.dialer.style.setProperty('--partner-dialer-width', '280px');
+      desk.dialer.style.fontFamily = 'sans-serif';
+      await type('0912345678');
+      const key = () => desk.dialer.shadowRoot?.querySelector('.key')?.getBoundingClientRect().top;
+      const before = key();
+      for (const [written] of REFUSED) {
+        await type(written);
+        expect(key(), reading()).to.equal(before);
+      }
+    });
+  }
 
   it('keeps a number that cannot be called out of the guide, and in the field', async () => {
     desk = await openDesk({}, (broker) =>

@@ -283,4 +283,29 @@ describe('a dialer that cannot connect', () => {
     expect(text).to.include('Who can fix it: the phone service').and.include('PD-vendor-unreachable');
     expect(text).not.to.include('sign-in server');
   });
+
+  it('puts the id of the broker’s request into the copied details, and never a token', async () => {
+    const { clipboard } = navigator;
+    let copied = '';
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: async (text: string) => (copied = text) },
+    });
+    try {
+      desk = await openDesk({}, (broker) =>
+        broker.on('POST session', () => {
+          const refused = problem('vendor-unreachable', 502);
+          refused.headers.set('X-Request-Id', 'req-42');
+          return refused;
+        }),
+      );
+      await reaches(desk.dialer, 'failed');
+      await press(desk.dialer, 'Copy details');
+      await until(() => copied !== '', 'the details');
+      expect(copied).to.include('code: PD-vendor-unreachable').and.include('request: req-42');
+      await until(() => textOf(desk.dialer).includes('Copied'), 'a word about it');
+    } finally {
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+    }
+  });
 });
