@@ -172,16 +172,12 @@ export class MemberReadiness {
     const { line, block, call } = this.#store.state;
     if (block.is !== 'blocked' || block.source === 'browser') return false;
     if (!session?.hasStatus || line.is === 'failed' || block.waitingFor || isBusy(call)) return true;
-    try {
-      const answer = await session.check(AbortSignal.any([session.signal, signal]));
-      if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
-      const [reason] = answer.blockers;
-      if (reason === undefined && block.source !== 'broker') return true;
-      this.use(answer);
-      if (reason === undefined) await this.#clear(session);
-    } catch {
-      // Nobody asked, so nobody is told of a broker that does not answer.
-    }
+    const answer = await session.check(AbortSignal.any([session.signal, signal]));
+    if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
+    const [reason] = answer.blockers;
+    if (reason === undefined && block.source !== 'broker') return true;
+    this.use(answer);
+    if (reason === undefined) await this.#clear(session);
     return this.#store.state.block.is === 'blocked';
   }
 }

@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import { StatusPoller } from '../../src/dialer/status-poller.ts';
+import { DialerError } from '../../src/errors.ts';
 import { visibleAfter } from '../../src/page/visibility.ts';
 import { MEMBER, readiness, session } from '../support/fake-broker.ts';
 import {
@@ -90,5 +92,34 @@ describe('what is for an agent to see', () => {
     const waiting = Promise.all([visibleAfter(1, patience.signal), visibleAfter(60_000, patience.signal)]);
     setTimeout(() => patience.abort(), 30);
     await waiting;
+  });
+});
+
+describe('polling a broker that asks for time', () => {
+  const original = globalThis.setTimeout;
+  afterEach(() => {
+    globalThis.setTimeout = original;
+  });
+
+  it('leaves it alone for that long, and no longer once it has answered', async () => {
+    const waits: number[] = [];
+    globalThis.setTimeout = ((work: () => void, ms: number) => {
+      waits.push(ms);
+      return original(work);
+    }) as typeof setTimeout;
+    let polls = 0;
+    await new Promise<void>((resolve) => {
+      const poller = new StatusPoller(async () => {
+        polls += 1;
+        if (polls === 1) throw new DialerError('broker-unreachable', 'Busy.', { retryAfter: 300_000 });
+        if (polls === 3) resolve();
+        return polls < 3;
+      });
+      poller.begin();
+    });
+    expect(waits).to.have.length(3);
+    expect(waits[0]).to.be.below(60_000);
+    expect(waits[1]).to.be.at.least(300_000);
+    expect(waits[2]).to.be.below(60_000);
   });
 });

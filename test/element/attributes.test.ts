@@ -71,6 +71,25 @@ describe('the attributes with few values', () => {
   });
 });
 
+describe('an address with a user name in it', () => {
+  it('is a mistake of the page, and its password is told to nobody', async () => {
+    for (const address of [
+      'https://user:secret@broker.example/x',
+      '//:secret@broker.example/',
+      'user:secret@host',
+    ]) {
+      const desk = await openDesk({ 'broker-url': address, 'connect-mode': 'manual' });
+      const error: unknown = await desk.dialer.connect().then(
+        () => 'connected',
+        (reason: unknown) => reason,
+      );
+      expect(error, address).to.have.property('code', 'configuration');
+      expect(String(error), address).not.to.include('secret');
+      await desk.close();
+    }
+  });
+});
+
 describe('the id of the next call', () => {
   let desk: ViewController;
   afterEach(() => desk.close());

@@ -131,6 +131,23 @@ describe('a dialer on a page', () => {
     await reaches(desk.dialer, 'ready');
   });
 
+  it('gives whoever helps the id under which the broker has logged the request', async () => {
+    desk = await openDesk({}, (broker) =>
+      broker.on('POST session', json({ code: 'vendor-unreachable', requestId: 'req-7' }, 503)),
+    );
+    await reaches(desk.dialer, 'failed');
+    let copied = '';
+    const clipboard = { writeText: async (text: string) => void (copied = text) };
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+    try {
+      await press(desk.dialer, 'Copy details');
+      await until(() => copied !== '', 'the copied text');
+    } finally {
+      Reflect.deleteProperty(navigator, 'clipboard');
+    }
+    expect(copied).to.include('request: req-7').and.include('code: PD-vendor-unreachable');
+  });
+
   it('shows what the SDK refused, and a retry boots it anew', async () => {
     FakeVbot.onBoot = (vbot) => vbot.refuse();
     desk = await openDesk();

@@ -33,6 +33,8 @@ export function allowOrigins(allowed: readonly string[]): MiddlewareHandler<From
       if (origin === undefined || !allowed.includes(origin)) return problem('origin-not-allowed');
       outgoing.setHeader('Access-Control-Allow-Origin', origin);
       outgoing.setHeader('Access-Control-Allow-Credentials', 'true');
+      // The dialer waits as long as it is told to, and names the request to whoever helps.
+      outgoing.setHeader('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
     }
     if (incoming.method !== 'OPTIONS') return next();
     if (!own) {

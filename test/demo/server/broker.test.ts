@@ -264,6 +264,7 @@ test('a page of an allowed origin may ask with credentials and its own headers',
     const answer = await ask(path, headers);
     assert.equal(answer.headers.get('access-control-allow-origin'), 'https://crm.example', path);
     assert.equal(answer.headers.get('access-control-allow-credentials'), 'true');
+    assert.equal(answer.headers.get('access-control-expose-headers'), 'Retry-After, X-Request-Id');
     assert.match(answer.headers.get('vary') ?? '', /Origin/);
   }
   const preflight = await fetch(`${companion}/dialer/session`, {
