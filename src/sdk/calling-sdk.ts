@@ -101,8 +101,11 @@ export interface CallingSdk {
   hangUp(): void;
   setMuted(on: boolean): void;
   setHeld(on: boolean): void;
+  /** @throws {DialerError} `call-rejected` when the SDK fails at it */
   sendDtmf(tones: string): void;
   setSounds(sounds: Sounds): void;
-  /** Ends everything; no event comes after it. */
+  /** Ends everything, a call too; no event comes after it. */
   close(): void;
+  /** The same in this very task, because the page is going away. */
+  leave(): void;
 }

@@ -29,15 +29,32 @@ export class FakeSession {
     this.muted = false;
   }
 
-  hold(): boolean {
-    this.held = true;
-    this.emit('hold', { originator: 'local' });
-    return true;
+  /** What the exchange does about a hold; tests that care replace it. */
+  onHold: (agree: () => void, refuse: () => void) => void = (agree) => agree();
+  /** Another offer is under way. */
+  isBusy = false;
+  /** With which status it was ended from this side, `undefined` being none. */
+  readonly terminations: (number | undefined)[] = [];
+
+  hold(_options: object, done: () => void): boolean {
+    return this.#offer('hold', true, done);
   }
 
-  unhold(): boolean {
-    this.held = false;
-    this.emit('unhold', { originator: 'local' });
+  unhold(_options: object, done: () => void): boolean {
+    return this.#offer('unhold', false, done);
+  }
+
+  terminate(options?: { status_code?: number; reason_phrase?: string }): void {
+    this.terminations.push(options?.status_code);
+  }
+
+  /** It takes itself for held before the exchange has agreed, and ends the call when that refuses. */
+  #offer(name: 'hold' | 'unhold', on: boolean, done: () => void): boolean {
+    if (this.isBusy || this.held === on) return false;
+    this.held = on;
+    this.emit(name, { originator: 'local' });
+    const reason = on ? 'Hold Failed' : 'Unhold Failed';
+    this.onHold(done, () => this.terminate({ status_code: 500, reason_phrase: reason }));
     return true;
   }
 }

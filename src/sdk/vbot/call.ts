@@ -1,31 +1,49 @@
 /** One call of the vendor's SDK, with what its session can do better than the SDK's own methods. */
 import type { SdkCall, SdkEvent } from '../calling-sdk.ts';
+import { Hold } from './hold.ts';
 import { parseSipStatus, type VbotCallData, type VbotSession } from './messages.ts';
+import type { Microphones } from './microphones.ts';
+import type { CallEnd } from './outcome.ts';
+import { later } from './waiting.ts';
 
 /** A connection that has failed may be mended by a new network for this long. */
 const AUDIO_TIMEOUT_MS = 10_000;
 
+interface CallListener {
+  readonly emit: (event: SdkEvent) => void;
+  /** The far end is out of reach for good, and the SDK would stay in the call for ever. */
+  readonly loseAudio: () => void;
+  /** The session is over, whatever the SDK says of it. */
+  readonly sessionEnded: () => void;
+}
+
 export class VbotCall {
   readonly info: SdkCall;
-  answered = false;
-  answering = false;
-  hungUp = false;
-  /** The audio is gone for good. */
-  lost = false;
-  answeredElsewhere = false;
-  sipStatus: number | undefined;
-  /** Texts of errors that came while answering. */
-  readonly troubles: string[] = [];
-  readonly #emit: (event: SdkEvent) => void;
-  readonly #loseAudio: () => void;
+  readonly microphones: Microphones;
+  isAnswered = false;
+  isAnswering = false;
+  isHungUp = false;
+  isAudioLost = false;
+  isElsewhere = false;
+  /** What the SDK said of its failure before its end. */
+  failure: string | undefined;
+  #sipStatus: number | undefined;
+  readonly #listener: CallListener;
+  readonly #over = new AbortController();
   #session: VbotSession | undefined;
+  #hold: Hold | undefined;
 
-  constructor(data: VbotCallData, emit: (event: SdkEvent) => void, loseAudio: () => void) {
+  constructor(data: VbotCallData, microphones: Microphones, listener: CallListener) {
     const { id, direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
-    this.#emit = emit;
-    this.#loseAudio = loseAudio;
+    this.microphones = microphones;
+    this.#listener = listener;
     this.useSession(data.session);
+  }
+
+  /** Aborted when the call is over. */
+  get over(): AbortSignal {
+    return this.#over.signal;
   }
 
   get hasSession(): boolean {
@@ -35,23 +53,16 @@ export class VbotCall {
   useSession(session: VbotSession | undefined): void {
     if (!session || this.#session) return;
     this.#session = session;
+    const { emit, sessionEnded } = this.#listener;
     // Comes after the SDK's own event, but in the same task: in time for whoever reads it in a later one.
     session.on('failed', (data) => {
-      this.sipStatus = parseSipStatus(data);
+      this.#sipStatus = parseSipStatus(data);
+      sessionEnded();
     });
+    session.on('ended', sessionEnded);
     this.#watchAudio(session);
-    session.on('hold', (data) => this.#sayHeld(data, true));
-    session.on('unhold', (data) => this.#sayHeld(data, false));
-  }
-
-  /** No event of the SDK's tells that the far end is out of reach. */
-  #watchAudio(session: VbotSession): void {
-    const { connection } = session;
-    if (!connection) return void session.on('peerconnection', () => this.#watchAudio(session));
-    connection.addEventListener('connectionstatechange', () => {
-      if (connection.connectionState !== 'failed') return;
-      setTimeout(() => connection.connectionState === 'failed' && this.#loseAudio(), AUDIO_TIMEOUT_MS);
-    });
+    this.#hold = new Hold(session, emit, this.over);
+    if (this.isAnswered) this.watchMicrophone();
   }
 
   /**
@@ -63,30 +74,73 @@ export class VbotCall {
   setMuted(on: boolean): boolean | undefined {
     const session = this.#session;
     if (!session) return undefined;
-    if (on) session.mute({ audio: true });
-    else session.unmute({ audio: true });
-    for (const { track } of session.connection?.getSenders() ?? []) {
-      if (track?.kind === 'audio') track.enabled = !on;
+    try {
+      if (on) session.mute({ audio: true });
+      else session.unmute({ audio: true });
+    } catch {
+      // The tracks decide what is heard.
     }
+    // On hold nothing is sent, muted or not.
+    for (const { track } of this.#audioSenders()) track.enabled = !on && this.#hold?.isOn !== true;
     return on;
   }
 
-  /** Nobody but the track itself tells that the microphone was unplugged or taken back. */
+  setHeld(on: boolean): void {
+    if (this.#hold) this.#hold.set(on);
+    else this.#listener.emit({ type: 'hold-refused', on });
+  }
+
+  /** What is sent from now on: nobody but the track itself tells that a microphone was unplugged or taken back. */
   watchMicrophone(): void {
-    for (const { track } of this.#session?.connection?.getSenders() ?? []) {
-      track?.addEventListener('ended', () => this.#emit({ type: 'microphone-lost' }), { once: true });
+    const lose = () => this.#listener.emit({ type: 'microphone-lost' });
+    for (const { sender, track } of this.#audioSenders()) {
+      // The SDK uses a stream again that it had left open, and that was closed for it.
+      if (track.readyState === 'ended') this.#replaceTrack(sender).catch(lose);
+      else track.addEventListener('ended', lose, { once: true, signal: this.over });
     }
   }
 
-  /** What comes of it is told by `held` events. */
-  setHeld(on: boolean): void {
-    const session = this.#session;
-    const isUnderWay = on ? session?.hold() : session?.unhold();
-    if (!isUnderWay) this.#emit({ type: 'hold-refused', on });
+  /** The SDK does not: the session itself is asked to end. */
+  terminate(options?: { readonly status_code: number }): void {
+    try {
+      this.#session?.terminate(options);
+    } catch {
+      // It is over already.
+    }
   }
 
-  #sayHeld(data: unknown, on: boolean): void {
-    const originator: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'originator');
-    if (originator === 'local') this.#emit({ type: 'held', on });
+  /** @param text what the SDK says of its failure; absent: it names none */
+  close(text: string | undefined, refusal: number | undefined): CallEnd {
+    this.#over.abort();
+    this.microphones.close();
+    const { isAnswered, isAnswering, isHungUp, isAudioLost, isElsewhere } = this;
+    const { direction } = this.info;
+    const status = this.#sipStatus ?? (direction === 'outgoing' ? refusal : undefined);
+    const flags = { isAnswered, isAnswering, isHungUp, isAudioLost, isElsewhere };
+    // What was refused of an answered call was not the call.
+    return { ...flags, direction, status: isAnswered ? undefined : status, text: text ?? this.failure };
+  }
+
+  #audioSenders(): { readonly sender: RTCRtpSender; readonly track: MediaStreamTrack }[] {
+    const senders = this.#session?.connection?.getSenders() ?? [];
+    return senders.flatMap((sender) =>
+      sender.track?.kind === 'audio' ? [{ sender, track: sender.track }] : [],
+    );
+  }
+
+  async #replaceTrack(sender: RTCRtpSender): Promise<void> {
+    const [track] = (await this.microphones.open()).getAudioTracks();
+    if (track && !this.over.aborted) await sender.replaceTrack(track);
+  }
+
+  /** No event of the SDK's tells that the far end is out of reach. */
+  #watchAudio(session: VbotSession): void {
+    const { connection } = session;
+    if (!connection) return void session.on('peerconnection', () => this.#watchAudio(session));
+    const isFailed = () => connection.connectionState === 'failed';
+    const look = () => {
+      if (isFailed()) later(AUDIO_TIMEOUT_MS, this.over, () => isFailed() && this.#listener.loseAudio());
+    };
+    connection.addEventListener('connectionstatechange', look, { signal: this.over });
   }
 }

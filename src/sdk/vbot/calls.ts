@@ -1,30 +1,28 @@
 /**
  * The calls of the vendor's SDK: placed, answered, ended, with a limit to every wait. Its methods resolve whatever
- * happens, so what is true is read off the events alone.
+ * happens, so what is true is read off the events, and of those some may be late, doubled or missing.
  */
 import { DialerError } from '../../errors.ts';
-import { microphonePermission } from '../../page/microphone.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
-import { nextTask } from './next-task.ts';
+import { Answering } from './answering.ts';
 import { VbotCall } from './call.ts';
-import type { VbotElement } from './widget.ts';
-import { callDataSchema, type VbotCallData, type VbotMessage } from './messages.ts';
+import { Ending } from './ending.ts';
+import type { VbotCallData, VbotMessage } from './messages.ts';
+import { Microphones } from './microphones.ts';
 import { outcomeOf } from './outcome.ts';
-import { troubleError } from './texts.ts';
+import { Placing } from './placing.ts';
+import { isIdle, readCall, type VbotElement } from './widget.ts';
 
-/** A call that does not begin, is not answered or does not end within this time after it was asked for, never will. */
-const CALL_TIMEOUT_MS = 10_000;
-const HANG_UP_TIMEOUT_MS = 5000;
-/** "idle" comes together with the end of a call; alone, it is the end in a version that has no event for it. */
-const SILENT_END_MS = 1000;
 /** No event says that the session is there (the far phone rings); it has to be looked for. */
 const SESSION_POLL_MS = 50;
+const BUSY_HERE = 486;
 
-/** A call asked for, of which the SDK has not said yet that it began. */
-interface Placing {
-  readonly began: () => void;
-  readonly failed: (error: DialerError) => void;
-  readonly troubles: string[];
+interface Current {
+  readonly call: VbotCall;
+  readonly answering: Answering;
+  readonly ending: Ending;
+  /** Not one that was given up before it began: of that nobody is told. */
+  readonly isWanted: boolean;
 }
 
 export class VbotCalls {
@@ -32,11 +30,9 @@ export class VbotCalls {
   readonly #emit: (event: SdkEvent) => void;
   readonly #signal: AbortSignal;
   #placing: Placing | undefined;
-  /** Given up before it began: it may still begin, and is then ended at once. */
-  #isGivenUp = false;
+  #current: Current | undefined;
   /** SIP status of the latest refused INVITE since the last dial. */
   #refusal: number | undefined;
-  #call: VbotCall | undefined;
 
   /** @param signal ends it all, without a further event */
   constructor(element: VbotElement, emit: (event: SdkEvent) => void, signal: AbortSignal) {
@@ -44,8 +40,9 @@ export class VbotCalls {
     this.#emit = emit;
     this.#signal = signal;
     signal.addEventListener('abort', () => {
-      this.#failPlacing(new DialerError('not-ready', 'The SDK was closed.'));
-      this.#call = undefined;
+      this.#placing = undefined;
+      this.#current?.call.close(undefined, undefined);
+      this.#current = undefined;
     });
   }
 
@@ -54,205 +51,185 @@ export class VbotCalls {
   }
 
   noteAnsweredElsewhere(): void {
-    if (this.#call?.info.direction === 'incoming') this.#call.answeredElsewhere = true;
+    const call = this.#current?.call;
+    if (call?.info.direction === 'incoming') call.isElsewhere = true;
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
-    if (this.#placing || this.#call || this.#isGivenUp)
-      throw new DialerError('busy', 'The SDK is in a call.');
+    if (this.#placing || this.#current) throw new DialerError('busy', 'The SDK is in a call.');
     this.#refusal = undefined;
-    const make = async () => this.#element.makeCall(number, hotline, externalCallId);
-    await new Promise<void>((resolve, reject) => {
-      const placing: Placing = { began: resolve, failed: reject, troubles: [] };
-      this.#placing = placing;
-      // It resolves whatever happens; only the events before it tell whether there is a call.
-      const judge = () => nextTask(() => this.#judgePlacing(placing));
-      make().then(judge, judge);
-      void this.#watchPlacing(placing);
+    this.#placing = new Placing({
+      number,
+      make: () => this.#element.makeCall(number, hotline, externalCallId),
+      signal: this.#signal,
+      over: (isStuck) => {
+        this.#placing = undefined;
+        if (isStuck) this.#reportBroken('The SDK neither started the call nor gave it up.');
+      },
     });
+    await this.#placing.begun;
   }
 
   answer(): void {
-    const call = this.#call;
-    // Answering twice breaks the SDK's own call data.
-    if (!call || call.answering) return;
-    call.answering = true;
-    const judge = () => nextTask(() => this.#judgeAnswer(call));
-    const answer = async () => this.#element.answerCall();
-    answer().then(judge, judge);
+    const { call, answering } = this.#current ?? {};
+    if (call?.info.direction !== 'incoming') return;
+    answering?.try(
+      () => this.#element.answerCall(),
+      (error) => this.#emit({ type: 'answer-trouble', error }),
+    );
   }
 
   hangUp(): void {
     // The SDK ignores a hang-up that comes before its call has begun.
-    if (this.#placing) this.#giveUpPlacing(new DialerError('call-rejected', 'The call was given up.'));
-    const call = this.#call;
-    if (!call) return;
-    call.hungUp = true;
-    nextTask(() => this.#element.hangupCall());
-    this.#later(HANG_UP_TIMEOUT_MS, () => this.#call === call && this.#endByForce());
+    this.#placing?.giveUp(new DialerError('call-rejected', 'The call was given up.'));
+    this.#current?.ending.hangUp();
   }
 
   setMuted(on: boolean): void {
-    const muted = this.#call?.setMuted(on);
+    const muted = this.#current?.call.setMuted(on);
     if (muted !== undefined) this.#emit({ type: 'muted', on: muted });
   }
 
   setHeld(on: boolean): void {
-    this.#call?.setHeld(on);
+    if (this.#current) this.#current.call.setHeld(on);
+    else this.#emit({ type: 'hold-refused', on });
   }
 
   sendDtmf(tones: string): void {
-    this.#element.sendDTMF(tones);
+    try {
+      this.#element.sendDTMF(tones);
+    } catch (error) {
+      throw new DialerError('call-rejected', 'The SDK did not send the keys.', { cause: error });
+    }
   }
 
   read(message: VbotMessage, following: readonly VbotMessage[]): void {
+    const call = this.#current?.call;
     switch (message.type) {
-      case 'progress':
-        if (message.call.direction === 'outgoing') this.#begin(message.call);
-        return;
       case 'incoming':
-        this.#begin(message.call);
-        return;
+      case 'progress':
+        return this.#begin(message.call, following);
       case 'accepted':
-        this.#call?.useSession(message.call.session);
-        this.#sayAnswered();
-        return;
+        if (this.#placing) this.#begin(message.call, following);
+        if (this.#current?.call.info.id !== message.call.id) return;
+        this.#current.call.useSession(message.call.session);
+        return this.#onAnswered(this.#current.call);
       case 'duration':
-        this.#sayAnswered();
+        if (call && this.#isInCall(following)) this.#onAnswered(call);
         return;
       case 'ended':
-        this.#end(following.find((later) => later.type === 'call-failed')?.text);
+        if (call && (message.id === undefined || message.id === call.info.id)) {
+          this.#end(following.find((later) => later.type === 'call-failed')?.text);
+        }
         return;
+      case 'call-failed':
+        if (!call) return;
+        call.failure = message.text;
+        return this.#current?.ending.expect();
       case 'trouble':
         this.#placing?.troubles.push(message.text);
-        if (this.#call?.answering) this.#call.troubles.push(message.text);
-        return;
+        return this.#current?.answering.noteTrouble(message.text);
       case 'state':
-        if (message.state === 'in-call') this.#sayAnswered();
-        if (message.state === 'idle' || message.state === 'ended') this.#expectEnd();
-        return;
+        return this.#readState(message.state, following);
     }
   }
 
-  #begin(data: VbotCallData): void {
-    if (this.#call) return;
-    if (data.direction === 'outgoing' && this.#isGivenUp) return this.#endGivenUp();
-    const call = new VbotCall(data, this.#emit, () => this.#loseAudio());
-    this.#call = call;
-    if (data.direction === 'incoming') {
-      this.#emit({ type: 'incoming', call: call.info });
-      return;
+  #readState(state: string, following: readonly VbotMessage[]): void {
+    if (state === 'idle') return this.#current?.ending.expectIfIdle();
+    if (state === 'ended') return this.#current?.ending.expect();
+    if (state === 'in-call' && this.#current && this.#isInCall(following)) {
+      return this.#onAnswered(this.#current.call);
     }
-    this.#emit({ type: 'dialing', call: call.info });
+    // The event that comes with it has the data of the call; without one, the SDK itself is asked.
+    const isToldApart = following.some(({ type }) => type === 'progress' || type === 'incoming');
+    if ((state !== 'dialing' && state !== 'ringing') || isToldApart || this.#current) return;
+    const data = readCall(this.#element);
+    if (data) this.#begin(data, following);
+  }
+
+  #begin(data: VbotCallData, following: readonly VbotMessage[]): void {
+    const isOutgoing = data.direction === 'outgoing';
     const placing = this.#placing;
+    if (this.#current) {
+      // Doubled or late, unless the SDK is in this call now: then the end of the other one was not told.
+      if (this.#current.call.info.id === data.id || readCall(this.#element)?.id !== data.id) return;
+      this.#end(undefined);
+    }
+    if (placing && !isOutgoing) return this.#refuse(data);
+    // Late or doubled, it may be about a call that is over.
+    const isTrue = isIdle(this.#element) !== true || following.some(({ type }) => type === 'ended');
+    if (!placing && !isTrue) return;
     this.#placing = undefined;
-    placing?.began();
+    placing?.begin();
+    this.#follow(data, placing);
+  }
+
+  #follow(data: VbotCallData, placing: Placing | undefined): void {
+    const isWanted = placing?.isGivenUp !== true;
+    const call: VbotCall = new VbotCall(data, placing?.microphones ?? new Microphones(), {
+      emit: (event) => isWanted && this.#emit(event),
+      loseAudio: () => {
+        call.isAudioLost = true;
+        ending.hangUp();
+      },
+      sessionEnded: () => ending.expect(),
+    });
+    const ending = new Ending(this.#element, call, { ended: (isForced) => this.#endSilently(isForced) });
+    this.#current = { call, ending, answering: new Answering(call), isWanted };
     this.#lookForSession(call);
+    if (!isWanted) return ending.hangUp();
+    this.#emit({ type: data.direction === 'outgoing' ? 'dialing' : 'incoming', call: call.info });
+  }
+
+  /** An agent who is placing a call is busy; the SDK would ring, and then lose both calls. */
+  #refuse({ session }: VbotCallData): void {
+    try {
+      if (session) session.terminate({ status_code: BUSY_HERE });
+      else this.#element.hangupCall();
+    } catch {
+      // It is over already.
+    }
   }
 
   #lookForSession(call: VbotCall): void {
     const timer = setInterval(() => {
-      if (this.#call !== call || call.hasSession) return clearInterval(timer);
-      const data = callDataSchema.safeParse(this.#element.getCallData());
-      if (data.success) call.useSession(data.data.session);
+      if (!call.hasSession) call.useSession(readCall(this.#element)?.session);
+      if (call.hasSession) clearInterval(timer);
     }, SESSION_POLL_MS);
+    call.over.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
 
-  #sayAnswered(): void {
-    if (!this.#call || this.#call.answered) return;
-    this.#call.answered = true;
-    this.#emit({ type: 'answered' });
-    this.#call?.watchMicrophone();
+  /** "In call" and the seconds name no call: late or doubled, they may be about an earlier one. */
+  #isInCall(following: readonly VbotMessage[]): boolean {
+    const state = this.#element.getCallState?.();
+    return state === undefined || state === 'in-call' || following.some(({ type }) => type === 'ended');
   }
 
-  #end(failureText: string | undefined): void {
-    const call = this.#call;
-    this.#isGivenUp = false;
-    if (!call) return;
-    this.#call = undefined;
-    const { direction } = call.info;
-    const status = call.sipStatus ?? (direction === 'outgoing' ? this.#refusal : undefined);
-    const { outcome, confidence } = outcomeOf({
-      direction,
-      isAnswered: call.answered,
-      isAnswering: call.answering,
-      isHungUp: call.hungUp,
-      isAudioLost: call.lost,
-      isElsewhere: call.answeredElsewhere,
-      status,
-      text: failureText,
-    });
-    const refusal = call.answered ? undefined : status;
-    this.#emit({ type: 'ended', outcome, confidence, status: refusal, reason: failureText ?? '' });
+  #onAnswered(call: VbotCall): void {
+    if (call.isAnswered) return;
+    call.isAnswered = true;
+    call.microphones.stopWatching();
+    if (this.#current?.isWanted) this.#emit({ type: 'answered' });
+    // Whoever was told may have hung up.
+    if (!call.over.aborted) call.watchMicrophone();
   }
 
-  #expectEnd(): void {
-    const call = this.#call;
-    this.#later(SILENT_END_MS, () => call && this.#call === call && this.#end(undefined));
+  #end(failure: string | undefined): void {
+    if (!this.#current) return;
+    const { call, isWanted } = this.#current;
+    this.#current = undefined;
+    const end = call.close(failure, this.#refusal);
+    const { status, text: reason = '' } = end;
+    if (isWanted) this.#emit({ type: 'ended', ...outcomeOf(end), status, reason });
   }
 
-  /** The SDK does not end its call: the agent goes on without it, on a new one. */
-  #endByForce(): void {
+  #endSilently(isForced: boolean): void {
     this.#end(undefined);
-    this.#emit({
-      type: 'failed',
-      error: new DialerError('registration-failed', 'The SDK did not end its call.'),
-    });
+    if (isForced) this.#reportBroken('The SDK did not end its call.');
   }
 
-  /** The far end is out of reach for good, and the SDK would stay in the call for ever. */
-  #loseAudio(): void {
-    const call = this.#call;
-    if (!call) return;
-    call.lost = true;
-    this.hangUp();
-  }
-
-  #judgePlacing(placing: Placing): void {
-    if (this.#placing === placing) this.#failPlacing(troubleError(placing.troubles));
-    // Resolved without having begun: it never will.
-    this.#isGivenUp = false;
-  }
-
-  /** While the browser asks for the microphone, the agent may take all the time of the world. */
-  async #watchPlacing(placing: Placing): Promise<void> {
-    const isAsking = (await microphonePermission()) === 'prompt';
-    this.#later(CALL_TIMEOUT_MS, () => {
-      if (this.#placing !== placing) return;
-      if (isAsking) return void this.#watchPlacing(placing);
-      this.#giveUpPlacing(new DialerError('call-rejected', 'The SDK did not start the call.'));
-    });
-  }
-
-  #giveUpPlacing(error: DialerError): void {
-    this.#isGivenUp = true;
-    this.#failPlacing(error);
-  }
-
-  #failPlacing(error: DialerError): void {
-    const placing = this.#placing;
-    this.#placing = undefined;
-    placing?.failed(error);
-  }
-
-  #endGivenUp(): void {
-    nextTask(() => this.#element.hangupCall());
-  }
-
-  #judgeAnswer(call: VbotCall): void {
-    if (call.troubles.length > 0) return this.#failAnswer(call);
-    this.#later(CALL_TIMEOUT_MS, () => this.#failAnswer(call));
-  }
-
-  /** The SDK keeps ringing after a refused microphone; the agent may try again. */
-  #failAnswer(call: VbotCall): void {
-    if (this.#call !== call || call.answered) return;
-    call.answering = false;
-    this.#emit({ type: 'answer-trouble', error: troubleError(call.troubles.splice(0)) });
-  }
-
-  #later(milliseconds: number, work: () => unknown): void {
-    const timer = setTimeout(work, milliseconds);
-    this.#signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  /** Only a new boot brings the SDK out of it. */
+  #reportBroken(message: string): void {
+    this.#emit({ type: 'failed', error: new DialerError('registration-failed', message) });
   }
 }

@@ -69,6 +69,12 @@ function removeAudio(): void {
   audios.clear();
 }
 
+/** Gives the place back at once, for a page that is going away: what the SDK sends in this task still leaves. */
+export function unmountWidgetNow(element: HTMLElement | undefined): void {
+  element?.remove();
+  unmountWidget(element, Promise.resolve());
+}
+
 /**
  * Gives the place back.
  *

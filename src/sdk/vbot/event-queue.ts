@@ -3,7 +3,7 @@
  * so they are parsed and kept here, and read in a later task. What belongs together comes in one task: a failed call is
  * "ended" first and "failed" after it, so the reader is shown what follows as well.
  */
-import { nextTask } from './next-task.ts';
+import { nextTask } from './waiting.ts';
 import { MESSAGES, type VbotMessage } from './messages.ts';
 
 export interface EventReader {
@@ -27,7 +27,12 @@ export function queueEvents(element: HTMLElement, { peek, read }: EventReader, s
     const batch = messages.splice(0);
     for (const [index, message] of batch.entries()) {
       if (reading.aborted) return;
-      read(message, batch.slice(index + 1));
+      try {
+        read(message, batch.slice(index + 1));
+      } catch (error) {
+        // What follows in the batch, the end of a call perhaps, is read all the same.
+        reportError(error);
+      }
     }
   };
 

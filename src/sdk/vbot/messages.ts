@@ -9,8 +9,10 @@ export interface VbotSession {
   on(event: string, listener: (data: unknown) => void): unknown;
   mute(options: { audio: boolean }): void;
   unmute(options: { audio: boolean }): void;
-  hold(): boolean;
-  unhold(): boolean;
+  /** `done` is called once the exchange has agreed. */
+  hold(options: object, done: () => void): boolean;
+  unhold(options: object, done: () => void): boolean;
+  terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void;
 }
 
 const sessionSchema = z.custom<VbotSession>(
@@ -33,6 +35,10 @@ const withText = z.object({ error: optionalText, message: optionalText });
 /** The SDK's event names are its own; the values are what we make of them. */
 export const MESSAGES = {
   'vbot:onConnecting': z.transform(() => ({ type: 'connecting' as const })),
+  'vbot:onHotlinesUpdated': z.pipe(
+    z.object({ hotlines: z.unknown() }),
+    z.transform(({ hotlines }) => ({ type: 'hotlines' as const, hotlines: parseHotlines(hotlines) })),
+  ),
   'vbot:onUserConnected': z.transform(() => ({ type: 'registered' as const })),
   'vbot:onUserDisconnected': z.transform(() => ({ type: 'lost' as const })),
   'vbot:onUserConnectionFailed': textMessage('failed'),
@@ -44,7 +50,10 @@ export const MESSAGES = {
   'vbot:onCallProgress': callMessage('progress'),
   'vbot:onCallAccepted': callMessage('accepted'),
   'vbot:onCallDuration': z.transform(() => ({ type: 'duration' as const })),
-  'vbot:onCallEnded': z.transform(() => ({ type: 'ended' as const })),
+  'vbot:onCallEnded': z.pipe(
+    z.catch(z.object({ callData: z.object({ id: optionalText }) }), { callData: {} }),
+    z.transform(({ callData: { id } }) => ({ type: 'ended' as const, id })),
+  ),
   'vbot:onCallFailed': textMessage('call-failed'),
   'vbot:onError': textMessage('trouble'),
 } as const;

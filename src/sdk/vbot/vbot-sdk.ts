@@ -1,6 +1,6 @@
 /**
- * The adapter to the vendor's `<vbot-widget>`. Its names, its Vietnamese texts and its quirks stop in the files `vbot-…`
- * of this folder; this one starts and ends it.
+ * The adapter to the vendor's `<vbot-widget>`. Its names, its Vietnamese texts and its quirks stop in this folder; this
+ * file starts and ends it.
  */
 import { DialerError } from '../../errors.ts';
 import { blockedByPolicy, watchPolicy, type PolicyWatch } from '../../page/content-security-policy.ts';
@@ -8,10 +8,11 @@ import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.t
 import { loadScript, type ScriptOptions } from '../load-script.ts';
 import { watchNextSocket } from './sip-status.ts';
 import { VbotCalls } from './calls.ts';
+import { Registration } from './registration.ts';
 import { createElement, isDefined, type VbotElement } from './widget.ts';
 import { queueEvents } from './event-queue.ts';
-import { parseHotlines, type VbotMessage } from './messages.ts';
-import { mountWidget, unmountWidget, reserveContainer } from './container.ts';
+import type { VbotMessage } from './messages.ts';
+import { mountWidget, reserveContainer, unmountWidget, unmountWidgetNow } from './container.ts';
 
 /** The vendor's published address; always handed over, else the SDK would take one from the page's own query string. */
 const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
@@ -24,6 +25,7 @@ export class VbotSdk implements CallingSdk {
   readonly #script: Omit<ScriptOptions, 'isReady'>;
   readonly #emit: (event: SdkEvent) => void;
   readonly #life = new AbortController();
+  readonly #registration: Registration;
   #element: VbotElement | undefined;
   #calls: VbotCalls | undefined;
   #sounds: Sounds = {};
@@ -31,15 +33,19 @@ export class VbotSdk implements CallingSdk {
   /** Until the SDK is registered. */
   #policy: PolicyWatch | undefined;
   #reserved = false;
-  #registered = false;
+  #isBootSettled = false;
   #settleBoot: () => void = () => undefined;
   readonly #bootSettled = new Promise<void>((resolve) => {
-    this.#settleBoot = resolve;
+    this.#settleBoot = () => {
+      this.#isBootSettled = true;
+      resolve();
+    };
   });
 
   constructor(script: Omit<ScriptOptions, 'isReady'>, emit: (event: SdkEvent) => void) {
     this.#script = script;
     this.#emit = emit;
+    this.#registration = new Registration(emit, this.#life.signal);
   }
 
   async load(): Promise<void> {
@@ -49,12 +55,16 @@ export class VbotSdk implements CallingSdk {
 
   async boot(options: BootOptions, signal: AbortSignal): Promise<void> {
     this.#sounds = options.sounds;
-    await reserveContainer(signal);
+    await reserveContainer(AbortSignal.any([signal, this.#life.signal]));
     this.#reserved = true;
     this.#visible = options.vendorUi;
     const element = createElement();
     this.#element = element;
-    this.#calls = new VbotCalls(element, this.#emit, this.#life.signal);
+    const emit = (event: SdkEvent) => {
+      if (event.type === 'failed') this.#registration.fail(event.error);
+      else this.#emit(event);
+    };
+    this.#calls = new VbotCalls(element, emit, this.#life.signal);
     element.setAttribute('token', options.token);
     element.setAttribute('base-url', options.baseUrl ?? VENDOR_API_BASE);
     element.setAttribute('headless', String(!this.#visible));
@@ -66,7 +76,9 @@ export class VbotSdk implements CallingSdk {
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
-    if (!this.#calls || !this.#registered) throw new DialerError('not-ready', 'The SDK is not registered.');
+    if (!this.#calls || !this.#registration.isUp) {
+      throw new DialerError('not-ready', 'The SDK is not registered.');
+    }
     await this.#calls.dial(number, hotline, externalCallId);
   }
 
@@ -109,13 +121,21 @@ export class VbotSdk implements CallingSdk {
     if (this.#reserved) unmountWidget(this.#element, this.#bootSettled);
   }
 
+  leave(): void {
+    if (this.#life.signal.aborted) return;
+    // An element removed during its boot would register all the same, should the page come back.
+    if (!this.#isBootSettled) return this.close();
+    this.#life.abort();
+    if (this.#reserved) unmountWidgetNow(this.#element);
+  }
+
   /** A boot that goes on has to be waited for; one that has ended keeps nothing alive. */
   #listen(element: VbotElement): void {
     const listening = new AbortController();
-    const patience = setTimeout(() => this.#onBootTimeout(), BOOT_TIMEOUT_MS);
+    const timeout = setTimeout(() => this.#onBootTimeout(), BOOT_TIMEOUT_MS);
     const stop = async () => {
       await this.#bootSettled;
-      clearTimeout(patience);
+      clearTimeout(timeout);
       listening.abort();
     };
     this.#life.signal.addEventListener('abort', () => void stop());
@@ -150,36 +170,29 @@ export class VbotSdk implements CallingSdk {
 
   #read(message: VbotMessage, following: readonly VbotMessage[]): void {
     switch (message.type) {
+      case 'hotlines':
+        this.#registration.noteHotlines(message.hotlines);
+        return;
       case 'registered':
-        this.#registered = true;
         this.#policy?.end();
-        void this.#sayRegistered();
+        void this.#registration.succeed(() => this.#element?.getHotlines());
         return;
       case 'lost':
-        this.#registered = false;
-        this.#emit({ type: 'lost' });
+        this.#registration.lose();
         return;
       case 'failed':
-        this.#registered = false;
-        this.#emit({ type: 'failed', error: this.#blocked() ?? bootError(message.text) });
+        this.#registration.fail(this.#blocked() ?? bootError(message.text));
         return;
       default:
         this.#calls?.read(message, following);
     }
   }
 
-  async #sayRegistered(): Promise<void> {
-    // An array in the public build, a promise by the documentation.
-    const ask = async () => this.#element?.getHotlines();
-    const hotlines = parseHotlines(await ask().catch(() => undefined));
-    if (!this.#life.signal.aborted) this.#emit({ type: 'registered', hotlines });
-  }
-
   #onBootTimeout(): void {
     this.#settleBoot();
-    if (this.#life.signal.aborted || this.#registered) return;
+    if (this.#life.signal.aborted || this.#registration.isUp) return;
     const error = new DialerError('registration-failed', 'The exchange has not answered.');
-    this.#emit({ type: 'failed', error: this.#blocked() ?? error });
+    this.#registration.fail(this.#blocked() ?? error);
   }
 }
 

@@ -1,0 +1,307 @@
+import { expect } from '@open-wc/testing';
+import { codeOf, hurry, openCalls, rest, type CallsBench } from './sdk-bench.ts';
+
+let bench: CallsBench;
+let slowDown: () => void;
+beforeEach(() => {
+  slowDown = hurry();
+  bench = openCalls();
+});
+afterEach(() => {
+  bench.close();
+  slowDown();
+  bench.record.expectPairs();
+});
+
+const NUMBER = '0912345678';
+const dial = (number = NUMBER) => bench.calls.dial(number, undefined, undefined);
+const held = () => bench.record.events.filter(({ type }) => type === 'held' || type === 'hold-refused');
+const commands = (name: string) => bench.vbot.told.filter((told) => told.startsWith(name));
+
+async function talk(): Promise<void> {
+  await dial();
+  bench.vbot.accept();
+  await bench.record.until('answered');
+}
+
+/** The SDK waits for the microphone before its next call begins. */
+function askFirst(): { grant: () => void } {
+  const prompt = { grant: () => undefined as void };
+  const makeCall = bench.vbot.makeCall.bind(bench.vbot);
+  bench.vbot.makeCall = async (number) => {
+    bench.vbot.makeCall = makeCall;
+    await new Promise<void>((resolve) => {
+      prompt.grant = resolve;
+    });
+    bench.vbot.dial(number);
+  };
+  return prompt;
+}
+
+describe('placing a call', () => {
+  it('two in one task are one call', async () => {
+    const codes = await Promise.all([codeOf(dial()), codeOf(dial('0987654321'))]);
+    expect(codes).to.deep.equal([undefined, 'busy']);
+    expect(commands('makeCall')).to.have.length(1);
+    bench.vbot.end();
+    await bench.record.until('ended failed');
+  });
+
+  it('is refused while an old call is still ending, and works once that has ended', async () => {
+    await dial();
+    bench.vbot.hangupCall = () => undefined;
+    bench.calls.hangUp();
+    expect(await codeOf(dial())).to.equal('busy');
+    bench.vbot.end('Cuộc gọi đã bị hủy');
+    await bench.record.until('ended cancelled');
+    await dial();
+    bench.vbot.end('Thuê bao đang bận');
+    await bench.record.until('ended busy');
+  });
+
+  it('hung up before it began never goes out, and nobody is told of it', async () => {
+    const prompt = askFirst();
+    const dialling = codeOf(dial());
+    bench.calls.hangUp();
+    expect(await dialling).to.equal('call-rejected');
+    expect(commands('hangupCall')).to.have.length(0);
+    prompt.grant();
+    await rest();
+    expect(commands('hangupCall')).to.have.length(1);
+    expect(bench.record.names).to.deep.equal([]);
+    await dial();
+    bench.vbot.end();
+    await bench.record.until('ended failed');
+  });
+
+  it('of which the SDK says "dialing" only has begun all the same', async () => {
+    bench.vbot.onMakeCall = (number) => {
+      bench.vbot.getCallData = () => ({ id: 'out', phoneNumber: number, direction: 'outgoing' });
+      bench.vbot.say('onCallStateChange', { state: 'dialing' });
+    };
+    await dial();
+    expect(bench.record.names).to.deep.equal(['dialing']);
+    bench.vbot.getCallData = () => null;
+    bench.vbot.say('onCallEnded', { callData: { id: 'out' } });
+    await bench.record.until('ended failed');
+  });
+
+  it('fails with the reason of an SDK that throws', async () => {
+    bench.vbot.makeCall = () => {
+      bench.vbot.say('onError', { message: 'Client chưa đăng ký' });
+      throw new TypeError('inside the SDK');
+    };
+    expect(await codeOf(dial())).to.equal('not-ready');
+    expect(await codeOf(dial())).to.equal('not-ready');
+  });
+
+  it('with an SDK that never answers ends, and the SDK counts as broken', async () => {
+    bench.vbot.makeCall = () => new Promise(() => undefined);
+    expect(await codeOf(dial())).to.equal('call-rejected');
+    expect(await codeOf(dial())).to.equal('busy');
+    await bench.record.until('failed');
+    expect(bench.record.names).to.deep.equal(['failed']);
+  });
+
+  it('beats a call that comes in meanwhile: the caller is told that the line is busy', async () => {
+    const prompt = askFirst();
+    const dialling = dial();
+    bench.vbot.ring('0987654321');
+    await rest();
+    expect(bench.vbot.session.terminations).to.deep.include(486);
+    bench.vbot.end('Rejected');
+    prompt.grant();
+    await dialling;
+    expect(bench.record.names).to.deep.equal(['dialing']);
+    bench.vbot.end();
+    await bench.record.until('ended failed');
+  });
+
+  it('ends with close()', async () => {
+    bench.vbot.makeCall = () => new Promise(() => undefined);
+    const dialling = codeOf(dial());
+    bench.close();
+    expect(await dialling).to.equal('not-ready');
+  });
+});
+
+describe('the end of a call', () => {
+  it('is told by "idle" alone, after a moment', async () => {
+    await talk();
+    bench.vbot.getCallData = () => null;
+    bench.vbot.say('onCallStateChange', { state: 'idle' });
+    await bench.record.until('ended answered');
+  });
+
+  it('is told by a failure alone, with its text', async () => {
+    await dial();
+    bench.vbot.say('onCallFailed', { error: 'Payment Required' });
+    await bench.record.until('ended insufficient-funds');
+    expect(bench.record.events.at(-1)).to.deep.include({ confidence: 'likely', reason: 'Payment Required' });
+  });
+
+  it('is told by the session alone', async () => {
+    await talk();
+    bench.vbot.session.emit('ended', {});
+    await bench.record.until('ended answered');
+  });
+
+  it('comes once, however often the SDK says it', async () => {
+    await dial();
+    bench.vbot.end('Thuê bao đang bận');
+    bench.vbot.end('Thuê bao đang bận');
+    bench.vbot.say('onCallAccepted', { callData: { id: 'out-1', direction: 'outgoing' } });
+    bench.vbot.say('onCallProgress', { callData: { id: 'out-1', direction: 'outgoing' } });
+    await rest(1200);
+    expect(bench.record.names).to.deep.equal(['dialing', 'ended busy']);
+  });
+
+  it('of an earlier call is not that of this one', async () => {
+    await dial();
+    bench.vbot.say('onCallStateChange', { state: 'idle' });
+    bench.vbot.say('onCallEnded', { callData: { id: 'another' } });
+    bench.vbot.say('onCallAccepted', { callData: { id: 'another', direction: 'outgoing' } });
+    await rest(1200);
+    expect(bench.record.names).to.deep.equal(['dialing']);
+    bench.vbot.end();
+    await bench.record.until('ended failed');
+  });
+
+  it('in one task with the answer is the end of an answered call', async () => {
+    await dial();
+    bench.vbot.accept();
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
+  });
+
+  it('after seconds without an answer is that of an answered call, too', async () => {
+    await dial();
+    bench.vbot.say('onCallDuration', { duration: 3 });
+    bench.vbot.end('WebRTC Error');
+    await bench.record.until('ended answered');
+    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
+  });
+
+  it('comes by force when the SDK does not hang up, and that SDK counts as broken', async () => {
+    await talk();
+    bench.vbot.hangupCall = () => {
+      throw new TypeError('inside the SDK');
+    };
+    bench.calls.hangUp();
+    bench.calls.hangUp();
+    await bench.record.until('failed');
+    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered', 'failed']);
+    expect(bench.vbot.session.terminations).to.have.length.above(0);
+  });
+});
+
+describe('a call that comes in', () => {
+  it('is answered once, however often that is asked', async () => {
+    bench.vbot.answerCall = async () => void bench.vbot.told.push('answerCall');
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    bench.calls.answer();
+    bench.calls.answer();
+    await rest();
+    expect(commands('answerCall')).to.have.length(1);
+    bench.vbot.accept();
+    await bench.record.until('answered');
+    bench.calls.answer();
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+    expect(commands('answerCall')).to.have.length(1);
+  });
+
+  it('rings on when the SDK cannot answer, and can be answered then', async () => {
+    bench.vbot.answerCall = async () =>
+      bench.vbot.say('onError', { message: 'Trình duyệt đang chặn quyền microphone' });
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    bench.calls.answer();
+    await bench.record.until('answer-trouble');
+    bench.vbot.answerCall = () => Promise.reject(new TypeError('inside the SDK'));
+    bench.calls.answer();
+    await rest();
+    const codes = bench.record.events.flatMap((event) =>
+      event.type === 'answer-trouble' ? [event.error.code] : [],
+    );
+    expect(codes).to.deep.equal(['microphone-denied', 'call-rejected']);
+    bench.vbot.answerCall = async () => bench.vbot.accept();
+    bench.calls.answer();
+    await bench.record.until('answered');
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+  });
+
+  it('is missed, declined or answered on another device', async () => {
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    bench.vbot.end('Cuộc gọi đã bị hủy');
+    await bench.record.until('ended missed');
+    bench.vbot.ring(NUMBER);
+    await rest();
+    bench.calls.hangUp();
+    await bench.record.until('ended declined');
+  });
+
+  it('shows that a call is over of whose end nothing was said', async () => {
+    await talk();
+    bench.vbot.ring('0987654321');
+    await bench.record.until('incoming');
+    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered', 'incoming']);
+    bench.vbot.end();
+    await bench.record.until('ended missed');
+  });
+});
+
+describe('hold', () => {
+  afterEach(async () => {
+    bench.vbot.end();
+    while (!bench.record.names.at(-1)?.startsWith('ended')) await rest();
+  });
+
+  it('counts once the exchange has agreed', async () => {
+    const agreements: (() => void)[] = [];
+    bench.vbot.session.onHold = (done) => agreements.push(done);
+    await talk();
+    bench.calls.setHeld(true);
+    expect(held()).to.deep.equal([]);
+    for (const agree of agreements) agree();
+    expect(held()).to.deep.equal([{ type: 'held', on: true }]);
+  });
+
+  it('that the exchange refuses leaves the call as it was, held or not', async () => {
+    await talk();
+    const { session } = bench.vbot;
+    session.onHold = (_agree, refuse) => refuse();
+    bench.calls.setHeld(true);
+    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
+    session.onHold = (agree) => agree();
+    await rest();
+    expect(session.held, 'the session knows').to.equal(false);
+    bench.calls.setHeld(true);
+    session.onHold = (_agree, refuse) => refuse();
+    bench.calls.setHeld(false);
+    await rest();
+    expect(held().slice(1)).to.deep.equal([
+      { type: 'held', on: true },
+      { type: 'hold-refused', on: false },
+    ]);
+    expect(session.held, 'the session knows').to.equal(true);
+    expect(session.terminations, 'the call goes on').to.deep.equal([]);
+  });
+
+  it('that the session cannot do now is refused at once', async () => {
+    await talk();
+    bench.vbot.session.isBusy = true;
+    bench.calls.setHeld(true);
+    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
+  });
+
+  it('asked for in a call without a session is refused', async () => {
+    await dial();
+    bench.calls.setHeld(true);
+    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
+  });
+});

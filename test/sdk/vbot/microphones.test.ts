@@ -1,0 +1,143 @@
+import { expect } from '@open-wc/testing';
+import { codeOf, hurry, openCalls, rest, type CallsBench } from './sdk-bench.ts';
+
+let bench: CallsBench;
+let slowDown: () => void;
+/** What was asked for of the browser, in order. */
+let requests: { grant: () => MediaStream; refuse: () => void }[];
+const audio = new AudioContext();
+
+beforeEach(() => {
+  slowDown = hurry();
+  bench = openCalls();
+  requests = [];
+  navigator.mediaDevices.getUserMedia = () =>
+    new Promise((resolve, reject) => {
+      const grant = () => {
+        const { stream } = audio.createMediaStreamDestination();
+        resolve(stream);
+        return stream;
+      };
+      requests.push({ grant, refuse: () => reject(new DOMException('no', 'NotAllowedError')) });
+    });
+});
+afterEach(() => {
+  bench.close();
+  slowDown();
+  Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia');
+});
+
+const open = () => navigator.mediaDevices.getUserMedia({ audio: true });
+const stateOf = (stream: MediaStream | undefined) => stream?.getAudioTracks()[0]?.readyState;
+
+describe('the microphone', () => {
+  it('that the SDK leaves open after a call is closed', async () => {
+    const { vbot, calls, record } = bench;
+    vbot.makeCall = async (number) => {
+      await open();
+      vbot.dial(number);
+    };
+    const dialling = calls.dial('0912345678', undefined, undefined);
+    const stream = requests[0]?.grant();
+    await dialling;
+    expect(stateOf(stream)).to.equal('live');
+    vbot.end('Thuê bao đang bận');
+    await record.until('ended busy');
+    expect(stateOf(stream)).to.equal('ended');
+  });
+
+  it('that is granted after the call was given up is closed, and the page keeps its own function', async () => {
+    const { vbot, calls } = bench;
+    const pages = navigator.mediaDevices.getUserMedia;
+    vbot.makeCall = async () => void (await open());
+    const dialling = codeOf(calls.dial('0912345678', undefined, undefined));
+    expect(navigator.mediaDevices.getUserMedia).to.equal(pages);
+    calls.hangUp();
+    expect(await dialling).to.equal('call-rejected');
+    const stream = requests[0]?.grant();
+    await rest();
+    expect(stateOf(stream)).to.equal('ended');
+  });
+
+  it('that is granted after close() is closed', async () => {
+    const { vbot, calls } = bench;
+    vbot.makeCall = async () => void (await open());
+    const dialling = codeOf(calls.dial('0912345678', undefined, undefined));
+    bench.close();
+    expect(await dialling).to.equal('not-ready');
+    const stream = requests[0]?.grant();
+    await rest();
+    expect(stateOf(stream)).to.equal('ended');
+  });
+
+  it('asked for twice to answer is closed twice, also when the caller gives up meanwhile', async () => {
+    const { vbot, calls, record } = bench;
+    vbot.answerCall = async () => {
+      await open();
+      await open();
+    };
+    vbot.ring('0912345678');
+    await record.until('incoming');
+    calls.answer();
+    const first = requests[0]?.grant();
+    await rest();
+    vbot.end('Cuộc gọi đã bị hủy');
+    await record.until('ended missed');
+    const second = requests[1]?.grant();
+    await rest();
+    expect([stateOf(first), stateOf(second)]).to.deep.equal(['ended', 'ended']);
+  });
+
+  it('of the page itself is left alone', async () => {
+    const { vbot, calls, record } = bench;
+    vbot.makeCall = async (number) => {
+      await open();
+      vbot.dial(number);
+    };
+    const dialling = calls.dial('0912345678', undefined, undefined);
+    const pages = open();
+    requests[0]?.grant();
+    const stream = requests[1]?.grant();
+    await pages;
+    await dialling;
+    vbot.end('Thuê bao đang bận');
+    await record.until('ended busy');
+    expect(stateOf(stream)).to.equal('live');
+  });
+
+  it('that the SDK uses again although it was closed is replaced by a live one', async () => {
+    const { vbot, calls, record } = bench;
+    const { stream } = audio.createMediaStreamDestination();
+    const [dead] = stream.getAudioTracks();
+    dead?.stop();
+    const connection = new RTCPeerConnection();
+    const sender = connection.addTrack(dead as MediaStreamTrack, stream);
+    Object.defineProperty(vbot.session, 'connection', { value: connection });
+    await calls.dial('0912345678', undefined, undefined);
+    vbot.accept();
+    await record.until('answered');
+    const fresh = requests[0]?.grant();
+    await rest();
+    expect(sender.track?.readyState).to.equal('live');
+    vbot.end();
+    await record.until('ended answered');
+    expect(stateOf(fresh)).to.equal('ended');
+    connection.close();
+  });
+
+  it('that cannot be replaced is reported lost', async () => {
+    const { vbot, calls, record } = bench;
+    const { stream } = audio.createMediaStreamDestination();
+    const [dead] = stream.getAudioTracks();
+    dead?.stop();
+    const connection = new RTCPeerConnection();
+    connection.addTrack(dead as MediaStreamTrack, stream);
+    Object.defineProperty(vbot.session, 'connection', { value: connection });
+    await calls.dial('0912345678', undefined, undefined);
+    vbot.accept();
+    await record.until('answered');
+    requests[0]?.refuse();
+    await record.until('microphone-lost');
+    connection.close();
+  });
+});

@@ -1,0 +1,101 @@
+/** The adapter, or its calls alone, with the vendor's element played by the test, and a record of what was reported. */
+import { expect } from '@open-wc/testing';
+import type { SdkEvent } from '../../../src/sdk/calling-sdk.ts';
+import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
+import { queueEvents } from '../../../src/sdk/vbot/event-queue.ts';
+import { VbotSdk } from '../../../src/sdk/vbot/vbot-sdk.ts';
+import { FakeVbot } from '../../support/fake-vbot.ts';
+
+const TIMEOUT_MS = 8000;
+
+export class Record {
+  readonly events: SdkEvent[] = [];
+  readonly note = (event: SdkEvent): unknown => this.events.push(event);
+
+  /** Types of the events so far, `ended` with its outcome. */
+  get names(): string[] {
+    return this.events.map((event) => (event.type === 'ended' ? `ended ${event.outcome}` : event.type));
+  }
+
+  async until(name: string): Promise<void> {
+    const deadline = Date.now() + TIMEOUT_MS;
+    while (!this.names.includes(name)) {
+      if (Date.now() > deadline) throw new Error(`never came: ${name}, only ${this.names.join(', ')}`);
+      await rest(5);
+    }
+  }
+
+  /** Every call that began has ended exactly once, and nothing ended that had not begun. */
+  expectPairs(): void {
+    let open = 0;
+    for (const name of this.names) {
+      if (name === 'dialing' || name === 'incoming') open += 1;
+      if (name.startsWith('ended')) open -= 1;
+      expect(open, this.names.join(', ')).to.be.within(0, 1);
+    }
+    expect(open, this.names.join(', ')).to.equal(0);
+  }
+}
+
+export interface CallsBench {
+  readonly calls: VbotCalls;
+  readonly vbot: FakeVbot;
+  readonly record: Record;
+  close(): void;
+}
+
+/** Calls of an element that is in the page and registered. */
+export function openCalls(): CallsBench {
+  const vbot = document.body.appendChild(document.createElement('vbot-widget') as FakeVbot);
+  const life = new AbortController();
+  const record = new Record();
+  const calls = new VbotCalls(vbot, record.note, life.signal);
+  const reader = { peek: () => undefined, read: calls.read.bind(calls) };
+  queueEvents(vbot, reader, { reading: life.signal, listening: life.signal });
+  const close = () => {
+    life.abort();
+    vbot.remove();
+  };
+  return { calls, vbot, record, close };
+}
+
+export interface SdkBench {
+  readonly sdk: VbotSdk;
+  readonly vbot: FakeVbot;
+  readonly record: Record;
+}
+
+/** A second after the last one was closed: the vendor's registrations need a rest. */
+export async function openSdk(): Promise<SdkBench> {
+  const record = new Record();
+  const sdk = new VbotSdk({ url: '/sdk.js', integrity: '', nonce: '' }, record.note);
+  await sdk.load();
+  await sdk.boot({ token: 't', sounds: {}, vendorUi: false }, new AbortController().signal);
+  const vbot = FakeVbot.current;
+  if (!vbot) throw new Error('the SDK was never booted');
+  return { sdk, vbot, record };
+}
+
+/** Lets all timers run twenty times as fast, those of the test too. @returns how to end it */
+export function hurry(): () => void {
+  const original = globalThis.setTimeout;
+  const fast = (work: () => void, milliseconds = 0) => original(work, milliseconds / 20);
+  globalThis.setTimeout = fast as typeof setTimeout;
+  return () => {
+    globalThis.setTimeout = original;
+  };
+}
+
+export function rest(milliseconds = 20): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
+
+/** The code that a promise rejects with; `undefined` when it resolves. */
+export function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+}
