@@ -57,6 +57,12 @@ export class Dialer {
     this.#store.apply({ type: 'disconnect', at: Date.now() });
   }
 
+  /** As `disconnect()`, for a page that is going away: what the SDK has to send leaves in this very task. */
+  leave(): void {
+    this.#connection.session?.sdk.leave();
+    void this.disconnect();
+  }
+
   /** The attributes of the connection have changed. */
   reconfigure(): void {
     this.#connection.reconfigure();

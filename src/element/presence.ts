@@ -1,6 +1,7 @@
-/** When the dialer signs in and out: with its element's place in the page, or on the first sign that it is wanted. */
+/** When the dialer signs in and out: with its place in the page, with the page itself, or when it is first wanted. */
 import type { LitElement, ReactiveController } from 'lit';
 import type { Dialer } from '../dialer/dialer.ts';
+import { LeaveConfirmation, watchLeaving } from '../page/leaving.ts';
 import { connectMode } from './attributes.ts';
 
 /** The first signs that an agent wants the dialer. */
@@ -13,6 +14,9 @@ export class Presence implements ReactiveController {
   readonly #dialer: Dialer;
   /** From insertion to removal. */
   #stay: AbortController | undefined;
+  /** The page was left while the dialer was signed in. */
+  #isToReturn = false;
+  readonly #confirmation = new LeaveConfirmation();
   /** While the first sign of interest is waited for. */
   #intent = new AbortController();
 
@@ -29,6 +33,16 @@ export class Presence implements ReactiveController {
     const { signal } = this.#stay;
     // Properties that a framework sets right after insertion are part of the configuration.
     queueMicrotask(() => this.#begin(signal));
+    const listener = {
+      leave: () => this.#leave(),
+      comeBack: () => this.#isToReturn && this.#connect(),
+      isInCall: () => this.#isInCall,
+    };
+    watchLeaving(listener, signal);
+  }
+
+  hostUpdated(): void {
+    this.#confirmation.set(this.#isInCall);
   }
 
   hostDisconnected(): void {
@@ -37,6 +51,7 @@ export class Presence implements ReactiveController {
       if (this.#element.isConnected) return;
       this.#stay?.abort();
       void this.#dialer.disconnect();
+      this.#confirmation.set(false);
     });
   }
 
@@ -57,6 +72,17 @@ export class Presence implements ReactiveController {
     const mode = connectMode.parse(this.#element.connectMode);
     if (mode === 'auto') this.#connect();
     if (mode === 'interaction') this.#connectOnIntent(signal);
+  }
+
+  /** Somebody is talking or ringing out. */
+  get #isInCall(): boolean {
+    const { status } = this.#dialer.state;
+    return status === 'dialing' || status === 'in-call';
+  }
+
+  #leave(): void {
+    this.#isToReturn = this.#dialer.state.line.is !== 'off';
+    this.#dialer.leave();
   }
 
   #connect(): void {

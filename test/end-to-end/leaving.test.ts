@@ -1,0 +1,148 @@
+/** Pages that are closed, reloaded or left, with a call and without one, as the exchange sees it. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { CallRecord, RegistrationRecord } from '../../demo/sandbox/world/records.ts';
+import { eventually, openSite, type AgentPage, type Site } from './site.ts';
+
+let site: Site;
+let agent: AgentPage;
+/** Kinds of the dialogs that the browser showed; each was confirmed, unless a test wants to stay. */
+let dialogs: string[];
+let isStaying: boolean;
+before(async () => {
+  site = await openSite();
+});
+after(() => site.close());
+beforeEach(async () => {
+  await site.prepare();
+  agent = await site.open();
+  dialogs = [];
+  isStaying = false;
+  agent.page.on('dialog', (dialog) => {
+    dialogs.push(dialog.type());
+    void (isStaying ? dialog.dismiss() : dialog.accept());
+  });
+  await agent.see('Ready');
+  // A browser asks nobody who has not touched the page.
+  await agent.page.locator('h1, h2').first().click();
+});
+afterEach(() => agent.close());
+
+const WAYS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+  'closes the tab': async (page) => {
+    const closed = page.waitForEvent('close');
+    await page.close({ runBeforeUnload: true });
+    await closed;
+  },
+  'reloads the page': (page) => page.reload(),
+  'goes to another page': (page) => page.goto(new URL('/healthz', page.url()).href),
+};
+
+async function talk(): Promise<CallRecord> {
+  await agent.clickCustomer('0900 000 200');
+  await agent.see('In call');
+  return site.call(({ state }) => state === 'answered');
+}
+
+async function ringOut(): Promise<CallRecord> {
+  await agent.clickCustomer('0900 000 100');
+  return site.call(({ state }) => state === 'ringing');
+}
+
+async function beCalled(): Promise<CallRecord> {
+  await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
+  await agent.see('Incoming call');
+  return site.call(({ state }) => state === 'ringing');
+}
+
+async function ended({ id }: CallRecord): Promise<CallRecord> {
+  return site.call((call) => call.id === id && call.state === 'ended');
+}
+
+/** Those of pages that are gone; a page that was reloaded has registered anew. */
+async function oldRegistrations(leftAt: number): Promise<RegistrationRecord[]> {
+  const registrations = await site.sandbox<RegistrationRecord[]>('registrations');
+  return registrations.filter(({ since }) => since < leftAt);
+}
+
+for (const [what, leave] of Object.entries(WAYS)) {
+  describe(`an agent who ${what}`, () => {
+    it('while talking is asked first, and hangs up by it', { timeout: 60_000 }, async () => {
+      const call = await talk();
+      const leftAt = Date.now();
+      await leave(agent.page);
+      assert.deepEqual(dialogs, ['beforeunload']);
+      const { endedBy, endedWith } = await ended(call);
+      assert.deepEqual({ endedBy, endedWith }, { endedBy: 'caller', endedWith: 'BYE' });
+      await eventually(async () => (await oldRegistrations(leftAt)).length === 0, 'no registration');
+    });
+
+    it('while it rings out is asked first, and cancels by it', { timeout: 60_000 }, async () => {
+      const call = await ringOut();
+      const leftAt = Date.now();
+      await leave(agent.page);
+      assert.deepEqual(dialogs, ['beforeunload']);
+      const { endedBy, endedWith } = await ended(call);
+      assert.deepEqual({ endedBy, endedWith }, { endedBy: 'caller', endedWith: 'CANCEL' });
+      await eventually(async () => (await oldRegistrations(leftAt)).length === 0, 'no registration');
+    });
+
+    it('while somebody calls is not asked, and declines by it', { timeout: 60_000 }, async () => {
+      const call = await beCalled();
+      await leave(agent.page);
+      assert.deepEqual(dialogs, []);
+      const { endedWith, finalStatus } = await ended(call);
+      assert.deepEqual({ endedWith, finalStatus }, { endedWith: 'response', finalStatus: 480 });
+    });
+
+    it('without a call is not asked, and leaves no registration', { timeout: 60_000 }, async () => {
+      const leftAt = Date.now();
+      await leave(agent.page);
+      assert.deepEqual(dialogs, []);
+      await eventually(async () => (await oldRegistrations(leftAt)).length === 0, 'no registration');
+    });
+  });
+}
+
+describe('an agent who is asked', () => {
+  it('may stay, and the call goes on; after it nobody is asked', { timeout: 60_000 }, async () => {
+    isStaying = true;
+    const call = await talk();
+    // The navigation that was called off is an error to Playwright, and what is wanted here.
+    await assert.rejects(agent.page.reload({ timeout: 3000 }));
+    assert.deepEqual(dialogs, ['beforeunload']);
+    const heard = await agent.audioBytes();
+    await eventually(async () => (await agent.audioBytes()) > heard, 'more audio');
+    assert.equal((await site.calls()).find(({ id }) => id === call.id)?.state, 'answered');
+    await agent.hangUp();
+    await agent.page.reload();
+    await agent.see('Ready');
+    assert.deepEqual(dialogs, ['beforeunload']);
+  });
+});
+
+const go = (event: 'pagehide' | 'pageshow') =>
+  agent.page.evaluate((name) => {
+    dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
+  }, event);
+
+describe('a page that is kept in the back/forward cache', () => {
+  it('ends its call as it goes, and connects anew when it is shown again', { timeout: 60_000 }, async () => {
+    const call = await talk();
+    const outcomes = await agent.page.evaluateHandle(() => {
+      const seen: (string | undefined)[] = [];
+      addEventListener('dialer-callend', (event) => seen.push(event.detail.call.outcome));
+      return seen;
+    });
+    const leftAt = Date.now();
+    await go('pagehide');
+    assert.deepEqual(await outcomes.jsonValue(), ['answered']);
+    assert.equal((await ended(call)).endedWith, 'BYE');
+    await eventually(async () => (await oldRegistrations(leftAt)).length === 0, 'no registration');
+    await go('pageshow');
+    await agent.see('Ready');
+    await agent.reachSomebody();
+    assert.deepEqual(await agent.errors(), []);
+  });
+});
