@@ -4,33 +4,19 @@
  */
 import { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
-import { Answering } from './answering.ts';
-import { VbotCall } from './call.ts';
-import { Ending } from './ending.ts';
+import { CurrentCall } from './current-call.ts';
 import type { VbotCallData, VbotMessage } from './messages.ts';
-import { Microphones } from './microphones.ts';
-import { outcomeOf } from './outcome.ts';
 import { Placing } from './placing.ts';
-import { isIdle, readCall, type VbotElement } from './widget.ts';
+import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
 
-/** No event says that the session is there (the far phone rings); it has to be looked for. */
-const SESSION_POLL_MS = 50;
 const BUSY_HERE = 486;
-
-interface Current {
-  readonly call: VbotCall;
-  readonly answering: Answering;
-  readonly ending: Ending;
-  /** Not one that was given up before it began: of that nobody is told. */
-  readonly isWanted: boolean;
-}
 
 export class VbotCalls {
   readonly #element: VbotElement;
   readonly #emit: (event: SdkEvent) => void;
   readonly #signal: AbortSignal;
   #placing: Placing | undefined;
-  #current: Current | undefined;
+  #current: CurrentCall | undefined;
   /** SIP status of the latest refused INVITE since the last dial. */
   #refusal: number | undefined;
 
@@ -113,9 +99,9 @@ export class VbotCalls {
         if (this.#placing) this.#begin(message.call, following);
         if (this.#current?.call.info.id !== message.call.id) return;
         this.#current.call.useSession(message.call.session);
-        return this.#onAnswered(this.#current.call);
+        return this.#current.answered();
       case 'duration':
-        if (call && this.#isInCall(following)) this.#onAnswered(call);
+        if (this.#isInCall(following)) this.#current?.answered();
         return;
       case 'ended':
         if (call && (message.id === undefined || message.id === call.info.id)) {
@@ -137,9 +123,7 @@ export class VbotCalls {
   #readState(state: string, following: readonly VbotMessage[]): void {
     if (state === 'idle') return this.#current?.ending.expectIfIdle();
     if (state === 'ended') return this.#current?.ending.expect();
-    if (state === 'in-call' && this.#current && this.#isInCall(following)) {
-      return this.#onAnswered(this.#current.call);
-    }
+    if (state === 'in-call' && this.#isInCall(following)) return this.#current?.answered();
     // The event that comes with it has the data of the call; without one, the SDK itself is asked.
     const isToldApart = following.some(({ type }) => type === 'progress' || type === 'incoming');
     if ((state !== 'dialing' && state !== 'ringing') || isToldApart || this.#current) return;
@@ -148,37 +132,25 @@ export class VbotCalls {
   }
 
   #begin(data: VbotCallData, following: readonly VbotMessage[]): void {
-    const isOutgoing = data.direction === 'outgoing';
-    const placing = this.#placing;
     if (this.#current) {
       // Doubled or late, unless the SDK is in this call now: then the end of the other one was not told.
       if (this.#current.call.info.id === data.id || readCall(this.#element)?.id !== data.id) return;
       this.#end(undefined);
     }
-    if (placing && !isOutgoing) return this.#refuse(data);
+    const placing = this.#placing;
+    if (placing && data.direction === 'incoming') return this.#refuse(data);
     // Late or doubled, it may be about a call that is over.
-    const isTrue = isIdle(this.#element) !== true || following.some(({ type }) => type === 'ended');
+    const isTrue = !isIdle(this.#element) || following.some(({ type }) => type === 'ended');
     if (!placing && !isTrue) return;
     this.#placing = undefined;
     placing?.begin();
-    this.#follow(data, placing);
-  }
-
-  #follow(data: VbotCallData, placing: Placing | undefined): void {
-    const isWanted = placing?.isGivenUp !== true;
-    const call: VbotCall = new VbotCall(data, placing?.microphones ?? new Microphones(), {
-      emit: (event) => isWanted && this.#emit(event),
-      loseAudio: () => {
-        call.isAudioLost = true;
-        ending.hangUp();
-      },
-      sessionEnded: () => ending.expect(),
+    this.#current = new CurrentCall(this.#element, {
+      data,
+      placing,
+      emit: this.#emit,
+      ended: (isForced) => this.#endUntold(isForced),
     });
-    const ending = new Ending(this.#element, call, { ended: (isForced) => this.#endSilently(isForced) });
-    this.#current = { call, ending, answering: new Answering(call), isWanted };
-    this.#lookForSession(call);
-    if (!isWanted) return ending.hangUp();
-    this.#emit({ type: data.direction === 'outgoing' ? 'dialing' : 'incoming', call: call.info });
+    this.#current.begin();
   }
 
   /** An agent who is placing a call is busy; the SDK would ring, and then lose both calls. */
@@ -191,39 +163,20 @@ export class VbotCalls {
     }
   }
 
-  #lookForSession(call: VbotCall): void {
-    const timer = setInterval(() => {
-      if (!call.hasSession) call.useSession(readCall(this.#element)?.session);
-      if (call.hasSession) clearInterval(timer);
-    }, SESSION_POLL_MS);
-    call.over.addEventListener('abort', () => clearInterval(timer), { once: true });
-  }
-
   /** "In call" and the seconds name no call: late or doubled, they may be about an earlier one. */
   #isInCall(following: readonly VbotMessage[]): boolean {
-    const state = this.#element.getCallState?.();
+    const state = readState(this.#element);
     return state === undefined || state === 'in-call' || following.some(({ type }) => type === 'ended');
   }
 
-  #onAnswered(call: VbotCall): void {
-    if (call.isAnswered) return;
-    call.isAnswered = true;
-    call.microphones.stopWatching();
-    if (this.#current?.isWanted) this.#emit({ type: 'answered' });
-    // Whoever was told may have hung up.
-    if (!call.over.aborted) call.watchMicrophone();
-  }
-
+  /** Whoever is told may place the next call at once. */
   #end(failure: string | undefined): void {
-    if (!this.#current) return;
-    const { call, isWanted } = this.#current;
+    const current = this.#current;
     this.#current = undefined;
-    const end = call.close(failure, this.#refusal);
-    const { status, text: reason = '' } = end;
-    if (isWanted) this.#emit({ type: 'ended', ...outcomeOf(end), status, reason });
+    current?.end(failure, this.#refusal);
   }
 
-  #endSilently(isForced: boolean): void {
+  #endUntold(isForced: boolean): void {
     this.#end(undefined);
     if (isForced) this.#reportBroken('The SDK did not end its call.');
   }

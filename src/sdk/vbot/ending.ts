@@ -49,6 +49,6 @@ export class Ending {
 
   /** Late or doubled, "idle" may be about an earlier call. */
   expectIfIdle(): void {
-    later(SILENT_END_MS, this.#call.over, () => isIdle(this.#element) !== false && this.#ended(false));
+    later(SILENT_END_MS, this.#call.over, () => isIdle(this.#element) && this.#ended(false));
   }
 }

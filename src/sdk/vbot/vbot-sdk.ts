@@ -8,8 +8,9 @@ import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.t
 import { loadScript, type ScriptOptions } from '../load-script.ts';
 import { watchNextSocket } from './sip-status.ts';
 import { VbotCalls } from './calls.ts';
+import { bootError } from './texts.ts';
 import { Registration } from './registration.ts';
-import { createElement, isDefined, type VbotElement } from './widget.ts';
+import { configure, createElement, isDefined, type VbotElement } from './widget.ts';
 import { queueEvents } from './event-queue.ts';
 import type { VbotMessage } from './messages.ts';
 import { mountWidget, reserveContainer, unmountWidget, unmountWidgetNow } from './container.ts';
@@ -104,15 +105,7 @@ export class VbotSdk implements CallingSdk {
 
   setSounds(sounds: Sounds): void {
     this.#sounds = sounds;
-    // Only `config` works at run time; the attribute of the same name is ignored by the public build.
-    const config = {
-      headless: !this.#visible,
-      enableFloatingBubble: this.#visible,
-      ...(sounds.disconnect && { disconnectSoundUrl: sounds.disconnect }),
-      ...(sounds.ringtone && { ringtoneUrl: sounds.ringtone }),
-      ...(sounds.holdMusic && { holdMusicUrl: sounds.holdMusic }),
-    };
-    this.#element?.setAttribute('config', JSON.stringify(config));
+    if (this.#element) configure(this.#element, sounds, this.#visible);
   }
 
   close(): void {
@@ -194,11 +187,4 @@ export class VbotSdk implements CallingSdk {
     const error = new DialerError('registration-failed', 'The exchange has not answered.');
     this.#registration.fail(this.#blocked() ?? error);
   }
-}
-
-/** One text for a refused token and for an outage: which of them it was cannot be told here. */
-function bootError(text: string): DialerError {
-  return /khởi tạo/i.test(text)
-    ? new DialerError('sdk-auth-failed', 'The calling service did not accept the sign-in.')
-    : new DialerError('registration-failed', 'The exchange did not accept the registration.');
 }

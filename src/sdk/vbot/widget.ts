@@ -1,5 +1,6 @@
 /** The vendor's element, as far as we use it. */
 
+import type { Sounds } from '../calling-sdk.ts';
 import { callDataSchema, type VbotCallData } from './messages.ts';
 
 export const TAG = 'vbot-widget';
@@ -14,14 +15,19 @@ export interface VbotElement extends HTMLElement {
   getCallState?(): unknown;
 }
 
-/** Has the SDK no call? `undefined`: it does not say. */
-export function isIdle(element: VbotElement): boolean | undefined {
+/** `undefined`: it does not say. */
+export function readState(element: VbotElement): unknown {
   try {
-    const state = element.getCallState?.();
-    return state === undefined ? element.getCallData() === null : state === 'idle';
+    return element.getCallState?.();
   } catch {
     return undefined;
   }
+}
+
+/** Has the SDK no call? */
+export function isIdle(element: VbotElement): boolean {
+  const state = readState(element);
+  return state === undefined ? readCall(element) === undefined : state === 'idle';
 }
 
 /** The call that the SDK is in, as it says itself. */
@@ -37,4 +43,16 @@ export const isDefined = () => customElements.get(TAG) !== undefined;
 
 export function createElement(): VbotElement {
   return document.createElement(TAG) as VbotElement;
+}
+
+/** Only the attribute `config` works at run time; the one named after the disconnect sound is ignored by the public build. */
+export function configure(element: VbotElement, sounds: Sounds, visible: boolean): void {
+  const config = {
+    headless: !visible,
+    enableFloatingBubble: visible,
+    ...(sounds.disconnect && { disconnectSoundUrl: sounds.disconnect }),
+    ...(sounds.ringtone && { ringtoneUrl: sounds.ringtone }),
+    ...(sounds.holdMusic && { holdMusicUrl: sounds.holdMusic }),
+  };
+  element.setAttribute('config', JSON.stringify(config));
 }

@@ -86,9 +86,13 @@ export function hurry(): () => void {
   };
 }
 
-export function rest(milliseconds = 20): Promise<void> {
+const unhurried = globalThis.setTimeout;
+
+/** Without a time: long enough for what comes in a later task, hurry or not. */
+export function rest(milliseconds?: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
+    if (milliseconds === undefined) unhurried(resolve, 20);
+    else setTimeout(resolve, milliseconds);
   });
 }
 

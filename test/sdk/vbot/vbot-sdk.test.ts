@@ -48,11 +48,11 @@ describe('the registration', () => {
     const { vbot, record } = bench;
     vbot.say('onUserDisconnected');
     await record.until('lost');
-    vbot.getHotlines = () => rest(100);
+    vbot.getHotlines = () => rest(1500);
     vbot.say('onUserConnected');
     await rest();
     vbot.say('onUserDisconnected');
-    await rest(200);
+    await rest(1800);
     expect(record.names).to.deep.equal(['registered', 'lost', 'lost']);
   });
 

@@ -1,0 +1,80 @@
+/** The call the SDK is in, with the ways to answer and to end it; nobody is told of one that was given up before it began. */
+import type { SdkEvent } from '../calling-sdk.ts';
+import { Answering } from './answering.ts';
+import { VbotCall } from './call.ts';
+import { Ending } from './ending.ts';
+import type { VbotCallData } from './messages.ts';
+import { Microphones } from './microphones.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Placing } from './placing.ts';
+import { readCall, type VbotElement } from './widget.ts';
+
+/** No event says that the session is there (the far phone rings); it has to be looked for. */
+const SESSION_POLL_MS = 50;
+
+interface CurrentCallOptions {
+  readonly data: VbotCallData;
+  /** What led to it; absent: somebody calls, or the call was placed on the SDK's own screen. */
+  readonly placing: Placing | undefined;
+  readonly emit: (event: SdkEvent) => void;
+  /** @param isForced the SDK did not end it, and may be in it for ever */
+  readonly ended: (isForced: boolean) => void;
+}
+
+export class CurrentCall {
+  readonly call: VbotCall;
+  readonly answering: Answering;
+  readonly ending: Ending;
+  readonly #emit: (event: SdkEvent) => void;
+
+  constructor(element: VbotElement, { data, placing, emit, ended }: CurrentCallOptions) {
+    const isWanted = placing?.isGivenUp !== true;
+    this.#emit = (event) => isWanted && emit(event);
+    this.call = new VbotCall(data, placing?.microphones ?? new Microphones(), {
+      emit: this.#emit,
+      loseAudio: () => {
+        this.call.isAudioLost = true;
+        this.ending.hangUp();
+      },
+      sessionEnded: () => this.ending.expect(),
+    });
+    this.answering = new Answering(this.call);
+    this.ending = new Ending(element, this.call, { ended });
+    this.#lookForSession(element);
+    if (!isWanted) this.ending.hangUp();
+  }
+
+  begin(): void {
+    const { info } = this.call;
+    this.#emit({ type: info.direction === 'outgoing' ? 'dialing' : 'incoming', call: info });
+  }
+
+  answered(): void {
+    const { call } = this;
+    if (call.isAnswered) return;
+    call.isAnswered = true;
+    call.microphones.stopWatching();
+    this.#emit({ type: 'answered' });
+    // Whoever was told may have hung up.
+    if (!call.over.aborted) call.watchMicrophone();
+  }
+
+  /**
+   * @param failure what the SDK says of it; absent: it names none
+   * @param refusal SIP status of the latest refused INVITE
+   */
+  end(failure: string | undefined, refusal: number | undefined): void {
+    const end = this.call.close(failure, refusal);
+    const { status, text: reason = '' } = end;
+    this.#emit({ type: 'ended', ...outcomeOf(end), status, reason });
+  }
+
+  #lookForSession(element: VbotElement): void {
+    const { call } = this;
+    const timer = setInterval(() => {
+      if (!call.hasSession) call.useSession(readCall(element)?.session);
+      if (call.hasSession) clearInterval(timer);
+    }, SESSION_POLL_MS);
+    call.over.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+}
