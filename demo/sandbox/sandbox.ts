@@ -6,6 +6,10 @@ import { createAutoCallApi } from './rest/auto-call-api.ts';
 import { AutoCalls } from './rest/auto-calls.ts';
 import { createCallHistory } from './rest/call-history.ts';
 import { createCampaignApi } from './rest/campaign-api.ts';
+import { createCustomerApi } from './rest/customers.ts';
+import { createCustomerFieldApi } from './rest/customer-fields.ts';
+import { createCustomerFieldOptionApi } from './rest/customer-field-options.ts';
+import { createInteractionApi } from './rest/interactions.ts';
 import { createControl } from './control/control.ts';
 import { createExchange } from './exchange/exchange.ts';
 import { faultMiddleware, openCors, type VendorEnv } from './rest/faults.ts';
@@ -61,6 +65,10 @@ export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): 
   app.route(VENDOR_API, createCallHistory(world));
   app.route(VENDOR_API, createAutoCallApi(world, autoCalls));
   app.route(VENDOR_API, createCampaignApi(world, autoCalls));
+  app.route(VENDOR_API, createCustomerApi(world));
+  app.route(VENDOR_API, createCustomerFieldApi(world));
+  app.route(VENDOR_API, createCustomerFieldOptionApi(world));
+  app.route(VENDOR_API, createInteractionApi(world));
   app.route(VENDOR_API, createSdkApi(world, { secureSocket: () => secure?.address }));
   app.get(SDK_SCRIPT, openCors(), faultMiddleware(world, 'script'), async (c) => {
     c.header('Content-Type', 'text/javascript; charset=utf-8');

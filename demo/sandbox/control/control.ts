@@ -2,62 +2,24 @@
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Exchange } from '../exchange/exchange.ts';
+import {
+  memberNo,
+  memberBody,
+  hotlinesBody,
+  faultBody,
+  callBody,
+  socketsBody,
+  settingsBody,
+  interactionBody,
+  webhooksBody,
+  emptyBody,
+} from './bodies.ts';
 import { describeSandbox, drawSandbox } from './manual.ts';
+import { addInteraction } from '../world/customers.ts';
 import { allDay } from '../world/members.ts';
 import type { Member, World } from '../world/world.ts';
-
-const memberNo = z.string().check(z.regex(/^[A-Za-z0-9]+$/));
-const digits = z.string().check(z.regex(/^\d+$/));
-const hotline = z.object({
-  name: z.string(),
-  number: digits,
-  code: z.string().check(z.minLength(1)),
-  type: z._default(z.enum(['HOTLINE', 'ALIAS']), 'HOTLINE'),
-  active: z._default(z.boolean(), true),
-});
-
-const memberBody = z.strictObject({
-  balance: z.optional(z.number()),
-  hotlines: z.optional(z.array(digits)),
-  name: z.optional(z.string()),
-});
-const hotlinesBody = z.strictObject({
-  hotlines: z.optional(z.array(hotline)),
-  active: z.optional(z.record(digits, z.boolean())),
-});
-const faultBody = z.strictObject({
-  place: z.string().check(z.minLength(1)),
-  kind: z.enum(['status', 'error', 'slow', 'cut', 'garbage', 'drop', 'drop-after', 'silent']),
-  value: z.optional(z.number()),
-  times: z.optional(z.int().check(z.positive())),
-});
-const callBody = z.strictObject({
-  memberNo,
-  from: z.string().check(z.regex(/^\+?\d{3,15}$/)),
-  name: z.optional(z.string()),
-  externalCallId: z.optional(z.string().check(z.regex(/^[a-z0-9]{1,32}$/))),
-});
-const socketsBody = z.strictObject({ memberNo: z.optional(memberNo) });
-const settingsBody = z.strictObject({
-  hotlineList: z.optional(z.enum(['absent', 'hotlines', 'hotline_numbers'])),
-  failureStatus: z.optional(z.enum(['ok', 'mirrored'])),
-  repeatAssignment: z.optional(z.enum(['success', 'conflict'])),
-  // A line break in the phrase would end the header it is sent in.
-  paymentPhrase: z.optional(z.string().check(z.regex(/^[^\r\n]{0,100}$/))),
-  paymentRefusal: z.optional(z.enum(['at-once', 'after-ringing'])),
-  registerExpires: z.optional(z.int().check(z.nonnegative(), z.maximum(86_400))),
-  adminBalance: z.optional(z.number()),
-});
-const webhooksBody = z.strictObject({
-  url: z.optional(z.url({ protocol: /^https?$/ })),
-  auth: z.optional(z.string().check(z.regex(/^[\x20-\x7e]*$/))),
-  copies: z._default(z.int().check(z.positive(), z.maximum(10)), 1),
-  delayMs: z._default(z.int().check(z.nonnegative()), 0),
-  reversed: z._default(z.boolean(), false),
-});
-const emptyBody = z.strictObject({});
 
 /** The app to mount at `/sandbox`. */
 export function createControl(world: World, exchange: Exchange): Hono {
@@ -156,6 +118,16 @@ export function createControl(world: World, exchange: Exchange): Hono {
     world.setSettings({ ...world.settings, ...Object.fromEntries(given) });
     world.setAdminBalance(adminBalance);
     return c.json({ ...world.settings, adminBalance });
+  });
+
+  app.post('/interactions', async (c) => {
+    const body = await readBody(c, interactionBody);
+    if (!body) return badRequest(c);
+    const change = addInteraction(world.customerData, { ...body, createdAt: Date.now() });
+    if (change === 'not-found') return c.json({ message: 'No such customer.' }, 404);
+    if (typeof change === 'string') return badRequest(c);
+    world.setCustomerData(change);
+    return c.json({});
   });
 
   app.get('/webhooks', (c) => c.json(world.deliveries));

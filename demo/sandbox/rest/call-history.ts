@@ -2,7 +2,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { resultOf } from './call-results.ts';
-import { describeCall, describeLeg, describeQuality, secondsTalked, typeOf } from './call-rows.ts';
+import {
+  customerOf,
+  describeCall,
+  describeLeg,
+  describeQuality,
+  secondsTalked,
+  typeOf,
+} from './call-rows.ts';
 import { CODE, fail, numberText, vendorMiddleware, readQuery, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 import type { CallRecord, World } from '../world/world.ts';
@@ -14,6 +21,7 @@ const filterQuery = z.object({
   member_no: text,
   hotline: text,
   disposition: text,
+  customer_code: text,
   from: numberText(0),
   to: numberText(Number.MAX_SAFE_INTEGER),
   type_call: numberText(IGNORE),
@@ -38,7 +46,7 @@ export function createCallHistory(world: World): Hono<VendorEnv> {
   app.get('/m-cdr/api/call/get-all', ...middleware, (c) => {
     const filter = readQuery(c, filterQuery);
     if (!filter) return fail(c, world, 500);
-    const calls = ended().filter((call) => matches(call, filter));
+    const calls = ended().filter((call) => matches(world, call, filter));
     const begin = filter.page * filter.size;
     return succeed(
       c,
@@ -50,7 +58,7 @@ export function createCallHistory(world: World): Hono<VendorEnv> {
   app.get('/m-cdr/api/call/count-all', ...middleware, (c) => {
     const filter = readQuery(c, filterQuery);
     if (!filter) return fail(c, world, 500);
-    return succeed(c, 'SUCCESS', ended().filter((call) => matches(call, filter)).length);
+    return succeed(c, 'SUCCESS', ended().filter((call) => matches(world, call, filter)).length);
   });
 
   app.get('/m-cdr/api/call/get-detail', ...middleware, (c) => {
@@ -89,13 +97,14 @@ export function createCallHistory(world: World): Hono<VendorEnv> {
 }
 
 /** A number below 0 means "ignore"; `has_hotline` alone ignores on 1, and leaves calls without one out on -1. */
-function matches(call: CallRecord, filter: Filter): boolean {
+function matches(world: World, call: CallRecord, filter: Filter): boolean {
   const hotline = call.hotline !== undefined;
   return (
     call.number.includes(filter.key_search) &&
     (filter.member_no === '' || call.memberNo === filter.member_no) &&
     (filter.hotline === '' || call.hotline === filter.hotline) &&
     (filter.disposition === '' || resultOf(call.finalStatus).disposition === filter.disposition) &&
+    (filter.customer_code === '' || customerOf(world, call) === filter.customer_code) &&
     call.startedAt >= filter.from &&
     call.startedAt <= filter.to &&
     (filter.type_call < 0 || typeOf(call) === filter.type_call) &&

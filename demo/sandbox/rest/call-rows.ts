@@ -1,4 +1,6 @@
 /** A call of the exchange as an element of the vendor's history. */
+import { codeOf } from '../world/customer-data.ts';
+import { customersWith } from '../world/customers.ts';
 import { resultOf } from './call-results.ts';
 import type { CallRecord, World } from '../world/world.ts';
 
@@ -41,7 +43,7 @@ export function describeCall(world: World, call: CallRecord): Record<string, unk
     duration: seconds(call.startedAt, call.endedAt),
     disposition,
     is_record: call.answeredAt !== undefined,
-    customer_code: '',
+    customer_code: customerOf(world, call),
     payment_channel: 'MONEY',
     group_member_no: '',
     external_call_id: call.externalCallId ?? '',
@@ -78,6 +80,12 @@ export function describeQuality(call: CallRecord): Record<string, unknown> {
     [`rtp_audio_quality_${far}`]: 100,
     create_at: call.endedAt ?? call.startedAt,
   };
+}
+
+/** The newest of those with this number: the history has room for one only. */
+export function customerOf(world: World, { number }: CallRecord): string {
+  const [customer] = customersWith(world.customerData, number);
+  return customer ? codeOf(customer) : '';
 }
 
 /** 1 inbound, 2 outbound, 3 missed. */

@@ -39,3 +39,8 @@ export function planFor(number: string): Plan {
   if (status >= 400 && status <= 699) return { kind: 'refuse', status };
   return { kind: 'answer', afterMs: 1500 };
 }
+
+/** The national form of a Vietnamese number in any spelling: `0912345678` for `+84 912 345 678`. */
+export function toNational(number: string): string {
+  return number.replaceAll(/\D/g, '').replace(/^(?:00)?84(?=\d{9,10}$)/, '0');
+}

@@ -12,6 +12,10 @@ export interface Settings {
   readonly paymentRefusal: 'at-once' | 'after-ringing';
   /** Seconds after which a registration has to be refreshed at the latest; 0: when the dialer says. */
   readonly registerExpires: number;
+  /** The number of the first page of customers, fields and histories. */
+  readonly firstCustomerPage: 0 | 1;
+  /** Whether a search for `nguyen` finds `Nguyễn`. */
+  readonly searchDiacritics: 'ignored' | 'significant';
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -21,4 +25,6 @@ export const DEFAULT_SETTINGS: Settings = {
   paymentPhrase: 'Payment Required',
   paymentRefusal: 'at-once',
   registerExpires: 0,
+  firstCustomerPage: 0,
+  searchDiacritics: 'ignored',
 };

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
+import { customerDataSchema } from './customer-schema.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -44,6 +45,8 @@ const settings = z.object({
   paymentPhrase: z._default(z.string(), DEFAULT_SETTINGS.paymentPhrase),
   paymentRefusal: z._default(z.enum(['at-once', 'after-ringing']), DEFAULT_SETTINGS.paymentRefusal),
   registerExpires: z._default(z.number(), DEFAULT_SETTINGS.registerExpires),
+  firstCustomerPage: z._default(z.union([z.literal(0), z.literal(1)]), DEFAULT_SETTINGS.firstCustomerPage),
+  searchDiacritics: z._default(z.enum(['ignored', 'significant']), DEFAULT_SETTINGS.searchDiacritics),
 });
 
 const snapshotSchema = z.object({
@@ -53,6 +56,7 @@ const snapshotSchema = z.object({
   topUps: z.array(topUp),
   adminBalance: z.number(),
   settings,
+  customerData: z.optional(customerDataSchema),
 });
 
 /** How long changes gather before they are written, in milliseconds. */

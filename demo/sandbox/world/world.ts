@@ -2,6 +2,9 @@
  * The state of the sandbox vendor: one project with its hotlines, members, money and calls, and the faults a test asked
  * for. The other rooms read and change it; it imports none of them.
  */
+import type { CustomerData } from './customer-data.ts';
+import { firstCustomerData } from './customer-seed.ts';
+import { addCall } from './customers.ts';
 import { FaultPlan } from './fault-plan.ts';
 import {
   callable,
@@ -44,6 +47,8 @@ export interface WorldSnapshot {
   readonly topUps: readonly TopUp[];
   readonly adminBalance: number;
   readonly settings: Settings;
+  /** Absent from a file that is older than the customers. */
+  readonly customerData?: CustomerData | undefined;
 }
 
 export const SANDBOX_API_KEY = 'sandbox-api-key';
@@ -67,6 +72,7 @@ export class World extends EventTarget {
   readonly requests: RequestRecord[] = [];
   readonly registrations: RegistrationRecord[] = [];
   settings = DEFAULT_SETTINGS;
+  customerData = firstCustomerData(Date.now());
   /** VND on the partner's own account; top-ups move money from here. */
   adminBalance = ADMIN_BALANCE;
   readonly #tokens = new Map<string, string>();
@@ -101,6 +107,11 @@ export class World extends EventTarget {
 
   setSettings(settings: Settings): void {
     this.settings = settings;
+    this.#changed();
+  }
+
+  setCustomerData(customerData: CustomerData): void {
+    this.customerData = customerData;
     this.#changed();
   }
 
@@ -153,6 +164,7 @@ export class World extends EventTarget {
       topUps: this.topUps,
       adminBalance: this.adminBalance,
       settings: this.settings,
+      customerData: this.customerData,
     };
   }
 
@@ -165,6 +177,7 @@ export class World extends EventTarget {
     this.topUps.splice(0, this.topUps.length, ...snapshot.topUps);
     this.adminBalance = snapshot.adminBalance;
     this.settings = snapshot.settings;
+    this.customerData = snapshot.customerData ?? firstCustomerData(Date.now());
   }
 
   reset(): void {
@@ -185,8 +198,9 @@ export class World extends EventTarget {
     this.#changed();
   }
 
-  /** A call of the exchange is over: an event `call` with the record as its detail. */
+  /** A call of the exchange is over: it goes into the histories of customers, and an event `call` tells its record. */
   emitCall(call: CallRecord): void {
+    this.setCustomerData(addCall(this.customerData, call));
     this.dispatchEvent(new CustomEvent('call', { detail: call }));
   }
 

@@ -89,6 +89,8 @@ const filters: readonly [query: string, ids: readonly string[]][] = [
   ['type_call=2', ['new', 'old']],
   ['disposition=BUSY', ['old']],
   ['from=1500000', ['new']],
+  ['customer_code=c01', ['new', 'missed', 'old']],
+  ['customer_code=c02', []],
   ['min_postage=1', ['new']],
   ['max_postage=-1', ['new', 'missed', 'old']],
   ['size=1&page=0', ['new']],

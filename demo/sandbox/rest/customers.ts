@@ -1,0 +1,172 @@
+/** The vendor's customers: `/api/customer/`. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import {
+  findCustomer,
+  findField,
+  type Customer,
+  type CustomerData,
+  type CustomerField,
+} from '../world/customer-data.ts';
+import { searchCustomers } from '../world/customer-search.ts';
+import { selectedIn } from '../world/customer-values.ts';
+import { insertCustomer, isTaken, removeCustomer, updateCustomer } from '../world/customers.ts';
+import type { World } from '../world/world.ts';
+import { applyChange, byNumber, pageOf } from './customer-envelope.ts';
+import { CODE, fail, readJson, succeed, vendorMiddleware } from './envelope.ts';
+import type { VendorEnv } from './faults.ts';
+
+const text = z._default(z.string(), '');
+const searches = z.nullish(
+  z.array(
+    z.object({
+      customer_field_code: z.string(),
+      value: text,
+      type: z._default(z.enum(['EQUAL', 'CONTAIN', 'RANGER']), 'EQUAL'),
+      is_search: z._default(z.boolean(), true),
+    }),
+  ),
+);
+const countBody = z.object({ field_search: searches });
+const listBody = z.object({
+  page: z.optional(z.int()),
+  size: z._default(z.int().check(z.positive()), 20),
+  field_search: searches,
+});
+const values = z.record(z.string(), z.string());
+const insertBody = z.object({ fields: values });
+const updateBody = z.object({ customer_code: z.string(), fields: values });
+const deleteBody = z.object({ customer_code: z.string() });
+const takenQuery = z.object({ customer_field_code: z.string(), value: text, customer_code: text });
+
+type Search = z.infer<typeof countBody>['field_search'];
+
+/** The app to mount at the version segment of the base address. */
+export function createCustomerApi(world: World): Hono<VendorEnv> {
+  const app = new Hono<VendorEnv>();
+  const middleware = vendorMiddleware(world, CODE.badKey);
+
+  const search = (field_search: Search) =>
+    searchCustomers(
+      world.customerData,
+      (field_search ?? []).map((one) => ({
+        code: one.customer_field_code,
+        value: one.value,
+        type: one.type,
+        isSearch: one.is_search,
+      })),
+      world.settings.searchDiacritics,
+    );
+
+  app.post('/api/customer/get-all', ...middleware, async (c) => {
+    const body = listBody.safeParse(await readJson(c)).data;
+    const found = body && search(body.field_search);
+    if (!found) return fail(c, world, CODE.badRequest);
+    const shown = shownFields(world.customerData, body.field_search);
+    const rows = pageOf(world, found, body).map((customer) => describeCustomer(customer, shown));
+    return succeed(c, 'Success', rows);
+  });
+
+  app.post('/api/customer/count-all', ...middleware, async (c) => {
+    const body = countBody.safeParse(await readJson(c)).data;
+    const found = body && search(body.field_search);
+    return found ? succeed(c, 'SUCCESS', found.length) : fail(c, world, CODE.badRequest);
+  });
+
+  // An empty code asks for the blank form of a new customer.
+  app.get('/api/customer/get-detail', ...middleware, (c) => {
+    const code = c.req.query('customer_code') ?? '';
+    const customer = findCustomer(world.customerData, code);
+    if (!customer && code !== '') return fail(c, world, CODE.notFound);
+    const fields = byNumber(world.customerData.fields).map((field) => describeDetail(field, customer));
+    return succeed(c, 'success', { customer_code: code, fields });
+  });
+
+  app.get('/api/customer/check-exist-field-value', ...middleware, (c) => {
+    const query = takenQuery.safeParse(c.req.query()).data;
+    if (!query) return fail(c, world, CODE.badRequest);
+    const { customer_field_code, value, customer_code } = query;
+    // The pages allow unique fields only, but name no code for the others.
+    if (!findField(world.customerData, customer_field_code)?.isUnique) return fail(c, world, CODE.badRequest);
+    return succeed(c, 'success', isTaken(world.customerData, customer_field_code, value, customer_code));
+  });
+
+  app.post('/api/customer/insert', ...middleware, async (c) => {
+    const body = insertBody.safeParse(await readJson(c)).data;
+    if (!body) return fail(c, world, CODE.badRequest);
+    return applyChange(c, world, insertCustomer(world.customerData, body.fields, Date.now()), true);
+  });
+
+  app.post('/api/customer/update', ...middleware, async (c) => {
+    const body = updateBody.safeParse(await readJson(c)).data;
+    if (!body) return fail(c, world, CODE.badRequest);
+    const { customer_code, fields } = body;
+    return applyChange(c, world, updateCustomer(world.customerData, customer_code, fields, Date.now()), true);
+  });
+
+  app.post('/api/customer/delete', ...middleware, async (c) => {
+    const body = deleteBody.safeParse(await readJson(c)).data;
+    if (!body) return fail(c, world, CODE.badRequest);
+    return applyChange(c, world, removeCustomer(world.customerData, body.customer_code), true);
+  });
+
+  return app;
+}
+
+/** Which fields the list holds is stated only for `is_search: false`; here those searched for and the default ones. */
+function shownFields({ fields }: CustomerData, asked: Search): readonly CustomerField[] {
+  const codes = new Set((asked ?? []).map(({ customer_field_code }) => customer_field_code));
+  return byNumber(fields).filter(({ code, isDefault }) => isDefault || codes.has(code));
+}
+
+function describeCustomer(customer: Customer, fields: readonly CustomerField[]): Record<string, unknown> {
+  const items = fields.map((field) => {
+    const value = customer.values[field.code] ?? '';
+    const selected = selectedIn(field, value);
+    return {
+      code: field.code,
+      name: field.name,
+      type: field.type,
+      value,
+      number: field.number,
+      // What `value` is here is not stated: the name that people read.
+      value_option: byNumber(field.options)
+        .filter(({ code }) => selected.includes(code))
+        .map(({ code, color, textColor, number, name }) => ({
+          code,
+          color,
+          text_color: textColor,
+          number,
+          value: name,
+        })),
+    };
+  });
+  return { create_at: customer.createdAt, customer_field_items: items };
+}
+
+function describeDetail(field: CustomerField, customer: Customer | undefined): Record<string, unknown> {
+  const value = customer?.values[field.code] ?? '';
+  const selected = selectedIn(field, value);
+  return {
+    code: field.code,
+    name: field.name,
+    type: field.type,
+    color: field.color,
+    text_color: field.textColor,
+    is_required: field.isRequired,
+    value,
+    number: field.number,
+    is_unique: field.isUnique,
+    value_options: byNumber(field.options).map((option) => ({
+      code: option.code,
+      is_select: selected.includes(option.code),
+      name: option.name,
+      color: option.color,
+      text_color: option.textColor,
+      number: option.number,
+      type: option.type,
+      // Not explained on the pages: here the group of the option.
+      customer_field_option_code: option.groupCode,
+    })),
+  };
+}
