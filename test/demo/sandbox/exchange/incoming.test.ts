@@ -28,7 +28,7 @@ describe('calling a member', { concurrency: true }, () => {
     slow.respond(other, '487 Request Terminated');
 
     headset.peer.startRingback();
-    await headset.hears(1600);
+    await headset.receives(1600);
     assert.equal(call.state, 'answered');
     assert.equal(call.cost, 0);
     assert.equal(site.exchange.hangUp(call.id), true);

@@ -23,7 +23,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     const dialog = phone.acknowledge(invite, answer);
     await headset.peer.acceptAnswer(answer.body);
     headset.peer.startRingback();
-    await headset.hears(1600);
+    await headset.receives(1600);
 
     const call = site.world.calls.at(-1);
     assert.equal(call?.state, 'answered');
@@ -37,7 +37,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     await phone.next(/^SIP\/2\.0 200/);
     assert.equal(call.dtmf, '5');
 
-    while (call.cost < 600) await headset.hears(160);
+    while (call.cost < 600) await headset.receives(160);
     assert.equal(site.member.balance, 1000 - call.cost);
 
     phone.request('BYE', 'sip:exchange@sandbox.invalid', dialog);
@@ -56,7 +56,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     const dialog = phone.acknowledge(invite, answer);
     await headset.peer.acceptAnswer(answer.body);
     headset.peer.startRingback();
-    await headset.hears(320);
+    await headset.receives(320);
 
     const offerAgain = async (direction: string) => {
       const changed = offer.replace('a=sendrecv', `a=${direction}`);
@@ -69,12 +69,12 @@ describe('calling from a dialer', { concurrency: true }, () => {
     const call = site.world.calls.at(-1);
     const sentBefore = call?.audioPackets ?? 0;
     await site.settled(() => (call?.audioPackets ?? 0) > sentBefore + 2);
-    const heardHeld = headset.heard;
+    const receivedHeld = headset.received;
     await site.settled(() => (call?.audioPackets ?? 0) > sentBefore + 12);
-    assert.equal(headset.heard, heardHeld);
+    assert.equal(headset.received, receivedHeld);
     assert.equal(await offerAgain('inactive'), 'inactive');
     assert.equal(await offerAgain('sendrecv'), 'sendrecv');
-    await headset.hears(320);
+    await headset.receives(320);
   });
 
   test('a hold is refused by the fault of a change within a call, and the call goes on', async (t) => {
@@ -87,7 +87,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     const dialog = phone.acknowledge(invite, answer);
     await headset.peer.acceptAnswer(answer.body);
     headset.peer.startRingback();
-    await headset.hears(320);
+    await headset.receives(320);
 
     const hold = async () => {
       const held = offer.replace('a=sendrecv', 'a=sendonly');
@@ -98,7 +98,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     };
     site.world.faults.set('reinvite', { kind: 'status', times: 1 });
     assert.match(await hold(), /^488/);
-    await headset.hears(320);
+    await headset.receives(320);
     site.world.faults.set('reinvite', { kind: 'status', value: 491, times: 1 });
     assert.match(await hold(), /^491/);
     assert.match(await hold(), /^200/);
@@ -144,7 +144,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     const early = await phone.next(/^SIP\/2\.0 18/);
     assert.match(early.first, /183/);
     await headset.peer.acceptAnswer(early.body);
-    await headset.hears(1600);
+    await headset.receives(1600);
     assert.equal(site.world.calls.at(-1)?.state, 'ringing');
     assert.equal((await phone.next(/^SIP\/2\.0 200/)).body, early.body);
   });

@@ -74,11 +74,11 @@ export class Site {
 
 /** An agent's side of the audio. */
 export class Headset {
-  heard = 0;
+  received = 0;
   #wake: () => void = () => {};
   readonly peer = new AudioPeer({
     frame: (bytes) => {
-      this.heard += bytes;
+      this.received += bytes;
       this.#wake();
     },
     gone: () => {},
@@ -89,12 +89,15 @@ export class Headset {
   }
 
   /** Resolves when this many more bytes of audio have arrived; rejects after 5 s of too little. */
-  async hears(bytes: number): Promise<void> {
-    const total = this.heard + bytes;
+  async receives(bytes: number): Promise<void> {
+    const total = this.received + bytes;
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`Only ${this.heard} of ${total} bytes heard`)), 5000);
+      const timer = setTimeout(
+        () => reject(new Error(`Only ${this.received} of ${total} bytes received`)),
+        5000,
+      );
       this.#wake = () => {
-        if (this.heard < total) return;
+        if (this.received < total) return;
         clearTimeout(timer);
         resolve();
       };

@@ -92,6 +92,19 @@ test('customers are found by the day they were created, as it is in Vietnam', as
   assert.deepEqual(await created('10/03/2027|'), ['morning']);
 });
 
+test('a range of numbers is compared by value, with decimals and below 0', async (t) => {
+  const vendor = startVendor(t);
+  const add = (customer_code: string, guests: string) =>
+    vendor.post('/api/customer/insert', { fields: { customer_code, name: 'Mai', guests } });
+  await add('half', '5.5');
+  await add('minus', '-0.5');
+  await add('huge', '999999999999999999.000001');
+  assert.deepEqual(await codesFound(vendor, [by('guests', 'RANGER', '5.25|5.75')]), ['half']);
+  assert.deepEqual(await codesFound(vendor, [by('guests', 'RANGER', '-1|0')]), ['minus']);
+  assert.deepEqual(await codesFound(vendor, [by('guests', 'RANGER', '999999999999999999.000002|')]), []);
+  assert.deepEqual(await codesFound(vendor, [by('guests', 'RANGER', '100|')]), ['huge']);
+});
+
 test('two customers with one number are both found', async (t) => {
   const vendor = startVendor(t);
   const fields = { customer_code: 'n-1', name: 'Mai’s office', phone: '0900000200' };
