@@ -60,8 +60,8 @@ describe('calling from a dialer', { concurrency: true }, () => {
 
     const offerAgain = async (direction: string) => {
       const changed = offer.replace('a=sendrecv', `a=${direction}`);
-      phone.request('INVITE', 'sip:exchange@sandbox.invalid', dialog, [], changed);
-      const again = await phone.next(/^SIP\/2\.0 [2-6]/);
+      const branch = phone.request('INVITE', 'sip:exchange@sandbox.invalid', dialog, [], changed);
+      const again = await phone.next(/^SIP\/2\.0 [2-6]/, undefined, branch);
       phone.acknowledge(dialog, again);
       return /^a=(sendrecv|sendonly|recvonly|inactive)/m.exec(again.body)?.[1];
     };
@@ -91,8 +91,8 @@ describe('calling from a dialer', { concurrency: true }, () => {
 
     const hold = async () => {
       const held = offer.replace('a=sendrecv', 'a=sendonly');
-      phone.request('INVITE', 'sip:exchange@sandbox.invalid', dialog, [], held);
-      const response = await phone.next(/^SIP\/2\.0 [2-6]/);
+      const branch = phone.request('INVITE', 'sip:exchange@sandbox.invalid', dialog, [], held);
+      const response = await phone.next(/^SIP\/2\.0 [2-6]/, undefined, branch);
       phone.acknowledge(dialog, response);
       return response.first.slice('SIP/2.0 '.length);
     };
@@ -144,7 +144,7 @@ describe('calling from a dialer', { concurrency: true }, () => {
     const early = await phone.next(/^SIP\/2\.0 18/);
     assert.match(early.first, /183/);
     await headset.peer.acceptAnswer(early.body);
-    await headset.receives(1600);
+    await headset.receives(320);
     assert.equal(site.world.calls.at(-1)?.state, 'ringing');
     assert.equal((await phone.next(/^SIP\/2\.0 200/)).body, early.body);
   });

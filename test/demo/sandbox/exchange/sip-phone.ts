@@ -9,6 +9,8 @@ import { createExchange, type Exchange } from '../../../../demo/sandbox/exchange
 import { World, type Member } from '../../../../demo/sandbox/world/world.ts';
 
 const REALM = 'sandbox.invalid';
+/** Generous, as it only ends what would wait for ever. */
+const TIMEOUT_MS = 20_000;
 
 export interface Message {
   /** `SIP/2.0 200 OK` or `BYE sip:… SIP/2.0`. */
@@ -88,13 +90,13 @@ export class Headset {
     t.after(() => this.peer.close());
   }
 
-  /** Resolves when this many more bytes of audio have arrived; rejects after 5 s of too little. */
+  /** Resolves when this many more bytes of audio have arrived; rejects after 20 s of too little. */
   async receives(bytes: number): Promise<void> {
     const total = this.received + bytes;
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`Only ${this.received} of ${total} bytes received`)),
-        5000,
+        TIMEOUT_MS,
       );
       this.#wake = () => {
         if (this.received < total) return;
@@ -147,13 +149,18 @@ export class Phone {
     this.#socket.send(text);
   }
 
-  /** The next message that fits, in the order of arrival; earlier ones that do not are passed over. */
-  async next(pattern: RegExp, withinMs = 5000): Promise<Message> {
+  /**
+   * The next message that fits, in the order of arrival; earlier ones that do not are passed over.
+   *
+   * @param branch of the request whose response it is: a late ACK has the exchange send an earlier response again
+   */
+  async next(pattern: RegExp, withinMs = TIMEOUT_MS, branch = ''): Promise<Message> {
     const deadline = Date.now() + withinMs;
     for (;;) {
       while (this.#inbox.length > 0) {
         const message = this.#inbox.shift();
-        if (message !== undefined && pattern.test(message.first)) return message;
+        const fits = message !== undefined && pattern.test(message.first);
+        if (fits && message.header('Via').includes(branch)) return message;
       }
       const left = deadline - Date.now();
       if (left <= 0) throw new Error(`Nothing like ${pattern} within ${withinMs} ms`);
@@ -168,7 +175,7 @@ export class Phone {
   }
 
   /** Registers with the digest the exchange asks for; resolves with the last answer. */
-  async register(password: string, expires = 600, withinMs = 5000): Promise<Message> {
+  async register(password: string, expires = 600, withinMs = TIMEOUT_MS): Promise<Message> {
     const callId = randomUUID();
     const own = `<sip:${this.user}@${REALM}>`;
     const dialog: Dialog = { callId, from: `${own};tag=${callId.slice(0, 6)}`, to: own };
