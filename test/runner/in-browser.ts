@@ -46,6 +46,8 @@ async function bundle(files: readonly string[], folder: string): Promise<void> {
     publicDir: false,
     resolve: { conditions: ['browser', 'development', 'module'] },
     define: { 'process.env.NODE_ENV': '"development"' },
+    // How many sequences `test/model` plays, and from which seed.
+    envPrefix: 'MODEL_',
     build: {
       outDir: folder,
       target: 'es2022',

@@ -1,0 +1,102 @@
+/** One `<partner-dialer>` in the hands of a page and of an agent. */
+import type { PartnerDialer } from '../../src/index.ts';
+import { SECRET_HEADER } from './broker.ts';
+import { Observer } from './observer.ts';
+import { PAGE_FAULT } from './page.ts';
+import { Ledger } from './promises.ts';
+import type { ListenerAct, MethodCall, Step } from './steps.ts';
+import type { World } from './world.ts';
+
+type HeadersKind = Extract<Step, { do: 'headers' }>['kind'];
+type Part = Extract<Step, { do: 'press' }>['part'];
+
+/** Methods that end a call. */
+const ENDING = new Set(['hangUp', 'reject', 'disconnect']);
+
+export class Actor {
+  readonly element: PartnerDialer;
+  readonly observer: Observer;
+  readonly ledger: Ledger;
+  /** Neither signed out by the page nor waiting to be asked to sign in. */
+  isWanted = false;
+  readonly #world: World;
+  readonly #listening = new AbortController();
+
+  constructor(world: World, element: PartnerDialer, seen: WeakSet<Event>) {
+    this.#world = world;
+    this.element = element;
+    this.observer = new Observer(world, element, seen);
+    this.ledger = new Ledger(world, this.observer);
+  }
+
+  run({ method, args }: MethodCall): void {
+    if (ENDING.has(method)) this.#world.exchange.license(method);
+    if (method === 'disconnect') this.ledger.overtake();
+    if (method === 'call') this.#world.exchange.wishes += 1;
+    const give = () => Reflect.apply(this.element[method], this.element, args) as unknown;
+    this.ledger.add(method, args[0], give);
+  }
+
+  /** The page listens no more. */
+  stopListening(): void {
+    this.#listening.abort();
+  }
+
+  remove(): void {
+    this.#world.exchange.license('removal');
+    this.ledger.overtake();
+    this.element.remove();
+  }
+
+  setHeaders(kind: HeadersKind): void {
+    const headers = { [SECRET_HEADER]: 'page secret' };
+    const sources = {
+      none: undefined,
+      object: headers,
+      function: () => headers,
+      async: async () => headers,
+      throws: () => {
+        throw new Error(PAGE_FAULT);
+      },
+      rejects: () => Promise.reject(new Error(PAGE_FAULT)),
+      hangs: () => new Promise(() => undefined),
+      nonsense: () => 'nonsense',
+      'bad-name': { 'not a header\n': 'x' },
+    };
+    Reflect.set(this.element, 'brokerHeaders', sources[kind]);
+  }
+
+  /** Everything that can be pressed now; a press on the way to a call may be a wish for one. */
+  press(part: Part, nth: number): void {
+    const buttons = this.buttons(part);
+    const button = buttons[nth % Math.max(buttons.length, 1)];
+    if (!button) return;
+    if (button.part.contains('hangup-button')) this.#world.exchange.license('button');
+    this.#world.exchange.wishes += 1;
+    button.click();
+  }
+
+  buttons(part: Part): HTMLButtonElement[] {
+    const selector = part === 'any' ? 'button' : `button[part~='${part}']`;
+    return [...(this.element.shadowRoot?.querySelectorAll<HTMLButtonElement>(selector) ?? [])];
+  }
+
+  type(text: string): void {
+    const input = this.element.shadowRoot?.querySelector('input');
+    if (!input) return;
+    input.value = text;
+    input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+  }
+
+  /** A listener of the page's, good for one event. */
+  listen(name: Extract<Step, { do: 'listen' }>['event'], act: ListenerAct): void {
+    const listener = (event: Event) => {
+      this.#world.next();
+      if (act.is === 'throw') throw new Error(PAGE_FAULT);
+      if (act.is === 'prevent') return event.preventDefault();
+      if (act.is === 'remove') return this.remove();
+      this.run(act);
+    };
+    this.element.addEventListener(name, listener, { once: true, signal: this.#listening.signal });
+  }
+}

@@ -1,0 +1,103 @@
+/** Every kind of answer a broker may give, good and bad. */
+import { CANARY } from './world.ts';
+
+export const MEMBER = {
+  memberNo: 'agent001',
+  name: 'Nguyễn Thị An',
+  extension: '101',
+  balance: 12_500,
+  currency: 'VND',
+  expiresAt: '2027-11-21T00:00:00Z',
+} as const;
+
+const HOTLINES = [
+  { name: 'Sales', number: '842899990001', code: 'HL_SALES', type: 'HOTLINE' },
+  { name: 'Care', number: '842899990003', code: 'HL_CARE', type: 'ALIAS' },
+] as const;
+
+const LINKS = { status: 'status', topUp: 'top-up', hotline: 'hotline' } as const;
+const FOREIGN = 'https://elsewhere.example/';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+let tokens = 0;
+
+const newToken = () => `${CANARY}.${(tokens += 1)}.signature`;
+const json = (body: unknown, status = 200, headers = {}): Answer => ({
+  status,
+  body: JSON.stringify(body),
+  headers,
+});
+const problem = (status: number, code: string, headers = {}) =>
+  json({ type: 'about:blank', title: code, code }, status, {
+    'Content-Type': 'application/problem+json',
+    ...headers,
+  });
+const readiness = (change: object = {}) => ({
+  member: MEMBER,
+  hotlines: HOTLINES,
+  blockers: [],
+  links: LINKS,
+  ...change,
+});
+const session = (change: object = {}) => json({ token: newToken(), ...readiness(change) });
+const within = (ms: number) => ({ expiresAt: new Date(Date.now() + ms).toISOString() });
+
+/** By name; those with a token are for `POST session`, the others do for every link. */
+export const ANSWERS = {
+  ok: () => session(),
+  'no-links': () => session({ links: undefined }),
+  'only-a-token': () => json({ token: newToken() }),
+  'bare-string': () => json(newToken()),
+  envelope: () => json({ error: 0, message: 'OK', data: newToken() }),
+  'expires-soon': () => session(within(20_000)),
+  'expires-in-minutes': () => session(within(120_000)),
+  'expires-tomorrow': () => session(within(86_400_000)),
+  'expired-already': () => session(within(-3_600_000)),
+  'expires-nonsense': () => session({ expiresAt: 'soon' }),
+  'no-member': () => session({ member: undefined }),
+  'no-balance': () => session({ member: { memberNo: 'agent001', name: 'An' } }),
+  'low-balance': () => session({ member: { ...MEMBER, balance: 100 } }),
+  'no-hotlines': () => session({ hotlines: [], blockers: ['no-hotline'] }),
+  'no-funds': () => session({ blockers: ['insufficient-funds'] }),
+  'no-funds-no-hotline': () => session({ blockers: ['insufficient-funds', 'no-hotline'] }),
+  'unknown-blocker': () => session({ blockers: ['audit-of-the-year'] }),
+  'constructor-blocker': () => session({ blockers: ['constructor'] }),
+  'no-funds-no-token': () => json(readiness({ blockers: ['insufficient-funds'] })),
+  'links-elsewhere': () => session({ links: { status: `${FOREIGN}status`, topUp: `${FOREIGN}top-up` } }),
+  402: () => problem(402, 'insufficient-funds'),
+  'envelope-402': () => json({ error: 402, message: 'Payment Required' }),
+  401: () => json({}, 401),
+  403: () => problem(403, 'broker-unauthorized'),
+  404: () => ({ status: 404, body: '' }),
+  429: () => json({}, 429, { 'Retry-After': '20' }),
+  500: () => ({ status: 500, body: 'Internal Server Error' }),
+  503: () => problem(503, 'vendor-unreachable', { 'Retry-After': '5' }),
+  html: () => ({
+    status: 200,
+    body: '<!doctype html><title>Sign in</title>',
+    headers: { 'Content-Type': 'text/html' },
+  }),
+  'not-json': () => ({ status: 200, body: '{"token": ' }),
+  empty: () => ({ status: 200, body: '' }),
+  'wrong-types': () => json({ token: 7, blockers: 'none', links: [], hotlines: {} }),
+  'empty-token': () => json({ token: '', blockers: [] }),
+  'blank-token': () => json({ token: `${CANARY} with blanks`, blockers: [] }),
+  null: () => json(null),
+} as const satisfies Readonly<Record<string, () => Answer>>;
+
+/** What is not an answer at all. */
+export const SILENCES = ['network-error', 'never', 'redirect'] as const;
+
+export type AnswerName = `${keyof typeof ANSWERS}` | (typeof SILENCES)[number];
+
+/** The same for a link that asks for no session: what it tells, without the token. */
+export function withoutToken({ status, body, headers }: Answer): Answer {
+  if (!body.includes('"token"') || status !== 200) return { status, body, ...(headers && { headers }) };
+  const { token: _token, ...rest } = JSON.parse(body) as { token: unknown };
+  return json({ blockers: [], ...rest }, status, headers);
+}

@@ -1,0 +1,127 @@
+/** A broker that answers as the sequence says, and counts what it is asked for. */
+import { ANSWERS, withoutToken, type Answer, type AnswerName } from './answers.ts';
+import { CANARY, type World } from './world.ts';
+
+export const PATHS = ['session', 'status', 'top-up', 'hotline'] as const;
+export type Path = (typeof PATHS)[number];
+
+/** Whatever `brokerHeaders` gives is for the broker's origin alone. */
+export const SECRET_HEADER = 'x-page-secret';
+
+interface Plan {
+  readonly answer: AnswerName;
+  readonly delay: number;
+}
+
+export class PlayedBroker {
+  readonly asked: Record<Path, number> = { session: 0, status: 0, 'top-up': 0, hotline: 0 };
+  readonly #plans: Record<Path, Plan>;
+  readonly #world: World;
+  readonly #fetch = globalThis.fetch;
+  #topUpsUnderWay = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+    const plan: Plan = { answer: 'ok', delay: 20 };
+    this.#plans = { session: plan, status: plan, 'top-up': plan, hotline: plan };
+    globalThis.fetch = (input, init) => this.#answer(new Request(input, init));
+  }
+
+  plan(path: Path, plan: Plan): void {
+    this.#plans[path] = plan;
+  }
+
+  /** All is well again. */
+  heal(): void {
+    for (const path of PATHS) this.plan(path, { answer: 'ok', delay: 20 });
+  }
+
+  restore(): void {
+    globalThis.fetch = this.#fetch;
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    this.#world.next();
+    const { origin, pathname } = new URL(request.url);
+    const name = pathname.split('/').at(-1);
+    const path = PATHS.find((known) => known === name);
+    if (request.url.includes(CANARY)) this.#world.violate('g token in an address');
+    if (origin !== new URL(document.baseURI).origin || !path) {
+      if (request.headers.has(SECRET_HEADER))
+        this.#world.violate('g page headers sent elsewhere', request.url);
+      throw new TypeError('Failed to fetch');
+    }
+    this.asked[path] += 1;
+    this.#world.note(`      broker is asked for ${path}: ${this.#plans[path].answer}`);
+    if (path !== 'top-up') return this.#carryOut(path, request);
+    this.#topUpsUnderWay += 1;
+    if (this.#topUpsUnderWay > 1) this.#world.violate('e two top-up requests at once');
+    try {
+      return await this.#carryOut(path, request);
+    } finally {
+      this.#topUpsUnderWay -= 1;
+    }
+  }
+
+  async #carryOut(path: Path, request: Request): Promise<Response> {
+    const { answer, delay } = this.#plans[path];
+    const { signal } = request;
+    await this.#pass(answer === 'never' ? undefined : delay, signal);
+    if (answer === 'network-error') throw new TypeError('Failed to fetch');
+    if (answer === 'redirect') return this.#redirect(request);
+    const made: Answer = ANSWERS[answer as keyof typeof ANSWERS]();
+    return respond(this.#world, path === 'session' ? made : withoutToken(made));
+  }
+
+  #redirect(request: Request): Response {
+    if (request.redirect === 'error') throw new TypeError('Failed to fetch');
+    if (request.redirect === 'follow' && request.headers.has(SECRET_HEADER)) {
+      this.#world.violate('g page headers follow a redirect elsewhere');
+    }
+    if (request.redirect === 'manual') return Response.error();
+    const response = respond(this.#world, ANSWERS.html());
+    Object.defineProperty(response, 'redirected', { value: true });
+    return response;
+  }
+
+  /** @param ms undefined: for ever, or until the request is given up */
+  #pass(ms: number | undefined, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#world;
+    return new Promise((resolve, reject) => {
+      const forget = ms === undefined ? () => undefined : clock.later(ms, resolve);
+      const giveUp = () => {
+        forget();
+        this.#world.next();
+        reject(signal.reason);
+      };
+      if (signal.aborted) return giveUp();
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+}
+
+/** A response whose body comes without real time passing. */
+function respond(world: World, { status, body, headers }: Answer): Response {
+  world.next();
+  const response = new Response(null, {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+  const bytes = new TextEncoder().encode(body);
+  const stream = () =>
+    new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    });
+  const give = <T>(value: () => T) => ({ value: async () => (world.next(), value()) });
+  return Object.defineProperties(response, {
+    body: { get: stream },
+    text: give(() => body),
+    json: give((): unknown => JSON.parse(body)),
+    arrayBuffer: give(() => bytes.buffer),
+    bytes: give(() => bytes),
+    clone: { value: () => respond(world, { status, body, ...(headers && { headers }) }) },
+  });
+}

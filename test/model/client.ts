@@ -1,0 +1,170 @@
+/**
+ * The client behind all `<vbot-widget>` of the page: its start, its registration, its socket. Orders and texts as they
+ * were measured with the vendor's build.
+ */
+import { PlayedCalls } from './calls.ts';
+import { Delivery } from './delivery.ts';
+import { goodManners, type Manners } from './manners.ts';
+import type { PlayedSocket } from './page.ts';
+import type { World } from './world.ts';
+
+export const HOTLINES = [
+  { name: 'Sales', number: '842899990001' },
+  { name: 'Care', number: '842899990003' },
+] as const;
+
+const TEXTS = {
+  bootFailed: 'Khởi tạo SDK thất bại',
+  registrationFailed: 'Đăng ký Client thất bại',
+  connectionFailed: 'Kết nối thất bại',
+} as const;
+
+const INFO_MS = { slow: 12_000, never: 10_000_000 } as const;
+/** When the SDK tries to open its socket again. */
+const SOCKET_RETRIES_MS = [2000, 4000, 9000, 24_000, 30_000] as const;
+/** The same text again within this time is no event. */
+const REPEAT_MS = 3000;
+
+export class PlayedClient {
+  readonly manners: Manners = goodManners();
+  readonly widgets = new Set<HTMLElement>();
+  readonly delivery: Delivery;
+  readonly calls: PlayedCalls;
+  isRegistered = false;
+  /** The page may not know the truth about the registration. */
+  isBlurred = false;
+  boots = 0;
+  hotlines: readonly { name: string; number: string }[] = [];
+  socket: PlayedSocket | undefined;
+  /** From the first attempt to connect to the removal of an element. */
+  life: object | undefined;
+  readonly world: World;
+  #shown: { text: string; at: number } | undefined;
+
+  constructor(world: World) {
+    this.world = world;
+    this.delivery = new Delivery(world, this.manners);
+    this.calls = new PlayedCalls(this);
+  }
+
+  enter(widget: HTMLElement): void {
+    this.widgets.add(widget);
+    if (this.widgets.size > 1) this.world.violate('e two SDK elements');
+    this.say('onHotlinesUpdated', { hotlines: [] });
+    const token = widget.getAttribute('token');
+    if (token) this.#boot();
+  }
+
+  leave(widget: HTMLElement): void {
+    this.widgets.delete(widget);
+    this.world.next();
+    if (this.life) this.world.exchange.unregister(this.life);
+    this.calls.destroy();
+    this.socket?.close();
+    this.life = undefined;
+    this.isRegistered = false;
+    this.isBlurred = false;
+  }
+
+  say(name: string, detail?: unknown): void {
+    if (this.delivery.isBlurring) {
+      this.isBlurred = true;
+      this.calls.blur();
+    }
+    this.delivery.say(this.widgets, name, detail);
+  }
+
+  notify(kind: 'error' | 'warning' | 'info', text: string): void {
+    const { now } = this.world.clock;
+    if (this.#shown?.text === text && now - this.#shown.at < REPEAT_MS) return;
+    this.#shown = { text, at: now };
+    const name = { error: 'onError', warning: 'onWarning', info: 'onInfo' }[kind];
+    this.say(name, { message: text });
+  }
+
+  onReach(isOnline: boolean): void {
+    if (!isOnline) this.loseSocket();
+  }
+
+  /** The network or the exchange's end of the socket is gone; the client comes back by itself. */
+  loseSocket(): void {
+    const { life } = this;
+    if (!life || this.socket?.readyState !== 1) return;
+    this.socket.close();
+    this.calls.onSocketLost();
+    this.say('onDisconnected');
+    if (this.isRegistered) {
+      this.isRegistered = false;
+      this.world.exchange.unregister(life);
+      this.say('onUserDisconnected');
+    }
+    this.#retry(life, 0);
+  }
+
+  /** The registrar takes no refresh any more. */
+  refuseRefresh(): void {
+    if (!this.life || !this.isRegistered) return;
+    this.isRegistered = false;
+    this.world.exchange.unregister(this.life);
+    this.notify('error', TEXTS.registrationFailed);
+    this.say('onUserDisconnected');
+    this.say('onUserConnectionFailed', { error: TEXTS.connectionFailed });
+  }
+
+  /** Nothing stops it: a start whose element has left meanwhile registers all the same. */
+  #boot(): void {
+    const { boot } = this.manners;
+    this.boots += 1;
+    this.world.clock.later(boot === 'slow' || boot === 'never' ? INFO_MS[boot] : 100, () => {
+      if (boot === 'refused' || !this.world.page.isOnline) return this.#failBoot();
+      this.hotlines = boot === 'no-hotlines' ? [] : HOTLINES;
+      this.say('onHotlinesUpdated', { hotlines: this.hotlines });
+      if (this.life) return;
+      this.life = {};
+      this.#connect(this.life, boot);
+    });
+  }
+
+  #failBoot(): void {
+    this.notify('error', TEXTS.bootFailed);
+    this.say('onUserConnectionFailed', { error: TEXTS.bootFailed });
+  }
+
+  #connect(life: object, boot: Manners['boot']): void {
+    this.say('onConnecting');
+    // The page may watch this one, as it may the real one.
+    this.socket = new WebSocket('wss://exchange.example', 'sip') as unknown as PlayedSocket;
+    if (boot === 'silent') return;
+    if (!this.world.page.isOnline) {
+      this.socket.close();
+      return this.#retry(life, 0);
+    }
+    this.#soon(life, 40, () => {
+      this.say('onConnected');
+      this.#soon(life, boot === 'unanswered' ? 32_000 : 60, () => this.#register(life, boot));
+    });
+  }
+
+  #register(life: object, boot: Manners['boot']): void {
+    if (this.socket?.readyState !== 1) return;
+    if (boot === 'unanswered' || boot === 'not-registered') {
+      this.notify('error', TEXTS.registrationFailed);
+      return this.say('onUserConnectionFailed', { error: TEXTS.connectionFailed });
+    }
+    this.isRegistered = true;
+    this.world.exchange.register(life);
+    this.say('onUserConnected');
+  }
+
+  #retry(life: object, attempt: number): void {
+    const last = SOCKET_RETRIES_MS.length - 1;
+    this.#soon(life, SOCKET_RETRIES_MS[Math.min(attempt, last)] ?? 0, () => {
+      if (!this.world.page.isOnline) return this.#retry(life, attempt + 1);
+      this.#connect(life, 'ok');
+    });
+  }
+
+  #soon(life: object, ms: number, work: () => void): void {
+    this.world.clock.later(ms, () => this.life === life && work());
+  }
+}

@@ -1,0 +1,93 @@
+/** The way of the SDK's events into the page: in one task as measured, or doubled, late, swapped, lost. */
+import { turn } from './clock.ts';
+import type { Manners } from './manners.ts';
+import type { World } from './world.ts';
+
+const LATE_MS = 2000;
+/** One that waits to be overtaken does not wait for ever. */
+const OVERTAKEN_MS = 500;
+const MOST_DROPPED = 2;
+
+export class Delivery {
+  /** Events on their way. */
+  pending = 0;
+  /** How deep in listeners: the SDK must not be touched there. */
+  depth = 0;
+  readonly #world: World;
+  readonly #manners: Manners;
+  #dropped = 0;
+  #held: (() => void) | undefined;
+  #tasks: Promise<void> = Promise.resolve();
+
+  constructor(world: World, manners: Manners) {
+    this.#world = world;
+    this.#manners = manners;
+  }
+
+  /** May the page know less than what is true? */
+  get isBlurring(): boolean {
+    return this.#manners.delivery !== 'at-once' && this.#manners.delivery !== 'doubled';
+  }
+
+  say(targets: Iterable<HTMLElement>, name: string, detail?: unknown): void {
+    const elements = [...targets];
+    const dispatch = () => {
+      for (const element of elements) if (element.isConnected) this.#dispatch(element, name, detail);
+    };
+    this.#world.next();
+    switch (this.#manners.delivery) {
+      case 'at-once':
+        return dispatch();
+      case 'doubled':
+        dispatch();
+        return dispatch();
+      case 'late':
+        this.pending += 1;
+        this.#world.clock.later(LATE_MS, () => this.#deliver(dispatch));
+        return;
+      case 'each-in-a-task':
+        this.pending += 1;
+        this.#tasks = this.#tasks.then(turn).then(() => this.#deliver(dispatch));
+        return;
+      case 'swapped':
+        return this.#swap(dispatch);
+      case 'dropped':
+        this.#dropped += 1;
+        if (this.#dropped < MOST_DROPPED) return;
+        this.#dropped = 0;
+        this.#manners.delivery = 'at-once';
+    }
+  }
+
+  #deliver(dispatch: () => void): void {
+    this.pending -= 1;
+    this.#world.next();
+    dispatch();
+  }
+
+  #swap(dispatch: () => void): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held) {
+      dispatch();
+      return held();
+    }
+    this.pending += 1;
+    const once = () => {
+      if (this.#held === once) this.#held = undefined;
+      if (isDone) return;
+      isDone = true;
+      this.#deliver(dispatch);
+    };
+    let isDone = false;
+    this.#held = once;
+    this.#world.clock.later(OVERTAKEN_MS, once);
+  }
+
+  #dispatch(element: HTMLElement, name: string, detail: unknown): void {
+    this.#world.note(`        SDK says ${name}`);
+    this.depth += 1;
+    element.dispatchEvent(new CustomEvent(`vbot:${name}`, { detail }));
+    this.depth -= 1;
+  }
+}

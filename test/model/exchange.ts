@@ -1,0 +1,106 @@
+/** The telephone exchange's own books: who is registered, which calls were placed, how each ended. */
+import type { World } from './world.ts';
+
+/** What kept a call alive until it ended: `here` is this side's hang-up or removal, `sdk` the vendor's own doing. */
+export type Ender = 'here' | 'far' | 'sdk' | 'lost';
+
+export interface ExchangeCall {
+  readonly id: string;
+  readonly direction: 'outgoing' | 'incoming';
+  readonly number: string;
+  /** When it was asked for, in the order of the world. */
+  readonly askedAt: number;
+  /** The INVITE has left or arrived. */
+  invited: boolean;
+  answered: boolean;
+  onHold: boolean;
+  wasHeld: boolean;
+  endedBy?: Ender;
+  /** The SIP status it was refused with. */
+  status?: number;
+  /** The SDK did not tell the element the truth about it: what the element says of it cannot be held against it. */
+  isBlurred: boolean;
+  /** The element's own id for it, once it has told the page. */
+  shownAs?: string;
+}
+
+/** Something that may end a call: a method, a button, a removal. */
+export interface Licence {
+  readonly what: string;
+  readonly at: number;
+}
+
+export class Exchange {
+  readonly calls: ExchangeCall[] = [];
+  readonly licences: Licence[] = [];
+  readonly registrations = new Set<object>();
+  invites = 0;
+  /** How many calls were asked for, by a method or perhaps by a button. */
+  wishes = 0;
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  get live(): ExchangeCall | undefined {
+    return this.calls.findLast(({ endedBy }) => endedBy === undefined);
+  }
+
+  register(client: object): void {
+    this.registrations.add(client);
+    this.#world.next();
+    if (this.registrations.size > 1) this.#world.violate('e two registrations');
+  }
+
+  unregister(client: object): void {
+    this.registrations.delete(client);
+  }
+
+  begin(
+    direction: ExchangeCall['direction'],
+    number: string,
+    id: string,
+    askedAt = this.#world.next(),
+  ): ExchangeCall {
+    const call: ExchangeCall = {
+      id,
+      direction,
+      number,
+      askedAt,
+      invited: direction === 'incoming',
+      answered: false,
+      onHold: false,
+      wasHeld: false,
+      isBlurred: false,
+    };
+    this.calls.push(call);
+    return call;
+  }
+
+  invite(call: ExchangeCall): void {
+    this.invites += 1;
+    call.invited = true;
+    const others = this.calls.filter((other) => other !== call && other.endedBy === undefined);
+    if (others.length > 0) this.#world.violate('e two calls at once');
+  }
+
+  end(call: ExchangeCall, by: Ender, status?: number): void {
+    if (call.endedBy) return;
+    this.#world.next();
+    call.endedBy = by;
+    if (status !== undefined) call.status = status;
+    if (by !== 'here' || call.isBlurred || call.shownAs === undefined) return;
+    const isLicensed = this.licences.some(({ at }) => at > call.askedAt);
+    if (!isLicensed)
+      this.#world.violate(
+        'a call ended by nobody',
+        `${call.direction} ${call.answered ? 'talking' : 'ringing'}`,
+      );
+  }
+
+  /** From here on this side may end the call that is, or is being placed. */
+  license(what: string): void {
+    this.licences.push({ what, at: this.#world.next() });
+  }
+}

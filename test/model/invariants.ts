@@ -1,0 +1,123 @@
+/** What has to hold after every step, once the page is quiet. */
+import type { DialerState } from '../../src/index.ts';
+import type { Actor } from './actor.ts';
+import { showsToken } from './leaks.ts';
+import { describeState, isAble, isLive } from './observer.ts';
+import type { World } from './world.ts';
+
+export class Invariants {
+  readonly #world: World;
+  readonly #counted = new Map<Actor, number>();
+  readonly #able = new Map<Actor, { was: boolean; flapped: boolean }>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  check(actors: readonly Actor[]): void {
+    for (const actor of actors) {
+      this.#checkState(actor);
+      this.#checkReadies(actor);
+      this.#checkSight(actor);
+      actor.ledger.checkAges();
+    }
+    this.#checkCalls(actors);
+    this.#checkReady(actors);
+    this.#checkMicrophone();
+    this.#checkWishes();
+  }
+
+  #checkState({ element, observer }: Actor): void {
+    if (element.state !== observer.last)
+      this.#world.violate('d state changed without an event', describeState(element.state));
+  }
+
+  /** `dialer-ready` comes when the member becomes able to call, and only then. */
+  #checkReadies(actor: Actor): void {
+    const { observer } = actor;
+    const able = this.#able.get(actor) ?? { was: false, flapped: false };
+    const from = this.#counted.get(actor) ?? 0;
+    let least = 0;
+    let most = 0;
+    for (const { state } of observer.states.slice(from)) {
+      if (isLive(state)) {
+        able.flapped ||= !isAble(state);
+        continue;
+      }
+      const isEdge = isAble(state) && !able.was;
+      least += isEdge ? 1 : 0;
+      most += isEdge || (isAble(state) && able.flapped) ? 1 : 0;
+      able.was = isAble(state);
+      able.flapped = false;
+    }
+    const { readies } = observer;
+    if (readies < least) this.#world.violate('d able to call without dialer-ready');
+    if (readies > most) this.#world.violate('d dialer-ready without becoming able');
+    observer.readies = 0;
+    this.#able.set(actor, able);
+    this.#counted.set(actor, observer.states.length);
+  }
+
+  /** Something to press, or something that goes on by itself. */
+  #checkSight({ element }: Actor): void {
+    if (showsToken(element)) this.#world.violate('g token in sight');
+    if (!element.isConnected) return;
+    const root = element.shadowRoot;
+    const isClosed = root?.querySelector('[part~="card"]') === null;
+    const text = (root?.textContent ?? '').trim();
+    if (text === '') return this.#world.violate('f blank', describeState(element.state));
+    const buttons = [...(root?.querySelectorAll('button') ?? [])];
+    const isPressable = buttons.some((button) => !button.disabled && button.ariaDisabled !== 'true');
+    const { status, line, block } = element.state;
+    const goesOn =
+      status === 'connecting' ||
+      (line.is === 'failed' && line.retryAt !== undefined) ||
+      (block.is === 'blocked' && block.waitingFor !== undefined);
+    if (!isClosed && !isPressable && !goesOn)
+      this.#world.violate('f no way on', describeState(element.state));
+  }
+
+  /** A call that the exchange has is in the element's state, and the other way round. */
+  #checkCalls(actors: readonly Actor[]): void {
+    const { client } = this.#world;
+    if (client.delivery.pending > 0 || client.isBlurred) return;
+    const { call } = client.calls;
+    if (call?.isBlurred) return;
+    const showing = actors.filter(({ element }) => isTalking(element.state));
+    if (showing.length > 1) this.#world.violate('e two elements in a call');
+    if (call && showing.length === 0)
+      this.#world.violate(
+        'a call goes on unseen',
+        `${call.direction} ${call.answered ? 'talking' : 'ringing'}`,
+      );
+    if (!call && showing[0])
+      this.#world.violate('a call shown that is over', describeState(showing[0].element.state));
+  }
+
+  /** `ready` means that a call can be placed now. */
+  #checkReady(actors: readonly Actor[]): void {
+    const { client } = this.#world;
+    const up = actors.filter(({ element }) => element.state.line.is === 'up');
+    if (up.length > 1) this.#world.violate('e two elements connected');
+    if (client.delivery.pending > 0 || client.isBlurred) return;
+    const ready = up.find(({ element }) => element.state.status === 'ready');
+    if (ready && !client.isRegistered) this.#world.violate('d ready without a registration');
+    if (ready && client.calls.isOpening) this.#world.violate('d ready while the SDK still places a call');
+    if (ready && client.calls.call && !client.calls.call.isBlurred) this.#world.violate('d ready in a call');
+  }
+
+  #checkMicrophone(): void {
+    const { client, page } = this.#world;
+    const isNeeded = client.calls.call !== undefined || client.calls.isOpening || page.microphone.isAsking;
+    if (page.microphone.live > 0 && !isNeeded) this.#world.violate('f microphone live without a call');
+  }
+
+  #checkWishes(): void {
+    const { client, exchange } = this.#world;
+    if (client.calls.dials > exchange.wishes) this.#world.violate('e more dials than wishes');
+  }
+}
+
+function isTalking({ call }: DialerState): boolean {
+  return call.is === 'dialing' || call.is === 'incoming' || call.is === 'active';
+}

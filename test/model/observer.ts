@@ -1,0 +1,189 @@
+/** Hears everything an element says, and holds each word against its state and against the truth. */
+import type { CallInfo, DialerEventMap, DialerState, PartnerDialer } from '../../src/index.ts';
+import type { ExchangeCall } from './exchange.ts';
+import { holdsToken } from './leaks.ts';
+import { isFailure, possibleOutcomes } from './outcomes.ts';
+import type { World } from './world.ts';
+
+export const EVENTS = [
+  'dialer-ready',
+  'dialer-beforecall',
+  'dialer-callstart',
+  'dialer-callincoming',
+  'dialer-callconnect',
+  'dialer-callfail',
+  'dialer-callend',
+  'dialer-blocked',
+  'dialer-topuprequest',
+  'dialer-hotlinerequest',
+  'dialer-error',
+  'dialer-statechange',
+] as const satisfies readonly (keyof DialerEventMap)[];
+
+/** A call that the element has told the page of. */
+export interface ShownCall {
+  readonly id: string;
+  readonly direction: CallInfo['direction'];
+  readonly at: number;
+  readonly call: ExchangeCall | undefined;
+  isConnected: boolean;
+  isFailed: boolean;
+  isEnded: boolean;
+}
+
+export class Observer {
+  readonly element: PartnerDialer;
+  readonly states: { readonly state: DialerState; readonly at: number }[];
+  readonly calls = new Map<string, ShownCall>();
+  /** How often `dialer-ready` came since anybody counted. */
+  readies = 0;
+  readonly #world: World;
+  readonly #seen: WeakSet<Event>;
+
+  /** @param seen shared by all observers: an end told on the document is told to one of them */
+  constructor(world: World, element: PartnerDialer, seen: WeakSet<Event>) {
+    this.#world = world;
+    this.#seen = seen;
+    this.element = element;
+    this.states = [{ state: element.state, at: world.next() }];
+    for (const name of EVENTS) element.addEventListener(name, (event) => this.hear(event));
+  }
+
+  get started(): ShownCall[] {
+    return [...this.calls.values()].filter(({ direction }) => direction === 'outgoing');
+  }
+
+  get last(): DialerState {
+    return this.states.at(-1)?.state ?? this.element.state;
+  }
+
+  hear(event: Event): void {
+    if (this.#seen.has(event)) return;
+    this.#seen.add(event);
+    this.#world.next();
+    this.#world.note(`    ${event.type} ${describeState(this.element.state)}`);
+    const { detail } = event as CustomEvent<object | null>;
+    if (holdsToken(detail)) this.#world.violate('g token in an event', event.type);
+    this.#judge(event as DialerEventMap[keyof DialerEventMap]);
+  }
+
+  #judge(event: DialerEventMap[keyof DialerEventMap]): void {
+    const { state } = this.element;
+    switch (event.type as keyof DialerEventMap) {
+      case 'dialer-statechange':
+        return this.#onState((event as DialerEventMap['dialer-statechange']).detail);
+      case 'dialer-ready':
+        this.readies += 1;
+        return this.#expect('d ready while not', state.status === 'ready' || state.status === 'ended', state);
+      case 'dialer-callstart':
+      case 'dialer-callincoming':
+        return this.#onBegin((event as DialerEventMap['dialer-callstart']).detail.call, event.type);
+      case 'dialer-callconnect':
+        return this.#onConnect((event as DialerEventMap['dialer-callconnect']).detail.call);
+      case 'dialer-callfail':
+        return this.#onFail((event as DialerEventMap['dialer-callfail']).detail.call);
+      case 'dialer-callend':
+        return this.#onEnd((event as DialerEventMap['dialer-callend']).detail.call);
+      case 'dialer-blocked':
+        return this.#expect('d blocked while not', state.block.is === 'blocked', state);
+      case 'dialer-beforecall':
+        return this.#expect('d about to call in a call', !isLive(state), state);
+      default:
+    }
+  }
+
+  #onState({ state, previous }: { state: DialerState; previous: DialerState }): void {
+    this.#expect('d state of the event is not that of the element', state === this.element.state, state);
+    this.#expect('d state changed without an event', previous === this.last, previous);
+    this.states.push({ state, at: this.#world.next() });
+  }
+
+  #onBegin(info: CallInfo, type: string): void {
+    const { state } = this.element;
+    const is = type === 'dialer-callstart' ? 'dialing' : 'incoming';
+    this.#expect(
+      `d ${type} disagrees with the state`,
+      state.call.is === is && state.call.info.id === info.id,
+      state,
+    );
+    this.#expect('b a call began twice', !this.calls.has(info.id));
+    const isFree = [...this.calls.values()].every(({ isEnded }) => isEnded);
+    this.#expect('b a call began before the last had ended', isFree);
+    const call = this.#world.exchange.calls.findLast(
+      ({ direction, shownAs }) => direction === info.direction && shownAs === undefined,
+    );
+    if (call) call.shownAs = info.id;
+    else this.#expect('b a call began that is none', this.#world.client.isBlurred);
+    this.calls.set(info.id, {
+      id: info.id,
+      direction: info.direction,
+      at: this.#world.next(),
+      call,
+      isConnected: false,
+      isFailed: false,
+      isEnded: false,
+    });
+  }
+
+  #onConnect({ id }: CallInfo): void {
+    const { state } = this.element;
+    const shown = this.calls.get(id);
+    this.#expect(
+      'd callconnect disagrees with the state',
+      state.call.is === 'active' && state.call.info.id === id,
+      state,
+    );
+    if (!shown || shown.isConnected || shown.isEnded) return this.#world.violate('b connected out of turn');
+    shown.isConnected = true;
+    const isTrue = !shown.call || shown.call.isBlurred || shown.call.answered;
+    this.#expect('b connected a call that was not answered', isTrue);
+  }
+
+  #onFail({ id }: CallInfo): void {
+    const shown = this.calls.get(id);
+    if (!shown || shown.isFailed || shown.isEnded) return this.#world.violate('b failed out of turn');
+    shown.isFailed = true;
+    this.#expect('d callfail disagrees with the state', isEndOf(this.element.state, id), this.element.state);
+  }
+
+  #onEnd(info: CallInfo): void {
+    const { state } = this.element;
+    const shown = this.calls.get(info.id);
+    if (!shown || shown.isEnded)
+      return this.#world.violate(shown ? 'b ended twice' : 'b ended what never began');
+    shown.isEnded = true;
+    this.#expect('d callend disagrees with the state', isEndOf(state, info.id), state);
+    const canCall = isAble(state);
+    this.#expect('d status is not ended in callend', !canCall || state.status === 'ended', state);
+    this.#judgeOutcome(info, shown);
+  }
+
+  #judgeOutcome({ outcome }: CallInfo, { call, isConnected, isFailed, direction }: ShownCall): void {
+    if (!outcome) return this.#world.violate('b ended without an outcome');
+    const possible = possibleOutcomes(call, isConnected, this.#world.exchange.licences);
+    const what = `${direction} ${call?.answered ? 'answered ' : ''}ended by ${call?.endedBy} ${call?.status ?? ''}: ${outcome}`;
+    if (possible && !possible.includes(outcome)) this.#world.violate('b wrong outcome', what);
+    if (isFailure(outcome) !== isFailed) this.#world.violate('b callfail does not go with the outcome', what);
+  }
+
+  #expect(key: string, holds: boolean, state?: DialerState): void {
+    if (!holds) this.#world.violate(key, state && describeState(state));
+  }
+}
+
+export function describeState({ status, line, block, call }: DialerState): string {
+  return `${status} (line ${line.is}, block ${block.is}, call ${call.is})`;
+}
+
+export function isLive({ call }: DialerState): boolean {
+  return call.is !== 'none' && call.is !== 'ended';
+}
+
+/** Could a call be placed, if there were none? */
+export function isAble({ line, block }: DialerState): boolean {
+  return line.is === 'up' && block.is !== 'blocked';
+}
+
+function isEndOf({ call }: DialerState, id: string): boolean {
+  return call.is === 'ended' && call.info.id === id;
+}

@@ -1,0 +1,239 @@
+/** Carries out one step after the other on a page with one dialer or more. */
+import type { PartnerDialer } from '../../src/index.ts';
+import { Actor } from './actor.ts';
+import { AVOIDED } from './known.ts';
+import { goodManners } from './manners.ts';
+import { CANARY, type World } from './world.ts';
+import type { Sequence, Step } from './steps.ts';
+
+type Place = Extract<Step, { do: 'place' }>['what'];
+type Far = Extract<Step, { do: 'far' }>['what'];
+type Stale = Extract<Step, { do: 'stale' }>['event'];
+
+/** More dialers than this on one page prove nothing further. */
+const MOST_ACTORS = 3;
+const MENDING_MS = 5000;
+/** Until the INVITE has left, the far phone rings, or an answer has arrived. */
+const TALKING_MS = 250;
+const LOST_AUDIO_MS = 10_000;
+
+export class Play {
+  readonly actors: Actor[] = [];
+  readonly #world: World;
+  readonly #isFree: boolean;
+  readonly #stage = document.createElement('div');
+  readonly #wing = document.createElement('div');
+  readonly #seen = new WeakSet<Event>();
+  readonly #ending = new AbortController();
+  #turn = 0;
+
+  constructor(world: World, { mode, isFree }: Sequence) {
+    this.#world = world;
+    this.#isFree = isFree;
+    document.body.append(this.#stage, this.#wing);
+    const { signal } = this.#ending;
+    // A call of a removed element ends on its document.
+    document.addEventListener('dialer-callend', (event) => this.#hearEnd(event), { signal });
+    const element = document.createElement('partner-dialer');
+    element.setAttribute('broker-url', '/broker/session');
+    element.setAttribute('connect-mode', mode);
+    element.setAttribute('lang', 'en');
+    this.#enter(element);
+  }
+
+  get actor(): Actor {
+    const actor = this.actors[this.#turn % this.actors.length];
+    if (!actor) throw new Error('There is no dialer.');
+    return actor;
+  }
+
+  close(): void {
+    for (const actor of this.actors) if (actor.element.isConnected) actor.remove();
+  }
+
+  leave(): void {
+    this.#ending.abort();
+    this.#stage.remove();
+    this.#wing.remove();
+  }
+
+  async run(step: Step): Promise<void> {
+    const { clock, page, broker, client } = this.#world;
+    const { actor } = this;
+    if (AVOIDED.some((name) => name === step.do || (step.do === 'far' && name === step.what))) return;
+    switch (step.do) {
+      case 'method':
+        for (let time = 0; time < step.times; time += 1) actor.run(step);
+        return;
+      case 'attribute':
+        if (step.value === null) actor.element.removeAttribute(step.name);
+        else actor.element.setAttribute(step.name, step.value);
+        return;
+      case 'headers':
+        return actor.setHeaders(step.kind);
+      case 'place':
+        return this.#place(step.what);
+      case 'press':
+        for (let time = 0; time < step.times; time += 1) actor.press(step.part, step.nth);
+        return;
+      case 'type':
+        return actor.type(step.text);
+      case 'advance':
+        if (!(await clock.advance(step.ms))) this.#world.violate('e waits for nothing, again and again');
+        return;
+      case 'jump':
+        clock.jump(step.ms);
+        return;
+      case 'broker':
+        return broker.plan(step.path, step);
+      case 'manner':
+        if (step.name !== 'delivery' || this.#isFree)
+          Object.assign(client.manners, { [step.name]: step.value });
+        return;
+      case 'far':
+        return this.#far(step.what);
+      case 'stale':
+        return this.#tellAgain(step.event);
+      case 'network':
+        return page.setOnline(step.online);
+      case 'sight':
+        return page.setHidden(step.hidden);
+      case 'leave':
+        return this.#leaveAndComeBack(step.away);
+      case 'microphone':
+        return page.microphone.become(step.state);
+      case 'listen':
+        return actor.listen(step.event, step.act);
+      case 'other':
+        this.#turn += 1;
+        return;
+      case 'mend':
+        return this.#mend();
+      case 'talk':
+        return this.#talk(step.direction);
+    }
+  }
+
+  #enter(element: PartnerDialer): void {
+    this.actors.push(new Actor(this.#world, element, this.#seen));
+    this.#turn = this.actors.length - 1;
+    this.#stage.append(element);
+  }
+
+  #place(what: Place): void {
+    const { actor } = this;
+    const { element } = actor;
+    switch (what) {
+      case 'remove':
+        return element.isConnected ? actor.remove() : undefined;
+      case 'return':
+        return element.isConnected ? undefined : this.#stage.append(element);
+      case 'move':
+        if (element.isConnected)
+          (element.parentNode === this.#stage ? this.#wing : this.#stage).append(element);
+        return;
+      case 'remove-and-return':
+        if (!element.isConnected) return;
+        element.remove();
+        return this.#stage.append(element);
+      case 'clone':
+      case 'replace-by-clone': {
+        if (this.actors.length >= MOST_ACTORS) return;
+        const clone = element.cloneNode(true) as PartnerDialer;
+        if (what === 'replace-by-clone' && element.isConnected) actor.remove();
+        this.#enter(clone);
+      }
+    }
+  }
+
+  async #mend(): Promise<void> {
+    const { clock, page, broker, client } = this.#world;
+    Object.assign(client.manners, goodManners());
+    broker.heal();
+    page.setHidden(false);
+    page.setOnline(true);
+    page.microphone.become('granted');
+    this.actor.setHeaders('none');
+    this.actor.element.setAttribute('broker-url', '/broker/session');
+    for (const name of ['sdk-url', 'sdk-base-url']) this.actor.element.removeAttribute(name);
+    await clock.advance(MENDING_MS);
+  }
+
+  async #talk(direction: 'outgoing' | 'incoming' | 'refused'): Promise<void> {
+    const { clock, client } = this.#world;
+    if (direction === 'incoming') client.calls.ring('0988777666');
+    else this.actor.run({ method: 'call', args: ['0912345678', {}] });
+    await clock.advance(TALKING_MS);
+    if (direction === 'outgoing') return client.calls.farAnswers();
+    if (direction === 'refused') return client.calls.farRefuses(402);
+    this.actor.run({ method: 'answer', args: [] });
+    await clock.advance(TALKING_MS);
+  }
+
+  #far(what: Far): void {
+    const { client, exchange, clock } = this.#world;
+    const { calls } = client;
+    const status = Number(/^refuses-(\d+)/.exec(what)?.[1] ?? 0);
+    if (status > 0) return calls.farRefuses(status);
+    switch (what) {
+      case 'calls':
+        return calls.ring('0988777666');
+      case 'rings':
+        return calls.farRings();
+      case 'answers':
+        return calls.farAnswers();
+      case 'ends':
+        return calls.farEnds();
+      case 'loses-socket':
+        return client.loseSocket();
+      case 'refuses-refresh':
+        return client.refuseRefresh();
+      case 'finds-audio':
+        return calls.session?.connection?.become('connected');
+      case 'loses-audio': {
+        const { session, call } = calls;
+        session?.connection?.become('failed');
+        // For good, once it has been away for so long.
+        clock.later(LOST_AUDIO_MS - 1, () => {
+          if (call && calls.call === call && session?.connection?.connectionState === 'failed')
+            exchange.license('audio lost');
+        });
+      }
+    }
+  }
+
+  /** An event of a call that is over, which says so itself; or one that makes no sense. */
+  #tellAgain(event: Stale): void {
+    const { client } = this.#world;
+    if (event === 'nonsense') {
+      for (const detail of [null, 7, { callData: 'none' }, { callData: null }])
+        client.delivery.say(client.widgets, 'onCallProgress', detail);
+      return;
+    }
+    const callData = client.calls.lastData;
+    if (callData) client.delivery.say(client.widgets, event, { callData });
+  }
+
+  #hearEnd(event: Event): void {
+    if (event.target !== document) return;
+    const { id } = (event as CustomEvent<{ call: { id: string } }>).detail.call;
+    this.actors.find(({ observer }) => observer.calls.get(id)?.isEnded === false)?.observer.hear(event);
+  }
+
+  /** Into the back/forward cache: what is not done inside `pagehide` is not done before the page comes back. */
+  #leaveAndComeBack(away: number): void {
+    const { exchange, client, clock } = this.#world;
+    exchange.license('leaving');
+    dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+    const { live } = exchange;
+    if (live && !live.isBlurred && live.shownAs !== undefined && client.manners.hangUp === 'ok') {
+      this.#world.violate('a left the page with a call going on', live.answered ? 'talking' : 'ringing');
+    }
+    clock.jump(away);
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  }
+}
+
+export function hasLeak(): boolean {
+  return document.documentElement.outerHTML.includes(CANARY);
+}

@@ -1,0 +1,185 @@
+/** Every promise a method gave: does it settle, and does it tell the truth? */
+import type { DialerState } from '../../src/index.ts';
+import { holdsToken } from './leaks.ts';
+import { describeState, isLive, type Observer } from './observer.ts';
+import type { World } from './world.ts';
+
+export const METHODS = [
+  'connect',
+  'disconnect',
+  'call',
+  'answer',
+  'reject',
+  'hangUp',
+  'setMuted',
+  'setHeld',
+  'sendDtmf',
+  'recheck',
+] as const;
+export type Method = (typeof METHODS)[number];
+
+/** The closed list of the contract. */
+const CODES = new Set([
+  'configuration',
+  'broker-unauthorized',
+  'broker-unreachable',
+  'broker-invalid-answer',
+  'vendor-unreachable',
+  'sdk-load-failed',
+  'sdk-auth-failed',
+  'registration-failed',
+  'insufficient-funds',
+  'no-hotline',
+  'microphone-denied',
+  'microphone-missing',
+  'insecure-context',
+  'unsupported-browser',
+  'not-ready',
+  'busy',
+  'invalid-number',
+  'call-rejected',
+  'network-lost',
+  'active-elsewhere',
+]);
+
+/** Without an open question for the microphone, no promise is older than this. */
+const OLDEST_MS = 150_000;
+
+interface Entry {
+  readonly method: Method;
+  readonly argument: unknown;
+  /** In the order of the world, and in virtual time. */
+  readonly at: number;
+  readonly since: number;
+  readonly state: DialerState;
+  /** A later `disconnect()` or removal came before what was asked for. */
+  isOvertaken: boolean;
+  isSettled: boolean;
+}
+
+export class Ledger {
+  readonly #world: World;
+  readonly #observer: Observer;
+  readonly #entries = new Set<Entry>();
+
+  constructor(world: World, observer: Observer) {
+    this.#world = world;
+    this.#observer = observer;
+  }
+
+  add(method: Method, argument: unknown, give: () => unknown): void {
+    const world = this.#world;
+    const entry: Entry = {
+      method,
+      argument,
+      at: world.next(),
+      since: world.clock.lived,
+      state: this.#observer.element.state,
+      isOvertaken: false,
+      isSettled: false,
+    };
+    this.#entries.add(entry);
+    let promise: unknown;
+    try {
+      promise = give();
+    } catch (error) {
+      return world.violate('c threw instead of rejecting', `${method}: ${String(error)}`);
+    }
+    if (!(promise instanceof Promise)) return world.violate('c gave no promise', method);
+    promise.then(
+      () => this.#resolved(entry),
+      (error: unknown) => this.#rejected(entry, error),
+    );
+  }
+
+  /** From now on nothing that was asked for before can come true any more. */
+  overtake(): void {
+    for (const entry of this.#entries) {
+      if (entry.method !== 'disconnect' && !this.#cameTrue(entry)) entry.isOvertaken = true;
+    }
+  }
+
+  /** Called at rest. */
+  checkAges(): void {
+    const { clock, page } = this.#world;
+    if (page.microphone.isAsking) return;
+    for (const { method, since } of this.#entries) {
+      if (clock.lived - since > OLDEST_MS) this.#world.violate('c never settled', method);
+    }
+  }
+
+  #resolved(entry: Entry): void {
+    this.#settle(entry, 'resolved');
+    const { method, isOvertaken } = entry;
+    const world = this.#world;
+    const now = describeState(this.#observer.element.state);
+    if (isOvertaken && method !== 'hangUp' && method !== 'reject')
+      return world.violate('c overtaken, yet resolved', method);
+    if (!this.#cameTrue(entry))
+      return world.violate('c resolved without being true', `${method} ${String(entry.argument)}: ${now}`);
+    if (method === 'setHeld' && entry.argument === true) this.#checkHeld();
+    if (method === 'setMuted') this.#checkMuted(entry);
+  }
+
+  #rejected(entry: Entry, error: unknown): void {
+    const code: unknown = error instanceof Error && Reflect.get(error, 'code');
+    this.#settle(entry, `rejected: ${String(code)}`);
+    const isOurs = error instanceof Error && error.name === 'DialerError' && CODES.has(String(code));
+    if (!isOurs) this.#world.violate('c rejected with something else', `${entry.method}: ${String(error)}`);
+    if (holdsToken(error)) this.#world.violate('g token in an error', entry.method);
+  }
+
+  #settle(entry: Entry, how: string): void {
+    this.#world.next();
+    this.#world.note(`  ${entry.method}() ${how}`);
+    entry.isSettled = true;
+    this.#entries.delete(entry);
+  }
+
+  /** Was what the promise stands for ever so, from the asking on? */
+  #cameTrue(entry: Entry): boolean {
+    const states = [
+      entry.state,
+      ...this.#observer.states.filter(({ at }) => at > entry.at).map(({ state }) => state),
+    ];
+    const once = (holds: (state: DialerState) => boolean) => states.some(holds);
+    switch (entry.method) {
+      case 'connect':
+        return once(({ line, block }) => line.is === 'up' || block.is === 'blocked');
+      case 'call':
+        return this.#observer.started.some(({ at }) => at > entry.at);
+      case 'answer':
+        return once(({ call }) => call.is === 'active');
+      case 'hangUp':
+        return once((state) => !isLive(state));
+      case 'reject':
+        return once(({ call }) => call.is !== 'incoming');
+      case 'setMuted':
+        return once(({ call }) => call.is === 'active' && call.muted === entry.argument);
+      case 'setHeld':
+        return once(({ call }) => call.is === 'active' && call.held === entry.argument);
+      case 'sendDtmf':
+        return entry.state.call.is === 'active';
+      case 'disconnect':
+        return once(({ line }) => line.is === 'off');
+      case 'recheck':
+        return true;
+    }
+  }
+
+  /** The exchange knows whether it agreed. */
+  #checkHeld(): void {
+    const { call } = this.#world.client.calls;
+    const { call: shown } = this.#observer.element.state;
+    if (!call || call.isBlurred || shown.is !== 'active' || !shown.held) return;
+    if (!call.onHold) this.#world.violate('c held without the far side');
+  }
+
+  #checkMuted({ argument }: Entry): void {
+    const { session, call } = this.#world.client.calls;
+    const { call: shown } = this.#observer.element.state;
+    if (!session || !call?.answered || call.isBlurred || shown.is !== 'active' || shown.muted !== argument)
+      return;
+    if (argument === true && session.isHeard) this.#world.violate('c muted, yet heard');
+  }
+}

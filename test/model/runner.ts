@@ -1,0 +1,91 @@
+/** Plays one sequence in a world of its own. */
+import * as fc from 'fast-check';
+import { PlayedBroker } from './broker.ts';
+import { PlayedClient } from './client.ts';
+import { VirtualClock } from './clock.ts';
+import { Exchange } from './exchange.ts';
+import { Invariants } from './invariants.ts';
+import { PlayedPage } from './page.ts';
+import { Play } from './play.ts';
+import { comeToRest } from './rest.ts';
+import { sequence, type Sequence, type Step } from './steps.ts';
+import { playIn } from './widget.ts';
+import { World, type Violation } from './world.ts';
+
+/** The same for the same seed. */
+export function sequenceOf(seed: number): Sequence {
+  const [made] = fc.sample(sequence, { seed, numRuns: 1 });
+  if (!made) throw new Error('fast-check gave no sequence.');
+  return made;
+}
+
+interface Result {
+  readonly violations: readonly Violation[];
+  readonly journal: readonly string[];
+  readonly coverage: Readonly<Record<string, number>>;
+}
+
+export async function play(sequenceToPlay: Sequence, seed: number): Promise<Result> {
+  const clock = new VirtualClock();
+  const world = new World(clock);
+  world.page = new PlayedPage(world, randomOf(seed));
+  world.exchange = new Exchange(world);
+  world.broker = new PlayedBroker(world);
+  world.client = new PlayedClient(world);
+  playIn(world);
+  const played = new Play(world, sequenceToPlay);
+  const invariants = new Invariants(world);
+  try {
+    for (const [index, step] of sequenceToPlay.steps.entries()) {
+      world.step = index;
+      world.note(`STEP ${index} ${JSON.stringify(step)}`);
+      await played.run(step);
+      await clock.settle();
+      invariants.check(played.actors);
+    }
+    world.step = sequenceToPlay.steps.length;
+    world.note('AT REST');
+    await comeToRest(world, played, invariants);
+  } finally {
+    played.leave();
+    playIn(undefined);
+    world.broker.restore();
+    world.page.restore();
+    clock.restore();
+  }
+  return { violations: world.violations, journal: world.journal, coverage: coverageOf(world, played) };
+}
+
+/** What the sequence got to: one that never gets to a call proves little. */
+function coverageOf({ exchange, client, broker }: World, { actors }: Play): Record<string, number> {
+  const shown = actors.flatMap(({ observer }) => [...observer.calls.values()]);
+  return {
+    boots: client.boots,
+    calls: exchange.calls.length,
+    invites: exchange.invites,
+    shown: shown.length,
+    connected: shown.filter(({ isConnected }) => isConnected).length,
+    failed: shown.filter(({ isFailed }) => isFailed).length,
+    incoming: shown.filter(({ direction }) => direction === 'incoming').length,
+    held: exchange.calls.filter(({ wasHeld }) => wasHeld).length,
+    topUps: broker.asked['top-up'],
+    sessions: broker.asked.session,
+    statuses: broker.asked.status,
+  };
+}
+
+export function partOf(whole: Sequence, indices: readonly number[]): Sequence {
+  const steps = indices.map((index) => whole.steps[index]).filter((step): step is Step => step !== undefined);
+  return { ...whole, steps };
+}
+
+/** Mulberry32: a small generator is enough for the jitter of waits. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
