@@ -12,9 +12,11 @@
  * clock (`support/clock.ts`), not in real time.
  */
 import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { findChromium } from './chromium.ts';
 import { loadSdk } from './conformance/sdk-script.ts';
 import { runSuite } from './conformance/suite.ts';
+import { buildDemo } from './runner/build-demo.ts';
 import { runInBrowser } from './runner/in-browser.ts';
 import { runInNode } from './runner/in-node.ts';
 import { printFile, printSummary, type OnFile, type TestResult } from './runner/result.ts';
@@ -37,9 +39,18 @@ const PARTS: Readonly<Record<string, Part>> = {
     const files = testFiles(narrowing, (room) => NODE.includes(room));
     return runInNode({ part: 'node', files, workers: 2, silenceMs: SILENCE_MS }, printFile);
   },
-  'end-to-end': (narrowing) => {
+  'end-to-end': async (narrowing) => {
     const files = testFiles(narrowing, (room) => END_TO_END.includes(room));
-    return runInNode({ part: 'end-to-end', files, workers: 2, silenceMs: SILENCE_MS }, printFile);
+    const folder = await buildDemo();
+    const env = { BUILT_DEMO: folder };
+    try {
+      return await runInNode(
+        { part: 'end-to-end', files, workers: 3, env, silenceMs: SILENCE_MS },
+        printFile,
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   },
   conformance: (narrowing) => runConformance(narrowing, printFile),
 };

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createVite, type ViteDevServer } from 'vite';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
+import { buildDemo } from '../runner/build-demo.ts';
 import { findChromium } from '../chromium.ts';
 
 const CONFIG = new URL('../../vite.config.ts', import.meta.url).pathname;
@@ -216,6 +217,7 @@ export async function openSite(): Promise<Site> {
   const port = await freePort();
   const server = await createVite({
     configFile: CONFIG,
+    root: await builtDemo(),
     logLevel: 'error',
     // Somebody who edits a file while the tests run must not reload the page under test.
     server: { port, strictPort: true, watch: null, hmr: false },
@@ -239,6 +241,15 @@ export async function openSite(): Promise<Site> {
     ],
   });
   return new Site(server, folder, browser, origin);
+}
+
+let building: Promise<string> | undefined;
+
+/** The run builds it once for all files; a file that is run by itself builds its own. */
+function builtDemo(): Promise<string> {
+  const built = process.env['BUILT_DEMO'];
+  building ??= built === undefined ? buildDemo() : Promise.resolve(built);
+  return building;
 }
 
 /** Asks again and again until there is an answer. */

@@ -1,5 +1,6 @@
 /** Runs test files of `node:test` in a few worker processes, many files in each. */
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { RunFile, WorkerMessage } from './message.ts';
 import type { OnFile, TestResult } from './result.ts';
@@ -29,7 +30,7 @@ export async function runInNode(plan: NodePart, onFile: OnFile): Promise<TestRes
       onFile(file, results, output);
       all.push(...results);
     }
-    worker?.close();
+    await worker?.close();
   };
   await Promise.all(Array.from({ length: plan.workers }, work));
   return all;
@@ -117,7 +118,10 @@ class Worker {
     });
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    if (!this.isUsable) return;
+    const ended = once(this.#process, 'exit');
     this.#process.disconnect();
+    await ended;
   }
 }
