@@ -148,35 +148,43 @@ describe('credentials and extra headers', () => {
   const script =
     "document.querySelector('partner-dialer').brokerHeaders = { Authorization: 'Bearer secret' };";
 
+  /** A server of another origin that every page may ask, and that would give a token. */
+  const arrived: string[] = [];
+  const stranger = createServer((request, response) => {
+    arrived.push(`${request.method} ${request.headers.authorization ?? 'without'}`);
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Allow-Headers', '*, Authorization');
+    sendJson(response, { token: 'a.b.c' });
+  });
+  before(async () => {
+    stranger.listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+  });
+  after(() => {
+    stranger.close();
+    stranger.closeAllConnections();
+  });
+
   for (const status of [301, 302, 303, 307, 308]) {
     it(`stay at the broker's origin when it redirects with ${status}`, LIMIT, async () => {
-      const arrived: string[] = [];
-      const stranger = createServer((request, response) => {
-        arrived.push(`${request.method} ${request.headers.authorization ?? 'without'}`);
-        response.setHeader('Access-Control-Allow-Origin', '*');
-        response.setHeader('Access-Control-Allow-Headers', '*, Authorization');
-        sendJson(response, { token: 'a.b.c' });
-      }).listen(0, '127.0.0.1');
-      await once(stranger, 'listening');
       const location = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`;
       site.on('/broker/astray', (_, response) => response.writeHead(status, { location }).end());
       visit = await site.visit({ script, attributes: { 'broker-url': '/broker/astray' } });
       await visit.see('gave an answer that makes no sense');
       const { code, message } = await visit.error();
-      stranger.close();
       assert.deepEqual([code, arrived], ['broker-invalid-answer', []]);
       assert.match(message ?? '', /redirects/);
     });
   }
 
   it('are sent to the broker itself', LIMIT, async () => {
-    const arrived: unknown[] = [];
+    const received: unknown[] = [];
     site.on('/broker/own', (request, response) => {
-      arrived.push(request.headers.authorization);
+      received.push(request.headers.authorization);
       sendJson(response, { token: 'a.b.c' });
     });
     visit = await site.visit({ script, attributes: { 'broker-url': '/broker/own' } });
     await visit.see('Ready');
-    assert.deepEqual(arrived, ['Bearer secret']);
+    assert.deepEqual(received, ['Bearer secret']);
   });
 });

@@ -107,6 +107,7 @@ export class PartnerSite {
   async close(): Promise<void> {
     await this.#browser.close();
     this.#server.close();
+    this.#server.closeAllConnections();
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
