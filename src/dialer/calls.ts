@@ -1,9 +1,18 @@
 /** The one call there can be: placed, answered, ended, with an end to every wait. State follows the SDK's word. */
 import { DialerError, toDialerError } from '../errors.ts';
 import { checkMicrophone } from '../page/microphone.ts';
-import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
-import { failureCode, isExternalCallId, type CallInfo, type CallOptions } from './call.ts';
+import type { SdkEvent } from '../sdk/calling-sdk.ts';
+import {
+  checkExternalCallId,
+  isMicrophoneCode,
+  requireReady,
+  throwIfGivenUp,
+  unlessAborted,
+  type Attempt,
+} from './attempt.ts';
+import { failureCode, type CallInfo, type CallOptions } from './call.ts';
 import { isBusy, isLive } from './call-state.ts';
+import { CallSwitches } from './call-switches.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
@@ -20,32 +29,24 @@ const BROKER_WORD_TIMEOUT_MS = 3000;
 /** Longer than the SDK's own ringing (60 s) and than its silence before a call counts as failed. */
 const ANSWER_TIMEOUT_MS = 90_000;
 const HANG_UP_TIMEOUT_MS = 15_000;
-const SWITCH_TIMEOUT_MS = 10_000;
-
-/** A call that is asked for, until the SDK has begun it or it has come to nothing. */
-interface Attempt {
-  readonly abort: AbortController;
-  /** What the call goes out with, once that is settled. */
-  options: CallOptions;
-}
 
 export class Calls {
   readonly #host: DialerHost;
   readonly #store: DialerStore;
   readonly #connection: Connection;
   readonly #readiness: MemberReadiness;
+  readonly switches: CallSwitches;
   #attempt: Attempt | undefined;
   #answering: Promise<void> | undefined;
   /** Ends the call that the SDK has ended already, while the broker is still asked why. */
   #endNow: (() => void) | undefined;
-  /** Refused switches of this call, for whoever waits for them. */
-  #refusedHolds = 0;
 
   constructor(host: DialerHost, store: DialerStore, connection: Connection, readiness: MemberReadiness) {
     this.#host = host;
     this.#store = store;
     this.#connection = connection;
     this.#readiness = readiness;
+    this.switches = new CallSwitches(store, connection);
   }
 
   async call(typed: string, options: CallOptions): Promise<void> {
@@ -89,27 +90,6 @@ export class Calls {
     await this.#store.until(({ call }) => !isBusy(call), HANG_UP_TIMEOUT_MS);
   }
 
-  async setMuted(on: boolean): Promise<void> {
-    this.#activeSdk().setMuted(on);
-    await this.#switched(({ call }) => call.is === 'active' && call.muted === on);
-  }
-
-  async setHeld(on: boolean): Promise<void> {
-    const sdk = this.#activeSdk();
-    const refused = this.#refusedHolds;
-    sdk.setHeld(on);
-    await this.#switched(
-      ({ call }) => call.is === 'active' && call.held === on,
-      () => this.#refusedHolds > refused,
-    );
-  }
-
-  sendDtmf(tones: string): void {
-    const sdk = this.#activeSdk();
-    if (!/^[\d*#]+$/.test(tones)) throw new DialerError('invalid-number', 'Keys are 0 to 9, * and #.');
-    sdk.sendDtmf(tones);
-  }
-
   /** Nothing that was begun may go on once the dialer is disconnected. */
   close(): void {
     this.#giveUp();
@@ -129,8 +109,7 @@ export class Calls {
       case 'ended':
         return this.#onEnded(event);
       case 'hold-refused':
-        this.#refusedHolds += 1;
-        return this.#store.check();
+        return this.switches.holdRefused();
       default:
         return this.#store.apply(event);
     }
@@ -206,20 +185,6 @@ export class Calls {
     this.#connection.sdk?.hangUp();
   }
 
-  /** @throws {DialerError} when the call or the exchange did not let it come to that */
-  async #switched(
-    holds: (state: DialerState) => boolean,
-    isRefused: () => boolean = () => false,
-  ): Promise<void> {
-    const state = await this.#store.until(
-      (now) => now.call.is !== 'active' || holds(now) || isRefused(),
-      SWITCH_TIMEOUT_MS,
-    );
-    if (holds(state)) return;
-    const why = state.call.is === 'active' ? 'The other side did not agree.' : 'The call has ended.';
-    throw new DialerError('call-rejected', why);
-  }
-
   #infoOf({ type, call }: Extract<CallSdkEvent, { type: 'dialing' | 'incoming' }>): CallInfo {
     const own: CallOptions = (type === 'dialing' && this.#attempt?.options) || {};
     return {
@@ -261,41 +226,4 @@ export class Calls {
       void this.#readiness.refresh();
     this.#connection.callEnded();
   }
-
-  #activeSdk(): CallingSdk {
-    const { sdk } = this.#connection;
-    if (this.#state.call.is !== 'active' || !sdk) throw new DialerError('not-ready', 'There is no call.');
-    return sdk;
-  }
-}
-
-function requireReady({ block, line }: DialerState): void {
-  if (block.is === 'blocked' && block.source !== 'browser') {
-    const { reason } = block;
-    const code = reason === 'insufficient-funds' || reason === 'no-hotline' ? reason : 'not-ready';
-    throw new DialerError(code, `The member cannot call: ${reason}.`);
-  }
-  if (line.is !== 'up') throw new DialerError('not-ready', 'The dialer is not connected.');
-}
-
-/** Gives up waiting, not the work itself. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const aborted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await Promise.race([work, aborted]);
-  throwIfGivenUp(signal);
-}
-
-function throwIfGivenUp(signal: AbortSignal): void {
-  if (signal.aborted) throw new DialerError('call-rejected', 'The call was given up.');
-}
-
-function isMicrophoneCode(code: string): boolean {
-  return code === 'microphone-denied' || code === 'microphone-missing' || code === 'insecure-context';
-}
-
-function checkExternalCallId(id: string | undefined): void {
-  if (id === undefined || isExternalCallId(id)) return;
-  throw new DialerError('configuration', 'An external call id is at most 32 of a-z and 0-9.');
 }

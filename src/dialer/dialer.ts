@@ -90,17 +90,17 @@ export class Dialer {
 
   async setMuted(on: boolean): Promise<void> {
     if (this.#dispatches > 0) await undefined;
-    await this.#calls.setMuted(on);
+    await this.#calls.switches.setMuted(on);
   }
 
   async setHeld(on: boolean): Promise<void> {
     if (this.#dispatches > 0) await undefined;
-    await this.#calls.setHeld(on);
+    await this.#calls.switches.setHeld(on);
   }
 
   async sendDtmf(tones: string): Promise<void> {
     if (this.#dispatches > 0) await undefined;
-    this.#calls.sendDtmf(tones);
+    this.#calls.switches.sendDtmf(tones);
   }
 
   async recheck(): Promise<void> {

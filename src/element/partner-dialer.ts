@@ -12,10 +12,10 @@ import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { DialerError } from '../errors.ts';
-import { ElementSounds } from './element-sounds.ts';
+
 import { DialerStateChangeEvent, toDomEvent } from './events.ts';
 import { languageOf, wordsFor } from '../i18n/words.ts';
-import { warnOnce } from './sounds.ts';
+import { ElementSounds, warnOnce } from './sounds.ts';
 import { Presence } from './presence.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';

@@ -1,20 +1,48 @@
-/** The sounds a page configured; one that cannot be played is ignored, with one warning that says which and why. */
-import { soundAddress } from './settings.ts';
+/** The sounds a page configured. One that cannot be played is left out, with one warning that says which and why. */
 import type { Sounds } from '../sdk/calling-sdk.ts';
+import { soundAddress } from './settings.ts';
+
+/** A file that is neither there nor refused after this is left to the SDK. */
+const TRY_OUT_TIMEOUT_MS = 20_000;
 
 const warned = new Set<string>();
 
-/**
- * @param raw Attribute values by attribute name.
- */
-export function resolveSounds(
-  raw: Readonly<Record<'disconnect' | 'ringtone' | 'hold-music', string>>,
-): Sounds {
-  return {
-    disconnect: resolve('disconnect-sound-url', raw.disconnect),
-    ringtone: resolve('ringtone-url', raw.ringtone),
-    holdMusic: resolve('hold-music-url', raw['hold-music']),
-  };
+interface SoundAttributes {
+  readonly disconnectSoundUrl: string;
+  readonly ringtoneUrl: string;
+  readonly holdMusicUrl: string;
+}
+
+export class ElementSounds {
+  readonly #attributes: SoundAttributes;
+  readonly #changed: (sounds: Sounds) => void;
+  #check = new AbortController();
+
+  /** @param changed is given the sounds anew when one of the last turns out not to play */
+  constructor(attributes: SoundAttributes, changed: (sounds: Sounds) => void) {
+    this.#attributes = attributes;
+    this.#changed = changed;
+  }
+
+  /** As the attributes say now; whether the disconnect sound plays is found out meanwhile. */
+  read(): Sounds {
+    const { disconnectSoundUrl: disconnect, ringtoneUrl: ringtone, holdMusicUrl } = this.#attributes;
+    const sounds = {
+      disconnect: resolve('disconnect-sound-url', disconnect),
+      ringtone: resolve('ringtone-url', ringtone),
+      holdMusic: resolve('hold-music-url', holdMusicUrl),
+    };
+    this.#check.abort();
+    this.#check = new AbortController();
+    if (sounds.disconnect) void this.#tryOut(sounds.disconnect, disconnect, this.#check.signal);
+    return sounds;
+  }
+
+  async #tryOut(address: string, value: string, signal: AbortSignal): Promise<void> {
+    if (await isPlayable(address, signal)) return;
+    warnOnce('disconnect-sound-url', value, 'cannot be loaded or played');
+    if (!signal.aborted) this.#changed(this.read());
+  }
 }
 
 function resolve(attribute: string, value: string): string | undefined {
@@ -24,16 +52,18 @@ function resolve(attribute: string, value: string): string | undefined {
   return address;
 }
 
-/** Only the browser knows whether it can fetch and play an address; resolves once it has told. */
-export async function isPlayable(address: string, signal: AbortSignal): Promise<boolean> {
+/** Only the browser knows whether it can fetch and play an address. What it has not told in time counts as playable. */
+async function isPlayable(address: string, signal: AbortSignal): Promise<boolean> {
   const audio = new Audio();
+  const over = AbortSignal.any([signal, AbortSignal.timeout(TRY_OUT_TIMEOUT_MS)]);
   return new Promise((settle) => {
     const end = (playable: boolean) => {
       audio.removeAttribute('src');
       settle(playable);
     };
-    audio.addEventListener('loadedmetadata', () => end(true), { signal });
-    audio.addEventListener('error', () => audio.hasAttribute('src') && end(false), { signal });
+    audio.addEventListener('loadedmetadata', () => end(true), { signal: over });
+    audio.addEventListener('error', () => audio.hasAttribute('src') && end(false), { signal: over });
+    over.addEventListener('abort', () => end(true), { once: true });
     audio.preload = 'metadata';
     audio.src = address;
   });
