@@ -12,14 +12,13 @@ import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { DialerError } from '../errors.ts';
-
-import { DialerStateChangeEvent, toDomEvent } from './events.ts';
 import { languageOf, wordsFor } from '../i18n/words.ts';
-import { ElementSounds, warnOnce } from './sounds.ts';
-import { Presence } from './presence.ts';
-import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
+import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
+import { ViewController } from '../ui/view-controller.ts';
+import { followFocus, frame } from '../ui/frame.ts';
+import { styles } from '../ui/styles.css.ts';
 import {
   brokerCredentials,
   connectMode,
@@ -31,10 +30,10 @@ import {
   text,
   theme,
 } from './attributes.ts';
+import { DialerStateChangeEvent, toDomEvent } from './events.ts';
+import { Presence } from './presence.ts';
 import { DEFAULT_SDK_URL, parseSettings, webAddress } from './settings.ts';
-import { ViewController } from '../ui/view-controller.ts';
-import { followFocus, frame } from '../ui/frame.ts';
-import { styles } from '../ui/styles.css.ts';
+import { ElementSounds, warnOnce } from './sounds.ts';
 
 restoreTrustedTypes();
 
