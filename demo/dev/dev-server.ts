@@ -1,13 +1,13 @@
 /** `npm run dev`: mounts the companion, and the sandbox where no vendor is configured, in Vite's own server. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Connect, Plugin, ViteDevServer } from 'vite';
-import { keptSessionSecret } from './kept-secret.ts';
 import {
   ConfigurationError,
   EXIT_CONFIGURATION,
   readEnvironment,
   type Configuration,
 } from '../server/environment.ts';
+import { keptSessionSecret } from './kept-secret.ts';
 import { startServices, type Services } from './services.ts';
 
 /** Play money: trying out "no funds" takes more than the one top-up a day that real money is limited to. */

@@ -2,11 +2,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { publishSandbox, sandboxStateFile } from './find-vendor.ts';
-import type { Vendor } from '../server/open-api/open-api.ts';
 import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { checkDatabase, createCompanion } from '../server/companion.ts';
 import type { Configuration } from '../server/environment.ts';
+import type { Vendor } from '../server/open-api/open-api.ts';
+import { publishSandbox, sandboxStateFile } from './find-vendor.ts';
 
 export interface Services {
   /** Answers a request for one of their addresses; false, and untouched, when it is for somebody else. */

@@ -2,24 +2,24 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { createControl } from './control/control.ts';
+import { createExchange } from './exchange/exchange.ts';
+import { openSecureListener, type SecureListener } from './exchange/secure-listener.ts';
 import { createAutoCallApi } from './rest/auto-call-api.ts';
 import { AutoCalls } from './rest/auto-calls.ts';
 import { createCallHistory } from './rest/call-history.ts';
 import { createCampaignApi } from './rest/campaign-api.ts';
-import { createCustomerApi } from './rest/customers.ts';
-import { createCustomerFieldApi } from './rest/customer-fields.ts';
 import { createCustomerFieldOptionApi } from './rest/customer-field-options.ts';
-import { createInteractionApi } from './rest/interactions.ts';
-import { createControl } from './control/control.ts';
-import { createExchange } from './exchange/exchange.ts';
+import { createCustomerFieldApi } from './rest/customer-fields.ts';
+import { createCustomerApi } from './rest/customers.ts';
 import { faultMiddleware, openCors, type VendorEnv } from './rest/faults.ts';
+import { createInteractionApi } from './rest/interactions.ts';
 import { createOpenApi } from './rest/open-api.ts';
 import { buildScript } from './rest/script.ts';
 import { createSdkApi } from './rest/sdk-api.ts';
-import { StateFile } from './world/state-file.ts';
 import { Webhooks } from './rest/webhooks.ts';
+import { StateFile } from './world/state-file.ts';
 import { World } from './world/world.ts';
-import { openSecureListener, type SecureListener } from './exchange/secure-listener.ts';
 
 export { SANDBOX_API_KEY } from './world/world.ts';
 

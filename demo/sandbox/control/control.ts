@@ -4,6 +4,9 @@ import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import type * as z from 'zod/mini';
 import type { Exchange } from '../exchange/exchange.ts';
+import { addInteraction } from '../world/customers.ts';
+import { allDay } from '../world/members.ts';
+import type { Member, World } from '../world/world.ts';
 import {
   memberNo,
   memberBody,
@@ -17,9 +20,6 @@ import {
   emptyBody,
 } from './bodies.ts';
 import { describeSandbox, drawSandbox } from './manual.ts';
-import { addInteraction } from '../world/customers.ts';
-import { allDay } from '../world/members.ts';
-import type { Member, World } from '../world/world.ts';
 
 /** The app to mount at `/sandbox`. */
 export function createControl(world: World, exchange: Exchange): Hono {

@@ -7,8 +7,8 @@ import {
   type IncomingRequestMessage,
   type Session,
 } from 'sip.js/lib/core/index.js';
-import { AudioPeer } from './audio-peer.ts';
 import type { CallEnd, CallRecord, World } from '../world/world.ts';
+import { AudioPeer } from './audio-peer.ts';
 
 const NOT_ACCEPTABLE_HERE = 488;
 

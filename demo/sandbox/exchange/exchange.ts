@@ -8,13 +8,13 @@ import {
   type IncomingInviteRequest,
   type UserAgentCore,
 } from 'sip.js/lib/core/index.js';
+import type { CallRecord, Fault, RegistrationRecord, World } from '../world/world.ts';
 import type { Call, CallContext } from './call.ts';
 import { IncomingCall, type Caller } from './incoming.ts';
 import { OutgoingCall, readDialled, refusalFor } from './outgoing.ts';
 import { Registrar } from './registrar.ts';
-import { SipSockets } from './sockets.ts';
 import { createCore } from './sip-core.ts';
-import type { CallRecord, Fault, RegistrationRecord, World } from '../world/world.ts';
+import { SipSockets } from './sockets.ts';
 
 export interface ExchangeOptions {
   /** How long a paid minute lasts, in milliseconds; 60 000 unless a test is in a hurry. */

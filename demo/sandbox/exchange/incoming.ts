@@ -5,11 +5,11 @@ import type {
   UserAgentCore,
 } from 'sip.js/lib/core/index.js';
 import { URI } from 'sip.js/lib/core/index.js';
+import { REALM } from '../world/sip-account.ts';
+import type { CallEnd } from '../world/world.ts';
 import type { AudioPeer } from './audio-peer.ts';
 import { Call, sdpBody, type CallContext } from './call.ts';
 import type { Registration } from './registrar.ts';
-import type { CallEnd } from '../world/world.ts';
-import { REALM } from '../world/sip-account.ts';
 
 const RING_MS = 60_000;
 const ANSWERED_ELSEWHERE = 'SIP;cause=200;text="Call completed elsewhere"';

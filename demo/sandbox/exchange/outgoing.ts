@@ -1,11 +1,11 @@
 /** A call from a member's dialer: who may call, what it costs, and what the number dialled does. */
 import type { IncomingInviteRequest } from 'sip.js/lib/core/index.js';
-import type { AudioPeer } from './audio-peer.ts';
-import { startMeter } from './call-charge.ts';
-import { Call, sdpBody, type CallContext } from './call.ts';
 import { planFor, type Plan } from '../world/numbers.ts';
 import { PROJECT_ID } from '../world/sip-account.ts';
 import type { CallEnd, Member, World } from '../world/world.ts';
+import type { AudioPeer } from './audio-peer.ts';
+import { startMeter } from './call-charge.ts';
+import { Call, sdpBody, type CallContext } from './call.ts';
 
 const RINGING_BEFORE_402_MS = 1000;
 

@@ -1,7 +1,7 @@
 /** Who can be rung: the dialers that have registered, one entry per contact address. */
 import type { IncomingRegisterRequest, IncomingRequestMessage, URI } from 'sip.js/lib/core/index.js';
-import { challenge, claimedUser, isAuthorized } from './sip-digest.ts';
 import type { Member, RegistrationRecord, World } from '../world/world.ts';
+import { challenge, claimedUser, isAuthorized } from './sip-digest.ts';
 
 export interface Registration {
   readonly record: RegistrationRecord;

@@ -2,8 +2,8 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
-import type { Exchange } from './exchange.ts';
 import type { SocketAddress } from '../world/sip-account.ts';
+import type { Exchange } from './exchange.ts';
 
 const LOOPBACK = '127.0.0.1';
 

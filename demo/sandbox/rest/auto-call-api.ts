@@ -1,6 +1,8 @@
 /** The `/m-auto-call/` module: orders, their history, and the scripts. */
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
+import { SCRIPTS } from '../world/scripts.ts';
+import type { AutoCall, World } from '../world/world.ts';
 import { firstOfEach, membersBody, orderOf, phoneBody, phonesBody } from './auto-call-orders.ts';
 import { secondsOf, type AutoCalls } from './auto-calls.ts';
 import {
@@ -13,8 +15,6 @@ import {
   succeedAuto,
 } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
-import { SCRIPTS } from '../world/scripts.ts';
-import type { AutoCall, World } from '../world/world.ts';
 
 const FAILED = 500;
 

@@ -1,7 +1,7 @@
 /** What may be ordered of automatic calls, and how an order reads once it is accepted. */
 import * as z from 'zod/mini';
-import { CODE } from './envelope.ts';
 import { SCRIPTS } from '../world/scripts.ts';
+import { CODE } from './envelope.ts';
 
 const MOST_AT_ONCE = 5;
 

@@ -1,8 +1,8 @@
 /** Automatic calls: a script rings a member's dialer through the exchange, or a telephone number that is only played. */
 import { randomUUID } from 'node:crypto';
-import { resultOf } from './call-results.ts';
 import { planFor } from '../world/numbers.ts';
 import type { AutoCall, CallRecord, World } from '../world/world.ts';
+import { resultOf } from './call-results.ts';
 
 /** The exchange, as far as automatic calls use it. */
 export interface DialerCalls {

@@ -1,6 +1,7 @@
 /** The vendor's history of calls, fed by the exchange: the `/m-cdr/` module and the older paths it replaces. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import type { CallRecord, World } from '../world/world.ts';
 import { resultOf } from './call-results.ts';
 import {
   customerOf,
@@ -12,7 +13,6 @@ import {
 } from './call-rows.ts';
 import { CODE, fail, numberText, vendorMiddleware, readQuery, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
-import type { CallRecord, World } from '../world/world.ts';
 
 const IGNORE = -1;
 const text = z._default(z.string(), '');

@@ -1,8 +1,8 @@
 /** A call of the exchange as an element of the vendor's history. */
 import { codeOf } from '../world/customer-data.ts';
 import { customersWith } from '../world/customers.ts';
-import { resultOf } from './call-results.ts';
 import type { CallRecord, World } from '../world/world.ts';
+import { resultOf } from './call-results.ts';
 
 /** A dialer sends fifty packets of audio a second. */
 const PACKETS_PER_SECOND = 50;

@@ -1,13 +1,13 @@
 /** The older paths of automatic calls, which keep working: `/api/campaignCall/`. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { SCRIPTS, SCRIPT_FIELDS } from '../world/scripts.ts';
+import type { AutoCall, World } from '../world/world.ts';
 import { pageOf } from './auto-call-api.ts';
 import { orderOf, phone, phoneBody, template } from './auto-call-orders.ts';
 import { secondsOf, type AutoCalls } from './auto-calls.ts';
 import { CODE, fail, vendorMiddleware, readJson, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
-import { SCRIPTS, SCRIPT_FIELDS } from '../world/scripts.ts';
-import type { AutoCall, World } from '../world/world.ts';
 
 const phonesBody = z.object({
   template_code: template,

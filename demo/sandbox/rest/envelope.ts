@@ -2,8 +2,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod/mini';
-import { faultMiddleware, type VendorEnv } from './faults.ts';
 import { SANDBOX_API_KEY, type World } from '../world/world.ts';
+import { faultMiddleware, type VendorEnv } from './faults.ts';
 
 /** Codes of the vendor's general table; some endpoints give them a meaning of their own. */
 export const CODE = {

@@ -1,9 +1,9 @@
 /** The vendor's REST side: hotlines, members and their money, for whoever holds the API key. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
+import type { Assignment, Member, World } from '../world/world.ts';
 import { CODE, fail, vendorMiddleware, readJson, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
-import type { Assignment, Member, World } from '../world/world.ts';
 
 const memberNo = z.string().check(z.regex(/^[A-Za-z0-9]+$/));
 const time = z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/));

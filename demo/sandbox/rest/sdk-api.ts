@@ -1,8 +1,8 @@
 /** The two addresses the SDK itself asks, with the token it was given: its telephone account, and its hotlines. */
 import { Hono, type Context } from 'hono';
-import { faultMiddleware, openCors, type VendorEnv } from './faults.ts';
 import { PROJECT_ID, REALM, SOCKET_PATH, type SocketAddress } from '../world/sip-account.ts';
 import type { Member, World } from '../world/world.ts';
+import { faultMiddleware, openCors, type VendorEnv } from './faults.ts';
 
 const UNAUTHORIZED = 401;
 

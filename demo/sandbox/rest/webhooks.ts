@@ -1,9 +1,9 @@
 /** Reports to a partner's address how calls ended, with the delivery faults of the real thing on a switch. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AutoCall, CallRecord, WebhookSettings, World } from '../world/world.ts';
 import { describeAutoCall } from './auto-call-api.ts';
 import { resultOf } from './call-results.ts';
 import { secondsTalked } from './call-rows.ts';
-import type { AutoCall, CallRecord, WebhookSettings, World } from '../world/world.ts';
 
 const RESPONSE_TIMEOUT_MS = 5000;
 const DELIVERIES_KEPT = 500;

@@ -1,8 +1,8 @@
 /** The companion's client against the sandbox: every endpoint of the table is there, and is understood. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OpenApi, VendorError } from '../../../../demo/server/open-api/open-api.ts';
 import { ENDPOINTS, type InputOf, type Operation } from '../../../../demo/server/open-api/endpoints.ts';
+import { OpenApi, VendorError } from '../../../../demo/server/open-api/open-api.ts';
 import { startSandbox } from '../../servers.ts';
 
 const of = { member_no: 'agent001' };

@@ -7,9 +7,9 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { WebSocket } from 'ws';
 import { createExchange } from '../../../../demo/sandbox/exchange/exchange.ts';
+import { openSecureListener } from '../../../../demo/sandbox/exchange/secure-listener.ts';
 import { createSdkApi, type SdkApiOptions } from '../../../../demo/sandbox/rest/sdk-api.ts';
 import { World, type Fault } from '../../../../demo/sandbox/world/world.ts';
-import { openSecureListener } from '../../../../demo/sandbox/exchange/secure-listener.ts';
 
 async function start(t: TestContext, options?: SdkApiOptions) {
   const world = new World();
