@@ -8,7 +8,7 @@ const agentsSchema = z.array(z.object({ memberNo: z.string(), name: z.string() }
 /**
  * Offers the agents and signs the last one in again, or the first.
  *
- * @param signedIn gets the member's number each time somebody has signed in
+ * @param signedIn called with the member's number after each sign-in
  */
 export async function offerAgents(signedIn: (memberNo: string) => void): Promise<void> {
   const select = byId('agent', HTMLSelectElement);

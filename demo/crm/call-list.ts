@@ -1,4 +1,4 @@
-/** What the page knows of an agent's calls at the vendor: those read so far, and what events have added since. */
+/** An agent's calls at the vendor: those read so far, and what events have added since. */
 import { CallsError, PAGE_SIZE, readCalls, type CallEvent, type VendorCall } from './calls-client.ts';
 
 const BADGES = ['recording', 'extraction'] as const;

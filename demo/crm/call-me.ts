@@ -18,13 +18,13 @@ export class CallMe {
   #isAsking = false;
   /** The call that is on its way. */
   #expected: string | undefined;
-  /** Results by our id: the call may be over before the companion has said what its id is. */
+  /** Results by our id: the call may be over before the companion has returned that id. */
   readonly #results = new Map<string, string>();
 
   constructor(dialer: PartnerDialer) {
     this.#dialer = dialer;
     this.#button.addEventListener('click', () => void this.#ask());
-    // Where no webhooks are set up, only the dialer knows.
+    // Without webhooks, only the dialer reports the end.
     dialer.addEventListener('dialer-callend', ({ detail }) => this.#ended(detail.call));
   }
 

@@ -1,4 +1,4 @@
-/** One call of the panel. What has columns of its own where there is room stands under the name where there is not. */
+/** One call of the panel. On a narrow page, what has columns on a wide one is shown below the name. */
 import type { Badge } from './call-list.ts';
 import { formatCost, describeResult, describeQuality, describeParty } from './call-words.ts';
 import type { VendorCall } from './calls-client.ts';

@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 60_000;
 
 export interface CallListener {
   onEvent(event: CallEvent): void;
-  /** Something may have been missed. False: nobody is signed in, so listening is of no use. */
+  /** Events may have been missed. False: the session is over, and reconnecting is of no use. */
   onReconnect(): Promise<boolean>;
 }
 

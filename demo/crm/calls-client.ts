@@ -1,4 +1,4 @@
-/** The companion's routes for the calls of whoever is signed in. */
+/** The companion's routes for the calls of the agent who is signed in. */
 import * as z from 'zod/mini';
 
 const CODES = [
@@ -18,7 +18,7 @@ export type CallsErrorCode = (typeof CODES)[number];
 export class CallsError extends Error {
   override readonly name = 'CallsError';
   readonly code: CallsErrorCode;
-  /** Seconds until it is worth asking again, where the companion says so. */
+  /** Seconds to wait before the next request, from `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(

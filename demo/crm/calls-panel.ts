@@ -10,7 +10,7 @@ import { byId } from './dom.ts';
 
 /** A call that ends is reported in several events. */
 const GATHER_MS = 500;
-/** Milliseconds after a call, as nobody says how soon the vendor lists it. */
+/** Milliseconds after a call: the vendor does not state how soon it lists one. */
 const LOOK_AFTER_MS = [1000, 5000, 20_000];
 
 const READING = 'Reading your calls…';
@@ -21,7 +21,7 @@ export class CallsPanel {
   readonly #callMe: CallMe;
   readonly #more = byId('calls-more', HTMLButtonElement);
   readonly #retry = byId('calls-retry', HTMLButtonElement);
-  /** Of one agent; nobody has signed in yet. */
+  /** Ends with the agent's session; undefined before the first sign-in. */
   #session: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,7 +33,7 @@ export class CallsPanel {
     dialer.addEventListener('dialer-callend', () => void this.#lookForNewest());
   }
 
-  /** Shows the calls of whoever has just signed in, and listens for theirs only. */
+  /** Shows the calls of the agent who has just signed in, and follows their events only. */
   follow(): void {
     this.#session?.abort();
     this.#session = new AbortController();

@@ -29,7 +29,7 @@ const LIVE: Readonly<Record<LiveCall['status'], string>> = {
   'in-call': 'On the phone',
 };
 
-/** Draws whoever is selected in the file, and lets notes be added. */
+/** Draws the selected customer, and adds notes. */
 export function drawDetail(file: CustomerFile, call: (customer: Customer) => void): void {
   let shown: Customer | undefined;
   const update = () => {

@@ -1,4 +1,4 @@
-/** What the CRM knows beside its customers: who is looked at, who is on the phone, and what happened with whom. */
+/** The state of the CRM beside its customers: the selected one, the call in progress, and the activities. */
 import type { CallInfo, DialerState, DialerStatus } from '../../src/index.ts';
 import { CUSTOMERS, findByPhone, type Customer } from './customers.ts';
 import { hoursAgo } from './times.ts';
@@ -12,7 +12,7 @@ export interface LiveCall {
   readonly status: 'dialing' | 'incoming' | 'in-call';
 }
 
-/** Is somebody ringing or talking? */
+/** Whether a call rings or is in progress. */
 export function isOnThePhone(status: DialerStatus): status is LiveCall['status'] {
   return status === 'dialing' || status === 'incoming' || status === 'in-call';
 }
@@ -68,7 +68,7 @@ export class CustomerFile extends EventTarget {
     this.#add(customer, { kind: 'call', at: Date.now(), call });
   }
 
-  /** Who calls is shown at once; who is called was chosen before. */
+  /** A caller is selected at once; a callee was selected before. */
   followCall({ status, call }: DialerState): void {
     const customer = 'info' in call ? findByPhone(call.info.number) : undefined;
     this.#live = customer && isOnThePhone(status) ? { customer, status } : undefined;

@@ -88,7 +88,7 @@ function readMeta(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 }
 
-/** Where it stands above the table, somebody at the last customer would not see it. */
+/** On a narrow page it is above the table, out of sight at the last customer. */
 function bringDialerIntoView(): void {
   if (NARROW.matches) dialer.scrollIntoView({ block: 'nearest' });
 }

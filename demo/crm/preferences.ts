@@ -1,4 +1,4 @@
-/** Language and theme. The page itself speaks English; the dialer in it speaks what the agent picks. */
+/** Language and theme. The page itself is in English; the dialer in it has the language that the agent picks. */
 import * as z from 'zod/mini';
 import type { PartnerDialer } from '../../src/index.ts';
 import { byId, onPick, pick } from './dom.ts';
@@ -11,7 +11,7 @@ export function offerPreferences(dialer: PartnerDialer): void {
   const themes = byId('theme', HTMLFieldSetElement);
   const setTheme = (value: string | undefined) => {
     const theme = themeSchema.parse(value);
-    // The dialer follows the page by itself; it is told all the same, as a page without a theme of its own would.
+    // The dialer would follow the page by itself; the attribute shows how a page without a theme sets it.
     document.documentElement.dataset['theme'] = theme;
     dialer.theme = theme;
     pick(themes, theme);

@@ -1,4 +1,4 @@
-/** The switches of the sandbox vendor that the page plays with. */
+/** The switches of the sandbox vendor that the page uses. */
 import * as z from 'zod/mini';
 
 export const SCENARIOS = ['ready', 'no-funds', 'no-hotline', 'vendor-down'] as const;
@@ -49,7 +49,7 @@ export async function arrange(scenario: Scenario, memberNo: string): Promise<voi
   });
 }
 
-/** What the vendor is like for this member right now, whoever made it so. */
+/** The scenario that this member is in now, however it came about. */
 export async function readScenario(memberNo: string): Promise<Scenario> {
   const [{ faults, settings }, members] = await Promise.all([readSandbox(), readMembers()]);
   if ('/api/sdk/tokenSdk' in faults) return 'vendor-down';

@@ -1,4 +1,4 @@
-/** Plays what an agent meets on bad days: no money, no caller number, no vendor. Only the sandbox can do that. */
+/** Switches the sandbox to what can go wrong for an agent: no money, no caller number, no vendor. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { isOnThePhone, type CustomerFile } from './customer-file.ts';
 import { byId } from './dom.ts';

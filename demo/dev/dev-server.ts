@@ -31,7 +31,7 @@ export function demoServer(env: Environment = process.env): Plugin {
       unmounts.push(mount(server, configuration));
     },
     closeServer: () => unmounts.shift()?.(),
-    // The page asks for nothing that is not there, as a refusal would show in its console.
+    // Tells the page which routes exist: a request for a missing one would show in its console.
     transformIndexHtml: () =>
       Object.entries(facts).map(([name, content]) => ({
         tag: 'meta',

@@ -40,7 +40,7 @@ function addressFile(databaseFile: string): string {
   return join(dirname(databaseFile), 'sandbox-address.json');
 }
 
-/** The file may be left over from a server that is gone, and its port somebody else's by now: so it is asked. */
+/** The file may be left over and its port reused by another program, so the server has to identify itself. */
 async function findSandbox(databaseFile: string): Promise<Vendor | undefined> {
   try {
     const vendor = addressSchema.parse(JSON.parse(await readFile(addressFile(databaseFile), 'utf8')));

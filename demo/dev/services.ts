@@ -9,7 +9,7 @@ import type { Vendor } from '../server/open-api/open-api.ts';
 import { publishSandbox, sandboxStateFile } from './find-vendor.ts';
 
 export interface Services {
-  /** Answers a request for one of their addresses; false, and untouched, when it is for somebody else. */
+  /** Answers a request for one of their paths; any other one is left untouched: false. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The bodies that the switches of the sandbox accept. An unknown key is refused: a misspelt switch must not look set. */
+/** The bodies that the switches of the sandbox accept. An unknown key is refused, as a misspelt switch would be. */
 import * as z from 'zod/mini';
 import { interactionKind, interactionType } from '../world/customer-schema.ts';
 

@@ -59,7 +59,7 @@ export class Exchange {
     this.#context = { world, minuteMs, refusalOf, ended };
   }
 
-  /** Takes an upgrade request for `/ws`; false, and untouched, when it is for somebody else. */
+  /** Takes an upgrade request for `/ws`; any other one is left untouched: false. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     return this.#sockets.handleUpgrade(request, socket, head);
   }
@@ -147,7 +147,7 @@ export class Exchange {
     return refresh ?? faults.take('register');
   }
 
-  /** The core calls its delegate before it returns, so the delegate knows the socket of just this message. */
+  /** The core calls its delegate before it returns, so one delegate per message can know its socket. */
   #deliver(message: IncomingRequestMessage, socketId: string, fault: Fault | undefined): void {
     const refused = fault?.kind === 'status' || fault?.kind === 'error';
     const status = refused ? (fault.value ?? (message.toTag ? 488 : 503)) : undefined;

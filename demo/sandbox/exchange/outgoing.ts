@@ -1,4 +1,4 @@
-/** A call from a member's dialer: who may call, what it costs, and what the number dialled does. */
+/** A call from a member's dialer: permission, cost, and the behaviour of the number dialled. */
 import type { IncomingInviteRequest } from 'sip.js/lib/core/index.js';
 import { planFor, type Plan } from '../world/numbers.ts';
 import { PROJECT_ID } from '../world/sip-account.ts';

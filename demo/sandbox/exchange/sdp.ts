@@ -11,7 +11,7 @@ const MIRRORED: Readonly<Record<Direction, Direction>> = {
   inactive: 'inactive',
 };
 
-/** Who may talk, as the writer of this description sees it. */
+/** The direction of the audio, from the side of the description's author. */
 export function directionOf(sdp: string): Direction {
   return (DIRECTION.exec(sdp)?.[1] as Direction | undefined) ?? 'sendrecv';
 }

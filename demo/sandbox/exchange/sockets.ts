@@ -35,10 +35,10 @@ export class SipSockets {
     this.#events = events;
   }
 
-  /** Takes an upgrade request for the exchange's path; false, and untouched, when it is for somebody else. */
+  /** Takes an upgrade request for the exchange's path; any other one is left untouched: false. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     if (request.url?.split('?', 1)[0] !== SOCKET_PATH) return false;
-    // Until the socket is accepted nobody else listens to its errors, and a fault may keep it waiting.
+    // Without a listener, an error before the socket is accepted would end the process; a fault may delay that.
     socket.on('error', () => socket.destroy());
     const accept = () => this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws));
     const fault = this.#world.faults.take('socket');
@@ -49,7 +49,7 @@ export class SipSockets {
     return true;
   }
 
-  /** Sends one message. Rejects when nobody is there to take it. */
+  /** Sends one message. Rejects when its socket is gone. */
   send(message: string): Promise<void> {
     const socket = this.#sockets.get(this.#route(message) ?? '');
     if (socket === undefined) return Promise.reject(new Error('The socket for this message is gone'));

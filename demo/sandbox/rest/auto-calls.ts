@@ -25,7 +25,7 @@ export interface AutoCallOrder {
   readonly maxWaitingTime: number;
 }
 
-/** What a script that has no limit talks for, in seconds. */
+/** How long a script without a limit lasts, in seconds. */
 const SCRIPT_SECONDS = 20;
 const NO_ANSWER = 480;
 const SWITCHBOARD = '842899990000';
@@ -69,7 +69,7 @@ export class AutoCalls {
     );
   }
 
-  /** Nobody's telephone rings: the number says how such a call ends. */
+  /** No telephone rings: the number decides how such a call ends. */
   callPhone(phone: string, order: AutoCallOrder): void {
     const call = this.#create(phone, order);
     const plan = planFor(phone);

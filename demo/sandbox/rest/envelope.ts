@@ -49,7 +49,7 @@ export async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-/** The query as far as the schema knows it, numbers read as numbers; undefined when something in it is wrong. */
+/** The query parsed by the schema; undefined when it does not fit. */
 export function readQuery<T>(c: Context, schema: z.ZodMiniType<T>): T | undefined {
   return schema.safeParse(c.req.query()).data;
 }

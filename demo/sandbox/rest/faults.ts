@@ -1,4 +1,4 @@
-/** Lets the vendor's HTTP side fail on demand: one middleware that plays the fault set for the path asked for. */
+/** Makes the vendor's HTTP side fail on demand: a middleware that applies the fault set for the requested path. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -12,7 +12,7 @@ export interface VendorEnv {
 const SLOW_MS = 3000;
 
 /**
- * Plays the fault set in the world for the place given, else for this request's path, written from the version on
+ * Applies the fault set for the given place, else for this request's path, written from the version on
  * (`/api/sdk/info`). A preflight request has no fault and counts for none.
  */
 export function faultMiddleware(world: World, place?: string): MiddlewareHandler<VendorEnv> {

@@ -1,4 +1,4 @@
-/** The vendor's REST side: hotlines, members and their money, for whoever holds the API key. */
+/** The vendor's REST side: hotlines, members and their money, with the API key. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { Assignment, Member, World } from '../world/world.ts';

@@ -6,7 +6,7 @@ let building: Promise<string> | undefined;
 /** One script that defines `<vbot-widget>` as soon as it runs, like the vendor's own. */
 export function buildScript(): Promise<string> {
   building ??= bundle().catch((error: unknown) => {
-    // The next request tries again: somebody may be editing it.
+    // The next request builds again: the source may be changing just now.
     building = undefined;
     throw error;
   });
@@ -14,14 +14,14 @@ export function buildScript(): Promise<string> {
 }
 
 async function bundle(): Promise<string> {
-  // Here, and not above: who only provisions does without a bundler.
+  // Imported here, so that commands which only provision do not load a bundler.
   const { build } = await import('vite');
   const entry = fileURLToPath(new URL('../sdk/widget.ts', import.meta.url));
   const result = await build({
     configFile: false,
     publicDir: false,
     logLevel: 'silent',
-    // A library build leaves this to whoever bundles it next, and nobody does.
+    // A library build leaves this name to the next bundler, and there is none.
     define: { 'process.env.NODE_ENV': '"production"' },
     build: { write: false, lib: { entry, formats: ['iife'], name: 'VBotWidget', fileName: 'vbot-sdk' } },
   });

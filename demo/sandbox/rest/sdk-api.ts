@@ -1,4 +1,4 @@
-/** The two addresses the SDK itself asks, with the token it was given: its telephone account, and its hotlines. */
+/** The two endpoints of the SDK itself, authorised by its token: its telephone account and its hotlines. */
 import { Hono, type Context } from 'hono';
 import { PROJECT_ID, REALM, SOCKET_PATH, type SocketAddress } from '../world/sip-account.ts';
 import type { Member, World } from '../world/world.ts';

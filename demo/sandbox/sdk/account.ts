@@ -41,7 +41,7 @@ export async function fetchInfo(base: string, token: string): Promise<z.infer<ty
   return infoSchema.parse(await openEnvelope(response));
 }
 
-/** Without a usable answer there are no hotlines; nobody is told. */
+/** Without a usable response there are no hotlines, and no error. */
 export async function fetchHotlines(base: string, token: string): Promise<readonly WireHotline[]> {
   try {
     const response = await fetch(`${base}/api/sdk/getHotline`, { headers: { Authorization: token } });

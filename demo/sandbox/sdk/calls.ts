@@ -44,7 +44,7 @@ export class Calls {
     invite: (options: CallOptions) => RTCSession,
   ): Promise<void> {
     const state = this.#state;
-    // A call that is just ending is in the way, and nobody is told: such a call is lost.
+    // While another call is ending, this one is dropped without an event, as in the vendor's build.
     if (this.#session) return;
     const generation = this.#generation;
     const mediaStream = await this.#microphone.openToCall();
@@ -117,7 +117,7 @@ export class Calls {
     try {
       this.#session?.sendDTMF(tones, { duration: DTMF_MS });
     } catch {
-      // JsSIP takes a string whole or not at all; the page is not told.
+      // JsSIP takes a string whole or not at all; no event reports it.
     }
   }
 

@@ -16,7 +16,7 @@ export class Microphone {
     return this.#muted;
   }
 
-  /** The open microphone, else a new one. Two calls at once leave the first stream live for ever, as in the vendor's build. */
+  /** The open microphone, else a new one. Two calls at once leave the first stream live, as in the vendor's build. */
   async open(): Promise<MediaStream> {
     const open = this.#stream.value;
     if (open) return open;

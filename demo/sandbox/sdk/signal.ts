@@ -6,7 +6,7 @@
 
 interface Effect {
   readonly work: () => void;
-  /** The reader lists it stands in. */
+  /** The reader sets that contain it. */
   readonly sources: Set<Set<Effect>>;
   running: boolean;
 }

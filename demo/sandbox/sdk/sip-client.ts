@@ -1,4 +1,4 @@
-/** One registration at the exchange. JsSIP reconnects by itself after a lost socket: 2 s later, then with growing delays. */
+/** One registration at the exchange. After a lost socket, JsSIP reconnects 2 s later, then with growing delays. */
 import { UA, WebSocketInterface } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession';
 import type { CallOptions, IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA';

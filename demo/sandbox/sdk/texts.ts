@@ -26,7 +26,7 @@ const FIXED: Readonly<Record<number, string>> = {
   487: ENDED,
 };
 
-/** Three causes, one text: a page cannot tell its own cancel from a dead server or a lost socket. */
+/** Three causes share one text: a page cannot distinguish its own cancel from a dead server or a lost socket. */
 const CANCEL_CAUSES = new Set(['Canceled', 'Request Timeout', 'Connection Error']);
 
 export interface FailureText {

@@ -105,7 +105,7 @@ class VBotWidget extends HTMLElement {
   dismissCallUI(): void {}
 
   #base(): string {
-    // The page's own address decides when nobody else does: whoever writes a link could send the token elsewhere.
+    // The page's URL comes second, as in the vendor's build: a crafted link can send the token elsewhere.
     const fromPage = new URLSearchParams(location.search).get('vbot_api_url');
     return (this.getAttribute('base-url') || fromPage || DEFAULT_BASE).replace(/\/$/, '');
   }

@@ -91,7 +91,7 @@ export function renameOption(data: CustomerData, code: string, optionCode: strin
   return selectAnew(replaceField(data, { ...field, options }), field, (codes) => codes.map(renamed));
 }
 
-/** What is said nowhere: customers lose the removed option, and the options of a removed group stay without a group. */
+/** Not stated on the pages: customers lose the removed option, and the options of a removed group stay without one. */
 export function removeOption(data: CustomerData, code: string, optionCode: string): Change {
   const field = changeable(data, code);
   if (typeof field === 'string') return field;

@@ -45,7 +45,7 @@ const FIELDS: readonly CustomerField[] = [
 
 interface Seed {
   readonly values: Readonly<Record<string, string>>;
-  /** Hours since somebody talked to them. */
+  /** Hours since the last contact. */
   readonly lastContact: number;
 }
 
@@ -184,7 +184,7 @@ const SEEDS: readonly Seed[] = [
   },
 ];
 
-/** @param now milliseconds since 1970; the histories are told from here backwards */
+/** @param now milliseconds since 1970; the histories end here */
 export function firstCustomerData(now: number): CustomerData {
   const byContact = SEEDS.toSorted((a, b) => a.lastContact - b.lastContact);
   return {

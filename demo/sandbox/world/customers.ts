@@ -81,7 +81,7 @@ export function addCall(data: CustomerData, call: CallRecord): CustomerData {
   return added.length === 0 ? data : withInteractions(data, added);
 }
 
-/** Those who have this number in any field for one, in whichever spelling. */
+/** The customers with this number in a PHONE field, in any spelling. */
 export function customersWith({ fields, customers }: CustomerData, number: string): readonly Customer[] {
   const national = toNational(number);
   const phones = fields.filter(({ type }) => type === 'PHONE').map(({ code }) => code);

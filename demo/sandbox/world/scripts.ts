@@ -1,4 +1,4 @@
-/** The scripts automatic calls can play; in the sandbox nobody can write new ones. */
+/** The scripts of automatic calls; the sandbox has no way to write new ones. */
 
 export const SCRIPTS = [
   {

@@ -10,7 +10,7 @@ export interface Settings {
   readonly paymentPhrase: string;
   /** Whether a call for which there is no money rings first. */
   readonly paymentRefusal: 'at-once' | 'after-ringing';
-  /** Seconds after which a registration has to be refreshed at the latest; 0: when the dialer says. */
+  /** The longest registration that is granted, in seconds; 0: as long as the dialer asks. */
   readonly registerExpires: number;
   /** The number of the first page of customers, fields and histories. */
   readonly firstCustomerPage: 0 | 1;

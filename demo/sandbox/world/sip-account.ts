@@ -1,4 +1,4 @@
-/** What a dialer needs to reach the exchange: the REST side hands it out, the exchange checks it. */
+/** What a dialer needs to reach the exchange: issued by the REST side, checked by the exchange. */
 
 /** The vendor's number for the project; the SDK puts it between hotline and number. */
 export const PROJECT_ID = 9001;

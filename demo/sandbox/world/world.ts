@@ -198,7 +198,7 @@ export class World extends EventTarget {
     this.#changed();
   }
 
-  /** A call of the exchange is over: it goes into the histories of customers, and an event `call` tells its record. */
+  /** A call of the exchange is over: writes it into the histories of its customers, and emits `call` with the record. */
   emitCall(call: CallRecord): void {
     this.setCustomerData(addCall(this.customerData, call));
     this.dispatchEvent(new CustomEvent('call', { detail: call }));
