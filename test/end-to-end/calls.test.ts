@@ -72,6 +72,28 @@ describe('an agent who clicks a customer', () => {
     await agent.hangUp();
   });
 
+  it('talks on when the exchange refuses a hold, and may hold later', async () => {
+    await agent.clickCustomer('0900 000 200');
+    await agent.see('In call');
+    await site.sandbox('faults', { place: 'reinvite', kind: 'status', times: 1 });
+    const refusal = await agent.page.evaluate(() =>
+      document
+        .querySelector('partner-dialer')
+        ?.setHeld(true)
+        .catch((error: { code: string }) => error.code),
+    );
+    assert.equal(refusal, 'call-rejected');
+    await agent.see('In call');
+    const heard = await agent.audioBytes();
+    await eventually(async () => (await agent.audioBytes()) > heard, 'audio after the refusal');
+    await agent.press('Hold');
+    await agent.see('On hold');
+    await agent.press('Resume');
+    await agent.see('In call');
+    await agent.hangUp();
+    assert.equal((await site.call(({ state }) => state === 'ended')).endedWith, 'BYE');
+  });
+
   it('gives up a call that nobody answers', async () => {
     await agent.clickCustomer('0900 000 100');
     await agent.see('Calling…');
@@ -108,6 +130,13 @@ describe('an agent who is called', () => {
     await agent.see('Declined');
     const call = await site.call(({ state }) => state === 'ended');
     assert.equal(call.finalStatus, 480);
+  });
+
+  it('sees that another device has answered', async () => {
+    const { id } = await site.sandbox<{ id: string }>('calls', { memberNo: 'agent001', from: '0912345678' });
+    await agent.see('Incoming call');
+    await site.sandbox(`calls/${id}/answer-elsewhere`, {});
+    await agent.see('Answered on another device');
   });
 
   it('misses a call', async () => {
