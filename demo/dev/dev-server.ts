@@ -12,6 +12,8 @@ import { startServices, type Services } from './services.ts';
 
 /** Play money: trying out "no funds" takes more than the one top-up a day that real money is limited to. */
 const SANDBOX_TOP_UPS_A_DAY = 20;
+/** Of the sandbox's scripts, the one that rings an agent. */
+const SANDBOX_SCRIPT = 'SCRIPT_ALERT';
 /** What a shell reports for a program that Ctrl+C ended. */
 const EXIT_INTERRUPTED = 130;
 
@@ -64,13 +66,14 @@ function configure(env: Environment): Configuration {
   }
 }
 
-/** More top-ups, and a restart signs nobody out. */
+/** More top-ups, a script that calls agents, and a restart signs nobody out. */
 function easeSandbox(configuration: Configuration, env: Environment): Configuration {
-  const { topUp, sessionSecret, databaseFile } = configuration;
+  const { topUp, callMe, sessionSecret, databaseFile } = configuration;
   const dailyLimitPerMember = topUp.amount * SANDBOX_TOP_UPS_A_DAY;
   return {
     ...configuration,
     topUp: env['TOP_UP_DAILY_LIMIT_PER_MEMBER'] ? topUp : { ...topUp, dailyLimitPerMember },
+    callMe: { ...callMe, script: callMe.script ?? SANDBOX_SCRIPT },
     sessionSecret: env['SESSION_SECRET'] ? sessionSecret : keptSessionSecret(databaseFile),
   };
 }

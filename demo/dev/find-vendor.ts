@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import type { Configuration } from '../server/environment.ts';
-import type { Vendor } from '../server/open-api/open-api.ts';
+import type { Vendor } from '../server/vendor/client.ts';
 
 export interface FoundVendor extends Vendor {
   /** Ends a sandbox of our own; else does nothing. */

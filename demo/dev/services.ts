@@ -3,9 +3,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
-import { checkDatabase, createCompanion } from '../server/companion.ts';
+import { refuseOtherVendor } from '../server/commands/refuse-other-vendor.ts';
+import { createCompanion } from '../server/companion.ts';
 import type { Configuration } from '../server/environment.ts';
-import type { Vendor } from '../server/open-api/open-api.ts';
+import type { Vendor } from '../server/vendor/client.ts';
 import { publishSandbox, sandboxStateFile } from './find-vendor.ts';
 
 export interface Services {
@@ -27,7 +28,7 @@ const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)/;
 
 /** @param server is listening already: the companion has to know where the sandbox is. */
 export async function startServices(server: Server, configuration: Configuration): Promise<Services> {
-  await checkDatabase(configuration);
+  await refuseOtherVendor(configuration);
   const sandbox = configuration.vendor ? undefined : await startSandbox(server, configuration);
   const vendor = configuration.vendor ?? sandbox?.vendor;
   if (!vendor) throw new Error('There is neither a vendor nor a sandbox.');

@@ -1,42 +1,26 @@
 /**
- * Who is asking? The one file to replace: have `authenticate` read your own session, and delete demo-login.ts.
- * Whatever it says is believed, and money is spent on it, so never take the member from a body, a query or a bare header.
+ * Who is asking? The one file to replace by a sign-in of your own: have `authenticate` read your session, and return its
+ * member. Whatever it says is believed, and money is spent on it, so never take the member from a body, a query or a bare
+ * header.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { memberNoSchema, type MemberNo } from './open-api/open-api.ts';
+import type { BearerTokens } from './http/bearer.ts';
+import type { FromNode, SignIn } from './http/context.ts';
+import type { Sessions } from './http/sessions.ts';
 
-const COOKIE = 'dialer_session';
-const SESSION_SECONDS = 12 * 3600;
-
-/** The member this request is signed in as, or undefined. */
-export async function authenticate(c: Context, secret: string): Promise<MemberNo | undefined> {
-  const [memberNo = '', end = '', signature = ''] = getCookie(c, COOKIE)?.split('.') ?? [];
-  const [given, right] = [Buffer.from(signature), Buffer.from(sign(memberNo, end, secret))];
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
-  // The browser forgets the cookie by then; whoever copied it would not.
-  if (!(Number(end) > Date.now())) return undefined;
-  return memberNoSchema.safeParse(memberNo).data;
+export interface Authentication {
+  /** The cookies that `POST /login` of the demo sets. */
+  readonly sessions: Sessions;
+  /** Your own JWTs, with AUTH_JWT_SECRET or AUTH_JWKS_URL. */
+  readonly bearer: BearerTokens | undefined;
 }
 
-export async function signIn(c: Context, secret: string, memberNo: MemberNo): Promise<void> {
-  const end = String(Date.now() + SESSION_SECONDS * 1000);
-  const secure = (c.req.header('X-Forwarded-Proto') ?? new URL(c.req.url).protocol).startsWith('https');
-  setCookie(c, COOKIE, `${memberNo}.${end}.${sign(memberNo, end, secret)}`, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Lax',
-    maxAge: SESSION_SECONDS,
-    secure,
-  });
-}
-
-/** By hand, as signed cookies of the framework ask WebCrypto: ten times the work, at every request. */
-function sign(memberNo: string, end: string, secret: string): string {
-  return createHmac('sha256', secret).update(`${memberNo}.${end}`).digest('base64url');
-}
-
-export function signOut(c: Context): void {
-  deleteCookie(c, COOKIE, { path: '/' });
+/** The member this request is signed in as; undefined: nobody. It is asked at every request, so it has to be quick. */
+export async function authenticate(
+  c: Context<FromNode>,
+  { sessions, bearer }: Authentication,
+): Promise<SignIn | undefined> {
+  const { authorization } = c.env.incoming.headers;
+  if (bearer && authorization !== undefined) return bearer.read(authorization);
+  return sessions.read(c);
 }

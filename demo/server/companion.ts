@@ -1,17 +1,23 @@
-/** The companion as one function from request to response, to be mounted in any server. */
-import { setTimeout as delay } from 'node:timers/promises';
+/** The companion as one function from request to response, to be mounted in any server: what belongs to what. */
+import { createBroker } from './broker.ts';
 import { CallEvents } from './calls/call-events.ts';
-import { Limits } from './http/limits.ts';
-import { openDatabase, OtherVendorError, type Database } from './money/database.ts';
-import { Ledger } from './money/ledger.ts';
-import { TIMING } from './money/timing.ts';
-import { OpenApi, type Vendor } from './open-api/open-api.ts';
-import { Watch } from './operations/telemetry.ts';
-import { createBroker, NotReady } from './broker.ts';
-import { ConfigurationError, type Configuration } from './environment.ts';
+import { EventStreams } from './calls/event-streams.ts';
+import { VendorCalls } from './calls/vendor-calls.ts';
+import type { Configuration } from './environment.ts';
 import { Hotlines } from './hotlines.ts';
-import type { Tools } from './provision.ts';
-import { TopUp } from './money/top-up.ts';
+import { BearerTokens } from './http/bearer.ts';
+import { Limits } from './http/limits.ts';
+import { Sessions } from './http/sessions.ts';
+import { EndedSessions } from './money/ended-sessions.ts';
+import { Heartbeat } from './money/heartbeat.ts';
+import { openMoney } from './money/open-money.ts';
+import { SharedLimiter } from './money/shared-limiter.ts';
+import { TIMING } from './money/timing.ts';
+import { keepHouse } from './operations/housekeeping.ts';
+import { Telemetry } from './operations/telemetry.ts';
+import { requireWebhookAuth } from './operations/webhook-auth.ts';
+import type { Vendor } from './vendor/client.ts';
+import { OpenApi } from './vendor.ts';
 
 export interface Companion {
   /** Answers every route; `bindings` are those of `@hono/node-server`. */
@@ -21,85 +27,62 @@ export interface Companion {
   close(): Promise<void>;
 }
 
-const SWEEP_MS = 30_000;
 /** An agent without money still needs the token, and soon. */
-const PATIENCE_MS = 4000;
+const TOP_UP_TIMEOUT_MS = 4000;
 
-/** @param vendor where to find it: the configured one, or what `findVendor` came up with. */
 export function createCompanion(configuration: Configuration, vendor: Vendor): Companion {
-  const watch = new Watch(configuration);
-  const limits = new Limits(configuration);
-  const { tools, database, ledger, close } = openTools(configuration, vendor, watch);
+  const { databaseUrl, ratePerMember, bearer, hotlineCode } = configuration;
+  const telemetry = new Telemetry(configuration);
+  const api = new OpenApi(vendor, { observe: telemetry.vendorCall });
+  const money = openMoney(configuration, api, {
+    timing: { ...TIMING, timeoutMs: TOP_UP_TIMEOUT_MS },
+    alert: (text) => telemetry.log.error(text),
+    ledgerFailed: (error) => telemetry.ledgerFailure(error),
+  });
+  const hotlines = new Hotlines(api, money.record);
+  const shared = databaseUrl.startsWith('file:') ? undefined : new SharedLimiter(databaseUrl, ratePerMember);
+  const limits = new Limits(configuration, shared);
+  const ended = new EndedSessions(money.database);
+  const heartbeat = new Heartbeat(money.database);
+  const streams = new EventStreams();
+  ended.onEnd((sessionId) => streams.end(sessionId));
   const closing = new AbortController();
-  const ready = async () => {
-    if (closing.signal.aborted) throw new NotReady('retired');
-    await database.all('select 1 as one').catch((cause: unknown) => {
-      throw new NotReady('The database cannot be used.', { cause });
-    });
+  const broker = createBroker(configuration, {
+    dependencies: { vendor: api, hotlines, hotlineCode, topUp: money.topUp },
+    money,
+    calls: new VendorCalls(api.client),
+    events: new CallEvents(money.database),
+    streams,
+    limits,
+    telemetry,
+    authentication: {
+      sessions: new Sessions(configuration, ended),
+      bearer: bearer && new BearerTokens(bearer),
+    },
+    fromVendor: requireWebhookAuth(configuration, limits, telemetry),
+    isReady: () =>
+      closing.signal.aborted
+        ? Promise.resolve(false)
+        : heartbeat.check().then(
+            () => true,
+            () => false,
+          ),
+  });
+  const background = [
+    ended.follow(closing.signal),
+    keepHouse(configuration, money, api, telemetry, closing.signal),
+  ];
+  const retire = () => {
+    closing.abort();
+    streams.end();
   };
-  const events = new CallEvents(database);
-  const parts = { tools, ledger, events, limits, watch, ready, closing: closing.signal };
-  const broker = createBroker(configuration, parts);
-  const sweeping = keepSweeping(tools.topUp, watch, closing.signal);
   return {
     fetch: async (request, bindings) => broker.fetch(request, bindings as object),
-    retire: () => closing.abort(),
+    retire,
     close: async () => {
-      closing.abort();
-      await sweeping;
-      await Promise.all([limits.close(), close()]);
+      retire();
+      await Promise.all([...background, money.close(), shared?.close()]);
+      await api.close();
     },
   };
-}
-
-/**
- * What provisioning works with; its database stays open until `close`, which waits for money that is on its way.
- *
- * @param watch a companion's; absent at the command line, where a person waits, and reads the alerts.
- */
-export function openTools(
-  configuration: Configuration,
-  vendor: Vendor,
-  watch?: Watch,
-): { tools: Tools; database: Database; ledger: Ledger; close(): Promise<void> } {
-  const api = new OpenApi(vendor, watch?.vendorCall && { observe: watch.vendorCall });
-  const database = openDatabaseOf(configuration);
-  const ledger = new Ledger(database, TIMING.leaseMs);
-  const hotlines = new Hotlines(api, database);
-  const timing = watch ? { ...TIMING, patienceMs: PATIENCE_MS } : TIMING;
-  const alert = watch && ((text: string) => watch.log.error(text));
-  const topUp = new TopUp(api, ledger, configuration.topUp, timing, alert);
-  return {
-    tools: { vendor: api, topUp, hotlines, hotlineCode: configuration.hotlineCode },
-    database,
-    ledger,
-    close: async () => {
-      await topUp.rest();
-      await Promise.all([api.close(), database.close()]);
-    },
-  };
-}
-
-/** @throws {ConfigurationError} when the database belongs to another vendor; one that is merely away may come back. */
-export async function checkDatabase(configuration: Configuration): Promise<void> {
-  const database = openDatabaseOf(configuration);
-  try {
-    await database.all('select 1 as one');
-  } catch (error) {
-    if (!(error instanceof OtherVendorError)) return;
-    throw new ConfigurationError(`${error.message} Set another DATABASE_URL.`, { cause: error });
-  } finally {
-    await database.close();
-  }
-}
-
-/** The sandbox goes by a name of its own, as its port is another one at every start. */
-function openDatabaseOf({ databaseUrl, vendor }: Configuration): Database {
-  return openDatabase(databaseUrl, vendor ? new URL(vendor.baseUrl).href : 'the sandbox');
-}
-
-/** Recovers what an earlier life left open, now and again and again. */
-async function keepSweeping(topUp: TopUp, { log }: Watch, signal: AbortSignal): Promise<void> {
-  do await topUp.sweep().catch((error: unknown) => log.error({ err: error }, 'sweep'));
-  while (await delay(SWEEP_MS, true, { signal }).catch(() => false));
 }

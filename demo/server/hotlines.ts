@@ -1,7 +1,14 @@
-/** Which hotline a member gets, and which they have: the vendor's answer if it says so, else our own record. */
-import type { Database } from './money/database.ts';
-import type { HotlineRow, MemberRow } from './open-api/data.ts';
-import { VendorError, type MemberNo, type OpenApi } from './open-api/open-api.ts';
+/** Which hotline a member gets, and which they have: the vendor's response if it says so, else our own record. */
+import type { HotlineRow, MemberNo, MemberRow } from './vendor/data.ts';
+import { VendorError } from './vendor/response.ts';
+import { within } from './vendor/timeout.ts';
+import type { OpenApi } from './vendor.ts';
+
+/** Keeps which numbers were assigned to whom; nothing is ever taken off it. */
+export interface AssignmentRecord {
+  numbersOf(memberNo: string): Promise<readonly string[]>;
+  add(memberNo: string, number: string): Promise<void>;
+}
 
 export interface AssignmentResult {
   readonly status: 'done' | 'skipped' | 'failed';
@@ -15,6 +22,8 @@ export interface AssignmentResult {
 /** How long a list counts as new, and how long an older one is good enough while a new one is on its way. */
 const FRESH_MS = 60_000;
 const USABLE_MS = 10 * 60_000;
+/** An agent waits no longer than this for our own record. */
+const RECORD_MS = 1000;
 
 /** The configured hotline, else the first listed. A configured one that is not listed is never replaced by another. */
 export function chooseHotline(
@@ -26,16 +35,14 @@ export function chooseHotline(
 
 export class Hotlines {
   readonly #vendor: OpenApi;
-  readonly #database: Database;
+  readonly #record: AssignmentRecord;
   #list: { readonly hotlines: readonly HotlineRow[]; readonly at: number } | undefined;
   #listing: Promise<readonly HotlineRow[]> | undefined;
-  /** What we know to be on record; nothing is ever taken off it. */
-  readonly #onRecord = new Map<MemberNo, readonly string[]>();
+  readonly #known = new Map<MemberNo, readonly string[]>();
 
-  /** The database keeps what was assigned: the vendor's member answer need not list it. */
-  constructor(vendor: OpenApi, database: Database) {
+  constructor(vendor: OpenApi, record: AssignmentRecord) {
     this.#vendor = vendor;
-    this.#database = database;
+    this.#record = record;
   }
 
   /** The project's hotlines, usually without asking; @throws {VendorError} */
@@ -59,7 +66,7 @@ export class Hotlines {
     missing = false,
   ): Promise<AssignmentResult> {
     // Without our record it is assigned again, which does no harm; a token withheld would.
-    const assigned = await this.assignedTo(memberNo, member, listed).catch((): HotlineRow[] => []);
+    const assigned = (await this.assignedTo(memberNo, member, listed)) ?? [];
     if (assigned.length > 0 && !(missing && !member.hotlines)) {
       const names = assigned.map(({ name }) => name).join(', ');
       return { status: 'skipped', detail: `has ${names}`, hotlines: assigned };
@@ -71,19 +78,23 @@ export class Hotlines {
       if (!(error instanceof VendorError)) throw error;
       return { status: 'failed', detail: error.message, hotlines: [], error };
     }
-    await this.#remember(memberNo, wanted).catch(() => undefined);
+    this.#known.set(memberNo, [...(this.#known.get(memberNo) ?? []), wanted.number]);
+    await within(RECORD_MS, this.#record.add(memberNo, wanted.number)).catch(() => undefined);
     return { status: 'done', detail: `${wanted.name} assigned`, hotlines: [wanted] };
   }
 
-  /** Those of the listed hotlines that the member has. */
+  /** Those of the listed hotlines that the member has; undefined when neither the vendor nor our record can say. */
   async assignedTo(
     memberNo: MemberNo,
     member: MemberRow,
     listed: readonly HotlineRow[],
-  ): Promise<HotlineRow[]> {
-    const known = member.hotlines ?? (await this.#recorded(memberNo));
-    return listed.filter(({ number, code }) =>
-      known.some((one) => one === code || isSameNumber(one, number)),
+  ): Promise<HotlineRow[] | undefined> {
+    const numbers = member.hotlines ?? (await this.#recorded(memberNo).catch(() => undefined));
+    return (
+      numbers &&
+      listed.filter(({ number, code }) =>
+        numbers.some((one) => one === code || inNationalForm(one) === inNationalForm(number)),
+      )
     );
   }
 
@@ -99,25 +110,12 @@ export class Hotlines {
   }
 
   async #recorded(memberNo: MemberNo): Promise<readonly string[]> {
-    const known = this.#onRecord.get(memberNo);
+    const known = this.#known.get(memberNo);
     if (known) return known;
-    const rows = await this.#database.all('select number from assignment where member = ?', [memberNo]);
-    const numbers = rows.map(({ number }) => String(number));
-    if (numbers.length > 0) this.#onRecord.set(memberNo, numbers);
+    const numbers = await within(RECORD_MS, this.#record.numbersOf(memberNo));
+    if (numbers.length > 0) this.#known.set(memberNo, numbers);
     return numbers;
   }
-
-  async #remember(memberNo: MemberNo, { number }: HotlineRow): Promise<void> {
-    await this.#database.all('insert into assignment (member, number) values (?, ?) on conflict do nothing', [
-      memberNo,
-      number,
-    ]);
-    this.#onRecord.delete(memberNo);
-  }
-}
-
-function isSameNumber(a: string, b: string): boolean {
-  return inNationalForm(a) === inNationalForm(b);
 }
 
 /** The vendor writes numbers in international and in national form. */

@@ -1,10 +1,11 @@
 /** Makes a member able to call: the vendor's four steps, in its order, each one reported. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TopUpReason } from './money/movement.ts';
-import type { HotlineRow, MemberRow } from './open-api/data.ts';
-import { VendorError, type MemberNo, type OpenApi } from './open-api/open-api.ts';
 import { chooseHotline, type Hotlines } from './hotlines.ts';
-import type { TopUp } from './money/top-up.ts';
+import type { TopUpReason } from './money/movement.ts';
+import type { TopUpResult } from './money/top-up-result.ts';
+import type { HotlineRow, MemberNo, MemberRow } from './vendor/data.ts';
+import { VendorError } from './vendor/response.ts';
+import type { OpenApi } from './vendor.ts';
 
 export interface Step {
   /** As the vendor counts them; the fourth has two parts. */
@@ -22,11 +23,17 @@ export interface Provisioned {
   readonly hotlines: readonly HotlineRow[];
 }
 
-export interface Tools {
+/** What sees to it that a member has money, as far as policy and limits allow; see money/top-up.ts. */
+export interface TopUps {
+  ensure(memberNo: MemberNo, member: MemberRow, reason: TopUpReason): Promise<TopUpResult>;
+}
+
+export interface Dependencies {
   readonly vendor: OpenApi;
-  readonly topUp: TopUp;
   readonly hotlines: Hotlines;
   readonly hotlineCode: string | undefined;
+  /** Absent: no money is ever moved, and a member without any is told so. */
+  readonly topUp: TopUps | undefined;
 }
 
 type Report = (step: Step) => void;
@@ -39,12 +46,10 @@ type Report = (step: Step) => void;
  */
 export async function provision(
   memberNo: MemberNo,
-  tools: Tools,
+  { vendor, hotlines, topUp, hotlineCode }: Dependencies,
   reason: TopUpReason,
   report: Report,
 ): Promise<Provisioned> {
-  const { vendor, hotlines, topUp, hotlineCode } = tools;
-
   const listed = await orReport({ step: 1, name: 'hotlines' }, report, () => hotlines.list());
   const wanted = chooseHotline(listed, hotlineCode);
   report({ step: 1, name: 'hotlines', ...describeChoice(listed, wanted, hotlineCode) });
@@ -52,7 +57,7 @@ export async function provision(
   const codes = wanted ? [wanted.code] : [];
   const issuing = vendor.issueToken(memberNo, codes);
   const reading = readMember(vendor, memberNo, issuing);
-  // Heard below, unless the token fails first.
+  // Awaited below, unless the token fails first.
   reading.catch(() => undefined);
   const token = await orReport({ step: 2, name: 'token' }, report, () => issuing);
   report({ step: 2, name: 'token', status: 'done', detail: 'issued' });
@@ -61,13 +66,13 @@ export async function provision(
   report({ step: 3, name: 'member', status: 'done', detail: describeMember(member) });
 
   const [money, assignment] = await Promise.all([
-    topUp.ensure(memberNo, member, reason),
+    topUp?.ensure(memberNo, member, reason) ?? describeBalance(member),
     hotlines.ensure(memberNo, member, listed, wanted),
   ]);
   report({ step: 4, name: 'top-up', status: money.status, detail: money.detail });
   report({ step: 4, name: 'hotline', status: assignment.status, detail: assignment.detail });
 
-  const balance = money.balance ?? member.balance;
+  const balance = ('balance' in money ? money.balance : undefined) ?? member.balance;
   return { token, member: { ...member, balance }, hotlines: assignment.hotlines };
 }
 
@@ -79,6 +84,11 @@ function describeChoice(
   if (wanted) return { status: 'done', detail: `${listed.length} listed, ${wanted.name} is used` };
   const missing = code === undefined ? 'none is listed' : `${code} is not among the ${listed.length} listed`;
   return { status: 'failed', detail: missing };
+}
+
+function describeBalance({ balance }: MemberRow): Pick<Step, 'status' | 'detail'> {
+  const detail = balance > 0 ? 'the balance is above 0' : 'there is no money, and topping up is switched off';
+  return { status: 'skipped', detail };
 }
 
 function describeMember({ extension, balance }: MemberRow): string {

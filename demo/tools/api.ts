@@ -1,8 +1,8 @@
 /** `npm run api -- OPERATION key=value…`: calls any of the vendor's endpoints and prints its data as JSON. */
 import { findVendor } from '../dev/find-vendor.ts';
-import { OpenApi, VendorError } from '../server/open-api/open-api.ts';
-import { ENDPOINTS, type Operation } from '../server/open-api/endpoints.ts';
 import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from '../server/environment.ts';
+import { VendorError } from '../server/vendor/response.ts';
+import { ENDPOINTS, openCatalogue, type Operation } from './open-api/endpoints.ts';
 import { drawTable } from './table.ts';
 
 const USAGE = `Usage: npm run api -- OPERATION key=value…
@@ -34,7 +34,9 @@ async function run([operation, ...pairs]: readonly string[]): Promise<number> {
     return EXIT_BAD_INPUT;
   }
   try {
-    console.log(JSON.stringify(await call(operation, readInput(operation, pairs)), undefined, 2));
+    const data = await call(operation, readInput(operation, pairs));
+    // JSON escapes only some of the control characters that would steer the terminal.
+    console.log(JSON.stringify(data, undefined, 2).replaceAll(/[\x7f-\x9f]/g, ' '));
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -51,13 +53,13 @@ function isOperation(name: string): name is Operation {
 async function call(operation: Operation, input: unknown): Promise<unknown> {
   const configuration = readEnvironment(process.env);
   const vendor = await findVendor(configuration);
-  const api = new OpenApi(vendor);
+  const catalogue = openCatalogue(vendor);
   try {
     // The client checks the input against the endpoint's row; here it is only known as what somebody typed.
-    const method = api.endpoints[operation] as (typed: unknown) => Promise<unknown>;
+    const method = catalogue.endpoints[operation] as (typed: unknown) => Promise<unknown>;
     return (await method(input)) ?? null;
   } finally {
-    await api.close();
+    await catalogue.close();
     await vendor.close();
   }
 }

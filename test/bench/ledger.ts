@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../demo/server/money/database.ts';
+import { openDatabase } from '../../demo/server/money/open-database.ts';
 import { Ledger } from '../../demo/server/money/ledger.ts';
 import { TIMING } from '../../demo/server/money/timing.ts';
 import { startPostgres } from '../postgres.ts';
@@ -45,5 +45,5 @@ async function topUp(ledger: Ledger, memberNo: string): Promise<void> {
   if (typeof claimed === 'string') throw new Error(`The bench was refused: ${claimed}.`);
   const sent = await ledger.send(claimed, 0);
   if (!sent) throw new Error('The bench was taken for dead.');
-  await ledger.advance(sent, 'settled', { after: AMOUNT });
+  await ledger.advance(sent, 'settled', { after: AMOUNT, isSeen: true });
 }

@@ -56,7 +56,7 @@ export async function auditInFlight(database: Database, { orders }: BadVendor): 
 export async function audit(database: Database, vendor: BadVendor): Promise<Audit> {
   const movements = await new Ledger(database, 1).history();
   const sentAt = new Map(
-    (await database.all(`select top_up, at from top_up_history where state = 'sent'`)).map((row) => [
+    (await database.read(`select top_up, at from top_up_history where state = 'sent'`)).map((row) => [
       String(row['top_up']),
       Number(row['at']),
     ]),
@@ -105,7 +105,7 @@ function assign(
 
 /** The counters of the day are the sum of the movements that count. */
 async function auditBudget(database: Database, movements: readonly Movement[]): Promise<string[]> {
-  const rows = await database.all('select scope, day, used from budget');
+  const rows = await database.read('select scope, day, used from budget');
   return rows.flatMap(({ scope, day, used }) => {
     const counted = movements.filter(
       (one) =>

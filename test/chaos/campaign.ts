@@ -1,9 +1,10 @@
 /** One campaign: companions that share a store and a bad vendor, bursts for the same members, kills and stops. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase, type Database } from '../../demo/server/money/database.ts';
+import { openDatabase } from '../../demo/server/money/open-database.ts';
+import type { Database } from '../../demo/server/money/database.ts';
 import { Ledger } from '../../demo/server/money/ledger.ts';
 import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
-import { Crew } from './crew.ts';
+import { CompanionProcesses } from './companion-processes.ts';
 import { breakTables } from './mutants.ts';
 import { diceOf, PACE, POLICY, type Dice, type Mutant } from './plan.ts';
 import { startBadVendor, type BadVendor } from './vendor.ts';
@@ -51,26 +52,26 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const database = openDatabase(databaseUrl);
   await breakTables(database, mutant);
   const vendor = await startBadVendor(dice);
-  const crew = new Crew(
+  const processes = new CompanionProcesses(
     options.script,
     { databaseUrl, vendor: vendor.vendor, policy: POLICY, mutant },
     companions,
   );
   try {
-    await crew.ready();
-    const turn = arena.then(() => fight(options, dice, crew, vendor, database));
+    await processes.ready();
+    const turn = arena.then(() => fight(options, dice, processes, vendor, database));
     arena = turn.catch(() => undefined);
     const { requests, outages, seen } = await turn;
     vendor.recover();
-    await crew.ready();
+    await processes.ready();
     if (seen.length === 0) await untilQuiet(database);
     const found = await audit(database, vendor);
     // What is seen early is seen before all has come to rest, so that the rest is no evidence.
     const violations = seen.length > 0 ? seen : found.violations;
-    const { kills, stops, failures } = crew;
+    const { kills, stops, failures } = processes;
     return { ...found, violations, kills, stops, outages, failures, requests, orders: vendor.orders.length };
   } finally {
-    await crew.close();
+    await processes.close();
     await vendor.close();
     await database.close();
   }
@@ -80,7 +81,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
 async function fight(
   { seconds, members, enough = Infinity, outage }: CampaignOptions,
   dice: Dice,
-  crew: Crew,
+  processes: CompanionProcesses,
   vendor: BadVendor,
   database: Database,
 ): Promise<{ requests: number; outages: number; seen: readonly string[] }> {
@@ -100,27 +101,27 @@ async function fight(
   const burst = async () => {
     const memberNo = `agent${pick(members)}`;
     for (let volley = 0; volley < VOLLEYS && !end.signal.aborted; volley += 1) {
-      for (let place = 0; place < crew.size; place += 1) {
+      for (let place = 0; place < processes.size; place += 1) {
         requests += 2;
-        asked.push(crew.ask(place, memberNo), crew.ask(place, memberNo));
+        asked.push(processes.ask(place, memberNo), processes.ask(place, memberNo));
       }
       await delay(VOLLEY_MS * dice());
     }
   };
   const harass = () => {
-    const running = crew.running();
+    const running = processes.running();
     const place = running[pick(running.length)];
     // On a slow machine they would never come to do anything between two deaths.
-    if (place === undefined || running.length * 2 <= crew.size) return;
-    if (dice() < KILLS) crew.kill(place);
-    else crew.stop(place, PACE.longestStopMs * (0.2 + 0.8 * dice()));
+    if (place === undefined || running.length * 2 <= processes.size) return;
+    if (dice() < KILLS) processes.kill(place);
+    else processes.stop(place, PACE.longestStopMs * (0.2 + 0.8 * dice()));
   };
   const look = async () => {
     const inFlight = auditInFlight(database, vendor);
     // What cannot be seen during an outage shows later.
     seen = [...auditVendor(vendor), ...(await (outage ? inFlight.catch(() => []) : inFlight))];
     const credits = vendor.orders.filter(({ applied }) => applied).length;
-    if (seen.length > 0 || Math.min(credits, crew.kills + crew.stops) >= enough) end.abort();
+    if (seen.length > 0 || Math.min(credits, processes.kills + processes.stops) >= enough) end.abort();
   };
   await Promise.all([
     ...Array.from({ length: BURSTS }, () => forever(() => 50, burst)),

@@ -1,10 +1,13 @@
 /** One companion for the chaos test: the real provisioning in a process that can be killed, with short times. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openDatabase, type Database } from '../../demo/server/money/database.ts';
+import { openDatabase } from '../../demo/server/money/open-database.ts';
+import type { Database } from '../../demo/server/money/database.ts';
+import { AssignmentRecord } from '../../demo/server/money/assignment-record.ts';
 import { Ledger } from '../../demo/server/money/ledger.ts';
 import { Refused } from '../../demo/server/money/rules.ts';
-import { memberNoSchema, OpenApi } from '../../demo/server/open-api/open-api.ts';
+import { memberNoSchema } from '../../demo/server/vendor/data.ts';
+import { OpenApi } from '../../demo/server/vendor.ts';
 import { Hotlines } from '../../demo/server/hotlines.ts';
 import { provision } from '../../demo/server/provision.ts';
 import { TopUp } from '../../demo/server/money/top-up.ts';
@@ -22,14 +25,18 @@ if (plan.clockJumps) {
   setInterval(() => (wrongBy = Math.round(JUMP_MS * (2 * Math.random() - 1))), JUMP_EVERY_MS);
 }
 const api = new OpenApi(plan.vendor, { deadline: PACE.vendorDeadlineMs });
-const { bank, vendor } = breakVendor(api, plan.mutant);
-const database = breakDatabase(tellOfFailures(openDatabase(plan.databaseUrl)), plan.mutant);
-const topUp = new TopUp(bank, new Ledger(database, PACE.leaseMs), plan.policy, PACE, () => undefined);
-const tools = { vendor, topUp, hotlines: new Hotlines(vendor, database), hotlineCode: undefined };
+const { money, vendor } = breakVendor(api, plan.mutant);
+const database = breakDatabase(reportFailures(openDatabase(plan.databaseUrl)), plan.mutant);
+const topUp = new TopUp(money, new Ledger(database, PACE.leaseMs), plan.policy, {
+  timing: PACE,
+  alert: (text) => process.stdout.write(`alert ${text}\n`),
+});
+const hotlines = new Hotlines(vendor, new AssignmentRecord(database));
+const dependencies = { vendor, topUp, hotlines, hotlineCode: undefined };
 
 const server = createServer((request, response) => {
   const memberNo = memberNoSchema.parse(request.url?.slice(1));
-  provision(memberNo, tools, 'session', () => undefined).then(
+  provision(memberNo, dependencies, 'session', () => undefined).then(
     ({ member }) => response.end(String(member.balance)),
     () => response.writeHead(503).end(),
   );
@@ -46,15 +53,15 @@ async function sweep(): Promise<void> {
 setInterval(() => void sweep(), PACE.sweepMs);
 
 /** So that a campaign knows whether its outages have been noticed. */
-function tellOfFailures(store: Database): Database {
+function reportFailures(store: Database): Database {
   return {
-    all: (text, values) => store.all(text, values).catch(tell),
-    transact: (work) => store.transact(work).catch(tell),
+    read: (text, values) => store.read(text, values).catch(report),
+    transact: (work) => store.transact(work).catch(report),
     close: () => store.close(),
   };
 }
 
-function tell(error: unknown): never {
+function report(error: unknown): never {
   if (!(error instanceof Refused)) process.stdout.write('failed\n');
   throw error;
 }

@@ -4,23 +4,25 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Sql } from '../../demo/server/money/database.ts';
-import type { MemberRow } from '../../demo/server/open-api/data.ts';
-import { VendorError, type MemberNo, type OpenApi } from '../../demo/server/open-api/open-api.ts';
-import type { Bank } from '../../demo/server/money/top-up.ts';
+import type { MemberRow } from '../../demo/server/vendor/data.ts';
+import { VendorError } from '../../demo/server/vendor/response.ts';
+import type { MemberNo } from '../../demo/server/vendor/data.ts';
+import type { OpenApi } from '../../demo/server/vendor.ts';
+import type { MoneyApi } from '../../demo/server/money/payment.ts';
 import { PACE, type Mutant } from './plan.ts';
 
 const DAWDLING = 0.2;
 
 /** The vendor as the money rules see it, and as the rest of the companion does. */
-export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { bank: Bank; vendor: OpenApi } {
-  const bank: Bank = {
+export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { money: MoneyApi; vendor: OpenApi } {
+  const money: MoneyApi = {
     readMember: async (memberNo) => {
       const member = await api.readMember(memberNo);
       await dawdle();
       return member;
     },
     adminBalance: () => api.adminBalance(),
-    addMoney: (memberNo, money) => api.addMoney(memberNo, money),
+    addMoney: (memberNo, vnd) => api.addMoney(memberNo, vnd),
   };
   switch (mutant) {
     case 'no second read': {
@@ -42,26 +44,26 @@ export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { bank: B
         seen.delete(memberNo);
         return stale ?? api.readMember(memberNo);
       };
-      return { vendor, bank: { ...bank, readMember } };
+      return { vendor, money: { ...money, readMember } };
     }
     case 'POST repeated': {
-      const addMoney = (memberNo: MemberNo, money: number) =>
-        api.addMoney(memberNo, money).catch(() => api.addMoney(memberNo, money));
-      return { vendor: api, bank: { ...bank, addMoney } };
+      const addMoney = (memberNo: MemberNo, vnd: number) =>
+        api.addMoney(memberNo, vnd).catch(() => api.addMoney(memberNo, vnd));
+      return { vendor: api, money: { ...money, addMoney } };
     }
     case 'doubt taken for refusal': {
-      const addMoney = (memberNo: MemberNo, money: number) =>
-        api.addMoney(memberNo, money).catch(() => {
+      const addMoney = (memberNo: MemberNo, vnd: number) =>
+        api.addMoney(memberNo, vnd).catch(() => {
           throw new VendorError('refused', 'No answer, so surely nothing happened.', { vendorCode: 402 });
         });
-      return { vendor: api, bank: { ...bank, addMoney } };
+      return { vendor: api, money: { ...money, addMoney } };
     }
     case 'no unique index':
     case 'budget not atomic':
     case 'no fence':
     case 'own clock':
     case undefined:
-      return { vendor: api, bank };
+      return { vendor: api, money };
   }
 }
 
@@ -74,7 +76,7 @@ export function breakDatabase(database: Database, mutant: Mutant | undefined): D
   const rewrite = mutant && REWRITES[mutant];
   if (!rewrite) return database;
   return {
-    all: rewrite(database.all),
+    read: rewrite(database.read),
     transact: (work) => database.transact((sql) => work(rewrite(sql))),
     close: () => database.close(),
   };
@@ -116,5 +118,5 @@ function readThenWrite(sql: Sql): Sql {
 
 /** What has to be done to the tables before anybody starts. */
 export async function breakTables(database: Database, mutant: Mutant | undefined): Promise<void> {
-  if (mutant === 'no unique index') await database.all('drop index top_up_open');
+  if (mutant === 'no unique index') await database.transact((sql) => sql('drop index top_up_open'));
 }

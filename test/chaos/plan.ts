@@ -40,8 +40,9 @@ export const POLICY = {
 export const PACE = {
   leaseMs: 1200,
   quarantineMs: 2800,
+  coolDownMs: 2000,
   retryMs: 300,
-  patienceMs: 500,
+  timeoutMs: 500,
   sweepMs: 300,
   vendorDeadlineMs: 800,
   /** How late the vendor may apply what it did not confirm: always well within the quarantine. */

@@ -1,7 +1,7 @@
 /** One agent at a companion, as their dialer asks it. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Vendor } from '../../demo/server/open-api/open-api.ts';
+import type { Vendor } from '../../demo/server/vendor/client.ts';
 import { sessionSchema, type SessionAnswer } from '../../src/broker/contract.ts';
 import { signIn, startCompanion } from './servers.ts';
 

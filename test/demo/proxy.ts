@@ -1,6 +1,6 @@
 /** A proxy between the companion and the sandbox: a test changes requests and answers on their way. */
 import type { TestContext } from 'node:test';
-import type { Vendor } from '../../demo/server/open-api/open-api.ts';
+import type { Vendor } from '../../demo/server/vendor/client.ts';
 import { serve, type RunningSandbox } from './servers.ts';
 
 /** @param path from the version on; @param forward asks the sandbox */

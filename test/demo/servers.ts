@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
-import type { Vendor } from '../../demo/server/open-api/open-api.ts';
+import type { Vendor } from '../../demo/server/vendor/client.ts';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { createCompanion } from '../../demo/server/companion.ts';
 import { readEnvironment } from '../../demo/server/environment.ts';

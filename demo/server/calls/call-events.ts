@@ -1,4 +1,4 @@
-/** What the vendor tells of calls: kept once each, in whatever order and however often it comes, and passed on live. */
+/** What the vendor tells of calls: kept once each for a while, in whatever order and however often it comes, and passed on live. */
 import * as z from 'zod/mini';
 import type { Database, Sql } from '../money/database.ts';
 import { LivePages, type Listener } from './live-pages.ts';
@@ -25,12 +25,55 @@ export class CallEvents {
     this.#pages.wake();
   }
 
-  /** The vendor does not say whom an automatic call went to: only this id comes back. */
-  async expect(externalCallId: string, memberNo: string): Promise<void> {
-    await this.#database.all('insert into expected_call (external_call_id, member) values (?, ?)', [
-      externalCallId,
-      memberNo,
-    ]);
+  /**
+   * The vendor does not say whom an automatic call went to: only this id comes back.
+   *
+   * @returns undefined, or how many milliseconds the member has to wait first
+   */
+  expect(
+    externalCallId: string,
+    memberNo: string,
+    { perMinute, perDay }: CallRates,
+  ): Promise<number | undefined> {
+    return this.#database.transact(async (sql) => {
+      // One at a time, among all companions, so that nobody counts what another is about to add.
+      await sql('update call_sequence set last = last');
+      const [clock] = await sql('select now from clock');
+      const now = Number(clock?.['now']);
+      const rows = await sql(
+        'select at from expected_call where lower(member) = lower(?) and at > ? order by at desc',
+        [memberNo, now - DAY_MS],
+      );
+      const times = rows.map(({ at }) => Number(at));
+      // The one that has to be over before another fits in.
+      const waits = [
+        (times[perMinute - 1] ?? -Infinity) + MINUTE_MS - now,
+        (times[perDay - 1] ?? -Infinity) + DAY_MS - now,
+      ];
+      const wait = Math.max(...waits);
+      if (wait > 0) return wait;
+      await sql('insert into expected_call (external_call_id, member, at) values (?, ?, ?)', [
+        externalCallId,
+        memberNo,
+        now,
+      ]);
+      return undefined;
+    });
+  }
+
+  /** It was not made after all. */
+  async forget(externalCallId: string): Promise<void> {
+    await this.#database.transact((sql) =>
+      sql('delete from expected_call where external_call_id = ?', [externalCallId]),
+    );
+  }
+
+  /** What the vendor told is kept for so many days. */
+  async removeOld(days: number): Promise<void> {
+    await this.#database.transact(async (sql) => {
+      for (const table of ['call_event', 'expected_call'])
+        await sql(`delete from ${table} where at < (select now from clock) - ?`, [days * DAY_MS]);
+    });
   }
 
   /** The number of the newest event: a page that listens from here hears what comes. */
@@ -49,6 +92,15 @@ export class CallEvents {
   }
 }
 
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Calls that are made for one member. */
+export interface CallRates {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
 const keptSchema = z.object({
   kind: z.string(),
   member: z.nullable(z.string()),
@@ -64,8 +116,8 @@ async function keep(sql: Sql, told: Told, payload: string): Promise<void> {
   const member =
     told.member ?? before.find((row) => row.member !== null)?.member ?? (await memberOf(sql, externalCallId));
   await sql(
-    `insert into call_event (trans_id, kind, member, external_call_id, disposition, payload, times)
-      values (?, ?, ?, ?, ?, ?, 1) on conflict (trans_id, kind) do update set times = call_event.times + 1`,
+    `insert into call_event (trans_id, kind, member, external_call_id, disposition, payload, times, at)
+      select ?, ?, ?, ?, ?, ?, 1, now from clock where true on conflict (trans_id, kind) do update set times = call_event.times + 1`,
     [transId, kind, member, externalCallId, disposition, payload],
   );
   if (member === undefined) return;

@@ -47,7 +47,7 @@ export class LivePages {
   }
 
   async position(): Promise<number> {
-    const [row] = await this.#database.all('select last from call_sequence');
+    const [row] = await this.#database.read('select last from call_sequence');
     return Number(row?.['last']);
   }
 
@@ -105,7 +105,7 @@ export class LivePages {
   /** Once everybody has gone, the database may be closed already. */
   async #read(which: string, ...values: Value[]): Promise<readonly Row[]> {
     if (this.#pages.size === 0) return [];
-    const rows = await this.#database.all(
+    const rows = await this.#database.read(
       `select told as number, member as "memberNo", kind, trans_id as "transId",
          external_call_id as "externalCallId", disposition
        from call_event where ${which} order by told limit ${MOST_AT_ONCE}`,

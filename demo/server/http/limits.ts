@@ -1,91 +1,82 @@
-/** How much one member, and one address, may ask in a minute. What money may be spent is the ledger's business. */
-import type { Context, MiddlewareHandler } from 'hono';
-import { Pool } from 'pg';
-import {
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible';
-import type { FromNode } from './from-node.ts';
-import { problem } from './problem.ts';
+/**
+ * How much may be asked in a minute, in budgets that do not touch each other: anonymous requests by address, signed-in ones
+ * by member, the vendor's webhooks. What money may be spent is the ledger's business.
+ */
+import type { IncomingMessage } from 'node:http';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { addressOf, networkOf } from './address.ts';
+import { tooMany } from './problem.ts';
 
 const MINUTE_SECONDS = 60;
+/** Wrong guesses at the operator's password, and how long they are remembered. */
+const GUESSES = 5;
+const GUESSES_SECONDS = 600;
 
 export interface Rates {
-  /** `postgres://…`, or anything else to count in memory. */
-  readonly databaseUrl: string;
   /** Requests a minute. */
   readonly ratePerMember: number;
   readonly ratePerAddress: number;
+  readonly rateOfWebhooks: number;
   /** Reverse proxies in front of this server, each of which adds to `X-Forwarded-For`. */
   readonly proxyHops: number;
 }
 
-/** Counts in memory; in PostgreSQL when companions share one, so that asking another of them is no way around. */
+/** Rejects with a RateLimiterRes when there were too many. */
+export interface Limiter {
+  consume(key: string): Promise<unknown>;
+}
+
 export class Limits {
-  readonly #pool: Pool | undefined;
-  readonly #members: RateLimiterAbstract;
-  readonly #addresses: RateLimiterAbstract;
+  readonly #members: Limiter;
+  readonly #addresses: Limiter;
+  readonly #webhooks: Limiter;
+  readonly #guesses = new RateLimiterMemory({ points: GUESSES, duration: GUESSES_SECONDS });
   readonly #proxyHops: number;
 
-  constructor({ databaseUrl, ratePerMember, ratePerAddress, proxyHops }: Rates) {
-    this.#pool = databaseUrl.startsWith('file:')
-      ? undefined
-      : new Pool({ connectionString: databaseUrl, max: 2 });
-    // A connection that breaks while nobody uses it is replaced by the pool.
-    this.#pool?.on('error', () => undefined);
-    this.#members = this.#limiter('member', ratePerMember);
-    this.#addresses = this.#limiter('address', ratePerAddress);
+  /** @param members a limiter that companions share; absent: each counts for itself */
+  constructor({ ratePerMember, ratePerAddress, rateOfWebhooks, proxyHops }: Rates, members?: Limiter) {
+    this.#members = members ?? inMemory(ratePerMember);
+    this.#addresses = inMemory(ratePerAddress);
+    this.#webhooks = inMemory(rateOfWebhooks);
     this.#proxyHops = proxyHops;
   }
 
-  readonly address: MiddlewareHandler<FromNode> = async (c, next) => {
-    const address = this.#addressOf(c);
-    return (address && (await take(this.#addresses, address))) || next();
-  };
+  anonymous(request: IncomingMessage): Promise<Response | undefined> {
+    return take(this.#addresses, this.#networkOf(request));
+  }
 
   member(memberNo: string): Promise<Response | undefined> {
-    return take(this.#members, memberNo);
+    return take(this.#members, memberNo.toLowerCase());
   }
 
-  async close(): Promise<void> {
-    await this.#pool?.end();
+  webhook(): Promise<Response | undefined> {
+    return take(this.#webhooks, 'webhooks');
   }
 
-  #limiter(keyPrefix: string, points: number): RateLimiterAbstract {
-    const memory = new RateLimiterMemory({ keyPrefix, points, duration: MINUTE_SECONDS });
-    if (!this.#pool) return memory;
-    return new RateLimiterPostgres({
-      storeClient: this.#pool,
-      tableName: 'rate_limit',
-      // By our own migrations; until they have run, as whenever the database cannot be used, memory counts.
-      tableCreated: true,
-      keyPrefix,
-      points,
-      duration: MINUTE_SECONDS,
-      inMemoryBlockOnConsumed: points,
-      // Telephones matter more than exact limits.
-      insuranceLimiter: memory,
-    });
+  /** After a few wrong guesses from one address even a right one is refused: else guessing could go on. */
+  async guess(request: IncomingMessage, isRight: boolean): Promise<Response | undefined> {
+    const network = this.#networkOf(request);
+    const known = await this.#guesses.get(network);
+    if (known && known.consumedPoints >= GUESSES) return tooMany(known.msBeforeNext);
+    if (!isRight) await this.#guesses.consume(network).catch(() => undefined);
+    return undefined;
   }
 
-  /** Of what proxies report only the part that our own have written can be believed. */
-  #addressOf(c: Context<FromNode>): string | undefined {
-    if (this.#proxyHops === 0) return c.env.incoming.socket.remoteAddress;
-    const reported = c.req.header('X-Forwarded-For')?.split(',') ?? [];
-    return reported.at(-this.#proxyHops)?.trim();
+  #networkOf(request: IncomingMessage): string {
+    return networkOf(addressOf(request, this.#proxyHops));
   }
 }
 
-async function take(limiter: RateLimiterAbstract, key: string): Promise<Response | undefined> {
+function inMemory(points: number): RateLimiterMemory {
+  return new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
+}
+
+async function take(limiter: Limiter, key: string): Promise<Response | undefined> {
   try {
     await limiter.consume(key);
     return undefined;
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const answer = problem('too-many-requests');
-    answer.headers.set('Retry-After', String(Math.ceil(refusal.msBeforeNext / 1000)));
-    return answer;
+    return tooMany(refusal.msBeforeNext);
   }
 }

@@ -3,7 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { FromNode } from './from-node.ts';
+import type { FromNode } from './context.ts';
+import { isLoopback } from './loopback.ts';
 import { problem } from './problem.ts';
 
 /** Milliseconds for a whole body, however slowly it drips in. */
@@ -23,14 +24,34 @@ export const secureHeaders: MiddlewareHandler<FromNode> = (c, next) => {
   return next();
 };
 
+export interface Origins {
+  /** Where the outside world finds this server; absent: on loopback only. */
+  readonly publicOrigin: string | undefined;
+  /** Other origins whose pages may ask. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** A name that is not ours came by way of somebody's DNS (rebinding), and its pages would count as our own. */
+export function allowHosts({ publicOrigin, allowedOrigins }: Origins): MiddlewareHandler<FromNode> {
+  const hosts = new Set([publicOrigin ?? [], allowedOrigins].flat().map((origin) => new URL(origin).host));
+  return async function checkHost({ env: { incoming } }, next) {
+    const { host = '' } = incoming.headers;
+    return hosts.has(host.toLowerCase()) || isLoopback(nameOf(host)) ? next() : problem('host-not-allowed');
+  };
+}
+
 /** Same-origin pages, pages of the listed origins and callers that are no browser may pass. */
-export function allowOrigins(allowed: readonly string[]): MiddlewareHandler<FromNode> {
+export function allowOrigins({ publicOrigin, allowedOrigins }: Origins): MiddlewareHandler<FromNode> {
+  // On loopback there is no TLS, unless a proxy adds it: then PUBLIC_ORIGIN says so.
+  const isOwn = (origin: string, host: string) =>
+    origin === publicOrigin || (isLoopback(nameOf(host)) && origin === `http://${host}`);
   return async function checkOrigin({ env: { incoming, outgoing } }, next) {
-    const { origin } = incoming.headers;
-    const own = origin === undefined ? isOwnOrNoPage(incoming) : hostOf(origin) === incoming.headers.host;
+    const { origin, host = '' } = incoming.headers;
+    const isCrossSite = incoming.headers['sec-fetch-site'] === 'cross-site';
+    const own = origin === undefined ? isOwnOrNoPage(incoming) : !isCrossSite && isOwn(origin, host);
     outgoing.setHeader('Vary', 'Origin');
     if (!own) {
-      if (origin === undefined || !allowed.includes(origin)) return problem('origin-not-allowed');
+      if (origin === undefined || !allowedOrigins.includes(origin)) return problem('origin-not-allowed');
       outgoing.setHeader('Access-Control-Allow-Origin', origin);
       outgoing.setHeader('Access-Control-Allow-Credentials', 'true');
       // The dialer waits as long as it is told to, and names the request to whoever helps.
@@ -40,8 +61,8 @@ export function allowOrigins(allowed: readonly string[]): MiddlewareHandler<From
     if (!own) {
       outgoing.setHeader('Access-Control-Allow-Methods', 'GET, POST');
       // The page chooses its broker's headers itself, e.g. a bearer token; the origin is trusted already.
-      const wished = incoming.headers['access-control-request-headers'] ?? '';
-      outgoing.setHeader('Access-Control-Allow-Headers', wished);
+      const wanted = incoming.headers['access-control-request-headers'] ?? '';
+      outgoing.setHeader('Access-Control-Allow-Headers', wanted);
       outgoing.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
     }
     return new Response(null, { status: 204 });
@@ -54,8 +75,12 @@ function isOwnOrNoPage({ headers }: HttpBindings['incoming']): boolean {
   return site === 'none' || site === 'same-origin';
 }
 
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
+/** The name in a Host header, as URL has it. */
+function nameOf(host: string): string {
+  const address = `http://${host}`;
+  return URL.canParse(address) && new URL(address).host === host.replace(/:80$/, '')
+    ? new URL(address).hostname
+    : '';
 }
 
 export function smallBody(maxSize: number): MiddlewareHandler<FromNode> {

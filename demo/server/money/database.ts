@@ -1,8 +1,4 @@
-/** The companion's one store: a SQLite file for one host, PostgreSQL for many. The same SQL text runs on both. */
-import { PostgresDatabase } from './postgres.ts';
-import { SqliteDatabase } from './sqlite.ts';
-
-export { OtherVendorError } from './schema.ts';
+/** The companion's one store, as everything but its two implementations knows it: the same SQL text runs on both. */
 
 export type Value = string | number | null | undefined;
 export type Row = Readonly<Record<string, unknown>>;
@@ -10,9 +6,13 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Each `?` takes the next value. Gives the rows of `select` and `returning`; bigint and numeric come as numbers. */
 export type Sql = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
-/** Opens itself, and brings its tables up to date, when it is first used; after a failure, when it is used again. */
+/**
+ * Opens itself, and brings its tables up to date, when it is first used; after a failure, when it is used again. Whatever
+ * the store does, no promise takes longer than some seconds.
+ */
 export interface Database {
-  readonly all: Sql;
+  /** One `select`. A lock that somebody holds does not delay it. */
+  readonly read: Sql;
   /**
    * All of the work or none of it, on disk when the promise resolves. The work asks through the `sql` it is given, and
    * for nothing else: everybody waits meanwhile.
@@ -21,13 +21,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/**
- * @param url `file:PATH` or `postgres://…`
- * @param vendor whose members and money it keeps: from the first use on, every use for another vendor throws an
- *   OtherVendorError. Absent: for whoever only looks.
- */
-export function openDatabase(url: string, vendor?: string): Database {
-  return url.startsWith('file:')
-    ? new SqliteDatabase(url.slice('file:'.length), vendor)
-    : new PostgresDatabase(url, vendor);
+/** Play money and real money, or that of two vendors, must never meet in one database. */
+export class OtherVendorError extends Error {
+  override readonly name = 'OtherVendorError';
 }

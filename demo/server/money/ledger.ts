@@ -1,37 +1,45 @@
 /** The ledger: money is reserved before it is sent, once at a time per member, within the day's limits, never forgotten. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Database, Row, Sql } from './database.ts';
+import type { Database, Row, Sql, Value } from './database.ts';
 import {
   COLUMNS,
+  CONSUMING,
   dayOf,
   movementSchema,
   openMovementSchema,
+  totalSchema,
   type Movement,
   type MovementState,
   type OpenMovement,
+  type Total,
 } from './movement.ts';
 import {
   ALL_MEMBERS,
+  awaitRise,
   backOff,
   Refused,
   release,
   reserve,
   scopeOf,
   type Refusal,
-  type Wish,
+  type TopUpRequest,
 } from './rules.ts';
 
 export interface Facts {
   readonly before?: number | undefined;
   readonly after?: number | undefined;
   readonly note?: string | undefined;
+  /** The balance was seen to have risen. */
+  readonly isSeen?: boolean;
 }
 
 /** The store cannot be trusted now: nobody may pay. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
 }
+
+const DAY_MS = 24 * 3_600_000;
 
 /** Every method throws a LedgerError, and nothing else, when the store fails. */
 export class Ledger {
@@ -46,20 +54,34 @@ export class Ledger {
   }
 
   /** Reserves the money, durably, or says what is in the way. */
-  async claim(wish: Wish): Promise<Movement | Refusal> {
-    const { memberNo, amount, reason, dailyLimit, dailyLimitPerMember } = wish;
+  async claim(request: TopUpRequest): Promise<Movement | Refusal> {
+    const { memberNo, amount, reason, dailyLimit, dailyLimitPerMember, isBeyondLimits = false } = request;
     try {
       return await this.#write(async (sql, now) => {
+        const day = await latestDay(sql, now);
         const [row] = await sql(
-          `insert into top_up (id, member, amount, reason, day, state, lease, claimed_at, changed_at)
-           values (?, ?, ?, ?, ?, 'claimed', ?, ?, ?) on conflict do nothing returning ${COLUMNS}`,
-          [randomUUID(), memberNo, amount, reason, dayOf(now), now + this.#leaseMs, now, now],
+          `insert into top_up (id, member, amount, reason, day, state, lease, claimed_at, changed_at, beyond_limits)
+           values (?, ?, ?, ?, ?, 'claimed', ?, ?, ?, ?) on conflict do nothing returning ${COLUMNS}`,
+          [
+            randomUUID(),
+            memberNo,
+            amount,
+            reason,
+            day,
+            now + this.#leaseMs,
+            now,
+            now,
+            Number(isBeyondLimits),
+          ],
         );
         if (!row) throw new Refused('open');
         const movement = movementSchema.parse(row);
-        await backOff(sql, movement, wish);
-        await reserve(sql, movement, scopeOf(memberNo), dailyLimitPerMember, 'member-limit');
-        await reserve(sql, movement, ALL_MEMBERS, dailyLimit, 'daily-limit');
+        await awaitRise(sql, movement, request);
+        await backOff(sql, movement, request);
+        if (!isBeyondLimits) {
+          await reserve(sql, movement, scopeOf(memberNo), dailyLimitPerMember, 'member-limit');
+          await reserve(sql, movement, ALL_MEMBERS, dailyLimit, 'daily-limit');
+        }
         return this.#remember(sql, movement);
       });
     } catch (error) {
@@ -84,21 +106,32 @@ export class Ledger {
   advance(
     { id, state: known }: Movement,
     state: MovementState,
-    { before, after, note }: Facts = {},
+    { before, after, note, isSeen = false }: Facts = {},
   ): Promise<Movement | undefined> {
-    // Others may have noted the doubt before the owner heard how it ended.
+    // Others may have noted the doubt before the owner was told how it ended.
     const doubtful = state === 'settled' || state === 'failed' ? 'unknown' : known;
     return this.#write(async (sql, now) => {
       const [row] = await sql(
         `update top_up set state = ?, changed_at = ?, before_balance = coalesce(?, before_balance),
-           after_balance = coalesce(?, after_balance), note = coalesce(?, note)
+           after_balance = coalesce(?, after_balance), note = coalesce(?, note), seen_at = coalesce(?, seen_at)
          where id = ? and state in (?, ?) returning ${COLUMNS}`,
-        [state, now, before, after, note, id, known, doubtful],
+        [state, now, before, after, note, isSeen ? now : undefined, id, known, doubtful],
       );
       if (!row) return undefined;
       const movement = movementSchema.parse(row);
       if (state === 'failed' || state === 'void') await release(sql, movement);
       return this.#remember(sql, movement);
+    });
+  }
+
+  /** The balance has been seen to rise by it; undefined: somebody else has seen that already. */
+  see({ id }: Movement, after: number): Promise<Movement | undefined> {
+    return this.#write(async (sql, now) => {
+      const [row] = await sql(
+        `update top_up set seen_at = ?, after_balance = ? where id = ? and seen_at is null returning ${COLUMNS}`,
+        [now, after, id],
+      );
+      return row && movementSchema.parse(row);
     });
   }
 
@@ -112,6 +145,17 @@ export class Ledger {
     return rows.map((row) => openMovementSchema.parse(row));
   }
 
+  /** What was paid in so many milliseconds and has not been seen to arrive, of one member or of all. */
+  async unseen(ms: number, memberNo?: string): Promise<readonly Movement[]> {
+    const rows = await this.#read(
+      `select ${COLUMNS} from top_up where state = 'settled' and seen_at is null
+         and changed_at > (select now from clock) - ? and lower(member) = lower(coalesce(?, member))`,
+      ms,
+      memberNo,
+    );
+    return rows.map((row) => movementSchema.parse(row));
+  }
+
   /** The movements of one day, or of all days, oldest first. */
   async history(day?: string): Promise<readonly Movement[]> {
     const rows = await this.#read(
@@ -119,6 +163,57 @@ export class Ledger {
       day,
     );
     return rows.map((row) => movementSchema.parse(row));
+  }
+
+  /** A page of one day's movements, newest first. */
+  async page(day: string, size: number, page: number): Promise<readonly Movement[]> {
+    const rows = await this.#read(
+      `select ${COLUMNS} from top_up where day = ? order by claimed_at desc, id limit ? offset ?`,
+      day,
+      size,
+      size * page,
+    );
+    return rows.map((row) => movementSchema.parse(row));
+  }
+
+  /** How many movements of one day are in each state, and their VND. */
+  async totals(day: string): Promise<readonly Total[]> {
+    const rows = await this.#read(
+      'select state, count(*) as count, sum(amount) as amount from top_up where day = ? group by state',
+      day,
+    );
+    return rows.map((row) => totalSchema.parse(row));
+  }
+
+  /** Those since a day of which nobody could prove whether the money arrived, newest first. */
+  async abandoned(since: string, most: number): Promise<readonly Movement[]> {
+    const rows = await this.#read(
+      `select ${COLUMNS} from top_up where state = 'abandoned' and day >= ? order by claimed_at desc limit ?`,
+      since,
+      most,
+    );
+    return rows.map((row) => movementSchema.parse(row));
+  }
+
+  /** Where what a day has used of its limits is not the sum of its movements; empty: nowhere. */
+  async mismatches(): Promise<readonly string[]> {
+    const yesterday = dayOf(Date.now() - DAY_MS);
+    const counted = `from top_up where state in ${CONSUMING} and beyond_limits = 0 and day >= ?`;
+    // One statement, so that it sees one moment.
+    const rows = await this.#read(
+      `select scope, day, sum(used) as difference from (
+         select scope, day, used from budget where day >= ?
+         union all select lower(member), day, -amount ${counted}
+         union all select '${ALL_MEMBERS}', day, -amount ${counted}
+       ) as entry group by scope, day having sum(used) <> 0 order by day, scope`,
+      yesterday,
+      yesterday,
+      yesterday,
+    );
+    return rows.map(
+      ({ scope, day, difference }) =>
+        `${String(scope)} on ${String(day)}: the budget differs by ${Number(difference)} VND from the movements`,
+    );
   }
 
   /** Every state that a movement was in stays on record. */
@@ -132,8 +227,8 @@ export class Ledger {
     return movement;
   }
 
-  #read(text: string, value: string | undefined): Promise<readonly Row[]> {
-    return guard(() => this.#database.all(text, [value]));
+  #read(text: string, ...values: Value[]): Promise<readonly Row[]> {
+    return guard(() => this.#database.read(text, values));
   }
 
   #write<T>(work: (sql: Sql, now: number) => Promise<T>): Promise<T> {
@@ -144,6 +239,14 @@ export class Ledger {
       }),
     );
   }
+}
+
+/** A day that has begun does not end again, even if the store's clock is put back: its limits would be free twice. */
+async function latestDay(sql: Sql, now: number): Promise<string> {
+  const [row] = await sql('select max(day) as day from budget where scope = ?', [ALL_MEMBERS]);
+  const known = String(row?.['day'] ?? '');
+  const today = dayOf(now);
+  return known > today ? known : today;
 }
 
 async function guard<T>(work: () => Promise<T>): Promise<T> {

@@ -32,11 +32,19 @@ export const movementSchema = z.object({
   /** Milliseconds since 1970, by the store's clock. */
   claimedAt: z.number(),
   changedAt: z.number(),
+  /** When the balance was seen to have risen by it. */
+  seenAt: z.nullable(z.number()),
+  /** It uses up no limit, as a person wanted it so. */
+  isBeyondLimits: z.pipe(
+    z.number(),
+    z.transform((flag) => flag === 1),
+  ),
 });
 
 /** How the columns of `top_up` become a movement. */
 export const COLUMNS = `id, member as "memberNo", amount, reason, day, state, before_balance as "before",
-  after_balance as "after", note, claimed_at as "claimedAt", changed_at as "changedAt"`;
+  after_balance as "after", note, claimed_at as "claimedAt", changed_at as "changedAt", seen_at as "seenAt",
+  beyond_limits as "isBeyondLimits"`;
 
 export const openMovementSchema = z.extend(movementSchema, {
   /** Milliseconds since it got its state. */
@@ -45,12 +53,18 @@ export const openMovementSchema = z.extend(movementSchema, {
   overdue: z.number(),
 });
 
+export const totalSchema = z.object({ state, count: z.number(), amount: z.number() });
+
 export type MovementState = z.infer<typeof state>;
 export type TopUpReason = z.infer<typeof reason>;
 export type Movement = Readonly<z.infer<typeof movementSchema>>;
+export type Total = Readonly<z.infer<typeof totalSchema>>;
 export type OpenMovement = Readonly<z.infer<typeof openMovementSchema>>;
 
 const VIETNAM_OFFSET_MS = 7 * 3_600_000;
+
+/** In SQL: the states whose money has moved, or may have; all of it counts against the day. */
+export const CONSUMING = `('claimed', 'sent', 'settled', 'unknown', 'abandoned')`;
 
 /** Limits are per day in Vietnam, whatever the server's own time zone: `2026-11-21`. */
 export function dayOf(time: number): string {

@@ -1,53 +1,46 @@
 /** The store in PostgreSQL, for companions on any number of hosts. */
-import { Pool, types, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { within } from '../vendor/timeout.ts';
 import type { Database, Row, Sql, Value } from './database.ts';
-import { prepare, type Dialect } from './schema.ts';
+import { openPool } from './postgres-pool.ts';
+import type { Dialect } from './migrations.ts';
+import { prepare } from './schema.ts';
 
 const CONNECTIONS = 10;
-/** How long to wait for a connection, or for a row that another companion works on. */
-const WAIT_MS = 5000;
-/** A companion that stands still in the middle of a transaction must not stop all others. */
-const STANDSTILL_MS = 2000;
+/** A server that has stopped says nothing to whoever says goodbye. */
+const CLOSE_MS = 2000;
 const DIALECT: Dialect = {
   now: `cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   forbid: (action, table) => [
-    `create or replace function refuse() returns trigger language plpgsql
-       as $$ begin raise exception '% of % is forbidden', tg_op, tg_table_name; end $$`,
+    REFUSE,
     `create trigger no_${action}_of_${table} before ${action === 'delete' ? 'delete or truncate' : action} on ${table}
        for each statement execute function refuse()`,
   ],
+  forbidChange: (table, columns) => [
+    REFUSE,
+    `create trigger no_change_of_${table} before update of ${columns.join(', ')} on ${table}
+       for each statement execute function refuse()`,
+  ],
 };
+const REFUSE = `create or replace function refuse() returns trigger language plpgsql
+  as $$ begin raise exception '% of % is forbidden', tg_op, tg_table_name; end $$`;
 /** Whoever holds this advisory lock may change tables; any number does, as long as all use the same. */
 const SCHEMA_LOCK = 727_001;
-const NUMBERS: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
 
 export class PostgresDatabase implements Database {
-  readonly #pool: Pool;
+  readonly #url: string;
   readonly #vendor: string | undefined;
+  #pool: Promise<Pool> | undefined;
   #ready: Promise<void> | undefined;
 
   constructor(url: string, vendor: string | undefined) {
+    this.#url = url;
     this.#vendor = vendor;
-    this.#pool = new Pool({
-      connectionString: url,
-      max: CONNECTIONS,
-      connectionTimeoutMillis: WAIT_MS,
-      statement_timeout: WAIT_MS,
-      query_timeout: 2 * WAIT_MS,
-      idle_in_transaction_session_timeout: STANDSTILL_MS,
-      application_name: 'companion',
-      // Whole VND and milliseconds stay far below 2^53.
-      types: {
-        getTypeParser: (id, format) => (NUMBERS.includes(id) ? Number : types.getTypeParser(id, format)),
-      },
-    });
-    // A connection that breaks is replaced; whoever was using it hears of it from their own query.
-    this.#pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   }
 
-  readonly all: Sql = async (text, values) => {
+  readonly read: Sql = async (text, values) => {
     await this.#prepared();
-    return run(this.#pool, text, values);
+    return run(await this.#connections(), text, values);
   };
 
   async transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -55,8 +48,14 @@ export class PostgresDatabase implements Database {
     return this.#transact(work);
   }
 
-  close(): Promise<void> {
-    return this.#pool.end();
+  async close(): Promise<void> {
+    const pool = await this.#pool;
+    if (pool) await within(CLOSE_MS, pool.end()).catch(() => undefined);
+  }
+
+  #connections(): Promise<Pool> {
+    this.#pool ??= openPool(this.#url, CONNECTIONS);
+    return this.#pool;
   }
 
   async #prepared(): Promise<void> {
@@ -73,18 +72,25 @@ export class PostgresDatabase implements Database {
   }
 
   async #transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    let broken = false;
+    const pool = await this.#connections();
+    const client = await pool.connect();
+    let isBroken = false;
+    const ask: Sql = (text, values) =>
+      run(client, text, values).catch((error: unknown) => {
+        // What the server did not say itself was said about the connection: nothing more is heard on it in time.
+        isBroken ||= !(error instanceof Error && 'severity' in error);
+        throw error;
+      });
     try {
-      await client.query('begin');
-      const result = await work((text, values) => run(client, text, values));
-      await client.query('commit');
+      await ask('begin');
+      const result = await work(ask);
+      await ask('commit');
       return result;
     } catch (error) {
-      await client.query('rollback').catch(() => (broken = true));
+      if (!isBroken) await ask('rollback').catch(() => undefined);
       throw error;
     } finally {
-      client.release(broken);
+      client.release(isBroken);
     }
   }
 }

@@ -3,16 +3,31 @@ import type { Sql } from './database.ts';
 import type { Movement, TopUpReason } from './movement.ts';
 import type { Timing } from './timing.ts';
 
-export interface Wish extends Pick<Timing, 'retryMs' | 'quarantineMs'> {
-  readonly memberNo: string;
-  /** VND, as are the limits. */
+/** What top-ups are held to; amounts in VND. It comes from the environment, whoever asks. */
+export interface TopUpPolicy {
+  /** `auto`: at every session that needs it; `request`: only when the agent asks; `off`: never. */
+  readonly mode: 'auto' | 'request' | 'off';
+  /** Of one top-up. */
   readonly amount: number;
-  readonly reason: TopUpReason;
+  /** A day, for one member. */
   readonly dailyLimitPerMember: number;
+  /** A day, for all members together. */
   readonly dailyLimit: number;
 }
 
-export type Refusal = 'open' | 'too-soon' | 'member-limit' | 'daily-limit';
+export interface TopUpRequest
+  extends
+    Pick<Timing, 'retryMs' | 'quarantineMs' | 'coolDownMs'>,
+    Pick<TopUpPolicy, 'dailyLimitPerMember' | 'dailyLimit'> {
+  readonly memberNo: string;
+  /** VND. */
+  readonly amount: number;
+  readonly reason: TopUpReason;
+  /** A person has said at the command line that the limits are not meant. */
+  readonly isBeyondLimits?: boolean;
+}
+
+export type Refusal = 'open' | 'not-seen' | 'too-soon' | 'member-limit' | 'daily-limit';
 
 /** Undoes the transaction it is thrown in. */
 export class Refused extends Error {
@@ -25,23 +40,40 @@ export class Refused extends Error {
 }
 
 export const ALL_MEMBERS = 'all members';
+/** On movements whose companion ended before it sent them: no refusal, so nobody has to wait for it. */
+export const NEVER_SENT = 'its companion ended before it was sent';
 
 /** However a number is spelled, it may be the same member to the vendor. */
 export function scopeOf(memberNo: string): string {
   return memberNo.toLowerCase();
 }
 
-/** After each refusal twice as long, by the rows of the day, so that it holds for all companions, also after a restart. */
+/** A balance of 0 after a top-up may be an old one: until it was seen to rise, it is no evidence of a need. */
+export async function awaitRise(sql: Sql, movement: Movement, { coolDownMs }: TopUpRequest): Promise<void> {
+  const unseen = await sql(
+    `select id from top_up
+     where lower(member) = lower(?) and state = 'settled' and seen_at is null and changed_at > ?`,
+    [movement.memberNo, movement.claimedAt - coolDownMs],
+  );
+  if (unseen.length > 0) throw new Refused('not-seen');
+}
+
+/**
+ * After each refusal twice as long, by the rows of the day, so that it holds for all companions, also after a restart. What
+ * could not be sent counts like a refusal; what was not needed does not.
+ */
 export async function backOff(
   sql: Sql,
   { memberNo, day, claimedAt }: Movement,
-  { retryMs, quarantineMs }: Wish,
+  { retryMs, quarantineMs }: TopUpRequest,
 ): Promise<void> {
   const [row] = await sql(
     `select count(*) as times, max(changed_at) as latest from top_up
-     where lower(member) = lower(?) and day = ? and state = 'failed' and changed_at >
-       (select coalesce(max(changed_at), 0) from top_up where lower(member) = lower(?) and day = ? and state = 'settled')`,
-    [memberNo, day, memberNo, day],
+     where lower(member) = lower(?) and day = ?
+       and (state = 'failed' or (state = 'void' and coalesce(before_balance, 0) <= 0 and coalesce(note, '') <> ?))
+       and changed_at >
+         (select coalesce(max(changed_at), 0) from top_up where lower(member) = lower(?) and day = ? and state = 'settled')`,
+    [memberNo, day, NEVER_SENT, memberNo, day],
   );
   const times = Number(row?.['times']);
   const pause = Math.min(retryMs * 2 ** (times - 1), quarantineMs);
@@ -67,7 +99,8 @@ export async function reserve(
 }
 
 /** In the order of `reserve`, so that two companions never wait for each other. */
-export async function release(sql: Sql, { memberNo, amount, day }: Movement): Promise<void> {
+export async function release(sql: Sql, { memberNo, amount, day, isBeyondLimits }: Movement): Promise<void> {
+  if (isBeyondLimits) return;
   for (const scope of [scopeOf(memberNo), ALL_MEMBERS]) {
     await sql('update budget set used = used - ? where scope = ? and day = ?', [amount, scope, day]);
   }

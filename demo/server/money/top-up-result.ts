@@ -35,6 +35,7 @@ export const REFUSALS = new Map([
 
 export const REFUSED_CLAIMS: Readonly<Record<Refusal, TopUpResult>> = {
   open: failed('pending', 'an earlier top-up is under way or not confirmed yet'),
+  'not-seen': failed('pending', 'the last top-up is not seen in the balance yet'),
   'too-soon': failed('later', 'the vendor has refused it a short while ago; it is tried again later'),
   'member-limit': failed('limit', "today's top-up limit of this member is reached"),
   'daily-limit': failed('limit', "today's top-up limit of all members is reached"),

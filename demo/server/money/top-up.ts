@@ -1,53 +1,51 @@
 /**
- * The money rules, and the only place that may call addMoney. The vendor gives no idempotency key and no list of past
- * top-ups, so a lost answer cannot be asked for again: the intent is written down first, the money is sent at most once
- * per intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
+ * The money rules, and with payment.ts the only place that may call addMoney. The vendor gives no idempotency key and no
+ * list of past top-ups, so a lost answer cannot be asked for again: the intent is written down first, the money is sent at
+ * most once per intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasEnded, type MemberNo, type MemberRow } from '../vendor/data.ts';
+import { VendorError } from '../vendor/response.ts';
 import { LedgerError, type Ledger } from './ledger.ts';
-import { bringToAnEnd } from './reconcile.ts';
 import type { Movement, TopUpReason } from './movement.ts';
-import type { Refusal } from './rules.ts';
+import { pay, type MoneyApi, type PaymentDependencies } from './payment.ts';
+import { scopeOf, type Refusal, type TopUpPolicy } from './rules.ts';
+import { seeRise, settleOpen } from './settle-open.ts';
 import { TIMING, type Timing } from './timing.ts';
-import { hasEnded, type MemberRow } from '../open-api/data.ts';
-import { memberNoSchema, VendorError, type MemberNo, type OpenApi } from '../open-api/open-api.ts';
-import type { TopUpPolicy } from '../environment.ts';
-import {
-  ADMIN_SHORT,
-  enough,
-  failed,
-  REFUSALS,
-  REFUSED_CLAIMS,
-  skipped,
-  type TopUpResult,
-} from './top-up-result.ts';
+import { ADMIN_SHORT, enough, failed, REFUSED_CLAIMS, skipped, type TopUpResult } from './top-up-result.ts';
 
-/** What of the vendor it takes to move money. */
-export type Bank = Pick<OpenApi, 'readMember' | 'adminBalance' | 'addMoney'>;
+export interface TopUpOptions {
+  readonly timing?: Timing;
+  /** Told what a person should look at; holds no secret. */
+  readonly alert?: (text: string) => void;
+  /** Told when the store has failed. */
+  readonly ledgerFailed?: (error: LedgerError) => void;
+  /** A person has said at the command line that the limits are not meant. */
+  readonly isBeyondLimits?: boolean;
+}
 
 export class TopUp {
-  readonly #vendor: Bank;
-  readonly #ledger: Ledger;
   readonly #policy: TopUpPolicy;
-  readonly #timing: Timing;
-  readonly #alert: (text: string) => void;
+  readonly #payment: PaymentDependencies;
+  readonly #ledgerFailed: (error: LedgerError) => void;
+  readonly #isBeyondLimits: boolean;
   readonly #running = new Map<MemberNo, Promise<TopUpResult>>();
+  /** Members who were paid and whose balance has not been seen to rise, as far as this process knows. */
+  readonly #unseen = new Set<string>();
   /** Until when the partner account counts as short of money, by `performance.now`; 0: it is not. */
   #shortUntil = 0;
+  #checking: Promise<boolean> | undefined;
 
-  /** @param alert told what a person should look at; holds no secret */
   constructor(
-    vendor: Bank,
+    vendor: MoneyApi,
     ledger: Ledger,
     policy: TopUpPolicy,
-    timing = TIMING,
-    alert: (text: string) => void = console.warn,
+    { timing = TIMING, alert = console.warn, ledgerFailed, isBeyondLimits = false }: TopUpOptions = {},
   ) {
-    this.#vendor = vendor;
-    this.#ledger = ledger;
     this.#policy = policy;
-    this.#timing = timing;
-    this.#alert = alert;
+    this.#payment = { vendor, ledger, timing, alert };
+    this.#ledgerFailed = ledgerFailed ?? (() => undefined);
+    this.#isBeyondLimits = isBeyondLimits;
   }
 
   /**
@@ -55,7 +53,10 @@ export class TopUp {
    * ledger cannot do is a result, not an error; what takes them too long goes on without whoever asked.
    */
   async ensure(memberNo: MemberNo, member: MemberRow, reason: TopUpReason): Promise<TopUpResult> {
-    if (member.balance > 0) return enough(member.balance);
+    if (member.balance > 0) {
+      if (this.#unseen.has(scopeOf(memberNo))) this.#see(memberNo, member.balance);
+      return enough(member.balance);
+    }
     if (this.#policy.mode === 'off') return skipped('off', 'topping up is switched off');
     if (hasEnded(member)) return skipped('ended', "the member's account has ended");
     if (this.#policy.mode === 'request' && reason === 'session') {
@@ -65,125 +66,104 @@ export class TopUp {
       this.#running.get(memberNo) ??
       this.#run(memberNo, reason).finally(() => this.#running.delete(memberNo));
     this.#running.set(memberNo, running);
-    const { patienceMs } = this.#timing;
-    if (patienceMs === undefined) return running;
+    const { timeoutMs } = this.#payment.timing;
+    if (timeoutMs === undefined) return running;
     const meanwhile = { ...failed('pending', 'the vendor takes its time'), balance: member.balance };
-    return Promise.race([running, delay(patienceMs, meanwhile, { ref: false })]);
+    return Promise.race([running, delay(timeoutMs, meanwhile, { ref: false })]);
   }
 
-  /** Resolves when no money is on its way any more, also for those who had no patience. */
+  /** Resolves when no money is on its way any more, also for those who did not wait for it. */
   async rest(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
 
   /** Ends what was left open, of one member or of all, as far as evidence and age allow. */
   async sweep(memberNo?: MemberNo): Promise<void> {
-    const { quarantineMs } = this.#timing;
-    const investigation = { quarantineMs, balanceOf: this.#balanceOf, alert: this.#alert };
-    for (const open of await this.#ledger.open(memberNo)) {
-      await bringToAnEnd(this.#ledger, open, investigation);
+    const { ledger, timing } = this.#payment;
+    for (const open of await ledger.open(memberNo)) await settleOpen(open, this.#payment);
+    if (memberNo !== undefined) return;
+    const unseen = await ledger.unseen(timing.coolDownMs);
+    this.#unseen.clear();
+    for (const paid of unseen) {
+      if (!(await seeRise(paid, this.#payment))) this.#unseen.add(scopeOf(paid.memberNo));
     }
+  }
+
+  /** Once, and again after the store has failed: whether the day's budget is the sum of its movements. */
+  check(): Promise<boolean> {
+    this.#checking ??= this.#payment.ledger.mismatches().then(
+      (mismatches) => {
+        if (mismatches.length === 0) return true;
+        this.#payment.alert(
+          `NO TOP-UPS until this is put right and the companion restarted: ${mismatches.join('; ')}.`,
+        );
+        return false;
+      },
+      (error: unknown) => {
+        this.#checking = undefined;
+        throw error;
+      },
+    );
+    return this.#checking;
   }
 
   async #run(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
     if (performance.now() < this.#shortUntil) return ADMIN_SHORT;
     try {
+      if (!(await this.check())) return failed('ledger', 'the budget does not agree with the movements');
       const movement = await this.#claim(memberNo, reason);
-      return typeof movement === 'string'
-        ? await this.#explain(memberNo, movement)
-        : await this.#pay(movement);
+      if (typeof movement === 'string') return await this.#explain(memberNo, movement);
+      const result = await pay(movement, this.#payment);
+      this.#learn(memberNo, result);
+      return result;
     } catch (error) {
-      if (error instanceof LedgerError) return failed('ledger', error.message);
+      if (error instanceof LedgerError) {
+        this.#ledgerFailed(error);
+        return failed('ledger', error.message);
+      }
       if (error instanceof VendorError) return failed('vendor', error.message);
       throw error;
     }
   }
 
+  #learn(memberNo: MemberNo, { why, balance }: TopUpResult): void {
+    if (why === 'admin-short') {
+      if (this.#shortUntil === 0)
+        this.#payment.alert('No top-ups for now: the partner account is short of money.');
+      this.#shortUntil = performance.now() + this.#payment.timing.retryMs;
+      return;
+    }
+    this.#shortUntil = 0;
+    if (why === 'paid' && !(balance !== undefined && balance > 0)) this.#unseen.add(scopeOf(memberNo));
+  }
+
   async #claim(memberNo: MemberNo, reason: TopUpReason): Promise<Movement | Refusal> {
-    const wish = { memberNo, reason, ...this.#policy, ...this.#timing };
-    const first = await this.#ledger.claim(wish);
+    const { ledger, timing } = this.#payment;
+    const isBeyondLimits = this.#isBeyondLimits;
+    const request = { memberNo, reason, isBeyondLimits, ...this.#policy, ...timing };
+    const first = await ledger.claim(request);
     if (first !== 'open') return first;
     await this.sweep(memberNo);
-    return this.#ledger.claim(wish);
+    return ledger.claim(request);
   }
 
   /** The balance that brought us here may be from before somebody else's top-up. */
   async #explain(memberNo: MemberNo, refusal: Refusal): Promise<TopUpResult> {
-    const { balance } = await this.#vendor.readMember(memberNo);
-    return balance > 0 ? enough(balance) : { ...REFUSED_CLAIMS[refusal], balance };
+    const { balance } = await this.#payment.vendor.readMember(memberNo);
+    if (balance <= 0) return { ...REFUSED_CLAIMS[refusal], balance };
+    if (refusal === 'not-seen') this.#see(memberNo, balance);
+    return enough(balance);
   }
 
-  async #pay(claimed: Movement): Promise<TopUpResult> {
-    const { before, admin } = await this.#readBalances(claimed);
-    if (before > 0) {
-      await this.#ledger.advance(claimed, 'void', { before, note: 'not needed any more' });
-      return enough(before);
-    }
-    if (admin < claimed.amount) {
-      const note = `the partner account has ${admin} VND`;
-      if (this.#shortUntil === 0) this.#alert(`No top-ups for now: ${note}.`);
-      this.#shortUntil = performance.now() + this.#timing.retryMs;
-      await this.#ledger.advance(claimed, 'void', { before, note });
-      return { ...ADMIN_SHORT, balance: before };
-    }
-    this.#shortUntil = 0;
-    const fencedAt = performance.now();
-    const sent = await this.#ledger.send(claimed, before);
-    if (!sent) return failed('pending', 'another run has taken over');
-    // Held up since, e.g. stopped or asleep: by now the others may count this one among the dead.
-    if (performance.now() - fencedAt > this.#timing.leaseMs / 2) {
-      await this.#ledger.advance(sent, 'void', { note: 'too late to send' });
-      return failed('pending', 'this run was held up for too long');
-    }
-    return this.#send(sent, before);
+  /** Goes on by itself: nobody has to wait for it, and the next sweep makes up for a failure. */
+  #see(memberNo: MemberNo, balance: number): void {
+    this.#unseen.delete(scopeOf(memberNo));
+    this.#writeRise(memberNo, balance).catch(() => this.#unseen.add(scopeOf(memberNo)));
   }
 
-  /** Read after the claim: from here on nobody else pays this member, so what is read stays true. */
-  async #readBalances(claimed: Movement): Promise<{ before: number; admin: number }> {
-    try {
-      const [member, admin] = await Promise.all([
-        this.#vendor.readMember(memberNoSchema.parse(claimed.memberNo)),
-        this.#vendor.adminBalance(),
-      ]);
-      return { before: member.balance, admin };
-    } catch (error) {
-      await this.#ledger.advance(claimed, 'void', { note: 'a balance could not be read' });
-      throw error;
-    }
+  async #writeRise(memberNo: MemberNo, balance: number): Promise<void> {
+    const { ledger, timing } = this.#payment;
+    for (const paid of await ledger.unseen(timing.coolDownMs, memberNo))
+      await seeRise(paid, this.#payment, balance);
   }
-
-  /** The one POST. */
-  async #send(sent: Movement, before: number): Promise<TopUpResult> {
-    const memberNo = memberNoSchema.parse(sent.memberNo);
-    const error = await this.#vendor.addMoney(memberNo, sent.amount).then(() => undefined, asVendorError);
-    const after = await this.#balanceOf(memberNo);
-    const note = error?.message;
-    if (!error || (after !== undefined && after > before)) {
-      await this.#ledger.advance(sent, 'settled', { after, note: note && `${note} Proved by the balance.` });
-      const detail = `${sent.amount} VND added: ${before} → ${after ?? 'not read'}`;
-      return { status: 'done', why: 'paid', detail, balance: after };
-    }
-    const vendorCode = error.code === 'refused' ? error.vendorCode : undefined;
-    const refusal = vendorCode === undefined ? undefined : REFUSALS.get(vendorCode);
-    if (refusal !== undefined && after !== undefined) {
-      await this.#ledger.advance(sent, 'failed', { after, note });
-      return { ...failed('refused', refusal), balance: after, vendorCode };
-    }
-    await this.#ledger.advance(sent, 'unknown', { after, note });
-    return { ...failed('unconfirmed', 'sent, but the vendor has not confirmed it'), balance: after };
-  }
-
-  readonly #balanceOf = async (memberNo: string): Promise<number | undefined> => {
-    try {
-      return (await this.#vendor.readMember(memberNoSchema.parse(memberNo))).balance;
-    } catch {
-      // Then nothing is proved, which every caller takes into account.
-      return undefined;
-    }
-  };
-}
-
-function asVendorError(error: unknown): VendorError {
-  if (error instanceof VendorError) return error;
-  throw error;
 }

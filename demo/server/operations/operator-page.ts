@@ -1,10 +1,10 @@
 /** The operator's page: one answer without scripts, in words that need no look at the code. */
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { Movement } from '../money/movement.ts';
+import type { TopUpPolicy } from '../money/rules.ts';
 import { STYLE } from './operator-style.ts';
 import { drawBooks, type Books, type Part } from './operator-tables.ts';
-import { DAY, MODES, TIME, VND, type Rules } from './operator-words.ts';
+import { DAY, MODES, TIME, VND } from './operator-texts.ts';
 
 export const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
@@ -14,10 +14,10 @@ export interface Facts {
   readonly balance: number | undefined;
   /** Undefined: the ledger cannot be read. */
   readonly books: Books | undefined;
-  readonly rules: Rules;
+  readonly policy: TopUpPolicy;
 }
 
-export function drawPage({ now, balance, books, rules }: Facts): Part {
+export function drawPage({ now, balance, books, policy }: Facts): Part {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -32,13 +32,13 @@ export function drawPage({ now, balance, books, rules }: Facts): Part {
           <h1>Dialer operator</h1>
           <p>${DAY.format(now)}, ${TIME.format(now)} in Vietnam · <a href="">Refresh</a></p>
         </header>
-        <main>${drawSums(balance, books, rules)} ${books ? drawBooks(books) : drawTrouble()}</main>
+        <main>${drawSums(balance, books, policy)} ${books ? drawBooks(books) : drawTrouble()}</main>
       </body>
     </html>`;
 }
 
-function drawSums(balance: number | undefined, books: Books | undefined, rules: Rules): Part {
-  const short = balance !== undefined && balance < rules.amount;
+function drawSums(balance: number | undefined, books: Books | undefined, policy: TopUpPolicy): Part {
+  const short = balance !== undefined && balance < policy.amount;
   return html`<section class="sums" aria-label="Money">
     <div>
       <h2>Partner account</h2>
@@ -46,23 +46,25 @@ function drawSums(balance: number | undefined, books: Books | undefined, rules: 
       ${balance === undefined && html`<p>The vendor does not answer.</p>`}
       ${short && html`<p class="bad">Less than one top-up: nobody is topped up until it is filled.</p>`}
     </div>
-    ${books && drawUse(books, rules)}
+    ${books && drawUse(books, policy)}
     <div>
       <h2>One top-up</h2>
-      <p class="sum">${VND.format(rules.amount)}</p>
-      <p>${MODES[rules.mode]} At most ${VND.format(rules.dailyLimitPerMember)} a day for one member.</p>
+      <p class="sum">${VND.format(policy.amount)}</p>
+      <p>${MODES[policy.mode]} At most ${VND.format(policy.dailyLimitPerMember)} a day for one member.</p>
     </div>
   </section>`;
 }
 
-function drawUse({ today }: Books, { dailyLimit }: Rules): Part {
-  const paid = today.filter(({ state }) => state === 'settled');
+function drawUse({ totals }: Books, { dailyLimit }: TopUpPolicy): Part {
+  const paid = totals.find(({ state }) => state === 'settled') ?? { count: 0, amount: 0 };
   // The rest has not moved, or may have: the ledger counts what may have.
-  const used = sum(today.filter(({ state }) => state !== 'failed' && state !== 'void'));
+  const used = totals
+    .filter(({ state }) => state !== 'failed' && state !== 'void')
+    .reduce((sum, { amount }) => sum + amount, 0);
   return html`<div>
       <h2>Topped up today</h2>
-      <p class="sum">${VND.format(sum(paid))}</p>
-      <p>${paid.length === 1 ? '1 top-up' : `${paid.length} top-ups`}</p>
+      <p class="sum">${VND.format(paid.amount)}</p>
+      <p>${paid.count === 1 ? '1 top-up' : `${paid.count} top-ups`}</p>
     </div>
     <div>
       <h2 id="limit">Used of today's limit</h2>
@@ -78,10 +80,6 @@ function drawUse({ today }: Books, { dailyLimit }: Rules): Part {
         of ${VND.format(dailyLimit)}, with what is in doubt
       </p>
     </div>`;
-}
-
-function sum(movements: readonly Movement[]): number {
-  return movements.reduce((total, { amount }) => total + amount, 0);
 }
 
 function drawTrouble(): Part {

@@ -1,11 +1,15 @@
 /** The movements on the operator's page: those in doubt, and those of today. */
 import { html } from 'hono/html';
-import type { Movement, OpenMovement } from '../money/movement.ts';
-import { GIVEN_UP_NEXT, MOMENT, nextOf, REASONS, STATES, TIME, VND } from './operator-words.ts';
+import type { Movement, OpenMovement, Total } from '../money/movement.ts';
+import { GIVEN_UP_NEXT, MOMENT, nextOf, REASONS, STATES, TIME, VND } from './operator-texts.ts';
 
 export interface Books {
-  /** Of today, oldest first. */
+  /** One page of today's, newest first. */
   readonly today: readonly Movement[];
+  /** From 0. */
+  readonly page: number;
+  readonly pages: number;
+  readonly totals: readonly Total[];
   readonly open: readonly OpenMovement[];
   /** Of the last days: nobody could prove whether the money arrived. */
   readonly givenUp: readonly Movement[];
@@ -15,7 +19,7 @@ export type Part = ReturnType<typeof html>;
 
 const NUMBERS = new Set(['Amount', 'Before', 'After']);
 
-export function drawBooks({ open, givenUp, today }: Books): Part {
+export function drawBooks({ open, givenUp, today, page, pages }: Books): Part {
   const doubtful = [
     ...open.map((movement) => ({ movement, next: nextOf(movement) })),
     ...givenUp.map((movement) => ({ movement, next: GIVEN_UP_NEXT })),
@@ -51,7 +55,7 @@ export function drawBooks({ open, givenUp, today }: Books): Part {
               'today',
               'Top-ups of today, newest first',
               ['Time', 'Member', 'Amount', 'State', 'Asked for by', 'Before', 'After', 'Note'],
-              today.toReversed().map(
+              today.map(
                 (movement) =>
                   html`<tr>
                     <td>${TIME.format(movement.claimedAt)}</td>
@@ -64,7 +68,15 @@ export function drawBooks({ open, givenUp, today }: Books): Part {
               ),
             )
       }
+      ${pages > 1 && drawPages(page, pages)}
     </section>`;
+}
+
+function drawPages(page: number, pages: number): Part {
+  return html`<nav aria-label="Pages">
+    ${page > 0 && html`<a href="?page=${page - 1}" rel="prev">Newer</a>`} Page ${page + 1} of ${pages}
+    ${page < pages - 1 && html`<a href="?page=${page + 1}" rel="next">Older</a>`}
+  </nav>`;
 }
 
 /** Narrow windows scroll it, by keyboard too. */

@@ -1,75 +1,102 @@
 /** What the partner's own people look at: the money, and the metrics. */
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
+import { addressOf } from '../http/address.ts';
+import type { FromNode } from '../http/context.ts';
+import type { Limits } from '../http/limits.ts';
 import { isSame } from '../http/middleware.ts';
 import { problem } from '../http/problem.ts';
 import type { Ledger } from '../money/ledger.ts';
 import { dayOf } from '../money/movement.ts';
-import type { OpenApi } from '../open-api/open-api.ts';
+import type { MoneyApi } from '../money/payment.ts';
+import type { TopUpPolicy } from '../money/rules.ts';
 import { drawPage, STYLE_HASH } from './operator-page.ts';
 import type { Books } from './operator-tables.ts';
-import type { Rules } from './operator-words.ts';
-import type { Watch } from './telemetry.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /** How far back a movement that was given up is still shown as something to look at. */
 const DAYS_BACK = 7;
 const DAY_MS = 24 * 3_600_000;
+/** Rows of a table. */
+const PAGE_SIZE = 100;
 
-export interface Doorway {
-  /** Absent: nobody may come in, unless it is open. */
-  readonly password: string | undefined;
-  readonly open: boolean;
+export interface OperatorPolicy {
+  /** Absent: open in the sandbox, shut with a real vendor. */
+  readonly operatorPassword: string | undefined;
+  readonly vendor: object | undefined;
+  readonly topUp: TopUpPolicy;
+  readonly proxyHops: number;
 }
 
-export function createOperatorRoutes(
-  doorway: Doorway,
-  rules: Rules,
-  vendor: Pick<OpenApi, 'adminBalance'>,
-  ledger: Pick<Ledger, 'open' | 'history'>,
-  watch: Watch,
-): Hono {
-  const app = new Hono();
+export interface OperatorParts {
+  readonly dependencies: { readonly vendor: Pick<MoneyApi, 'adminBalance'> };
+  readonly money: { readonly ledger: Pick<Ledger, 'open' | 'page' | 'totals' | 'abandoned'> };
+  readonly limits: Pick<Limits, 'guess'>;
+  readonly telemetry: Telemetry;
+}
 
-  const guard = (authorization: string | undefined): Response | undefined => {
-    const { password, open } = doorway;
-    if (password === undefined) return open ? undefined : problem('not-found');
+export function createOperatorRoutes(policy: OperatorPolicy, parts: OperatorParts): Hono<FromNode> {
+  const { limits, telemetry } = parts;
+  const { vendor } = parts.dependencies;
+  const { ledger } = parts.money;
+  const app = new Hono<FromNode>();
+
+  const refuse = async ({ env: { incoming } }: Context<FromNode>): Promise<Response | undefined> => {
+    const { operatorPassword: password } = policy;
+    if (password === undefined) return policy.vendor ? problem('not-found') : undefined;
+    const { authorization } = incoming.headers;
     const given = Buffer.from(authorization?.replace(/^Basic /i, '') ?? '', 'base64').toString();
     // Any name will do; it is the password that counts.
-    if (isSame(given.slice(given.indexOf(':') + 1), password)) return undefined;
-    const answer = problem('operator-unauthorized');
-    answer.headers.set('WWW-Authenticate', 'Basic realm="operator"');
-    return answer;
+    const isRight = isSame(given.slice(given.indexOf(':') + 1), password);
+    // Browsers ask once without a password before they ask the person for it.
+    const blocked = await limits.guess(incoming, isRight || authorization === undefined);
+    if (isRight && !blocked) return undefined;
+    if (!isRight && authorization !== undefined) {
+      telemetry.failedSignIn('operator', addressOf(incoming, policy.proxyHops));
+    }
+    if (blocked) return blocked;
+    const response = problem('operator-unauthorized');
+    response.headers.set('WWW-Authenticate', 'Basic realm="operator"');
+    return response;
   };
 
   app.get('/metrics', async (c) => {
-    const refused = guard(c.req.header('Authorization'));
+    const refused = await refuse(c);
     if (refused) return refused;
-    return c.body(await watch.metrics.metrics(), 200, { 'Content-Type': watch.metrics.contentType });
+    const { metrics } = telemetry;
+    return c.body(await metrics.metrics(), 200, { 'Content-Type': metrics.contentType });
   });
 
   app.get('/operator', async (c) => {
-    const refused = guard(c.req.header('Authorization'));
+    const refused = await refuse(c);
     if (refused) return refused;
+    const page = /^\d{1,6}$/.test(c.req.query('page') ?? '') ? Number(c.req.query('page')) : 0;
     const now = Date.now();
     const [balance, books] = await Promise.all([
       vendor.adminBalance().catch(() => undefined),
-      readBooks(ledger, now).catch(() => undefined),
+      readBooks(ledger, now, page).catch(() => undefined),
     ]);
     c.header(
       'Content-Security-Policy',
       `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
     );
-    return c.html(drawPage({ now, balance, books, rules }), books ? 200 : 503);
+    return c.html(drawPage({ now, balance, books, policy: policy.topUp }), books ? 200 : 503);
   });
 
   return app;
 }
 
-async function readBooks(ledger: Pick<Ledger, 'open' | 'history'>, now: number): Promise<Books> {
-  const days = Array.from({ length: DAYS_BACK }, (_, n) => dayOf(now - n * DAY_MS));
-  const [open, ...histories] = await Promise.all([ledger.open(), ...days.map((day) => ledger.history(day))]);
-  return {
-    today: histories[0] ?? [],
-    open,
-    givenUp: histories.flat().filter(({ state }) => state === 'abandoned'),
-  };
+async function readBooks(
+  ledger: OperatorParts['money']['ledger'],
+  now: number,
+  page: number,
+): Promise<Books> {
+  const day = dayOf(now);
+  const [open, today, totals, givenUp] = await Promise.all([
+    ledger.open(),
+    ledger.page(day, PAGE_SIZE, page),
+    ledger.totals(day),
+    ledger.abandoned(dayOf(now - (DAYS_BACK - 1) * DAY_MS), PAGE_SIZE),
+  ]);
+  const rows = totals.reduce((sum, { count }) => sum + count, 0);
+  return { today, page, pages: Math.ceil(rows / PAGE_SIZE), totals, open: open.slice(0, PAGE_SIZE), givenUp };
 }

@@ -3,43 +3,53 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { Counter, Histogram, Registry } from 'prom-client';
-import type { FromNode } from '../http/from-node.ts';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { FromNode } from '../http/context.ts';
 import { isProblem } from '../http/problem.ts';
-import type { OpenApiOptions } from '../open-api/open-api.ts';
+import type { VendorOptions } from '../vendor/client.ts';
 
 const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export class Watch {
+export class Telemetry {
   readonly log: Logger;
+  /** Security events, for whoever keeps them apart: each line has `kind: "security"`. */
+  readonly #security: Logger;
   readonly metrics = new Registry();
   readonly #requests = this.#histogram('companion_request_seconds', 'Requests answered', ['route', 'status']);
-  readonly #calls = this.#histogram('companion_vendor_seconds', 'Calls of the vendor', [
-    'operation',
-    'outcome',
-  ]);
-  readonly #topUps = new Counter({
-    name: 'companion_top_ups_total',
-    help: 'Top-ups asked for by agents, by how they ended',
-    labelNames: ['why'],
+  readonly #calls = this.#histogram('companion_vendor_seconds', 'Calls of the vendor', ['path', 'outcome']);
+  readonly #topUps = this.#counter(
+    'companion_top_ups_total',
+    'Top-ups asked for by agents, by how they ended',
+    ['why'],
+  );
+  readonly #ledgerFailures = this.#counter(
+    'companion_ledger_failures_total',
+    'Times the ledger could not be used',
+    [],
+  );
+  readonly #unexplained = new Gauge({
+    name: 'companion_unexplained_vnd',
+    help: 'Change of the partner account that no top-up of ours explains, by the last daily reconciliation',
     registers: [this.metrics],
   });
+  #isForwardedTold = false;
 
   /** @param lines where log lines go; the standard output, unless told */
   constructor({ logLevel }: { readonly logLevel: string }, lines?: DestinationStream) {
     this.log = pino({ level: logLevel, base: null }, lines);
+    this.#security = this.log.child({ kind: 'security' });
   }
 
   /** For the vendor's client. */
-  readonly vendorCall: OpenApiOptions['observe'] = (operation, outcome, ms) => {
+  readonly vendorCall: VendorOptions['observe'] = (path, outcome, ms) => {
     const code = outcome === 'ok' ? outcome : outcome.code;
-    this.#calls.observe({ operation, outcome: code }, ms / 1000);
+    this.#calls.observe({ path, outcome: code }, ms / 1000);
     if (outcome === 'ok') return;
     const { vendorCode } = outcome;
     // A revoked key stops every telephone, and only a person can bring another.
     const level = vendorCode === KEY_NOT_ACCEPTED ? 'error' : 'warn';
-    this.log[level]({ operation, outcome: code, vendorCode, ms: Math.round(ms) }, 'vendor');
+    this.log[level]({ path, outcome: code, vendorCode, ms: Math.round(ms) }, 'vendor');
   };
 
   /** A step of provisioning that failed, though the member may have got their token. */
@@ -47,8 +57,31 @@ export class Watch {
     this.log.warn({ step: name, detail }, 'provisioning');
   }
 
-  topUp(why: string): void {
+  /** An agent asked for money. */
+  topUp(memberNo: string, why: string): void {
     this.#topUps.inc({ why });
+    this.#security.info({ memberNo, why }, 'top-up asked for');
+  }
+
+  /** Somebody failed to sign in where only few may. */
+  failedSignIn(to: 'operator' | 'webhooks', from: string): void {
+    this.#security.warn({ to, from }, 'failed sign-in');
+  }
+
+  ledgerFailure(error: Error): void {
+    this.#ledgerFailures.inc();
+    this.log.error({ err: error }, 'ledger');
+  }
+
+  unexplained(vnd: number): void {
+    this.#unexplained.set(vnd);
+  }
+
+  /** Behind a proxy that nobody has told us of, all anonymous requests share one budget. */
+  unexpectedProxy(): void {
+    if (this.#isForwardedTold) return;
+    this.#isForwardedTold = true;
+    this.log.warn('X-Forwarded-For is ignored: set PROXY_HOPS to the number of your reverse proxies.');
   }
 
   /** Gives every request an id, and tells of it once it is answered. */
@@ -74,5 +107,9 @@ export class Watch {
 
   #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {
     return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.metrics] });
+  }
+
+  #counter<L extends string>(name: string, help: string, labelNames: L[]): Counter<L> {
+    return new Counter({ name, help, labelNames, registers: [this.metrics] });
   }
 }

@@ -22,7 +22,7 @@ export function skipped(check: string, why: string): Finding {
 }
 
 /** Milliseconds for one request of the doctor's. */
-export const PATIENCE_MS = 10_000;
+export const TIMEOUT_MS = 10_000;
 
 const failureSchema = z.object({ code: z.string() });
 
@@ -30,7 +30,7 @@ const failureSchema = z.object({ code: z.string() });
 export function explainFailure(error: unknown): { readonly why: string; readonly todo: string } {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return {
-      why: `no answer within ${PATIENCE_MS / 1000} s`,
+      why: `no answer within ${TIMEOUT_MS / 1000} s`,
       todo: 'Check the firewall and proxy of this machine.',
     };
   }

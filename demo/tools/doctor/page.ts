@@ -1,6 +1,6 @@
 /** The doctor's look at what a page needs: the SDK script, leave to read it and the SDK's API (CORS), and its CSP. */
 import { createHash } from 'node:crypto';
-import { explainFailure, fix, isTrustworthy, ok, PATIENCE_MS, skipped, type Finding } from './findings.ts';
+import { explainFailure, fix, isTrustworthy, ok, TIMEOUT_MS, skipped, type Finding } from './findings.ts';
 
 export interface PagePlan {
   /** The page's own, e.g. `https://crm.example`. */
@@ -69,7 +69,7 @@ async function checkScript({ origin, sdkUrl, sandbox }: PagePlan): Promise<Scrip
   try {
     const answer = await fetch(sdkUrl, {
       headers: { Origin: origin },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body = Buffer.from(await answer.arrayBuffer());
     const contentType = answer.headers.get('content-type') ?? 'no content type';
@@ -123,7 +123,7 @@ async function checkApiCors({ origin, baseUrl }: PagePlan): Promise<Finding> {
         'Access-Control-Request-Headers': 'authorization,content-type',
       },
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const allowed = (answer.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/[\s,]+/);
     if (!answer.ok) return fix(check, `${address} answers the preflight with HTTP ${answer.status}.`, todo);

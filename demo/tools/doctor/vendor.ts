@@ -1,9 +1,11 @@
 /** The doctor's look at the vendor: is it there, does it take the key, are there a hotline and money? It only reads. */
 import { lookup } from 'node:dns/promises';
 import * as z from 'zod/mini';
-import { OpenApi, VendorError, type Vendor } from '../../server/open-api/open-api.ts';
 import type { Configuration } from '../../server/environment.ts';
-import { explainFailure, fix, isTrustworthy, ok, PATIENCE_MS, skipped, type Finding } from './findings.ts';
+import { OpenApi } from '../../server/vendor.ts';
+import type { Vendor } from '../../server/vendor/client.ts';
+import { VendorError } from '../../server/vendor/response.ts';
+import { explainFailure, fix, isTrustworthy, ok, TIMEOUT_MS, skipped, type Finding } from './findings.ts';
 
 const KEY_TODO =
   'Copy the key again from the vendor’s console (group settings, Api Key) into VENDOR_API_KEY.';
@@ -54,7 +56,7 @@ async function knock({ baseUrl, apiKey }: Vendor): Promise<Knock> {
       headers: { 'X-API-Key': apiKey, Accept: 'application/json' },
       // Followed, it would carry the key to wherever it points.
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const envelope = parseEnvelope(await answer.text());
     const how = protocol === 'https:' ? 'over TLS' : 'without TLS';

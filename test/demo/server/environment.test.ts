@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ConfigurationError, readEnvironment } from '../../../demo/server/environment.ts';
 import { makeFolder } from '../servers.ts';
 
-const MAIN = fileURLToPath(new URL('../../../demo/server/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../demo/dev/companion.ts', import.meta.url));
 
 function mistakesIn(env: Record<string, string>): string {
   try {
@@ -96,7 +96,7 @@ test('the companion alone starts, answers, ends when told to, and then not as th
     PORT: '0',
     DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
   };
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], { env });
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN, 'serve'], { env });
   t.after(() => child.kill('SIGKILL'));
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
   const origin = /http:\S+/.exec(line)?.[0] ?? '';
@@ -110,7 +110,7 @@ test('the companion alone starts, answers, ends when told to, and then not as th
     VENDOR_API_KEY: 'k',
     SESSION_SECRET: 's'.repeat(32),
   };
-  const other = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], {
+  const other = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN, 'serve'], {
     env: { ...env, ...real },
   });
   t.after(() => other.kill('SIGKILL'));

@@ -1,7 +1,7 @@
 /** What agents see when the vendor does what vendors do: hotlines, the history of calls and webhooks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDatabase } from '../../../demo/server/money/database.ts';
+import { openDatabase } from '../../../demo/server/money/open-database.ts';
 import type { World } from '../../../demo/sandbox/world/world.ts';
 import { startProxy } from '../proxy.ts';
 import { signInAgent } from '../agent.ts';
@@ -113,7 +113,7 @@ test('what the vendor tells twice is kept once and counted, and what nobody unde
   }
   const store = openDatabase(database);
   t.after(() => store.close());
-  const rows = await store.all('select kind, times from call_event order by kind, times');
+  const rows = await store.read('select kind, times from call_event order by kind, times');
   assert.deepEqual(
     rows.map(({ kind, times }) => `${String(kind)} ${String(times)}`),
     ['log 1', 'log 2', 'unknown 2'],

@@ -111,7 +111,11 @@ for (const failureStatus of ['ok', 'mirrored'] as const) {
   test(`a revoked key (HTTP status ${failureStatus}) is told as refused, asked once, and never taken for a success`, async (t) => {
     const sandbox = await startSandbox(t);
     sandbox.world.setSettings({ ...sandbox.world.settings, failureStatus });
-    const { refusal } = await signInAgent(t, { ...sandbox, apiKey: 'revoked' });
+    const { refusal } = await signInAgent(
+      t,
+      { ...sandbox, apiKey: 'revoked' },
+      { CALL_ME_SCRIPT: 'SCRIPT_ALERT' },
+    );
     for (const path of ['session', 'top-up', 'hotline', 'call-me', 'calls', 'status']) {
       sandbox.world.requests.length = 0;
       const { status, code, detail } = await refusal(path);

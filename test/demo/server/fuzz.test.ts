@@ -23,7 +23,7 @@ interface Running {
 async function startProcess(t: TestContext): Promise<Running> {
   const sandbox = await startSandbox(t);
   const folder = await makeFolder(t);
-  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/server/main.ts'], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/dev/companion.ts', 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
@@ -34,6 +34,9 @@ async function startProcess(t: TestContext): Promise<Running> {
       VENDOR_BASE_URL: sandbox.baseUrl,
       VENDOR_API_KEY: sandbox.apiKey,
       SESSION_SECRET,
+      CALL_ME_SCRIPT: 'SCRIPT_ALERT',
+      CALL_ME_PER_MINUTE: '100000',
+      CALL_ME_PER_DAY: '100000',
       WEBHOOK_AUTH,
       OPERATOR_PASSWORD,
       RATE_LIMIT_PER_MEMBER: '1000000',

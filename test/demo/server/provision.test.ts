@@ -1,12 +1,13 @@
 /** `npm run provision`, run as a person runs it. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publishSandbox } from '../../../demo/dev/find-vendor.ts';
 import { makeFolder, serve, startSandbox, type RunningSandbox } from '../servers.ts';
 
-const CLI = fileURLToPath(new URL('../../../demo/server/cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../demo/dev/companion.ts', import.meta.url));
 
 interface Outcome {
   readonly exit: number | null;
@@ -15,6 +16,10 @@ interface Outcome {
 }
 
 function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> {
+  return runCommand(['provision', ...args], env);
+}
+
+function runCommand(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> {
   const path = process.env['PATH'] ?? '';
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), CLI, ...args], {
     env: { PATH: path, ...env },
@@ -103,12 +108,59 @@ test('a member who cannot call ends with 3 and the reason', async (t) => {
   assert.deepEqual((JSON.parse(poor.out) as { blockers: string[] }).blockers, ['insufficient-funds']);
 });
 
-test('amount and hotline can be chosen', async (t) => {
+test('amount and hotline can be chosen, as far as the limits of the environment allow', async (t) => {
   const { sandbox, env } = await runningSandbox(t);
-  const { exit } = await run(['agent001', '--top-up', '5000', '--hotline', 'HL_CARE'], env);
+  const order = ['agent001', '--top-up', '5000', '--hotline', 'HL_CARE'];
+  const refused = await run(order, env);
+  assert.equal(refused.exit, 2);
+  assert.match(refused.err, /more than the limit of 1000 VND a day/);
+  assert.equal(sandbox.world.requests.length, 0);
+  const { exit } = await run(order, { ...env, TOP_UP_DAILY_LIMIT_PER_MEMBER: '5000' });
   assert.equal(exit, 0);
   const member = sandbox.world.members.get('agent001');
   assert.deepEqual([member?.balance, member?.assignments[0]?.number], [5000, '842899990003']);
+});
+
+test('--beyond-limits pays more than the limits, uses none of them up, and raises none', async (t) => {
+  const { sandbox, env } = await runningSandbox(t);
+  sandbox.world.setAdminBalance(10_000_000);
+  assert.equal((await run(['agent001', '--top-up', '9000000', '--beyond-limits'], env)).exit, 0);
+  const member = sandbox.world.members.get('agent001');
+  assert.equal(member?.balance, 9_000_000);
+  assert.ok(member, 'the member is there');
+  sandbox.world.setBalance(member, 0);
+  assert.match((await run(['agent001'], env)).out, /1000 VND added/, 'the day is unused');
+  sandbox.world.setBalance(member, 0);
+  const third = await run(['agent001'], env);
+  assert.deepEqual([third.exit, /limit of this member is reached/.test(third.out)], [3, true]);
+});
+
+test('with TOP_UP_MODE=off it needs no database, and says that there is no money', async (t) => {
+  const { env } = await runningSandbox(t);
+  const { exit, out } = await run(['agent001'], {
+    ...env,
+    TOP_UP_MODE: 'off',
+    DATABASE_URL: `${env['DATABASE_URL']}`,
+  });
+  assert.equal(exit, 3);
+  assert.match(out, /top-up +skipped +there is no money, and topping up is switched off/);
+  assert.match(out, /agent001 cannot call: insufficient-funds\./);
+  assert.equal(existsSync(env['DATABASE_URL']?.slice('file:'.length) ?? ''), false);
+});
+
+test('the ledger is reconciled with the partner account, and a difference ends with 1', async (t) => {
+  const { sandbox, env } = await runningSandbox(t);
+  const reconcile = () => runCommand(['reconcile'], env);
+  assert.match((await reconcile()).out, /noted; there is none to compare it with/);
+  await run(['agent001'], env);
+  const even = await reconcile();
+  assert.deepEqual(
+    [even.exit, /lost 1000 VND, the ledger settled 1000 VND; unexplained: 0/.test(even.out)],
+    [0, true],
+  );
+  sandbox.world.setAdminBalance(sandbox.world.adminBalance - 777);
+  const odd = await reconcile();
+  assert.deepEqual([odd.exit, /unexplained: 777 VND/.test(odd.out)], [1, true]);
 });
 
 test('--json prints one object with every step', async (t) => {

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
-import { openDatabase } from '../../../demo/server/money/database.ts';
+import { AssignmentRecord } from '../../../demo/server/money/assignment-record.ts';
+import { openDatabase } from '../../../demo/server/money/open-database.ts';
 import { Ledger } from '../../../demo/server/money/ledger.ts';
 import { TIMING } from '../../../demo/server/money/timing.ts';
-import { memberNoSchema, OpenApi } from '../../../demo/server/open-api/open-api.ts';
+import { memberNoSchema } from '../../../demo/server/vendor/data.ts';
+import { OpenApi } from '../../../demo/server/vendor.ts';
 import { Hotlines } from '../../../demo/server/hotlines.ts';
-import { provision, type Step, type Tools } from '../../../demo/server/provision.ts';
+import { provision, type Step, type Dependencies } from '../../../demo/server/provision.ts';
 import { TopUp } from '../../../demo/server/money/top-up.ts';
 import { makeFolder, serve, startSandbox } from '../servers.ts';
 
@@ -15,7 +17,11 @@ const agent = memberNoSchema.parse('agent001');
 const POLICY = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 9000 } as const;
 const HOTLINE = { hotline_name: 'Sales', hotline_number: '842899990001', hotline_code: 'HL_SALES' };
 
-function openTools(t: TestContext, vendor: { baseUrl: string; apiKey: string }, databaseUrl: string): Tools {
+function open(
+  t: TestContext,
+  vendor: { baseUrl: string; apiKey: string },
+  databaseUrl: string,
+): Dependencies {
   const api = new OpenApi(vendor, { deadline: 2000 });
   const database = openDatabase(databaseUrl);
   t.after(async () => {
@@ -23,11 +29,16 @@ function openTools(t: TestContext, vendor: { baseUrl: string; apiKey: string }, 
     await database.close();
   });
   const topUp = new TopUp(api, new Ledger(database, TIMING.leaseMs), POLICY);
-  return { vendor: api, topUp, hotlines: new Hotlines(api, database), hotlineCode: undefined };
+  return {
+    vendor: api,
+    topUp,
+    hotlines: new Hotlines(api, new AssignmentRecord(database)),
+    hotlineCode: undefined,
+  };
 }
 
-const run = (tools: Tools, report: (step: Step) => void = () => undefined) =>
-  provision(agent, tools, 'session', report);
+const run = (dependencies: Dependencies, report: (step: Step) => void = () => undefined) =>
+  provision(agent, dependencies, 'session', report);
 
 test('a known member costs one round trip: token and member are asked for at the same time', async (t) => {
   const paths: string[] = [];
@@ -43,10 +54,10 @@ test('a known member costs one round trip: token and member are asked for at the
     const member = { member_no: agent, member_money: 500, hotlines: [HOTLINE.hotline_number] };
     return Response.json({ error: 0, data: pathname.endsWith('tokenSdk') ? 'a.b.c' : member });
   });
-  const tools = openTools(t, { baseUrl, apiKey: 'k' }, `file:${await makeFolder(t)}/companion.db`);
-  assert.equal((await run(tools)).token, 'a.b.c');
+  const dependencies = open(t, { baseUrl, apiKey: 'k' }, `file:${await makeFolder(t)}/companion.db`);
+  assert.equal((await run(dependencies)).token, 'a.b.c');
   paths.length = 0;
-  await run(tools);
+  await run(dependencies);
   assert.deepEqual(paths.toSorted(), ['/api/member/getByMemberNo', '/api/sdk/tokenSdk']);
 });
 
@@ -58,7 +69,7 @@ test('the list of hotlines is asked for again behind the back of whoever needs i
     if (asked === 2 && !second.signal.aborted) await once(second.signal, 'abort');
     return Response.json({ error: 0, data: [{ ...HOTLINE, hotline_name: `List ${asked}` }] });
   });
-  const { hotlines } = openTools(t, { baseUrl, apiKey: 'k' }, `file:${await makeFolder(t)}/companion.db`);
+  const { hotlines } = open(t, { baseUrl, apiKey: 'k' }, `file:${await makeFolder(t)}/companion.db`);
   const name = async () => (await hotlines.list())[0]?.name;
   const now = performance.now.bind(performance);
   let later = 0;
@@ -75,9 +86,9 @@ test('the list of hotlines is asked for again behind the back of whoever needs i
 
 test('without its database the companion gives tokens, but no money', async (t) => {
   const sandbox = await startSandbox(t);
-  const tools = openTools(t, sandbox, 'postgres://nobody@127.0.0.1:9/nothing');
+  const dependencies = open(t, sandbox, 'postgres://nobody@127.0.0.1:9/nothing');
   const steps: Step[] = [];
-  const { token, hotlines } = await run(tools, (step) => steps.push(step));
+  const { token, hotlines } = await run(dependencies, (step) => steps.push(step));
   assert.match(token, /^eyJ/);
   assert.equal(hotlines.length, 1);
   assert.deepEqual(
@@ -89,8 +100,8 @@ test('without its database the companion gives tokens, but no money', async (t) 
 
 test('a new member is read again once the token has created them', async (t) => {
   const sandbox = await startSandbox(t);
-  const tools = openTools(t, sandbox, `file:${await makeFolder(t)}/companion.db`);
-  const { member } = await run(tools);
+  const dependencies = open(t, sandbox, `file:${await makeFolder(t)}/companion.db`);
+  const { member } = await run(dependencies);
   assert.equal(member.balance, 1000);
   assert.equal(sandbox.world.topUps.length, 1);
 });

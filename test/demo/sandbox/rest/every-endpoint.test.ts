@@ -1,8 +1,13 @@
 /** The companion's client against the sandbox: every endpoint of the table is there, and is understood. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENDPOINTS, type InputOf, type Operation } from '../../../../demo/server/open-api/endpoints.ts';
-import { OpenApi, VendorError } from '../../../../demo/server/open-api/open-api.ts';
+import { VendorError } from '../../../../demo/server/vendor/response.ts';
+import {
+  ENDPOINTS,
+  openCatalogue,
+  type InputOf,
+  type Operation,
+} from '../../../../demo/tools/open-api/endpoints.ts';
 import { startSandbox } from '../../servers.ts';
 
 const of = { member_no: 'agent001' };
@@ -60,7 +65,7 @@ const REFUSED: Partial<Record<Operation, number>> = {
 
 test('every endpoint of the table answers, at its own path', async (t) => {
   const sandbox = await startSandbox(t);
-  const api = new OpenApi(sandbox);
+  const api = openCatalogue(sandbox);
   t.after(() => api.close());
   for (const operation of Object.keys(INPUTS) as Operation[]) {
     const call = api.endpoints[operation] as (input: unknown) => Promise<unknown>;
@@ -80,7 +85,7 @@ test('every endpoint of the table answers, at its own path', async (t) => {
 
 test('a wrong key is told in the words of each module', async (t) => {
   const sandbox = await startSandbox(t);
-  const api = new OpenApi({ ...sandbox, apiKey: 'wrong' });
+  const api = openCatalogue({ ...sandbox, apiKey: 'wrong' });
   t.after(() => api.close());
   assert.equal(await codeOf(api.endpoints.listHotlines({})), 401);
   assert.equal(await codeOf(api.endpoints.listCalls({})), 409);

@@ -9,7 +9,11 @@ const SECRET = 'a-shared-webhook-secret';
 
 async function openDesk(t: TestContext, env: Record<string, string> = {}) {
   const sandbox = await startSandbox(t);
-  const companion = await startCompanion(t, sandbox, { WEBHOOK_AUTH: SECRET, ...env });
+  const companion = await startCompanion(t, sandbox, {
+    WEBHOOK_AUTH: SECRET,
+    CALL_ME_SCRIPT: 'SCRIPT_ALERT',
+    ...env,
+  });
   const cookie = await signIn(companion, 'agent001');
   const headers = { Cookie: cookie };
   const tell = (body: unknown, auth = SECRET) =>
@@ -69,7 +73,7 @@ test("the history shows the member's own calls, with quality where anybody spoke
   assert.equal((await ask('calls?page=one')).status, 400);
 });
 
-test('how a call sounded is asked until the vendor knows, and then not again', async (t) => {
+test('how a call sounded is asked once, and again only after a while if the vendor did not know', async (t) => {
   const { sandbox, ask } = await openDesk(t);
   const soundOf = async () => {
     const { calls } = (await (await ask('calls')).json()) as { calls: { quality?: object }[] };
@@ -79,8 +83,15 @@ test('how a call sounded is asked until the vendor knows, and then not again', a
     sandbox.world.faults.set('/m-cdr/api/agi/get-by-trans-id', { kind: 'error', value: 500 });
   sandbox.world.calls.push(call({}));
   fail();
+  const now = performance.now.bind(performance);
+  let later = 0;
+  t.mock.method(performance, 'now', () => now() + later);
   assert.deepEqual(await soundOf(), [false], 'a call all the same');
+  const asked = () => sandbox.world.requests.filter(({ path }) => path.endsWith('get-by-trans-id')).length;
+  const before = asked();
+  assert.deepEqual([await soundOf(), asked()], [[false], before], 'a list costs its questions once');
   sandbox.world.faults.clear();
+  later = 61_000;
   assert.deepEqual(await soundOf(), [true]);
   fail();
   assert.deepEqual(await soundOf(), [true]);
@@ -106,11 +117,38 @@ test('call-me has the script ring the member who asks, and their page hears how 
   );
 });
 
-test('without a script nobody is rung', async (t) => {
+test('with a script that the vendor does not have nobody is rung', async (t) => {
   const { sandbox, companion, headers } = await openDesk(t, { CALL_ME_SCRIPT: 'GONE' });
   const answer = await postJson(`${companion}/dialer/call-me`, {}, headers);
   assert.equal(answer.status, 502);
   assert.equal(sandbox.world.autoCalls.length, 0);
+});
+
+test('without CALL_ME_SCRIPT nobody is rung, and nothing is asked', async (t) => {
+  const { sandbox, companion, headers } = await openDesk(t, { CALL_ME_SCRIPT: '' });
+  const answer = await postJson(`${companion}/dialer/call-me`, {}, headers);
+  assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [409, 'no-script']);
+  assert.deepEqual(sandbox.world.requests, []);
+});
+
+test('call-me rings a member once a minute and so often a day, and what the vendor refused does not count', async (t) => {
+  const limits = { CALL_ME_PER_MINUTE: '1', CALL_ME_PER_DAY: '3' };
+  const { sandbox, companion, headers } = await openDesk(t, limits);
+  const ask = (more = {}) => postJson(`${companion}/dialer/call-me`, {}, { ...headers, ...more });
+  sandbox.world.faults.set('/m-auto-call/api/call/create-list-member', {
+    kind: 'error',
+    value: 403,
+    times: 1,
+  });
+  assert.equal((await ask()).status, 502);
+  assert.equal((await ask({ 'Idempotency-Key': 'k1' })).status, 202);
+  const again = await ask({ 'Idempotency-Key': 'k1' });
+  assert.deepEqual([again.status, again.headers.get('Idempotency-Replayed')], [202, 'true']);
+  const refused = await ask();
+  assert.deepEqual([refused.status, Number(refused.headers.get('Retry-After')) > 0], [429, true]);
+  assert.equal(sandbox.world.autoCalls.length, 1);
+  const other = await signIn(companion, 'agent002');
+  assert.equal((await ask({ Cookie: other })).status, 202, 'each member has a budget of their own');
 });
 
 test('repeats, bundles and late parts of a call reach the page once each, in whatever order they come', async (t) => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CallEvents } from '../../../../demo/server/calls/call-events.ts';
-import { openDatabase, type Database } from '../../../../demo/server/money/database.ts';
+import { openDatabase } from '../../../../demo/server/money/open-database.ts';
+import type { Database } from '../../../../demo/server/money/database.ts';
 import { startPostgres, type RunningPostgres } from '../../../postgres.ts';
 import { makeFolder, postJson, signIn, startCompanion, startSandbox } from '../../servers.ts';
 import { listen } from './page.ts';
@@ -70,7 +71,7 @@ function held(inner: Database, released: Promise<void>): Database {
       await released;
       return result;
     });
-  return { all: inner.all, transact, close: () => inner.close() };
+  return { read: inner.read, transact, close: () => inner.close() };
 }
 
 for (const [store, create] of Object.entries(stores)) {

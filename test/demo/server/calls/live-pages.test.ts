@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CallEvents } from '../../../../demo/server/calls/call-events.ts';
-import { openDatabase, type Database } from '../../../../demo/server/money/database.ts';
+import { openDatabase } from '../../../../demo/server/money/open-database.ts';
+import type { Database } from '../../../../demo/server/money/database.ts';
 import { makeFolder } from '../../servers.ts';
 
 const LOOK_MS = 1000;
@@ -14,12 +15,12 @@ async function openStore(t: TestContext) {
   const inner = openDatabase(`file:${await makeFolder(t)}/companion.db`);
   t.after(() => inner.close());
   const state = { asked: 0, broken: false };
-  const all: Database['all'] = async (text, values) => {
+  const read: Database['read'] = async (text, values) => {
     state.asked += 1;
     if (state.broken) throw new Error('gone');
-    return inner.all(text, values);
+    return inner.read(text, values);
   };
-  const database: Database = { all, transact: (work) => inner.transact(work), close: () => inner.close() };
+  const database: Database = { read, transact: (work) => inner.transact(work), close: () => inner.close() };
   return { state, database };
 }
 

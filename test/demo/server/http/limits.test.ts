@@ -1,11 +1,18 @@
 /** Limits that companions of one PostgreSQL share, and that outlive it. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { Limits } from '../../../../demo/server/http/limits.ts';
-import { openDatabase } from '../../../../demo/server/money/database.ts';
+import { SharedLimiter } from '../../../../demo/server/money/shared-limiter.ts';
+import { openDatabase } from '../../../../demo/server/money/open-database.ts';
 import { startPostgres } from '../../../postgres.ts';
 
-const RATES = { ratePerMember: 3, ratePerAddress: 1000, proxyHops: 0 };
+const RATES = { ratePerMember: 3, ratePerAddress: 1000, rateOfWebhooks: 1000, proxyHops: 0 };
+
+function openLimits(t: Pick<TestContext, 'after'>, databaseUrl: string): Limits {
+  const shared = new SharedLimiter(databaseUrl, RATES.ratePerMember);
+  t.after(() => shared.close());
+  return new Limits(RATES, shared);
+}
 
 /** How many of so many requests, in turns at each companion, get through. */
 async function passed(limits: readonly Limits[], requests: number): Promise<number> {
@@ -23,14 +30,12 @@ test('two companions of one database count together', { timeout: 60_000 }, async
   const databaseUrl = await postgres.createDatabase();
   const database = openDatabase(databaseUrl);
   t.after(() => database.close());
-  await database.all('select 1 as one');
-  const limits = [new Limits({ ...RATES, databaseUrl }), new Limits({ ...RATES, databaseUrl })];
-  t.after(() => Promise.all(limits.map((one) => one.close())));
+  await database.read('select 1 as one');
+  const limits = [openLimits(t, databaseUrl), openLimits(t, databaseUrl)];
   assert.equal(await passed(limits, 10), 3);
 });
 
 test('without its database a companion counts for itself, and goes on', { timeout: 20_000 }, async (t) => {
-  const limits = new Limits({ ...RATES, databaseUrl: 'postgres://nobody@127.0.0.1:9/nothing' });
-  t.after(() => limits.close());
+  const limits = openLimits(t, 'postgres://nobody@127.0.0.1:9/nothing');
   assert.equal(await passed([limits], 10), 3);
 });

@@ -58,7 +58,7 @@ test('a body that drips is cut off, while others are served', { timeout: 20_000 
   const socket = connect(Number(new URL(companion).port), '127.0.0.1');
   t.after(() => socket.destroy());
   socket.write(
-    'POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{',
+    'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n{',
   );
   assert.equal((await fetch(`${companion}/healthz`)).status, 200);
   const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -116,7 +116,7 @@ test('operators see the partner account, the top-ups of the day and the metrics;
   assert.match(page, /agent001/);
   const metrics = await (await fetch(`${companion}/metrics`, { headers: basic(`:${PASSWORD}`) })).text();
   assert.match(metrics, /companion_request_seconds_count\{route="\/dialer\/session",status="200"\} 1/);
-  assert.match(metrics, /companion_vendor_seconds_count\{operation="addMoney",outcome="ok"\} 1/);
+  assert.match(metrics, /companion_vendor_seconds_count\{path="api\/member\/addMoney",outcome="ok"\} 1/);
 });
 
 test('with a real vendor and no password, there is nothing for operators', async (t) => {

@@ -4,17 +4,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { openDatabase, OtherVendorError, type Database } from '../../../../demo/server/money/database.ts';
+import { openDatabase } from '../../../../demo/server/money/open-database.ts';
+import { OtherVendorError, type Database } from '../../../../demo/server/money/database.ts';
 import { Ledger, LedgerError } from '../../../../demo/server/money/ledger.ts';
 import { dayOf, type Movement } from '../../../../demo/server/money/movement.ts';
-import type { Wish } from '../../../../demo/server/money/rules.ts';
+import type { TopUpRequest } from '../../../../demo/server/money/rules.ts';
 import { startPostgres, type RunningPostgres } from '../../../postgres.ts';
 import { stopClock } from '../../clock.ts';
 import { makeFolder } from '../../servers.ts';
 
 const LEASE_MS = 30_000;
 
-const wish = (memberNo: string, more: Partial<Wish> = {}): Wish => ({
+const request = (memberNo: string, more: Partial<TopUpRequest> = {}): TopUpRequest => ({
   memberNo,
   amount: 1000,
   reason: 'session',
@@ -22,10 +23,11 @@ const wish = (memberNo: string, more: Partial<Wish> = {}): Wish => ({
   dailyLimit: 3000,
   retryMs: 60_000,
   quarantineMs: 600_000,
+  coolDownMs: 600_000,
   ...more,
 });
 
-async function claim(ledger: Ledger, order: Wish): Promise<Movement> {
+async function claim(ledger: Ledger, order: TopUpRequest): Promise<Movement> {
   const result = await ledger.claim(order);
   assert.ok(typeof result !== 'string', String(result));
   return result;
@@ -33,7 +35,7 @@ async function claim(ledger: Ledger, order: Wish): Promise<Movement> {
 
 async function settle(ledger: Ledger, movement: Movement): Promise<void> {
   const sent = await ledger.send(movement, 0);
-  assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000.5 })));
+  assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000.5, isSeen: true })));
 }
 
 let postgres: RunningPostgres | undefined;
@@ -66,14 +68,16 @@ for (const [store, create] of Object.entries(stores)) {
       if (!desk) return;
       const ledger = desk.open();
       const begin = Date.now();
-      await settle(ledger, await claim(ledger, wish('agent001')));
+      await settle(ledger, await claim(ledger, request('agent001')));
       const [row, ...more] = await desk.open().history();
       assert.ok(row && more.length === 0);
       const { memberNo, amount, before: first, after: last, reason, day, state, claimedAt } = row;
       assert.deepEqual([memberNo, amount, first, last, reason], ['agent001', 1000, 0, 1000.5, 'session']);
       assert.deepEqual([state, day], ['settled', dayOf(claimedAt)]);
       assert.ok(Math.abs(claimedAt - begin) < 5000);
-      const states = await desk.openStore().all('select state, owner from top_up_history order by at, state');
+      const states = await desk
+        .openStore()
+        .read('select state, owner from top_up_history order by at, state');
       assert.deepEqual(new Set(states.map((one) => one['state'])), new Set(['claimed', 'sent', 'settled']));
       assert.match(String(states[0]?.['owner']), new RegExp(`:${process.pid}:`));
     });
@@ -83,7 +87,7 @@ for (const [store, create] of Object.entries(stores)) {
       if (!desk) return;
       const ledgers = [desk.open(), desk.open(), desk.open(), desk.open()];
       const more = { dailyLimitPerMember: 9000, dailyLimit: 9000 };
-      const results = await Promise.all(ledgers.map((ledger) => ledger.claim(wish('agent001', more))));
+      const results = await Promise.all(ledgers.map((ledger) => ledger.claim(request('agent001', more))));
       assert.equal(results.filter((result) => result === 'open').length, 3);
     });
 
@@ -91,24 +95,24 @@ for (const [store, create] of Object.entries(stores)) {
       const desk = await openDesk(t, create);
       if (!desk) return;
       const ledger = desk.open();
-      const movement = await claim(ledger, wish('Agent001'));
-      assert.equal(await ledger.claim(wish('agent001', { dailyLimitPerMember: 9000 })), 'open');
+      const movement = await claim(ledger, request('Agent001'));
+      assert.equal(await ledger.claim(request('agent001', { dailyLimitPerMember: 9000 })), 'open');
       assert.equal((await ledger.open('AGENT001'))[0]?.memberNo, 'Agent001', 'as the vendor was asked');
       await settle(ledger, movement);
-      assert.equal(await ledger.claim(wish('agent001')), 'member-limit');
+      assert.equal(await ledger.claim(request('agent001')), 'member-limit');
     });
 
     it('holds the limits of the day for a member and for all, after a restart too', async (t) => {
       const desk = await openDesk(t, create);
       if (!desk) return;
       const first = desk.open();
-      for (const memberNo of ['a', 'b', 'c']) await settle(first, await claim(first, wish(memberNo)));
+      for (const memberNo of ['a', 'b', 'c']) await settle(first, await claim(first, request(memberNo)));
       const second = desk.open();
-      assert.equal(await second.claim(wish('a')), 'member-limit');
-      assert.equal(await second.claim(wish('d')), 'daily-limit');
-      assert.equal(await second.claim(wish('d', { amount: 1001 })), 'member-limit');
+      assert.equal(await second.claim(request('a')), 'member-limit');
+      assert.equal(await second.claim(request('d')), 'daily-limit');
+      assert.equal(await second.claim(request('d', { amount: 1001 })), 'member-limit');
       assert.equal((await second.history()).length, 3, 'a refused claim leaves nothing behind');
-      assert.ok(await claim(second, wish('d', { dailyLimit: 4000 })));
+      assert.ok(await claim(second, request('d', { dailyLimit: 4000 })));
     });
 
     it('does not let many at once pass a limit', async (t) => {
@@ -116,7 +120,9 @@ for (const [store, create] of Object.entries(stores)) {
       if (!desk) return;
       const ledgers = [desk.open(), desk.open(), desk.open()];
       const members = Array.from({ length: 12 }, (_, n) => `agent${n}`);
-      const claims = await Promise.all(members.map((memberNo, n) => ledgers[n % 3]?.claim(wish(memberNo))));
+      const claims = await Promise.all(
+        members.map((memberNo, n) => ledgers[n % 3]?.claim(request(memberNo))),
+      );
       assert.equal(claims.filter((result) => typeof result === 'object').length, 3);
       assert.equal(claims.filter((result) => result === 'daily-limit').length, 9);
     });
@@ -125,7 +131,7 @@ for (const [store, create] of Object.entries(stores)) {
       const desk = await openDesk(t, create);
       if (!desk) return;
       const ledger = desk.open();
-      const order = wish('agent001', { retryMs: 0 });
+      const order = request('agent001', { retryMs: 0 });
       const refused = await ledger.send(await claim(ledger, order), 0);
       assert.ok(refused && (await ledger.advance(refused, 'failed', { note: 'no' })));
 
@@ -142,7 +148,7 @@ for (const [store, create] of Object.entries(stores)) {
       if (!desk) return;
       const begin = Date.parse('2026-11-21T03:00:00.000Z');
       const at = (minutes: number) => stopClock(desk.url, new Date(begin + minutes * 60_000).toISOString());
-      const order = wish('agent001', { dailyLimitPerMember: 9000, dailyLimit: 9000 });
+      const order = request('agent001', { dailyLimitPerMember: 9000, dailyLimit: 9000 });
       let minutes = 0;
       for (const pause of [1, 2, 4, 8, 10, 10]) {
         await at(minutes);
@@ -150,7 +156,9 @@ for (const [store, create] of Object.entries(stores)) {
         assert.ok(sent && (await desk.open().advance(sent, 'failed', { note: 'on a call' })));
         await at(minutes + pause - 0.01);
         assert.equal(await desk.open().claim(order), 'too-soon', `${pause} minutes`);
-        assert.ok(await claim(desk.open(), wish(`agent${100 + pause * 2 + minutes}`, { dailyLimit: 9000 })));
+        assert.ok(
+          await claim(desk.open(), request(`agent${100 + pause * 2 + minutes}`, { dailyLimit: 9000 })),
+        );
         minutes += pause;
       }
       await at(minutes);
@@ -165,12 +173,12 @@ for (const [store, create] of Object.entries(stores)) {
       const desk = await openDesk(t, create);
       if (!desk) return;
       const [slow, quick] = [desk.open(), desk.open()];
-      const taken = await claim(slow, wish('agent001'));
+      const taken = await claim(slow, request('agent001'));
       assert.ok(await quick.advance(taken, 'void'));
       assert.equal(await slow.send(taken, 0), undefined);
 
       await stopClock(desk.url, '2026-11-21T03:00:00.000Z');
-      const late = await claim(slow, wish('agent001'));
+      const late = await claim(slow, request('agent001', { retryMs: 0 }));
       await stopClock(desk.url, '2026-11-21T03:00:31.000Z');
       assert.equal((await quick.open('agent001'))[0]?.overdue, 1000);
       assert.equal(await slow.send(late, 0), undefined);
@@ -182,7 +190,7 @@ for (const [store, create] of Object.entries(stores)) {
       const desk = await openDesk(t, create);
       if (!desk) return;
       const [owner, other] = [desk.open(), desk.open()];
-      const sent = await owner.send(await claim(owner, wish('agent001')), 0);
+      const sent = await owner.send(await claim(owner, request('agent001')), 0);
       assert.ok(sent && (await other.advance(sent, 'unknown')));
       assert.equal((await owner.advance(sent, 'settled', { after: 1000 }))?.state, 'settled');
       assert.equal(await other.advance({ ...sent, state: 'unknown' }, 'abandoned'), undefined);
@@ -193,10 +201,10 @@ for (const [store, create] of Object.entries(stores)) {
       if (!desk) return;
       const ledger = desk.open();
       await stopClock(desk.url, '2026-11-21T16:59:59.999Z');
-      await settle(ledger, await claim(ledger, wish('agent001')));
-      assert.equal(await ledger.claim(wish('agent001')), 'member-limit');
+      await settle(ledger, await claim(ledger, request('agent001')));
+      assert.equal(await ledger.claim(request('agent001')), 'member-limit');
       await stopClock(desk.url, '2026-11-21T17:00:00.000Z');
-      await settle(ledger, await claim(ledger, wish('agent001')));
+      await settle(ledger, await claim(ledger, request('agent001')));
       const days = (await ledger.history()).map(({ day }) => day);
       assert.deepEqual(days, ['2026-11-21', '2026-11-22']);
       assert.equal((await ledger.history('2026-11-22')).length, 1);
@@ -206,7 +214,7 @@ for (const [store, create] of Object.entries(stores)) {
       const desk = await openDesk(t, create);
       if (!desk) return;
       await Promise.all(Array.from({ length: 6 }, () => desk.open().history()));
-      const versions = await desk.openStore().all('select version from migration order by version');
+      const versions = await desk.openStore().read('select version from migration order by version');
       assert.ok(versions.length > 0);
       assert.deepEqual(
         versions,
@@ -217,7 +225,7 @@ for (const [store, create] of Object.entries(stores)) {
     it('stays with the vendor it was first used for, and loses nothing that was there before', async (t) => {
       const desk = await openDesk(t, create);
       if (!desk) return;
-      await settle(desk.open(), await claim(desk.open(), wish('agent001')));
+      await settle(desk.open(), await claim(desk.open(), request('agent001')));
       const openFor = (vendor: string): Database => {
         const database = openDatabase(desk.url, vendor);
         t.after(() => database.close());
@@ -225,25 +233,33 @@ for (const [store, create] of Object.entries(stores)) {
       };
       const [real, play] = [openFor('https://vendor.example/v3.0'), openFor('the sandbox')];
       assert.equal((await new Ledger(real, LEASE_MS).history()).length, 1);
-      for (let time = 0; time < 2; time += 1) await assert.rejects(play.all('select 1'), OtherVendorError);
-      await assert.rejects(new Ledger(play, LEASE_MS).claim(wish('agent002')), LedgerError);
+      for (let time = 0; time < 2; time += 1) await assert.rejects(play.read('select 1'), OtherVendorError);
+      await assert.rejects(new Ledger(play, LEASE_MS).claim(request('agent002')), LedgerError);
       assert.equal((await new Ledger(openFor('https://vendor.example/v3.0'), LEASE_MS).history()).length, 1);
     });
 
     it('lets nobody change or delete what has happened', async (t) => {
       const desk = await openDesk(t, create);
       if (!desk) return;
-      await settle(desk.open(), await claim(desk.open(), wish('agent001')));
+      await settle(desk.open(), await claim(desk.open(), request('agent001')));
       const database = desk.openStore();
-      const kept = await database.all('select * from top_up_history order by at, state');
+      const kept = await database.read('select * from top_up_history order by at, state');
       for (const attempt of [
         `update top_up_history set state = 'failed'`,
         `delete from top_up_history where state = 'sent'`,
         'delete from top_up',
+        'update top_up set amount = amount + 1',
+        `update top_up set member = 'agent002'`,
+        `update budget set day = '2026-01-01'`,
+        'delete from budget',
       ]) {
-        await assert.rejects(database.all(attempt), /is forbidden/, attempt);
+        await assert.rejects(
+          database.transact((sql) => sql(attempt)),
+          /is forbidden/,
+          attempt,
+        );
       }
-      assert.deepEqual(await database.all('select * from top_up_history order by at, state'), kept);
+      assert.deepEqual(await database.read('select * from top_up_history order by at, state'), kept);
       assert.equal((await desk.open().history()).length, 1);
     });
 
@@ -256,7 +272,7 @@ for (const [store, create] of Object.entries(stores)) {
         throw new Error('halfway');
       });
       await assert.rejects(halfway, /halfway/);
-      assert.deepEqual(await database.all('select * from assignment'), []);
+      assert.deepEqual(await database.read('select * from assignment'), []);
     });
   });
 }
@@ -266,9 +282,9 @@ it('promises no money on a store that cannot be used, and recovers with it', asy
   await writeFile(`${folder}/companion.db`, 'this is no database, and long enough to be told apart from one');
   const broken = openDatabase(`file:${folder}/companion.db`);
   t.after(() => broken.close());
-  await assert.rejects(new Ledger(broken, LEASE_MS).claim(wish('agent001')), LedgerError);
+  await assert.rejects(new Ledger(broken, LEASE_MS).claim(request('agent001')), LedgerError);
   await writeFile(`${folder}/companion.db`, '');
-  assert.ok(await claim(new Ledger(broken, LEASE_MS), wish('agent001')));
+  assert.ok(await claim(new Ledger(broken, LEASE_MS), request('agent001')));
 
   const nobody = openDatabase('postgres://nobody@127.0.0.1:9/nothing');
   t.after(() => nobody.close());
@@ -279,10 +295,10 @@ it('has a committed movement on the disk when the process is killed', async (t) 
   const folder = await makeFolder(t);
   const url = `file:${folder}/companion.db`;
   const script = `
-    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../../../../demo/server/money/database.ts'))});
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../../../../demo/server/money/open-database.ts'))});
     const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../../../../demo/server/money/ledger.ts'))});
     const ledger = new Ledger(openDatabase(${JSON.stringify(url)}), ${LEASE_MS});
-    await ledger.claim(${JSON.stringify(wish('agent001'))});
+    await ledger.claim(${JSON.stringify(request('agent001'))});
     process.stdout.write('claimed');
     setInterval(() => undefined, 1000);`;
   const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script];
@@ -292,5 +308,5 @@ it('has a committed movement on the disk when the process is killed', async (t) 
   await once(child, 'exit');
   const database = openDatabase(url);
   t.after(() => database.close());
-  assert.equal(await new Ledger(database, LEASE_MS).claim(wish('agent001')), 'open');
+  assert.equal(await new Ledger(database, LEASE_MS).claim(request('agent001')), 'open');
 });

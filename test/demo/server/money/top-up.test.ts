@@ -5,23 +5,29 @@ import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../../../../demo/server/money/database.ts';
+import { openDatabase } from '../../../../demo/server/money/open-database.ts';
 import { Ledger } from '../../../../demo/server/money/ledger.ts';
 import type { TopUpReason } from '../../../../demo/server/money/movement.ts';
 import { TIMING } from '../../../../demo/server/money/timing.ts';
-import { memberNoSchema } from '../../../../demo/server/open-api/open-api.ts';
+import { memberNoSchema } from '../../../../demo/server/vendor/data.ts';
 import type { Fault } from '../../../../demo/sandbox/world/world.ts';
-import { createCompanion, openTools } from '../../../../demo/server/companion.ts';
+import { createCompanion } from '../../../../demo/server/companion.ts';
 import { readEnvironment } from '../../../../demo/server/environment.ts';
-import type { Tools } from '../../../../demo/server/provision.ts';
+import { openMoney } from '../../../../demo/server/money/open-money.ts';
+import { OpenApi } from '../../../../demo/server/vendor.ts';
 import type { TopUpResult } from '../../../../demo/server/money/top-up-result.ts';
 import { TopUp } from '../../../../demo/server/money/top-up.ts';
-import type { SessionAnswer } from '../../../../src/broker/contract.ts';
+import type { SessionAnswer } from '../../../../demo/server/contract.ts';
 import { stopClock } from '../../clock.ts';
 import { makeFolder, post, serve, signIn, startSandbox, type RunningSandbox } from '../../servers.ts';
 
-const MAIN = fileURLToPath(new URL('../../../../demo/server/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../../demo/dev/companion.ts', import.meta.url));
 const agent = memberNoSchema.parse('agent001');
+interface Tools {
+  readonly vendor: OpenApi;
+  readonly topUp: TopUp;
+}
+
 interface Desk {
   readonly sandbox: RunningSandbox;
   readonly database: string;
@@ -40,9 +46,13 @@ async function openDesk(t: TestContext): Promise<Desk> {
     sandbox,
     database,
     open: (env = {}) => {
-      const { tools, close } = openTools(readEnvironment({ DATABASE_URL: database, ...env }), sandbox);
-      t.after(close);
-      return tools;
+      const vendor = new OpenApi(sandbox);
+      const { topUp, close } = openMoney(readEnvironment({ DATABASE_URL: database, ...env }), vendor);
+      t.after(async () => {
+        await close();
+        await vendor.close();
+      });
+      return { vendor, topUp };
     },
     paid: () => sandbox.world.topUps.filter(({ error }) => error === 0).length,
     states: async () => {
@@ -281,6 +291,7 @@ test('what a crash left open is settled when the balance proves it', async (t) =
 
 test('a short partner account is seen before anything is sent', async (t) => {
   const desk = await openDesk(t);
+  await stopClock(desk.database, '2026-11-21T03:00:00Z');
   desk.sandbox.world.setAdminBalance(999);
   const tools = desk.open();
   assert.deepEqual(await ensure(tools), {
@@ -291,6 +302,12 @@ test('a short partner account is seen before anything is sent', async (t) => {
   });
   assert.equal(desk.sandbox.world.topUps.length, 0);
   desk.sandbox.world.setAdminBalance(1000);
+  assert.equal(
+    (await ensure(desk.open())).why,
+    'later',
+    'what could not be sent is not tried at every sign-in',
+  );
+  await stopClock(desk.database, '2026-11-21T03:01:01Z');
   assert.equal((await ensure(desk.open())).why, 'paid', 'the limits are free again');
   assert.deepEqual(await desk.states(), ['void', 'settled']);
 });
@@ -306,7 +323,10 @@ test('a short partner account stops the top-ups of all for a while, and is told 
   const policy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 9000, dailyLimit: 9000 } as const;
   const alerts: string[] = [];
   const timing = { ...TIMING, retryMs: 300 };
-  const topUp = new TopUp(vendor, new Ledger(store, 30_000), policy, timing, (text) => alerts.push(text));
+  const topUp = new TopUp(vendor, new Ledger(store, 30_000), policy, {
+    timing,
+    alert: (text) => void alerts.push(text),
+  });
   const login = async (memberNo: string) => {
     const member = memberNoSchema.parse(memberNo);
     return (await topUp.ensure(member, await vendor.readMember(member), 'session')).why;
@@ -317,7 +337,7 @@ test('a short partner account stops the top-ups of all for a while, and is told 
   for (const memberNo of ['agent002', 'agent001', 'agent002'])
     assert.equal(await login(memberNo), 'admin-short');
   assert.deepEqual([questions(), alerts.length], [1, 1]);
-  assert.match(alerts[0] ?? '', /partner account has 999 VND/);
+  assert.match(alerts[0] ?? '', /partner account is short of money/);
   await delay(310);
   assert.equal(await login('agent002'), 'admin-short');
   assert.deepEqual([questions(), alerts.length], [2, 1]);
@@ -338,7 +358,7 @@ test('a run that was held up after the fence does not send', async (t) => {
   const policy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 1000 } as const;
   // As slow as a laptop that was asleep between the fence and the POST.
   const ledger = new Ledger(store, 30_000);
-  const topUp = new TopUp(vendor, ledger, policy, { ...TIMING, leaseMs: 0 });
+  const topUp = new TopUp(vendor, ledger, policy, { timing: { ...TIMING, leaseMs: 0 } });
   assert.equal((await topUp.ensure(agent, await vendor.readMember(agent), 'session')).why, 'pending');
   assert.deepEqual([desk.sandbox.world.topUps.length, await desk.states()], [0, ['void']]);
 });
@@ -374,7 +394,7 @@ test('a companion says in its log, and nowhere else, what a person has to look a
   await desk.open().topUp.sweep();
   await stopClock(desk.database, '2026-11-21T03:12:00Z');
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATABASE_URL: desk.database, LOG_LEVEL: 'error' };
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], { env });
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN, 'serve'], { env });
   t.after(() => child.kill('SIGKILL'));
   let [out, err] = ['', ''];
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
@@ -391,7 +411,7 @@ test('a companion says in its log, and nowhere else, what a person has to look a
 async function claimAndCrash(desk: Desk, state: 'claimed' | 'sent' = 'claimed'): Promise<void> {
   const store = openDatabase(desk.database);
   const ledger = new Ledger(store, 30_000);
-  const limits = { dailyLimitPerMember: 1000, dailyLimit: 9000, retryMs: 0, quarantineMs: 0 };
+  const limits = { dailyLimitPerMember: 1000, dailyLimit: 9000, retryMs: 0, quarantineMs: 0, coolDownMs: 0 };
   const claim = await ledger.claim({ memberNo: 'agent001', amount: 1000, reason: 'session', ...limits });
   assert.ok(typeof claim === 'object');
   if (state === 'sent') assert.ok(await ledger.send(claim, 0));

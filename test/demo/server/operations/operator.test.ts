@@ -7,8 +7,8 @@ import {
   type MovementState,
   type OpenMovement,
 } from '../../../../demo/server/money/movement.ts';
-import { createOperatorRoutes } from '../../../../demo/server/operations/operator.ts';
-import { Watch } from '../../../../demo/server/operations/telemetry.ts';
+import { createOperatorRoutes, type OperatorParts } from '../../../../demo/server/operations/operator.ts';
+import { Telemetry } from '../../../../demo/server/operations/telemetry.ts';
 
 const RULES = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 9000 } as const;
 const AT = Date.UTC(2026, 10, 21, 18, 43, 51);
@@ -24,6 +24,8 @@ function movement(memberNo: string, state: MovementState, more: Partial<Movement
     before: 0,
     after: null,
     note: null,
+    seenAt: null,
+    isBeyondLimits: false,
     claimedAt: AT,
     changedAt: AT,
     ...more,
@@ -47,15 +49,33 @@ async function give<T>(value: T | Error): Promise<T> {
   return value;
 }
 
-async function visit({ balance = 12_500, movements = [], open: opened = [] }: Scene) {
+function ledgerOf(
+  movements: readonly Movement[],
+  opened: OperatorParts['money']['ledger']['open'],
+): OperatorParts['money']['ledger'] {
+  const of = (day: string) => movements.filter((one) => one.day === day);
+  return {
+    open: opened,
+    page: async (day, size, page) =>
+      of(day)
+        .toReversed()
+        .slice(page * size, (page + 1) * size),
+    totals: async (day) => of(day).map(({ state, amount }) => ({ state, amount, count: 1 })),
+    abandoned: async (since) => movements.filter(({ state, day }) => state === 'abandoned' && day >= since),
+  };
+}
+
+async function visit({ balance = 12_500, movements = [], open: opened = [] }: Scene, path = '/operator') {
   const app = createOperatorRoutes(
-    { password: undefined, open: true },
-    RULES,
-    { adminBalance: () => give(balance) },
-    { open: () => give(opened), history: async (day) => movements.filter((one) => one.day === day) },
-    new Watch({ logLevel: 'silent' }),
+    { operatorPassword: undefined, vendor: undefined, topUp: RULES, proxyHops: 0 },
+    {
+      dependencies: { vendor: { adminBalance: () => give(balance) } },
+      money: { ledger: ledgerOf(movements, () => give(opened)) },
+      limits: { guess: async () => undefined },
+      telemetry: new Telemetry({ logLevel: 'silent' }),
+    },
   );
-  const answer = await app.request('/operator');
+  const answer = await app.request(path, {}, { incoming: { headers: {} } });
   const page = await answer.text();
   // As it is read: without markup, with every blank an ordinary one.
   const text = page
@@ -100,8 +120,8 @@ test('an operator reads of every open movement what happens next, of any day', a
     'agent001 1.000 ₫ Reserved Sign-in Is being sent.',
     "agent002 1.000 ₫ Sent Sign-in Waits for the vendor's answer.",
     "agent003 1.000 ₫ In doubt Sign-in Counts as paid once the member's balance is seen to rise; given up at 22 Nov, 01:53.",
-    'agent004 1.000 ₫ Reserved Sign-in Was left behind before it was sent; will be released within a minute.',
-    "agent005 1.000 ₫ Sent Sign-in Was left behind without an answer; will be held against the member's balance",
+    'agent004 1.000 ₫ Reserved Sign-in Its companion ended before it was sent; will be released within a minute.',
+    "agent005 1.000 ₫ Sent Sign-in Its companion ended without an answer; will be held against the member's balance",
     'agent006 1.000 ₫ Given up Sign-in A person has to ask the vendor whether it arrived.',
   ];
   for (const words of next) assert.ok(text.includes(words), `${words}\nis not in\n${text}`);
@@ -137,4 +157,15 @@ test('what the vendor wrote is text on the page, never markup', async () => {
   });
   assert.doesNotMatch(page, /<script/);
   assert.match(page, /&lt;script&gt;/);
+});
+
+test('a day of many top-ups is shown in pages', async () => {
+  const movements = Array.from({ length: 250 }, (_, n) => movement(`agent${n}x`, 'void'));
+  const first = await visit({ movements });
+  assert.match(first.text, /agent249x/);
+  assert.doesNotMatch(first.text, /agent149x/);
+  assert.match(first.text, /Page 1 of 3 Older/);
+  const last = await visit({ movements }, '/operator?page=2');
+  assert.match(last.text, /agent0x/);
+  assert.match(last.text, /Newer Page 3 of 3/);
 });

@@ -1,14 +1,7 @@
 /** What operators read: money, times and states in words, in Vietnam's own time whatever the server's. */
 import type { MovementState, OpenMovement, TopUpReason } from '../money/movement.ts';
+import type { TopUpPolicy } from '../money/rules.ts';
 import { TIMING } from '../money/timing.ts';
-
-/** What top-ups are held to; amounts and limits in VND. */
-export interface Rules {
-  readonly mode: 'auto' | 'request' | 'off';
-  readonly amount: number;
-  readonly dailyLimitPerMember: number;
-  readonly dailyLimit: number;
-}
 
 const ZONE = 'Asia/Ho_Chi_Minh';
 export const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: ZONE });
@@ -40,7 +33,7 @@ export const REASONS: Readonly<Record<TopUpReason, string>> = {
   agent: 'The agent',
   operator: 'Command line',
 };
-export const MODES: Readonly<Record<Rules['mode'], string>> = {
+export const MODES: Readonly<Record<TopUpPolicy['mode'], string>> = {
   auto: 'At every sign-in that needs one, and when an agent asks.',
   request: 'Only when an agent asks.',
   off: 'Switched off.',
@@ -54,8 +47,8 @@ export function nextOf({ state, overdue, changedAt }: OpenMovement): string {
   }
   if (overdue <= 0) return state === 'claimed' ? 'Is being sent.' : "Waits for the vendor's answer.";
   return state === 'claimed'
-    ? 'Was left behind before it was sent; will be released within a minute.'
-    : "Was left behind without an answer; will be held against the member's balance within a minute.";
+    ? 'Its companion ended before it was sent; will be released within a minute.'
+    : "Its companion ended without an answer; will be held against the member's balance within a minute.";
 }
 
 /** Given up is the one end that nobody can prove. */

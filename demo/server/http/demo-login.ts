@@ -1,9 +1,10 @@
-/** A sign-in without passwords, for the demo only: anybody may be any agent. */
+/** A sign-in without passwords, for the demo only: anybody may be any agent. Signing out is real. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { problem } from './http/problem.ts';
-import { memberNoSchema } from './open-api/open-api.ts';
-import { signIn, signOut } from './authenticate.ts';
+import { memberNoSchema } from '../vendor/data.ts';
+import type { FromNode } from './context.ts';
+import { problem } from './problem.ts';
+import type { Sessions } from './sessions.ts';
 
 const AGENTS: ReadonlyMap<string, string> = new Map([
   ['agent001', 'Nguyễn Thị An'],
@@ -19,8 +20,8 @@ export function nameOf(memberNo: string): string | undefined {
   return AGENTS.get(memberNo);
 }
 
-export function createDemoLogin(secret: string): Hono {
-  const app = new Hono();
+export function createDemoLogin(sessions: Sessions): Hono<FromNode> {
+  const app = new Hono<FromNode>();
 
   app.get('/login', (c) => c.json([...AGENTS].map(([memberNo, name]) => ({ memberNo, name }))));
 
@@ -28,14 +29,19 @@ export function createDemoLogin(secret: string): Hono {
     const body = loginSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!body.success) return problem('invalid-request', 'memberNo: letters a-z, A-Z and digits only.');
     const { memberNo } = body.data;
-    await signIn(c, secret, memberNo);
+    sessions.start(c, memberNo);
     return c.json({ memberNo, name: nameOf(memberNo) ?? memberNo });
   });
 
-  app.post('/logout', (c) => {
-    signOut(c);
+  return app;
+}
+
+/** There also without the demo's sign-in: a session that was given by other means has to be ended, too. */
+export function createLogout(sessions: Sessions): Hono<FromNode> {
+  const app = new Hono<FromNode>();
+  app.post('/logout', async (c) => {
+    await sessions.end(c);
     return c.body(null, 204);
   });
-
   return app;
 }

@@ -1,14 +1,22 @@
-/** What the vendor's answers say: data, or a VendorError that tells what went wrong. */
+/** The vendor's envelopes: data, or a VendorError that tells what went wrong. */
 import * as z from 'zod/mini';
-import { TooLate } from './request.ts';
+import { TimeoutError } from './timeout.ts';
 
 /**
- * - `unreachable`: no answer in time, or one that says the service is broken;
+ * - `unreachable`: no response in time, or one that says the service is broken;
  * - `refused`: the vendor said no, `vendorCode` says why;
- * - `invalid-answer`: an answer that means nothing;
- * - `not-sent`: the input is not what the endpoint takes.
+ * - `invalid-answer`: a response that means nothing;
+ * - `not-sent`: the input is not what the endpoint takes;
+ * - `circuit-open`: not sent, as the endpoint has failed again and again a moment ago;
+ * - `busy`: not sent, as too many requests are under way.
  */
-export type VendorErrorCode = 'unreachable' | 'refused' | 'invalid-answer' | 'not-sent';
+export type VendorErrorCode =
+  | 'unreachable'
+  | 'refused'
+  | 'invalid-answer'
+  | 'not-sent'
+  | 'circuit-open'
+  | 'busy';
 
 /** What went wrong at the vendor. Neither message nor cause ever holds the key, a token or the vendor's own words. */
 export class VendorError extends Error {
@@ -22,14 +30,49 @@ export class VendorError extends Error {
     this.code = code;
     this.vendorCode = options?.vendorCode;
   }
+
+  /** False: it is certain that the vendor never saw the request. */
+  get sent(): boolean {
+    return this.code !== 'not-sent' && this.code !== 'circuit-open' && this.code !== 'busy';
+  }
 }
 
-export interface Endpoint {
+/** One endpoint of the vendor's: a name in braces is a part of the path; the rest of the input is query or JSON body. */
+export interface Endpoint<I extends z.core.$ZodShape = z.core.$ZodShape, T = unknown> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  readonly input: z.ZodMiniType<Record<string, unknown>>;
-  readonly data: z.ZodMiniType;
+  readonly input: z.ZodMiniObject<I, z.core.$strict>;
+  readonly data: z.ZodMiniType<T>;
+  /** What its error codes mean, for people. */
   readonly codes: Readonly<Record<number, string>>;
+}
+
+type Codes = Endpoint['codes'];
+export const EVERYWHERE: Codes = { 401: 'the API key is not accepted', 500: 'the vendor failed' };
+export const CORE: Codes = {
+  ...EVERYWHERE,
+  [-1]: 'a parameter is wrong',
+  403: 'the API key may not do this',
+  404: 'there is no such thing',
+  409: 'it exists already',
+};
+
+export function get<I extends z.core.$ZodShape, T>(
+  path: string,
+  query: I,
+  data: z.ZodMiniType<T>,
+  codes = CORE,
+): Endpoint<I, T> {
+  return { method: 'GET', path, input: z.strictObject(query), data, codes };
+}
+
+export function post<I extends z.core.$ZodShape, T>(
+  path: string,
+  body: I,
+  data: z.ZodMiniType<T>,
+  codes = CORE,
+): Endpoint<I, T> {
+  return { method: 'POST', path, input: z.strictObject(body), data, codes };
 }
 
 /** Success or refusal, in either of the vendor's envelopes: `error/message/data` and `status/msg/errorCode/data`. */
@@ -39,7 +82,7 @@ const envelopeSchema = z.object({
   data: z.optional(z.unknown()),
 });
 
-export function parseAnswer({ path, data, codes }: Endpoint, status: number, body: string): unknown {
+export function parseResponse({ path, data, codes }: Endpoint, status: number, body: string): unknown {
   if (status >= 500 || (status >= 300 && status < 400)) {
     throw new VendorError('unreachable', `The vendor's ${path} is out of order: HTTP ${status}.`);
   }
@@ -77,12 +120,12 @@ function notUnderstood(path: string, why: z.core.$ZodError | string): VendorErro
 }
 
 /** Whatever was thrown on the way, as the one kind of error callers know. */
-export function explain(path: string, error: unknown): VendorError {
+export function toVendorError(path: string, error: unknown): VendorError {
   if (error instanceof VendorError) return error;
   if (error instanceof z.core.$ZodError) {
     return new VendorError('not-sent', `${path} does not take this: ${listPaths(error, 'input')}.`);
   }
-  const why = error instanceof TooLate ? 'no answer in time' : 'the connection failed';
+  const why = error instanceof TimeoutError ? 'no answer in time' : 'the connection failed';
   const message = `The vendor's ${path} cannot be reached: ${why}.`;
   return new VendorError('unreachable', message, { cause: error });
 }

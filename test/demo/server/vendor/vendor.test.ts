@@ -1,12 +1,10 @@
 /** The vendor client against a vendor that answers anything. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import {
-  memberNoSchema,
-  OpenApi,
-  VendorError,
-  type VendorErrorCode,
-} from '../../../../demo/server/open-api/open-api.ts';
+import { memberNoSchema } from '../../../../demo/server/vendor/data.ts';
+import { OpenApi } from '../../../../demo/server/vendor.ts';
+import { VendorError, type VendorErrorCode } from '../../../../demo/server/vendor/response.ts';
+import { openCatalogue, type Endpoints } from '../../../../demo/tools/open-api/endpoints.ts';
 import { serve } from '../../servers.ts';
 
 const KEY = 'a-very-secret-key';
@@ -15,6 +13,7 @@ const agent = memberNoSchema.parse('agent001');
 interface Stub {
   readonly origin: string;
   readonly api: OpenApi;
+  readonly endpoints: Endpoints;
   readonly requests: Request[];
 }
 
@@ -28,11 +27,9 @@ async function vendorThatAnswers(
     requests.push(request);
     return answers[Math.min(requests.length, answers.length) - 1]?.();
   });
-  return {
-    origin,
-    api: new OpenApi({ baseUrl: `${origin}/v3.0`, apiKey: KEY }, { deadline: 2000 }),
-    requests,
-  };
+  const vendor = { baseUrl: `${origin}/v3.0`, apiKey: KEY };
+  const { endpoints } = openCatalogue(vendor, { deadline: 2000 });
+  return { origin, api: new OpenApi(vendor, { deadline: 2000 }), endpoints, requests };
 }
 
 const text =
@@ -163,25 +160,25 @@ test('a member number is letters and digits, or it is none', () => {
 });
 
 test('both envelopes are read, and a mixed one says yes only if nothing in it says no', async (t) => {
-  const { api } = await vendorThatAnswers(
+  const { endpoints } = await vendorThatAnswers(
     t,
     json({ status: 200, msg: 'ok', errorCode: 0, data: 7 }),
     json({ status: 500, msg: 'no', errorCode: 803, data: null }),
     json({ error: 0, message: 'ok', errorCode: 403, data: null }),
     json({ error: 0, message: 'ok', errorCode: 0, data: 8 }),
   );
-  assert.equal(await api.endpoints.countAutoCalls({}), 7);
-  assert.equal((await failure(api.endpoints.countAutoCalls({}))).vendorCode, 803);
-  assert.equal((await failure(api.endpoints.countAutoCalls({}))).vendorCode, 403);
-  assert.equal(await api.endpoints.countAutoCalls({}), 8);
+  assert.equal(await endpoints.countAutoCalls({}), 7);
+  assert.equal((await failure(endpoints.countAutoCalls({}))).vendorCode, 803);
+  assert.equal((await failure(endpoints.countAutoCalls({}))).vendorCode, 403);
+  assert.equal(await endpoints.countAutoCalls({}), 8);
 });
 
 const words = async (work: Promise<unknown>) => (await failure(work)).message;
 
 test('one code means different things at different endpoints', async (t) => {
-  const { api } = await vendorThatAnswers(t, json({ error: 409, errorCode: 409 }));
-  assert.match(await words(api.endpoints.listCalls({})), /the API key is not accepted/);
-  assert.match(await words(api.endpoints.issueToken({ member_no: 'agent001' })), /exists already/);
+  const { endpoints } = await vendorThatAnswers(t, json({ error: 409, errorCode: 409 }));
+  assert.match(await words(endpoints.listCalls({})), /the API key is not accepted/);
+  assert.match(await words(endpoints.issueToken({ member_no: 'agent001' })), /exists already/);
   const onCall = await vendorThatAnswers(t, json({ error: -1 }));
   assert.match(await words(onCall.api.addMoney(agent, 1)), /on a call/);
   assert.match(await words(onCall.api.adminBalance()), /parameter/);
@@ -194,8 +191,7 @@ test('an admin balance that is missing or a word is an error, never 0', async (t
 });
 
 test('input that an endpoint does not take is never sent', async (t) => {
-  const { api, requests } = await vendorThatAnswers(t, json({ error: 0, data: true }));
-  const { endpoints } = api;
+  const { endpoints, requests } = await vendorThatAnswers(t, json({ error: 0, data: true }));
   const info = { template_code: 'T', display_name: 'CRM', type: 'MEMBER' } as const;
   const six = Array.from({ length: 6 }, (_, n) => ({ member_no: `agent${n}` }));
   const wrong = [
@@ -212,8 +208,8 @@ test('input that an endpoint does not take is never sent', async (t) => {
 const audio = () => new Response(Buffer.from('RIFF'), { headers: { 'Content-Type': 'audio/wav' } });
 
 test('a recording comes as a data address, from a path that holds its id', async (t) => {
-  const { api, requests } = await vendorThatAnswers(t, audio, json({ error: 404 }));
-  assert.equal(await api.endpoints.readRecording({ trans_id: 'a/b' }), 'data:audio/wav;base64,UklGRg==');
+  const { endpoints, requests } = await vendorThatAnswers(t, audio, json({ error: 404 }));
+  assert.equal(await endpoints.readRecording({ trans_id: 'a/b' }), 'data:audio/wav;base64,UklGRg==');
   assert.match(requests[0]?.url ?? '', /\/v3\.0\/api\/crm\/historycall\/record\/a%2Fb$/);
-  assert.equal((await failure(api.endpoints.readRecording({ trans_id: 'x' }))).vendorCode, 404);
+  assert.equal((await failure(endpoints.readRecording({ trans_id: 'x' }))).vendorCode, 404);
 });

@@ -1,8 +1,11 @@
 /** The rows of the endpoint table where one differs from the next: pages, codes, filters and what comes back. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { memberNoSchema, OpenApi, VendorError } from '../../../../demo/server/open-api/open-api.ts';
-import { serve } from '../../servers.ts';
+import { OpenApi } from '../../../demo/server/vendor.ts';
+import { memberNoSchema } from '../../../demo/server/vendor/data.ts';
+import { VendorError } from '../../../demo/server/vendor/response.ts';
+import { openCatalogue } from '../../../demo/tools/open-api/endpoints.ts';
+import { serve } from '../servers.ts';
 
 const agent = memberNoSchema.parse('agent001');
 
@@ -14,9 +17,11 @@ async function clientOf(t: TestContext, ...answers: readonly (readonly [unknown,
       answers[Math.min(asked.push(new URL(request.url)), answers.length) - 1] ?? [];
     return Response.json(body, { status });
   });
-  const api = new OpenApi({ baseUrl, apiKey: 'key' }, { deadline: 2000 });
-  t.after(() => api.close());
-  return { api, endpoints: api.endpoints, asked };
+  const vendor = { baseUrl, apiKey: 'key' };
+  const api = new OpenApi(vendor, { deadline: 2000 });
+  const { endpoints, close } = openCatalogue(vendor, { deadline: 2000 });
+  t.after(() => Promise.all([api.close(), close()]));
+  return { api, endpoints, asked };
 }
 
 async function failure(work: Promise<unknown>): Promise<VendorError> {

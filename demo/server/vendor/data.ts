@@ -1,5 +1,12 @@
-/** The `data` of the vendor's answers, as schemas that end in our own words. */
+/** The `data` of the vendor's responses, as schemas that end in our own words. */
 import * as z from 'zod/mini';
+
+/** A member number the vendor accepts: only this schema makes one, so that no request carries anything else. */
+export const memberNoSchema = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9]{1,64}$/))
+  .brand<'MemberNo'>();
+export type MemberNo = z.infer<typeof memberNoSchema>;
 
 export interface HotlineRow {
   readonly name: string;
@@ -27,12 +34,17 @@ export function hasEnded({ expiresAt }: MemberRow): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 }
 
-const text = z.string().check(z.trim(), z.minLength(1));
+/** The vendor's texts reach terminals and logs, which control characters would steer. */
+const printable = z.pipe(
+  z.string(),
+  z.transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim()),
+);
+const text = z.pipe(printable, z.string().check(z.minLength(1)));
 const textOrNumber = z.pipe(z.union([text, z.number()]), z.transform(String));
 
 const hotline = z.pipe(
   z.object({
-    hotline_name: z.nullish(z.string()),
+    hotline_name: z.nullish(printable),
     hotline_number: textOrNumber,
     hotline_code: textOrNumber,
     hotline_type: z.nullish(z.string()),
@@ -76,7 +88,7 @@ const assignedHotlines = z.catch(z.optional(z.array(assignedHotline)), undefined
 export const memberData = z.pipe(
   z.object({
     member_no: textOrNumber,
-    member_name: z.nullish(z.string()),
+    member_name: z.nullish(printable),
     member_ext_number: z.nullish(textOrNumber),
     member_status: z.catch(z.nullish(z.number()), undefined),
     member_money: money,

@@ -1,53 +1,49 @@
-/** One request and its whole answer, within its time. */
+/** One request and its whole response, within its time. */
 import type { Dispatcher, Pool } from 'undici';
+import { TimeoutError } from './timeout.ts';
 
-export interface Answer {
+export interface WholeResponse {
   readonly status: number;
-  /** Empty when the answer names none. */
+  /** Empty when the response names none. */
   readonly type: string;
   readonly body: Buffer;
-}
-
-/** The answer was not there in time, whichever part of it was slow. */
-export class TooLate extends Error {
-  override readonly name = 'TooLate';
 }
 
 type Controller = Dispatcher.DispatchController;
 
 /**
- * The library's own `request` makes a stream and a signal for every answer, which would be a third of a broker's work.
+ * The library's own `request` makes a stream and a signal for every response, a third of a broker's CPU time.
  * Redirects are not followed: they would carry the key to wherever they point.
  *
  * @param ms from now on
- * @throws {TooLate}, or what the library throws when the connection fails
+ * @throws {TimeoutError}, or what the library throws when the connection fails
  */
-export function exchange(pool: Pool, request: Dispatcher.DispatchOptions, ms: number): Promise<Answer> {
+export function send(pool: Pool, request: Dispatcher.DispatchOptions, ms: number): Promise<WholeResponse> {
   return new Promise((resolve, reject) => {
     pool.dispatch(request, new Collector(resolve, reject, ms));
   });
 }
 
 class Collector implements Dispatcher.DispatchHandler {
-  readonly #resolve: (answer: Answer) => void;
+  readonly #resolve: (response: WholeResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   #controller: Controller | undefined;
-  #late: TooLate | undefined;
+  #timeout: TimeoutError | undefined;
   #status = 0;
   #type = '';
 
-  constructor(resolve: (answer: Answer) => void, reject: (error: Error) => void, ms: number) {
+  constructor(resolve: (response: WholeResponse) => void, reject: (error: Error) => void, ms: number) {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#timer = setTimeout(() => this.#giveUp(), ms);
   }
 
-  /** It leaves the queue: too late for whoever has given up, so it must not be sent after all. */
+  /** It leaves the queue of the pool: whoever asked may have given up meanwhile, and then it must not be sent. */
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    if (this.#late) controller.abort(this.#late);
+    if (this.#timeout) controller.abort(this.#timeout);
   }
 
   onResponseStart(_: Controller, status: number, headers: Readonly<Record<string, unknown>>): void {
@@ -72,8 +68,8 @@ class Collector implements Dispatcher.DispatchHandler {
   }
 
   #giveUp(): void {
-    this.#late = new TooLate('no answer in time');
-    this.#reject(this.#late);
-    this.#controller?.abort(this.#late);
+    this.#timeout = new TimeoutError('no response in time');
+    this.#reject(this.#timeout);
+    this.#controller?.abort(this.#timeout);
   }
 }

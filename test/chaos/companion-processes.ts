@@ -5,14 +5,16 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompanionPlan } from './plan.ts';
 
-export class Crew {
+export class CompanionProcesses {
   kills = 0;
   stops = 0;
   /** How often the store has failed a companion. */
   failures = 0;
+  /** What the companions wanted a person to look at. */
+  readonly alerts: string[] = [];
   readonly #script: string;
   readonly #plan: Omit<CompanionPlan, 'clockJumps'>;
-  readonly #members: { child: ChildProcess; origin: string | undefined; stopped: boolean }[] = [];
+  readonly #processes: { child: ChildProcess; origin: string | undefined; stopped: boolean }[] = [];
   #closed = false;
   #broken = false;
 
@@ -25,21 +27,24 @@ export class Crew {
   }
 
   readonly #killAll = (): void => {
-    for (const { child } of this.#members) child.kill('SIGKILL');
+    for (const { child } of this.#processes) child.kill('SIGKILL');
   };
 
   get size(): number {
-    return this.#members.length;
+    return this.#processes.length;
   }
 
   /** The places of those that are neither starting nor stopped. */
   running(): readonly number[] {
-    return this.#members.flatMap(({ origin, stopped }, place) => (origin && !stopped ? [place] : []));
+    return this.#processes.flatMap(({ origin, stopped }, place) => (origin && !stopped ? [place] : []));
   }
 
   /** Resolves when every companion has answered from its port. */
   async ready(): Promise<void> {
-    while (!this.#broken && !this.#members.every(({ origin, stopped }) => origin !== undefined && !stopped)) {
+    while (
+      !this.#broken &&
+      !this.#processes.every(({ origin, stopped }) => origin !== undefined && !stopped)
+    ) {
       await delay(20);
     }
     if (this.#broken) throw new Error('A companion has ended by itself.');
@@ -47,7 +52,7 @@ export class Crew {
 
   /** Asks the companion at this place for a session; whatever becomes of that. */
   async ask(place: number, memberNo: string): Promise<void> {
-    const origin = this.#members[place]?.origin;
+    const origin = this.#processes[place]?.origin;
     if (origin === undefined) return;
     const signal = AbortSignal.timeout(3000);
     await fetch(`${origin}/${memberNo}`, { signal }).then(
@@ -57,7 +62,7 @@ export class Crew {
   }
 
   kill(place: number): void {
-    const one = this.#members[place];
+    const one = this.#processes[place];
     if (!one) return;
     this.kills += 1;
     one.origin = undefined;
@@ -65,7 +70,7 @@ export class Crew {
   }
 
   stop(place: number, ms: number): void {
-    const one = this.#members[place];
+    const one = this.#processes[place];
     if (!one) return;
     this.stops += 1;
     one.stopped = true;
@@ -79,7 +84,7 @@ export class Crew {
   async close(): Promise<void> {
     this.#closed = true;
     process.off('exit', this.#killAll);
-    const alive = this.#members
+    const alive = this.#processes
       .map(({ child }) => child)
       .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
     await Promise.all(
@@ -97,9 +102,10 @@ export class Crew {
     const args = [this.#script, JSON.stringify(plan)];
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const one = { child, origin: undefined as string | undefined, stopped: false };
-    this.#members[place] = one;
+    this.#processes[place] = one;
     createInterface(child.stdout).on('line', (line) => {
       if (line === 'failed') this.failures += 1;
+      else if (line.startsWith('alert ')) this.alerts.push(line);
       else one.origin = `http://127.0.0.1:${line}`;
     });
     child.once('exit', (code) => {

@@ -1,0 +1,86 @@
+/**
+ * Sessions that were ended before their time, as all companions of the database know them. Requests ask memory only; the
+ * database is read every other second, and what could not be written is written then.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../vendor/timeout.ts';
+import type { Database } from './database.ts';
+
+const REFRESH_MS = 2000;
+const WRITE_MS = 2000;
+/** A row that was committed late may have an earlier time than one that was read before. */
+const OVERLAP_MS = 10_000;
+
+export class EndedSessions {
+  readonly #database: Database;
+  readonly #untilOf = new Map<string, number>();
+  readonly #unwritten = new Map<string, number>();
+  readonly #listeners = new Set<(sessionId: string) => void>();
+  #newest = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  has(sessionId: string): boolean {
+    return this.#untilOf.has(sessionId);
+  }
+
+  /** Ends it here at once, and elsewhere as soon as the database allows. */
+  async add(sessionId: string, until: number): Promise<void> {
+    this.#end(sessionId, until);
+    this.#unwritten.set(sessionId, until);
+    await within(WRITE_MS, this.#write()).catch(() => undefined);
+  }
+
+  /** @returns how to stop */
+  onEnd(listener: (sessionId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Keeps up with the other companions until the signal ends it. */
+  async follow(signal: AbortSignal): Promise<void> {
+    do await this.#refresh().catch(() => undefined);
+    while (await delay(REFRESH_MS, true, { signal }).catch(() => false));
+  }
+
+  async #refresh(): Promise<void> {
+    await this.#write();
+    const now = Date.now();
+    for (const [sessionId, until] of this.#untilOf) if (until < now) this.#untilOf.delete(sessionId);
+    const rows = await this.#database.read(
+      'select id, until, at from ended_session where at > ? and until > ?',
+      [this.#newest - OVERLAP_MS, now],
+    );
+    for (const { id, until, at } of rows) {
+      this.#newest = Math.max(this.#newest, Number(at));
+      this.#end(String(id), Number(until));
+    }
+  }
+
+  async #write(): Promise<void> {
+    const unwritten = [...this.#unwritten];
+    if (unwritten.length === 0) return;
+    await this.#database.transact(async (sql) => {
+      for (const [id, until] of unwritten) {
+        await sql(
+          'insert into ended_session (id, until, at) select ?, ?, now from clock where true on conflict do nothing',
+          [id, until],
+        );
+      }
+    });
+    for (const [id] of unwritten) this.#unwritten.delete(id);
+  }
+
+  #end(sessionId: string, until: number): void {
+    if (this.#untilOf.has(sessionId)) return;
+    this.#untilOf.set(sessionId, until);
+    for (const listener of this.#listeners) listener(sessionId);
+  }
+}
+
+/** They could not be used any more anyhow. */
+export async function forgetEndedSessions(database: Database): Promise<void> {
+  await database.transact((sql) => sql('delete from ended_session where until < (select now from clock)'));
+}
