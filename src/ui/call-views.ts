@@ -67,6 +67,14 @@ export function endedView({ words, act }: View, call: CallInfo): TemplateResult 
   </div>`;
 }
 
+/** Whom the last call was with, and how it ended or how long it was. */
+export function lastCallText(call: NonNullable<View['lastCall']>, words: View['words']): string {
+  const { answeredAt, endedAt, outcome } = call;
+  const talked = outcome === 'answered' && answeredAt !== undefined && endedAt !== undefined;
+  const what = talked ? formatDuration(endedAt - answeredAt) : outcomeText(words, call);
+  return words.lastCall(formatNumber(call.number), what);
+}
+
 /** Who is on the other side: the number large, the name and a detail under it. */
 function party(call: Pick<CallInfo, 'number' | 'name'>, detail: string): TemplateResult {
   return html`<div class="party">

@@ -2,7 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-number.ts';
-import { formatDuration, formatMoney, outcomeText } from '../i18n/words.ts';
+import { formatMoney } from '../i18n/words.ts';
+import { lastCallText } from './call-views.ts';
 import type { DialerErrorCode } from '../errors.ts';
 import { alertLine, icon, keypad } from './controls.ts';
 import type { View } from './view.ts';
@@ -116,11 +117,4 @@ function footer({ state, lastCall, words }: View): TemplateResult | typeof nothi
     ${balance === undefined ? nothing : html`<span>${words.balanceOf(formatMoney(balance))}</span>`}
     ${lastCall ? html`<span>${lastCallText(lastCall, words)}</span>` : nothing}
   </p>`;
-}
-
-function lastCallText(call: NonNullable<View['lastCall']>, words: View['words']): string {
-  const { answeredAt, endedAt, outcome } = call;
-  const talked = outcome === 'answered' && answeredAt !== undefined && endedAt !== undefined;
-  const what = talked ? formatDuration(endedAt - answeredAt) : outcomeText(words, call);
-  return words.lastCall(formatNumber(call.number), what);
 }

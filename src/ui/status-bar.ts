@@ -4,6 +4,7 @@ import type { DialerState } from '../dialer/state.ts';
 import { outcomeText, type Words } from '../i18n/words.ts';
 import { icon } from './controls.ts';
 import { canCallAgain } from './guide.ts';
+import { errorText } from './support.ts';
 
 export function statusBar(state: DialerState, words: Words): TemplateResult {
   const { member, status } = state;
@@ -22,7 +23,7 @@ export function announcement(state: DialerState, words: Words): string {
   if (state.call.is === 'incoming') return `${word}: ${state.call.info.name ?? state.call.info.number}`;
   if (state.status === 'ready' && state.block.is === 'cleared') return canCallAgain(state, words);
   if (state.call.is === 'ended' && state.status === 'ended') return outcomeText(words, state.call.info);
-  if (state.line.is === 'failed' && state.status === 'failed') return words.error[state.line.error.code];
+  if (state.line.is === 'failed' && state.status === 'failed') return errorText(words, state.line.error);
   return word;
 }
 

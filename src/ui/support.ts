@@ -35,6 +35,17 @@ export const SUPPORT: Readonly<Record<DialerErrorCode | 'member-expired' | 'othe
   other: { fixer: 'admin', code: 'PD-BLOCKED' },
 };
 
+/** What the views need of a `DialerError`. */
+export interface Failure {
+  readonly code: DialerErrorCode;
+  readonly directive?: string | undefined;
+}
+
+/** The page's own content security policy is named where it is the cause. */
+export function errorText(words: Words, { code, directive }: Failure): string {
+  return directive === undefined ? words.error[code] : words.blockedByPolicy(directive);
+}
+
 export function fixerText(words: Words, { fixer }: Support): string {
   return `${words.whoCanFix}: ${words.fixer[fixer]}`;
 }

@@ -110,8 +110,8 @@ describe('when the socket to the exchange', () => {
     await site.call(({ state }) => state === 'ringing');
     await site.sandbox('sockets/drop', {});
     await agent.see('The connection was lost');
-    await agent.press('Done');
     await agent.see('Ready', 20_000);
+    await agent.see('Last: 0900 000 100 · The connection was lost');
   });
 });
 

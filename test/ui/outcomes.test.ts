@@ -65,4 +65,16 @@ describe('how a call ended', () => {
       await until(() => textOf(dialer).includes(words.lastCall('0912 345 678', sentence)), 'the last call');
     });
   }
+
+  it('stays in sight while a connection that was lost with the call comes back', async () => {
+    desk = await openDesk();
+    const { dialer } = desk;
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    sdk().end('Cuộc gọi đã bị hủy');
+    sdk().say('onUserDisconnected');
+    await reaches(dialer, 'connecting');
+    await expect(dialer).to.be.accessible();
+    expect(textOf(dialer)).to.include('Last: 0912 345 678 · The connection was lost');
+  });
 });
