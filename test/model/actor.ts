@@ -17,7 +17,7 @@ export class Actor {
   readonly element: PartnerDialer;
   readonly observer: Observer;
   readonly ledger: Ledger;
-  /** Neither signed out by the page nor waiting to be asked to sign in. */
+  /** Somebody wants it to be signed in, and nobody has signed it out. */
   isWanted = false;
   readonly #world: World;
   readonly #listening = new AbortController();
@@ -32,6 +32,8 @@ export class Actor {
   run({ method, args }: MethodCall): void {
     if (ENDING.has(method)) this.#world.exchange.license(method);
     if (method === 'disconnect') this.ledger.overtake();
+    if (method === 'disconnect' || method === 'connect')
+      this.isWanted = method === 'connect' && this.element.isConnected;
     if (method === 'call') this.#world.exchange.wishes += 1;
     const give = () => Reflect.apply(this.element[method], this.element, args) as unknown;
     this.ledger.add(method, args[0], give);
@@ -42,7 +44,14 @@ export class Actor {
     this.#listening.abort();
   }
 
+  insert(place: Element): void {
+    const isOnItsOwn = !['manual', 'interaction'].includes(this.element.getAttribute('connect-mode') ?? '');
+    this.isWanted ||= isOnItsOwn;
+    place.append(this.element);
+  }
+
   remove(): void {
+    this.isWanted = false;
     this.#world.exchange.license('removal');
     this.ledger.overtake();
     this.element.remove();
@@ -72,7 +81,6 @@ export class Actor {
     const button = buttons[nth % Math.max(buttons.length, 1)];
     if (!button) return;
     if (button.part.contains('hangup-button')) this.#world.exchange.license('button');
-    this.#world.exchange.wishes += 1;
     button.click();
   }
 

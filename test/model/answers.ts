@@ -25,6 +25,12 @@ export interface Answer {
 }
 
 let tokens = 0;
+/** When a token ends, of those that do and were handed out before that. */
+const ends = new Map<string, number>();
+
+export function endOf(token: string): number {
+  return ends.get(token) ?? Infinity;
+}
 
 const newToken = () => `${CANARY}.${(tokens += 1)}.signature`;
 const json = (body: unknown, status = 200, headers = {}): Answer => ({
@@ -44,7 +50,12 @@ const readiness = (change: object = {}) => ({
   links: LINKS,
   ...change,
 });
-const session = (change: object = {}) => json({ token: newToken(), ...readiness(change) });
+const session = (change: Readonly<Record<string, unknown>> = {}) => {
+  const token = newToken();
+  const end = Date.parse(String(change['expiresAt']));
+  if (end > Date.now()) ends.set(token, end);
+  return json({ token, ...readiness(change) });
+};
 const within = (ms: number) => ({ expiresAt: new Date(Date.now() + ms).toISOString() });
 
 /** By name; those with a token are for `POST session`, the others do for every link. */

@@ -34,6 +34,8 @@ export class PlayedClient {
   /** The page may not know the truth about the registration. */
   isBlurred = false;
   boots = 0;
+  /** What it was booted with last. */
+  token = '';
   hotlines: readonly { name: string; number: string }[] = [];
   socket: PlayedSocket | undefined;
   /** From the first attempt to connect to the removal of an element. */
@@ -52,6 +54,7 @@ export class PlayedClient {
     if (this.widgets.size > 1) this.world.violate('e two SDK elements');
     this.say('onHotlinesUpdated', { hotlines: [] });
     const token = widget.getAttribute('token');
+    this.token = token ?? '';
     if (token) this.#boot();
   }
 

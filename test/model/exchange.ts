@@ -15,6 +15,10 @@ export interface ExchangeCall {
   answered: boolean;
   onHold: boolean;
   wasHeld: boolean;
+  /** This side has tried to answer it. */
+  tried: boolean;
+  /** Another phone of the member's has answered it. */
+  elsewhere: boolean;
   endedBy?: Ender;
   /** The SIP status it was refused with. */
   status?: number;
@@ -37,6 +41,8 @@ export class Exchange {
   invites = 0;
   /** How many calls were asked for, by a method or perhaps by a button. */
   wishes = 0;
+  /** How often somebody pressed a button: twice in one task is once. */
+  presses = 0;
   readonly #world: World;
 
   constructor(world: World) {
@@ -72,6 +78,8 @@ export class Exchange {
       answered: false,
       onHold: false,
       wasHeld: false,
+      elsewhere: false,
+      tried: false,
       isBlurred: false,
     };
     this.calls.push(call);

@@ -19,6 +19,7 @@ export class Invariants {
       this.#checkState(actor);
       this.#checkReadies(actor);
       this.#checkSight(actor);
+      this.#checkId(actor);
       actor.ledger.checkAges();
     }
     this.#checkCalls(actors);
@@ -58,6 +59,14 @@ export class Invariants {
     this.#counted.set(actor, observer.states.length);
   }
 
+  /** The page's id was for one call. */
+  #checkId({ element, observer }: Actor): void {
+    const { spentId } = observer;
+    observer.spentId = undefined;
+    if (spentId !== undefined && element.externalCallId === spentId)
+      this.#world.violate('e an id for two calls');
+  }
+
   /** Something to press, or something that goes on by itself. */
   #checkSight({ element }: Actor): void {
     if (showsToken(element)) this.#world.violate('g token in sight');
@@ -82,7 +91,7 @@ export class Invariants {
     const { client } = this.#world;
     if (client.delivery.pending > 0 || client.isBlurred) return;
     const { call } = client.calls;
-    if (call?.isBlurred) return;
+    if (call?.isBlurred || this.#isBeyondControl()) return;
     const showing = actors.filter(({ element }) => isTalking(element.state));
     if (showing.length > 1) this.#world.violate('e two elements in a call');
     if (call && showing.length === 0)
@@ -100,10 +109,18 @@ export class Invariants {
     const up = actors.filter(({ element }) => element.state.line.is === 'up');
     if (up.length > 1) this.#world.violate('e two elements connected');
     if (client.delivery.pending > 0 || client.isBlurred) return;
-    const ready = up.find(({ element }) => element.state.status === 'ready');
-    if (ready && !client.isRegistered) this.#world.violate('d ready without a registration');
-    if (ready && client.calls.isOpening) this.#world.violate('d ready while the SDK still places a call');
-    if (ready && client.calls.call && !client.calls.call.isBlurred) this.#world.violate('d ready in a call');
+    const ready = up.find(({ element }) => isReady(element.state));
+    if (!ready || this.#isBeyondControl()) return;
+    const { calls, isRegistered } = client;
+    if (!isRegistered) this.#world.violate('d ready without a registration');
+    if (calls.isOpening) this.#world.violate('d ready while the SDK still places a call');
+    if (calls.call && !calls.call.isBlurred) this.#world.violate('d ready in a call');
+  }
+
+  /** A call that was given up before it began, and that the SDK does not end when it is told to. */
+  #isBeyondControl(): boolean {
+    const { calls, manners } = this.#world.client;
+    return calls.call !== undefined && calls.call.shownAs === undefined && manners.hangUp !== 'ok';
   }
 
   #checkMicrophone(): void {
@@ -113,11 +130,16 @@ export class Invariants {
   }
 
   #checkWishes(): void {
-    const { client, exchange } = this.#world;
+    const { client, exchange, broker } = this.#world;
     if (client.calls.dials > exchange.wishes) this.#world.violate('e more dials than wishes');
+    if (broker.asked['top-up'] > exchange.presses) this.#world.violate('e more top-up requests than wishes');
   }
 }
 
 function isTalking({ call }: DialerState): boolean {
   return call.is === 'dialing' || call.is === 'incoming' || call.is === 'active';
+}
+
+function isReady({ status }: DialerState): boolean {
+  return status === 'ready' || status === 'ended';
 }

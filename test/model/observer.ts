@@ -37,6 +37,8 @@ export class Observer {
   readonly calls = new Map<string, ShownCall>();
   /** How often `dialer-ready` came since anybody counted. */
   readies = 0;
+  /** The id that a call has just begun with. */
+  spentId: string | undefined;
   readonly #world: World;
   readonly #seen: WeakSet<Event>;
 
@@ -96,6 +98,12 @@ export class Observer {
     this.#expect('d state of the event is not that of the element', state === this.element.state, state);
     this.#expect('d state changed without an event', previous === this.last, previous);
     this.states.push({ state, at: this.#world.next() });
+    const isReady = state.status === 'ready' || state.status === 'ended';
+    this.#expect(
+      'd status says that a call can be placed',
+      !isReady || (isAble(state) && !isLive(state)),
+      state,
+    );
   }
 
   #onBegin(info: CallInfo, type: string): void {
@@ -114,6 +122,7 @@ export class Observer {
     );
     if (call) call.shownAs = info.id;
     else this.#expect('b a call began that is none', this.#world.client.isBlurred);
+    this.spentId = info.externalCallId;
     this.calls.set(info.id, {
       id: info.id,
       direction: info.direction,

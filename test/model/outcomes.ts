@@ -58,7 +58,10 @@ function outcomesOf(call: ExchangeCall, here: readonly CallOutcome[]): readonly 
         ? ['missed', 'network-lost']
         : ['network-lost', 'no-answer', 'failed'];
     case 'far':
-      if (call.direction === 'incoming') return ['missed'];
+      if (call.direction === 'incoming')
+        return call.elsewhere
+          ? ['answered-elsewhere']
+          : ['missed', ...(call.tried ? (['failed'] as const) : [])];
       return [BY_STATUS[call.status ?? 0] ?? 'failed'];
   }
 }

@@ -15,6 +15,9 @@ const MOST_ACTORS = 3;
 const MENDING_MS = 5000;
 /** Until the INVITE has left, the far phone rings, or an answer has arrived. */
 const TALKING_MS = 250;
+/** So many requests at once have their reasons; after that, there is one in so many milliseconds at most. */
+const MOST_REQUESTS = 4;
+const REQUEST_MS = 2400;
 const LOST_AUDIO_MS = 10_000;
 
 export class Play {
@@ -60,7 +63,7 @@ export class Play {
   async run(step: Step): Promise<void> {
     const { clock, page, broker, client } = this.#world;
     const { actor } = this;
-    if (AVOIDED.some((name) => name === step.do || (step.do === 'far' && name === step.what))) return;
+    if (AVOIDED.includes(step.do)) return;
     switch (step.do) {
       case 'method':
         for (let time = 0; time < step.times; time += 1) actor.run(step);
@@ -74,13 +77,14 @@ export class Play {
       case 'place':
         return this.#place(step.what);
       case 'press':
+        this.#world.exchange.wishes += 1;
+        this.#world.exchange.presses += 1;
         for (let time = 0; time < step.times; time += 1) actor.press(step.part, step.nth);
         return;
       case 'type':
         return actor.type(step.text);
       case 'advance':
-        if (!(await clock.advance(step.ms))) this.#world.violate('e waits for nothing, again and again');
-        return;
+        return this.#advance(step.ms);
       case 'jump':
         clock.jump(step.ms);
         return;
@@ -115,9 +119,10 @@ export class Play {
   }
 
   #enter(element: PartnerDialer): void {
-    this.actors.push(new Actor(this.#world, element, this.#seen));
+    const actor = new Actor(this.#world, element, this.#seen);
+    this.actors.push(actor);
     this.#turn = this.actors.length - 1;
-    this.#stage.append(element);
+    actor.insert(this.#stage);
   }
 
   #place(what: Place): void {
@@ -127,7 +132,7 @@ export class Play {
       case 'remove':
         return element.isConnected ? actor.remove() : undefined;
       case 'return':
-        return element.isConnected ? undefined : this.#stage.append(element);
+        return element.isConnected ? undefined : actor.insert(this.#stage);
       case 'move':
         if (element.isConnected)
           (element.parentNode === this.#stage ? this.#wing : this.#stage).append(element);
@@ -164,8 +169,8 @@ export class Play {
     if (direction === 'incoming') client.calls.ring('0988777666');
     else this.actor.run({ method: 'call', args: ['0912345678', {}] });
     await clock.advance(TALKING_MS);
-    if (direction === 'outgoing') return client.calls.farAnswers();
-    if (direction === 'refused') return client.calls.farRefuses(402);
+    if (direction === 'outgoing') return client.calls.far.answers();
+    if (direction === 'refused') return client.calls.far.refuses(402);
     this.actor.run({ method: 'answer', args: [] });
     await clock.advance(TALKING_MS);
   }
@@ -174,16 +179,18 @@ export class Play {
     const { client, exchange, clock } = this.#world;
     const { calls } = client;
     const status = Number(/^refuses-(\d+)/.exec(what)?.[1] ?? 0);
-    if (status > 0) return calls.farRefuses(status);
+    if (status > 0) return calls.far.refuses(status);
     switch (what) {
       case 'calls':
         return calls.ring('0988777666');
       case 'rings':
-        return calls.farRings();
+        return calls.far.rings();
       case 'answers':
-        return calls.farAnswers();
+        return calls.far.answers();
       case 'ends':
-        return calls.farEnds();
+        return calls.far.ends();
+      case 'answers-elsewhere':
+        return calls.far.answersElsewhere();
       case 'loses-socket':
         return client.loseSocket();
       case 'refuses-refresh':
@@ -220,17 +227,41 @@ export class Play {
     this.actors.find(({ observer }) => observer.calls.get(id)?.isEnded === false)?.observer.hear(event);
   }
 
+  async #advance(ms: number): Promise<void> {
+    const { clock, broker } = this.#world;
+    const before = { ...broker.asked };
+    const hasArrived = await clock.advance(ms);
+    const most = MOST_REQUESTS + ms / REQUEST_MS;
+    const isStorm =
+      broker.asked.session - before.session > most || broker.asked.status - before.status > most;
+    if (!hasArrived || isStorm) this.#world.violate('e asks without end');
+  }
+
   /** Into the back/forward cache: what is not done inside `pagehide` is not done before the page comes back. */
   #leaveAndComeBack(away: number): void {
     const { exchange, client, clock } = this.#world;
+    this.#askBeforeLeaving();
     exchange.license('leaving');
     dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
     const { live } = exchange;
     if (live && !live.isBlurred && live.shownAs !== undefined && client.manners.hangUp === 'ok') {
       this.#world.violate('a left the page with a call going on', live.answered ? 'talking' : 'ringing');
     }
+    if (exchange.registrations.size > 0 && !client.isBlurred)
+      this.#world.violate('g left the page registered');
     clock.jump(away);
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  }
+
+  /** The browser asks only where a page wants it to. */
+  #askBeforeLeaving(): void {
+    const event = new Event('beforeunload', { cancelable: true });
+    dispatchEvent(event);
+    const calls = this.actors.map(({ element }) => element.state.call.is);
+    const isBusy = calls.includes('active') || calls.includes('dialing');
+    if (isBusy && !event.defaultPrevented) this.#world.violate('a left without being asked');
+    if (calls.every((is) => is === 'none' || is === 'ended') && event.defaultPrevented)
+      this.#world.violate('a asked for nothing');
   }
 }
 

@@ -42,6 +42,9 @@ const CODES = new Set([
   'active-elsewhere',
 ]);
 
+/** What a dialer that is ready does not say. */
+const REFUSALS = new Set(['busy', 'not-ready', 'network-lost']);
+
 /** Without an open question for the microphone, no promise is older than this. */
 const OLDEST_MS = 150_000;
 
@@ -52,6 +55,9 @@ interface Entry {
   readonly at: number;
   readonly since: number;
   readonly state: DialerState;
+  readonly step: number;
+  /** No other call was being asked for. */
+  readonly isAlone: boolean;
   /** A later `disconnect()` or removal came before what was asked for. */
   isOvertaken: boolean;
   isSettled: boolean;
@@ -75,6 +81,8 @@ export class Ledger {
       at: world.next(),
       since: world.clock.lived,
       state: this.#observer.element.state,
+      step: world.step,
+      isAlone: [...this.#entries].every((other) => other.method !== 'call'),
       isOvertaken: false,
       isSettled: false,
     };
@@ -126,7 +134,17 @@ export class Ledger {
     this.#settle(entry, `rejected: ${String(code)}`);
     const isOurs = error instanceof Error && error.name === 'DialerError' && CODES.has(String(code));
     if (!isOurs) this.#world.violate('c rejected with something else', `${entry.method}: ${String(error)}`);
+    if (this.#wasPromised(entry) && REFUSALS.has(String(code)))
+      this.#world.violate('d said that a call can be placed', String(code));
     if (holdsToken(error)) this.#world.violate('g token in an error', entry.method);
+  }
+
+  /** The status said that a call could be placed, and nothing has come between. */
+  #wasPromised({ method, state, step, isAlone, isOvertaken }: Entry): boolean {
+    const { client, step: now } = this.#world;
+    const isCertain =
+      !client.isBlurred && client.delivery.pending === 0 && step === now && !isOvertaken && isAlone;
+    return method === 'call' && isCertain && (state.status === 'ready' || state.status === 'ended');
   }
 
   #settle(entry: Entry, how: string): void {

@@ -1,5 +1,6 @@
 /** How a sequence ends: all is well again, time passes, and every dialer is taken off the page. */
 import type { Actor } from './actor.ts';
+import { endOf } from './answers.ts';
 import type { Invariants } from './invariants.ts';
 import { describeState, isAble, isLive } from './observer.ts';
 import { hasLeak, type Play } from './play.ts';
@@ -19,6 +20,12 @@ export async function comeToRest(world: World, play: Play, invariants: Invariant
   await endCall(world, play);
   invariants.check(play.actors);
   for (const actor of play.actors) checkCallsEnded(world, actor);
+  for (const { isWanted, element } of play.actors) {
+    if (isWanted && element.isConnected && element.state.line.is === 'off')
+      world.violate('f signed out by nobody');
+  }
+  if (client.isRegistered && endOf(client.token) < clock.now)
+    world.violate('f goes on with a token that has ended');
   await checkWayOn(world, play);
   invariants.check(play.actors);
 
@@ -41,8 +48,8 @@ async function pass(world: World, ms: number): Promise<void> {
 /** The far end has had enough. */
 async function endCall(world: World, { actors }: Play): Promise<void> {
   const { calls } = world.client;
-  calls.farEnds();
-  calls.farRefuses(486);
+  calls.far.ends();
+  calls.far.refuses(486);
   await world.clock.settle();
   const stuck = actors.find(({ element }) => isLive(element.state));
   // A call of which the element was not told the truth: somebody hangs up.

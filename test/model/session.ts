@@ -1,55 +1,57 @@
 /** The JsSIP session behind a call, as far as a page can reach it. */
 import type { ExchangeCall } from './exchange.ts';
 import type { Manners } from './manners.ts';
-import { PlayedStream, type PlayedTrack } from './microphone.ts';
+import type { PlayedStream, PlayedTrack } from './microphone.ts';
 import type { World } from './world.ts';
+
+/** When the far end's reply to a re-INVITE arrives; none within 32 s counts as a refusal. */
+const HOLD_MS = { agreed: 60, refused: 60, late: 4000, unanswered: 32_000 } as const;
+
+export class PlayedSender {
+  track: PlayedTrack | null;
+
+  constructor(track: PlayedTrack) {
+    this.track = track;
+  }
+
+  async replaceTrack(track: PlayedTrack | null): Promise<void> {
+    this.track = track;
+  }
+}
 
 /** The way of the audio; it fails without the SDK noticing. */
 export class PlayedConnection extends EventTarget {
   connectionState: RTCPeerConnectionState = 'connected';
-  readonly #tracks: readonly PlayedTrack[];
+  readonly #senders: readonly PlayedSender[];
 
-  constructor(tracks: readonly PlayedTrack[]) {
+  constructor(stream: PlayedStream) {
     super();
-    this.#tracks = tracks;
+    this.#senders = [new PlayedSender(stream.track)];
   }
 
-  get iceConnectionState(): string {
-    return this.connectionState;
-  }
-
-  getSenders(): { readonly track: PlayedTrack }[] {
-    return this.#tracks.map((track) => ({ track }));
-  }
-
-  getReceivers(): unknown[] {
-    return [];
+  getSenders(): readonly PlayedSender[] {
+    return this.#senders;
   }
 
   become(state: RTCPeerConnectionState): void {
     this.connectionState = state;
     this.dispatchEvent(new Event('connectionstatechange'));
-    this.dispatchEvent(new Event('iceconnectionstatechange'));
   }
 }
-
-/** When the far end's reply to a re-INVITE arrives; none within 32 s counts as a refusal. */
-const HOLD_MS = { agreed: 60, refused: 60, late: 4000, unanswered: 32_000 } as const;
 
 interface SessionOptions {
   readonly world: World;
   readonly manners: Manners;
   readonly call: ExchangeCall;
-  readonly stream: PlayedStream | undefined;
-  /** A re-INVITE was refused: JsSIP ends the call itself. */
-  readonly breakOff: () => void;
+  /** @param by whether this side wants it, or JsSIP gives up by itself */
+  readonly end: (by: 'here' | 'sdk') => void;
 }
 
 export class PlayedSession {
   connection: PlayedConnection | undefined;
   readonly #options: SessionOptions;
   readonly #listeners = new Map<string, Set<(data: unknown) => void>>();
-  #tracks: PlayedTrack[] = [];
+  #stream: PlayedStream | undefined;
   #localHold = false;
   /** A re-INVITE is under way. */
   #isOffering = false;
@@ -57,28 +59,23 @@ export class PlayedSession {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    if (options.stream) this.connect(options.stream);
   }
 
-  connect(stream: PlayedStream): void {
-    this.#tracks = stream.getTracks();
-    this.connection = new PlayedConnection(this.#tracks);
+  /** This is what is sent. */
+  use(stream: PlayedStream): void {
+    this.#stream = stream;
+    this.connection = new PlayedConnection(stream);
     this.emit('peerconnection', { peerconnection: this.connection });
+  }
+
+  close(): void {
+    this.#stream?.track.stop();
   }
 
   on(event: string, listener: (data: unknown) => void): this {
     const listeners = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, listeners.add(listener));
     return this;
-  }
-
-  off(event: string, listener: (data: unknown) => void): this {
-    this.#listeners.get(event)?.delete(listener);
-    return this;
-  }
-
-  removeListener(event: string, listener: (data: unknown) => void): this {
-    return this.off(event, listener);
   }
 
   emit(event: string, data?: unknown): void {
@@ -88,19 +85,8 @@ export class PlayedSession {
 
   /** Does the far end hear this side? */
   get isHeard(): boolean {
-    return this.#tracks.some(({ enabled, readyState }) => enabled && readyState === 'live');
-  }
-
-  isMuted(): { audio: boolean; video: boolean } {
-    return { audio: this.#isMuted, video: false };
-  }
-
-  isOnHold(): { local: boolean; remote: boolean } {
-    return { local: this.#localHold, remote: false };
-  }
-
-  isReadyToReOffer(): boolean {
-    return !this.#isOffering;
+    const senders = this.connection?.getSenders() ?? [];
+    return senders.some(({ track }) => track?.enabled && track.readyState === 'live');
   }
 
   mute(): void {
@@ -119,16 +105,21 @@ export class PlayedSession {
     return this.#offer(false, done);
   }
 
+  /** BYE, CANCEL or a refusal; JsSIP calls it itself when a re-INVITE came to nothing. */
+  terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void {
+    this.#options.end(options?.reason_phrase === undefined ? 'here' : 'sdk');
+  }
+
   #setMuted(on: boolean): void {
     if (this.#isMuted === on) return;
     this.#isMuted = on;
-    for (const track of this.#tracks) track.enabled = !on;
+    for (const { track } of this.connection?.getSenders() ?? []) if (track) track.enabled = !on;
     this.emit(on ? 'muted' : 'unmuted', { audio: true, video: false });
   }
 
   /** Tells of the hold at once, before the far end has agreed; one offer at a time. */
   #offer(on: boolean, done: (() => void) | undefined): boolean {
-    const { world, manners, call, breakOff } = this.#options;
+    const { world, manners, call } = this.#options;
     if (!call.answered || call.endedBy || this.#localHold === on || this.#isOffering) return false;
     this.#localHold = on;
     this.#isOffering = true;
@@ -137,7 +128,9 @@ export class PlayedSession {
     world.clock.later(HOLD_MS[hold], () => {
       if (call.endedBy) return;
       this.#isOffering = false;
-      if (hold === 'refused' || hold === 'unanswered') return breakOff();
+      if (hold === 'refused') return this.terminate({ status_code: 500, reason_phrase: 'Hold Failed' });
+      if (hold === 'unanswered')
+        return this.terminate({ status_code: 408, reason_phrase: 'Request Timeout' });
       call.onHold = on;
       call.wasHeld ||= on;
       done?.();

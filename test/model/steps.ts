@@ -74,6 +74,7 @@ export const FAR = [
   'rings',
   'answers',
   'ends',
+  'answers-elsewhere',
   'refuses-402',
   'refuses-486',
   'refuses-480',

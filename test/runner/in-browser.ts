@@ -10,8 +10,8 @@ import type { OnFile, TestResult } from './result.ts';
 
 /** For each test that does not ask for more itself. */
 const TEST_TIMEOUT_MS = 15_000;
-/** For a file, which may hang where Mocha cannot see it. */
-const FILE_TIMEOUT_MS = 120_000;
+/** For a file, which may hang where Mocha cannot see it; a long run of `test/model` takes a second for each sequence. */
+const FILE_TIMEOUT_MS = Math.max(120_000, 1000 * Number(process.env['MODEL_RUNS'] ?? 0));
 
 /** Chromium refuses its sandbox as root; the other switches keep it from looking for hosts of its own. */
 const args = [
