@@ -1,6 +1,6 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { openSite, type AgentPage, type Site } from './site.ts';
+import { eventually, openSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
@@ -114,5 +114,55 @@ describe('when the microphone', () => {
     await agent.press('Call again');
     await agent.see('In call');
     await agent.hangUp();
+  });
+});
+
+/** Grants what is asked for only when the test says so, and shows what became of it. */
+const HESITATE = () => {
+  const { mediaDevices } = navigator;
+  const original = mediaDevices.getUserMedia.bind(mediaDevices);
+  const streams: MediaStream[] = [];
+  let isWaiting = true;
+  const granted = new Promise<void>((resolve) => {
+    Reflect.set(globalThis, 'grant', () => {
+      isWaiting = false;
+      resolve();
+    });
+  });
+  mediaDevices.getUserMedia = async (constraints) => {
+    if (isWaiting) await granted;
+    const stream = await original(constraints);
+    streams.push(stream);
+    return stream;
+  };
+  Reflect.set(globalThis, 'tracks', () =>
+    streams.flatMap((stream) => stream.getTracks().map((track) => track.readyState)),
+  );
+};
+const tracks = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'tracks') as () => string[])());
+const grant = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'grant') as () => void)());
+
+describe('a microphone that is granted late', () => {
+  it('is closed when the caller has given up, and the next call is heard', async () => {
+    await openReady();
+    await agent.page.evaluate(HESITATE);
+    const { id } = await site.sandbox<{ id: string }>('calls', { memberNo: 'agent001', from: '0912345678' });
+    await agent.see('Incoming call');
+    await agent.press('Answer');
+    await site.sandbox(`calls/${id}/hang-up`, {});
+    await agent.see('Missed call');
+    await grant();
+    await eventually(async () => {
+      const states = await tracks();
+      return states.length > 0 && states.every((state) => state === 'ended');
+    }, 'a closed microphone');
+    await agent.press('Done');
+    await agent.clickCustomer('0900 000 200');
+    await agent.see('In call');
+    await eventually(async () => (await tracks()).at(-1) === 'live', 'a live microphone');
+    const { audioBytes } = await site.call(({ state }) => state === 'answered');
+    await site.call((call) => call.audioBytes > audioBytes + 4000);
+    await agent.hangUp();
+    await eventually(async () => !(await tracks()).includes('live'), 'a closed microphone');
   });
 });
