@@ -1,8 +1,8 @@
 /** The money under fire, in short; `npm run chaos` is the long form. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { buildCompanion, type Built } from '../../chaos/build.ts';
-import { runCampaign } from '../../chaos/campaign.ts';
+import { buildCompanion, type Built } from '../../soak/chaos/build.ts';
+import { runCampaign } from '../../soak/chaos/campaign.ts';
 import { startPostgres, type RunningPostgres } from '../../postgres.ts';
 import { makeFolder } from '../servers.ts';
 

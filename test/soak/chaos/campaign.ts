@@ -1,8 +1,8 @@
 /** One campaign: companions that share a store and a bad vendor, bursts for the same members, kills and stops. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../demo/server/money/open-database.ts';
-import type { Database } from '../../demo/server/money/database.ts';
-import { Ledger } from '../../demo/server/money/ledger.ts';
+import { openDatabase } from '../../../demo/server/money/open-database.ts';
+import type { Database } from '../../../demo/server/money/database.ts';
+import { Ledger } from '../../../demo/server/money/ledger.ts';
 import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
 import { CompanionProcesses } from './companion-processes.ts';
 import { breakTables } from './mutants.ts';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { createSandbox, SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
-import type { World } from '../../demo/sandbox/world/world.ts';
+import { createSandbox, SANDBOX_API_KEY } from '../../../demo/sandbox/sandbox.ts';
+import type { World } from '../../../demo/sandbox/world/world.ts';
 import { PACE, type Dice } from './plan.ts';
 
 /** One POST that asked for money. */

@@ -1,16 +1,16 @@
 /** One companion for the chaos test: the real provisioning in a process that can be killed, with short times. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openDatabase } from '../../demo/server/money/open-database.ts';
-import type { Database } from '../../demo/server/money/database.ts';
-import { AssignmentRecord } from '../../demo/server/money/assignment-record.ts';
-import { Ledger } from '../../demo/server/money/ledger.ts';
-import { Refused } from '../../demo/server/money/rules.ts';
-import { memberNoSchema } from '../../demo/server/vendor/data.ts';
-import { OpenApi } from '../../demo/server/vendor.ts';
-import { Hotlines } from '../../demo/server/hotlines.ts';
-import { provision } from '../../demo/server/provision.ts';
-import { TopUp } from '../../demo/server/money/top-up.ts';
+import { openDatabase } from '../../../demo/server/money/open-database.ts';
+import type { Database } from '../../../demo/server/money/database.ts';
+import { AssignmentRecord } from '../../../demo/server/money/assignment-record.ts';
+import { Ledger } from '../../../demo/server/money/ledger.ts';
+import { Refused } from '../../../demo/server/money/rules.ts';
+import { memberNoSchema } from '../../../demo/server/vendor/data.ts';
+import { OpenApi } from '../../../demo/server/vendor.ts';
+import { Hotlines } from '../../../demo/server/hotlines.ts';
+import { provision } from '../../../demo/server/provision.ts';
+import { TopUp } from '../../../demo/server/money/top-up.ts';
 import { breakDatabase, breakVendor } from './mutants.ts';
 import { companionPlanSchema, PACE } from './plan.ts';
 

@@ -1,7 +1,7 @@
 /** Compares the ledger with what really happened at the vendor, order by order. */
-import type { Database } from '../../demo/server/money/database.ts';
-import { Ledger } from '../../demo/server/money/ledger.ts';
-import type { Movement } from '../../demo/server/money/movement.ts';
+import type { Database } from '../../../demo/server/money/database.ts';
+import { Ledger } from '../../../demo/server/money/ledger.ts';
+import type { Movement } from '../../../demo/server/money/movement.ts';
 import { POLICY } from './plan.ts';
 import type { BadVendor, Order } from './vendor.ts';
 

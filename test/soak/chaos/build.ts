@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface Built {
   readonly script: string;
@@ -22,7 +22,7 @@ export async function buildCompanion(): Promise<Built> {
     logLevel: 'warn',
     ssr: { noExternal: true, external: ['libsql'] },
     build: {
-      ssr: join(ROOT, 'test/chaos/companion.ts'),
+      ssr: join(ROOT, 'test/soak/chaos/companion.ts'),
       outDir,
       target: 'node20',
       minify: false,

@@ -3,12 +3,12 @@
  * that does not notice one of these would not notice the mistake either.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Sql } from '../../demo/server/money/database.ts';
-import type { MemberRow } from '../../demo/server/vendor/data.ts';
-import { VendorError } from '../../demo/server/vendor/response.ts';
-import type { MemberNo } from '../../demo/server/vendor/data.ts';
-import type { OpenApi } from '../../demo/server/vendor.ts';
-import type { MoneyApi } from '../../demo/server/money/payment.ts';
+import type { Database, Sql } from '../../../demo/server/money/database.ts';
+import type { MemberRow } from '../../../demo/server/vendor/data.ts';
+import { VendorError } from '../../../demo/server/vendor/response.ts';
+import type { MemberNo } from '../../../demo/server/vendor/data.ts';
+import type { OpenApi } from '../../../demo/server/vendor.ts';
+import type { MoneyApi } from '../../../demo/server/money/payment.ts';
 import { PACE, type Mutant } from './plan.ts';
 
 const DAWDLING = 0.2;

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres, type RunningPostgres } from '../postgres.ts';
+import { startPostgres, type RunningPostgres } from '../../postgres.ts';
 import { buildCompanion } from './build.ts';
 import { runCampaign, type Outcome } from './campaign.ts';
 import { MUTANTS, type Mutant } from './plan.ts';
