@@ -141,7 +141,7 @@ export class VbotCalls {
     if (placing && data.direction === 'incoming') return this.#refuse(data);
     // Late or doubled, it may be about a call that is over.
     const isTrue = !isIdle(this.#element) || following.some(({ type }) => type === 'ended');
-    if (!placing && !isTrue) return;
+    if (!isTrue) return;
     this.#placing = undefined;
     placing?.begin();
     this.#current = new CurrentCall(this.#element, {
