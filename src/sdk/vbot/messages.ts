@@ -15,8 +15,14 @@ export interface VbotSession {
   terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void;
 }
 
+const SESSION_METHODS = ['on', 'mute', 'unmute', 'hold', 'unhold', 'terminate'] as const;
+
+/** A session that lacks one of them is none: the call goes on without what only a session can do. */
 const sessionSchema = z.custom<VbotSession>(
-  (value) => typeof value === 'object' && value !== null && typeof Reflect.get(value, 'on') === 'function',
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    SESSION_METHODS.every((name) => typeof Reflect.get(value, name) === 'function'),
 );
 
 export const callDataSchema = z.object({
