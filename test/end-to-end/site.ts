@@ -215,12 +215,13 @@ export async function openSite(): Promise<Site> {
   process.env['DATABASE_URL'] = `file:${join(folder, 'companion.db')}`;
   if (SDK_FILE) process.env['SANDBOX_WSS'] = 'on';
   const port = await freePort();
+  const root = await builtDemo();
   const server = await createVite({
     configFile: CONFIG,
-    root: await builtDemo(),
+    root,
     logLevel: 'error',
     // Somebody who edits a file while the tests run must not reload the page under test.
-    server: { port, strictPort: true, watch: null, hmr: false },
+    server: { port, strictPort: true, watch: null, hmr: false, fs: { allow: [root] } },
   });
   await server.listen();
   const origin = `http://127.0.0.1:${port}`;
