@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { refuseOtherVendor } from '../server/commands/refuse-other-vendor.ts';
-import { createCompanion } from '../server/companion.ts';
+import { createCompanion } from '../server/commands/companion.ts';
 import type { Configuration } from '../server/environment.ts';
 import type { Vendor } from '../server/vendor/client.ts';
 import { publishSandbox, sandboxStateFile } from './find-vendor.ts';

@@ -18,7 +18,8 @@ import type { Money } from './money/open-money.ts';
 import { topUpProblem } from './money/top-up-problem.ts';
 import { createOperatorRoutes } from './operations/operator.ts';
 import type { Telemetry } from './operations/telemetry.ts';
-import { provision, type Dependencies, type Provisioned, type Step } from './provision.ts';
+import { provision, type Dependencies, type Provisioned } from './provision.ts';
+import type { Step } from './operations/steps.ts';
 import type { MemberNo } from './vendor/data.ts';
 import { VendorError } from './vendor/response.ts';
 

@@ -1,20 +1,18 @@
 /** Makes a member able to call: the vendor's four steps, in its order, each one reported. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { chooseHotline, type Hotlines } from './hotlines.ts';
+import {
+  describeBalance,
+  describeChoice,
+  describeMember,
+  type Report,
+  type Step,
+} from './operations/steps.ts';
 import type { TopUpReason } from './money/movement.ts';
 import type { TopUpResult } from './money/top-up-result.ts';
 import type { HotlineRow, MemberNo, MemberRow } from './vendor/data.ts';
 import { VendorError } from './vendor/response.ts';
 import type { OpenApi } from './vendor.ts';
-
-export interface Step {
-  /** As the vendor counts them; the fourth has two parts. */
-  readonly step: 1 | 2 | 3 | 4;
-  readonly name: 'hotlines' | 'token' | 'member' | 'top-up' | 'hotline';
-  readonly status: 'done' | 'skipped' | 'failed';
-  /** For people; holds no secret. */
-  readonly detail: string;
-}
 
 export interface Provisioned {
   readonly token: string;
@@ -35,8 +33,6 @@ export interface Dependencies {
   /** Absent: no money is ever moved, and a member without any is told so. */
   readonly topUp: TopUps | undefined;
 }
-
-type Report = (step: Step) => void;
 
 /**
  * A known member costs one round trip, as token and member are asked for together. A member without money or hotline is
@@ -74,25 +70,6 @@ export async function provision(
 
   const balance = ('balance' in money ? money.balance : undefined) ?? member.balance;
   return { token, member: { ...member, balance }, hotlines: assignment.hotlines };
-}
-
-function describeChoice(
-  listed: readonly HotlineRow[],
-  wanted: HotlineRow | undefined,
-  code: string | undefined,
-): Pick<Step, 'status' | 'detail'> {
-  if (wanted) return { status: 'done', detail: `${listed.length} listed, ${wanted.name} is used` };
-  const missing = code === undefined ? 'none is listed' : `${code} is not among the ${listed.length} listed`;
-  return { status: 'failed', detail: missing };
-}
-
-function describeBalance({ balance }: MemberRow): Pick<Step, 'status' | 'detail'> {
-  const detail = balance > 0 ? 'the balance is above 0' : 'there is no money, and topping up is switched off';
-  return { status: 'skipped', detail };
-}
-
-function describeMember({ extension, balance }: MemberRow): string {
-  return `extension ${extension ?? 'unknown'}, balance ${balance} VND`;
 }
 
 async function orReport<T>(

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { createCompanion } from '../../demo/server/companion.ts';
+import { createCompanion } from '../../demo/server/commands/companion.ts';
 import { readEnvironment } from '../../demo/server/environment.ts';
 
 const configuration = readEnvironment(process.env);

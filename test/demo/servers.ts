@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import type { Vendor } from '../../demo/server/vendor/client.ts';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
-import { createCompanion } from '../../demo/server/companion.ts';
+import { createCompanion } from '../../demo/server/commands/companion.ts';
 import { readEnvironment } from '../../demo/server/environment.ts';
 
 type Ending = Pick<TestContext, 'after'>;

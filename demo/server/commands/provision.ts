@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { blockersOf } from '../contract.ts';
 import { readEnvironment, type Configuration } from '../environment.ts';
 import { Hotlines, type AssignmentRecord } from '../hotlines.ts';
-import { provision, type Dependencies, type Step } from '../provision.ts';
+import { provision, type Dependencies } from '../provision.ts';
+import type { Step } from '../operations/steps.ts';
 import type { Vendor } from '../vendor/client.ts';
 import { memberNoSchema, type MemberNo } from '../vendor/data.ts';
 import { VendorError } from '../vendor/response.ts';
@@ -97,7 +98,7 @@ async function provisionOnce(
   find: FindVendor | undefined,
 ): Promise<number> {
   const { memberNo, json } = order;
-  const vendor = await findOrRequire(configuration, find);
+  const vendor = await findOrRequire(configuration, find, checkDatabase);
   const { dependencies, close } = await open(order, configuration, vendor);
   const steps: Step[] = [];
   const print = (result: object) => console.log(JSON.stringify({ memberNo, ...result }, undefined, 2));
@@ -124,6 +125,12 @@ async function provisionOnce(
   }
 }
 
+async function checkDatabase(configuration: Configuration): Promise<void> {
+  if (configuration.topUp.mode === 'off') return;
+  const { refuseOtherVendor } = await import('./refuse-other-vendor.ts');
+  await refuseOtherVendor(configuration);
+}
+
 /** Without top-ups neither the ledger nor a database is needed, nor loaded. */
 async function open(
   { hotline, topUp, isBeyondLimits }: Order,
@@ -140,8 +147,6 @@ async function open(
     };
   }
   const { openMoney } = await import('../money/open-money.ts');
-  const { refuseOtherVendor } = await import('./refuse-other-vendor.ts');
-  await refuseOtherVendor(configuration);
   const amount = topUp ?? configuration.topUp.amount;
   const policy = { ...configuration, topUp: { ...configuration.topUp, amount } };
   const money = openMoney(policy, api, { isBeyondLimits: isBeyondLimits && topUp !== undefined });

@@ -13,8 +13,7 @@ const EXIT_VENDOR = 4;
 /** @param find where to find a vendor when none is configured */
 export async function runReconcile(find?: FindVendor): Promise<number> {
   const configuration = readEnvironment(process.env);
-  await refuseOtherVendor(configuration);
-  const vendor = await findOrRequire(configuration, find);
+  const vendor = await findOrRequire(configuration, find, refuseOtherVendor);
   const api = new OpenApi(vendor);
   const money = openMoney(configuration, api);
   try {

@@ -1,5 +1,5 @@
 /** Serves the companion on PORT, for this machine only: put your own reverse proxy in front. */
-import { createCompanion } from '../companion.ts';
+import { createCompanion } from './companion.ts';
 import { readEnvironment } from '../environment.ts';
 import { listen } from '../http/server.ts';
 import { findOrRequire, type FindVendor } from './find-vendor.ts';
@@ -16,8 +16,7 @@ const STOP_MS = 9000;
 export async function runServe(find?: FindVendor): Promise<number> {
   // A service tells what it does; a test, or a companion inside another server, only if it is asked to.
   const configuration = readEnvironment({ LOG_LEVEL: 'info', ...process.env });
-  await refuseOtherVendor(configuration);
-  const vendor = await findOrRequire(configuration, find);
+  const vendor = await findOrRequire(configuration, find, refuseOtherVendor);
   const companion = createCompanion(configuration, vendor);
   const { port, drain } = await listen((request, env) => companion.fetch(request, env), configuration.port);
   console.log(`Companion: http://127.0.0.1:${port}`);

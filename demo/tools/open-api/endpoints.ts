@@ -8,8 +8,8 @@ import {
   rowsOf,
   text,
 } from '../../server/calls/vendor-calls.ts';
-import { CORE_ENDPOINTS } from '../../server/vendor.ts';
 import { VendorClient, type Vendor, type VendorOptions } from '../../server/vendor/client.ts';
+import { CORE_ENDPOINTS } from '../../server/vendor/endpoints.ts';
 import { EVERYWHERE, get, post } from '../../server/vendor/response.ts';
 import * as shape from './shapes.ts';
 

@@ -9,7 +9,8 @@ import { TIMING } from '../../../demo/server/money/timing.ts';
 import { memberNoSchema } from '../../../demo/server/vendor/data.ts';
 import { OpenApi } from '../../../demo/server/vendor.ts';
 import { Hotlines } from '../../../demo/server/hotlines.ts';
-import { provision, type Step, type Dependencies } from '../../../demo/server/provision.ts';
+import { provision, type Dependencies } from '../../../demo/server/provision.ts';
+import type { Step } from '../../../demo/server/operations/steps.ts';
 import { TopUp } from '../../../demo/server/money/top-up.ts';
 import { makeFolder, serve, startSandbox } from '../servers.ts';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { createCompanion } from '../../../../demo/server/companion.ts';
+import { createCompanion } from '../../../../demo/server/commands/companion.ts';
 import { readEnvironment } from '../../../../demo/server/environment.ts';
 import { makeFolder, post, postJson, serve, signIn, startCompanion, startSandbox } from '../../servers.ts';
 

@@ -11,7 +11,7 @@ import type { TopUpReason } from '../../../../demo/server/money/movement.ts';
 import { TIMING } from '../../../../demo/server/money/timing.ts';
 import { memberNoSchema } from '../../../../demo/server/vendor/data.ts';
 import type { Fault } from '../../../../demo/sandbox/world/world.ts';
-import { createCompanion } from '../../../../demo/server/companion.ts';
+import { createCompanion } from '../../../../demo/server/commands/companion.ts';
 import { readEnvironment } from '../../../../demo/server/environment.ts';
 import { openMoney } from '../../../../demo/server/money/open-money.ts';
 import { OpenApi } from '../../../../demo/server/vendor.ts';

@@ -1,23 +1,23 @@
 /** The companion as one function from request to response, to be mounted in any server: what belongs to what. */
-import { createBroker } from './broker.ts';
-import { CallEvents } from './calls/call-events.ts';
-import { EventStreams } from './calls/event-streams.ts';
-import { VendorCalls } from './calls/vendor-calls.ts';
-import type { Configuration } from './environment.ts';
-import { Hotlines } from './hotlines.ts';
-import { BearerTokens } from './http/bearer.ts';
-import { Limits } from './http/limits.ts';
-import { Sessions } from './http/sessions.ts';
-import { EndedSessions } from './money/ended-sessions.ts';
-import { Heartbeat } from './money/heartbeat.ts';
-import { openMoney } from './money/open-money.ts';
-import { SharedLimiter } from './money/shared-limiter.ts';
-import { TIMING } from './money/timing.ts';
-import { keepHouse } from './operations/housekeeping.ts';
-import { Telemetry } from './operations/telemetry.ts';
-import { requireWebhookAuth } from './operations/webhook-auth.ts';
-import type { Vendor } from './vendor/client.ts';
-import { OpenApi } from './vendor.ts';
+import { createBroker } from '../broker.ts';
+import { CallEvents } from '../calls/call-events.ts';
+import { EventStreams } from '../calls/event-streams.ts';
+import { VendorCalls } from '../calls/vendor-calls.ts';
+import type { Configuration } from '../environment.ts';
+import { Hotlines } from '../hotlines.ts';
+import { BearerTokens } from '../http/bearer.ts';
+import { Limits } from '../http/limits.ts';
+import { Sessions } from '../http/sessions.ts';
+import { EndedSessions } from '../money/ended-sessions.ts';
+import { Heartbeat } from '../money/heartbeat.ts';
+import { openMoney } from '../money/open-money.ts';
+import { SharedLimiter } from '../money/shared-limiter.ts';
+import { TIMING } from '../money/timing.ts';
+import { keepHouse } from '../operations/housekeeping.ts';
+import { Telemetry } from '../operations/telemetry.ts';
+import { requireWebhookAuth } from '../operations/webhook-auth.ts';
+import type { Vendor } from '../vendor/client.ts';
+import { OpenApi } from '../vendor.ts';
 
 export interface Companion {
   /** Answers every route; `bindings` are those of `@hono/node-server`. */
