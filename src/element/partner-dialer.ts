@@ -18,6 +18,7 @@ import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { followFocus, frame } from '../ui/frame.ts';
+import { PressGuard } from '../ui/press-guard.ts';
 import { styles } from '../ui/styles.css.ts';
 import {
   brokerCredentials,
@@ -135,6 +136,7 @@ export class PartnerDialer extends LitElement {
   constructor() {
     super();
     followFocus(this);
+    this.addController(new PressGuard(this));
   }
 
   /** What is going on; a new object whenever something changed. */

@@ -3,24 +3,46 @@ import { css } from 'lit';
 
 export const callStyles = css`
   .party {
-    padding: 16px 0;
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    justify-content: center;
+    gap: 4px;
     text-align: center;
   }
-  .party-number {
+  .party-name {
     font-size: 28px;
+    line-height: 1.2;
+  }
+  .party-number {
+    font-size: 18px;
     font-variant-numeric: tabular-nums;
     line-height: 1.2;
+  }
+  .party-number.largest {
+    font-size: 28px;
+  }
+  /* Makes room for the keys: "Hang up" stays where it is. */
+  .compact .party {
+    flex: none;
+    gap: 0;
+  }
+  .compact .party-name,
+  .compact .party-number.largest {
+    font-size: 18px;
+  }
+  .compact .party-number {
+    font-size: 13px;
+  }
+  .compact .keypad {
+    flex: 1;
   }
   .detail {
     font-variant-numeric: tabular-nums;
   }
-  .incoming .party-number {
+  .incoming .party-name,
+  .incoming .largest {
     color: var(--_call);
-  }
-  .pair {
-    display: grid;
-    grid-template-columns: 1fr 1fr;
-    gap: 8px;
   }
   .tools {
     display: grid;
@@ -39,10 +61,10 @@ export const callStyles = css`
     color: var(--_accent);
   }
   .tones {
-    min-height: 31px;
+    min-height: 26px;
     overflow-wrap: anywhere;
     text-align: center;
-    font-size: 22px;
+    font-size: 18px;
     font-variant-numeric: tabular-nums;
   }
 `;

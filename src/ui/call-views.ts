@@ -1,97 +1,112 @@
-/** A call: ringing out, ringing in, in conversation, over. */
+/** A call: ringing in, ringing out, in conversation. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CallInfo } from '../dialer/call.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import type { Call } from '../dialer/state.ts';
-import { formatDuration, outcomeText } from '../i18n/words.ts';
-import { alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
+import { formatDuration } from '../i18n/words.ts';
+import { actions, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
 import type { View } from './view.ts';
 
-export function dialingView(
-  { words, act }: View,
-  call: Extract<Call, { is: 'dialing' | 'placing' }>,
-): TemplateResult {
-  const asks = call.is === 'placing' && call.asksMicrophone;
-  const who = call.is === 'placing' ? { number: call.number } : call.info;
-  return html`<div class="in-call">
-    ${party(who, words.status.dialing)} ${noticeLine(asks ? words.allowMicrophone : undefined)}
-    ${hangUpButton(words.hangUp, () => act.hangUp(), true)}
-  </div>`;
-}
-
 /** Answer comes first, in sight and in focus. */
-export function incomingView({ words, act }: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
+export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
+  const { words, act } = view;
+  const answer = html`<button
+    type="button"
+    class="primary call"
+    part="call-button"
+    data-focus
+    @click=${() => act.answer()}
+  >
+    ${icon('call')}<span>${words.answer}</span>
+  </button>`;
   return html`<div class="in-call incoming" part="incoming">
     ${party(call.info, words.status.incoming)}
-    ${alertLine(call.trouble ? words.error[call.trouble.code] : undefined)}
+    ${alertLine(call.trouble ? words.error[call.trouble.code] : refusal(view))}
     ${noticeLine(call.asksMicrophone && !call.trouble ? words.allowMicrophone : undefined)}
-    <div class="pair">
-      <button type="button" class="primary call" part="call-button" data-focus @click=${() => act.answer()}>
-        ${icon('call')}<span>${words.answer}</span>
-      </button>
-      ${hangUpButton(words.decline, () => act.hangUp(), false)}
-    </div>
+    ${actions(
+      answer,
+      hangUpButton(words.decline, () => act.hangUp(), false),
+    )}
   </div>`;
 }
 
-export function inCallView(view: View, call: Extract<Call, { is: 'active' }>): TemplateResult {
-  const { words, act, now, keysOpen, state } = view;
-  const { info, muted, held } = call;
-  const time = formatDuration(now - (info.answeredAt ?? now));
-  return html`<div class="in-call">
-    ${party(info, held ? `${time} · ${words.status.held}` : time)}
-    ${alertLine(call.microphoneLost ? words.microphoneLost : undefined)}
-    ${noticeLine(state.line.is === 'up' ? undefined : words.lineLostInCall)}
-    <div class="tools">
-      ${tool(muted ? 'micOff' : 'mic', muted ? words.unmute : words.mute, muted, () => act.setMuted(!muted))}
-      ${tool(held ? 'play' : 'pause', held ? words.resume : words.hold, held, () => act.setHeld(!held))}
-      ${tool('keypad', words.keys, keysOpen, () => act.toggleKeys(), true)}
-    </div>
-    ${keysOpen ? tones(view) : nothing} ${hangUpButton(words.hangUp, () => act.hangUp(), true)}
+/** One view from the first ring to the end, so that "Hang up" stays the same button through both. */
+export function callView(
+  view: View,
+  call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
+): TemplateResult {
+  const { words, act, keysOpen } = view;
+  const isActive = call.is === 'active';
+  return html`<div class=${keysOpen ? 'in-call compact' : 'in-call'}>
+    ${party(call.is === 'placing' ? { number: call.number } : call.info, progress(view, call))}
+    ${alertLine(isActive && call.microphoneLost ? words.microphoneLost : refusal(view))}
+    ${noticeLine(noticeOf(view, call))} ${isActive && keysOpen ? tones(view) : nothing}
+    ${isActive ? tools(view, call) : nothing}
+    ${actions(
+      nothing,
+      hangUpButton(words.hangUp, () => act.hangUp(), !isActive),
+    )}
   </div>`;
 }
 
-/** How the call ended, and what most agents do next. */
-export function endedView({ words, act }: View, call: CallInfo): TemplateResult {
-  const { answeredAt, endedAt } = call;
-  const talked = answeredAt !== undefined && endedAt !== undefined;
-  return html`<div class="in-call">
-    ${party(call, outcomeText(words, call))}
-    ${talked ? html`<p class="muted center-text">${words.duration(formatDuration(endedAt - answeredAt))}</p>` : nothing}
-    <button type="button" class="primary accent" data-focus @click=${() => act.dismiss()}>
-      ${words.done}
-    </button>
-    <button type="button" class="secondary" part="call-button" @click=${() => act.call(call.number)}>
-      ${icon('call')}<span>${words.callAgain}</span>
-    </button>
-  </div>`;
+/** A number that was clicked on the page while somebody is on the line. */
+function refusal({ words, hint }: View): string | undefined {
+  return hint && words.error[hint];
 }
 
-/** Whom the last call was with, and how it ended or how long it was. */
-export function lastCallText(call: NonNullable<View['lastCall']>, words: View['words']): string {
-  const { answeredAt, endedAt, outcome } = call;
-  const talked = outcome === 'answered' && answeredAt !== undefined && endedAt !== undefined;
-  const what = talked ? formatDuration(endedAt - answeredAt) : outcomeText(words, call);
-  return words.lastCall(formatNumber(call.number), what);
+function progress(
+  { words, now }: View,
+  call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
+): string {
+  if (call.is !== 'active') return words.status.dialing;
+  const time = formatDuration(now - (call.info.answeredAt ?? now));
+  return call.held ? `${time} · ${words.status.held}` : time;
 }
 
-/** Who is on the other side: the number large, the name and a detail under it. */
-function party(call: Pick<CallInfo, 'number' | 'name'>, detail: string): TemplateResult {
+function noticeOf(
+  { words, state }: View,
+  call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
+): string | undefined {
+  if (call.is === 'placing' && call.asksMicrophone) return words.allowMicrophone;
+  return call.is === 'active' && state.line.is !== 'up' ? words.lineLostInCall : undefined;
+}
+
+/** Who is on the other side: the name large, the number under it; without a name the number is. */
+function party({ name, number }: Pick<CallInfo, 'number' | 'name'>, detail: string): TemplateResult {
+  const formatted = formatNumber(number);
   return html`<div class="party">
-    <p class="party-number" part="number">${formatNumber(call.number)}</p>
-    <p class="muted">
-      ${call.name ? html`<span>${call.name}</span> · ` : nothing}<span class="detail">${detail}</span>
-    </p>
+    ${name ? html`<p class="party-name">${name}</p>` : nothing}
+    <p class=${name ? 'party-number' : 'party-number largest'} part="number">${formatted}</p>
+    <p class="muted detail">${detail}</p>
   </div>`;
+}
+
+function tools({ words, act, keysOpen }: View, call: Extract<Call, { is: 'active' }>): TemplateResult {
+  const { muted, held } = call;
+  return html`<div class="tools">
+    ${tool({ icon: muted ? 'micOff' : 'mic', label: muted ? words.unmute : words.mute, on: muted, first: true, press: () => act.setMuted(!muted) })}
+    ${tool({ icon: held ? 'play' : 'pause', label: held ? words.resume : words.hold, on: held, press: () => act.setHeld(!held) })}
+    ${tool({ icon: 'keypad', label: words.keys, on: keysOpen, opens: true, press: () => act.toggleKeys() })}
+  </div>`;
+}
+
+interface Tool {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly on: boolean;
+  readonly press: () => void;
+  /** Takes the focus of an agent who has answered: one key too many mutes, and does not hang up. */
+  readonly first?: boolean;
+  readonly opens?: boolean;
 }
 
 /** The label says what a press does, the tint what is on; only the tone keys open and close something. */
-function tool(name: IconName, label: string, on: boolean, press: () => void, opens = false): TemplateResult {
-  const expanded = opens ? String(on) : nothing;
+function tool({ icon: name, label, on, press, first = false, opens = false }: Tool): TemplateResult {
   return html`<button
     type="button"
     class=${on ? 'tool on' : 'tool'}
-    aria-expanded=${expanded}
+    ?data-focus=${first}
+    aria-expanded=${opens ? String(on) : nothing}
     @click=${press}
   >
     ${icon(name)}<span>${label}</span>

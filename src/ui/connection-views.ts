@@ -1,6 +1,6 @@
 /** While the dialer connects, and when it could not. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { lastCallText } from './call-views.ts';
+import { resultText, whom } from './result-strip.ts';
 import { errorText, fixerText, SUPPORT, supportFooter, type Failure } from './support.ts';
 import type { View } from './view.ts';
 
@@ -12,7 +12,7 @@ export function connectingView({ words, state, lastCall }: View): TemplateResult
   return html`<div class="center">
     <div class="spinner"></div>
     <p>${text}</p>
-    ${state.call.is === 'ended' && lastCall ? html`<p class="muted center-text">${lastCallText(lastCall, words)}</p>` : nothing}
+    ${state.call.is === 'ended' && lastCall ? html`<p class="muted center-text">${`${resultText(words, lastCall)} · ${whom(lastCall)}`}</p>` : nothing}
   </div>`;
 }
 

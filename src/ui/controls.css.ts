@@ -89,7 +89,12 @@ export const controlsStyles = css`
   }
   .key {
     font-size: 20px;
-    min-height: 44px;
+    min-height: 36px;
+  }
+  .actions {
+    display: grid;
+    grid-template-columns: 1fr 1fr;
+    gap: 8px;
   }
   .key:active {
     background: var(--_tint);

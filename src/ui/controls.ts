@@ -14,6 +14,7 @@ const SHAPES = {
   keypad: svg`<path d="M5 5h.01M10 5h.01M15 5h.01M5 10h.01M10 10h.01M15 10h.01M5 15h.01M10 15h.01M15 15h.01" stroke-width="2.6"/>`,
   erase: svg`<path d="M7 4.500h9.500v11H7L2.5 10ZM9.5 8l4 4M13.5 8l-4 4"/>`,
   warning: svg`<path d="M10 3.2 17.5 16h-15ZM10 8.200v3.600M10 13.800h.01"/>`,
+  ring: svg`<circle cx="10" cy="10" r="5.5"/>`,
   check: svg`<path d="m4 10.5 4 4 8-9"/>`,
   close: svg`<path d="m5 5 10 10M15 5 5 15"/>`,
 } satisfies Record<string, SVGTemplateResult>;
@@ -31,7 +32,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
 /** For dialling and for tones. */
 export function keypad(label: string, press: (key: string) => void): TemplateResult {
   return html`<div class="keypad" role="group" aria-label=${label}>
-    ${KEYS.map((key) => html`<button type="button" class="key" part="key" @click=${() => press(key)}>${key}</button>`)}
+    ${KEYS.map((key) => html`<button type="button" class="key" part="key" data-quick @click=${() => press(key)}>${key}</button>`)}
   </div>`;
 }
 
@@ -50,6 +51,17 @@ export function hangUpButton(label: string, hangUp: () => void, first: boolean):
   >
     ${icon('hangUp')}<span>${label}</span>
   </button>`;
+}
+
+/**
+ * The last row of the keypad and of a call. What begins a call is always on the left and what ends one on the right, so that
+ * none ever lies where the other was: a press too many does nothing.
+ */
+export function actions(left: unknown, right: unknown): TemplateResult {
+  return html`<div class="actions">
+    <div>${left}</div>
+    <div>${right}</div>
+  </div>`;
 }
 
 /*

@@ -49,10 +49,39 @@ export const dialpadStyles = css`
     background: var(--_surface);
     text-overflow: ellipsis;
   }
-  .footer {
+  .dialpad .keypad {
+    flex: 1;
+  }
+  .strip {
     display: flex;
-    flex-wrap: wrap;
-    justify-content: space-between;
-    gap: 2px 12px;
+    align-items: center;
+    gap: 8px;
+    padding: 6px 10px;
+    border: 1px solid transparent;
+    border-radius: 8px;
+    background: var(--_hover);
+    font-size: 13px;
+    line-height: 1.3;
+  }
+  .strip p {
+    flex: 1;
+    min-width: 0;
+  }
+  .strip .icon {
+    color: var(--_muted);
+  }
+  .strip .link {
+    flex: none;
+    min-height: 32px;
+  }
+  .result {
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+  }
+  .strip.good .icon {
+    color: var(--_call);
+  }
+  .strip.bad .icon {
+    color: var(--_warning);
   }
 `;

@@ -3,19 +3,23 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-number.ts';
 import { formatMoney } from '../i18n/words.ts';
-import { lastCallText } from './call-views.ts';
 import type { DialerErrorCode } from '../errors.ts';
-import { alertLine, icon, keypad } from './controls.ts';
+import { actions, alertLine, icon, keypad } from './controls.ts';
+import { resultStrip } from './result-strip.ts';
 import type { View } from './view.ts';
 
 export function dialpadView(view: View): TemplateResult {
-  const { words, draft, act, hint } = view;
+  const { words, draft, act, hint, lastCall } = view;
   const reading = readNumber(draft);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     act.call(draft);
   };
+  const call = html`<button type="submit" class="primary call" part="call-button">
+    ${icon('call')}<span>${words.call}</span>
+  </button>`;
   return html`<form class="dialpad" @submit=${submit}>
+    ${lastCall ? resultStrip(view, lastCall) : nothing}
     <div class="number-row">
       <input
         class="number"
@@ -35,6 +39,7 @@ export function dialpadView(view: View): TemplateResult {
       <button
         type="button"
         class="plain icon-button"
+        data-quick
         aria-label=${words.erase}
         ?disabled=${draft === ''}
         @click=${() => act.erase()}
@@ -46,11 +51,8 @@ export function dialpadView(view: View): TemplateResult {
       ${alertLine(hint ? hintText(hint, reading, words) : undefined)}
       ${hint ? nothing : readingLine(view, reading)}
     </div>
-    ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))}
-    <button type="submit" class="primary call" part="call-button">
-      ${icon('call')}<span>${words.call}</span>
-    </button>
-    ${footer(view)}
+    ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))} ${footer(view)}
+    ${actions(call, nothing)}
   </form>`;
 }
 
@@ -110,11 +112,9 @@ function hotlineText({ name, number }: { name: string; number: string }): string
   return name === '' || name === number ? formatNumber(number) : `${name} ${formatNumber(number)}`;
 }
 
-function footer({ state, lastCall, words }: View): TemplateResult | typeof nothing {
+function footer({ state, words }: View): TemplateResult | typeof nothing {
   const balance = state.member?.balance;
-  if (balance === undefined && !lastCall) return nothing;
-  return html`<p class="footer muted">
-    ${balance === undefined ? nothing : html`<span>${words.balanceOf(formatMoney(balance))}</span>`}
-    ${lastCall ? html`<span>${lastCallText(lastCall, words)}</span>` : nothing}
-  </p>`;
+  return balance === undefined
+    ? nothing
+    : html`<p class="muted">${words.balanceOf(formatMoney(balance))}</p>`;
 }

@@ -52,15 +52,21 @@ export const frameStyles = css`
     color: var(--_muted);
     font-size: 13px;
   }
-  .center-text {
-    text-align: center;
-  }
-  .dialpad,
-  .guide,
-  .in-call {
+  .guide {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: 12px;
+  }
+  .dialpad,
+  .in-call {
+    display: flex;
+    flex-direction: column;
+    gap: 12px;
+    min-height: inherit;
+  }
+  /* The keypad and every view of a call are of one height: nothing moves away from under a pointer. */
+  .tall {
+    min-height: 444px;
   }
   .bubble {
     display: grid;

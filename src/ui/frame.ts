@@ -3,7 +3,7 @@ import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { DialerState } from '../dialer/state.ts';
 import type { Language } from '../i18n/words.ts';
-import { dialingView, endedView, inCallView, incomingView } from './call-views.ts';
+import { callView, incomingView } from './call-views.ts';
 import { connectingView, failedView } from './connection-views.ts';
 import { icon } from './controls.ts';
 import { dialpadView } from './dialpad.ts';
@@ -31,8 +31,20 @@ export function frame(view: View, settings: Frame): TemplateResult {
 function card(view: View, language: Language): TemplateResult {
   const { state, words } = view;
   return html`<section class="card" part="card" aria-label=${words.dialer} lang=${language}>
-    ${statusBar(state, words)} ${keyed(viewKey(state), html`<div class="body">${bodyFor(view)}</div>`)}
+    ${statusBar(state, words)}
+    <div class="body">
+      ${keyed(
+        viewKey(state),
+        html`<div class=${isTall(state) ? 'view tall' : 'view'}>${bodyFor(view)}</div>`,
+      )}
+    </div>
   </section>`;
+}
+
+/** A guide that a call has led to, too, so that a press too many does not end up in the page below. */
+function isTall(state: DialerState): boolean {
+  const key = viewKey(state);
+  return key === 'keypad' || key === 'incoming' || key === 'call' || state.call.is === 'ended';
 }
 
 function bubble({ words }: View, { open, toggle }: Frame): TemplateResult {
@@ -62,21 +74,34 @@ function bodyFor(view: View): TemplateResult | typeof nothing {
     case 'ready':
       return block.is === 'cleared' ? guideView(view) : dialpadView(view);
     case 'idle':
+    case 'ended':
       return dialpadView(view);
-    case 'dialing':
-      return call.is === 'dialing' || call.is === 'placing' ? dialingView(view, call) : nothing;
     case 'incoming':
       return call.is === 'incoming' ? incomingView(view, call) : nothing;
+    case 'dialing':
     case 'in-call':
-      return call.is === 'active' ? inCallView(view, call) : nothing;
-    case 'ended':
-      return call.is === 'ended' ? endedView(view, call.info) : nothing;
+      return call.is === 'placing' || call.is === 'dialing' || call.is === 'active'
+        ? callView(view, call)
+        : nothing;
   }
 }
 
 /** Changes when another view takes over, and only then. */
 function viewKey({ status, block }: DialerState): string {
-  return status === 'blocked' || status === 'ready' ? `${status} ${block.is}` : status;
+  switch (status) {
+    case 'dialing':
+    case 'in-call':
+      return 'call';
+    case 'idle':
+    case 'ended':
+      return 'keypad';
+    case 'ready':
+      return block.is === 'cleared' ? 'cleared' : 'keypad';
+    case 'blocked':
+      return block.is === 'blocked' && block.drawnByPage ? 'keypad' : 'blocked';
+    default:
+      return status;
+  }
 }
 
 /** When another view takes over, the focus goes where the work is: an agent at the keyboard goes on from there. */

@@ -31,7 +31,8 @@ export function announcement(state: DialerState, words: Words): string {
 export function statusWord({ status, call, line }: DialerState, words: Words): string {
   if (status === 'in-call' && call.is === 'active' && call.held) return words.status.held;
   if (status === 'connecting' && line.is === 'lost') return words.status.reconnecting;
-  return words.status[status];
+  // The next call can be placed; how the last one ended is said above the keypad.
+  return words.status[status === 'ended' ? 'ready' : status];
 }
 
 function tone({ status }: DialerState): 'good' | '' {

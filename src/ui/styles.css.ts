@@ -38,7 +38,7 @@ const motionStyles = css`
   button {
     transition: background-color 120ms;
   }
-  .body {
+  .view {
     animation: appear 150ms ease-out;
   }
   @keyframes appear {
@@ -55,7 +55,7 @@ const motionStyles = css`
     }
   }
   @media (prefers-reduced-motion: reduce) {
-    .body,
+    .view,
     .spinner,
     button {
       animation: none;

@@ -1,6 +1,7 @@
 /** UI state and actions: the number being typed, open keys, the last call, and what a press of a button does. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
+import { isBusy } from '../dialer/call-state.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
@@ -10,6 +11,8 @@ import type { DialerActions, View, ViewActions } from './view.ts';
 const TICK_MS = 1000;
 /** How long "copied" stays, in milliseconds. */
 const COPIED_MS = 2000;
+/** How long a refusal stays in a call, in milliseconds. */
+const HINT_MS = 6000;
 
 export class ViewController implements ReactiveController, ViewActions {
   readonly #host: ReactiveControllerHost;
@@ -21,6 +24,7 @@ export class ViewController implements ReactiveController, ViewActions {
   #tones = '';
   #copied = false;
   #hint: DialerErrorCode | undefined;
+  #hintTimer: ReturnType<typeof setTimeout> | undefined;
   #clock: ReturnType<typeof setInterval> | undefined;
 
   constructor(host: ReactiveControllerHost, dialer: DialerActions) {
@@ -70,14 +74,18 @@ export class ViewController implements ReactiveController, ViewActions {
       // The number has served; one that was never reached is kept for the next try.
       if (call.is === 'active' && call.info.direction === 'outgoing') this.#draft = '';
     }
-    if (state.status !== previous.status) this.#hint = undefined;
+    if (state.status !== previous.status) {
+      clearTimeout(this.#hintTimer);
+      this.#hint = undefined;
+    }
     this.#runClock(state);
     this.#host.requestUpdate();
   }
 
   /** Calls and keeps the number until the call was answered. */
   async place(number: string, options?: CallOptions): Promise<void> {
-    this.#draft = onOneLine(number);
+    // A number clicked on the page while somebody is on the line is refused, and leaves what was typed alone.
+    if (!isBusy(this.#dialer.state.call)) this.#draft = onOneLine(number);
     this.#hint = undefined;
     this.#host.requestUpdate();
     try {
@@ -85,7 +93,8 @@ export class ViewController implements ReactiveController, ViewActions {
     } catch (error) {
       const { code } = toDialerError(error, 'call-rejected', 'The call could not be placed.');
       const { status } = this.#dialer.state;
-      if (status === 'ready' || status === 'idle') this.#change(() => (this.#hint = code));
+      const isTold = status === 'blocked' || status === 'failed' || status === 'connecting';
+      if (!isTold) this.#showHint(code);
       throw error;
     }
   }
@@ -105,8 +114,8 @@ export class ViewController implements ReactiveController, ViewActions {
     this.type([...this.#draft].slice(0, -1).join(''));
   }
 
-  call(number: string): void {
-    void this.place(number).catch(shown);
+  call(number: string, options?: CallOptions): void {
+    void this.place(number, options).catch(shown);
   }
 
   chooseHotline(number: string): void {
@@ -157,6 +166,14 @@ export class ViewController implements ReactiveController, ViewActions {
   copyDetails(details: string): void {
     // Refused without a secure context or permission; then there is nothing better to offer than the code in sight.
     void navigator.clipboard?.writeText(details).then(() => this.#showCopied(), shown);
+  }
+
+  /** In a call it goes by itself: there is nothing to mend. */
+  #showHint(code: DialerErrorCode): void {
+    this.#change(() => (this.#hint = code));
+    if (!isBusy(this.#dialer.state.call)) return;
+    clearTimeout(this.#hintTimer);
+    this.#hintTimer = setTimeout(() => this.#change(() => (this.#hint = undefined)), HINT_MS);
   }
 
   #showCopied(): void {

@@ -8,7 +8,7 @@ export interface ViewActions {
   type(number: string): void;
   pressKey(key: string): void;
   erase(): void;
-  call(number: string): void;
+  call(number: string, options?: CallOptions): void;
   chooseHotline(number: string): void;
   answer(): void;
   hangUp(): void;

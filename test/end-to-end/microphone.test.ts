@@ -156,7 +156,6 @@ describe('a microphone that is granted late', () => {
       const states = await tracks();
       return states.length > 0 && states.every((state) => state === 'ended');
     }, 'a closed microphone');
-    await agent.press('Done');
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
     await eventually(async () => (await tracks()).at(-1) === 'live', 'a live microphone');

@@ -45,6 +45,9 @@ const PROBE = () => {
  */
 const SDK_FILE = process.env['SDK_FILE'];
 
+/** Longer than the dialer holds a press back after its view has changed. */
+const LOOK_MS = 600;
+
 export class Site {
   readonly #server: ViteDevServer;
   readonly #folder: string;
@@ -147,11 +150,23 @@ export class AgentPage {
     await this.page.locator('partner-dialer').getByText(text).first().waitFor({ timeout });
   }
 
+  /** Looks first: what has just appeared in the dialer ignores presses for a moment. */
   async press(name: string | RegExp): Promise<void> {
-    await this.page
-      .locator('partner-dialer')
-      .getByRole('button', { name, exact: true })
-      .click({ timeout: 15_000 });
+    const button = this.page.locator('partner-dialer').getByRole('button', { name, exact: true });
+    await button.waitFor({ timeout: 15_000 });
+    await this.page.waitForTimeout(LOOK_MS);
+    await button.click({ timeout: 15_000 });
+  }
+
+  /** Keys of the keypad, as fast as they come. */
+  async pressKeys(keys: string): Promise<void> {
+    await this.page.waitForTimeout(LOOK_MS);
+    for (const name of keys) {
+      await this.page
+        .locator('partner-dialer')
+        .getByRole('button', { name, exact: true })
+        .click({ timeout: 15_000 });
+    }
   }
 
   /** Presses "Try again", unless the dialer has tried by itself in the same moment. */
@@ -163,7 +178,7 @@ export class AgentPage {
   /** To its end: the next test begins without a call. */
   async hangUp(): Promise<void> {
     await this.press('Hang up');
-    await this.see('Call ended');
+    await this.see('Answered');
   }
 
   /** The proof that all is well again. */

@@ -135,6 +135,7 @@ describe('the number field of an agent', () => {
   it('moves no key while a number is typed', async () => {
     await open();
     const key = () => desk.dialer.shadowRoot?.querySelector('.key')?.getBoundingClientRect().top;
+    await Promise.all((desk.dialer.shadowRoot?.getAnimations() ?? []).map(({ finished }) => finished));
     const before = key();
     for (const sign of '0912345678#') {
       await press(desk.dialer, sign);

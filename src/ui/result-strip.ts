@@ -1,0 +1,58 @@
+/** What became of the last call, above the keypad: nothing has to be dismissed before the next one. */
+import { html, type TemplateResult } from 'lit';
+import type { CallInfo, CallOutcome } from '../dialer/call.ts';
+import { formatNumber } from '../dialer/phone-number.ts';
+import { formatDuration, outcomeText, type Words } from '../i18n/words.ts';
+import { icon, type IconName } from './controls.ts';
+import type { View } from './view.ts';
+
+/** It went well, it is nobody's fault, or somebody has to do something. */
+type Tone = 'good' | 'plain' | 'bad';
+
+const TONES: Readonly<Record<CallOutcome, Tone>> = {
+  answered: 'good',
+  'answered-elsewhere': 'good',
+  missed: 'plain',
+  declined: 'plain',
+  cancelled: 'plain',
+  busy: 'plain',
+  'no-answer': 'plain',
+  'wrong-number': 'bad',
+  rejected: 'bad',
+  'insufficient-funds': 'bad',
+  'no-hotline': 'bad',
+  'exchange-trouble': 'bad',
+  'network-lost': 'bad',
+  failed: 'bad',
+};
+/** The shape says it as well, for who does not see the colour. */
+const ICONS: Readonly<Record<Tone, IconName>> = { good: 'check', plain: 'ring', bad: 'warning' };
+
+export function resultStrip({ words, act }: View, call: CallInfo): TemplateResult {
+  const tone = TONES[call.outcome ?? 'failed'];
+  return html`<div class=${`strip ${tone}`}>
+    ${icon(ICONS[tone])}
+    <p><span class="result">${resultText(words, call)}</span> · <span class="whom">${whom(call)}</span></p>
+    <button type="button" class="link" @click=${() => act.call(call.number, { name: call.name })}>
+      ${words.callAgain}
+    </button>
+  </div>`;
+}
+
+/** One sentence: how long two people talked, else why they did not. */
+export function resultText(words: Words, call: CallInfo): string {
+  const { answeredAt, endedAt, outcome } = call;
+  const talked = outcome === 'answered' && answeredAt !== undefined && endedAt !== undefined;
+  if (!talked) return withoutStop(outcomeText(words, call));
+  return `${words.talked} · ${formatDuration(endedAt - answeredAt)}`;
+}
+
+/** The name, else the number. */
+export function whom({ name, number }: CallInfo): string {
+  return name ?? formatNumber(number);
+}
+
+/** A dot follows it. */
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}
