@@ -69,28 +69,28 @@ declare global {
   interface WindowEventMap extends DialerEventMap {}
 }
 
-/** The DOM event for a piece of news. */
-export function toDomEvent(news: DialerNotification, state: DialerState): CustomEvent {
-  const name = `dialer-${news.name}`;
-  switch (news.name) {
+/** The DOM event for a notification. */
+export function toDomEvent(notification: DialerNotification, state: DialerState): CustomEvent {
+  const name = `dialer-${notification.name}`;
+  switch (notification.name) {
     case 'ready':
       return new DialerReadyEvent(name, { hotlines: state.hotlines });
     case 'beforecall': {
-      const { hotline, externalCallId } = news.options;
-      return new DialerBeforeCallEvent(name, { number: news.number, hotline, externalCallId }, true);
+      const { hotline, externalCallId } = notification.options;
+      return new DialerBeforeCallEvent(name, { number: notification.number, hotline, externalCallId }, true);
     }
     case 'callfail': {
-      const { call, code, reason, confidence } = news;
+      const { call, code, reason, confidence } = notification;
       return new DialerCallFailEvent(name, { call, code, reason, confidence });
     }
     case 'blocked':
-      return new DialerBlockedEvent(name, { reason: news.reason, source: news.source }, true);
+      return new DialerBlockedEvent(name, { reason: notification.reason, source: notification.source }, true);
     case 'topuprequest':
     case 'hotlinerequest':
       return new DialerHelpRequestEvent(name, { memberNo: state.member?.memberNo }, true);
     case 'error':
-      return new DialerErrorEvent(name, { error: news.error });
+      return new DialerErrorEvent(name, { error: notification.error });
     default:
-      return new DialerCallEvent(name, { call: news.call });
+      return new DialerCallEvent(name, { call: notification.call });
   }
 }
