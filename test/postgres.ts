@@ -1,5 +1,6 @@
 /** A real PostgreSQL for the tests, from Debian's package, in a folder and on a port of its own. */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -9,6 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
 export interface RunningPostgres {
+  /** Without a database. */
+  readonly address: string;
   /** Makes an empty database; resolves to its address. */
   createDatabase(): Promise<string>;
   /** As after a crash: cuts everybody off, and comes back with what was committed. */
@@ -16,8 +19,12 @@ export interface RunningPostgres {
   close(): Promise<void>;
 }
 
+export type UsedPostgres = Pick<RunningPostgres, 'createDatabase' | 'close'>;
+
 const VERSIONS = '/usr/lib/postgresql';
 const START_MS = 30_000;
+/** Names its address, without the database. */
+export const SHARED = 'TEST_POSTGRES';
 
 /**
  * @returns undefined, with the reason printed, where it can neither be found nor installed
@@ -30,6 +37,13 @@ export async function startPostgres(): Promise<RunningPostgres | undefined> {
   if (process.env['CI']) throw new Error(reason);
   console.warn(`Skipped: ${reason}`);
   return undefined;
+}
+
+/** The one that the run has started for all of its files, else one of its own. */
+export async function usePostgres(): Promise<UsedPostgres | undefined> {
+  const shared = process.env[SHARED];
+  if (shared === undefined) return startPostgres();
+  return { createDatabase: () => createDatabase(shared), close: async () => undefined };
 }
 
 function findPrograms(): string | undefined {
@@ -74,26 +88,22 @@ async function start(programs: string): Promise<RunningPostgres> {
     process.off('exit', abandon);
     return end(server, folder);
   };
-  const url = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`;
+  const address = `postgres://postgres@127.0.0.1:${port}`;
   try {
-    await untilItAnswers(url('postgres'), server);
+    await untilItAnswers(`${address}/postgres`, server);
   } catch (error) {
     await stop();
     throw error;
   }
-  let databases = 0;
   return {
-    async createDatabase() {
-      const name = `test${(databases += 1)}`;
-      await withClient(url('postgres'), (client) => client.query(`create database ${name}`));
-      return url(name);
-    },
+    address,
+    createDatabase: () => createDatabase(address),
     async restart() {
       const exit = once(server, 'exit');
       server.kill('SIGQUIT');
       await exit;
       server = launch();
-      await untilItAnswers(url('postgres'), server);
+      await untilItAnswers(`${address}/postgres`, server);
     },
     close: stop,
   };
@@ -126,6 +136,12 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
       await delay(50);
     }
   }
+}
+
+async function createDatabase(address: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await withClient(`${address}/postgres`, (client) => client.query(`create database ${name}`));
+  return `${address}/${name}`;
 }
 
 async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {

@@ -16,6 +16,7 @@ import { rm } from 'node:fs/promises';
 import { findChromium } from './chromium.ts';
 import { loadSdk } from './conformance/sdk-script.ts';
 import { runSuite } from './conformance/suite.ts';
+import { SHARED, startPostgres } from './postgres.ts';
 import { buildDemo } from './runner/build-demo.ts';
 import { runInBrowser } from './runner/in-browser.ts';
 import { runInNode } from './runner/in-node.ts';
@@ -35,9 +36,16 @@ const PARTS: Readonly<Record<string, Part>> = {
     const files = testFiles(narrowing, (room) => ![...NODE, ...END_TO_END, ...NO_PART].includes(room));
     return files.length > 0 ? runInBrowser('browser', files, printFile) : [];
   },
-  node: (narrowing) => {
+  node: async (narrowing) => {
     const files = testFiles(narrowing, (room) => NODE.includes(room));
-    return runInNode({ part: 'node', files, workers: 2, silenceMs: SILENCE_MS }, printFile);
+    // A few files of it start their own where they need one.
+    const postgres = narrowing === '' ? await startPostgres() : undefined;
+    const env = postgres ? { [SHARED]: postgres.address } : {};
+    try {
+      return await runInNode({ part: 'node', files, workers: 2, env, silenceMs: SILENCE_MS }, printFile);
+    } finally {
+      await postgres?.close();
+    }
   },
   'end-to-end': async (narrowing) => {
     const files = testFiles(narrowing, (room) => END_TO_END.includes(room));

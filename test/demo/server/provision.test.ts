@@ -1,36 +1,16 @@
 /** `npm run provision`, run as a person runs it. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publishSandbox } from '../../../demo/dev/find-vendor.ts';
+import { runBundled, runFromSource } from '../program.ts';
 import { makeFolder, serve, startSandbox, type RunningSandbox } from '../servers.ts';
 
 const CLI = fileURLToPath(new URL('../../../demo/dev/companion.ts', import.meta.url));
 
-interface Outcome {
-  readonly exit: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> {
-  return runCommand(['provision', ...args], env);
-}
-
-function runCommand(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const path = process.env['PATH'] ?? '';
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), CLI, ...args], {
-    env: { PATH: path, ...env },
-  });
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  return new Promise((resolve) => {
-    child.on('close', (exit) => resolve({ exit, out, err }));
-  });
-}
+const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
+  runBundled(CLI, ['provision', ...args], env);
 
 /** A sandbox that the command finds running. */
 async function runningSandbox(
@@ -74,7 +54,7 @@ test('the first run does all four steps, the second finds nothing left to do', a
 
 test('with no sandbox running, one is started, and its state lasts', async (t) => {
   const env = { DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
-  assert.match((await run(['agent001'], env)).out, /top-up +done/);
+  assert.match((await runFromSource(CLI, ['provision', 'agent001'], env)).out, /top-up +done/);
   assert.match((await run(['agent001'], env)).out, /balance 1000 VND[^]*top-up +skipped/);
 });
 
@@ -150,7 +130,7 @@ test('with TOP_UP_MODE=off it needs no database, and says that there is no money
 
 test('the ledger is reconciled with the partner account, and a difference ends with 1', async (t) => {
   const { sandbox, env } = await runningSandbox(t);
-  const reconcile = () => runCommand(['reconcile'], env);
+  const reconcile = () => runBundled(CLI, ['reconcile'], env);
   assert.match((await reconcile()).out, /noted; there is none to compare it with/);
   await run(['agent001'], env);
   const even = await reconcile();

@@ -1,22 +1,15 @@
 /** `npm run api`, run as a person runs it. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publishSandbox } from '../../../demo/dev/find-vendor.ts';
+import { runFromSource } from '../program.ts';
 import { makeFolder, startSandbox } from '../servers.ts';
 
 const API = fileURLToPath(new URL('../../../demo/tools/api.ts', import.meta.url));
 
-function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const all = ['--import', import.meta.resolve('tsx'), API, ...args];
-  return new Promise<{ exit: unknown; out: string; err: string }>((resolve) => {
-    const options = { env: { PATH: process.env['PATH'], ...env } };
-    execFile(process.execPath, all, options, (error, out, err) =>
-      resolve({ exit: error?.code ?? 0, out, err }),
-    );
-  });
-}
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runFromSource(API, args, env);
 
 test('it moves no money past the ledger, and says what does', async (t) => {
   const sandbox = await startSandbox(t);

@@ -1,29 +1,15 @@
 /** `npm run check-broker`, run as a person runs it: against ours, and against brokers that are good but for one thing. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Verdict } from '../../../demo/tools/broker-checks.ts';
+import { runBundled, runFromSource } from '../program.ts';
 import { serve, signIn, startCompanion, startSandbox } from '../servers.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../demo/tools/check-broker.ts', import.meta.url));
 const COOKIE = 'session=of-agent001';
 
-interface Outcome {
-  readonly exit: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function run(...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), COMMAND, ...args]);
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  return new Promise((resolve) => {
-    child.on('close', (exit) => resolve({ exit, out, err }));
-  });
-}
+const run = (...args: readonly string[]) => runBundled(COMMAND, args);
 
 /** Answers as a broker should, unless the flaw has an answer of its own. */
 type Flaw = (request: Request, path: string, good: () => Response) => Response | undefined;
@@ -154,7 +140,13 @@ test('our own companion passes, and the command repeats neither token nor cookie
   const companion = await startCompanion(t, await startSandbox(t), { ALLOWED_ORIGINS: origin });
   const cookie = await signIn(companion, 'agent001');
   const url = `${companion}/dialer/session`;
-  const { exit, out } = await run(url, '--header', `Cookie: ${cookie}`, '--origin', origin);
+  const { exit, out } = await runFromSource(COMMAND, [
+    url,
+    '--header',
+    `Cookie: ${cookie}`,
+    '--origin',
+    origin,
+  ]);
   assert.equal(exit, 0);
   assert.match(out, /^✔/m);
   assert.doesNotMatch(out, /✖|–|eyJ/);

@@ -1,7 +1,11 @@
 /** What one campaign of the chaos test is made of, as the companions it starts are told. */
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 
 /** Ways to break the money rules, each of which the campaign has to notice; see mutants.ts. */
+/** The program that each companion is. */
+export const COMPANION = fileURLToPath(new URL('companion.ts', import.meta.url));
+
 export const MUTANTS = [
   'no unique index',
   'no second read',

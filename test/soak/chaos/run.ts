@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres, type RunningPostgres } from '../../postgres.ts';
-import { buildCompanion } from './build.ts';
+import { bundleProgram } from '../../runner/bundle-program.ts';
 import { runCampaign, type Outcome } from './campaign.ts';
-import { MUTANTS, type Mutant } from './plan.ts';
+import { COMPANION, MUTANTS, type Mutant } from './plan.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
 const SECONDS = 25;
@@ -40,14 +40,13 @@ const postgres = values.store === 'sqlite' ? undefined : await startPostgres();
 const stores = STORES.filter((one) => values.store === undefined || values.store === one).filter(
   (one) => one === 'sqlite' || postgres,
 );
-const { script, remove } = await buildCompanion();
+const script = await bundleProgram(COMPANION);
 let databases = 0;
 
 try {
   process.exitCode = (await (values.mutants ? huntMutants(postgres) : fight())) ? 0 : 1;
 } finally {
   await postgres?.close();
-  await remove();
   disk?.close();
   rmSync(folder, { recursive: true, force: true });
 }

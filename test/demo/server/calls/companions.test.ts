@@ -5,16 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CallEvents } from '../../../../demo/server/calls/call-events.ts';
 import { openDatabase } from '../../../../demo/server/money/open-database.ts';
 import type { Database } from '../../../../demo/server/money/database.ts';
-import { startPostgres, type RunningPostgres } from '../../../postgres.ts';
+import { usePostgres, type UsedPostgres } from '../../../postgres.ts';
 import { makeFolder, postJson, signIn, startCompanion, startSandbox } from '../../servers.ts';
 import { listen } from './page.ts';
 
 const WEBHOOK_AUTH = 'a-shared-webhook-secret';
 const SESSION_SECRET = 'one secret for all companions of a site';
 
-let postgres: RunningPostgres | undefined;
+let postgres: UsedPostgres | undefined;
 before(async () => {
-  postgres = await startPostgres();
+  postgres = await usePostgres();
 });
 after(() => postgres?.close());
 

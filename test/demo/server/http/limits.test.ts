@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import { Limits } from '../../../../demo/server/http/limits.ts';
 import { SharedLimiter } from '../../../../demo/server/money/shared-limiter.ts';
 import { openDatabase } from '../../../../demo/server/money/open-database.ts';
-import { startPostgres } from '../../../postgres.ts';
+import { usePostgres } from '../../../postgres.ts';
 
 const RATES = { ratePerMember: 3, ratePerAddress: 1000, rateOfWebhooks: 1000, proxyHops: 0 };
 
@@ -24,7 +24,7 @@ async function passed(limits: readonly Limits[], requests: number): Promise<numb
 }
 
 test('two companions of one database count together', { timeout: 60_000 }, async (t) => {
-  const postgres = await startPostgres();
+  const postgres = await usePostgres();
   if (!postgres) return;
   t.after(() => postgres.close());
   const databaseUrl = await postgres.createDatabase();

@@ -9,7 +9,7 @@ import { OtherVendorError, type Database } from '../../../../demo/server/money/d
 import { Ledger, LedgerError } from '../../../../demo/server/money/ledger.ts';
 import { dayOf, type Movement } from '../../../../demo/server/money/movement.ts';
 import type { TopUpRequest } from '../../../../demo/server/money/rules.ts';
-import { startPostgres, type RunningPostgres } from '../../../postgres.ts';
+import { usePostgres, type UsedPostgres } from '../../../postgres.ts';
 import { stopClock } from '../../clock.ts';
 import { makeFolder } from '../../servers.ts';
 
@@ -38,9 +38,9 @@ async function settle(ledger: Ledger, movement: Movement): Promise<void> {
   assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000.5, isSeen: true })));
 }
 
-let postgres: RunningPostgres | undefined;
+let postgres: UsedPostgres | undefined;
 before(async () => {
-  postgres = await startPostgres();
+  postgres = await usePostgres();
 });
 after(() => postgres?.close());
 

@@ -1,12 +1,11 @@
 /** `npm run doctor`: every illness is named, with what to do; nothing is touched, and the key stays unsaid. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_SDK_URL } from '../../../../src/element/settings.ts';
+import { runBundled, runFromSource } from '../../program.ts';
 import { makeFolder, serve } from '../../servers.ts';
 
 const DOCTOR = fileURLToPath(new URL('../../../../demo/tools/doctor/doctor.ts', import.meta.url));
@@ -78,7 +77,7 @@ async function visit(t: TestContext, { answers = {}, env = {}, args = [] }: Plan
     requests.push(place);
     return ({ ...HEALTHY, ...answers }[place] ?? http(404))();
   });
-  const result = await spawnDoctor(['--origin', ORIGIN, '--sdk', `${vendor}/sdk/1.0.11/sdk.js`, ...args], {
+  const result = await runDoctor(['--origin', ORIGIN, '--sdk', `${vendor}/sdk/1.0.11/sdk.js`, ...args], {
     VENDOR_BASE_URL: `${vendor}/v3.0`,
     VENDOR_API_KEY: KEY,
     SESSION_SECRET: 's'.repeat(32),
@@ -87,20 +86,15 @@ async function visit(t: TestContext, { answers = {}, env = {}, args = [] }: Plan
   return { ...result, requests };
 }
 
-async function spawnDoctor(
+async function runDoctor(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  start = runBundled,
 ): Promise<Omit<Visit, 'requests'>> {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DOCTOR, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    timeout: 60_000,
-  });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  const [status] = (await once(child, 'close')) as [number | null];
-  assert.ok(!text.includes(KEY), 'the key is not printed');
-  return { status, text };
+  const { exit, out, err } = await start(DOCTOR, args, env);
+  const text = `${out}${err}`;
+  assert.equal(text.includes(KEY), false, 'the key is not printed');
+  return { status: exit, text };
 }
 
 /** The rows of the table, by check: its result, and the sentence with the advice. */
@@ -297,9 +291,8 @@ describe('npm run doctor', { concurrency: 3 }, () => {
   });
 
   test('no key: the sandbox is looked at in the same way', async (t) => {
-    const { status, text } = await spawnDoctor(['--json'], {
-      DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
-    });
+    const env = { DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
+    const { status, text } = await runDoctor(['--json'], env, runFromSource);
     assert.equal(status, 0, text);
     const { sandbox, script: loaded } = JSON.parse(text) as { sandbox: boolean; script: { url: string } };
     assert.equal(sandbox, true);
@@ -309,7 +302,7 @@ describe('npm run doctor', { concurrency: 3 }, () => {
   test('a wrong environment names every mistake and ends with 78', async () => {
     const env = { VENDOR_API_KEY: KEY, TOP_UP_AMOUNT: 'much' };
     for (const args of [[], ['--json']]) {
-      const { status, text } = await spawnDoctor(args, env);
+      const { status, text } = await runDoctor(args, env);
       assert.equal(status, 78);
       assert.match(text, /VENDOR_BASE_URL/);
       assert.match(text, /TOP_UP_AMOUNT/);
@@ -319,7 +312,7 @@ describe('npm run doctor', { concurrency: 3 }, () => {
 
   test('options that mean nothing end with 78 and the usage', async () => {
     for (const args of [['--origin', 'crm.example'], ['--sdk', 'sdk.js'], ['--money']]) {
-      const { status, text } = await spawnDoctor(args, {});
+      const { status, text } = await runDoctor(args, {});
       assert.equal(status, 78);
       assert.match(text, /Usage: npm run doctor/);
     }
