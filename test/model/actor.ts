@@ -29,14 +29,15 @@ export class Actor {
     this.ledger = new Ledger(world, this.observer);
   }
 
-  run({ method, args }: MethodCall): void {
+  /** @param isNested from within a listener, in the middle of something else */
+  run({ method, args }: MethodCall, isNested = false): void {
     if (ENDING.has(method)) this.#world.exchange.license(method);
     if (method === 'disconnect') this.ledger.overtake();
     if (method === 'disconnect' || method === 'connect')
       this.isWanted = method === 'connect' && this.element.isConnected;
     if (method === 'call') this.#world.exchange.wishes += 1;
     const give = () => Reflect.apply(this.element[method], this.element, args) as unknown;
-    this.ledger.add(method, args[0], give);
+    this.ledger.add({ method, argument: args[0], isNested }, give);
   }
 
   /** The page listens no more. */
@@ -103,7 +104,7 @@ export class Actor {
       if (act.is === 'throw') throw new Error(PAGE_FAULT);
       if (act.is === 'prevent') return event.preventDefault();
       if (act.is === 'remove') return this.remove();
-      this.run(act);
+      this.run(act, true);
     };
     this.element.addEventListener(name, listener, { once: true, signal: this.#listening.signal });
   }

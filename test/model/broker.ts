@@ -78,7 +78,9 @@ export class PlayedBroker {
     if (request.redirect === 'follow' && request.headers.has(SECRET_HEADER)) {
       this.#world.violate('g page headers follow a redirect elsewhere');
     }
-    if (request.redirect === 'manual') return Response.error();
+    // Nobody can read where it leads, nor its status.
+    if (request.redirect === 'manual')
+      return Object.defineProperties(Response.error(), { type: { value: 'opaqueredirect' } });
     const response = respond(this.#world, ANSWERS.html());
     Object.defineProperty(response, 'redirected', { value: true });
     return response;

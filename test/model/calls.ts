@@ -64,7 +64,7 @@ export class PlayedCalls {
     const client = this.#client;
     const { world, manners, life } = client;
     const askedAt = world.next();
-    this.#checkDial(number, hotline, externalCallId);
+    world.exchange.checkDial(number, hotline, externalCallId);
     this.dials += 1;
     if (!life) return client.notify('error', 'Client chưa được khởi tạo');
     if (!client.isRegistered) return client.notify('error', 'Client chưa đăng ký');
@@ -219,17 +219,6 @@ export class PlayedCalls {
 
   later(call: ExchangeCall, ms: number, work: () => unknown): void {
     this.#client.world.clock.later(ms, () => this.call === call && work());
-  }
-
-  #checkDial(number: unknown, hotline: unknown, externalCallId: unknown): void {
-    const { world, hotlines } = this.#client;
-    if (typeof number !== 'string' || !/^\+?\d{3,15}$/.test(number))
-      world.violate('e dialled what is no number', String(number));
-    const isOwn =
-      hotline === undefined || hotlines.length === 0 || hotlines.some((own) => own.number === hotline);
-    if (!isOwn) world.violate('e dialled with a foreign hotline', String(hotline));
-    const isSafe = externalCallId === undefined || /^[a-z0-9]{1,32}$/.test(String(externalCallId));
-    if (!isSafe) world.violate('e dialled with an unsafe id', String(externalCallId));
   }
 
   #start(call: ExchangeCall, data: CallData): void {

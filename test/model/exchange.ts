@@ -86,6 +86,19 @@ export class Exchange {
     return call;
   }
 
+  /** What the SDK would pass on unseen. */
+  checkDial(number: unknown, hotline: unknown, externalCallId: unknown): void {
+    const world = this.#world;
+    if (typeof number !== 'string' || !/^\+?\d{3,15}$/.test(number))
+      world.violate('e dialled what is no number', String(number));
+    const { hotlines } = world.client;
+    const isOwn =
+      hotline === undefined || hotlines.length === 0 || hotlines.some((own) => own.number === hotline);
+    if (!isOwn) world.violate('e dialled with a foreign hotline', String(hotline));
+    const isSafe = externalCallId === undefined || /^[a-z0-9]{1,32}$/.test(String(externalCallId));
+    if (!isSafe) world.violate('e dialled with an unsafe id', String(externalCallId));
+  }
+
   invite(call: ExchangeCall): void {
     this.invites += 1;
     call.invited = true;

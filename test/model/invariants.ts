@@ -1,14 +1,19 @@
 /** What has to hold after every step, once the page is quiet. */
-import type { DialerState } from '../../src/index.ts';
+import type { DialerState, Line } from '../../src/index.ts';
 import type { Actor } from './actor.ts';
 import { showsToken } from './leaks.ts';
 import { describeState, isAble, isLive } from './observer.ts';
 import type { World } from './world.ts';
 
+/** A call may have been in the way. */
+const LATEST_RETRY_MS = 5000;
+
 export class Invariants {
   readonly #world: World;
   readonly #counted = new Map<Actor, number>();
   readonly #able = new Map<Actor, { was: boolean; flapped: boolean }>();
+
+  readonly #retries = new Map<Actor, { line: Line; due: number }>();
 
   constructor(world: World) {
     this.#world = world;
@@ -20,6 +25,7 @@ export class Invariants {
       this.#checkReadies(actor);
       this.#checkSight(actor);
       this.#checkId(actor);
+      this.#checkRetry(actor);
       actor.ledger.checkAges();
     }
     this.#checkCalls(actors);
@@ -65,6 +71,17 @@ export class Invariants {
     observer.spentId = undefined;
     if (spentId !== undefined && element.externalCallId === spentId)
       this.#world.violate('e an id for two calls');
+  }
+
+  /** What is said to be tried again is tried again. */
+  #checkRetry(actor: Actor): void {
+    const { line } = actor.element.state;
+    const { now, lived } = this.#world.clock;
+    const known = this.#retries.get(actor);
+    if (line.is !== 'failed' || line.retryAt === undefined) return void this.#retries.delete(actor);
+    if (known?.line !== line) return void this.#retries.set(actor, { line, due: lived + line.retryAt - now });
+    if (lived > known.due + LATEST_RETRY_MS && !isLive(actor.element.state))
+      this.#world.violate('f not tried again', describeState(actor.element.state));
   }
 
   /** Something to press, or something that goes on by itself. */

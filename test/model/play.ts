@@ -1,14 +1,14 @@
 /** Carries out one step after the other on a page with one dialer or more. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { Actor } from './actor.ts';
+import { freeze, leaveAndComeBack } from './departure.ts';
+import { makeFarEnd, tellAgain } from './exchange-steps.ts';
 import { AVOIDED } from './known.ts';
 import { goodManners } from './manners.ts';
 import { CANARY, type World } from './world.ts';
 import type { Sequence, Step } from './steps.ts';
 
 type Place = Extract<Step, { do: 'place' }>['what'];
-type Far = Extract<Step, { do: 'far' }>['what'];
-type Stale = Extract<Step, { do: 'stale' }>['event'];
 
 /** More dialers than this on one page prove nothing further. */
 const MOST_ACTORS = 3;
@@ -18,7 +18,6 @@ const TALKING_MS = 250;
 /** So many requests at once have their reasons; after that, there is one in so many milliseconds at most. */
 const MOST_REQUESTS = 4;
 const REQUEST_MS = 2400;
-const LOST_AUDIO_MS = 10_000;
 
 export class Play {
   readonly actors: Actor[] = [];
@@ -95,15 +94,17 @@ export class Play {
           Object.assign(client.manners, { [step.name]: step.value });
         return;
       case 'far':
-        return this.#far(step.what);
+        return makeFarEnd(this.#world, step.what);
       case 'stale':
-        return this.#tellAgain(step.event);
+        return tellAgain(this.#world, step.event);
       case 'network':
         return page.setOnline(step.online);
       case 'sight':
         return page.setHidden(step.hidden);
       case 'leave':
-        return this.#leaveAndComeBack(step.away);
+        return leaveAndComeBack(this.#world, this.actors, step.away);
+      case 'freeze':
+        return freeze(this.#world, this.actors, step.away);
       case 'microphone':
         return page.microphone.become(step.state);
       case 'listen':
@@ -175,52 +176,6 @@ export class Play {
     await clock.advance(TALKING_MS);
   }
 
-  #far(what: Far): void {
-    const { client, exchange, clock } = this.#world;
-    const { calls } = client;
-    const status = Number(/^refuses-(\d+)/.exec(what)?.[1] ?? 0);
-    if (status > 0) return calls.far.refuses(status);
-    switch (what) {
-      case 'calls':
-        return calls.ring('0988777666');
-      case 'rings':
-        return calls.far.rings();
-      case 'answers':
-        return calls.far.answers();
-      case 'ends':
-        return calls.far.ends();
-      case 'answers-elsewhere':
-        return calls.far.answersElsewhere();
-      case 'loses-socket':
-        return client.loseSocket();
-      case 'refuses-refresh':
-        return client.refuseRefresh();
-      case 'finds-audio':
-        return calls.session?.connection?.become('connected');
-      case 'loses-audio': {
-        const { session, call } = calls;
-        session?.connection?.become('failed');
-        // For good, once it has been away for so long.
-        clock.later(LOST_AUDIO_MS - 1, () => {
-          if (call && calls.call === call && session?.connection?.connectionState === 'failed')
-            exchange.license('audio lost');
-        });
-      }
-    }
-  }
-
-  /** An event of a call that is over, which says so itself; or one that makes no sense. */
-  #tellAgain(event: Stale): void {
-    const { client } = this.#world;
-    if (event === 'nonsense') {
-      for (const detail of [null, 7, { callData: 'none' }, { callData: null }])
-        client.delivery.say(client.widgets, 'onCallProgress', detail);
-      return;
-    }
-    const callData = client.calls.lastData;
-    if (callData) client.delivery.say(client.widgets, event, { callData });
-  }
-
   #hearEnd(event: Event): void {
     if (event.target !== document) return;
     const { id } = (event as CustomEvent<{ call: { id: string } }>).detail.call;
@@ -235,33 +190,6 @@ export class Play {
     const isStorm =
       broker.asked.session - before.session > most || broker.asked.status - before.status > most;
     if (!hasArrived || isStorm) this.#world.violate('e asks without end');
-  }
-
-  /** Into the back/forward cache: what is not done inside `pagehide` is not done before the page comes back. */
-  #leaveAndComeBack(away: number): void {
-    const { exchange, client, clock } = this.#world;
-    this.#askBeforeLeaving();
-    exchange.license('leaving');
-    dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
-    const { live } = exchange;
-    if (live && !live.isBlurred && live.shownAs !== undefined && client.manners.hangUp === 'ok') {
-      this.#world.violate('a left the page with a call going on', live.answered ? 'talking' : 'ringing');
-    }
-    if (exchange.registrations.size > 0 && !client.isBlurred)
-      this.#world.violate('g left the page registered');
-    clock.jump(away);
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-  }
-
-  /** The browser asks only where a page wants it to. */
-  #askBeforeLeaving(): void {
-    const event = new Event('beforeunload', { cancelable: true });
-    dispatchEvent(event);
-    const calls = this.actors.map(({ element }) => element.state.call.is);
-    const isBusy = calls.includes('active') || calls.includes('dialing');
-    if (isBusy && !event.defaultPrevented) this.#world.violate('a left without being asked');
-    if (calls.every((is) => is === 'none' || is === 'ended') && event.defaultPrevented)
-      this.#world.violate('a asked for nothing');
   }
 }
 

@@ -48,9 +48,14 @@ const REFUSALS = new Set(['busy', 'not-ready', 'network-lost']);
 /** Without an open question for the microphone, no promise is older than this. */
 const OLDEST_MS = 150_000;
 
-interface Entry {
+interface Asked {
   readonly method: Method;
   readonly argument: unknown;
+  /** From within a listener, in the middle of something else. */
+  readonly isNested: boolean;
+}
+
+interface Entry extends Asked {
   /** In the order of the world, and in virtual time. */
   readonly at: number;
   readonly since: number;
@@ -73,11 +78,10 @@ export class Ledger {
     this.#observer = observer;
   }
 
-  add(method: Method, argument: unknown, give: () => unknown): void {
+  add(asked: Asked, give: () => unknown): void {
     const world = this.#world;
     const entry: Entry = {
-      method,
-      argument,
+      ...asked,
       at: world.next(),
       since: world.clock.lived,
       state: this.#observer.element.state,
@@ -91,9 +95,9 @@ export class Ledger {
     try {
       promise = give();
     } catch (error) {
-      return world.violate('c threw instead of rejecting', `${method}: ${String(error)}`);
+      return world.violate('c threw instead of rejecting', `${asked.method}: ${String(error)}`);
     }
-    if (!(promise instanceof Promise)) return world.violate('c gave no promise', method);
+    if (!(promise instanceof Promise)) return world.violate('c gave no promise', asked.method);
     promise.then(
       () => this.#resolved(entry),
       (error: unknown) => this.#rejected(entry, error),
@@ -140,10 +144,15 @@ export class Ledger {
   }
 
   /** The status said that a call could be placed, and nothing has come between. */
-  #wasPromised({ method, state, step, isAlone, isOvertaken }: Entry): boolean {
+  #wasPromised({ method, state, step, isAlone, isNested, isOvertaken }: Entry): boolean {
     const { client, step: now } = this.#world;
     const isCertain =
-      !client.isBlurred && client.delivery.pending === 0 && step === now && !isOvertaken && isAlone;
+      !client.isBlurred &&
+      client.delivery.pending === 0 &&
+      step === now &&
+      !isOvertaken &&
+      isAlone &&
+      !isNested;
     return method === 'call' && isCertain && (state.status === 'ready' || state.status === 'ended');
   }
 

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { ANSWERS, SILENCES, type AnswerName } from './answers.ts';
 import { PATHS, type Path } from './broker.ts';
+import { ATTRIBUTES, FAR, NUMBERS, PARTS, PLACES, HEADERS, STALE, WRONG_NUMBERS } from './choices.ts';
 import { MANNERS, type Manners } from './manners.ts';
 import type { MicrophoneState } from './microphone.ts';
 import { EVENTS } from './observer.ts';
@@ -41,6 +42,7 @@ export type Step =
   | { readonly do: 'network'; readonly online: boolean }
   | { readonly do: 'sight'; readonly hidden: boolean }
   | { readonly do: 'leave'; readonly away: number }
+  | { readonly do: 'freeze'; readonly away: number }
   | { readonly do: 'microphone'; readonly state: MicrophoneState }
   | { readonly do: 'listen'; readonly event: (typeof EVENTS)[number]; readonly act: ListenerAct }
   | { readonly do: 'other' }
@@ -55,65 +57,6 @@ export interface Sequence {
   readonly isFree: boolean;
   readonly steps: readonly Step[];
 }
-
-export const HEADERS = [
-  'none',
-  'object',
-  'function',
-  'async',
-  'throws',
-  'rejects',
-  'hangs',
-  'nonsense',
-  'bad-name',
-] as const;
-export const PLACES = ['move', 'remove', 'return', 'clone', 'replace-by-clone', 'remove-and-return'] as const;
-export const PARTS = ['any', 'call-button', 'hangup-button', 'guide-action', 'key'] as const;
-export const FAR = [
-  'calls',
-  'rings',
-  'answers',
-  'ends',
-  'answers-elsewhere',
-  'refuses-402',
-  'refuses-486',
-  'refuses-480',
-  'refuses-404',
-  'refuses-503',
-  'loses-socket',
-  'loses-audio',
-  'finds-audio',
-  'refuses-refresh',
-] as const;
-/** Events of a call that is over, and details that make no sense. */
-export const STALE = [
-  'onCallEnded',
-  'onCallAccepted',
-  'onCallProgress',
-  'onCallIncoming',
-  'nonsense',
-] as const;
-
-const NUMBERS = ['0912345678', '02899990001', '19001009', '+84912345678'] as const;
-const WRONG_NUMBERS = ['', 'abc', '12', '0912345678 or 0912345679', '<b>1</b>'] as const;
-const ATTRIBUTES: Readonly<Record<string, readonly (string | null)[]>> = {
-  'broker-url': ['/broker/session', '/broker/second/session', 'http://[', '', null],
-  'broker-credentials': ['include', 'omit', 'nonsense', null],
-  'sdk-url': ['/sdk.js', '/other.js', 'no address:', null],
-  'sdk-base-url': ['https://sandbox.example/v3.0', 'javascript:1', null],
-  'disconnect-sound-url': ['/good.mp3', '/bad.mp3', 'javascript:1', null],
-  'ringtone-url': ['/ring.mp3', null],
-  'hold-music-url': ['/hold.mp3', null],
-  hotline: ['842899990003', '84999', null],
-  'external-call-id': ['crm42', 'Not An Id', null],
-  'connect-mode': ['auto', 'interaction', 'manual', null],
-  floating: ['', 'top-left', null],
-  'vendor-ui': ['', null],
-  'click-to-call': ['', null],
-  lang: ['vi', 'en', 'fr', null],
-  theme: ['dark', 'nonsense', null],
-  'low-balance': ['0', '20000', 'nonsense', null],
-};
 
 const pick = <T>(values: readonly T[]) => fc.constantFrom(...values);
 const times = fc.oneof({ arbitrary: fc.constant(1), weight: 4 }, { arbitrary: fc.constant(2), weight: 1 });
@@ -214,6 +157,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.boolean().map((hidden): Step => ({ do: 'sight', hidden })), weight: 1 },
   { arbitrary: pick([20_000, 100_000, 3_600_000]).map((ms): Step => ({ do: 'jump', ms })), weight: 1 },
   { arbitrary: pick([1000, 120_000]).map((away): Step => ({ do: 'leave', away })), weight: 1 },
+  { arbitrary: pick([1000, 120_000]).map((away): Step => ({ do: 'freeze', away })), weight: 1 },
+  {
+    arbitrary: times.map((count): Step => ({ do: 'press', part: 'guide-action', nth: 0, times: count })),
+    weight: 4,
+  },
   {
     arbitrary: fc
       .oneof(

@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { startTestRunner } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import { findChromium } from '../chromium.ts';
 import type { OnFile, TestResult } from './result.ts';
 
 /** For each test that does not ask for more itself. */
 const TEST_TIMEOUT_MS = 15_000;
-/** For a file, which may hang where Mocha cannot see it; a long run of `test/model` takes a second for each sequence. */
-const FILE_TIMEOUT_MS = Math.max(120_000, 1000 * Number(process.env['MODEL_RUNS'] ?? 0));
+/** For a file, which may hang where Mocha cannot see it. */
+const FILE_TIMEOUT_MS = 120_000;
+/** For each sequence of a long run of `test/model`. */
+const SEQUENCE_TIMEOUT_MS = 1000;
 
 /** Chromium refuses its sandbox as root; the other switches keep it from looking for hosts of its own. */
 const args = [
@@ -28,10 +30,11 @@ export async function runInBrowser(
   part: string,
   files: readonly string[],
   onFile: OnFile,
+  plugins: readonly Plugin[] = [],
 ): Promise<TestResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'browser-tests-'));
   try {
-    await bundle(files, folder);
+    await bundle(files, folder, plugins);
     return await runBundled(part, folder, files, onFile);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -39,11 +42,12 @@ export async function runInBrowser(
 }
 
 /** A page asks for a handful of files then, not for hundreds. */
-async function bundle(files: readonly string[], folder: string): Promise<void> {
+async function bundle(files: readonly string[], folder: string, plugins: readonly Plugin[]): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'error',
     publicDir: false,
+    plugins: [...plugins],
     resolve: { conditions: ['browser', 'development', 'module'] },
     define: { 'process.env.NODE_ENV': '"development"' },
     // How many sequences `test/model` plays, and from which seed.
@@ -75,7 +79,10 @@ async function runBundled(part: string, folder: string, files: readonly string[]
       browsers: [chromeLauncher({ launchOptions: { executablePath: findChromium(), args } })],
       concurrency: 1,
       testFramework: { config: { timeout: TEST_TIMEOUT_MS } },
-      testsFinishTimeout: FILE_TIMEOUT_MS,
+      testsFinishTimeout: Math.max(
+        FILE_TIMEOUT_MS,
+        SEQUENCE_TIMEOUT_MS * Number(process.env['MODEL_RUNS'] ?? 0),
+      ),
       reporters: [
         {
           reportTestFileResults({ testFile, sessionsForTestFile }) {

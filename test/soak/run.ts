@@ -44,6 +44,11 @@ const ROWS: readonly (readonly Step[])[] = [
       title: 'each money rule that is broken on purpose is noticed',
       args: ['test/soak/chaos/run.ts', '--mutants'],
     },
+    {
+      name: 'breakages',
+      title: 'each promise of the dialer that is broken on purpose is noticed',
+      args: ['test/soak/break-dialer.ts'],
+    },
   ],
   [
     model(1),

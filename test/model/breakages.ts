@@ -1,0 +1,172 @@
+/**
+ * The dialer broken on purpose, in as many ways as it has promises: each of these has to be noticed by the model.
+ * `find` stands exactly once in its file.
+ */
+
+export interface Breakage {
+  /** What is promised no longer; the letter is that of the invariants that notice it. */
+  readonly title: string;
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export const BREAKAGES: readonly Breakage[] = [
+  {
+    title: 'a: a new connection waits for the end of the call',
+    file: 'src/dialer/connection.ts',
+    find: `    if (isBusy(call)) {
+      this.#due = this.#due === 'settings' ? 'settings' : due;
+      return;
+    }`,
+    replace: '',
+  },
+  {
+    title: 'a: leaving the page ends the call at the exchange',
+    file: 'src/sdk/vbot/vbot-sdk.ts',
+    find: 'if (this.#reserved) unmountWidgetNow(this.#element);',
+    replace: '',
+  },
+  {
+    title: 'a: the browser asks before a page with a call is left',
+    file: 'src/page/leaving.ts',
+    find: "addEventListener('beforeunload', ask, { signal: this.#asking.signal });",
+    replace: '',
+  },
+  {
+    title: 'a: the timer of one call does not end the next',
+    file: 'src/sdk/vbot/call.ts',
+    find: 'if (isFailed()) later(AUDIO_TIMEOUT_MS, this.over, () => isFailed() && this.#listener.loseAudio());',
+    replace: 'if (isFailed()) this.#listener.loseAudio();',
+  },
+  {
+    title: 'b: a call that this side gives up was cancelled or declined',
+    file: 'src/sdk/vbot/outcome.ts',
+    find: "  if (end.isHungUp) return certain(end.direction === 'incoming' ? 'declined' : 'cancelled');",
+    replace: '',
+  },
+  {
+    title: 'b: a failure is told before its end',
+    file: 'src/dialer/notifications.ts',
+    find: "return failure ? [{ name: 'callfail', call: info, ...failure }, end] : [end];",
+    replace: 'return [end];',
+  },
+  {
+    title: 'b: a call in progress ends with a disconnect',
+    file: 'src/dialer/state.ts',
+    find: "call: isLive(state.call) ? call : { is: 'none' } });",
+    replace: "call: { is: 'none' } });",
+  },
+  {
+    title: 'b: the end of an earlier call is not that of this one',
+    file: 'src/sdk/vbot/calls.ts',
+    find: 'if (call && (message.id === undefined || message.id === call.info.id)) {',
+    replace: 'if (call) {',
+  },
+  {
+    title: 'c: a sign-in that was overtaken is no success',
+    file: 'src/dialer/connection.ts',
+    find: "    if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');",
+    replace: '',
+  },
+  {
+    title: 'c: a page whose function never answers is not waited for',
+    file: 'src/broker/client.ts',
+    find: 'await orAbort(readExtraHeaders(broker.headers), end)',
+    replace: 'await readExtraHeaders(broker.headers)',
+  },
+  {
+    title: 'c: a hold counts once the exchange has agreed',
+    file: 'src/sdk/vbot/hold.ts',
+    find: 'later(HOLD_TIMEOUT_MS, this.#signal, () => this.#wanted === on && this.#refuse(on, true));',
+    replace: 'this.#agree(on);',
+  },
+  {
+    title: 'd: the end of a call makes nobody able to call who was so before it',
+    file: 'src/dialer/notifications.ts',
+    find: '    if (isBusy(call)) return false;',
+    replace: '',
+  },
+  {
+    title: 'd: ready means that a call can be placed',
+    file: 'src/dialer/state.ts',
+    find: "if (line.is !== 'up') return 'connecting';",
+    replace: "if (line.is === 'connecting') return 'connecting';",
+  },
+  {
+    title: 'd: no state moves while listeners are told of one',
+    file: 'src/dialer/dialer.ts',
+    find: `  async disconnect(): Promise<void> {
+    if (this.#dispatches > 0) await undefined;`,
+    replace: '  async disconnect(): Promise<void> {',
+  },
+  {
+    title: 'e: one SDK runs at a time',
+    file: 'src/sdk/vbot/container.ts',
+    find: '  await rested;',
+    replace: '',
+  },
+  {
+    title: 'e: one press asks for one top-up',
+    file: 'src/dialer/readiness.ts',
+    find: 'this.#request ??= work()',
+    replace: 'this.#request = work()',
+  },
+  {
+    title: 'e: a second call waits for the first',
+    file: 'src/dialer/calls.ts',
+    find: "    if (this.#attempt || isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');",
+    replace: '',
+  },
+  {
+    title: 'e: an external call id is for one call',
+    file: 'src/element/partner-dialer.ts',
+    find: `    this.removeAttribute('external-call-id');
+    this.externalCallId = '';`,
+    replace: '',
+  },
+  {
+    title: 'e: a broker that fails is left in peace',
+    file: 'src/dialer/retry.ts',
+    find: 'this.#retry = setTimeout(this.#reconnect, wait);',
+    replace: 'this.#retry = setTimeout(this.#reconnect, 10);',
+  },
+  {
+    title: 'f: what is to be tried again is tried again',
+    file: 'src/dialer/retry.ts',
+    find: '    this.#retry = setTimeout(this.#reconnect, wait);',
+    replace: '',
+  },
+  {
+    title: 'f: a token is renewed before it ends',
+    file: 'src/dialer/retry.ts',
+    find: '    this.#renewal = setTimeout(this.#renew, Math.min(wait, LONGEST_TIMER_MS));',
+    replace: '',
+  },
+  {
+    title: 'f: no microphone stays open after its call',
+    file: 'src/sdk/vbot/microphones.ts',
+    find: 'if (this.#isClosed) stopTracks(stream);',
+    replace: 'if (this.#isClosed) return;',
+  },
+  {
+    title: 'g: a dialer that is removed signs out',
+    file: 'src/element/presence.ts',
+    find: `      this.#stay?.abort();
+      void this.#dialer.disconnect();`,
+    replace: '',
+  },
+  {
+    title: 'g: a start that is under way is waited for before its element is removed',
+    file: 'src/sdk/vbot/container.ts',
+    find: `  await settled;
+  element.remove();`,
+    replace: '  element.remove();',
+  },
+  {
+    title: 'g: no token is in an error',
+    file: 'src/broker/parse-answer.ts',
+    find: "`The broker's answer is not understood: ${paths.join(', ')}.`",
+    replace: "`The broker's answer is not understood: ${JSON.stringify(json)} ${paths.join(', ')}.`",
+  },
+];

@@ -1,0 +1,60 @@
+/** What a step may be about. */
+
+export const HEADERS = [
+  'none',
+  'object',
+  'function',
+  'async',
+  'throws',
+  'rejects',
+  'hangs',
+  'nonsense',
+  'bad-name',
+] as const;
+export const PLACES = ['move', 'remove', 'return', 'clone', 'replace-by-clone', 'remove-and-return'] as const;
+export const PARTS = ['any', 'call-button', 'hangup-button', 'guide-action', 'key'] as const;
+export const FAR = [
+  'calls',
+  'rings',
+  'answers',
+  'ends',
+  'answers-elsewhere',
+  'refuses-402',
+  'refuses-486',
+  'refuses-480',
+  'refuses-404',
+  'refuses-503',
+  'loses-socket',
+  'loses-audio',
+  'finds-audio',
+  'refuses-refresh',
+] as const;
+/** Events of a call that is over, and details that make no sense. */
+export const STALE = [
+  'onCallEnded',
+  'onCallAccepted',
+  'onCallProgress',
+  'onCallIncoming',
+  'nonsense',
+] as const;
+
+export const NUMBERS = ['0912345678', '02899990001', '19001009', '+84912345678'] as const;
+export const WRONG_NUMBERS = ['', 'abc', '12', '0912345678 or 0912345679', '<b>1</b>'] as const;
+export const ATTRIBUTES: Readonly<Record<string, readonly (string | null)[]>> = {
+  'broker-url': ['/broker/session', '/broker/second/session', 'http://[', '', null],
+  'broker-credentials': ['include', 'omit', 'nonsense', null],
+  'sdk-url': ['/sdk.js', '/other.js', 'no address:', null],
+  'sdk-base-url': ['https://sandbox.example/v3.0', 'javascript:1', null],
+  'disconnect-sound-url': ['/good.mp3', '/bad.mp3', 'javascript:1', null],
+  'ringtone-url': ['/ring.mp3', null],
+  'hold-music-url': ['/hold.mp3', null],
+  hotline: ['842899990003', '84999', null],
+  'external-call-id': ['crm42', 'Not An Id', null],
+  'connect-mode': ['auto', 'interaction', 'manual', null],
+  floating: ['', 'top-left', null],
+  'vendor-ui': ['', null],
+  'click-to-call': ['', null],
+  lang: ['vi', 'en', 'fr', null],
+  theme: ['dark', 'nonsense', null],
+  'low-balance': ['0', '20000', 'nonsense', null],
+};
