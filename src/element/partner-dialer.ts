@@ -19,6 +19,7 @@ import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { followFocus, frame } from '../ui/frame.ts';
 import { PressGuard } from '../ui/press-guard.ts';
+import { Shortcuts } from '../ui/shortcuts.ts';
 import { styles } from '../ui/styles.css.ts';
 import {
   brokerCredentials,
@@ -119,6 +120,11 @@ export class PartnerDialer extends LitElement {
   /** A bubble that opens to the dialer, in the corner it names: `bottom-right` when empty; `false` is inline. */
   @property({ reflect: true, converter: floatingConverter })
   floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;
+  /**
+   * Keys for the whole page: Ctrl or ⌘ + Shift + A answers, + H hangs up, + M mutes and unmutes. Off by default, because
+   * the page or the browser may use them. The dialer's own keys (`?` shows them) work while it has the focus.
+   */
+  @property({ type: Boolean }) hotkeys = false;
   /** The vendor's own call screens; the guides stay ours. */
   @property({ type: Boolean, attribute: 'vendor-ui' }) vendorUi = false;
   /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */
@@ -129,14 +135,16 @@ export class PartnerDialer extends LitElement {
   @state() private open = false;
 
   readonly #dialer = new Dialer(this.#asHost());
-  readonly #viewController = new ViewController(this, this.#dialer);
+  readonly #viewController = new ViewController(this, this.#dialer, () => this.#closeCard());
   readonly #presence = new Presence(this, this.#dialer);
   readonly #sounds = new ElementSounds(this, (sounds) => this.#dialer.setSounds(sounds));
 
   constructor() {
     super();
     followFocus(this);
-    this.addController(new PressGuard(this));
+    const guard = new PressGuard(this);
+    this.addController(guard);
+    this.addController(new Shortcuts(this, guard, this.#viewController));
   }
 
   /** What is going on; a new object whenever something changed. */
@@ -248,6 +256,12 @@ export class PartnerDialer extends LitElement {
       open,
       toggle,
     });
+  }
+
+  #closeCard(): boolean {
+    if (!this.open || floating.parse(this.floating) === false) return false;
+    this.open = false;
+    return true;
   }
 
   /** What is not in a page is never removed from it, and would stay registered for ever. */

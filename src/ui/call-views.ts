@@ -60,7 +60,8 @@ function progress(
 ): string {
   if (call.is !== 'active') return words.status.dialing;
   const time = formatDuration(now - (call.info.answeredAt ?? now));
-  return call.held ? `${time} · ${words.status.held}` : time;
+  const { muted, held } = call;
+  return [time, held && words.status.held, muted && words.muted].filter(Boolean).join(' · ');
 }
 
 function noticeOf(
@@ -83,30 +84,41 @@ function party({ name, number }: Pick<CallInfo, 'number' | 'name'>, detail: stri
 
 function tools({ words, act, keysOpen }: View, call: Extract<Call, { is: 'active' }>): TemplateResult {
   const { muted, held } = call;
+  const mute = { name: muted ? 'micOff' : 'mic', label: words.mute, on: muted, key: 'm' } as const;
+  const hold = { name: 'pause', label: words.hold, on: held, key: 'h' } as const;
   return html`<div class="tools">
-    ${tool({ icon: muted ? 'micOff' : 'mic', label: muted ? words.unmute : words.mute, on: muted, first: true, press: () => act.setMuted(!muted) })}
-    ${tool({ icon: held ? 'play' : 'pause', label: held ? words.resume : words.hold, on: held, press: () => act.setHeld(!held) })}
-    ${tool({ icon: 'keypad', label: words.keys, on: keysOpen, opens: true, press: () => act.toggleKeys() })}
+    ${toggle(mute, () => act.setMuted(!muted), true)} ${toggle(hold, () => act.setHeld(!held))}
+    <button
+      type="button"
+      class=${keysOpen ? 'tool on' : 'tool'}
+      aria-expanded=${keysOpen ? 'true' : 'false'}
+      @click=${() => act.toggleKeys()}
+    >
+      ${icon('keypad')}<span>${words.keys}</span>
+    </button>
   </div>`;
 }
 
-interface Tool {
-  readonly icon: IconName;
+interface Toggle {
+  readonly name: IconName;
   readonly label: string;
   readonly on: boolean;
-  readonly press: () => void;
-  /** Takes the focus of an agent who has answered: one key too many mutes, and does not hang up. */
-  readonly first?: boolean;
-  readonly opens?: boolean;
+  /** Of the keyboard. */
+  readonly key: string;
 }
 
-/** The label says what a press does, the tint what is on; only the tone keys open and close something. */
-function tool({ icon: name, label, on, press, first = false, opens = false }: Tool): TemplateResult {
+/**
+ * Keeps its label while it is on: a screen reader would read "Unmute, pressed" otherwise.
+ *
+ * @param first takes the focus of an agent who has answered: one key too many mutes, and does not hang up
+ */
+function toggle({ name, label, on, key }: Toggle, press: () => void, first = false): TemplateResult {
   return html`<button
     type="button"
     class=${on ? 'tool on' : 'tool'}
     ?data-focus=${first}
-    aria-expanded=${opens ? String(on) : nothing}
+    aria-pressed=${on ? 'true' : 'false'}
+    aria-keyshortcuts=${key}
     @click=${press}
   >
     ${icon(name)}<span>${label}</span>

@@ -23,11 +23,10 @@ export const controlsStyles = css`
     background: none;
     cursor: pointer;
   }
-  button:disabled,
   button[aria-disabled='true'] {
     cursor: default;
   }
-  button:disabled {
+  .icon-button[aria-disabled='true'] {
     opacity: 0.4;
   }
   :focus-visible {
@@ -67,7 +66,7 @@ export const controlsStyles = css`
   .secondary:hover,
   .key:hover,
   .tool:hover,
-  .icon-button:hover:enabled {
+  .icon-button:hover {
     background: var(--_hover);
   }
   .link {

@@ -41,7 +41,7 @@ export function dialpadView(view: View): TemplateResult {
         class="plain icon-button"
         data-quick
         aria-label=${words.erase}
-        ?disabled=${draft === ''}
+        aria-disabled=${draft === '' ? 'true' : 'false'}
         @click=${() => act.erase()}
       >
         ${icon('erase')}

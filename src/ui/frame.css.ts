@@ -39,6 +39,36 @@ export const frameStyles = css`
     margin: 0;
     overflow-wrap: anywhere;
   }
+  .card:focus-visible {
+    outline-offset: -2px;
+  }
+  .shortcuts {
+    padding: 4px 16px 12px;
+    border-bottom: 1px solid var(--_border);
+    font-size: 13px;
+  }
+  .shortcuts header {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+  }
+  .shortcuts h2 {
+    margin: 0;
+    font-size: inherit;
+  }
+  .shortcuts dl {
+    display: grid;
+    grid-template-columns: max-content 1fr;
+    gap: 4px 12px;
+    margin: 0;
+  }
+  .shortcuts dt {
+    font-weight: 600;
+  }
+  .shortcuts dd {
+    margin: 0;
+    color: var(--_muted);
+  }
   .card {
     background: var(--_surface);
     border: 1px solid var(--_border);

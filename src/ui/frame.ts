@@ -9,6 +9,7 @@ import { icon } from './controls.ts';
 import { dialpadView } from './dialpad.ts';
 import { guideView } from './guide.ts';
 import { announcement, statusBar } from './status-bar.ts';
+import { shortcutsHelp } from './shortcuts-help.ts';
 import type { View } from './view.ts';
 
 export interface Frame {
@@ -30,8 +31,9 @@ export function frame(view: View, settings: Frame): TemplateResult {
 
 function card(view: View, language: Language): TemplateResult {
   const { state, words } = view;
-  return html`<section class="card" part="card" aria-label=${words.dialer} lang=${language}>
-    ${statusBar(state, words)}
+  // Focusable, so that the keys work after a click beside a button.
+  return html`<section class="card" part="card" tabindex="-1" aria-label=${words.dialer} lang=${language}>
+    ${statusBar(state, words)} ${view.helpOpen ? shortcutsHelp(view) : nothing}
     <div class="body">
       ${keyed(
         viewKey(state),
@@ -87,7 +89,7 @@ function bodyFor(view: View): TemplateResult | typeof nothing {
 }
 
 /** Changes when another view takes over, and only then. */
-function viewKey({ status, block }: DialerState): string {
+export function viewKey({ status, block }: DialerState): string {
   switch (status) {
     case 'dialing':
     case 'in-call':
@@ -114,11 +116,14 @@ export function followFocus(element: LitElement & { readonly state: DialerState 
     },
     hostUpdated() {
       const key = viewKey(element.state);
-      if (key === shownKey) return;
-      const isFirst = shownKey === '';
+      const isReplaced = key !== shownKey && shownKey !== '';
       shownKey = key;
-      // The button that had the focus is gone.
-      if (hadFocus && !isFirst) element.renderRoot.querySelector<HTMLElement>('[data-focus]')?.focus();
+      // The button that had the focus may be gone while its view stays.
+      if (!hadFocus || (!isReplaced && element.shadowRoot?.activeElement)) return;
+      const next = ['[data-focus]', '.card', '.bubble'].flatMap((selector) => [
+        ...element.renderRoot.querySelectorAll<HTMLElement>(selector),
+      ]);
+      next[0]?.focus();
     },
   });
 }

@@ -17,19 +17,23 @@ const HINT_MS = 6000;
 export class ViewController implements ReactiveController, ViewActions {
   readonly #host: ReactiveControllerHost;
   readonly #dialer: DialerActions;
+  readonly #closeCard: () => boolean;
   #draft = '';
   #chosenHotline: string | undefined;
   #lastCall: CallInfo | undefined;
   #keysOpen = false;
   #tones = '';
+  #helpOpen = false;
   #copied = false;
   #hint: DialerErrorCode | undefined;
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
   #clock: ReturnType<typeof setInterval> | undefined;
 
-  constructor(host: ReactiveControllerHost, dialer: DialerActions) {
+  /** @param closeCard makes a bubble of the dialer again; `false` where it is none, or closed already */
+  constructor(host: ReactiveControllerHost, dialer: DialerActions, closeCard: () => boolean) {
     this.#host = host;
     this.#dialer = dialer;
+    this.#closeCard = closeCard;
     host.addController(this);
   }
 
@@ -58,6 +62,7 @@ export class ViewController implements ReactiveController, ViewActions {
       lastCall: this.#lastCall,
       keysOpen: this.#keysOpen,
       tones: this.#tones,
+      helpOpen: this.#helpOpen,
       copied: this.#copied,
       hint: this.#hint,
       now: Date.now(),
@@ -77,6 +82,7 @@ export class ViewController implements ReactiveController, ViewActions {
     if (state.status !== previous.status) {
       clearTimeout(this.#hintTimer);
       this.#hint = undefined;
+      this.#helpOpen = false;
     }
     this.#runClock(state);
     this.#host.requestUpdate();
@@ -103,6 +109,7 @@ export class ViewController implements ReactiveController, ViewActions {
     this.#change(() => {
       this.#draft = onOneLine(number);
       this.#hint = undefined;
+      this.#helpOpen = false;
     });
   }
 
@@ -142,8 +149,36 @@ export class ViewController implements ReactiveController, ViewActions {
     this.#change(() => (this.#keysOpen = !this.#keysOpen));
   }
 
+  toggleHelp(): true {
+    this.#change(() => (this.#helpOpen = !this.#helpOpen));
+    return true;
+  }
+
+  /** @returns whether anything was open */
+  close(): boolean {
+    if (this.#helpOpen) return this.toggleHelp();
+    if (this.#keysOpen) this.toggleKeys();
+    else return this.#closeCard();
+    return true;
+  }
+
+  /** @returns whether there is a number to recall */
+  recall(): boolean {
+    if (!this.#lastCall) return false;
+    this.type(this.#lastCall.number);
+    return true;
+  }
+
+  callDraft(): void {
+    this.call(this.#draft);
+  }
+
+  /** Shows the keys sent, which may come from the keyboard. */
   sendDtmf(key: string): void {
-    this.#change(() => (this.#tones += key));
+    this.#change(() => {
+      this.#keysOpen = true;
+      this.#tones += key;
+    });
     void this.#dialer.sendDtmf(key).catch(shown);
   }
 

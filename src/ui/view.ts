@@ -15,6 +15,7 @@ export interface ViewActions {
   setMuted(on: boolean): void;
   setHeld(on: boolean): void;
   toggleKeys(): void;
+  toggleHelp(): void;
   sendDtmf(key: string): void;
   recheck(): void;
   requestHelp(kind: 'topUp' | 'hotline'): void;
@@ -35,6 +36,8 @@ export interface View {
   readonly keysOpen: boolean;
   /** Tones sent in this call. */
   readonly tones: string;
+  /** Are all the keyboard's keys shown? */
+  readonly helpOpen: boolean;
   readonly copied: boolean;
   /** Why the last press had no effect. */
   readonly hint: DialerErrorCode | undefined;

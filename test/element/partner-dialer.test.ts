@@ -104,12 +104,12 @@ describe('a dialer on a page', () => {
     await reaches(dialer, 'in-call');
     await press(dialer, 'Mute');
     await until(() => sdk().session.muted, 'muted');
-    await press(dialer, 'Unmute');
+    await press(dialer, 'Mute');
     await until(() => !sdk().session.muted, 'unmuted');
     await press(dialer, 'Hold');
     expect(sdk().session.held).to.equal(true);
     expect(textOf(dialer)).to.include('On hold');
-    await press(dialer, 'Resume');
+    await press(dialer, 'Hold');
     await press(dialer, 'Keys');
     await expect(dialer).to.be.accessible();
     await press(dialer, '5');

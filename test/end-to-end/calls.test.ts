@@ -63,11 +63,11 @@ describe('an agent who clicks a customer', () => {
       await agent.page.waitForTimeout(500);
       return (await agent.audioBytes()) === heard;
     }, 'silence');
-    await agent.press('Resume');
+    await agent.press('Hold');
     const quiet = await agent.audioBytes();
     await eventually(async () => (await agent.audioBytes()) > quiet, 'audio after the hold');
     await agent.press('Mute');
-    await agent.press('Unmute');
+    await agent.press('Mute');
     await agent.hangUp();
   });
 
@@ -87,7 +87,7 @@ describe('an agent who clicks a customer', () => {
     await eventually(async () => (await agent.audioBytes()) > heard, 'audio after the refusal');
     await agent.press('Hold');
     await agent.see('On hold');
-    await agent.press('Resume');
+    await agent.press('Hold');
     await agent.see('In call');
     await agent.hangUp();
     assert.equal((await site.call(({ state }) => state === 'ended')).endedWith, 'BYE');

@@ -106,7 +106,7 @@ describe('an agent who presses twice', () => {
     await talk();
     await pressAt(centerOf(button(desk.dialer, 'Mute')));
     await hesitate();
-    await pressAt(centerOf(button(desk.dialer, 'Unmute')));
+    await pressAt(centerOf(button(desk.dialer, 'Mute')));
     await until(() => !sdk().session.muted, 'unmuted');
     await pressAt(centerOf(button(desk.dialer, 'Keys')));
     await desk.dialer.updateComplete;

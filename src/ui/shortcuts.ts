@@ -1,0 +1,101 @@
+/** What the keyboard does: with the focus in the dialer, and on the whole page where the page allows that. */
+import type { LitElement, ReactiveController } from 'lit';
+import type { DialerState } from '../dialer/state.ts';
+import { viewKey } from './frame.ts';
+import type { PressGuard } from './press-guard.ts';
+import type { ViewController } from './view-controller.ts';
+
+type DialerElement = LitElement & { readonly state: DialerState; readonly hotkeys: boolean };
+
+export class Shortcuts implements ReactiveController {
+  readonly #element: DialerElement;
+  readonly #guard: PressGuard;
+  readonly #view: ViewController;
+  /** From insertion to removal. */
+  #stay = new AbortController();
+
+  constructor(element: DialerElement, guard: PressGuard, view: ViewController) {
+    this.#element = element;
+    this.#guard = guard;
+    this.#view = view;
+    element.addEventListener('keydown', (event) => {
+      if (!event.defaultPrevented && this.#onKey(event)) take(event);
+    });
+  }
+
+  hostConnected(): void {
+    this.#stay = new AbortController();
+    const { signal } = this.#stay;
+    const listener = (event: KeyboardEvent) => this.#element.hotkeys && this.#onPageKey(event);
+    // Before the page's own handlers: a text field of the page would keep the keys.
+    document.addEventListener('keydown', listener, { capture: true, signal });
+  }
+
+  hostDisconnected(): void {
+    this.#stay.abort();
+  }
+
+  /** @returns whether the key has done something */
+  #onKey(event: KeyboardEvent): boolean {
+    const { key, ctrlKey, metaKey, altKey, repeat, isComposing } = event;
+    if (ctrlKey || metaKey || altKey || repeat || isComposing) return false;
+    if (key === 'Escape') return this.#view.close();
+    const target = event.composedPath()[0];
+    if (target instanceof HTMLInputElement) {
+      return key === 'ArrowUp' && target.value === '' && this.#view.recall();
+    }
+    if (!this.#guard.isAimed(event)) return false;
+    if (key === '?') return this.#view.toggleHelp();
+    // A button that has the focus is pressed, but for the keys of the keypad: after them comes the call.
+    const isButton = target instanceof HTMLButtonElement && !('quick' in target.dataset);
+    if (key === 'Enter') return !isButton && this.#begin();
+    return /^[\d*#]$/.test(key) ? this.#press(key) : this.#switch(key.toLowerCase());
+  }
+
+  #begin(): boolean {
+    const view = viewKey(this.#element.state);
+    if (view === 'incoming') this.#view.answer();
+    else if (view === 'keypad') this.#view.callDraft();
+    else return false;
+    return true;
+  }
+
+  #press(key: string): boolean {
+    const { state } = this.#element;
+    if (state.call.is === 'active') this.#view.sendDtmf(key);
+    else if (viewKey(state) === 'keypad') this.#view.pressKey(key);
+    else return false;
+    return true;
+  }
+
+  #switch(key: string): boolean {
+    const { call } = this.#element.state;
+    if (call.is !== 'active') return false;
+    if (key === 'm') this.#view.setMuted(!call.muted);
+    else if (key === 'h') this.#view.setHeld(!call.held);
+    else return false;
+    return true;
+  }
+
+  #onPageKey(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
+    if (!(ctrlKey || metaKey) || !shiftKey || altKey || repeat) return;
+    if (this.#pageAction(key.toLowerCase())) take(event);
+  }
+
+  #pageAction(key: string): boolean {
+    const { call } = this.#element.state;
+    if (key === 'a' && call.is === 'incoming') this.#view.answer();
+    else if (key === 'h' && (call.is === 'placing' || call.is === 'dialing' || call.is === 'active'))
+      this.#view.hangUp();
+    else if (key === 'm' && call.is === 'active') this.#view.setMuted(!call.muted);
+    else return false;
+    return true;
+  }
+}
+
+/** Nothing else is to act on it, the browser and the page included. */
+function take(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
+}

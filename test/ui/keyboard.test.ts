@@ -1,0 +1,215 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import { readiness, session } from '../support/fake-broker.ts';
+import { nextTurn, openDesk, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+import { hesitate } from '../support/hands.ts';
+
+describe('an agent at the keyboard', () => {
+  let desk: ViewController;
+  afterEach(() => desk.close());
+
+  const field = () => desk.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
+  const focused = () => {
+    const element = desk.dialer.shadowRoot?.activeElement;
+    return element && (element.getAttribute('aria-label') ?? element.textContent).trim();
+  };
+  /** One after the other, and the focus stays in the dialer. */
+  const keys = async (...pressed: string[]) => {
+    for (const press of pressed) {
+      // oxlint-disable-next-line no-await-in-loop -- one key after the other
+      await sendKeys({ press });
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      await desk.dialer.updateComplete;
+      expect(
+        desk.dialer.shadowRoot?.activeElement instanceof HTMLElement,
+        `the focus after ${press}`,
+      ).to.equal(true);
+    }
+  };
+  const isIn = async (status: string) => {
+    await reaches(desk.dialer, status);
+    await hesitate();
+    expect(desk.dialer.shadowRoot?.activeElement instanceof HTMLElement, `the focus in ${status}`).to.equal(
+      true,
+    );
+  };
+  /** With the focus on a key of the keypad, which is in no text field. */
+  const open = async (attributes: Readonly<Record<string, string>> = {}) => {
+    desk = await openDesk(attributes);
+    await reaches(desk.dialer, 'ready');
+    desk.dialer.shadowRoot?.querySelector<HTMLElement>('.key')?.focus();
+    await hesitate();
+  };
+  const active = () => {
+    const { call } = desk.dialer.state;
+    if (call.is !== 'active') throw new Error(`no call, but ${call.is}`);
+    return call;
+  };
+
+  it('dials, calls, sends tones, mutes, holds, and hangs up', async () => {
+    await open();
+    await keys(...'0912345678', 'Enter');
+    await isIn('dialing');
+    expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001']);
+    sdk().accept();
+    await isIn('in-call');
+    await keys('5', '#');
+    expect(sdk().told.slice(1)).to.deep.equal(['sendDTMF 5', 'sendDTMF #']);
+    expect(desk.dialer.shadowRoot?.querySelector('output')?.textContent).to.equal('5#');
+    await keys('m', 'h');
+    expect([active().muted, active().held]).to.deep.equal([true, true]);
+    expect(textOf(desk.dialer)).to.include('On hold · Muted');
+    await keys('M', 'H');
+    expect([active().muted, active().held]).to.deep.equal([false, false]);
+    await keys('Escape', 'Escape', 'Escape');
+    expect(desk.dialer.shadowRoot?.querySelector('output'), 'the keys are closed').to.equal(null);
+    expect(desk.dialer.state.status, 'Escape ends no call').to.equal('in-call');
+    expect(focused()).to.equal('Hang up');
+    await keys('Enter');
+    await isIn('ended');
+    expect(desk.dialer.shadowRoot?.activeElement === field(), 'the field').to.equal(true);
+    await keys('ArrowUp');
+    expect(field()?.value, 'the last number').to.equal('0912345678');
+  });
+
+  it('answers', async () => {
+    await open();
+    sdk().ring('0987654321', 'Trần Văn Bình');
+    await isIn('incoming');
+    expect(focused()).to.equal('Answer');
+    await keys('Escape');
+    expect(desk.dialer.state.status).to.equal('incoming');
+    await keys('Enter');
+    await isIn('in-call');
+    expect(focused(), 'nothing that ends the call').to.equal('Mute');
+  });
+
+  it('asks for a top-up, and calls', async () => {
+    await open();
+    desk.broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
+    await desk.dialer.recheck();
+    await isIn('blocked');
+    expect(focused()).to.equal('Ask for a top-up');
+    await keys('Enter');
+    await isIn('ready');
+    expect(textOf(desk.dialer)).to.include('You can call again');
+    await keys('Enter');
+    await until(() => field() !== null, 'the keypad');
+    await hesitate();
+    await keys(...'0912345678', 'Enter');
+    await isIn('dialing');
+  });
+
+  it('asks for a caller number, and calls', async () => {
+    desk = await openDesk({}, (broker) =>
+      broker.on('POST session', () => session({ blockers: ['no-hotline'], hotlines: [] })),
+    );
+    await reaches(desk.dialer, 'blocked');
+    await sendKeys({ press: 'Tab' });
+    expect(focused(), 'the first that Tab finds').to.equal('Ask for a caller number');
+    await hesitate();
+    await keys('Enter');
+    await isIn('ready');
+    await keys('Enter');
+    await until(() => field() !== null, 'the keypad');
+    await hesitate();
+    await keys(...'0912345678', 'Enter');
+    await isIn('dialing');
+  });
+
+  it('is guided when the microphone is denied, and calls once it is allowed', async () => {
+    await open();
+    try {
+      setPermission('denied');
+      await keys(...'0912345678', 'Enter');
+      await isIn('blocked');
+      expect(focused()).to.equal('Check again');
+      setPermission('granted');
+      await keys('Enter');
+      await isIn('ready');
+      expect(focused()).to.equal('Call 0912 345 678');
+      await keys('Enter');
+      await isIn('dialing');
+    } finally {
+      Reflect.deleteProperty(navigator.permissions, 'query');
+    }
+  });
+
+  it('sees all keys with "?", and closes them with Escape', async () => {
+    await open();
+    await keys('?');
+    expect(textOf(desk.dialer)).to.include('Recall the last number');
+    await expect(desk.dialer).to.be.accessible();
+    await keys('Escape');
+    expect(textOf(desk.dialer)).not.to.include('Recall the last number');
+  });
+
+  it('types into the number field whatever the letters mean elsewhere', async () => {
+    await open();
+    field()?.focus();
+    await keys('m', 'h', '?', '5');
+    expect(field()?.value).to.equal('mh?5');
+  });
+
+  it('does nothing with a key that is kept down', async () => {
+    await open();
+    await sendKeys({ down: '5' });
+    for (let repeats = 0; repeats < 5; repeats += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await sendKeys({ down: '5' });
+    }
+    await sendKeys({ up: '5' });
+    expect(field()?.value).to.equal('5');
+  });
+
+  it('does nothing in the dialer with the keys of the page around it', async () => {
+    await open();
+    const input = document.createElement('input');
+    document.body.append(input);
+    try {
+      await desk.dialer.call('0912345678');
+      sdk().accept();
+      await reaches(desk.dialer, 'in-call');
+      input.focus();
+      await hesitate();
+      await sendKeys({ type: 'mh5' });
+      await sendKeys({ press: 'Escape' });
+      for (const key of 'MHA') pressOnPage(key, { ctrlKey: true });
+      await nextTurn();
+      expect(input.value).to.equal('mh5');
+      expect([active().muted, active().held]).to.deep.equal([false, false]);
+      expect(sdk().told).to.have.length(1);
+    } finally {
+      input.remove();
+    }
+  });
+
+  it('answers, mutes and hangs up from anywhere on a page that allows it', async () => {
+    desk = await openDesk({ hotkeys: 'hotkeys' });
+    await reaches(desk.dialer, 'ready');
+    expect(pressOnPage('A', { ctrlKey: true }), 'left to the page while nobody calls').to.equal(false);
+    sdk().ring('0987654321');
+    await reaches(desk.dialer, 'incoming');
+    expect(pressOnPage('A', { ctrlKey: true })).to.equal(true);
+    await reaches(desk.dialer, 'in-call');
+    pressOnPage('M', { metaKey: true });
+    await until(() => active().muted, 'muted');
+    pressOnPage('M', { metaKey: true, repeat: true });
+    await nextTurn();
+    expect(active().muted, 'kept down').to.equal(true);
+    pressOnPage('H', { ctrlKey: true });
+    await reaches(desk.dialer, 'ended');
+  });
+});
+
+/** For the microphone, until it is deleted again. */
+function setPermission(value: PermissionState): void {
+  const query = { configurable: true, value: async () => ({ state: value }) };
+  Object.defineProperty(navigator.permissions, 'query', query);
+}
+
+/** @returns whether the dialer took the key from the page */
+function pressOnPage(key: string, modifiers: KeyboardEventInit): boolean {
+  const init = { key, shiftKey: true, bubbles: true, cancelable: true, ...modifiers };
+  return !document.body.dispatchEvent(new KeyboardEvent('keydown', init));
+}
