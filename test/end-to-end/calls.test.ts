@@ -150,7 +150,10 @@ describe('the end sound of a page', () => {
   const sound = /hang-up\.wav/;
 
   it('is requested, and played after a hang-up and after an error', async () => {
-    assert.ok(agent.requested.some((url) => sound.test(url)));
+    assert.equal(
+      agent.requested.some((url) => sound.test(url)),
+      true,
+    );
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
     await agent.press('Hang up');

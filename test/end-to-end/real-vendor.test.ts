@@ -71,9 +71,9 @@ describe('with a vendor configured', () => {
     await playCdn(agent.page);
     await agent.page.goto(site.origin);
     await agent.see('Ready');
-    assert.ok(agent.requested.includes(DEFAULT_SDK_URL));
-    assert.ok(agent.requested.includes(`${vendorOrigin}/vendor/v3.0/api/sdk/info`));
-    assert.ok(vendor.world.members.has('agent001'));
+    assert.equal(agent.requested.includes(DEFAULT_SDK_URL), true);
+    assert.equal(agent.requested.includes(`${vendorOrigin}/vendor/v3.0/api/sdk/info`), true);
+    assert.equal(vendor.world.members.has('agent001'), true);
     assert.deepEqual(await agent.errors(), []);
   });
 
@@ -126,7 +126,7 @@ describe('with a vendor configured', () => {
 
   it('the key is nowhere in the page', async () => {
     const served = await (await fetch(site.origin)).text();
-    assert.ok(!served.includes(SANDBOX_API_KEY));
-    assert.ok(!(await agent.page.content()).includes(SANDBOX_API_KEY));
+    assert.equal(served.includes(SANDBOX_API_KEY), false);
+    assert.equal((await agent.page.content()).includes(SANDBOX_API_KEY), false);
   });
 });

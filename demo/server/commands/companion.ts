@@ -30,12 +30,17 @@ export interface Companion {
 /** An agent without money still needs the token, and soon. */
 const TOP_UP_TIMEOUT_MS = 4000;
 
-export function createCompanion(configuration: Configuration, vendor: Vendor): Companion {
+/** @param topUpTimeoutMs how long a session waits for its top-up */
+export function createCompanion(
+  configuration: Configuration,
+  vendor: Vendor,
+  topUpTimeoutMs = TOP_UP_TIMEOUT_MS,
+): Companion {
   const { databaseUrl, ratePerMember, bearer, hotlineCode } = configuration;
   const telemetry = new Telemetry(configuration);
   const api = new OpenApi(vendor, { observe: telemetry.vendorCall });
   const money = openMoney(configuration, api, {
-    timing: { ...TIMING, timeoutMs: TOP_UP_TIMEOUT_MS },
+    timing: { ...TIMING, timeoutMs: topUpTimeoutMs },
     alert: (text) => telemetry.log.error(text),
     ledgerFailed: (error) => telemetry.ledgerFailure(error),
   });

@@ -89,11 +89,11 @@ describe('npm run dev', () => {
 
   it('ends when told to, and takes back where the sandbox was', async () => {
     const address = join(folder, 'cli', 'sandbox-address.json');
-    assert.ok(existsSync(address));
+    assert.equal(existsSync(address), true);
     const exit = once(vite, 'exit');
     vite.kill('SIGINT');
     assert.deepEqual(await exit, [130, null]);
-    assert.ok(!existsSync(address));
+    assert.equal(existsSync(address), false);
     await assert.rejects(fetch(origin));
   });
 });
@@ -135,7 +135,7 @@ describe('the plugin', () => {
     await server.close();
     await assert.rejects(fetch(origin));
     assert.equal(process.listenerCount('SIGINT'), interrupts);
-    assert.ok(!existsSync(join(folder, 'restart', 'sandbox-address.json')));
+    assert.equal(existsSync(join(folder, 'restart', 'sandbox-address.json')), false);
     const { mode } = statSync(join(folder, 'restart', 'sandbox-session-secret'));
     assert.equal(mode & 0o777, 0o600, 'who may read the secret');
   });

@@ -104,7 +104,7 @@ test('a second top-up on the same day is refused with top-up-limit', async (t) =
   const { ask, sandbox } = await openDesk(t);
   await ask('session');
   const member = sandbox.world.members.get('agent001');
-  assert.ok(member);
+  assert.ok(member, 'there is no member');
   sandbox.world.setBalance(member, 0);
   const answer = await ask('top-up');
   assert.deepEqual([answer.status, await problemCode(answer)], [429, 'top-up-limit']);
@@ -145,7 +145,7 @@ for (const hotlineList of ['absent', 'hotlines', 'hotline_numbers'] as const) {
     await ask('session');
     sandbox.world.setSettings({ ...sandbox.world.settings, hotlineList });
     const member = sandbox.world.members.get('agent001');
-    assert.ok(member);
+    assert.ok(member, 'there is no member');
     sandbox.world.setAssignments(member, []);
     const status = readinessSchema.parse(await (await ask('status')).json());
     assert.deepEqual(status.blockers, hotlineList === 'absent' ? [] : ['no-hotline']);

@@ -13,7 +13,7 @@ function mistakesIn(env: Record<string, string>): string {
   try {
     readEnvironment(env);
   } catch (error) {
-    assert.ok(error instanceof ConfigurationError);
+    assert.ok(error instanceof ConfigurationError, String(error));
     return error.message;
   }
   return assert.fail('it should have been refused');

@@ -50,7 +50,7 @@ test('the token is asked for with codes and the assignment made with numbers, ea
   const { hotlines } = await session();
   assert.deepEqual([hotlines?.[0]?.code, added(sandbox.world)], ['HL_CARE', 0], 'linked with the token');
   const member = sandbox.world.members.get('agent001');
-  assert.ok(member);
+  assert.ok(member, 'there is no member');
   sandbox.world.setAssignments(member, []);
   await session();
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('a hotline somebody assigned before is no error, even if the vendor says th
 test('a hotline listed in national form is the one the member has in international form, and goes back as it came', async (t) => {
   const sandbox = await startSandbox(t);
   const [sales] = sandbox.world.hotlines;
-  assert.ok(sales);
+  assert.ok(sales, 'there is no sales');
   sandbox.world.setSettings({ ...sandbox.world.settings, hotlineList: 'hotline_numbers' });
   const member = sandbox.world.createMember('agent001', ['HL_SALES']);
   sandbox.world.setHotlines([{ ...sales, number: '02899990001' }]);

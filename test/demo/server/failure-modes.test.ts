@@ -32,7 +32,7 @@ test('money that came in spite of a refusal is seen, counts against the day, and
   const { member, blockers } = await session();
   assert.deepEqual([member?.balance, blockers, paid(sandbox)], [1000, [], 1]);
   const row = sandbox.world.members.get('agent001');
-  assert.ok(row);
+  assert.ok(row, 'there is no row');
   sandbox.world.setBalance(row, 0);
   assert.equal((await refusal('top-up')).code, 'top-up-limit');
   assert.equal(paid(sandbox), 1);
@@ -136,7 +136,7 @@ test('a token whose answer is lost is asked for again by the next session, and o
   assert.equal(asked(sandbox, '/api/sdk/tokenSdk'), 1, 'a POST is not sent again by itself');
   // The second time the vendor ignores which hotlines come with the token.
   const member = sandbox.world.members.get('agent001');
-  assert.ok(member);
+  assert.ok(member, 'there is no member');
   sandbox.world.setAssignments(member, []);
   const { blockers, hotlines } = await session();
   assert.deepEqual([blockers, hotlines?.length, sandbox.world.members.size, paid(sandbox)], [[], 1, 1, 1]);

@@ -17,7 +17,7 @@ test('the companion passes every check', async (t) => {
   const verdicts = await checkBroker({ url, signedIn, origin: 'https://crm.example' });
   assert.deepEqual(failures(verdicts), []);
   assert.equal(verdicts.filter(({ result }) => result === 'skip').length, 0);
-  assert.ok(verdicts.length >= 14);
+  assert.equal(verdicts.length >= 14, true);
 });
 
 test('a broker that anybody may ask from anywhere fails, point by point', async (t) => {

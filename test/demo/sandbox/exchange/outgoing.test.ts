@@ -30,7 +30,11 @@ describe('calling from a dialer', { concurrency: true }, () => {
     assert.equal(call?.hotline, '842899990001');
     assert.equal(call?.number, '0900000200');
     assert.equal(call?.externalCallId, 'crm42');
-    assert.ok(call.audioBytes >= 1600 && call.audioPackets >= 10);
+    assert.equal(
+      call.audioBytes >= 1600 && call.audioPackets >= 10,
+      true,
+      `${call.audioBytes} bytes in ${call.audioPackets} packets`,
+    );
 
     const tone = { type: 'application/dtmf-relay' };
     phone.request('INFO', 'sip:exchange@sandbox.invalid', dialog, [], 'Signal=5\r\nDuration=100\r\n', tone);

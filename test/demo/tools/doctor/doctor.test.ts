@@ -116,8 +116,8 @@ describe('npm run doctor', { concurrency: 3 }, () => {
     const { status, text, requests } = await visit(t);
     assert.equal(status, 0, text);
     const hash = (name: string, form: 'hex' | 'base64') => createHash(name).update(SCRIPT).digest(form);
-    assert.ok(text.includes(`sdk-integrity="sha384-${hash('sha384', 'base64')}"`));
-    assert.ok(text.includes(`SHA-256 ${hash('sha256', 'hex')}`));
+    assert.equal(text.includes(`sdk-integrity="sha384-${hash('sha384', 'base64')}"`), true);
+    assert.equal(text.includes(`SHA-256 ${hash('sha256', 'hex')}`), true);
     assert.match(text, new RegExp(`${SCRIPT.length} bytes, text/javascript`));
     assert.match(text, /1 hotline; members get the first, HL_A/);
     assert.match(text, /5000 VND, enough for 5 × 1000 VND/);
@@ -149,7 +149,7 @@ describe('npm run doctor', { concurrency: 3 }, () => {
       assert.deepEqual(illnesses(rows), ['key fix', 'hotlines skipped', 'admin balance skipped']);
       assert.match(rows.get('key')?.sentence ?? '', words);
       assert.match(rows.get('key')?.todo ?? '', /\S/);
-      assert.ok(!requests.includes('GET /v3.0/api/account/balance'));
+      assert.equal(requests.includes('GET /v3.0/api/account/balance'), false);
     });
   }
 
@@ -320,6 +320,6 @@ describe('npm run doctor', { concurrency: 3 }, () => {
 
   test('the script it looks at is the one the element loads', async () => {
     // The companion may not import from the element, so the address stands in both.
-    assert.ok((await readFile(DOCTOR, 'utf8')).includes(`'${DEFAULT_SDK_URL}'`));
+    assert.equal((await readFile(DOCTOR, 'utf8')).includes(`'${DEFAULT_SDK_URL}'`), true);
   });
 });
