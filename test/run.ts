@@ -25,7 +25,7 @@ import { printFile, printSummary, type OnFile, type TestResult } from './runner/
 /** Longer than any one wait in a test. */
 const SILENCE_MS = 90_000;
 /** Folders of tests for Node; what is in none of these three lists is for a browser. */
-const NODE = ['demo', 'package'];
+const NODE = ['demo', 'package', 'runner'];
 const END_TO_END = ['end-to-end'];
 const NO_PART = ['bench', 'conformance', 'soak'];
 

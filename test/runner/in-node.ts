@@ -6,6 +6,10 @@ import type { RunFile, WorkerMessage } from './message.ts';
 import type { OnFile, TestResult } from './result.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
+/** What compiles TypeScript; a runner within a worker has its reporter there, too. */
+const LOADER = process.execArgv.filter(
+  (argument, index, all) => ![argument, all[index - 1]].includes('--test-reporter'),
+);
 const REPORTER = new URL('reporter.ts', import.meta.url).href;
 
 export interface NodePart {
@@ -52,7 +56,7 @@ class Worker {
     this.#part = part;
     this.#silenceMs = silenceMs;
     this.#process = fork(WORKER, {
-      execArgv: [...process.execArgv, '--test-reporter', REPORTER],
+      execArgv: [...LOADER, '--test-reporter', REPORTER],
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -86,13 +90,13 @@ class Worker {
       };
       const die = (code: number | null, signal: string | null) => {
         this.isUsable = false;
-        fail(running.at(-1) ?? file, `The process ended (${signal ?? code}) in the middle of it.`);
+        fail(running.at(-1) ?? 'the file', `The process ended (${signal ?? code}) in the middle of it.`);
         end();
       };
       const hang = () => {
         this.isUsable = false;
         this.#process.off('exit', die).kill('SIGKILL');
-        fail(running.at(-1) ?? file, `Nothing has happened in it for ${this.#silenceMs / 1000} s.`);
+        fail(running.at(-1) ?? 'the file', `Nothing has happened in it for ${this.#silenceMs / 1000} s.`);
         end();
       };
       const read = (message: WorkerMessage) => {
@@ -100,9 +104,9 @@ class Worker {
         silence = setTimeout(hang, this.#silenceMs);
         if (message.type === 'note') return void (this.#output += `${message.text}\n`);
         const { nesting, name } = message;
-        if (message.type === 'started') return void running.push(name);
+        if (message.type === 'started') return nesting > 0 ? void running.push(name) : undefined;
         if (message.type === 'path') return void path.splice(nesting, Infinity, name);
-        running.splice(running.lastIndexOf(name), 1);
+        if (nesting > 0) running.splice(running.lastIndexOf(name), 1);
         const { isSuite, isOnlyParent, outcome, ms, reason } = message;
         if (!isSuite || (outcome === 'failed' && !isOnlyParent)) {
           const whole = [...path.slice(1, nesting), nesting === 0 ? 'the file' : name].join(' › ');
