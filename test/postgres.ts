@@ -16,6 +16,9 @@ export interface RunningPostgres {
   createDatabase(): Promise<string>;
   /** As after a crash: cuts everybody off, and comes back with what was committed. */
   restart(): Promise<void>;
+  /** Stands still, with every connection open and nothing answered, until it is thawed. */
+  freeze(): void;
+  thaw(): void;
   close(): Promise<void>;
 }
 
@@ -105,8 +108,27 @@ async function start(programs: string): Promise<RunningPostgres> {
       server = launch();
       await untilItAnswers(`${address}/postgres`, server);
     },
-    close: stop,
+    freeze: () => signalAll(server, 'SIGSTOP'),
+    thaw: () => signalAll(server, 'SIGCONT'),
+    close: async () => {
+      signalAll(server, 'SIGCONT');
+      await stop();
+    },
   };
+}
+
+/** The server and the processes it has made for its connections. */
+function signalAll({ pid }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  if (pid === undefined) return;
+  const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).stdout;
+  for (const one of [pid, ...children.trim().split(/\s+/).filter(Boolean).map(Number)]) {
+    try {
+      process.kill(one, signal);
+    } catch (error) {
+      // A process that was made for a connection ends with it.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 /** PostgreSQL refuses to run as root; its package brings a user for it. */

@@ -74,6 +74,11 @@ const ROWS: readonly (readonly Step[])[] = [
 /** Measures, so nothing runs beside it. */
 const AT_LAST: readonly Step[] = [
   {
+    name: 'stores',
+    title: 'agents get their sessions whatever the store does, and top-ups come back with it',
+    args: ['--test', 'test/soak/stores.test.ts'],
+  },
+  {
     name: 'bench',
     title: 'the companion costs no more than its goals',
     args: ['test/bench/run.ts', 'broker'],

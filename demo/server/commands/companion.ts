@@ -28,7 +28,7 @@ export interface Companion {
 }
 
 /** An agent without money still needs the token, and soon. */
-const TOP_UP_TIMEOUT_MS = 4000;
+const TOP_UP_TIMEOUT_MS = 3500;
 
 /** @param topUpTimeoutMs how long a session waits for its top-up */
 export function createCompanion(

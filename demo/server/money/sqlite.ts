@@ -5,7 +5,7 @@
  * Writes happen inside `begin immediate` only: with libsql, any other statement that meets a lock stays half-open, and its
  * connection holds a lock of its own from then on. Reads have a connection of their own, which no lock delays.
  */
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Libsql from 'libsql';
@@ -129,11 +129,14 @@ async function open(path: string, vendor: string | undefined): Promise<Connectio
   }
 }
 
-/** For this user only, from its first byte on; SQLite gives its other files the same mode. */
+/**
+ * For this user only, from its first byte on; SQLite gives its other files the same mode. A file that is there is not
+ * opened: closing it would take this process's locks on it away from other connections.
+ */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
+  if (existsSync(path)) chmodSync(path, 0o600);
+  else closeSync(openSync(path, 'a', 0o600));
 }
 
 async function transact<T>(

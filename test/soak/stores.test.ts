@@ -1,0 +1,287 @@
+/** The companion as processes on a store that somebody else locks, that stands still, crashes, or is slow. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { after, before, describe, it, test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Libsql from 'libsql';
+import { Client } from 'pg';
+import type { SessionAnswer } from '../../demo/server/contract.ts';
+import { makeFolder, signIn, startSandbox, type RunningSandbox } from '../demo/servers.ts';
+import { startPostgres, type RunningPostgres } from '../postgres.ts';
+
+const MAIN = fileURLToPath(new URL('../../demo/server/main.ts', import.meta.url));
+/** Within which an agent has their session, the process has ended, and all is well again. */
+const [SESSION_MS, STOP_MS, RECOVERY_MS] = [5000, 10_000, 10_000];
+const LOCK_MS = 20_000;
+
+interface Running {
+  readonly origin: string;
+  readonly child: ChildProcess;
+}
+
+async function start(
+  t: TestContext,
+  { baseUrl, apiKey }: RunningSandbox,
+  databaseUrl: string,
+): Promise<Running> {
+  const env = {
+    PATH: process.env['PATH'],
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    VENDOR_BASE_URL: baseUrl,
+    VENDOR_API_KEY: apiKey,
+    SESSION_SECRET: 's'.repeat(32),
+    DEMO_LOGIN: 'on',
+    LOG_LEVEL: 'silent',
+    TOP_UP_DAILY_LIMIT: '10000000',
+    RATE_LIMIT_PER_ADDRESS: '1000000',
+  };
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], { env });
+  t.after(() => child.kill('SIGKILL'));
+  child.stderr.pipe(process.stderr);
+  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  return { origin: /http:\S+/.exec(line)?.[0] ?? '', child };
+}
+
+/** A session within the time an agent waits; anything else throws. */
+async function session(origin: string, cookie: string): Promise<SessionAnswer> {
+  const signal = AbortSignal.timeout(SESSION_MS);
+  const answer = await fetch(`${origin}/dialer/session`, {
+    method: 'POST',
+    headers: { Cookie: cookie },
+    signal,
+  });
+  assert.equal(answer.status, 200);
+  return (await answer.json()) as SessionAnswer;
+}
+
+async function readiness(origin: string): Promise<number> {
+  const signal = AbortSignal.timeout(SESSION_MS);
+  return (await fetch(`${origin}/readyz`, { signal })).status;
+}
+
+async function untilReady(origin: string): Promise<void> {
+  const giveUp = Date.now() + RECOVERY_MS;
+  while ((await readiness(origin)) !== 200 && Date.now() < giveUp) await delay(100);
+  assert.equal(await readiness(origin), 200, 'it is ready again');
+}
+
+/** Members who have money, and a hotline that neither the vendor's response nor our record tells of. */
+async function known(sandbox: RunningSandbox, origin: string, names: readonly string[]): Promise<string[]> {
+  for (const name of names) sandbox.world.setBalance(sandbox.world.createMember(name, ['HL_SALES']), 5000);
+  return Promise.all(names.map((name) => signIn(origin, name)));
+}
+
+/** What has to hold while the store is away, and once it is back. */
+async function endure(
+  sandbox: RunningSandbox,
+  { origin }: Running,
+  away: () => Promise<() => Promise<void>>,
+  awayMs: number,
+): Promise<void> {
+  const warm = await known(sandbox, origin, ['agent001', 'agent002']);
+  const cold = await known(sandbox, origin, ['agent003', 'agent004', 'agent005']);
+  const poor = await signIn(origin, 'agent009');
+  sandbox.world.createMember('agent009', []);
+  for (const cookie of warm) await session(origin, cookie);
+  const back = await away();
+  const end = Date.now() + awayMs;
+  const answers = await Promise.all([...warm, ...cold].map((cookie) => session(origin, cookie)));
+  for (const { token, blockers, member } of answers) {
+    assert.match(token, /^eyJ/);
+    assert.deepEqual(blockers, [], member.memberNo);
+  }
+  assert.deepEqual((await session(origin, poor)).blockers, ['insufficient-funds']);
+  assert.notEqual(await readiness(origin), 200);
+  assert.equal((await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(1000) })).status, 200);
+  await Promise.all([...warm, ...cold].map((cookie) => session(origin, cookie)));
+  await delay(Math.max(0, end - Date.now()));
+  await back();
+  await untilReady(origin);
+  const newcomer = await signIn(origin, 'agent010');
+  const topUps = () => sandbox.world.topUps.filter(({ error }) => error === 0).length;
+  const before = topUps();
+  assert.deepEqual((await session(origin, newcomer)).blockers, []);
+  assert.equal(topUps(), before + 1);
+}
+
+/** Whoever has this lock keeps every other process from writing. */
+async function lockFile(path: string): Promise<() => Promise<void>> {
+  const file = new Libsql(path);
+  for (;;) {
+    try {
+      file.exec('begin immediate');
+      break;
+    } catch {
+      await delay(1);
+    }
+  }
+  return async () => {
+    file.exec('commit');
+    file.close();
+  };
+}
+
+describe('companions on one SQLite file', () => {
+  it(
+    'make 60 new members able to call at once, while others lock the file for 300 ms',
+    { timeout: 120_000 },
+    async (t) => {
+      const sandbox = await startSandbox(t);
+      sandbox.world.setAdminBalance(100_000_000);
+      const path = `${await makeFolder(t)}/new/companion.db`;
+      const companions = [await start(t, sandbox, `file:${path}`), await start(t, sandbox, `file:${path}`)];
+      const names = Array.from({ length: 60 }, (_, n) => `agent${n + 100}`);
+      const place = (n: number) => companions[n % 2]?.origin ?? '';
+      const cookies = await Promise.all(names.map((name, n) => signIn(place(n), name)));
+      const locking = (async () => {
+        for (let n = 0; n < 5; n += 1) {
+          const release = await lockFile(path);
+          await delay(300);
+          await release();
+          await delay(100);
+        }
+      })();
+      await Promise.all(cookies.map((cookie, n) => session(place(n), cookie)));
+      await locking;
+      // What took longer than an agent waits has gone on without them.
+      const again = await Promise.all(cookies.map((cookie, n) => session(place(n), cookie)));
+      assert.deepEqual(
+        again.flatMap(({ blockers }) => blockers),
+        [],
+      );
+      assert.equal(sandbox.world.topUps.length, 60);
+      assert.deepEqual(
+        [
+          statSync(path).mode & 0o777,
+          statSync(`${path}-wal`).mode & 0o777,
+          statSync(dirname(path)).mode & 0o777,
+        ],
+        [0o600, 0o600, 0o700],
+      );
+    },
+  );
+
+  it(
+    'serve while another process locks the file for 20 s, and start meanwhile',
+    { timeout: 120_000 },
+    async (t) => {
+      const sandbox = await startSandbox(t);
+      const path = `${await makeFolder(t)}/companion.db`;
+      const companion = await start(t, sandbox, `file:${path}`);
+      let second: Running | undefined;
+      await endure(
+        sandbox,
+        companion,
+        async () => {
+          const release = await lockFile(path);
+          second = await start(t, sandbox, `file:${path}`);
+          return release;
+        },
+        LOCK_MS,
+      );
+      await untilReady(second?.origin ?? '');
+    },
+  );
+});
+
+describe('companions on PostgreSQL', () => {
+  let postgres: RunningPostgres | undefined;
+  before(async () => {
+    postgres = await startPostgres();
+  });
+  after(() => postgres?.close());
+
+  async function open(t: TestContext) {
+    const databaseUrl = await postgres?.createDatabase();
+    if (!postgres || databaseUrl === undefined) return t.skip('there is no PostgreSQL here');
+    const sandbox = await startSandbox(t);
+    return { server: postgres, databaseUrl, sandbox, companion: await start(t, sandbox, databaseUrl) };
+  }
+
+  it('serve while it is frozen', { timeout: 120_000 }, async (t) => {
+    const found = await open(t);
+    if (!found) return;
+    const { server, sandbox, companion } = found;
+    t.after(() => server.thaw());
+    const freeze = async () => {
+      server.freeze();
+      return async () => server.thaw();
+    };
+    await endure(sandbox, companion, freeze, LOCK_MS);
+  });
+
+  it('end when told to while it is frozen', { timeout: 60_000 }, async (t) => {
+    const found = await open(t);
+    if (!found) return;
+    const { server, sandbox, companion } = found;
+    const poor = await signIn(companion.origin, 'agent009');
+    sandbox.world.createMember('agent009', []);
+    t.after(() => server.thaw());
+    server.freeze();
+    const asked = session(companion.origin, poor).catch(() => undefined);
+    await delay(200);
+    companion.child.kill('SIGTERM');
+    await once(companion.child, 'close', { signal: AbortSignal.timeout(STOP_MS) });
+    await asked;
+  });
+
+  it('serve while others lock its tables', { timeout: 120_000 }, async (t) => {
+    const found = await open(t);
+    if (!found) return;
+    const { databaseUrl, sandbox, companion } = found;
+    const lock = async () => {
+      const client = new Client({ connectionString: databaseUrl });
+      await client.connect();
+      await client.query('begin');
+      await client.query(
+        'lock table top_up, budget, assignment, heartbeat, rate_limit in access exclusive mode',
+      );
+      return async () => {
+        await client.query('commit');
+        await client.end();
+      };
+    };
+    await endure(sandbox, companion, lock, LOCK_MS);
+  });
+
+  it('are well again soon after it has crashed', { timeout: 60_000 }, async (t) => {
+    const found = await open(t);
+    if (!found) return;
+    const { server, sandbox, companion } = found;
+    const [cookie = ''] = await known(sandbox, companion.origin, ['agent001']);
+    const crash = server.restart();
+    await session(companion.origin, cookie);
+    await crash;
+    await untilReady(companion.origin);
+    assert.deepEqual(
+      (await session(companion.origin, await signIn(companion.origin, 'agent010'))).blockers,
+      [],
+    );
+  });
+});
+
+test('a dead vendor costs milliseconds once it is known to be dead', { timeout: 60_000 }, async (t) => {
+  const sandbox = await startSandbox(t);
+  const { origin } = await start(t, sandbox, `file:${await makeFolder(t)}/companion.db`);
+  const [cookie = ''] = await known(sandbox, origin, ['agent001']);
+  const ask = () => fetch(`${origin}/dialer/session`, { method: 'POST', headers: { Cookie: cookie } });
+  assert.equal((await ask()).status, 200);
+  sandbox.world.faults.set('/api/sdk/tokenSdk', { kind: 'status', value: 503 });
+  for (let n = 0; n < 5; n += 1) assert.equal((await ask()).status, 503);
+  const asked = () => sandbox.world.requests.filter(({ path }) => path === '/api/sdk/tokenSdk').length;
+  const before_ = asked();
+  for (let n = 0; n < 20; n += 1) {
+    const answer = await ask();
+    assert.deepEqual([answer.status, answer.headers.has('Retry-After')], [503, true]);
+  }
+  assert.ok(asked() - before_ <= 1, 'the vendor is left alone');
+  sandbox.world.faults.clear();
+  const giveUp = Date.now() + SESSION_MS;
+  while ((await ask()).status !== 200 && Date.now() < giveUp) await delay(100);
+  assert.equal((await ask()).status, 200, 'its return is noticed within five seconds');
+});
