@@ -15,7 +15,12 @@ import type { CallFailure, CallInfo, CallOutcome } from './call.ts';
 export type Call =
   | { readonly is: 'none' }
   | { readonly is: 'placing'; readonly number: string; readonly asksMicrophone: boolean }
-  | { readonly is: 'dialing'; readonly info: CallInfo }
+  | {
+      readonly is: 'dialing';
+      readonly info: CallInfo;
+      /** Epoch milliseconds; absent until the far phone rings. */
+      readonly ringingSince?: number;
+    }
   | {
       readonly is: 'incoming';
       readonly info: CallInfo;
@@ -52,6 +57,7 @@ type BeginningEvent =
 type LiveCallEvent =
   | { readonly type: 'answering'; readonly asksMicrophone: boolean }
   | { readonly type: 'answer-trouble'; readonly error: DialerError | undefined }
+  | { readonly type: 'ringing'; readonly at: number }
   | { readonly type: 'answered'; readonly at: number }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
@@ -93,6 +99,9 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
       return call.is === 'incoming' && call.trouble !== event.error
         ? { ...call, trouble: event.error }
         : call;
+    case 'ringing':
+      if (call.is !== 'dialing' || call.ringingSince !== undefined) return call;
+      return { ...call, ringingSince: event.at };
     case 'answered':
       if (call.is === 'active') return call;
       return {

@@ -102,8 +102,9 @@ export class Calls {
       case 'incoming':
         this.#endNow?.();
         return this.#store.apply({ type: event.type, call: this.#infoOf(event) });
+      case 'ringing':
       case 'answered':
-        return this.#store.apply({ type: 'answered', at: Date.now() });
+        return this.#store.apply({ type: event.type, at: Date.now() });
       case 'answer-trouble':
         return this.#reportAnswerTrouble(event.error);
       case 'ended':

@@ -57,6 +57,7 @@ export const en = {
     ] as readonly (readonly [string, string])[],
   },
   muted: 'Muted',
+  ringing: 'Ringing…',
   callAgain: 'Call again',
   allowMicrophone: 'Allow the microphone in your browser’s question.',
   lineLostInCall: 'The line to the exchange is being restored. You can go on talking.',

@@ -56,6 +56,7 @@ export const vi: Words = {
     ],
   },
   muted: 'Đã tắt mic',
+  ringing: 'Đang đổ chuông…',
   callAgain: 'Gọi lại',
   allowMicrophone: 'Hãy cho phép dùng micro khi trình duyệt hỏi.',
   lineLostInCall: 'Đang nối lại với tổng đài. Bạn vẫn có thể nói chuyện.',

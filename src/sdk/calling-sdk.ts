@@ -58,6 +58,8 @@ export type SdkEvent =
   | { readonly type: 'failed'; readonly error: DialerError }
   | { readonly type: 'dialing'; readonly call: SdkCall }
   | { readonly type: 'incoming'; readonly call: SdkCall }
+  /** The far phone of an outgoing call rings, or is heard before it is answered (SIP 180, 183). */
+  | { readonly type: 'ringing' }
   | { readonly type: 'answered' }
   | { readonly type: 'answer-trouble'; readonly error: DialerError }
   | { readonly type: 'muted'; readonly on: boolean }

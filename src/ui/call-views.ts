@@ -5,6 +5,7 @@ import { formatNumber } from '../dialer/phone-number.ts';
 import type { Call } from '../dialer/state.ts';
 import { formatDuration } from '../i18n/words.ts';
 import { actions, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
+import { hotlineText } from './dialpad.ts';
 import type { View } from './view.ts';
 
 /** Answer comes first, in sight and in focus. */
@@ -43,7 +44,7 @@ export function callView(
     ${noticeLine(noticeOf(view, call))} ${isActive && keysOpen ? tones(view) : nothing}
     ${isActive ? tools(view, call) : nothing}
     ${actions(
-      nothing,
+      callerNumber(view, call.is === 'placing' ? view.hotline : call.info.hotline),
       hangUpButton(words.hangUp, () => act.hangUp(), !isActive),
     )}
   </div>`;
@@ -54,11 +55,23 @@ function refusal({ words, hint }: View): string | undefined {
   return hint && words.error[hint];
 }
 
+/** What the other side sees of an outgoing call. */
+function callerNumber({ words, state }: View, number: string | undefined): TemplateResult | typeof nothing {
+  if (number === undefined) return nothing;
+  const hotline = state.hotlines.find((each) => each.number === number);
+  return html`<p class="muted" part="hotline">
+    ${words.from} ${hotlineText(hotline ?? { name: '', number })}
+  </p>`;
+}
+
 function progress(
   { words, now }: View,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): string {
-  if (call.is !== 'active') return words.status.dialing;
+  if (call.is !== 'active') {
+    const since = call.is === 'dialing' ? call.ringingSince : undefined;
+    return since === undefined ? words.status.dialing : `${words.ringing} ${formatDuration(now - since)}`;
+  }
   const time = formatDuration(now - (call.info.answeredAt ?? now));
   const { muted, held } = call;
   return [time, held && words.status.held, muted && words.muted].filter(Boolean).join(' · ');

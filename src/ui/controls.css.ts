@@ -92,6 +92,7 @@ export const controlsStyles = css`
   }
   .actions {
     display: grid;
+    align-items: center;
     grid-template-columns: 1fr 1fr;
     gap: 8px;
   }

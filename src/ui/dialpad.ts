@@ -108,7 +108,8 @@ function hotlineRow({ state: { hotlines }, hotline, words, act }: View): Templat
   </label>`;
 }
 
-function hotlineText({ name, number }: { name: string; number: string }): string {
+/** The number, with what it is called where that says more. */
+export function hotlineText({ name, number }: { name: string; number: string }): string {
   return name === '' || name === number ? formatNumber(number) : `${name} ${formatNumber(number)}`;
 }
 

@@ -21,6 +21,7 @@ export function statusBar(state: DialerState, words: Words): TemplateResult {
 export function announcement(state: DialerState, words: Words): string {
   const word = statusWord(state, words);
   if (state.call.is === 'incoming') return `${word}: ${state.call.info.name ?? state.call.info.number}`;
+  if (state.call.is === 'dialing' && state.call.ringingSince !== undefined) return words.ringing;
   if (state.status === 'ready' && state.block.is === 'cleared') return canCallAgain(state, words);
   if (state.call.is === 'ended' && state.status === 'ended') return outcomeText(words, state.call.info);
   if (state.line.is === 'failed' && state.status === 'failed') return errorText(words, state.line.error);

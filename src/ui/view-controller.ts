@@ -217,8 +217,9 @@ export class ViewController implements ReactiveController, ViewActions {
   }
 
   /** Runs while something in sight counts: a call, or the seconds to the next try. */
-  #runClock({ status, line }: DialerState): void {
-    const counts = status === 'in-call' || (line.is === 'failed' && line.retryAt !== undefined);
+  #runClock({ status, line, call }: DialerState): void {
+    const isRinging = call.is === 'dialing' && call.ringingSince !== undefined;
+    const counts = status === 'in-call' || isRinging || (line.is === 'failed' && line.retryAt !== undefined);
     if (!counts) {
       clearInterval(this.#clock);
       this.#clock = undefined;

@@ -73,7 +73,9 @@ export class CurrentCall {
     const { call } = this;
     const timer = setInterval(() => {
       if (!call.hasSession) call.useSession(readCall(element)?.session);
-      if (call.hasSession) clearInterval(timer);
+      if (!call.hasSession) return;
+      clearInterval(timer);
+      if (call.info.direction === 'outgoing' && !call.isAnswered) this.#emit({ type: 'ringing' });
     }, SESSION_POLL_MS);
     call.over.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
