@@ -126,11 +126,13 @@ export const frameStyles = css`
     font-size: 13px;
   }
   .word {
+    flex: none;
+    max-width: 100%;
     font-weight: 600;
   }
   .who {
     margin-inline-start: auto;
-    max-width: 50%;
+    min-width: 0;
     overflow: hidden;
     white-space: nowrap;
     text-overflow: ellipsis;
@@ -140,14 +142,15 @@ export const frameStyles = css`
     flex: none;
     width: 8px;
     height: 8px;
+    border: 2px solid var(--_muted);
     border-radius: 50%;
-    background: var(--_muted);
   }
   .dot.good {
-    background: var(--_call);
+    border-width: 4px;
+    border-color: var(--_call);
   }
-  .dot.bad {
-    background: var(--_danger);
+  .dot.busy {
+    border-radius: 1px;
   }
   .status .icon {
     color: var(--_warning);

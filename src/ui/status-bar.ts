@@ -13,7 +13,7 @@ export function statusBar(state: DialerState, words: Words): TemplateResult {
   return html`<header class="status" part="status">
     ${warns ? icon('warning') : html`<span class=${`dot ${tone(state)}`}></span>`}
     <p class="word">${statusWord(state, words)}</p>
-    ${who === '' || warns ? nothing : html`<span class="who" title=${who}>${who}</span>`}
+    ${who === '' || warns || status === 'connecting' ? nothing : html`<span class="who" title=${who}>${who}</span>`}
   </header>`;
 }
 
@@ -36,9 +36,8 @@ export function statusWord({ status, call, line }: DialerState, words: Words): s
   return words.status[status === 'ended' ? 'ready' : status];
 }
 
-function tone({ status }: DialerState): 'good' | '' {
-  if (status === 'ready' || status === 'in-call' || status === 'dialing' || status === 'incoming')
-    return 'good';
-  if (status === 'ended') return 'good';
-  return '';
+/** A shape of its own for each, too: a dot, a square in a call, a ring while nobody can call yet. */
+function tone({ status }: DialerState): 'good' | 'good busy' | '' {
+  if (status === 'ready' || status === 'ended') return 'good';
+  return status === 'in-call' || status === 'dialing' || status === 'incoming' ? 'good busy' : '';
 }

@@ -33,6 +33,22 @@ const tokens = css`
   }
 `;
 
+/** With the colours of the system, a border shows what a background would have. */
+const forcedStyles = css`
+  @media (forced-colors: active) {
+    button,
+    .strip {
+      border: 1px solid ButtonText;
+    }
+    .link {
+      padding: 0 6px;
+    }
+    .tool.on {
+      border: 3px solid Highlight;
+    }
+  }
+`;
+
 /** Nothing moves for who asked for that: the last sheet, so that no other one overrules it. */
 const motionStyles = css`
   button {
@@ -71,5 +87,6 @@ export const styles = [
   dialpadStyles,
   callStyles,
   guideStyles,
+  forcedStyles,
   motionStyles,
 ];
