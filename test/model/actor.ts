@@ -80,7 +80,8 @@ export class Actor {
   press(part: Part, nth: number): void {
     const buttons = this.buttons(part);
     const button = buttons[nth % Math.max(buttons.length, 1)];
-    if (!button) return;
+    // Nobody can press what is in no page.
+    if (!button || !this.element.isConnected) return;
     if (button.part.contains('hangup-button')) this.#world.exchange.license('button');
     button.click();
   }

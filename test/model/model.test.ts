@@ -3,6 +3,7 @@
  * to hold at every moment. One seed gives one sequence: `MODEL_SEED=… MODEL_PATH=… npm test -- browser=model` plays a
  * failing one again, and prints what happened when.
  */
+import { expect } from '@open-wc/testing';
 import { KNOWN } from './known.ts';
 import { offerToPlay } from './realm.ts';
 import { firstSeed, mostAttempts, mostKinds, path, runs } from './settings.ts';
@@ -13,9 +14,22 @@ const TIMEOUT_PER_SEQUENCE_MS = 1000;
 
 const isUnknown = (key: string) => !KNOWN.includes(key);
 
+/** Sequences that are played twice. */
+const REPEATED = 5;
+
 /** This file is the page of the dialers, too: there, nobody has defined any tests. */
 if ('describe' in globalThis) {
   describe('the dialer, whatever happens', () => {
+    it('goes the same way again from the same seed', async () => {
+      const stage = new Stage(import.meta.url);
+      for (let seed = firstSeed; seed < firstSeed + REPEATED; seed += 1) {
+        const first = await stage.play(seed, path);
+        const second = await stage.play(seed, path);
+        expect(second.journal.join('\n'), `seed ${seed}`).to.equal(first.journal.join('\n'));
+      }
+      stage.close();
+    });
+
     it(`keeps its invariants in ${runs} sequences`, async function keep() {
       this.timeout(60_000 + runs * TIMEOUT_PER_SEQUENCE_MS);
       const stage = new Stage(import.meta.url);
