@@ -2,6 +2,7 @@
  * The dialer: connection, readiness and calls around one state. Whatever happens becomes an event into `transition`; the
  * host is told of the new state and of what the page should know.
  */
+import { DialerError } from '../errors.ts';
 import type { SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import type { CallOptions } from './call.ts';
 import { Calls } from './calls.ts';
@@ -13,6 +14,7 @@ import type { DialerState } from './state.ts';
 import { DialerStore } from './store.ts';
 
 export class Dialer {
+  readonly #host: DialerHost;
   readonly #store: DialerStore;
   readonly #connection: Connection;
   readonly #readiness: MemberReadiness;
@@ -22,6 +24,7 @@ export class Dialer {
   #dispatches = 0;
 
   constructor(host: DialerHost) {
+    this.#host = host;
     const notify = (notification: DialerNotification) => this.#dispatch(() => host.notify(notification));
     const changed = (state: DialerState, previous: DialerState) => {
       this.#dispatch(() => host.changed(state, previous));
@@ -46,6 +49,7 @@ export class Dialer {
 
   async connect(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requirePage();
     await this.#connection.connect();
   }
 
@@ -70,6 +74,7 @@ export class Dialer {
 
   async call(typed: string, options: CallOptions = {}): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requirePage();
     await this.#calls.call(typed, options);
   }
 
@@ -105,11 +110,13 @@ export class Dialer {
 
   async recheck(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requirePage();
     await this.#readiness.recheck();
   }
 
   async requestHelp(kind: HelpKind): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requirePage();
     await this.#readiness.requestHelp(kind);
   }
 
@@ -134,6 +141,10 @@ export class Dialer {
       default:
         return this.#calls.onSdkEvent(event);
     }
+  }
+
+  #requirePage(): void {
+    if (!this.#host.isInPage()) throw new DialerError('not-ready', 'The element is not in a page.');
   }
 
   #onBlocked(isOurGuide: boolean): void {

@@ -19,6 +19,8 @@ export interface CallPreferences {
 }
 
 export interface DialerHost {
+  /** What is not in a page is never removed from it, and would stay registered for ever. */
+  isInPage(): boolean;
   /**
    * Read at each connection, so that attributes may change in between.
    *

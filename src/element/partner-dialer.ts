@@ -11,7 +11,6 @@ import { Dialer } from '../dialer/dialer.ts';
 import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerState } from '../dialer/state.ts';
-import { DialerError } from '../errors.ts';
 import { languageOf, wordsFor } from '../i18n/words.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
@@ -167,9 +166,8 @@ export class PartnerDialer extends LitElement {
    *
    * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
    */
-  async connect(): Promise<void> {
-    this.#requirePage();
-    await this.#dialer.connect();
+  connect(): Promise<void> {
+    return this.#dialer.connect();
   }
 
   /** Signs out; ends a call in progress. */
@@ -183,10 +181,9 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
    *   `microphone-denied`, `not-ready`, … as its `code` says
    */
-  async call(number: string, options: CallOptions = {}): Promise<void> {
-    this.#requirePage();
+  call(number: string, options: CallOptions = {}): Promise<void> {
     this.open = true;
-    await this.#viewController.place(String(number), options);
+    return this.#viewController.place(String(number), options);
   }
 
   /** Answers; resolves when the audio is connected. */
@@ -224,9 +221,8 @@ export class PartnerDialer extends LitElement {
    *
    * @throws {DialerError} `broker-…` when nobody could tell
    */
-  async recheck(): Promise<void> {
-    this.#requirePage();
-    await this.#dialer.recheck();
+  recheck(): Promise<void> {
+    return this.#dialer.recheck();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -264,13 +260,9 @@ export class PartnerDialer extends LitElement {
     return true;
   }
 
-  /** What is not in a page is never removed from it, and would stay registered for ever. */
-  #requirePage(): void {
-    if (!this.isConnected) throw new DialerError('not-ready', 'The element is not in a page.');
-  }
-
   #asHost(): DialerHost {
     return {
+      isInPage: () => this.isConnected,
       settings: () => {
         if (!mayRender()) throw blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
         return parseSettings(this, this.#sounds.read());

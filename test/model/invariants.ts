@@ -130,7 +130,6 @@ export class Invariants {
     if (!ready || this.#isBeyondControl()) return;
     const { calls, isRegistered } = client;
     if (!isRegistered) this.#world.violate('d ready without a registration');
-    if (calls.isOpening) this.#world.violate('d ready while the SDK still places a call');
     if (calls.call && !calls.call.isBlurred) this.#world.violate('d ready in a call');
   }
 

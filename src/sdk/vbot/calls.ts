@@ -7,6 +7,7 @@ import type { SdkEvent } from '../calling-sdk.ts';
 import { CurrentCall } from './current-call.ts';
 import type { VbotCallData, VbotMessage } from './messages.ts';
 import { Placing } from './placing.ts';
+import { aborted } from './waiting.ts';
 import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
@@ -17,6 +18,8 @@ export class VbotCalls {
   readonly #signal: AbortSignal;
   #placing: Placing | undefined;
   #current: CurrentCall | undefined;
+  /** A call that waits until the SDK is done with one that was given up. */
+  #waiting: AbortController | undefined;
   /** SIP status of the latest refused INVITE since the last dial. */
   #refusal: number | undefined;
 
@@ -42,7 +45,10 @@ export class VbotCalls {
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
-    if (this.#placing || this.#current) throw new DialerError('busy', 'The SDK is in a call.');
+    const isBusy = this.#placing?.isGivenUp === false || this.#current?.isWanted === true;
+    if (isBusy || this.#waiting) throw new DialerError('busy', 'The SDK is in a call.');
+    if (this.#placing || this.#current) await this.#untilFree();
+    this.#waiting = undefined;
     this.#refusal = undefined;
     this.#placing = new Placing({
       number,
@@ -66,6 +72,7 @@ export class VbotCalls {
   }
 
   hangUp(): void {
+    this.#waiting?.abort();
     // The SDK ignores a hang-up that comes before its call has begun.
     this.#placing?.giveUp(new DialerError('call-rejected', 'The call was given up.'));
     this.#current?.ending.hangUp();
@@ -117,6 +124,21 @@ export class VbotCalls {
         return this.#current?.answering.noteTrouble(message.text);
       case 'state':
         return this.#readState(message.state, following);
+    }
+  }
+
+  /**
+   * A call that was given up keeps the SDK busy until the browser's question for the microphone is answered, or until it
+   * has begun and ended after all.
+   */
+  async #untilFree(): Promise<void> {
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    for (let last; (last = this.#placing?.over ?? this.#current?.call.over);) {
+      await aborted(AbortSignal.any([last, waiting.signal, this.#signal]));
+      if (!waiting.signal.aborted && !this.#signal.aborted) continue;
+      this.#waiting = undefined;
+      throw new DialerError('call-rejected', 'The call was given up.');
     }
   }
 
@@ -183,6 +205,7 @@ export class VbotCalls {
 
   /** Only a new boot brings the SDK out of it. */
   #reportBroken(message: string): void {
+    this.#waiting?.abort();
     this.#emit({ type: 'failed', error: new DialerError('registration-failed', message) });
   }
 }

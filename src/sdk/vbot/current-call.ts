@@ -25,11 +25,13 @@ export class CurrentCall {
   readonly call: VbotCall;
   readonly answering: Answering;
   readonly ending: Ending;
+  /** False: it was given up before it began, and nobody is told of it. */
+  readonly isWanted: boolean;
   readonly #emit: (event: SdkEvent) => void;
 
   constructor(element: VbotElement, { data, placing, emit, ended }: CurrentCallOptions) {
-    const isWanted = placing?.isGivenUp !== true;
-    this.#emit = (event) => isWanted && emit(event);
+    this.isWanted = placing?.isGivenUp !== true;
+    this.#emit = (event) => this.isWanted && emit(event);
     this.call = new VbotCall(data, placing?.microphones ?? new Microphones(), {
       emit: this.#emit,
       loseAudio: () => {
@@ -41,7 +43,7 @@ export class CurrentCall {
     this.answering = new Answering(this.call);
     this.ending = new Ending(element, this.call, { ended });
     this.#lookForSession(element);
-    if (!isWanted) this.ending.hangUp();
+    if (!this.isWanted) this.ending.hangUp();
   }
 
   begin(): void {

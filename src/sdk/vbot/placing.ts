@@ -52,6 +52,11 @@ export class Placing {
     void laterThanPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#giveUpWaiting());
   }
 
+  /** Aborts when it has begun or come to nothing. */
+  get over(): AbortSignal {
+    return this.#settled.signal;
+  }
+
   /** The SDK says that the call is under way. */
   begin(): void {
     this.#settled.abort();

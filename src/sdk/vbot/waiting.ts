@@ -30,6 +30,13 @@ export function later(milliseconds: number, signal: AbortSignal, work: () => voi
   signal.addEventListener('abort', stop, { once: true });
 }
 
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true });
+  });
+}
+
 /** As `later`, but the time in which the browser asks for the microphone does not count: people may think it over. */
 export async function laterThanPrompt(
   milliseconds: number,

@@ -74,6 +74,23 @@ describe('placing a call', () => {
     await bench.record.until('ended failed');
   });
 
+  it('waits while the browser still asks for one that was given up, and may be given up itself', async () => {
+    const prompt = askFirst();
+    const first = codeOf(dial());
+    bench.calls.hangUp();
+    const second = codeOf(dial('0987654321'));
+    expect(await codeOf(dial())).to.equal('busy');
+    bench.calls.hangUp();
+    expect([await first, await second]).to.deep.equal(['call-rejected', 'call-rejected']);
+    const third = dial('0987654321');
+    prompt.grant();
+    await third;
+    expect(commands('makeCall')).to.deep.equal(['makeCall 0987654321']);
+    expect(bench.record.names).to.deep.equal(['dialing']);
+    bench.vbot.end();
+    await bench.record.until('ended failed');
+  });
+
   it('of which the SDK says "dialing" only has begun all the same', async () => {
     bench.vbot.onMakeCall = (number) => {
       bench.vbot.getCallData = () => ({ id: 'out', phoneNumber: number, direction: 'outgoing' });
@@ -98,7 +115,7 @@ describe('placing a call', () => {
   it('with an SDK that never answers ends, and the SDK counts as broken', async () => {
     bench.vbot.makeCall = () => new Promise(() => undefined);
     expect(await codeOf(dial())).to.equal('call-rejected');
-    expect(await codeOf(dial())).to.equal('busy');
+    expect(await codeOf(dial())).to.equal('call-rejected');
     await bench.record.until('failed');
     expect(bench.record.names).to.deep.equal(['failed']);
   });

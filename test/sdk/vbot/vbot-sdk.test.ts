@@ -48,11 +48,13 @@ describe('the registration', () => {
     const { vbot, record } = bench;
     vbot.say('onUserDisconnected');
     await record.until('lost');
-    vbot.getHotlines = () => rest(1500);
+    let tell: ((hotlines: unknown) => void) | undefined;
+    vbot.getHotlines = () => new Promise((resolve) => (tell = resolve));
     vbot.say('onUserConnected');
-    await rest();
     vbot.say('onUserDisconnected');
-    await rest(1800);
+    await rest();
+    tell?.([]);
+    await rest();
     expect(record.names).to.deep.equal(['registered', 'lost', 'lost']);
   });
 
