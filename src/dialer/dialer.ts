@@ -22,6 +22,7 @@ export class Dialer {
   readonly #notifications = new StateNotifications();
   /** How many dispatches to listeners are going on, one inside the other. */
   #dispatches = 0;
+  #disconnects = 0;
 
   constructor(host: DialerHost) {
     this.#host = host;
@@ -48,13 +49,14 @@ export class Dialer {
   }
 
   async connect(): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
+    if (this.#dispatches > 0) await this.#afterDispatch();
     this.#requirePage();
     await this.#connection.connect();
   }
 
   async disconnect(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#disconnects += 1;
     this.#calls.close();
     this.#readiness.close();
     this.#connection.close();
@@ -73,7 +75,7 @@ export class Dialer {
   }
 
   async call(typed: string, options: CallOptions = {}): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
+    if (this.#dispatches > 0) await this.#afterDispatch();
     this.#requirePage();
     await this.#calls.call(typed, options);
   }
@@ -109,13 +111,13 @@ export class Dialer {
   }
 
   async recheck(): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
+    if (this.#dispatches > 0) await this.#afterDispatch();
     this.#requirePage();
     await this.#readiness.recheck();
   }
 
   async requestHelp(kind: HelpKind): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
+    if (this.#dispatches > 0) await this.#afterDispatch();
     this.#requirePage();
     await this.#readiness.requestHelp(kind);
   }
@@ -140,6 +142,15 @@ export class Dialer {
         return this.#connection.fail(event.error);
       default:
         return this.#calls.onSdkEvent(event);
+    }
+  }
+
+  /** A `disconnect()` that was called after it, but came first, counts. */
+  async #afterDispatch(): Promise<void> {
+    const disconnects = this.#disconnects;
+    await undefined;
+    if (disconnects !== this.#disconnects) {
+      throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
     }
   }
 
