@@ -17,7 +17,8 @@ interface Step {
 const TIMEOUT_MS = 20 * 60_000;
 const MODEL_SEQUENCES = 10_000;
 const MODEL_PROCESSES = 2;
-const FIRST_SEED = Date.now() % 100_000_000;
+/** Always the same in CI, so that a commit is judged by what it changes; other runs go where nobody has been. */
+const FIRST_SEED = process.env['CI'] ? 1 : Date.now() % 100_000_000;
 
 const model = (process_: number): Step => {
   const runs = MODEL_SEQUENCES / MODEL_PROCESSES;
@@ -77,11 +78,6 @@ const AT_LAST: readonly Step[] = [
     name: 'stores',
     title: 'agents get their sessions whatever the store does, and top-ups come back with it',
     args: ['--test', 'test/soak/stores.test.ts'],
-  },
-  {
-    name: 'bench',
-    title: 'the companion costs no more than its goals',
-    args: ['test/bench/run.ts', 'broker'],
   },
 ];
 
