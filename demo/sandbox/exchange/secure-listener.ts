@@ -13,12 +13,11 @@ export interface SecureListener {
   close(): void;
 }
 
-/**
- * Listens on a free port of the loopback interface. The certificate is made here and now and self-signed,
- * so the browser has to be told to accept it (visit the port once, or start it with certificate errors ignored).
- */
-export async function openSecureListener(exchange: Exchange): Promise<SecureListener> {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: LOOPBACK }], {
+/** Made when first needed, and for this process alone: a pair of keys takes a tenth of a second of computing. */
+let certificate: ReturnType<typeof makeCertificate> | undefined;
+
+function makeCertificate() {
+  return generate([{ name: 'commonName', value: LOOPBACK }], {
     algorithm: 'sha256',
     extensions: [
       {
@@ -30,6 +29,14 @@ export async function openSecureListener(exchange: Exchange): Promise<SecureList
       },
     ],
   });
+}
+
+/**
+ * Listens on a free port of the loopback interface. The certificate is self-signed, so the browser has to be told to
+ * accept it (visit the port once, or start it with certificate errors ignored).
+ */
+export async function openSecureListener(exchange: Exchange): Promise<SecureListener> {
+  const { private: key, cert } = await (certificate ??= makeCertificate());
   const server = createServer({ key, cert }, (_request, response) => {
     response.setHeader('Content-Type', 'text/plain; charset=utf-8');
     response.end('The certificate is accepted. Close this tab and connect the dialer again.\n');

@@ -367,7 +367,7 @@ test('a run that was held up after the fence does not send', async (t) => {
 test('a session does not wait for a slow top-up, but the command line does, and so does closing', async (t) => {
   const desk = await openDesk(t);
   desk.sandbox.world.createMember('agent002', []);
-  const { vendor, release } = await holdTopUps(t, desk);
+  const { vendor, asked, release } = await holdTopUps(t, desk);
   const configuration = readEnvironment({ DATABASE_URL: desk.database });
   const companion = createCompanion(configuration, vendor, 50);
   const origin = await serve(t, (request, env) => companion.fetch(request, env));
@@ -379,6 +379,7 @@ test('a session does not wait for a slow top-up, but the command line does, and 
   const { token, member, blockers } = (await session.json()) as SessionAnswer;
   assert.ok(token, 'there is no token');
   assert.deepEqual([member?.balance, blockers], [0, ['insufficient-funds']]);
+  await asked;
   assert.deepEqual(await desk.states(), ['sent', 'sent']);
   const closed = companion.close();
   release();
@@ -410,23 +411,27 @@ test('a companion says in its log, and nowhere else, what a person has to look a
   assert.equal(err, '');
 });
 
-/** A vendor that answers no top-up until it is told to. */
-async function holdTopUps(t: TestContext, { sandbox }: Desk): Promise<{ vendor: Vendor; release(): void }> {
+/** A vendor that answers no top-up until it is told to; `asked` resolves when two have been ordered. */
+async function holdTopUps(t: TestContext, { sandbox }: Desk) {
   const hold = new AbortController();
   const released = once(hold.signal, 'abort');
+  const orders = new EventTarget();
+  let count = 0;
   const origin = await serve(t, async (request) => {
     const { pathname, search } = new URL(request.url);
-    if (pathname.endsWith('/addMoney')) await released;
+    if (pathname.endsWith('/addMoney')) {
+      count += 1;
+      orders.dispatchEvent(new Event(`order ${count}`));
+      await released;
+    }
     const { method } = request;
     const headers = { 'Content-Type': 'application/json', 'X-API-Key': sandbox.apiKey };
     const body = method === 'GET' ? null : await request.text();
     const response = await fetch(`${sandbox.origin}${pathname}${search}`, { method, headers, body });
     return Response.json(await response.json(), { status: response.status });
   });
-  return {
-    vendor: { baseUrl: `${origin}/vendor/v3.0`, apiKey: sandbox.apiKey },
-    release: () => hold.abort(),
-  };
+  const vendor: Vendor = { baseUrl: `${origin}/vendor/v3.0`, apiKey: sandbox.apiKey };
+  return { vendor, asked: once(orders, 'order 2'), release: () => hold.abort() };
 }
 
 /** A process that died after the claim, or after the fence. */

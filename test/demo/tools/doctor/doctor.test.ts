@@ -274,10 +274,11 @@ describe('npm run doctor', { concurrency: 3 }, () => {
 
   test('an address without https gets no key', async (t) => {
     const env = { VENDOR_BASE_URL: 'http://vendor.invalid/v3.0' };
-    const rows = rowsOf(await visit(t, { env, args: ['--json'] }));
-    assert.match(rows.get('vendor')?.sentence ?? '', /Not asked/);
-    assert.equal(rows.get('key')?.result, 'skipped');
-    assert.match(rows.get('page')?.sentence ?? '', /do not let/);
+    const { status, text, requests } = await visit(t, { env, args: ['--json'] });
+    const rows = rowsOf({ text });
+    assert.equal(status, 78);
+    assert.deepEqual([illnesses(rows), requests], [['environment fix'], []]);
+    assert.match(rows.get('environment')?.sentence ?? '', /VENDOR_BASE_URL must be an https address/);
   });
 
   test('what would keep the script from loading is not offered for pasting', async (t) => {
