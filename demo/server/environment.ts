@@ -34,6 +34,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   return {
     /** Absent: the sandbox. */
     vendor,
+    vendorConcurrency: data.VENDOR_CONCURRENCY,
     port: data.PORT,
     databaseUrl: data.DATABASE_URL,
     /** Files that last are named after this one, which is the database itself unless that is PostgreSQL. */

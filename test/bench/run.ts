@@ -3,9 +3,11 @@ import { drawTable } from '../../demo/tools/table.ts';
 import { benchBroker } from './broker.ts';
 import { benchLedger } from './ledger.ts';
 import type { Measure } from './measure.ts';
+import { benchStorm } from './storm.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<Measure[]>>> = {
   broker: async () => [...(await benchBroker()), ...(await benchLedger())],
+  storm: benchStorm,
 };
 
 const [name = ''] = process.argv.slice(2);

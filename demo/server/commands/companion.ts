@@ -38,7 +38,10 @@ export function createCompanion(
 ): Companion {
   const { databaseUrl, ratePerMember, bearer, hotlineCode } = configuration;
   const telemetry = new Telemetry(configuration);
-  const api = new OpenApi(vendor, { observe: telemetry.vendorCall });
+  const api = new OpenApi(vendor, {
+    observe: telemetry.vendorCall,
+    concurrency: configuration.vendorConcurrency,
+  });
   const money = openMoney(configuration, api, {
     timing: { ...TIMING, timeoutMs: topUpTimeoutMs },
     alert: (text) => telemetry.log.error(text),

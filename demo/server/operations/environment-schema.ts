@@ -13,6 +13,7 @@ export const environmentSchema = z
   .object({
     VENDOR_BASE_URL: z.optional(address),
     VENDOR_API_KEY: z.optional(words(/^[\x21-\x7e]+$/, 'must be printable, without blanks')),
+    VENDOR_CONCURRENCY: z.optional(count),
     PORT: z._default(port, 8787),
     DATABASE_URL: z._default(
       words(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/, 'must be file:PATH or postgres://…'),

@@ -6,19 +6,24 @@
 const FAILURES = 5;
 const WITHIN_MS = 10_000;
 /** Until one request may try: at most five seconds after the vendor is back it is noticed. */
-const OPEN_MS = 3000;
+export const OPEN_MS = 3000;
 
 export class Circuit {
+  readonly #openMs: number;
   #failures = 0;
   #firstFailureAt = 0;
   /** By `performance.now`; 0: closed. */
   #openedAt = 0;
   #isTrying = false;
 
+  constructor(openMs: number) {
+    this.#openMs = openMs;
+  }
+
   /** Whether a request may be sent now. Who was let through reports how it went. */
   allows(): boolean {
     if (this.#openedAt === 0) return true;
-    if (this.#isTrying || performance.now() - this.#openedAt < OPEN_MS) return false;
+    if (this.#isTrying || performance.now() - this.#openedAt < this.#openMs) return false;
     this.#isTrying = true;
     return true;
   }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type * as z from 'zod/mini';
-import { Circuit } from './circuit.ts';
+import { Circuit, OPEN_MS } from './circuit.ts';
 import { send } from './request.ts';
 import { parseResponse, toVendorError, VendorError, type Endpoint } from './response.ts';
 
@@ -15,6 +15,10 @@ export interface Vendor {
 export interface VendorOptions {
   /** Milliseconds for one call, its retries, its time in the queue and its body included. */
   readonly deadline?: number;
+  /** Requests under way at once; eight times as many are taken, the others refused. */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds for which an endpoint that fails again and again is left alone. */
+  readonly openMs?: number;
   /** Told of every call, its outcome and its milliseconds. */
   readonly observe?: ((path: string, outcome: 'ok' | VendorError, ms: number) => void) | undefined;
 }
@@ -22,9 +26,9 @@ export interface VendorOptions {
 const READ_ATTEMPTS = 3;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Requests that the vendor has at once; the others wait in the pool's queue. */
-const SOCKETS = 256;
-/** With more than this waiting, the vendor has stopped answering; queueing on would only take us down too. */
-const MAX_CALLS = 2000;
+const CONCURRENCY = 256;
+/** With so many times more waiting, the vendor is behind; queueing on would only take us down too. */
+const QUEUE = 8;
 
 type InputOf<I extends z.core.$ZodShape> = z.input<z.ZodMiniObject<I, z.core.$strict>>;
 
@@ -36,18 +40,27 @@ export class VendorClient {
   readonly #jsonHeaders: Readonly<Record<string, string>>;
   readonly #deadline: number;
   readonly #observe: VendorOptions['observe'];
+  readonly #maxCalls: number;
+  readonly #openMs: number;
   readonly #circuits = new Map<string, Circuit>();
   #calls = 0;
 
-  constructor(vendor: Vendor, { deadline = 5000, observe }: VendorOptions = {}) {
+  constructor(vendor: Vendor, options: VendorOptions = {}) {
+    const { deadline = 5000, concurrency = CONCURRENCY, openMs = OPEN_MS, observe } = options;
     const { origin, pathname } = new URL(vendor.baseUrl);
     // The deadline below ends what takes too long, whichever part of it does.
     const timeouts = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: deadline };
-    this.#pool = new Pool(origin, { connections: SOCKETS, maxResponseSize: MAX_RESPONSE_BYTES, ...timeouts });
+    this.#pool = new Pool(origin, {
+      connections: concurrency,
+      maxResponseSize: MAX_RESPONSE_BYTES,
+      ...timeouts,
+    });
     this.#prefix = pathname.replace(/\/*$/, '/');
     this.#headers = { 'X-API-Key': vendor.apiKey, Accept: 'application/json' };
     this.#jsonHeaders = { ...this.#headers, 'Content-Type': 'application/json' };
     this.#deadline = deadline;
+    this.#maxCalls = concurrency * QUEUE;
+    this.#openMs = openMs;
     this.#observe = observe;
   }
 
@@ -74,7 +87,7 @@ export class VendorClient {
   }
 
   async #guarded(endpoint: Endpoint, input: Record<string, unknown>, deadline: number): Promise<unknown> {
-    if (this.#calls > MAX_CALLS)
+    if (this.#calls > this.#maxCalls)
       throw new VendorError('busy', 'Too many requests to the vendor are under way.');
     const circuit = this.#circuitOf(endpoint.path);
     if (!circuit.allows()) {
@@ -96,7 +109,7 @@ export class VendorClient {
   }
 
   #circuitOf(path: string): Circuit {
-    const known = this.#circuits.get(path) ?? new Circuit();
+    const known = this.#circuits.get(path) ?? new Circuit(this.#openMs);
     this.#circuits.set(path, known);
     return known;
   }

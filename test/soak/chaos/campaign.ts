@@ -118,8 +118,8 @@ async function fight(
   };
   const look = async () => {
     const inFlight = auditInFlight(database, vendor);
-    // What cannot be seen during an outage shows later.
-    seen = [...auditVendor(vendor), ...(await (outage ? inFlight.catch(() => []) : inFlight))];
+    // What cannot be seen during an outage, or on a busy machine, shows later.
+    seen = [...auditVendor(vendor), ...(await inFlight.catch(() => []))];
     const credits = vendor.orders.filter(({ applied }) => applied).length;
     if (seen.length > 0 || Math.min(credits, processes.kills + processes.stops) >= enough) end.abort();
   };

@@ -11,7 +11,7 @@ import { OpenApi } from '../../../demo/server/vendor.ts';
 import { Hotlines } from '../../../demo/server/hotlines.ts';
 import { provision } from '../../../demo/server/provision.ts';
 import { TopUp } from '../../../demo/server/money/top-up.ts';
-import { breakDatabase, breakVendor } from './mutants.ts';
+import { breakDatabase, breakPolicy, breakVendor } from './mutants.ts';
 import { companionPlanSchema, PACE } from './plan.ts';
 
 const JUMP_MS = 6 * 3_600_000;
@@ -24,10 +24,13 @@ if (plan.clockJumps) {
   Date.now = () => rightTime() + wrongBy;
   setInterval(() => (wrongBy = Math.round(JUMP_MS * (2 * Math.random() - 1))), JUMP_EVERY_MS);
 }
-const api = new OpenApi(plan.vendor, { deadline: PACE.vendorDeadlineMs });
+const api = new OpenApi(plan.vendor, {
+  deadline: PACE.vendorDeadlineMs,
+  openMs: PACE.circuitOpenMs,
+});
 const { money, vendor } = breakVendor(api, plan.mutant);
 const database = breakDatabase(reportFailures(openDatabase(plan.databaseUrl)), plan.mutant);
-const topUp = new TopUp(money, new Ledger(database, PACE.leaseMs), plan.policy, {
+const topUp = new TopUp(money, new Ledger(database, PACE.leaseMs), breakPolicy(plan.policy, plan.mutant), {
   timing: PACE,
   alert: (text) => process.stdout.write(`alert ${text}\n`),
 });

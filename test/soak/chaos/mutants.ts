@@ -9,6 +9,7 @@ import { VendorError } from '../../../demo/server/vendor/response.ts';
 import type { MemberNo } from '../../../demo/server/vendor/data.ts';
 import type { OpenApi } from '../../../demo/server/vendor.ts';
 import type { MoneyApi } from '../../../demo/server/money/payment.ts';
+import type { TopUpPolicy } from '../../../demo/server/money/rules.ts';
 import { PACE, type Mutant } from './plan.ts';
 
 const DAWDLING = 0.2;
@@ -62,6 +63,8 @@ export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { money: 
     case 'budget not atomic':
     case 'no fence':
     case 'own clock':
+    case 'no cool-down':
+    case 'limits of its own':
     case undefined:
       return { vendor: api, money };
   }
@@ -86,12 +89,29 @@ const REWRITES: Partial<Record<Mutant, (sql: Sql) => Sql>> = {
   'no fence': withoutFence,
   'budget not atomic': readThenWrite,
   'own clock': byOwnClock,
+  'no cool-down': withoutCoolDown,
 };
 
 const FENCE = `state = 'claimed' and lease > (select now from clock)`;
 
 function withoutFence(sql: Sql): Sql {
   return (text, values) => sql(text.replace(FENCE, `state <> 'none'`), values);
+}
+
+/** Believes a balance of 0, however short ago it was topped up. */
+function withoutCoolDown(sql: Sql): Sql {
+  return (text, values) =>
+    sql(text.replace('and seen_at is null and changed_at > ?', '$& and 1 = 0'), values);
+}
+
+/** What one companion is told outweighs the environment of all. */
+export function breakPolicy(policy: TopUpPolicy, mutant: Mutant | undefined): TopUpPolicy {
+  if (mutant !== 'limits of its own') return policy;
+  return {
+    ...policy,
+    dailyLimit: policy.dailyLimit * 10,
+    dailyLimitPerMember: policy.dailyLimitPerMember * 10,
+  };
 }
 
 function byOwnClock(sql: Sql): Sql {

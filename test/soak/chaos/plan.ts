@@ -14,6 +14,8 @@ export const MUTANTS = [
   'no fence',
   'doubt taken for refusal',
   'own clock',
+  'no cool-down',
+  'limits of its own',
 ] as const;
 export type Mutant = (typeof MUTANTS)[number];
 
@@ -49,6 +51,7 @@ export const PACE = {
   timeoutMs: 500,
   sweepMs: 300,
   vendorDeadlineMs: 800,
+  circuitOpenMs: 100,
   /** How late the vendor may apply what it did not confirm: always well within the quarantine. */
   latestEffectMs: 900,
   /** How long a companion may be stopped; more than a lease, less than a lease and a quarantine. */

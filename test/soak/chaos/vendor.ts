@@ -33,6 +33,9 @@ const MONEY_FAULTS = 0.45;
 const READ_FAULTS = 0.03;
 /** How old a balance may be when it reaches who asked. */
 const SLOWEST_READ_MS = 60;
+/** How often, and for how long, a member's balance is shown as it was last shown. */
+const STALE_READS = 0.3;
+const STALE_MS = 700;
 
 export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   const sandbox = createSandbox();
@@ -41,6 +44,7 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   const orders: Order[] = [];
   const spent = new Map<string, number>();
   let healthy = false;
+  const shown = new Map<string, { readonly body: string; readonly at: number }>();
 
   async function answer(request: Request, env: { incoming: IncomingMessage }): Promise<Response> {
     const hangUp = () => {
@@ -51,8 +55,17 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
     if (path.endsWith('/addMoney')) return takeOrder(request, hangUp);
     if (!healthy && dice() < READ_FAULTS) return dice() < 0.5 ? hangUp() : new Response('', { status: 503 });
     const response = await sandbox.fetch(request, env);
-    if (path.endsWith('/getByMemberNo')) await delay(healthy ? 0 : SLOWEST_READ_MS * dice());
-    return response;
+    return path.endsWith('/getByMemberNo') ? showMember(request.url, response) : response;
+  }
+
+  /** A replica that lags: never older than what it has shown before. */
+  async function showMember(url: string, response: Response): Promise<Response> {
+    const body = await response.text();
+    const last = shown.get(url);
+    const isStale = !healthy && last && Date.now() - last.at < STALE_MS && dice() < STALE_READS;
+    if (!isStale) shown.set(url, { body, at: Date.now() });
+    await delay(healthy ? 0 : SLOWEST_READ_MS * dice());
+    return new Response(isStale ? last.body : body, response);
   }
 
   async function takeOrder(request: Request, hangUp: () => Response): Promise<Response> {
