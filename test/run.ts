@@ -42,7 +42,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const postgres = narrowing === '' ? await startPostgres() : undefined;
     const env = postgres ? { [SHARED]: postgres.address } : {};
     try {
-      return await runInNode({ part: 'node', files, workers: 2, env, silenceMs: SILENCE_MS }, printFile);
+      return await runInNode({ part: 'node', files, workers: 1, env, silenceMs: SILENCE_MS }, printFile);
     } finally {
       await postgres?.close();
     }
@@ -53,7 +53,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const env = { BUILT_DEMO: folder };
     try {
       return await runInNode(
-        { part: 'end-to-end', files, workers: 3, env, silenceMs: SILENCE_MS },
+        { part: 'end-to-end', files, workers: 2, env, silenceMs: SILENCE_MS },
         printFile,
       );
     } finally {

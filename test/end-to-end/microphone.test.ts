@@ -122,6 +122,7 @@ const HESITATE = () => {
   const { mediaDevices } = navigator;
   const original = mediaDevices.getUserMedia.bind(mediaDevices);
   const streams: MediaStream[] = [];
+  let isAsked = false;
   let isWaiting = true;
   const granted = new Promise<void>((resolve) => {
     Reflect.set(globalThis, 'grant', () => {
@@ -130,16 +131,19 @@ const HESITATE = () => {
     });
   });
   mediaDevices.getUserMedia = async (constraints) => {
+    isAsked = true;
     if (isWaiting) await granted;
     const stream = await original(constraints);
     streams.push(stream);
     return stream;
   };
+  Reflect.set(globalThis, 'isAsked', () => isAsked);
   Reflect.set(globalThis, 'tracks', () =>
     streams.flatMap((stream) => stream.getTracks().map((track) => track.readyState)),
   );
 };
 const tracks = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'tracks') as () => string[])());
+const isAsked = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'isAsked') as () => boolean)());
 const grant = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'grant') as () => void)());
 
 describe('a microphone that is granted late', () => {
@@ -149,6 +153,7 @@ describe('a microphone that is granted late', () => {
     const { id } = await site.sandbox<{ id: string }>('calls', { memberNo: 'agent001', from: '0912345678' });
     await agent.see('Incoming call');
     await agent.press('Answer');
+    await eventually(isAsked, 'the question for the microphone');
     await site.sandbox(`calls/${id}/hang-up`, {});
     await agent.see('Missed call');
     await grant();

@@ -11,7 +11,7 @@ import type { OnFile, TestResult } from './result.ts';
 /** For each test that does not ask for more itself. */
 const TEST_TIMEOUT_MS = 15_000;
 /** For a file, which may hang where Mocha cannot see it. */
-const FILE_TIMEOUT_MS = 120_000;
+const FILE_TIMEOUT_MS = 300_000;
 /** For each sequence of a long run of `test/model`. */
 const SEQUENCE_TIMEOUT_MS = 1000;
 
