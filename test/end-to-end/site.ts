@@ -172,6 +172,7 @@ export class AgentPage {
   /** Presses "Try again", unless the dialer has tried by itself in the same moment. */
   async tryAgain(): Promise<void> {
     const button = this.page.locator('partner-dialer').getByRole('button', { name: 'Try again' });
+    await this.page.waitForTimeout(LOOK_MS);
     await button.click({ timeout: 1500 }).catch(() => undefined);
   }
 
