@@ -11,7 +11,7 @@ import {
   sdk,
   textOf,
   until,
-  type ViewController,
+  type DialerPage,
 } from '../support/dialer.ts';
 
 const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
@@ -19,7 +19,7 @@ const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-fund
 const LOOK_MS = 7000;
 
 describe('an agent who waits for an admin', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   const questions = () => desk.broker.asked.filter(({ path }) => path === 'status').length;

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { floating, lowBalance } from '../../src/element/attributes.ts';
-import { nextTurn, openDesk, press, reaches, sdk, until, type ViewController } from '../support/dialer.ts';
+import { nextTurn, openDesk, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
 
 function given(attribute: string, value: string): PartnerDialer {
   const dialer = document.createElement('partner-dialer');
@@ -91,7 +91,7 @@ describe('an address with a user name in it', () => {
 });
 
 describe('the id of the next call', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   it('goes into the call that the agent places, and is empty once that has begun', async () => {

@@ -8,7 +8,7 @@ import {
   sdk,
   textOf,
   until,
-  type ViewController,
+  type DialerPage,
 } from '../support/dialer.ts';
 
 const NONSENSE = [
@@ -45,7 +45,7 @@ const ATTRIBUTES = [
 ];
 
 describe('a dialer that is given nonsense', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   const thrown: unknown[] = [];
   const note = (event: ErrorEvent | PromiseRejectionEvent) => {
     thrown.push(event instanceof ErrorEvent ? event.error : event.reason);
@@ -127,7 +127,7 @@ describe('a dialer that is given nonsense', () => {
 });
 
 describe('the end sound of a page', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
   const silence = `data:audio/wav;base64,${btoa('RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0@\x1f\0\0@\x1f\0\0\x01\0\b\0data\0\0\0\0')}`;
 

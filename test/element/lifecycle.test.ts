@@ -11,14 +11,14 @@ import {
   settled,
   textOf,
   until,
-  type ViewController,
+  type DialerPage,
 } from '../support/dialer.ts';
 
 /** A token that is due for renewal in four seconds. */
 const shortLived = () => session({ token: 'first', expiresAt: new Date(Date.now() + 5000).toISOString() });
 
 describe('a dialer over a working day', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   const { query } = navigator.permissions;
   afterEach(() => {
     navigator.permissions.query = query;

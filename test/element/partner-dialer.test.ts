@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
-import { openDesk, press, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+import { openDesk, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 describe('a dialer on a page', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   it('is ready once the broker and the SDK have answered', async () => {

@@ -9,11 +9,11 @@ import {
   sdk,
   textOf,
   until,
-  type ViewController,
+  type DialerPage,
 } from '../support/dialer.ts';
 
 describe('a dialer and its place on the page', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   it('waits for a sign of interest, or for connect(), where the page wants that', async () => {

@@ -7,7 +7,7 @@ import { nextTurn, passTime, settled, until } from './clock.ts';
 import { FakeBroker } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
 
-export interface ViewController {
+export interface DialerPage {
   readonly broker: FakeBroker;
   readonly dialer: PartnerDialer;
   /** Names of the events the page heard, in order, without `dialer-statechange`. */
@@ -32,7 +32,7 @@ const MORE_NEWS = ['topuprequest', 'hotlinerequest', 'error'];
 export async function openDesk(
   attributes: Readonly<Record<string, string>> = {},
   prepare: (broker: FakeBroker) => void = () => undefined,
-): Promise<ViewController> {
+): Promise<DialerPage> {
   const broker = new FakeBroker();
   prepare(broker);
   const dialer = document.createElement('partner-dialer');

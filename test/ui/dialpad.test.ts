@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing';
 import { session } from '../support/fake-broker.ts';
-import { openDesk, press, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+import { openDesk, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 describe('the number field of an agent', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   const field = () => {

@@ -10,7 +10,7 @@ import {
   sdk,
   textOf,
   until,
-  type ViewController,
+  type DialerPage,
 } from '../support/dialer.ts';
 
 const FUNDS = 'Your call balance is used up. An admin has to add money before you can call.';
@@ -20,7 +20,7 @@ const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-fund
 const problem = (code: string, status: number) => json({ code }, status, 'application/problem+json');
 
 describe('the guide of an agent without money', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   it('says what is wrong, who can fix it and what to press', async () => {
@@ -177,7 +177,7 @@ describe('the guide of an agent without money', () => {
 });
 
 describe('the guide of an agent without a hotline', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   it('says what is wrong, who can fix it and what to press', async () => {
@@ -217,7 +217,7 @@ describe('the guide of an agent without a hotline', () => {
 });
 
 describe('the guide of an agent whose microphone is blocked', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   const { query } = navigator.permissions;
   afterEach(() => {
     navigator.permissions.query = query;
@@ -254,7 +254,7 @@ describe('the guide of an agent whose microphone is blocked', () => {
 });
 
 describe('the guide for a reason nobody knows', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   for (const reason of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'no-such-reason']) {
@@ -269,7 +269,7 @@ describe('the guide for a reason nobody knows', () => {
 });
 
 describe('a dialer that cannot connect', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   it('says that the phone service is down, and that it is the phone service that can fix it', async () => {

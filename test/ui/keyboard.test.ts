@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { readiness, session } from '../support/fake-broker.ts';
-import { nextTurn, openDesk, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+import { nextTurn, openDesk, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 import { hesitate } from '../support/hands.ts';
 
 describe('an agent at the keyboard', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   const field = () => desk.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');

@@ -2,10 +2,10 @@ import { expect } from '@open-wc/testing';
 import { en } from '../../src/i18n/en.ts';
 import { outcomeText, wordsFor } from '../../src/i18n/words.ts';
 import { vi } from '../../src/i18n/vi.ts';
-import { openDesk, reaches, sdk, textOf, type ViewController } from '../support/dialer.ts';
+import { openDesk, reaches, sdk, textOf, type DialerPage } from '../support/dialer.ts';
 
 describe('how a call ended', () => {
-  let desk: ViewController | undefined;
+  let desk: DialerPage | undefined;
   afterEach(async () => {
     await desk?.close();
     desk = undefined;

@@ -9,7 +9,7 @@ import {
   sdk,
   textOf,
   until,
-  type ViewController,
+  type DialerPage,
 } from '../support/dialer.ts';
 import { centerOf, hesitate, pressAt, realTime } from '../support/hands.ts';
 
@@ -17,7 +17,7 @@ import { centerOf, hesitate, pressAt, realTime } from '../support/hands.ts';
 const PAUSES = [0, 90, 300];
 
 describe('an agent who presses twice', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   const open = async () => {

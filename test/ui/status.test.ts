@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { openDesk, reaches, sdk, type ViewController } from '../support/dialer.ts';
+import { openDesk, reaches, sdk, type DialerPage } from '../support/dialer.ts';
 
 describe('the status of a narrow dialer', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   for (const lang of ['en', 'vi']) {

@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { openDesk, passTime, reaches, sdk, textOf, until, type ViewController } from '../support/dialer.ts';
+import { openDesk, passTime, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 describe('an agent in a call', () => {
-  let desk: ViewController;
+  let desk: DialerPage;
   afterEach(() => desk.close());
 
   for (const [lang, calling, ringing, from] of [
