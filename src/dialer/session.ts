@@ -69,7 +69,7 @@ export class BrokerSession {
   /**
    * The session that is to follow this one; this one goes on meanwhile.
    *
-   * @returns undefined when the broker has only the token that is in use
+   * @returns `isNew`: false when the broker has only the token that is in use, or none
    * @throws {DialerError} `broker-…`
    */
   async renew(): Promise<{ session: Session; isNew: boolean }> {

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { codeOf } from '../support/code-of.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { session } from '../support/fake-broker.ts';
 import {
@@ -97,10 +98,7 @@ describe('a dialer over a working day', () => {
     const { boots } = FakeVbot;
     sdk().say('onUserConnectionFailed', { error: 'Kết nối thất bại' });
     await until(() => dialer.state.line.is === 'failed', 'the failure');
-    const code = await dialer.connect().then(
-      () => 'resolved',
-      (error: { code: string }) => error.code,
-    );
+    const code = await codeOf(dialer.connect());
     expect([code, dialer.state.status, FakeVbot.boots]).to.deep.equal(['busy', 'in-call', boots]);
     sdk().end();
     await until(() => FakeVbot.boots === boots + 1, 'a new registration');
@@ -109,10 +107,7 @@ describe('a dialer over a working day', () => {
 
   it('does not claim to be connected when it was disconnected meanwhile', async () => {
     desk = await openDesk({ 'connect-mode': 'manual' });
-    const connected = desk.dialer.connect().then(
-      () => 'resolved',
-      (error: { code: string }) => error.code,
-    );
+    const connected = codeOf(desk.dialer.connect());
     await desk.dialer.disconnect();
     expect(await connected).to.equal('not-ready');
     expect(desk.dialer.state.status).to.equal('idle');
@@ -171,10 +166,7 @@ describe('a dialer over a working day', () => {
     await reaches(dialer, 'connecting');
     await expect(dialer).to.be.accessible();
     expect(textOf(dialer)).to.include('Connection lost');
-    const code = await dialer.call('0912345678').then(
-      () => 'resolved',
-      (error: { code: string }) => error.code,
-    );
+    const code = await codeOf(dialer.call('0912345678'));
     expect(code).to.equal('network-lost');
     sdk().say('onUserConnected');
     await reaches(dialer, 'ready');

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { codeOf } from '../support/code-of.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import {
   button,
@@ -85,12 +86,7 @@ describe('a dialer and its place on the page', () => {
     await reaches(dialer, 'ready');
     dialer.remove();
     const codes = await Promise.all(
-      [dialer.connect(), dialer.recheck(), dialer.call('0912345678')].map((work) =>
-        work.then(
-          () => 'resolved',
-          (error: { code: string }) => error.code,
-        ),
-      ),
+      [dialer.connect(), dialer.recheck(), dialer.call('0912345678')].map(codeOf),
     );
     await nextTurn();
     expect(codes).to.deep.equal(['not-ready', 'not-ready', 'not-ready']);

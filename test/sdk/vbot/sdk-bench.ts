@@ -96,10 +96,4 @@ export function rest(milliseconds?: number): Promise<void> {
   });
 }
 
-/** The code that a promise rejects with; `undefined` when it resolves. */
-export function codeOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => (error as { code?: unknown }).code,
-  );
-}
+export { codeOf } from '../../support/code-of.ts';
