@@ -30,7 +30,7 @@ export interface Check {
 }
 
 const ANSWER_WITHIN_MS = 10_000;
-/** A page that no broker has heard of. */
+/** A page that no broker knows. */
 export const STRANGER = 'https://stranger.invalid';
 export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 

@@ -86,7 +86,7 @@ export interface CallingSdk {
    */
   load(): Promise<void>;
   /**
-   * Starts the SDK; all news, `registered` and `failed` among them, come through the listener.
+   * Starts the SDK; all events, `registered` and `failed` among them, come through the listener.
    * Resolves once it has started, which says nothing about the exchange.
    *
    * @throws {DialerError} `active-elsewhere` when the page already runs one.

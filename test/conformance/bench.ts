@@ -128,7 +128,7 @@ export class Bench {
     );
   }
 
-  /** How much voice has arrived in this call so far: the energy of the far end's audio, 0 while it is silent. */
+  /** How much voice has arrived in this call so far: the energy of the other party's audio, 0 while it is silent. */
   heard(): Promise<number> {
     return this.page.evaluate(async () => {
       const stats = await widget.getCallData()?.session?.connection.getStats();

@@ -4,7 +4,7 @@ import { DialerError } from '../../src/errors.ts';
 import { visibleAfter } from '../../src/page/visibility.ts';
 import { MEMBER, readiness, session } from '../support/fake-broker.ts';
 import {
-  openDesk,
+  openDialer,
   passTime,
   press,
   reaches,
@@ -19,17 +19,17 @@ const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-fund
 const LOOK_MS = 7000;
 
 describe('an agent who waits for an admin', () => {
-  let desk: DialerPage;
-  afterEach(() => desk.close());
+  let page: DialerPage;
+  afterEach(() => page.close());
 
-  const questions = () => desk.broker.asked.filter(({ path }) => path === 'status').length;
+  const questions = () => page.broker.asked.filter(({ path }) => path === 'status').length;
 
   it('can call again without pressing anything, once the broker says so', async () => {
-    desk = await openDesk({}, (broker) => {
+    page = await openDialer({}, (broker) => {
       broker.on('POST session', () => session(BROKE));
       broker.on('GET status', () => readiness(BROKE));
     });
-    const { dialer, broker } = desk;
+    const { dialer, broker } = page;
     await reaches(dialer, 'blocked');
     await until(() => dialer.state.line.is === 'up', 'a line');
     await until(() => questions() === 1, 'the first look');
@@ -42,8 +42,8 @@ describe('an agent who waits for an admin', () => {
   });
 
   it('keeps a guide that the call brought up and the broker knows nothing of', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().end('Payment Required');
@@ -55,9 +55,9 @@ describe('an agent who waits for an admin', () => {
   });
 
   it('is not looked for any more when the dialer is gone', async () => {
-    desk = await openDesk({}, (broker) => broker.on('POST session', () => session(BROKE)));
-    await reaches(desk.dialer, 'blocked');
-    desk.dialer.remove();
+    page = await openDialer({}, (broker) => broker.on('POST session', () => session(BROKE)));
+    await reaches(page.dialer, 'blocked');
+    page.dialer.remove();
     await passTime(LOOK_MS);
     expect(questions()).to.equal(0);
   });

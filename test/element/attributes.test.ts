@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { floating, lowBalance } from '../../src/element/attributes.ts';
-import { nextTurn, openDesk, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { nextTurn, openDialer, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
 
 function given(attribute: string, value: string): PartnerDialer {
   const dialer = document.createElement('partner-dialer');
@@ -56,18 +56,18 @@ describe('the attributes with few values', () => {
   });
 
   it('hide no method: the dialer of a page that sets all properties still connects', async () => {
-    const desk = await openDesk({ 'connect-mode': 'manual' });
-    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(desk.dialer))) {
-      const attributes = (desk.dialer.constructor as typeof PartnerDialer).elementProperties;
-      const hidden = attributes.has(name) && typeof Reflect.get(desk.dialer, name) === 'function';
+    const page = await openDialer({ 'connect-mode': 'manual' });
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(page.dialer))) {
+      const attributes = (page.dialer.constructor as typeof PartnerDialer).elementProperties;
+      const hidden = attributes.has(name) && typeof Reflect.get(page.dialer, name) === 'function';
       expect(hidden, name).to.equal(false);
     }
-    desk.dialer.setAttribute('connect', 'auto');
+    page.dialer.setAttribute('connect', 'auto');
     await nextTurn();
-    expect(desk.broker.asked, 'the attribute connect has no meaning').to.have.length(0);
-    await desk.dialer.connect();
-    expect(desk.dialer.state.status).to.equal('ready');
-    await desk.close();
+    expect(page.broker.asked, 'the attribute connect has no meaning').to.have.length(0);
+    await page.dialer.connect();
+    expect(page.dialer.state.status).to.equal('ready');
+    await page.close();
   });
 });
 
@@ -78,25 +78,25 @@ describe('an address with a user name in it', () => {
       '//:secret@broker.example/',
       'user:secret@host',
     ]) {
-      const desk = await openDesk({ 'broker-url': address, 'connect-mode': 'manual' });
-      const error: unknown = await desk.dialer.connect().then(
+      const page = await openDialer({ 'broker-url': address, 'connect-mode': 'manual' });
+      const error: unknown = await page.dialer.connect().then(
         () => 'connected',
         (reason: unknown) => reason,
       );
       expect(error, address).to.have.property('code', 'configuration');
       expect(String(error), address).not.to.include('secret');
-      await desk.close();
+      await page.close();
     }
   });
 });
 
 describe('the id of the next call', () => {
-  let desk: DialerPage;
-  afterEach(() => desk.close());
+  let page: DialerPage;
+  afterEach(() => page.close());
 
   it('goes into the call that the agent places, and is empty once that has begun', async () => {
-    desk = await openDesk({ 'external-call-id': 'order42' });
-    const { dialer } = desk;
+    page = await openDialer({ 'external-call-id': 'order42' });
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     let atStart = 'no start';
     dialer.addEventListener('dialer-callstart', () => (atStart = dialer.externalCallId));
@@ -113,8 +113,8 @@ describe('the id of the next call', () => {
   });
 
   it('stays for the next call when this one has an id of its own, or is not placed', async () => {
-    desk = await openDesk({ 'external-call-id': 'order42' });
-    const { dialer } = desk;
+    page = await openDialer({ 'external-call-id': 'order42' });
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
     await dialer.call('0912345678').catch(() => undefined);

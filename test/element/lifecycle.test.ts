@@ -4,7 +4,7 @@ import { FakeVbot } from '../support/fake-vbot.ts';
 import { session } from '../support/fake-broker.ts';
 import {
   nextTurn,
-  openDesk,
+  openDialer,
   passTime,
   press,
   reaches,
@@ -19,55 +19,55 @@ import {
 const shortLived = () => session({ token: 'first', expiresAt: new Date(Date.now() + 5000).toISOString() });
 
 describe('a dialer over a working day', () => {
-  let desk: DialerPage;
+  let page: DialerPage;
   const { query } = navigator.permissions;
   afterEach(() => {
     navigator.permissions.query = query;
-    return desk.close();
+    return page.close();
   });
 
   it('says when it will try again by itself, and does', async () => {
     FakeVbot.onBoot = (vbot) => vbot.refuse();
-    desk = await openDesk();
-    await reaches(desk.dialer, 'failed');
-    await expect(desk.dialer).to.be.accessible();
-    expect(textOf(desk.dialer)).to.match(/Trying again by itself in [2-4] s/);
+    page = await openDialer();
+    await reaches(page.dialer, 'failed');
+    await expect(page.dialer).to.be.accessible();
+    expect(textOf(page.dialer)).to.match(/Trying again by itself in [2-4] s/);
     FakeVbot.onBoot = (vbot) => vbot.register();
-    await reaches(desk.dialer, 'ready');
-    expect(desk.broker.count('POST session')).to.equal(2);
+    await reaches(page.dialer, 'ready');
+    expect(page.broker.count('POST session')).to.equal(2);
   });
 
   it('does not try again by itself what only a person can mend', async () => {
-    desk = await openDesk({}, (broker) => broker.on('POST session', new Response('', { status: 401 })));
-    await reaches(desk.dialer, 'failed');
-    expect(textOf(desk.dialer)).not.to.include('by itself');
+    page = await openDialer({}, (broker) => broker.on('POST session', new Response('', { status: 401 })));
+    await reaches(page.dialer, 'failed');
+    expect(textOf(page.dialer)).not.to.include('by itself');
   });
 
   it('tries at once when the network is back', async () => {
-    desk = await openDesk({}, (broker) => broker.on('POST session', new TypeError('offline')));
-    await reaches(desk.dialer, 'failed');
-    desk.broker.on('POST session', () => session());
+    page = await openDialer({}, (broker) => broker.on('POST session', new TypeError('offline')));
+    await reaches(page.dialer, 'failed');
+    page.broker.on('POST session', () => session());
     dispatchEvent(new Event('online'));
     // The first planned attempt would come after more than two seconds.
     await passTime(1900);
-    expect(desk.dialer.state.status).to.equal('ready');
+    expect(page.dialer.state.status).to.equal('ready');
   });
 
   it('renews its token before it ends, one registration at a time', async () => {
-    desk = await openDesk({}, (broker) => broker.on('POST session', shortLived));
-    await reaches(desk.dialer, 'ready');
-    desk.broker.on('POST session', () => session());
+    page = await openDialer({}, (broker) => broker.on('POST session', shortLived));
+    await reaches(page.dialer, 'ready');
+    page.broker.on('POST session', () => session());
     const boots = FakeVbot.boots;
     const first = sdk();
     await until(() => FakeVbot.boots === boots + 1, 'a new boot');
     expect(first.isConnected).to.equal(false);
-    await reaches(desk.dialer, 'ready');
-    expect(desk.heard).to.deep.equal(['ready', 'ready']);
+    await reaches(page.dialer, 'ready');
+    expect(page.events).to.deep.equal(['ready', 'ready']);
   });
 
   it('never renews at the cost of a call', async () => {
-    desk = await openDesk({}, (broker) => broker.on('POST session', shortLived));
-    const { dialer, broker } = desk;
+    page = await openDialer({}, (broker) => broker.on('POST session', shortLived));
+    const { dialer, broker } = page;
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().accept();
@@ -80,17 +80,17 @@ describe('a dialer over a working day', () => {
   });
 
   it('keeps its registration when the broker has no other token yet', async () => {
-    desk = await openDesk({}, (broker) => broker.on('POST session', shortLived));
-    await reaches(desk.dialer, 'ready');
+    page = await openDialer({}, (broker) => broker.on('POST session', shortLived));
+    await reaches(page.dialer, 'ready');
     const boots = FakeVbot.boots;
-    await until(() => desk.broker.count('POST session') === 2, 'the question');
+    await until(() => page.broker.count('POST session') === 2, 'the question');
     await nextTurn();
-    expect([FakeVbot.boots, desk.dialer.state.status]).to.deep.equal([boots, 'ready']);
+    expect([FakeVbot.boots, page.dialer.state.status]).to.deep.equal([boots, 'ready']);
   });
 
   it('keeps a call when the page connects again, and connects after it', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().accept();
@@ -106,33 +106,33 @@ describe('a dialer over a working day', () => {
   });
 
   it('does not claim to be connected when it was disconnected meanwhile', async () => {
-    desk = await openDesk({ 'connect-mode': 'manual' });
-    const connected = codeOf(desk.dialer.connect());
-    await desk.dialer.disconnect();
+    page = await openDialer({ 'connect-mode': 'manual' });
+    const connected = codeOf(page.dialer.connect());
+    await page.dialer.disconnect();
     expect(await connected).to.equal('not-ready');
-    expect(desk.dialer.state.status).to.equal('idle');
+    expect(page.dialer.state.status).to.equal('idle');
   });
 
   it('counts a changed attribute after the call during which it was changed', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().accept();
     await reaches(dialer, 'in-call');
     dialer.setAttribute('broker-url', '/broker/other');
-    desk.broker.on('POST other', () => session());
+    page.broker.on('POST other', () => session());
     await dialer.updateComplete;
     await nextTurn();
-    expect([dialer.state.status, desk.broker.count('POST other')]).to.deep.equal(['in-call', 0]);
+    expect([dialer.state.status, page.broker.count('POST other')]).to.deep.equal(['in-call', 0]);
     sdk().end();
-    await until(() => desk.broker.count('POST other') === 1, 'the other broker');
+    await until(() => page.broker.count('POST other') === 1, 'the other broker');
     await reaches(dialer, 'ready');
   });
 
   it('finds in each listener the state its event speaks of, whatever another listener does', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     const seen: string[] = [];
     dialer.addEventListener('dialer-callstart', () => void dialer.hangUp());
@@ -144,23 +144,23 @@ describe('a dialer over a working day', () => {
   });
 
   it('signs in anew when the exchange refuses to go on with the old registration', async () => {
-    desk = await openDesk();
-    await reaches(desk.dialer, 'ready');
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
     const boots = FakeVbot.boots;
     sdk().say('onError', { message: 'Đăng ký Client thất bại' });
     sdk().say('onUserDisconnected');
     sdk().say('onUserConnectionFailed', { error: 'Kết nối thất bại' });
-    await reaches(desk.dialer, 'failed');
-    expect(textOf(desk.dialer)).to.include('exchange does not answer').and.include('Trying again by itself');
-    await press(desk.dialer, 'Try again');
-    await reaches(desk.dialer, 'ready');
+    await reaches(page.dialer, 'failed');
+    expect(textOf(page.dialer)).to.include('exchange does not answer').and.include('Trying again by itself');
+    await press(page.dialer, 'Try again');
+    await reaches(page.dialer, 'ready');
     expect(FakeVbot.boots).to.equal(boots + 1);
-    expect(desk.broker.count('POST session')).to.equal(2);
+    expect(page.broker.count('POST session')).to.equal(2);
   });
 
   it('shows that the line is lost, keeps the call, and comes back', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     sdk().say('onUserDisconnected');
     await reaches(dialer, 'connecting');
@@ -179,8 +179,8 @@ describe('a dialer over a working day', () => {
   });
 
   it('gives a call up before the SDK has begun it, and ends it if it begins all the same', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     let begin: (() => void) | undefined;
     sdk().makeCall = (number: string) =>
@@ -199,12 +199,12 @@ describe('a dialer over a working day', () => {
     await until(() => sdk().told.includes('hangupCall'), 'the hang-up');
     await nextTurn();
     expect(dialer.state.status).to.equal('ready');
-    expect(desk.heard).not.to.include('callstart').and.not.include('callend');
+    expect(page.events).not.to.include('callstart').and.not.include('callend');
   });
 
   it('tells the agent to allow the microphone while the browser asks', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
     sdk().makeCall = () => new Promise(() => {});
@@ -216,8 +216,8 @@ describe('a dialer over a working day', () => {
   });
 
   it('lets an agent whose microphone is refused while answering try again', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     sdk().ring('0987654321');
     await reaches(dialer, 'incoming');
@@ -235,8 +235,8 @@ describe('a dialer over a working day', () => {
   });
 
   it('goes on when the SDK never says that a call is over', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().accept();
@@ -244,49 +244,49 @@ describe('a dialer over a working day', () => {
     const boots = FakeVbot.boots;
     sdk().hangupCall = () => {};
     await settled(dialer.hangUp());
-    expect(desk.details.get('callend')?.detail.call.outcome).to.equal('answered');
+    expect(page.details.get('callend')?.detail.call.outcome).to.equal('answered');
     await until(() => FakeVbot.boots > boots, 'a new SDK');
     await until(() => dialer.state.line.is === 'up', 'a line');
   });
 
   it('understands an SDK that says "ended" and nothing else', async () => {
-    desk = await openDesk();
-    await reaches(desk.dialer, 'ready');
-    await desk.dialer.call('0912345678');
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    await page.dialer.call('0912345678');
     sdk().accept();
-    await reaches(desk.dialer, 'in-call');
+    await reaches(page.dialer, 'in-call');
     sdk().say('onCallStateChange', { state: 'ended' });
-    await reaches(desk.dialer, 'ended');
+    await reaches(page.dialer, 'ended');
   });
 
   it('runs one SDK per page, whatever the page does', async () => {
-    desk = await openDesk();
-    await reaches(desk.dialer, 'ready');
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
     const second = document.createElement('partner-dialer');
-    second.setAttribute('broker-url', desk.broker.url);
+    second.setAttribute('broker-url', page.broker.url);
     second.setAttribute('lang', 'en');
     document.body.append(second);
     await reaches(second, 'failed');
     expect(textOf(second)).to.include('Another dialer on this page');
-    expect(desk.dialer.state.status).to.equal('ready');
-    await desk.dialer.disconnect();
+    expect(page.dialer.state.status).to.equal('ready');
+    await page.dialer.disconnect();
     await second.connect();
     expect(second.state.status).to.equal('ready');
     second.remove();
   });
 
   it('survives being put in and taken out again and again', async () => {
-    desk = await openDesk({ 'connect-mode': 'manual' });
+    page = await openDialer({ 'connect-mode': 'manual' });
     const boots = FakeVbot.boots;
     for (let round = 0; round < 20; round += 1) {
       const dialer = document.createElement('partner-dialer');
-      dialer.setAttribute('broker-url', desk.broker.url);
+      dialer.setAttribute('broker-url', page.broker.url);
       document.body.append(dialer);
       if (round % 2) await nextTurn();
       dialer.remove();
     }
-    await desk.dialer.connect();
-    expect(desk.dialer.state.status).to.equal('ready');
+    await page.dialer.connect();
+    expect(page.dialer.state.status).to.equal('ready');
     expect(FakeVbot.boots - boots).to.be.lessThan(4);
   });
 });

@@ -1,28 +1,28 @@
 import { expect } from '@open-wc/testing';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
-import { openDesk, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { openDialer, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 describe('a dialer on a page', () => {
-  let desk: DialerPage;
-  afterEach(() => desk.close());
+  let page: DialerPage;
+  afterEach(() => page.close());
 
   it('is ready once the broker and the SDK have answered', async () => {
-    desk = await openDesk();
-    await reaches(desk.dialer, 'ready');
-    await expect(desk.dialer).to.be.accessible();
-    expect(textOf(desk.dialer))
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    await expect(page.dialer).to.be.accessible();
+    expect(textOf(page.dialer))
       .to.include('Ready')
       .and.include('Nguyễn Thị An · 101')
       .and.include('12.500 ₫');
-    expect(desk.heard).to.deep.equal(['ready']);
-    expect(desk.dialer.member).to.deep.equal(MEMBER);
-    expect(desk.dialer.hotlines).to.have.length(1);
+    expect(page.events).to.deep.equal(['ready']);
+    expect(page.dialer.member).to.deep.equal(MEMBER);
+    expect(page.dialer.hotlines).to.have.length(1);
   });
 
   it('calls the number typed, shows the conversation, and ends with one callend', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     for (const key of '0912345678') await press(dialer, key);
     await press(dialer, 'Call');
@@ -36,15 +36,15 @@ describe('a dialer on a page', () => {
     await press(dialer, 'Hang up');
     await reaches(dialer, 'ended');
     await expect(dialer).to.be.accessible();
-    expect(desk.heard).to.deep.equal(['ready', 'beforecall', 'callstart', 'callconnect', 'callend']);
-    expect(desk.details.get('callend')?.detail.call.outcome).to.equal('answered');
+    expect(page.events).to.deep.equal(['ready', 'beforecall', 'callstart', 'callconnect', 'callend']);
+    expect(page.details.get('callend')?.detail.call.outcome).to.equal('answered');
     expect(textOf(dialer), 'the keypad is back').to.include('Ready').and.include('0912 345 678');
     expect(textOf(dialer)).to.match(/Answered · 00:0\d · 0912 345 678/);
   });
 
   it('settles call, answer and hangUp with what really happened', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     await dialer.call('+84 912.345.678', { externalCallId: 'crm42' });
     expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001 crm42']);
@@ -52,24 +52,24 @@ describe('a dialer on a page', () => {
     await rejectsWith(dialer.call('0900000200'), 'busy');
     await dialer.hangUp();
     expect(dialer.state.call.is).to.equal('ended');
-    expect(desk.details.get('callend')?.detail.call.outcome).to.equal('cancelled');
-    expect(desk.heard).not.to.include('callfail');
+    expect(page.details.get('callend')?.detail.call.outcome).to.equal('cancelled');
+    expect(page.events).not.to.include('callfail');
     await rejectsWith(dialer.call('twelve'), 'invalid-number');
     await rejectsWith(dialer.call('0900000200', { externalCallId: 'A\r\nX: 1' }), 'configuration');
     await rejectsWith(dialer.answer(), 'not-ready');
   });
 
   it('lets the page veto a call', async () => {
-    desk = await openDesk();
-    await reaches(desk.dialer, 'ready');
-    desk.dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
-    await rejectsWith(desk.dialer.call('0912345678'), 'call-rejected');
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    page.dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
+    await rejectsWith(page.dialer.call('0912345678'), 'call-rejected');
     expect(sdk().told).to.deep.equal([]);
   });
 
   it('rings, and is answered or declined', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     sdk().ring('0987654321', 'Trần Văn Bình');
     await reaches(dialer, 'incoming');
@@ -86,18 +86,18 @@ describe('a dialer on a page', () => {
     sdk().ring('0987654321');
     await reaches(dialer, 'incoming');
     await press(dialer, 'Decline');
-    await until(() => desk.details.get('callend')?.detail.call.outcome === 'declined', 'a declined call');
+    await until(() => page.details.get('callend')?.detail.call.outcome === 'declined', 'a declined call');
     sdk().ring('0987654321');
     await reaches(dialer, 'incoming');
     sdk().end('Cuộc gọi đã bị hủy');
-    await until(() => desk.details.get('callend')?.detail.call.outcome === 'missed', 'a missed call');
-    expect(desk.heard).not.to.include('callfail');
-    expect(desk.heard.filter((name) => name === 'callend')).to.have.length(3);
+    await until(() => page.details.get('callend')?.detail.call.outcome === 'missed', 'a missed call');
+    expect(page.events).not.to.include('callfail');
+    expect(page.events.filter((name) => name === 'callend')).to.have.length(3);
   });
 
   it('mutes, holds and sends keys in a call', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     await dialer.call('0900000200');
     sdk().accept();
@@ -119,28 +119,28 @@ describe('a dialer on a page', () => {
   });
 
   it('says so when the broker wants a sign-in, and connects once there is one', async () => {
-    desk = await openDesk({}, (broker) =>
+    page = await openDialer({}, (broker) =>
       broker.on('POST session', json({ code: 'broker-unauthorized' }, 401)),
     );
-    await reaches(desk.dialer, 'failed');
-    await expect(desk.dialer).to.be.accessible();
-    expect(textOf(desk.dialer)).to.include('You are not signed in');
-    expect(desk.details.get('error')?.detail.error.code).to.equal('broker-unauthorized');
-    desk.broker.on('POST session', () => session());
-    await press(desk.dialer, 'Try again');
-    await reaches(desk.dialer, 'ready');
+    await reaches(page.dialer, 'failed');
+    await expect(page.dialer).to.be.accessible();
+    expect(textOf(page.dialer)).to.include('You are not signed in');
+    expect(page.details.get('error')?.detail.error.code).to.equal('broker-unauthorized');
+    page.broker.on('POST session', () => session());
+    await press(page.dialer, 'Try again');
+    await reaches(page.dialer, 'ready');
   });
 
   it('gives whoever helps the id under which the broker has logged the request', async () => {
-    desk = await openDesk({}, (broker) =>
+    page = await openDialer({}, (broker) =>
       broker.on('POST session', json({ code: 'vendor-unreachable', requestId: 'req-7' }, 503)),
     );
-    await reaches(desk.dialer, 'failed');
+    await reaches(page.dialer, 'failed');
     let copied = '';
     const clipboard = { writeText: async (text: string) => void (copied = text) };
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
     try {
-      await press(desk.dialer, 'Copy details');
+      await press(page.dialer, 'Copy details');
       await until(() => copied !== '', 'the copied text');
     } finally {
       Reflect.deleteProperty(navigator, 'clipboard');
@@ -150,67 +150,67 @@ describe('a dialer on a page', () => {
 
   it('shows what the SDK refused, and a retry boots it anew', async () => {
     FakeVbot.onBoot = (vbot) => vbot.refuse();
-    desk = await openDesk();
-    await reaches(desk.dialer, 'failed');
-    expect(textOf(desk.dialer)).to.include('did not accept your sign-in');
+    page = await openDialer();
+    await reaches(page.dialer, 'failed');
+    expect(textOf(page.dialer)).to.include('did not accept your sign-in');
     FakeVbot.onBoot = (vbot) => vbot.register();
-    await press(desk.dialer, 'Try again');
-    await reaches(desk.dialer, 'ready');
+    await press(page.dialer, 'Try again');
+    await reaches(page.dialer, 'ready');
   });
 
   it('keeps the token out of reach of the page', async () => {
-    desk = await openDesk({}, (broker) =>
+    page = await openDialer({}, (broker) =>
       broker.on('POST session', () => session({ token: 'secret-token' })),
     );
-    await reaches(desk.dialer, 'ready');
+    await reaches(page.dialer, 'ready');
     expect(sdk().getAttribute('token')).to.equal('secret-token');
     expect(document.documentElement.getHTML({ serializableShadowRoots: true })).not.to.include(
       'secret-token',
     );
     expect(document.querySelector('vbot-widget')).to.equal(null);
-    expect(JSON.stringify(desk.dialer.state)).not.to.include('secret-token');
+    expect(JSON.stringify(page.dialer.state)).not.to.include('secret-token');
   });
 
   it('sends the headers the page wants the broker to see', async () => {
-    desk = await openDesk({ 'connect-mode': 'manual', 'broker-credentials': 'include' });
-    desk.dialer.brokerHeaders = async () => ({ Authorization: 'Bearer partner' });
-    await desk.dialer.connect();
-    expect(desk.broker.asked[0]?.headers.get('Authorization')).to.equal('Bearer partner');
-    expect(desk.broker.asked[0]?.credentials).to.equal('include');
+    page = await openDialer({ 'connect-mode': 'manual', 'broker-credentials': 'include' });
+    page.dialer.brokerHeaders = async () => ({ Authorization: 'Bearer partner' });
+    await page.dialer.connect();
+    expect(page.broker.asked[0]?.headers.get('Authorization')).to.equal('Bearer partner');
+    expect(page.broker.asked[0]?.credentials).to.equal('include');
   });
 
   it('asks the broker when the SDK gives no usable reason', async () => {
-    desk = await openDesk();
-    await reaches(desk.dialer, 'ready');
-    desk.broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
-    await desk.dialer.call('0912345678');
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    page.broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
+    await page.dialer.call('0912345678');
     sdk().end('SIP Failure Code');
-    await reaches(desk.dialer, 'blocked');
-    expect(desk.details.get('callfail')?.detail.code).to.equal('insufficient-funds');
+    await reaches(page.dialer, 'blocked');
+    expect(page.details.get('callfail')?.detail.code).to.equal('insufficient-funds');
   });
 
   it('tells the balance after a call, and that it is used up', async () => {
-    desk = await openDesk();
-    await reaches(desk.dialer, 'ready');
-    desk.broker.on('GET status', () =>
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    page.broker.on('GET status', () =>
       readiness({ member: { ...MEMBER, balance: -40 }, blockers: ['insufficient-funds'] }),
     );
-    await desk.dialer.call('0912345678');
+    await page.dialer.call('0912345678');
     sdk().accept();
-    await reaches(desk.dialer, 'in-call');
+    await reaches(page.dialer, 'in-call');
     sdk().end();
-    await reaches(desk.dialer, 'blocked');
-    expect(textOf(desk.dialer)).to.include('Balance: -40 ₫');
-    expect(desk.details.get('callend')?.detail.call.outcome).to.equal('answered');
+    await reaches(page.dialer, 'blocked');
+    expect(textOf(page.dialer)).to.include('Balance: -40 ₫');
+    expect(page.details.get('callend')?.detail.call.outcome).to.equal('answered');
   });
 
   it('speaks Vietnamese, too', async () => {
-    desk = await openDesk({ lang: 'vi' });
-    await reaches(desk.dialer, 'ready');
-    expect(textOf(desk.dialer)).to.include('Sẵn sàng').and.include('Gọi');
-    desk.dialer.lang = 'en';
-    await desk.dialer.updateComplete;
-    expect(textOf(desk.dialer)).to.include('Ready');
+    page = await openDialer({ lang: 'vi' });
+    await reaches(page.dialer, 'ready');
+    expect(textOf(page.dialer)).to.include('Sẵn sàng').and.include('Gọi');
+    page.dialer.lang = 'en';
+    await page.dialer.updateComplete;
+    expect(textOf(page.dialer)).to.include('Ready');
   });
 });
 

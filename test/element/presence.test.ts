@@ -4,7 +4,7 @@ import { FakeVbot } from '../support/fake-vbot.ts';
 import {
   button,
   nextTurn,
-  openDesk,
+  openDialer,
   press,
   reaches,
   sdk,
@@ -14,37 +14,37 @@ import {
 } from '../support/dialer.ts';
 
 describe('a dialer and its place on the page', () => {
-  let desk: DialerPage;
-  afterEach(() => desk.close());
+  let page: DialerPage;
+  afterEach(() => page.close());
 
   it('waits for a sign of interest, or for connect(), where the page wants that', async () => {
-    desk = await openDesk({ 'connect-mode': 'interaction' });
+    page = await openDialer({ 'connect-mode': 'interaction' });
     await nextTurn();
-    expect(desk.broker.asked).to.have.length(0);
-    await expect(desk.dialer).to.be.accessible();
-    desk.dialer.dispatchEvent(new PointerEvent('pointerenter'));
-    await reaches(desk.dialer, 'ready');
-    await desk.close();
-    desk = await openDesk({ 'connect-mode': 'manual' });
-    desk.dialer.dispatchEvent(new PointerEvent('pointerenter'));
+    expect(page.broker.asked).to.have.length(0);
+    await expect(page.dialer).to.be.accessible();
+    page.dialer.dispatchEvent(new PointerEvent('pointerenter'));
+    await reaches(page.dialer, 'ready');
+    await page.close();
+    page = await openDialer({ 'connect-mode': 'manual' });
+    page.dialer.dispatchEvent(new PointerEvent('pointerenter'));
     await nextTurn();
-    expect(desk.broker.asked).to.have.length(0);
-    await desk.dialer.connect();
-    expect(desk.dialer.state.status).to.equal('ready');
+    expect(page.broker.asked).to.have.length(0);
+    await page.dialer.connect();
+    expect(page.dialer.state.status).to.equal('ready');
   });
 
   it('shows a configuration error without a broker-url, and recovers when it is set', async () => {
-    desk = await openDesk({ 'broker-url': '' });
-    await reaches(desk.dialer, 'failed');
-    await expect(desk.dialer).to.be.accessible();
-    expect(textOf(desk.dialer)).to.include('not set up correctly');
-    desk.dialer.brokerUrl = desk.broker.url;
-    await reaches(desk.dialer, 'ready');
+    page = await openDialer({ 'broker-url': '' });
+    await reaches(page.dialer, 'failed');
+    await expect(page.dialer).to.be.accessible();
+    expect(textOf(page.dialer)).to.include('not set up correctly');
+    page.dialer.brokerUrl = page.broker.url;
+    await reaches(page.dialer, 'ready');
   });
 
   it('signs in anew with an attribute that needs it, though never at the cost of a call', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     const boots = FakeVbot.boots;
     dialer.sdkBaseUrl = 'https://staging.example';
@@ -59,8 +59,8 @@ describe('a dialer and its place on the page', () => {
   });
 
   it('keeps its connection and its call while it is moved in the page', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     await dialer.call('0900000200');
     const boots = FakeVbot.boots;
@@ -81,8 +81,8 @@ describe('a dialer and its place on the page', () => {
   });
 
   it('does not sign in while it is in no page', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     dialer.remove();
     const codes = await Promise.all(
@@ -94,21 +94,21 @@ describe('a dialer and its place on the page', () => {
   });
 
   it('opens from its bubble, and by itself when somebody calls', async () => {
-    desk = await openDesk({ floating: 'floating' });
-    await until(() => FakeVbot.current !== undefined && desk.dialer.state.status === 'ready', 'ready');
-    expect(textOf(desk.dialer)).to.equal('');
-    await expect(desk.dialer).to.be.accessible();
-    await press(desk.dialer, 'Open the dialer');
-    expect(textOf(desk.dialer)).to.include('Ready');
-    await press(desk.dialer, 'Close the dialer');
+    page = await openDialer({ floating: 'floating' });
+    await until(() => FakeVbot.current !== undefined && page.dialer.state.status === 'ready', 'ready');
+    expect(textOf(page.dialer)).to.equal('');
+    await expect(page.dialer).to.be.accessible();
+    await press(page.dialer, 'Open the dialer');
+    expect(textOf(page.dialer)).to.include('Ready');
+    await press(page.dialer, 'Close the dialer');
     sdk().ring('0987654321');
-    await reaches(desk.dialer, 'incoming');
-    expect(textOf(desk.dialer)).to.include('Incoming call');
+    await reaches(page.dialer, 'incoming');
+    expect(textOf(page.dialer)).to.include('Incoming call');
   });
 
   it('takes the focus of an agent at the keyboard along, and never takes it from the page', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     const focused = () => dialer.shadowRoot?.activeElement?.textContent.trim();
     button(dialer, 'Call').focus();

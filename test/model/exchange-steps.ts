@@ -1,4 +1,4 @@
-/** What a step makes the exchange, the far end and the SDK do. */
+/** What a step makes the exchange, the other party and the SDK do. */
 import type { FAR, STALE } from './choices.ts';
 import type { World } from './world.ts';
 

@@ -45,7 +45,7 @@ async function pass(world: World, ms: number): Promise<void> {
   if (!(await world.clock.advance(ms))) world.violate('e waits for nothing, again and again');
 }
 
-/** The far end has had enough. */
+/** The other party has had enough. */
 async function endCall(world: World, { actors }: Play): Promise<void> {
   const { calls } = world.client;
   calls.far.ends();

@@ -4,7 +4,7 @@ import type { Manners } from './manners.ts';
 import type { PlayedStream, PlayedTrack } from './microphone.ts';
 import type { World } from './world.ts';
 
-/** When the far end's reply to a re-INVITE arrives; none within 32 s counts as a refusal. */
+/** When the other party's reply to a re-INVITE arrives; none within 32 s counts as a refusal. */
 const HOLD_MS = { agreed: 60, refused: 60, late: 4000, unanswered: 32_000 } as const;
 
 export class PlayedSender {
@@ -83,7 +83,7 @@ export class PlayedSession {
     for (const listener of this.#listeners.get(event) ?? []) listener(data);
   }
 
-  /** Does the far end hear this side? */
+  /** Does the other party hear this side? */
   get isHeard(): boolean {
     const senders = this.connection?.getSenders() ?? [];
     return senders.some(({ track }) => track?.enabled && track.readyState === 'live');
@@ -117,7 +117,7 @@ export class PlayedSession {
     this.emit(on ? 'muted' : 'unmuted', { audio: true, video: false });
   }
 
-  /** Tells of the hold at once, before the far end has agreed; one offer at a time. */
+  /** Tells of the hold at once, before the other party has agreed; one offer at a time. */
   #offer(on: boolean, done: (() => void) | undefined): boolean {
     const { world, manners, call } = this.#options;
     if (!call.answered || call.endedBy || this.#localHold === on || this.#isOffering) return false;

@@ -10,13 +10,13 @@ import { FakeVbot } from './fake-vbot.ts';
 export interface DialerPage {
   readonly broker: FakeBroker;
   readonly dialer: PartnerDialer;
-  /** Names of the events the page heard, in order, without `dialer-statechange`. */
-  readonly heard: string[];
+  /** Names of the events of the page, in order, without `dialer-statechange`. */
+  readonly events: string[];
   readonly details: Map<string, CustomEvent>;
   close(): Promise<void>;
 }
 
-const NEWS = [
+const CALL_EVENTS = [
   'ready',
   'beforecall',
   'callstart',
@@ -26,10 +26,10 @@ const NEWS = [
   'callend',
   'blocked',
 ];
-const MORE_NEWS = ['topuprequest', 'hotlinerequest', 'error'];
+const MORE_EVENTS = ['topuprequest', 'hotlinerequest', 'error'];
 
 /** Attributes with an empty `broker-url` leave it out. */
-export async function openDesk(
+export async function openDialer(
   attributes: Readonly<Record<string, string>> = {},
   prepare: (broker: FakeBroker) => void = () => undefined,
 ): Promise<DialerPage> {
@@ -38,11 +38,11 @@ export async function openDesk(
   const dialer = document.createElement('partner-dialer');
   const all = { 'broker-url': broker.url, 'sdk-url': '/sdk.js', lang: 'en', ...attributes };
   for (const [name, value] of Object.entries(all)) if (value !== '') dialer.setAttribute(name, value);
-  const heard: string[] = [];
+  const events: string[] = [];
   const details = new Map<string, CustomEvent>();
-  for (const name of [...NEWS, ...MORE_NEWS]) {
+  for (const name of [...CALL_EVENTS, ...MORE_EVENTS]) {
     dialer.addEventListener(`dialer-${name}`, (event) => {
-      heard.push(name);
+      events.push(name);
       if (event instanceof CustomEvent) details.set(name, event);
     });
   }
@@ -55,7 +55,7 @@ export async function openDesk(
     FakeVbot.onBoot = (vbot) => vbot.register();
     await nextTurn();
   };
-  return { broker, dialer, heard, details, close };
+  return { broker, dialer, events, details, close };
 }
 
 /** Resolves once the dialer has that status and has drawn it. */

@@ -1,27 +1,27 @@
 import { expect } from '@open-wc/testing';
 import { session } from '../support/fake-broker.ts';
-import { openDesk, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { openDialer, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 describe('the number field of an agent', () => {
-  let desk: DialerPage;
-  afterEach(() => desk.close());
+  let page: DialerPage;
+  afterEach(() => page.close());
 
   const field = () => {
-    const input = desk.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
+    const input = page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
     if (!input) throw new Error('no number field');
     return input;
   };
   /** What stands between the number and the keys. */
-  const reading = () => desk.dialer.shadowRoot?.querySelector('#reading')?.textContent?.trim() ?? '';
-  const alert = () => desk.dialer.shadowRoot?.querySelector('#reading [role=alert]')?.textContent ?? '';
+  const reading = () => page.dialer.shadowRoot?.querySelector('#reading')?.textContent?.trim() ?? '';
+  const alert = () => page.dialer.shadowRoot?.querySelector('#reading [role=alert]')?.textContent ?? '';
   const type = async (text: string) => {
     field().value = text;
     field().dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
-    await desk.dialer.updateComplete;
+    await page.dialer.updateComplete;
   };
   const open = async (attributes: Readonly<Record<string, string>> = {}) => {
-    desk = await openDesk(attributes);
-    await reaches(desk.dialer, 'ready');
+    page = await openDialer(attributes);
+    await reaches(page.dialer, 'ready');
   };
 
   it('keeps what was typed, letters too, and says why it cannot be called', async () => {
@@ -30,13 +30,13 @@ describe('the number field of an agent', () => {
     expect(field().value).to.equal('gọi chị Mai 0912 345 678 nhé');
     expect(reading()).to.equal('Letters and signs cannot be dialled.');
     expect(field().getAttribute('aria-invalid')).to.equal('true');
-    await expect(desk.dialer).to.be.accessible();
+    await expect(page.dialer).to.be.accessible();
     expect(alert(), 'nothing was pressed yet').to.equal('');
-    await press(desk.dialer, 'Call');
+    await press(page.dialer, 'Call');
     await until(() => alert() !== '', 'the refusal');
     expect(alert()).to.equal('Letters and signs cannot be dialled.');
     expect(reading(), 'said once').to.equal(alert());
-    await expect(desk.dialer).to.be.accessible();
+    await expect(page.dialer).to.be.accessible();
     expect(field().value).to.equal('gọi chị Mai 0912 345 678 nhé');
     expect(sdk().told).to.deep.equal([]);
     await type('0912 345 678');
@@ -50,9 +50,9 @@ describe('the number field of an agent', () => {
       expect(field().value).to.equal(written);
       expect(reading(), written).to.equal('Will call 0912 345 678');
     }
-    await expect(desk.dialer).to.be.accessible();
-    await press(desk.dialer, 'Call');
-    await until(() => desk.dialer.state.call.is === 'dialing', 'the call');
+    await expect(page.dialer).to.be.accessible();
+    await press(page.dialer, 'Call');
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001']);
   });
 
@@ -82,7 +82,7 @@ describe('the number field of an agent', () => {
       await open({ lang });
       for (const [written, ...sentences] of REFUSED) {
         await type(written);
-        const call = desk.dialer.shadowRoot?.querySelector<HTMLButtonElement>('[part=call-button]');
+        const call = page.dialer.shadowRoot?.querySelector<HTMLButtonElement>('[part=call-button]');
         expect(call?.disabled, 'pressable').to.equal(false);
         call?.click();
         await until(() => alert() !== '', `a refusal of ${written}`);
@@ -90,7 +90,7 @@ describe('the number field of an agent', () => {
         expect(field().value).to.equal(written);
       }
       expect(sdk().told).to.deep.equal([]);
-      expect(desk.heard).not.to.include('beforecall');
+      expect(page.events).not.to.include('beforecall');
     });
   }
 
@@ -103,10 +103,10 @@ describe('the number field of an agent', () => {
   it('takes the keys of the keypad behind whatever is there, and erases sign by sign', async () => {
     await open();
     await type('0912a');
-    await press(desk.dialer, '7');
-    await press(desk.dialer, '#');
+    await press(page.dialer, '7');
+    await press(page.dialer, '#');
     expect(field().value).to.equal('0912a7#');
-    for (let left = 7; left > 4; left -= 1) await press(desk.dialer, 'Erase the last digit');
+    for (let left = 7; left > 4; left -= 1) await press(page.dialer, 'Erase the last digit');
     expect(field().value).to.equal('0912');
     expect(reading()).to.equal('Not a full number yet.');
     expect(field().getAttribute('aria-invalid'), 'still being typed').to.equal('false');
@@ -119,29 +119,29 @@ describe('the number field of an agent', () => {
     const paste = { inputType: 'insertFromPaste', data: '113\n114', cancelable: true, bubbles: true };
     const goesOn = field().dispatchEvent(new InputEvent('beforeinput', paste));
     expect(goesOn, 'pasted by the browser, too').to.equal(false);
-    await desk.dialer.updateComplete;
+    await page.dialer.updateComplete;
     expect(field().value).to.equal('09113; 114');
     expect(reading()).to.include('More than one number');
-    const error = await desk.dialer.call('113\n114').then(
+    const error = await page.dialer.call('113\n114').then(
       () => undefined,
       (reason: unknown) => reason,
     );
     expect(error).to.have.property('code', 'invalid-number');
     expect(error).to.have.property('message').that.includes('two numbers');
-    await desk.dialer.updateComplete;
+    await page.dialer.updateComplete;
     expect(field().value).to.equal('113; 114');
   });
 
   it('moves no key while a number is typed', async () => {
     await open();
-    const key = () => desk.dialer.shadowRoot?.querySelector('.key')?.getBoundingClientRect().top;
-    await Promise.all((desk.dialer.shadowRoot?.getAnimations() ?? []).map(({ finished }) => finished));
+    const key = () => page.dialer.shadowRoot?.querySelector('.key')?.getBoundingClientRect().top;
+    await Promise.all((page.dialer.shadowRoot?.getAnimations() ?? []).map(({ finished }) => finished));
     const before = key();
     for (const sign of '0912345678#') {
-      await press(desk.dialer, sign);
+      await press(page.dialer, sign);
       expect(key(), `after ${field().value}`).to.equal(before);
     }
-    await press(desk.dialer, 'Call');
+    await press(page.dialer, 'Call');
     await until(() => alert() !== '', 'the refusal');
     expect(key()).to.equal(before);
   });
@@ -149,10 +149,10 @@ describe('the number field of an agent', () => {
   for (const lang of ['en', 'vi']) {
     it(`has room for every reason in a narrow dialer, in ${lang}`, async () => {
       await open({ lang });
-      desk.dialer.style.setProperty('--partner-dialer-width', '280px');
-      desk.dialer.style.fontFamily = 'sans-serif';
+      page.dialer.style.setProperty('--partner-dialer-width', '280px');
+      page.dialer.style.fontFamily = 'sans-serif';
       await type('0912345678');
-      const key = () => desk.dialer.shadowRoot?.querySelector('.key')?.getBoundingClientRect().top;
+      const key = () => page.dialer.shadowRoot?.querySelector('.key')?.getBoundingClientRect().top;
       const before = key();
       for (const [written] of REFUSED) {
         await type(written);
@@ -162,21 +162,21 @@ describe('the number field of an agent', () => {
   }
 
   it('keeps a number that cannot be called out of the guide, and in the field', async () => {
-    desk = await openDesk({}, (broker) =>
+    page = await openDialer({}, (broker) =>
       broker.on('POST session', () => session({ blockers: ['insufficient-funds'] })),
     );
-    await reaches(desk.dialer, 'blocked');
+    await reaches(page.dialer, 'blocked');
     for (const [number, code] of [
       ['0912x', 'invalid-number'],
       ['+84 912 345 678', 'insufficient-funds'],
     ] as const) {
-      const error = await desk.dialer.call(number).then(
+      const error = await page.dialer.call(number).then(
         () => undefined,
         (reason: unknown) => reason,
       );
       expect(error).to.have.property('code', code);
-      await desk.dialer.updateComplete;
-      const isOffered = textOf(desk.dialer).includes('Then: call 0912 345 678');
+      await page.dialer.updateComplete;
+      const isOffered = textOf(page.dialer).includes('Then: call 0912 345 678');
       expect(isOffered, number).to.equal(code === 'insufficient-funds');
     }
   });

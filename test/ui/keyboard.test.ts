@@ -1,16 +1,16 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { readiness, session } from '../support/fake-broker.ts';
-import { nextTurn, openDesk, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { nextTurn, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 import { hesitate } from '../support/hands.ts';
 
 describe('an agent at the keyboard', () => {
-  let desk: DialerPage;
-  afterEach(() => desk.close());
+  let page: DialerPage;
+  afterEach(() => page.close());
 
-  const field = () => desk.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
+  const field = () => page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
   const focused = () => {
-    const element = desk.dialer.shadowRoot?.activeElement;
+    const element = page.dialer.shadowRoot?.activeElement;
     return element && (element.getAttribute('aria-label') ?? element.textContent).trim();
   };
   /** One after the other, and the focus stays in the dialer. */
@@ -19,29 +19,29 @@ describe('an agent at the keyboard', () => {
       // oxlint-disable-next-line no-await-in-loop -- one key after the other
       await sendKeys({ press });
       // oxlint-disable-next-line no-await-in-loop -- likewise
-      await desk.dialer.updateComplete;
+      await page.dialer.updateComplete;
       expect(
-        desk.dialer.shadowRoot?.activeElement instanceof HTMLElement,
+        page.dialer.shadowRoot?.activeElement instanceof HTMLElement,
         `the focus after ${press}`,
       ).to.equal(true);
     }
   };
   const isIn = async (status: string) => {
-    await reaches(desk.dialer, status);
+    await reaches(page.dialer, status);
     await hesitate();
-    expect(desk.dialer.shadowRoot?.activeElement instanceof HTMLElement, `the focus in ${status}`).to.equal(
+    expect(page.dialer.shadowRoot?.activeElement instanceof HTMLElement, `the focus in ${status}`).to.equal(
       true,
     );
   };
   /** With the focus on a key of the keypad, which is in no text field. */
   const open = async (attributes: Readonly<Record<string, string>> = {}) => {
-    desk = await openDesk(attributes);
-    await reaches(desk.dialer, 'ready');
-    desk.dialer.shadowRoot?.querySelector<HTMLElement>('.key')?.focus();
+    page = await openDialer(attributes);
+    await reaches(page.dialer, 'ready');
+    page.dialer.shadowRoot?.querySelector<HTMLElement>('.key')?.focus();
     await hesitate();
   };
   const active = () => {
-    const { call } = desk.dialer.state;
+    const { call } = page.dialer.state;
     if (call.is !== 'active') throw new Error(`no call, but ${call.is}`);
     return call;
   };
@@ -55,19 +55,19 @@ describe('an agent at the keyboard', () => {
     await isIn('in-call');
     await keys('5', '#');
     expect(sdk().told.slice(1)).to.deep.equal(['sendDTMF 5', 'sendDTMF #']);
-    expect(desk.dialer.shadowRoot?.querySelector('output')?.textContent).to.equal('5#');
+    expect(page.dialer.shadowRoot?.querySelector('output')?.textContent).to.equal('5#');
     await keys('m', 'h');
     expect([active().muted, active().held]).to.deep.equal([true, true]);
-    expect(textOf(desk.dialer)).to.include('On hold · Muted');
+    expect(textOf(page.dialer)).to.include('On hold · Muted');
     await keys('M', 'H');
     expect([active().muted, active().held]).to.deep.equal([false, false]);
     await keys('Escape', 'Escape', 'Escape');
-    expect(desk.dialer.shadowRoot?.querySelector('output'), 'the keys are closed').to.equal(null);
-    expect(desk.dialer.state.status, 'Escape ends no call').to.equal('in-call');
+    expect(page.dialer.shadowRoot?.querySelector('output'), 'the keys are closed').to.equal(null);
+    expect(page.dialer.state.status, 'Escape ends no call').to.equal('in-call');
     expect(focused()).to.equal('Hang up');
     await keys('Enter');
     await isIn('ended');
-    expect(desk.dialer.shadowRoot?.activeElement === field(), 'the field').to.equal(true);
+    expect(page.dialer.shadowRoot?.activeElement === field(), 'the field').to.equal(true);
     await keys('ArrowUp');
     expect(field()?.value, 'the last number').to.equal('0912345678');
   });
@@ -78,7 +78,7 @@ describe('an agent at the keyboard', () => {
     await isIn('incoming');
     expect(focused()).to.equal('Answer');
     await keys('Escape');
-    expect(desk.dialer.state.status).to.equal('incoming');
+    expect(page.dialer.state.status).to.equal('incoming');
     await keys('Enter');
     await isIn('in-call');
     expect(focused(), 'nothing that ends the call').to.equal('Mute');
@@ -86,13 +86,13 @@ describe('an agent at the keyboard', () => {
 
   it('asks for a top-up, and calls', async () => {
     await open();
-    desk.broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
-    await desk.dialer.recheck();
+    page.broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
+    await page.dialer.recheck();
     await isIn('blocked');
     expect(focused()).to.equal('Ask for a top-up');
     await keys('Enter');
     await isIn('ready');
-    expect(textOf(desk.dialer)).to.include('You can call again');
+    expect(textOf(page.dialer)).to.include('You can call again');
     await keys('Enter');
     await until(() => field() !== null, 'the keypad');
     await hesitate();
@@ -101,10 +101,10 @@ describe('an agent at the keyboard', () => {
   });
 
   it('asks for a caller number, and calls', async () => {
-    desk = await openDesk({}, (broker) =>
+    page = await openDialer({}, (broker) =>
       broker.on('POST session', () => session({ blockers: ['no-hotline'], hotlines: [] })),
     );
-    await reaches(desk.dialer, 'blocked');
+    await reaches(page.dialer, 'blocked');
     await sendKeys({ press: 'Tab' });
     expect(focused(), 'the first that Tab finds').to.equal('Ask for a caller number');
     await hesitate();
@@ -138,10 +138,10 @@ describe('an agent at the keyboard', () => {
   it('sees all keys with "?", and closes them with Escape', async () => {
     await open();
     await keys('?');
-    expect(textOf(desk.dialer)).to.include('Recall the last number');
-    await expect(desk.dialer).to.be.accessible();
+    expect(textOf(page.dialer)).to.include('Recall the last number');
+    await expect(page.dialer).to.be.accessible();
     await keys('Escape');
-    expect(textOf(desk.dialer)).not.to.include('Recall the last number');
+    expect(textOf(page.dialer)).not.to.include('Recall the last number');
   });
 
   it('types into the number field whatever the letters mean elsewhere', async () => {
@@ -167,9 +167,9 @@ describe('an agent at the keyboard', () => {
     const input = document.createElement('input');
     document.body.append(input);
     try {
-      await desk.dialer.call('0912345678');
+      await page.dialer.call('0912345678');
       sdk().accept();
-      await reaches(desk.dialer, 'in-call');
+      await reaches(page.dialer, 'in-call');
       input.focus();
       await hesitate();
       await sendKeys({ type: 'mh5' });
@@ -185,20 +185,20 @@ describe('an agent at the keyboard', () => {
   });
 
   it('answers, mutes and hangs up from anywhere on a page that allows it', async () => {
-    desk = await openDesk({ hotkeys: 'hotkeys' });
-    await reaches(desk.dialer, 'ready');
+    page = await openDialer({ hotkeys: 'hotkeys' });
+    await reaches(page.dialer, 'ready');
     expect(pressOnPage('A', { ctrlKey: true }), 'left to the page while nobody calls').to.equal(false);
     sdk().ring('0987654321');
-    await reaches(desk.dialer, 'incoming');
+    await reaches(page.dialer, 'incoming');
     expect(pressOnPage('A', { ctrlKey: true })).to.equal(true);
-    await reaches(desk.dialer, 'in-call');
+    await reaches(page.dialer, 'in-call');
     pressOnPage('M', { metaKey: true });
     await until(() => active().muted, 'muted');
     pressOnPage('M', { metaKey: true, repeat: true });
     await nextTurn();
     expect(active().muted, 'kept down').to.equal(true);
     pressOnPage('H', { ctrlKey: true });
-    await reaches(desk.dialer, 'ended');
+    await reaches(page.dialer, 'ended');
   });
 });
 

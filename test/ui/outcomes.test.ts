@@ -2,13 +2,13 @@ import { expect } from '@open-wc/testing';
 import { en } from '../../src/i18n/en.ts';
 import { outcomeText, wordsFor } from '../../src/i18n/words.ts';
 import { vi } from '../../src/i18n/vi.ts';
-import { openDesk, reaches, sdk, textOf, type DialerPage } from '../support/dialer.ts';
+import { openDialer, reaches, sdk, textOf, type DialerPage } from '../support/dialer.ts';
 
 describe('how a call ended', () => {
-  let desk: DialerPage | undefined;
+  let page: DialerPage | undefined;
   afterEach(async () => {
-    await desk?.close();
-    desk = undefined;
+    await page?.close();
+    page = undefined;
   });
 
   it('is one sentence: what the status says, else the outcome', () => {
@@ -36,8 +36,8 @@ describe('how a call ended', () => {
   for (const lang of ['en', 'vi'] as const) {
     it(`is read once above the keypad, and by screen readers, in ${lang}`, async () => {
       const words = wordsFor(lang);
-      desk = await openDesk({ lang });
-      const { dialer } = desk;
+      page = await openDialer({ lang });
+      const { dialer } = page;
       await reaches(dialer, 'ready');
       await dialer.call('0912345678');
       sdk().getCallData = () => ({
@@ -65,8 +65,8 @@ describe('how a call ended', () => {
   }
 
   it('stays in sight while a connection that was lost with the call comes back', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().end('Cuộc gọi đã bị hủy');

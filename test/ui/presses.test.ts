@@ -4,7 +4,7 @@ import { session } from '../support/fake-broker.ts';
 import {
   button,
   nextTurn,
-  openDesk,
+  openDialer,
   reaches,
   sdk,
   textOf,
@@ -17,79 +17,79 @@ import { centerOf, hesitate, pressAt, realTime } from '../support/hands.ts';
 const PAUSES = [0, 90, 300];
 
 describe('an agent who presses twice', () => {
-  let desk: DialerPage;
-  afterEach(() => desk.close());
+  let page: DialerPage;
+  afterEach(() => page.close());
 
   const open = async () => {
-    desk = await openDesk();
-    await reaches(desk.dialer, 'ready');
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
   };
   const talk = async () => {
     await open();
-    await desk.dialer.call('0912345678');
+    await page.dialer.call('0912345678');
     sdk().accept();
-    await reaches(desk.dialer, 'in-call');
+    await reaches(page.dialer, 'in-call');
     await hesitate();
   };
   /** Twice at one place, whatever lies there the second time. */
   const pressTwice = async (name: string, pause: number) => {
-    const place = centerOf(button(desk.dialer, name));
+    const place = centerOf(button(page.dialer, name));
     await pressAt(place);
     await realTime(pause);
     await pressAt(place);
     await nextTurn();
-    await desk.dialer.updateComplete;
+    await page.dialer.updateComplete;
   };
 
   for (const pause of PAUSES) {
     it(`on "Call" calls, ${pause} ms apart`, async () => {
       await open();
-      desk.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.focus();
+      page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.focus();
       await sendKeys({ type: '0912345678' });
       await pressTwice('Call', pause);
-      await until(() => desk.dialer.state.call.is === 'dialing', 'the call');
+      await until(() => page.dialer.state.call.is === 'dialing', 'the call');
       expect(calls()).to.equal(1);
     });
 
     it(`on "Hang up" ends the call and places none, ${pause} ms apart`, async () => {
       await open();
-      await desk.dialer.call('0912345678');
+      await page.dialer.call('0912345678');
       await hesitate();
       await pressTwice('Hang up', pause);
-      await reaches(desk.dialer, 'ended');
-      expect([calls(), desk.dialer.state.call.is]).to.deep.equal([1, 'ended']);
+      await reaches(page.dialer, 'ended');
+      expect([calls(), page.dialer.state.call.is]).to.deep.equal([1, 'ended']);
     });
 
     it(`on "Answer" talks, and neither holds nor hangs up, ${pause} ms apart`, async () => {
       await open();
       sdk().ring('0987654321');
-      await reaches(desk.dialer, 'incoming');
+      await reaches(page.dialer, 'incoming');
       await hesitate();
       await pressTwice('Answer', pause);
-      await reaches(desk.dialer, 'in-call');
-      const { call } = desk.dialer.state;
+      await reaches(page.dialer, 'in-call');
+      const { call } = page.dialer.state;
       expect(call.is === 'active' && [call.held, call.muted]).to.deep.equal([false, false]);
     });
 
     it(`on "Decline" declines and calls nobody, ${pause} ms apart`, async () => {
       await open();
-      desk.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.focus();
+      page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.focus();
       await sendKeys({ type: '0912345678' });
       sdk().ring('0987654321');
-      await reaches(desk.dialer, 'incoming');
+      await reaches(page.dialer, 'incoming');
       await hesitate();
       await pressTwice('Decline', pause);
-      await reaches(desk.dialer, 'ended');
+      await reaches(page.dialer, 'ended');
       expect(calls()).to.equal(0);
     });
 
     it(`on "Call again" calls once, ${pause} ms apart`, async () => {
       await talk();
       sdk().end();
-      await reaches(desk.dialer, 'ended');
+      await reaches(page.dialer, 'ended');
       await hesitate();
       await pressTwice('Call again', pause);
-      await until(() => desk.dialer.state.call.is === 'dialing', 'the call');
+      await until(() => page.dialer.state.call.is === 'dialing', 'the call');
       expect(calls()).to.equal(2);
     });
 
@@ -97,71 +97,71 @@ describe('an agent who presses twice', () => {
       await talk();
       await pressTwice('Mute', pause);
       await pressTwice('Hold', pause);
-      const { call } = desk.dialer.state;
+      const { call } = page.dialer.state;
       expect(call.is === 'active' && [call.muted, call.held]).to.deep.equal([true, true]);
     });
   }
 
   it('may unmute soon after, and sends the same key twice at once', async () => {
     await talk();
-    await pressAt(centerOf(button(desk.dialer, 'Mute')));
+    await pressAt(centerOf(button(page.dialer, 'Mute')));
     await hesitate();
-    await pressAt(centerOf(button(desk.dialer, 'Mute')));
+    await pressAt(centerOf(button(page.dialer, 'Mute')));
     await until(() => !sdk().session.muted, 'unmuted');
-    await pressAt(centerOf(button(desk.dialer, 'Keys')));
-    await desk.dialer.updateComplete;
+    await pressAt(centerOf(button(page.dialer, 'Keys')));
+    await page.dialer.updateComplete;
     await hesitate();
     await pressTwice('5', 0);
     expect(sdk().told.slice(1)).to.deep.equal(['sendDTMF 5', 'sendDTMF 5']);
   });
 
   it('asks for a top-up once', async () => {
-    desk = await openDesk({}, (broker) =>
+    page = await openDialer({}, (broker) =>
       broker.on('POST session', () => session({ blockers: ['insufficient-funds'] })),
     );
-    await reaches(desk.dialer, 'blocked');
+    await reaches(page.dialer, 'blocked');
     await pressTwice('Ask for a top-up', 90);
-    expect(desk.broker.count('POST top-up')).to.equal(1);
+    expect(page.broker.count('POST top-up')).to.equal(1);
   });
 
   it('types a number as fast as the keys are pressed', async () => {
     await open();
     for (const key of '0911') {
       // oxlint-disable-next-line no-await-in-loop -- one key after the other
-      await pressAt(centerOf(button(desk.dialer, key)));
+      await pressAt(centerOf(button(page.dialer, key)));
     }
-    expect(desk.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value).to.equal('0911');
+    expect(page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value).to.equal('0911');
   });
 
   it('cannot answer what rings in the moment of another press', async () => {
     await open();
     await hesitate();
-    const place = centerOf(button(desk.dialer, 'Call'));
+    const place = centerOf(button(page.dialer, 'Call'));
     sdk().ring('0987654321');
-    await reaches(desk.dialer, 'incoming');
+    await reaches(page.dialer, 'incoming');
     await pressAt(place);
     await nextTurn();
-    expect(desk.dialer.state.status).to.equal('incoming');
+    expect(page.dialer.state.status).to.equal('incoming');
     await hesitate();
     await pressAt(place);
-    await reaches(desk.dialer, 'in-call');
+    await reaches(page.dialer, 'in-call');
   });
 
   it('with Enter kept down calls once, and does not hang up', async () => {
     await open();
-    desk.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.focus();
+    page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.focus();
     await sendKeys({ type: '0912345678' });
     await sendKeys({ down: 'Enter' });
-    await until(() => desk.dialer.state.call.is === 'dialing', 'the call');
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
     await hesitate();
     for (let repeats = 0; repeats < 10; repeats += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await sendKeys({ down: 'Enter' });
     }
     await sendKeys({ up: 'Enter' });
-    expect([calls(), desk.dialer.state.call.is]).to.deep.equal([1, 'dialing']);
+    expect([calls(), page.dialer.state.call.is]).to.deep.equal([1, 'dialing']);
     await sendKeys({ press: 'Enter' });
-    await reaches(desk.dialer, 'ended');
+    await reaches(page.dialer, 'ended');
     await sendKeys({ press: 'Enter' });
     await nextTurn();
     expect(calls(), 'a second Enter').to.equal(1);
@@ -169,7 +169,7 @@ describe('an agent who presses twice', () => {
 
   it('finds no button that does the opposite where one was', async () => {
     await open();
-    const { dialer } = desk;
+    const { dialer } = page;
     const all = () =>
       [...(dialer.shadowRoot?.querySelectorAll('.card button') ?? [])].map((each) => ({
         name: (each.getAttribute('aria-label') ?? each.textContent).trim(),
@@ -215,7 +215,7 @@ describe('an agent who presses twice', () => {
 
   it('is told that somebody is on the line, and keeps what was typed', async () => {
     await open();
-    const { dialer } = desk;
+    const { dialer } = page;
     await dialer.call('0912345678');
     for (const status of ['dialing', 'in-call']) {
       if (status === 'in-call') sdk().accept();

@@ -1,14 +1,14 @@
 import { expect } from '@open-wc/testing';
-import { openDesk, reaches, sdk, type DialerPage } from '../support/dialer.ts';
+import { openDialer, reaches, sdk, type DialerPage } from '../support/dialer.ts';
 
 describe('the status of a narrow dialer', () => {
-  let desk: DialerPage;
-  afterEach(() => desk.close());
+  let page: DialerPage;
+  afterEach(() => page.close());
 
   for (const lang of ['en', 'vi']) {
     it(`is one line and not cut, in ${lang}`, async () => {
-      desk = await openDesk({ lang });
-      const { dialer } = desk;
+      page = await openDialer({ lang });
+      const { dialer } = page;
       dialer.style.setProperty('--partner-dialer-width', '280px');
       dialer.style.fontFamily = 'sans-serif';
       const look = async (status: string) => {

@@ -1,17 +1,17 @@
 import { expect } from '@open-wc/testing';
-import { openDesk, passTime, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { openDialer, passTime, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 describe('an agent in a call', () => {
-  let desk: DialerPage;
-  afterEach(() => desk.close());
+  let page: DialerPage;
+  afterEach(() => page.close());
 
   for (const [lang, calling, ringing, from] of [
     ['en', 'Calling…', /Ringing… 00:0[3-9]/, 'From Sales'],
     ['vi', 'Đang gọi…', /Đang đổ chuông… 00:0[3-9]/, 'Gọi từ Sales'],
   ] as const) {
     it(`sees with whom, from which number, and how far it is, in ${lang}`, async () => {
-      desk = await openDesk({ lang });
-      const { dialer } = desk;
+      page = await openDialer({ lang });
+      const { dialer } = page;
       await reaches(dialer, 'ready');
       await dialer.call('0912345678', { name: 'Nguyễn Thị Mai' });
       await dialer.updateComplete;
@@ -29,8 +29,8 @@ describe('an agent in a call', () => {
   }
 
   it('reads the name largest, and without a name the number', async () => {
-    desk = await openDesk();
-    const { dialer } = desk;
+    page = await openDialer();
+    const { dialer } = page;
     await reaches(dialer, 'ready');
     const largest = () =>
       [...(dialer.shadowRoot?.querySelectorAll<HTMLElement>('.party p') ?? [])]

@@ -1,4 +1,4 @@
-/** The far end's audio: a WebRTC peer on the loopback interface that echoes what it receives. */
+/** The other party's audio: a WebRTC peer on the loopback interface that echoes what it receives. */
 import { randomInt } from 'node:crypto';
 import { MediaStreamTrack, RTCPeerConnection, RtpHeader, RtpPacket, usePCMU } from 'werift';
 import { answerAgain, directionOf, restartsTransport, withoutMulticastNames } from './sdp.ts';

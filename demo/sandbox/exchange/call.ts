@@ -54,7 +54,7 @@ export abstract class Call {
     return this.record.state === 'ended';
   }
 
-  /** The far end hangs up, or gives up, or declines. */
+  /** The other party hangs up, or gives up, or declines. */
   hangUp(): void {
     if (this.isOver) return;
     if (this.#session === undefined) this.giveUp();
@@ -64,7 +64,7 @@ export abstract class Call {
   /** A socket was closed. A call in progress lives on without it; its end may come over the next one. */
   abstract socketClosed(socketId: string): void;
 
-  /** Ends the call, from the far end, before it was answered. */
+  /** Ends the call from the other party's side, before it was answered. */
   protected abstract giveUp(): void;
 
   /** Frees what the call holds, however it ended. */

@@ -1,4 +1,4 @@
-/** Audible tones as G.711 µ-law: the far end's ringback, 20 ms at a time. */
+/** Audible tones as G.711 µ-law: the other party's ringback, 20 ms at a time. */
 
 /** Samples (and bytes) in one 20 ms frame at 8 kHz. */
 export const FRAME_SAMPLES = 160;

@@ -60,7 +60,7 @@ export function describeLeg(world: World, call: CallRecord): Record<string, unkn
   };
 }
 
-/** Judged by how much of the agent's audio has arrived; the far end is a machine, and perfect. */
+/** Judged by how much of the agent's audio has arrived; the other party is a machine, and perfect. */
 export function describeQuality(call: CallRecord): Record<string, unknown> {
   const expected = secondsTalked(call) * PACKETS_PER_SECOND;
   const percent = expected === 0 ? 100 : Math.min(100, Math.round((call.audioPackets / expected) * 100));

@@ -178,7 +178,7 @@ export class Calls {
 
   #listenTo(connection: RTCPeerConnection): void {
     connection.addEventListener('track', ({ streams }) => {
-      // Early media: the far end's own ringback takes over.
+      // Early media: the other party's own ringback takes over.
       this.#audio.sounds()?.stop();
       this.#audio.play(streams[0]);
     });

@@ -18,7 +18,7 @@ export interface CallData {
   readonly direction: 'incoming' | 'outgoing';
   readonly startTime: Date;
   readonly externalCallId: string | undefined;
-  /** The live session; an outgoing call has none before the far end rings. */
+  /** The live session; an outgoing call has none before the other party rings. */
   readonly session?: RTCSession;
 }
 

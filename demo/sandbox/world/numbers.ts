@@ -1,4 +1,4 @@
-/** The numbers of the sandbox: what the far end does when one of them is dialled. */
+/** The numbers of the sandbox: what the other party does when one of them is dialled. */
 
 export interface SandboxNumber {
   readonly number: string;
@@ -28,7 +28,7 @@ export const SANDBOX_NUMBERS: readonly SandboxNumber[] = [
 
 const DIALLABLE = /^\+?[0-9*#]{3,20}$/;
 
-/** What the far end does with a call to this number. */
+/** What the other party does with a call to this number. */
 export function planFor(number: string): Plan {
   if (!DIALLABLE.test(number)) return { kind: 'refuse', status: 404 };
   const code = /^0900000(\d{3})$/.exec(number)?.[1];

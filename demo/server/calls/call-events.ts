@@ -76,7 +76,7 @@ export class CallEvents {
     });
   }
 
-  /** The number of the newest event: a page that listens from here hears what comes. */
+  /** The number of the newest event: a page that listens from here is sent what comes. */
   position(): Promise<number> {
     return this.#pages.position();
   }

@@ -10,15 +10,15 @@ const LOOK_MS = 1000;
 /** Events that are read in one go. */
 const MOST_AT_ONCE = 50;
 
-/** @param number grows from event to event; a page that names it again hears what came after */
+/** @param number grows from event to event; a page that names it again is sent what came after */
 export type Listener = (event: CallEvent, number: number) => void;
 
 interface Page {
   readonly memberNo: string;
   readonly listener: Listener;
-  /** The number of the newest event it has heard. */
-  heard: number | undefined;
-  /** It has still to hear what came before it listened. */
+  /** The number of the newest event sent to it. */
+  sent: number | undefined;
+  /** What happened before it began to listen has still to be sent. */
   behind: boolean;
 }
 
@@ -36,7 +36,7 @@ type Row = z.infer<typeof rowSchema>;
 export class LivePages {
   readonly #database: Database;
   readonly #pages = new Set<Page>();
-  /** Up to this number every page that is not behind has heard everything. */
+  /** Up to this number every page that is not behind has been sent everything. */
   #passedOn: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #wanted = false;
@@ -52,7 +52,7 @@ export class LivePages {
   }
 
   listen(memberNo: string, since: number | undefined, listener: Listener): () => void {
-    const page = { memberNo, listener, heard: since, behind: true };
+    const page = { memberNo, listener, sent: since, behind: true };
     this.#pages.add(page);
     this.#timer ??= setInterval(() => this.wake(), LOOK_MS);
     this.wake();
@@ -96,8 +96,8 @@ export class LivePages {
   async #catchUp(page: Page): Promise<void> {
     const newest = await this.position();
     // A number of the future is one of another database.
-    page.heard = Math.min(page.heard ?? newest, newest);
-    const rows = await this.#read('told > ? and member = ?', page.heard, page.memberNo);
+    page.sent = Math.min(page.sent ?? newest, newest);
+    const rows = await this.#read('told > ? and member = ?', page.sent, page.memberNo);
     for (const row of rows) this.#tell(page, row);
     page.behind = rows.length === MOST_AT_ONCE;
   }
@@ -115,9 +115,9 @@ export class LivePages {
   }
 
   #tell(page: Page, { number, kind, transId, externalCallId, disposition }: Row): void {
-    // It may have left meanwhile, or have heard this one while it caught up.
-    if (!this.#pages.has(page) || number <= (page.heard ?? 0)) return;
-    page.heard = number;
+    // It may have left meanwhile, or have been sent this one while it caught up.
+    if (!this.#pages.has(page) || number <= (page.sent ?? 0)) return;
+    page.sent = number;
     page.listener(
       {
         kind,

@@ -11,7 +11,7 @@ const AUDIO_TIMEOUT_MS = 10_000;
 
 interface CallListener {
   readonly emit: (event: SdkEvent) => void;
-  /** The far end is out of reach for good, and the SDK would stay in the call for ever. */
+  /** The other party is out of reach for good, and the SDK would stay in the call for ever. */
   readonly loseAudio: () => void;
   /** The session is over, whatever the SDK says of it. */
   readonly sessionEnded: () => void;
@@ -133,7 +133,7 @@ export class VbotCall {
     if (track && !this.over.aborted) await sender.replaceTrack(track);
   }
 
-  /** No event of the SDK's tells that the far end is out of reach. */
+  /** No event of the SDK's tells that the other party is out of reach. */
   #watchAudio(session: VbotSession): void {
     const { connection } = session;
     if (!connection) return void session.on('peerconnection', () => this.#watchAudio(session));

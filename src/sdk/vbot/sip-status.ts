@@ -1,11 +1,11 @@
 /**
- * Hears why the exchange refused a call. The SDK tells a text only, and its session, which knows the status, does not
+ * Reads why the exchange refused a call. The SDK tells a text only, and its session, which knows the status, does not
  * exist for a call that is refused at once; the SIP socket itself is the one place where the status always passes.
  *
  * The page's `WebSocket` is replaced for the moment in which the SDK opens its socket, and never longer.
  */
 
-/** If the SDK announces a socket and opens none, the page has its own constructor back after this. */
+/** If the SDK reports a socket and opens none, the page has its own constructor back after this. */
 const TIMEOUT_MS = 1000;
 
 export interface SipWatcher {

@@ -13,14 +13,14 @@ import {
   type RunningSandbox,
 } from '../servers.ts';
 
-interface Desk {
+interface Setup {
   readonly sandbox: RunningSandbox;
   readonly companion: string;
   readonly cookie: string;
   ask(path: string, headers?: Record<string, string>): Promise<Response>;
 }
 
-async function openDesk(t: TestContext, env: Record<string, string> = {}): Promise<Desk> {
+async function setUp(t: TestContext, env: Record<string, string> = {}): Promise<Setup> {
   const sandbox = await startSandbox(t);
   const companion = await startCompanion(t, sandbox, env);
   const cookie = await signIn(companion, 'agent001');
@@ -39,7 +39,7 @@ async function problemCode(answer: Response): Promise<string> {
 }
 
 test('a new agent signs in and gets a session they can call with', async (t) => {
-  const { ask } = await openDesk(t);
+  const { ask } = await setUp(t);
   const answer = await ask('session');
   assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store']);
   const session = sessionSchema.parse(await answer.json());
@@ -57,7 +57,7 @@ test('a new agent signs in and gets a session they can call with', async (t) => 
 });
 
 test('the second session pays nothing and assigns nothing', async (t) => {
-  const { ask, sandbox } = await openDesk(t);
+  const { ask, sandbox } = await setUp(t);
   await ask('session');
   sandbox.world.requests.length = 0;
   await ask('session');
@@ -68,7 +68,7 @@ test('the second session pays nothing and assigns nothing', async (t) => {
 });
 
 test('two tabs that open at once share one run', async (t) => {
-  const { ask, sandbox } = await openDesk(t);
+  const { ask, sandbox } = await setUp(t);
   const [first, second] = await Promise.all([ask('session'), ask('session')]);
   assert.equal(await first.text(), await second.text());
   assert.equal(sandbox.world.topUps.length, 1);
@@ -76,7 +76,7 @@ test('two tabs that open at once share one run', async (t) => {
 });
 
 test('the status is the same answer without the token', async (t) => {
-  const { ask } = await openDesk(t);
+  const { ask } = await setUp(t);
   await ask('session');
   const status: unknown = await (await ask('status')).json();
   assert.equal('token' in (status as object), false);
@@ -84,7 +84,7 @@ test('the status is the same answer without the token', async (t) => {
 });
 
 test('a member who cannot call still gets a token, and the reasons', async (t) => {
-  const { ask, sandbox } = await openDesk(t, { TOP_UP_MODE: 'off', HOTLINE_CODE: 'HL_GONE' });
+  const { ask, sandbox } = await setUp(t, { TOP_UP_MODE: 'off', HOTLINE_CODE: 'HL_GONE' });
   const answer = await ask('session');
   const session = sessionSchema.parse(await answer.json());
   assert.equal(answer.status, 200);
@@ -93,7 +93,7 @@ test('a member who cannot call still gets a token, and the reasons', async (t) =
 });
 
 test('an agent without money asks for a top-up and can call', async (t) => {
-  const { ask } = await openDesk(t, { TOP_UP_MODE: 'request' });
+  const { ask } = await setUp(t, { TOP_UP_MODE: 'request' });
   const session = sessionSchema.parse(await (await ask('session')).json());
   assert.deepEqual(session.blockers, ['insufficient-funds']);
   const readiness = readinessSchema.parse(await (await ask('top-up')).json());
@@ -101,7 +101,7 @@ test('an agent without money asks for a top-up and can call', async (t) => {
 });
 
 test('a second top-up on the same day is refused with top-up-limit', async (t) => {
-  const { ask, sandbox } = await openDesk(t);
+  const { ask, sandbox } = await setUp(t);
   await ask('session');
   const member = sandbox.world.members.get('agent001');
   assert.ok(member, 'there is no member');
@@ -111,7 +111,7 @@ test('a second top-up on the same day is refused with top-up-limit', async (t) =
 });
 
 test('topping up that is switched off says so', async (t) => {
-  const { ask } = await openDesk(t, { TOP_UP_MODE: 'off' });
+  const { ask } = await setUp(t, { TOP_UP_MODE: 'off' });
   await ask('session');
   const answer = await ask('top-up');
   assert.deepEqual([answer.status, await problemCode(answer)], [403, 'top-up-off']);
@@ -122,7 +122,7 @@ for (const [vendorCode, status, code] of [
   [402, 402, 'top-up-refused'],
 ] as const) {
   test(`an agent whose top-up the vendor refuses with ${vendorCode} hears ${code}, and then to wait`, async (t) => {
-    const { ask, sandbox } = await openDesk(t, { TOP_UP_MODE: 'request' });
+    const { ask, sandbox } = await setUp(t, { TOP_UP_MODE: 'request' });
     await ask('session');
     sandbox.world.faults.set('/api/member/addMoney', { kind: 'error', value: vendorCode });
     const first = await ask('top-up');
@@ -132,7 +132,7 @@ for (const [vendorCode, status, code] of [
 }
 
 test('a short admin account is told apart from a broken vendor', async (t) => {
-  const { ask, sandbox } = await openDesk(t);
+  const { ask, sandbox } = await setUp(t);
   sandbox.world.setAdminBalance(0);
   assert.equal((await ask('session')).status, 200);
   const answer = await ask('top-up');
@@ -141,7 +141,7 @@ test('a short admin account is told apart from a broken vendor', async (t) => {
 
 for (const hotlineList of ['absent', 'hotlines', 'hotline_numbers'] as const) {
   test(`an agent whose hotline was taken away asks for one and gets it (list: ${hotlineList})`, async (t) => {
-    const { ask, sandbox } = await openDesk(t);
+    const { ask, sandbox } = await setUp(t);
     await ask('session');
     sandbox.world.setSettings({ ...sandbox.world.settings, hotlineList });
     const member = sandbox.world.members.get('agent001');
@@ -156,7 +156,7 @@ for (const hotlineList of ['absent', 'hotlines', 'hotline_numbers'] as const) {
 }
 
 test('no hotline at all is told as no-hotline', async (t) => {
-  const { ask, sandbox } = await openDesk(t);
+  const { ask, sandbox } = await setUp(t);
   sandbox.world.setHotlines([]);
   await ask('session');
   const answer = await ask('hotline');
@@ -164,7 +164,7 @@ test('no hotline at all is told as no-hotline', async (t) => {
 });
 
 test('a member whom somebody gave a hotline already is not given ours', async (t) => {
-  const { ask, sandbox } = await openDesk(t);
+  const { ask, sandbox } = await setUp(t);
   const member = sandbox.world.createMember('agent001', ['HL_CARE']);
   sandbox.world.setSettings({ ...sandbox.world.settings, hotlineList: 'hotline_numbers' });
   const session = sessionSchema.parse(await (await ask('session')).json());
@@ -176,7 +176,7 @@ test('a member whom somebody gave a hotline already is not given ours', async (t
 });
 
 test('nobody gets anything without signing in, and no vendor is asked', async (t) => {
-  const { companion, sandbox } = await openDesk(t);
+  const { companion, sandbox } = await setUp(t);
   const forged = 'dialer_session=agent002.99999999999999.7t4v3oiL5hDiK5awZcbLfalVBf8kCjGRW04cqDjEjCY%3D';
   for (const headers of [{}, { Cookie: 'dialer_session=agent001' }, { Cookie: forged }]) {
     for (const path of ['session', 'top-up', 'hotline']) {
@@ -189,7 +189,7 @@ test('nobody gets anything without signing in, and no vendor is asked', async (t
 });
 
 test('a session cookie cannot be turned into another agent, and ends', async (t) => {
-  const { companion, cookie } = await openDesk(t);
+  const { companion, cookie } = await setUp(t);
   const other = await post(`${companion}/dialer/session`, { Cookie: cookie.replace('agent001', 'agent002') });
   assert.equal(other.status, 401);
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 13 * 3_600_000 });
@@ -197,7 +197,7 @@ test('a session cookie cannot be turned into another agent, and ends', async (t)
 });
 
 test('the member comes from the cookie, whatever the body says', async (t) => {
-  const { companion, cookie, sandbox } = await openDesk(t);
+  const { companion, cookie, sandbox } = await setUp(t);
   const body = { memberNo: 'agent002', member_no: 'agent002' };
   const answer = await postJson(`${companion}/dialer/session`, body, { Cookie: cookie });
   assert.equal(sessionSchema.parse(await answer.json()).member?.memberNo, 'agent001');
@@ -205,13 +205,13 @@ test('the member comes from the cookie, whatever the body says', async (t) => {
 });
 
 test('the cookie is out of reach of scripts and other sites', async (t) => {
-  const { companion } = await openDesk(t);
+  const { companion } = await setUp(t);
   const answer = await postJson(`${companion}/login`, { memberNo: 'agent002' });
   assert.match(answer.headers.get('set-cookie') ?? '', /; HttpOnly; SameSite=Lax/);
 });
 
 test('the sign-in offers agents with names, and takes no ill-formed number', async (t) => {
-  const { companion } = await openDesk(t);
+  const { companion } = await setUp(t);
   const agents = (await (await fetch(`${companion}/login`)).json()) as { memberNo: string; name: string }[];
   assert.deepEqual([agents.length, agents[0]?.name], [5, 'Nguyễn Thị An']);
   for (const body of [{ memberNo: 'agent_001' }, { memberNo: 7 }, {}, []]) {
@@ -220,7 +220,7 @@ test('the sign-in offers agents with names, and takes no ill-formed number', asy
 });
 
 test('signing out ends the session in the browser', async (t) => {
-  const { companion, cookie } = await openDesk(t);
+  const { companion, cookie } = await setUp(t);
   const answer = await post(`${companion}/logout`, { Cookie: cookie });
   assert.match(answer.headers.get('set-cookie') ?? '', /dialer_session=; Max-Age=0/);
 });
@@ -242,7 +242,7 @@ const hostile = [
   '*',
 ];
 test('a page of another origin gets nothing and moves nothing', async (t) => {
-  const { ask, sandbox } = await openDesk(t, { ALLOWED_ORIGINS: 'https://crm.example' });
+  const { ask, sandbox } = await setUp(t, { ALLOWED_ORIGINS: 'https://crm.example' });
   for (const origin of hostile) {
     for (const path of ['session', 'top-up', 'status']) {
       const answer = await ask(path, { Origin: origin });
@@ -256,7 +256,7 @@ test('a page of another origin gets nothing and moves nothing', async (t) => {
 });
 
 test('a page of an allowed origin may ask with credentials and its own headers', async (t) => {
-  const { ask, companion } = await openDesk(t, {
+  const { ask, companion } = await setUp(t, {
     ALLOWED_ORIGINS: 'https://crm.example, https://two.example',
   });
   const headers = { Origin: 'https://crm.example', 'Sec-Fetch-Site': 'cross-site' };
@@ -281,7 +281,7 @@ test('a page of an allowed origin may ask with credentials and its own headers',
 });
 
 test('bodies are JSON and small, or refused', async (t) => {
-  const { companion, cookie } = await openDesk(t);
+  const { companion, cookie } = await setUp(t);
   const send = async (body: string, type: string) => {
     const headers = { Cookie: cookie, 'Content-Type': type };
     const answer = await fetch(`${companion}/dialer/session`, { method: 'POST', headers, body });
@@ -297,7 +297,7 @@ test('bodies are JSON and small, or refused', async (t) => {
 });
 
 test('a large body of unknown length is refused too', async (t) => {
-  const { companion, cookie } = await openDesk(t);
+  const { companion, cookie } = await setUp(t);
   const status = await new Promise((resolve, reject) => {
     const headers = { Cookie: cookie, 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const outgoing = request(`${companion}/dialer/session`, { method: 'POST', headers }, (answer) => {
@@ -321,7 +321,7 @@ const broken = [
 ] as const;
 for (const [fault, status, code] of broken) {
   test(`a vendor with the fault ${fault.kind} is told as ${code}, and forgotten once it is gone`, async (t) => {
-    const { ask, sandbox } = await openDesk(t);
+    const { ask, sandbox } = await setUp(t);
     sandbox.world.faults.set('/api/sdk/tokenSdk', fault);
     const answer = await ask('session');
     assert.deepEqual([answer.status, await problemCode(answer)], [status, code]);
@@ -331,14 +331,14 @@ for (const [fault, status, code] of broken) {
 }
 
 test('a member who is not readable right after creation is waited for, not taken for poor', async (t) => {
-  const { ask, sandbox } = await openDesk(t);
+  const { ask, sandbox } = await setUp(t);
   sandbox.world.faults.set('/api/member/getByMemberNo', { kind: 'error', value: 404, times: 2 });
   const session = sessionSchema.parse(await (await ask('session')).json());
   assert.deepEqual([session.blockers, sandbox.world.topUps.length], [[], 1]);
 });
 
 test('a session is given even when the top-up is in doubt', async (t) => {
-  const { ask, sandbox } = await openDesk(t);
+  const { ask, sandbox } = await setUp(t);
   sandbox.world.faults.set('/api/member/addMoney', { kind: 'drop', times: 1 });
   const session = sessionSchema.parse(await (await ask('session')).json());
   assert.deepEqual(session.blockers, ['insufficient-funds']);
@@ -358,7 +358,7 @@ test('no answer and no log line holds the key, and problems hold no token', asyn
   for (const method of ['log', 'warn', 'error', 'info'] as const) {
     t.mock.method(console, method, (...parts: unknown[]) => logged.push(...parts));
   }
-  const { ask, sandbox } = await openDesk(t);
+  const { ask, sandbox } = await setUp(t);
   const session = sessionSchema.parse(await (await ask('session')).json());
   const bodies: string[] = [];
   for (const place of [

@@ -7,7 +7,7 @@ import { listen } from './page.ts';
 
 const SECRET = 'a-shared-webhook-secret';
 
-async function openDesk(t: TestContext, env: Record<string, string> = {}) {
+async function setUp(t: TestContext, env: Record<string, string> = {}) {
   const sandbox = await startSandbox(t);
   const companion = await startCompanion(t, sandbox, {
     WEBHOOK_AUTH: SECRET,
@@ -44,7 +44,7 @@ const call = (facts: Partial<CallRecord>): CallRecord => ({
 });
 
 test("the history shows the member's own calls, with quality where anybody spoke", async (t) => {
-  const { sandbox, ask } = await openDesk(t);
+  const { sandbox, ask } = await setUp(t);
   sandbox.world.calls.push(
     call({}),
     call({ id: 'c2', direction: 'incoming', finalStatus: 486, answeredAt: undefined, cost: 0 }),
@@ -74,7 +74,7 @@ test("the history shows the member's own calls, with quality where anybody spoke
 });
 
 test('how a call sounded is asked once, and again only after a while if the vendor did not know', async (t) => {
-  const { sandbox, ask } = await openDesk(t);
+  const { sandbox, ask } = await setUp(t);
   const soundOf = async () => {
     const { calls } = (await (await ask('calls')).json()) as { calls: { quality?: object }[] };
     return calls.map(({ quality }) => quality !== undefined);
@@ -98,19 +98,19 @@ test('how a call sounded is asked once, and again only after a while if the vend
 });
 
 test('call-me has the script ring the member who asks, and their page hears how it went', async (t) => {
-  const desk = await openDesk(t);
-  const { next } = await listen(t, desk.companion, desk.headers);
-  const answer = await postJson(`${desk.companion}/dialer/call-me`, { memberNo: 'agent002' }, desk.headers);
+  const setup = await setUp(t);
+  const { next } = await listen(t, setup.companion, setup.headers);
+  const answer = await postJson(`${setup.companion}/dialer/call-me`, { memberNo: 'agent002' }, setup.headers);
   const { externalCallId } = (await answer.json()) as { externalCallId: string };
   assert.equal(answer.status, 202);
   assert.match(externalCallId, /^[a-z0-9]{1,32}$/);
-  const [ordered] = desk.sandbox.world.autoCalls;
+  const [ordered] = setup.sandbox.world.autoCalls;
   assert.deepEqual([ordered?.memberNo, ordered?.externalCallId], ['agent001', externalCallId]);
 
-  await desk.tell({ transId: 't1', externalCallId, disposition: 'NOANSWER', billsec: 0 });
+  await setup.tell({ transId: 't1', externalCallId, disposition: 'NOANSWER', billsec: 0 });
   assert.deepEqual(await next(), { kind: 'log', transId: 't1', externalCallId, disposition: 'NOANSWER' });
-  desk.sandbox.world.calls.push(call({ direction: 'incoming', externalCallId }));
-  const { calls } = (await (await desk.ask('calls')).json()) as { calls: Record<string, unknown>[] };
+  setup.sandbox.world.calls.push(call({ direction: 'incoming', externalCallId }));
+  const { calls } = (await (await setup.ask('calls')).json()) as { calls: Record<string, unknown>[] };
   assert.deepEqual(
     calls.map(({ automatic }) => automatic),
     [true],
@@ -118,14 +118,14 @@ test('call-me has the script ring the member who asks, and their page hears how 
 });
 
 test('with a script that the vendor does not have nobody is rung', async (t) => {
-  const { sandbox, companion, headers } = await openDesk(t, { CALL_ME_SCRIPT: 'GONE' });
+  const { sandbox, companion, headers } = await setUp(t, { CALL_ME_SCRIPT: 'GONE' });
   const answer = await postJson(`${companion}/dialer/call-me`, {}, headers);
   assert.equal(answer.status, 502);
   assert.equal(sandbox.world.autoCalls.length, 0);
 });
 
 test('without CALL_ME_SCRIPT nobody is rung, and nothing is asked', async (t) => {
-  const { sandbox, companion, headers } = await openDesk(t, { CALL_ME_SCRIPT: '' });
+  const { sandbox, companion, headers } = await setUp(t, { CALL_ME_SCRIPT: '' });
   const answer = await postJson(`${companion}/dialer/call-me`, {}, headers);
   assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [409, 'no-script']);
   assert.deepEqual(sandbox.world.requests, []);
@@ -133,7 +133,7 @@ test('without CALL_ME_SCRIPT nobody is rung, and nothing is asked', async (t) =>
 
 test('call-me rings a member once a minute and so often a day, and what the vendor refused does not count', async (t) => {
   const limits = { CALL_ME_PER_MINUTE: '1', CALL_ME_PER_DAY: '3' };
-  const { sandbox, companion, headers } = await openDesk(t, limits);
+  const { sandbox, companion, headers } = await setUp(t, limits);
   const ask = (more = {}) => postJson(`${companion}/dialer/call-me`, {}, { ...headers, ...more });
   sandbox.world.faults.set('/m-auto-call/api/call/create-list-member', {
     kind: 'error',
@@ -152,8 +152,8 @@ test('call-me rings a member once a minute and so often a day, and what the vend
 });
 
 test('repeats, bundles and late parts of a call reach the page once each, in whatever order they come', async (t) => {
-  const desk = await openDesk(t);
-  const { next } = await listen(t, desk.companion, desk.headers);
+  const setup = await setUp(t);
+  const { next } = await listen(t, setup.companion, setup.headers);
   const log = {
     transId: 't1',
     callerMemberNo: 'agent001',
@@ -170,9 +170,9 @@ test('repeats, bundles and late parts of a call reach the page once each, in wha
     log,
     { manualCallLog: log, manualCallRecording: recording },
   ]) {
-    assert.equal((await desk.tell(body)).status, 204);
+    assert.equal((await setup.tell(body)).status, 204);
   }
-  await desk.tell({ ...log, transId: 't2' });
+  await setup.tell({ ...log, transId: 't2' });
   const kinds = [];
   for (let n = 0; n < 4; n += 1) {
     const { kind, transId } = await next();
@@ -189,15 +189,15 @@ const ring = (transId: string, member_no: string) => ({
 });
 
 test('an incoming call rings on the page, and a call of somebody else does not', async (t) => {
-  const desk = await openDesk(t);
-  const { next } = await listen(t, desk.companion, desk.headers);
-  await desk.tell(ring('t1', 'agent002'));
-  await desk.tell(ring('t2', 'agent001'));
+  const setup = await setUp(t);
+  const { next } = await listen(t, setup.companion, setup.headers);
+  await setup.tell(ring('t1', 'agent002'));
+  await setup.tell(ring('t2', 'agent001'));
   assert.deepEqual(await next(), { kind: 'incoming', transId: 't2' });
 });
 
 test('only who knows the secret may tell of calls', async (t) => {
-  const { tell, companion } = await openDesk(t);
+  const { tell, companion } = await setUp(t);
   for (const auth of ['', 'Bearer', `${SECRET}x`, SECRET.slice(1), SECRET.toUpperCase()]) {
     const answer = await tell({ transId: 't1', disposition: 'ANSWER' }, auth);
     assert.deepEqual(
@@ -209,7 +209,7 @@ test('only who knows the secret may tell of calls', async (t) => {
 });
 
 test('a webhook without a body is no webhook', async (t) => {
-  const { companion } = await openDesk(t);
+  const { companion } = await setUp(t);
   const answer = await fetch(`${companion}/webhooks/calls`, {
     method: 'POST',
     headers: { Authorization: SECRET },
@@ -218,23 +218,23 @@ test('a webhook without a body is no webhook', async (t) => {
 });
 
 test('what nobody understands is taken and kept', async (t) => {
-  const { tell } = await openDesk(t);
+  const { tell } = await setUp(t);
   for (const body of [{ surprise: true }, [], 'text', null, 7, { transId: 7, disposition: {} }]) {
     assert.equal((await tell(body)).status, 204, JSON.stringify(body));
   }
 });
 
 test('the sandbox tells of an automatic call, and the page hears of it', async (t) => {
-  const desk = await openDesk(t);
-  desk.sandbox.world.webhooks = {
-    url: `${desk.companion}/webhooks/calls`,
+  const setup = await setUp(t);
+  setup.sandbox.world.webhooks = {
+    url: `${setup.companion}/webhooks/calls`,
     auth: SECRET,
     copies: 2,
     delayMs: 0,
     reversed: true,
   };
-  const { next } = await listen(t, desk.companion, desk.headers);
-  await postJson(`${desk.companion}/dialer/call-me`, {}, desk.headers);
+  const { next } = await listen(t, setup.companion, setup.headers);
+  await postJson(`${setup.companion}/dialer/call-me`, {}, setup.headers);
   const kinds = new Set();
   while (kinds.size < 4) kinds.add((await next())['kind']);
   assert.deepEqual([...kinds].toSorted(), ['complete', 'extraction', 'log', 'recording']);

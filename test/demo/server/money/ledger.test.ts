@@ -53,7 +53,7 @@ const stores = {
 };
 
 /** Any number of companions on one new database. */
-async function openDesk(t: TestContext, create: (t: TestContext) => Promise<string | undefined>) {
+async function setUp(t: TestContext, create: (t: TestContext) => Promise<string | undefined>) {
   const url = await create(t);
   if (url === undefined) return t.skip('there is no PostgreSQL here');
   const openStore = (): Database => {
@@ -67,12 +67,12 @@ async function openDesk(t: TestContext, create: (t: TestContext) => Promise<stri
 for (const [store, create] of Object.entries(stores)) {
   describe(`the ledger on ${store}`, () => {
     it('keeps one row per movement, with who, how much, before, after, why and when', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const ledger = desk.open();
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const ledger = setup.open();
       const begin = Date.now();
       await settle(ledger, await claim(ledger, request('agent001')));
-      const [row, ...more] = await desk.open().history();
+      const [row, ...more] = await setup.open().history();
       assert.ok(row && more.length === 0, `there is not one row, but ${more.length} more`);
       const { memberNo, amount, before: first, after: last, reason, day, state, claimedAt } = row;
       assert.deepEqual([memberNo, amount, first, last, reason], ['agent001', 1000, 0, 1000.5, 'session']);
@@ -82,7 +82,7 @@ for (const [store, create] of Object.entries(stores)) {
         true,
         `claimed at ${claimedAt}, begun at ${begin}`,
       );
-      const states = await desk
+      const states = await setup
         .openStore()
         .read('select state, owner from top_up_history order by at, state');
       assert.deepEqual(new Set(states.map((one) => one['state'])), new Set(['claimed', 'sent', 'settled']));
@@ -90,18 +90,18 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('opens one movement at a time for a member, whoever asks', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const ledgers = [desk.open(), desk.open(), desk.open(), desk.open()];
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const ledgers = [setup.open(), setup.open(), setup.open(), setup.open()];
       const more = { dailyLimitPerMember: 9000, dailyLimit: 9000 };
       const results = await Promise.all(ledgers.map((ledger) => ledger.claim(request('agent001', more))));
       assert.equal(results.filter((result) => result === 'open').length, 3);
     });
 
     it('takes two spellings of a number for one member', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const ledger = desk.open();
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const ledger = setup.open();
       const movement = await claim(ledger, request('Agent001'));
       assert.equal(await ledger.claim(request('agent001', { dailyLimitPerMember: 9000 })), 'open');
       assert.equal((await ledger.open('AGENT001'))[0]?.memberNo, 'Agent001', 'as the vendor was asked');
@@ -110,11 +110,11 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('holds the limits of the day for a member and for all, after a restart too', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const first = desk.open();
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const first = setup.open();
       for (const memberNo of ['a', 'b', 'c']) await settle(first, await claim(first, request(memberNo)));
-      const second = desk.open();
+      const second = setup.open();
       assert.equal(await second.claim(request('a')), 'member-limit');
       assert.equal(await second.claim(request('d')), 'daily-limit');
       assert.equal(await second.claim(request('d', { amount: 1001 })), 'member-limit');
@@ -123,9 +123,9 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('does not let many at once pass a limit', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const ledgers = [desk.open(), desk.open(), desk.open()];
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const ledgers = [setup.open(), setup.open(), setup.open()];
       const members = Array.from({ length: 12 }, (_, n) => `agent${n}`);
       const claims = await Promise.all(
         members.map((memberNo, n) => ledgers[n % 3]?.claim(request(memberNo))),
@@ -135,9 +135,9 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('keeps the share of a doubt, and takes that of a refusal back', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const ledger = desk.open();
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const ledger = setup.open();
       const order = request('agent001', { retryMs: 0 });
       const refused = await ledger.send(await claim(ledger, order), 0);
       assert.ok(refused && (await ledger.advance(refused, 'failed', { note: 'no' })), 'the ledger refused');
@@ -151,47 +151,47 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('lets a member who was refused wait, each time longer, until it works again', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
+      const setup = await setUp(t, create);
+      if (!setup) return;
       const begin = Date.parse('2026-11-21T03:00:00.000Z');
-      const at = (minutes: number) => stopClock(desk.url, new Date(begin + minutes * 60_000).toISOString());
+      const at = (minutes: number) => stopClock(setup.url, new Date(begin + minutes * 60_000).toISOString());
       const order = request('agent001', { dailyLimitPerMember: 9000, dailyLimit: 9000 });
       let minutes = 0;
       for (const pause of [1, 2, 4, 8, 10, 10]) {
         await at(minutes);
-        const sent = await desk.open().send(await claim(desk.open(), order), 0);
+        const sent = await setup.open().send(await claim(setup.open(), order), 0);
         assert.ok(
-          sent && (await desk.open().advance(sent, 'failed', { note: 'on a call' })),
+          sent && (await setup.open().advance(sent, 'failed', { note: 'on a call' })),
           'the ledger refused',
         );
         await at(minutes + pause - 0.01);
-        assert.equal(await desk.open().claim(order), 'too-soon', `${pause} minutes`);
+        assert.equal(await setup.open().claim(order), 'too-soon', `${pause} minutes`);
         assert.ok(
-          await claim(desk.open(), request(`agent${100 + pause * 2 + minutes}`, { dailyLimit: 9000 })),
+          await claim(setup.open(), request(`agent${100 + pause * 2 + minutes}`, { dailyLimit: 9000 })),
           'the ledger refused',
         );
         minutes += pause;
       }
       await at(minutes);
-      await settle(desk.open(), await claim(desk.open(), order));
-      const sent = await desk.open().send(await claim(desk.open(), order), 0);
-      assert.ok(sent && (await desk.open().advance(sent, 'failed')), 'the ledger refused');
+      await settle(setup.open(), await claim(setup.open(), order));
+      const sent = await setup.open().send(await claim(setup.open(), order), 0);
+      assert.ok(sent && (await setup.open().advance(sent, 'failed')), 'the ledger refused');
       await at(minutes + 1);
-      assert.ok(await claim(desk.open(), order), 'the ledger refused');
+      assert.ok(await claim(setup.open(), order), 'the ledger refused');
     });
 
     it('lets only its owner, and only in time, send a movement', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const [slow, quick] = [desk.open(), desk.open()];
-      await stopClock(desk.url, '2026-11-21T02:00:00.000Z');
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const [slow, quick] = [setup.open(), setup.open()];
+      await stopClock(setup.url, '2026-11-21T02:00:00.000Z');
       const taken = await claim(slow, request('agent001'));
       assert.ok(await quick.advance(taken, 'void'), 'the ledger refused');
       assert.equal(await slow.send(taken, 0), undefined);
 
-      await stopClock(desk.url, '2026-11-21T03:00:00.000Z');
+      await stopClock(setup.url, '2026-11-21T03:00:00.000Z');
       const late = await claim(slow, request('agent001', { retryMs: 0 }));
-      await stopClock(desk.url, '2026-11-21T03:00:31.000Z');
+      await stopClock(setup.url, '2026-11-21T03:00:31.000Z');
       assert.equal((await quick.open('agent001'))[0]?.overdue, 1000);
       assert.equal(await slow.send(late, 0), undefined);
       assert.ok(await quick.advance(late, 'void'), 'the ledger refused');
@@ -199,9 +199,9 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('lets the owner settle what others have noted as a doubt, once', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const [owner, other] = [desk.open(), desk.open()];
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const [owner, other] = [setup.open(), setup.open()];
       const sent = await owner.send(await claim(owner, request('agent001')), 0);
       assert.ok(sent && (await other.advance(sent, 'unknown')), 'the ledger refused');
       assert.equal((await owner.advance(sent, 'settled', { after: 1000 }))?.state, 'settled');
@@ -209,13 +209,13 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('turns the day at midnight in Vietnam, by the clock of the store', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const ledger = desk.open();
-      await stopClock(desk.url, '2026-11-21T16:59:59.999Z');
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const ledger = setup.open();
+      await stopClock(setup.url, '2026-11-21T16:59:59.999Z');
       await settle(ledger, await claim(ledger, request('agent001')));
       assert.equal(await ledger.claim(request('agent001')), 'member-limit');
-      await stopClock(desk.url, '2026-11-21T17:00:00.000Z');
+      await stopClock(setup.url, '2026-11-21T17:00:00.000Z');
       await settle(ledger, await claim(ledger, request('agent001')));
       const days = (await ledger.history()).map(({ day }) => day);
       assert.deepEqual(days, ['2026-11-21', '2026-11-22']);
@@ -223,10 +223,10 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('makes its tables once, however many start at once', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      await Promise.all(Array.from({ length: 6 }, () => desk.open().history()));
-      const versions = await desk.openStore().read('select version from migration order by version');
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      await Promise.all(Array.from({ length: 6 }, () => setup.open().history()));
+      const versions = await setup.openStore().read('select version from migration order by version');
       assert.notEqual(versions.length, 0);
       assert.deepEqual(
         versions,
@@ -235,11 +235,11 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('stays with the vendor it was first used for, and loses nothing that was there before', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      await settle(desk.open(), await claim(desk.open(), request('agent001')));
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      await settle(setup.open(), await claim(setup.open(), request('agent001')));
       const openFor = (vendor: string): Database => {
-        const database = openDatabase(desk.url, vendor);
+        const database = openDatabase(setup.url, vendor);
         t.after(() => database.close());
         return database;
       };
@@ -251,10 +251,10 @@ for (const [store, create] of Object.entries(stores)) {
     });
 
     it('lets nobody change or delete what has happened', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      await settle(desk.open(), await claim(desk.open(), request('agent001')));
-      const database = desk.openStore();
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      await settle(setup.open(), await claim(setup.open(), request('agent001')));
+      const database = setup.openStore();
       const kept = await database.read('select * from top_up_history order by at, state');
       for (const attempt of [
         `update top_up_history set state = 'failed'`,
@@ -272,13 +272,13 @@ for (const [store, create] of Object.entries(stores)) {
         );
       }
       assert.deepEqual(await database.read('select * from top_up_history order by at, state'), kept);
-      assert.equal((await desk.open().history()).length, 1);
+      assert.equal((await setup.open().history()).length, 1);
     });
 
     it('undoes the work that failed halfway', async (t) => {
-      const desk = await openDesk(t, create);
-      if (!desk) return;
-      const database = desk.openStore();
+      const setup = await setUp(t, create);
+      if (!setup) return;
+      const database = setup.openStore();
       const halfway = database.transact(async (sql) => {
         await sql('insert into assignment (member, number) values (?, ?)', ['agent001', '84281']);
         throw new Error('halfway');
