@@ -26,19 +26,31 @@ const demo: UserConfig = {
   plugins: [demoServer()],
 };
 
-/** `dist/index.js`, for bundlers: readable, and the dependencies stay theirs to share. */
+/**
+ * The modules for bundlers, each a file of `dist` by its name here, and an entry of `exports` in package.json. What two of
+ * them share, and what is imported on demand, comes as a chunk beside them.
+ */
+const ENTRIES: Readonly<Record<string, string>> = {
+  index: 'src/index.ts',
+  // A file of its own, because it has to run before Lit, which the index imports.
+  'trusted-types': 'src/page/trusted-types.ts',
+};
+
+/** Left to the page's own bundler to find, and to share with the rest of the page. */
+const EXTERNAL = [/^lit/, /^ky/, /^zod/];
+
+/** Readable: the page's bundler minifies. */
 const modules: UserConfig = {
   publicDir: false,
   build: {
     target: 'es2022',
     sourcemap: true,
     minify: false,
-    // A file of its own, because it has to run before Lit, which the index imports.
     lib: {
-      entry: { index: here('src/index.ts'), 'trusted-types': here('src/page/trusted-types.ts') },
+      entry: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, here(path)])),
       formats: ['es'],
     },
-    rolldownOptions: { external: [/^lit/, /^ky/, /^zod/] },
+    rolldownOptions: { external: EXTERNAL, output: { chunkFileNames: 'chunks/[name].js' } },
   },
 };
 
