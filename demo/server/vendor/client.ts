@@ -114,7 +114,7 @@ export class VendorClient {
     return known;
   }
 
-  /** Only reads are tried again: nobody can tell whether a POST without an answer was applied. */
+  /** Only reads are tried again: nobody can tell whether a write without an answer was applied. */
   async #attempt(
     endpoint: Endpoint,
     input: Record<string, unknown>,
@@ -127,7 +127,7 @@ export class VendorClient {
       const answered = error instanceof VendorError && error.code !== 'unreachable';
       const wait = 200 * attempt * (0.5 + Math.random());
       const late = performance.now() + wait >= deadline;
-      if (answered || endpoint.method === 'POST' || attempt >= READ_ATTEMPTS || late) throw error;
+      if (answered || !endpoint.isRead || attempt >= READ_ATTEMPTS || late) throw error;
       await delay(wait);
       return await this.#attempt(endpoint, input, deadline, attempt + 1);
     }

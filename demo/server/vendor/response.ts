@@ -40,6 +40,8 @@ export class VendorError extends Error {
 /** One endpoint of the vendor's: a name in braces is a part of the path; the rest of the input is query or JSON body. */
 export interface Endpoint<I extends z.core.$ZodShape = z.core.$ZodShape, T = unknown> {
   readonly method: 'GET' | 'POST';
+  /** Changes nothing at the vendor, so it may be sent again: every GET, and a POST whose body is a search. */
+  readonly isRead: boolean;
   readonly path: string;
   readonly input: z.ZodMiniObject<I, z.core.$strict>;
   readonly data: z.ZodMiniType<T>;
@@ -63,7 +65,7 @@ export function get<I extends z.core.$ZodShape, T>(
   data: z.ZodMiniType<T>,
   codes = CORE,
 ): Endpoint<I, T> {
-  return { method: 'GET', path, input: z.strictObject(query), data, codes };
+  return { method: 'GET', isRead: true, path, input: z.strictObject(query), data, codes };
 }
 
 export function post<I extends z.core.$ZodShape, T>(
@@ -72,7 +74,17 @@ export function post<I extends z.core.$ZodShape, T>(
   data: z.ZodMiniType<T>,
   codes = CORE,
 ): Endpoint<I, T> {
-  return { method: 'POST', path, input: z.strictObject(body), data, codes };
+  return { method: 'POST', isRead: false, path, input: z.strictObject(body), data, codes };
+}
+
+/** A POST that only reads. */
+export function read<I extends z.core.$ZodShape, T>(
+  path: string,
+  body: I,
+  data: z.ZodMiniType<T>,
+  codes = CORE,
+): Endpoint<I, T> {
+  return { ...post(path, body, data, codes), isRead: true };
 }
 
 /** Success or refusal, in either of the vendor's envelopes: `error/message/data` and `status/msg/errorCode/data`. */

@@ -11,6 +11,7 @@ import {
 import { VendorClient, type Vendor, type VendorOptions } from '../../server/vendor/client.ts';
 import { CORE_ENDPOINTS } from '../../server/vendor/endpoints.ts';
 import { EVERYWHERE, get, post } from '../../server/vendor/response.ts';
+import { ALL_CUSTOMER_ENDPOINTS } from './customers.ts';
 import * as shape from './shapes.ts';
 
 const AUTO_READ_CODES = {
@@ -54,6 +55,8 @@ export const ENDPOINTS = {
   ),
   countScripts: get('m-auto-call/api/template-script/count', shape.scriptFilter, number, AUTO_READ_CODES),
   listScriptBranches: get('m-auto-call/api/template-script-sub/get-all', ofScript, anyRows, AUTO_READ_CODES),
+
+  ...ALL_CUSTOMER_ENDPOINTS,
 
   // Older paths that keep working; the vendor recommends those above.
   legacyListCalls: get('api/crm/historycall/getAll', shape.historyFilter, anyRows, HISTORY_CODES),

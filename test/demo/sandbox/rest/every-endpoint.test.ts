@@ -15,6 +15,11 @@ const script = { template_code: 'SCRIPT_ALERT', hotline_code: 'HL_SALES' };
 const phone = { phone: '0900000200' };
 const bot = { trans_id: 'none' };
 const fields = { template_script_code: 'SCRIPT_ALERT' };
+const customer = { customer_code: 'n-1' };
+const field = { customer_field_code: 'seat' };
+const option = { ...field, customer_field_option_code: 'aisle' };
+const looks = { color: '#FFFFFF', text_color: '#000000' };
+const search = [{ customer_field_code: 'name', value: 'lan', type: 'CONTAIN', is_search: true }] as const;
 /** In this order: the member has to be there before anything is done to them. */
 const INPUTS: { readonly [K in Operation]: InputOf<K> } = {
   listHotlines: {},
@@ -42,6 +47,31 @@ const INPUTS: { readonly [K in Operation]: InputOf<K> } = {
   listScripts: {},
   countScripts: {},
   listScriptBranches: fields,
+  listCustomers: { page: 0, size: 5, field_search: [...search] },
+  countCustomers: { field_search: [...search] },
+  insertCustomer: { fields: { ...customer, name: 'Lan', phone: '0987654321', member_no: 'agent001' } },
+  readCustomer: customer,
+  isCustomerValueTaken: { customer_field_code: 'customer_code', value: 'n-1', customer_code: '' },
+  updateCustomer: { ...customer, fields: { member_no: '' } },
+  listInteractions: { ...customer, type: 'CUSTOMER', from: -1, to: -1, page: 0, size: 5 },
+  countInteractions: customer,
+  deleteCustomer: customer,
+  listCustomerFields: { key: 'e', from: -1, to: -1, page: 0, size: 50 },
+  countCustomerFields: {},
+  insertCustomerField: { ...field, ...looks, name: 'Seat', type: 'RADIO', is_required: false, number: 20 },
+  readCustomerField: field,
+  isCustomerFieldCodeTaken: field,
+  updateCustomerField: { ...field, ...looks, name: 'Place', type: 'RADIO', description: '' },
+  insertFieldOption: { ...option, ...looks, name: 'Aisle', type: 'OPTION', number: 1 },
+  listFieldOptions: { ...field, key: '', type: 'OPTION', page: 0, size: 5 },
+  countFieldOptions: field,
+  readFieldOption: option,
+  isFieldOptionCodeTaken: option,
+  updateFieldOption: { ...option, ...looks, name: 'At the aisle', customer_field_option_group_code: '' },
+  renameFieldOption: { ...option, customer_field_option_code_new: 'window' },
+  deleteFieldOption: { ...field, customer_field_option_code: 'window' },
+  renameCustomerField: { ...field, customer_field_code_new: 'seat2' },
+  deleteCustomerField: { customer_field_code: 'seat2' },
   legacyListCalls: { phone: '0900000200' },
   legacyCountCalls: {},
   readRecording: bot,
@@ -67,6 +97,7 @@ test('every endpoint of the table answers, at its own path', async (t) => {
   const sandbox = await startSandbox(t);
   const api = openCatalogue(sandbox);
   t.after(() => api.close());
+  assert.deepEqual(Object.keys(INPUTS).toSorted(), Object.keys(ENDPOINTS).toSorted());
   for (const operation of Object.keys(INPUTS) as Operation[]) {
     const call = api.endpoints[operation] as (input: unknown) => Promise<unknown>;
     const result = await call(INPUTS[operation]).then(
