@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer as createVite, type ViteDevServer } from 'vite';
+import { createServer as createVite } from 'vite';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
 import { buildDemo } from '../runner/build-demo.ts';
@@ -49,28 +49,19 @@ const SDK_FILE = process.env['SDK_FILE'];
 const LOOK_MS = 600;
 
 export class Site {
-  readonly #server: ViteDevServer;
-  readonly #folder: string;
+  readonly #demo: RunningDemo;
   readonly #browser: Browser;
   readonly origin: string;
 
-  constructor(server: ViteDevServer, folder: string, browser: Browser, origin: string) {
-    this.#server = server;
-    this.#folder = folder;
+  constructor(demo: RunningDemo, browser: Browser) {
+    this.#demo = demo;
     this.#browser = browser;
-    this.origin = origin;
+    this.origin = demo.origin;
   }
 
   /** `GET` or, with a body, `POST` at the sandbox. */
-  async sandbox<T = unknown>(path: string, body?: object): Promise<T> {
-    const init = {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    const response = await fetch(`${this.origin}/sandbox/${path}`, body && init);
-    if (!response.ok) throw new Error(`${path}: HTTP ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
+  sandbox<T = unknown>(path: string, body?: object): Promise<T> {
+    return askSandbox<T>(this.origin, path, body);
   }
 
   /** Undoes what the test before has done: no faults, and an agent with money and a caller number. */
@@ -123,8 +114,7 @@ export class Site {
 
   async close(): Promise<void> {
     await this.#browser.close();
-    await this.#server.close();
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#demo.close();
   }
 }
 
@@ -226,7 +216,13 @@ export class AgentPage {
   }
 }
 
-export async function openSite(): Promise<Site> {
+export interface RunningDemo {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** The built page with companion and sandbox behind it on a port of its own; the database is a new one. */
+export async function startDemo(): Promise<RunningDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-dialer-'));
   process.env['DATABASE_URL'] = `file:${join(folder, 'companion.db')}`;
   if (SDK_FILE) process.env['SANDBOX_WSS'] = 'on';
@@ -242,6 +238,27 @@ export async function openSite(): Promise<Site> {
   await server.listen();
   const origin = `http://127.0.0.1:${port}`;
   await eventually(async () => (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok, 'the demo');
+  const close = async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { origin, close };
+}
+
+/** `GET` or, with a body, `POST` at the sandbox of a demo. */
+export async function askSandbox<T = unknown>(origin: string, path: string, body?: object): Promise<T> {
+  const init = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const response = await fetch(`${origin}/sandbox/${path}`, body && init);
+  if (!response.ok) throw new Error(`${path}: HTTP ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+export async function openSite(): Promise<Site> {
+  const demo = await startDemo();
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: [
@@ -257,7 +274,7 @@ export async function openSite(): Promise<Site> {
       ...(SDK_FILE ? ['--ignore-certificate-errors'] : []),
     ],
   });
-  return new Site(server, folder, browser, origin);
+  return new Site(demo, browser);
 }
 
 let building: Promise<string> | undefined;
