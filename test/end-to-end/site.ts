@@ -297,7 +297,7 @@ export async function eventually<T>(ask: () => Promise<T | undefined | false>, w
   throw new Error(`Never came: ${what}.`);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;

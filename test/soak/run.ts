@@ -66,6 +66,11 @@ const ROWS: readonly (readonly Step[])[] = [
       env: { MOVES: '50' },
     },
     {
+      name: 'browsers',
+      title: 'an agent calls and is called in Firefox',
+      args: ['--test', 'test/soak/browsers/firefox.test.ts'],
+    },
+    {
       name: 'conformance',
       title: 'the stand-in gives an exchange up that says nothing',
       args: ['test/conformance/run.ts', '--only', 'given up after 32 s'],
