@@ -11,13 +11,32 @@ export interface Attempt {
 
 /** @throws {DialerError} the blocker's code, or `not-ready` */
 export function requireReady({ block, line }: DialerState): void {
-  if (block.is === 'blocked' && block.source !== 'browser') {
-    const { reason } = block;
-    const code = reason === 'insufficient-funds' || reason === 'no-hotline' ? reason : 'not-ready';
-    throw new DialerError(code, `The member cannot call: ${reason}.`);
+  if (block.is === 'blocked') {
+    throw new DialerError(blockedCode(block.reason), `The member cannot call: ${block.reason}.`);
   }
   if (line.is !== 'up') throw new DialerError('not-ready', 'The dialer is not connected.');
 }
+
+export function isBlockedByBrowser({ block }: DialerState): boolean {
+  return block.is === 'blocked' && block.source === 'browser';
+}
+
+/** The code of a call that is not placed for that reason. */
+export function blockedCode(reason: string): DialerErrorCode {
+  return CODES.get(reason) ?? 'not-ready';
+}
+
+/** A map, because the reason may be whatever a broker writes. */
+const CODES: ReadonlyMap<string, DialerErrorCode> = new Map([
+  ['insufficient-funds', 'insufficient-funds'],
+  ['no-hotline', 'no-hotline'],
+  ['microphone-denied', 'microphone-denied'],
+  ['microphone-forbidden', 'microphone-denied'],
+  ['microphone-missing', 'microphone-missing'],
+  ['insecure-context', 'insecure-context'],
+  ['unsupported-browser', 'unsupported-browser'],
+  ['offline', 'network-lost'],
+]);
 
 /** Gives up waiting, not the work itself. */
 export async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
@@ -32,9 +51,17 @@ export function throwIfGivenUp(signal: AbortSignal): void {
   if (signal.aborted) throw new DialerError('call-rejected', 'The call was given up.');
 }
 
-export function isMicrophoneCode(code: DialerErrorCode): boolean {
-  return code === 'microphone-denied' || code === 'microphone-missing' || code === 'insecure-context';
+/** What the browser lacks, found when a call was placed or answered. */
+export function isBrowserCode(code: DialerErrorCode): boolean {
+  return BROWSER_CODES.has(code);
 }
+
+const BROWSER_CODES: ReadonlySet<DialerErrorCode> = new Set([
+  'microphone-denied',
+  'microphone-missing',
+  'insecure-context',
+  'unsupported-browser',
+]);
 
 /** @throws {DialerError} `configuration` */
 export function checkExternalCallId(id: string | undefined): void {

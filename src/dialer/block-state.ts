@@ -12,7 +12,7 @@ export type GuideNotice = Notice | 'still-blocked' | 'help-requested' | 'ask-adm
  *
  *     none ──blocked──▶ blocked ──readiness without blockers──▶ cleared ──dial or dismiss──▶ none
  *       ▲                  ▲ └─ checking / asking: the agent pressed a button, the answer is awaited
- *       └── a readiness ───┘
+ *       └── a readiness ───┘     and with something left in the browser: blocked by that
  */
 export type Block =
   | { readonly is: 'none' }
@@ -25,11 +25,15 @@ export type Block =
       readonly drawnByPage: boolean;
       readonly waitingFor?: 'check' | 'help' | undefined;
       readonly notice?: GuideNotice | undefined;
+      /** What the browser lacks as well: it keeps the member from calling once this has passed. */
+      readonly next?: string | undefined;
     }
   | { readonly is: 'cleared'; readonly reason: string };
 
 export type BlockEvent =
   | { readonly type: 'blocked'; readonly reason: string; readonly source: BlockSource }
+  /** What a look at the browser has found; `undefined`: nothing is in the way there any more. */
+  | { readonly type: 'browser'; readonly reason: string | undefined }
   | { readonly type: 'guide-taken' }
   | { readonly type: 'waiting'; readonly for: 'check' | 'help' }
   | { readonly type: 'waited'; readonly notice: GuideNotice }
@@ -37,13 +41,8 @@ export type BlockEvent =
 
 /** The very same block when the event means nothing to it now. */
 export function moveBlock(block: Block, event: BlockEvent): Block {
-  if (event.type === 'blocked') {
-    const { reason, source } = event;
-    if (block.is !== 'blocked' || block.reason !== reason) {
-      return { is: 'blocked', reason, source, drawnByPage: false };
-    }
-    return { ...block, source };
-  }
+  if (event.type === 'blocked') return blocked(block, event);
+  if (event.type === 'browser') return lookedAt(block, event.reason);
   if (block.is !== 'blocked') return block;
   switch (event.type) {
     case 'guide-taken':
@@ -53,8 +52,33 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
     case 'waited':
       return { ...block, waitingFor: undefined, notice: event.notice };
     case 'cleared':
-      return { is: 'cleared', reason: block.reason };
+      // Only a look at the browser tells what is over there.
+      if (block.source === 'browser') return block;
+      return block.next === undefined
+        ? { is: 'cleared', reason: block.reason }
+        : { is: 'blocked', reason: block.next, source: 'browser', drawnByPage: false };
   }
+}
+
+function blocked(block: Block, { reason, source }: Extract<BlockEvent, { type: 'blocked' }>): Block {
+  if (block.is !== 'blocked') return { is: 'blocked', reason, source, drawnByPage: false };
+  if (block.reason === reason) return { ...block, source };
+  const next = block.source === 'browser' && source !== 'browser' ? block.reason : block.next;
+  return { is: 'blocked', reason, source, drawnByPage: false, next };
+}
+
+/** What somebody else has to remove is told first: the browser is soon put right, and then it would come as a surprise. */
+function lookedAt(block: Block, reason: string | undefined): Block {
+  if (block.is === 'blocked' && block.source !== 'browser')
+    return block.next === reason ? block : { ...block, next: reason };
+  if (reason === undefined) return block.is === 'blocked' ? { is: 'cleared', reason: block.reason } : block;
+  if (block.is === 'blocked' && block.reason === reason) return block;
+  return { is: 'blocked', reason, source: 'browser', drawnByPage: false };
+}
+
+/** Whatever else is in the way, has the machine no network? */
+export function isOffline(block: Block): boolean {
+  return block.is === 'blocked' && (block.reason === 'offline' || block.next === 'offline');
 }
 
 /** "You can call again" has been read: the guide has done its work. */

@@ -1,10 +1,12 @@
 /** The one call there can be: placed, answered, ended, with an end to every wait. State follows the SDK's word. */
-import { DialerError, toDialerError } from '../errors.ts';
+import { DialerError, toDialerError, type DialerErrorCode } from '../errors.ts';
 import { checkMicrophone } from '../page/microphone.ts';
 import type { SdkEvent } from '../sdk/calling-sdk.ts';
 import {
+  blockedCode,
   checkExternalCallId,
-  isMicrophoneCode,
+  isBlockedByBrowser,
+  isBrowserCode,
   requireReady,
   throwIfGivenUp,
   unlessAborted,
@@ -61,7 +63,7 @@ export class Calls {
       const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');
       if (this.#attempt !== attempt) throw known;
       this.#store.apply({ type: 'not-placed' });
-      if (isMicrophoneCode(known.code)) {
+      if (isBrowserCode(known.code) && !this.#isBlockedBy(known.code)) {
         this.#store.apply({ type: 'blocked', reason: known.code, source: 'browser' });
       }
       throw known;
@@ -122,6 +124,11 @@ export class Calls {
 
   async #place(attempt: Attempt, number: string): Promise<void> {
     const { signal } = attempt.abort;
+    if (isBlockedByBrowser(this.#state)) {
+      // It may have been put right without the browser having told.
+      await unlessAborted(this.#readiness.browser.lookAgain(), signal);
+      if (isBlockedByBrowser(this.#state)) requireReady(this.#state);
+    }
     // The SDK is coming back by itself, at a moment that nobody knows: an agent would rather press again.
     if (this.#state.line.is === 'lost')
       throw new DialerError('network-lost', 'The connection to the exchange is lost.');
@@ -148,6 +155,11 @@ export class Calls {
     await sdk.dial(number, hotline, options.externalCallId);
   }
 
+  #isBlockedBy(code: DialerErrorCode): boolean {
+    const { block } = this.#state;
+    return block.is === 'blocked' && blockedCode(block.reason) === code;
+  }
+
   async #answer(): Promise<void> {
     const { id } = this.#incomingCall();
     try {
@@ -156,7 +168,7 @@ export class Calls {
       this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
     } catch (error) {
       const known = toDialerError(error, 'microphone-denied', 'The microphone cannot be used.');
-      if (isMicrophoneCode(known.code)) this.#reportAnswerTrouble(known);
+      if (isBrowserCode(known.code)) this.#reportAnswerTrouble(known);
       throw known;
     }
     this.#connection.sdk?.answer();

@@ -4,6 +4,8 @@
  */
 import { DialerError } from '../errors.ts';
 import type { SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
+import type { GuideNotice } from './block-state.ts';
+import { BrowserCheck } from './browser-check.ts';
 import type { CallOptions } from './call.ts';
 import { Calls } from './calls.ts';
 import { Connection } from './connection.ts';
@@ -16,6 +18,7 @@ import { DialerStore } from './store.ts';
 export class Dialer {
   readonly #host: DialerHost;
   readonly #store: DialerStore;
+  readonly #browser: BrowserCheck;
   readonly #connection: Connection;
   readonly #readiness: MemberReadiness;
   readonly #calls: Calls;
@@ -33,14 +36,16 @@ export class Dialer {
         const goesOn = notify(notification);
         if (notification.name === 'blocked') this.#onBlocked(goesOn);
       }
+      this.#browser.stateChanged(state, previous);
     };
     const quietHost = { ...host, notify };
     this.#store = new DialerStore(changed);
+    this.#browser = new BrowserCheck(this.#store, () => this.#readiness.returned());
     this.#connection = new Connection(quietHost, this.#store, {
       onSdkEvent: (event) => this.#onSdkEvent(event),
       onReadiness: (readiness) => this.#readiness.use(readiness),
     });
-    this.#readiness = new MemberReadiness(quietHost, this.#store, this.#connection);
+    this.#readiness = new MemberReadiness(quietHost, this.#store, this.#connection, this.#browser);
     this.#calls = new Calls(quietHost, this.#store, this.#connection, this.#readiness);
   }
 
@@ -116,10 +121,10 @@ export class Dialer {
     await this.#readiness.recheck();
   }
 
-  async requestHelp(kind: HelpKind): Promise<void> {
+  async requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
     if (this.#dispatches > 0) await this.#afterDispatch();
     this.#requirePage();
-    await this.#readiness.requestHelp(kind);
+    return this.#readiness.requestHelp(kind);
   }
 
   setSounds(sounds: Sounds): void {

@@ -16,6 +16,8 @@ export interface CallPreferences {
   /** Caller numbers, the more important ones first; the member may have none of them. */
   readonly hotlines: readonly (string | undefined)[];
   readonly externalCallId: string | undefined;
+  /** In VND; below it the agent is warned. */
+  readonly lowBalance: number;
 }
 
 export interface DialerHost {

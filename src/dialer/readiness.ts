@@ -1,8 +1,8 @@
 /** Why the member cannot call, who is asked about it, and when it has passed. */
 import type { Readiness } from '../broker/parse-answer.ts';
 import { DialerError, toDialerError } from '../errors.ts';
-import { checkMicrophone } from '../page/microphone.ts';
 import type { GuideNotice } from './block-state.ts';
+import type { BrowserCheck } from './browser-check.ts';
 import { isBusy } from './call-state.ts';
 import type { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
@@ -10,25 +10,42 @@ import type { BrokerSession } from './session.ts';
 import { StatusPoller } from './status-poller.ts';
 import type { DialerStore } from './store.ts';
 
+/** Whoever goes to and fro between two windows is not a reason to ask each time. */
+const RETURN_MS = 10_000;
+
 export type HelpKind = 'topUp' | 'hotline';
 
 export class MemberReadiness {
+  readonly browser: BrowserCheck;
   readonly #host: DialerHost;
   readonly #store: DialerStore;
   readonly #connection: Connection;
   readonly #poller = new StatusPoller((signal) => this.#poll(signal));
+  #askedOnReturnAt = -Infinity;
   /** One press, one request: a second press while the answer is awaited gets the same answer. */
-  #request: Promise<void> | undefined;
+  #request: Promise<GuideNotice | undefined> | undefined;
 
-  constructor(host: DialerHost, store: DialerStore, connection: Connection) {
+  constructor(host: DialerHost, store: DialerStore, connection: Connection, browser: BrowserCheck) {
     this.#host = host;
     this.#store = store;
     this.#connection = connection;
+    this.browser = browser;
   }
 
   /** The state has just become blocked, for whatever reason. */
   blocked(): void {
     this.#poller.begin();
+  }
+
+  /** Money may have been added in another tab meanwhile. */
+  returned(): void {
+    const now = Date.now();
+    if (now < this.#askedOnReturnAt + RETURN_MS) return;
+    this.#askedOnReturnAt = now;
+    const { block, member, line } = this.#store.state;
+    if (block.is === 'blocked' && block.source !== 'browser') this.#poller.begin(0);
+    else if (line.is === 'up' && isLow(member?.balance, this.#host.preferences().lowBalance))
+      void this.refresh();
   }
 
   close(): void {
@@ -46,16 +63,17 @@ export class MemberReadiness {
    *
    * @throws {DialerError} `broker-…` when nobody could tell; `not-ready` when a `disconnect()` came first
    */
-  recheck(): Promise<void> {
-    return this.#once(() => this.#recheck());
+  async recheck(): Promise<void> {
+    await this.#once(() => this.#recheck());
   }
 
   /**
    * Asks the broker for what is missing; the page may take that over.
    *
+   * @returns what came of it, for who is not blocked yet; a guide shows it by itself
    * @throws {DialerError} `broker-…` when the request did not get through
    */
-  requestHelp(kind: HelpKind): Promise<void> {
+  requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
     return this.#once(() => this.#requestHelp(kind));
   }
 
@@ -83,7 +101,7 @@ export class MemberReadiness {
     return (['insufficient-funds', 'no-hotline'] as const).find((code) => readiness?.blockers.includes(code));
   }
 
-  #once(work: () => Promise<void>): Promise<void> {
+  #once(work: () => Promise<GuideNotice | undefined>): Promise<GuideNotice | undefined> {
     this.#request ??= work().finally(() => {
       this.#request = undefined;
       // Whatever has come between, no button may wait for an answer that is not coming.
@@ -94,15 +112,27 @@ export class MemberReadiness {
     return this.#request;
   }
 
-  async #recheck(): Promise<void> {
+  async #recheck(): Promise<undefined> {
     const { block } = this.#store.state;
-    if (block.is !== 'blocked' || block.source !== 'browser') return this.#check();
+    if (block.is !== 'blocked' || block.source !== 'browser') return void (await this.#check());
     this.#store.apply({ type: 'waiting', for: 'check' });
-    const isFree = await checkMicrophone().then(
-      () => true,
-      () => false,
+    if (block.reason === 'offline') await this.#reachOut();
+    await this.browser.lookAgain();
+    const { block: found } = this.#store.state;
+    if (found.is === 'blocked' && found.waitingFor)
+      this.#store.apply({ type: 'waited', notice: 'still-blocked' });
+    await this.refresh();
+  }
+
+  /** Is the machine really offline? Nothing else can be said of a broker that cannot be asked. */
+  async #reachOut(): Promise<void> {
+    const { session } = this.#connection;
+    const hasFailed = this.#store.state.line.is === 'failed';
+    const answering = session && !hasFailed ? session.check() : this.#connection.connect();
+    await answering.then(
+      () => this.browser.reached(),
+      () => undefined,
     );
-    this.#store.apply(isFree ? { type: 'cleared' } : { type: 'waited', notice: 'still-blocked' });
   }
 
   /** A connection that is being made asks the broker anyway. */
@@ -115,13 +145,27 @@ export class MemberReadiness {
     await this.#ask('check', (answering) => answering.check());
   }
 
-  async #requestHelp(kind: HelpKind): Promise<void> {
+  async #requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
     const mayAsk = this.#host.notify({ name: kind === 'topUp' ? 'topuprequest' : 'hotlinerequest' });
-    if (mayAsk && this.#connection.session?.canAskFor(kind)) {
-      return this.#ask('help', (session) => session.askFor(kind));
+    const { session } = this.#connection;
+    if (mayAsk && session?.canAskFor(kind)) {
+      if (this.#store.state.block.is !== 'blocked') return this.#askInTime(kind, session);
+      await this.#ask('help', (asked) => asked.askFor(kind));
+      return undefined;
     }
     // Somebody outside was or has to be asked; "check again" will tell what came of it.
-    this.#store.apply({ type: 'waited', notice: mayAsk ? 'ask-admin' : 'help-requested' });
+    const notice = mayAsk ? 'ask-admin' : 'help-requested';
+    this.#store.apply({ type: 'waited', notice });
+    return notice;
+  }
+
+  /** Before the money is used up: a request that is refused keeps nobody from calling with what is left. */
+  async #askInTime(kind: HelpKind, session: BrokerSession): Promise<GuideNotice | undefined> {
+    const answer = await this.#answerOf(session, (asked) => asked.askFor(kind));
+    if (answer.notice) return answer.notice;
+    this.use(answer);
+    const { lowBalance } = this.#host.preferences();
+    return isLow(this.#store.state.member?.balance, lowBalance) ? 'help-requested' : undefined;
   }
 
   async #ask(what: 'check' | 'help', request: (session: BrokerSession) => Promise<Readiness>): Promise<void> {
@@ -180,6 +224,11 @@ export class MemberReadiness {
     if (reason === undefined) await this.#clear(session);
     return this.#store.state.block.is === 'blocked';
   }
+}
+
+/** @param threshold in VND; `0`: never */
+export function isLow(balance: number | undefined, threshold: number): boolean {
+  return balance !== undefined && balance < threshold;
 }
 
 function noticeAfter(what: 'check' | 'help', answer: Readiness): GuideNotice {

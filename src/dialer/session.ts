@@ -107,7 +107,8 @@ export class BrokerSession {
     if (link === undefined) throw new DialerError('not-ready', 'The broker offers no such help.');
     const answer = await requestHelp(this.#settings.broker, link, this.signal);
     this.signal.throwIfAborted();
-    this.#remember(answer);
+    // What was refused says nothing of whether the member can call.
+    if (answer.notice === undefined) this.#remember(answer);
     return answer;
   }
 

@@ -74,10 +74,9 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
     case 'waiting':
     case 'waited':
       return move(state, { block: moveBlock(state.block, event) });
-    case 'cleared': {
-      const block = moveBlock(state.block, event);
-      return block === state.block ? state : move(state, { block, call: withoutEnded(state.call) });
-    }
+    case 'browser':
+    case 'cleared':
+      return released(state, moveBlock(state.block, event));
     case 'placing': {
       const call = moveCall(state.call, event);
       // Dialing is the answer to "You can call again".
@@ -90,6 +89,12 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
     default:
       return move(state, { call: moveCall(state.call, event) });
   }
+}
+
+/** Once the member can call again, how the last call ended is no news. */
+function released(state: DialerState, block: Block): DialerState {
+  const isFree = block !== state.block && block.is === 'cleared';
+  return move(state, { block, call: isFree ? withoutEnded(state.call) : state.call });
 }
 
 /** What the exchange refused a call for keeps the member from the next one, too. */
@@ -121,9 +126,10 @@ function registered(state: DialerState, event: Extract<LineEvent, { type: 'regis
 }
 
 function blockAfterRegistration(block: Block, hasHotlines: boolean): Block {
-  if (block.is === 'blocked' && block.source !== 'sdk') return block;
-  if (hasHotlines) return moveBlock(block, { type: 'cleared' });
-  return moveBlock(block, { type: 'blocked', reason: 'no-hotline', source: 'sdk' });
+  const source = block.is === 'blocked' ? block.source : 'sdk';
+  if (!hasHotlines && (source === 'sdk' || source === 'browser'))
+    return moveBlock(block, { type: 'blocked', reason: 'no-hotline', source: 'sdk' });
+  return source === 'sdk' ? moveBlock(block, { type: 'cleared' }) : block;
 }
 
 /** A block that the broker named is over when the broker no longer names one. */

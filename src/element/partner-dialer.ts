@@ -246,7 +246,8 @@ export class PartnerDialer extends LitElement {
       this.#viewController.chosenHotline,
       this.hotline,
     ]);
-    return frame(this.#viewController.view(wordsFor(language), callerNumber), {
+    const threshold = lowBalance.parse(this.lowBalance);
+    return frame(this.#viewController.view(wordsFor(language), callerNumber, threshold), {
       language,
       floating: floating.parse(this.floating) !== false,
       open,
@@ -271,6 +272,7 @@ export class PartnerDialer extends LitElement {
       preferences: () => ({
         hotlines: [this.#viewController.chosenHotline, this.hotline],
         externalCallId: this.#externalCallId(),
+        lowBalance: lowBalance.parse(this.lowBalance),
       }),
       changed: (current, previous) => this.#changed(current, previous),
       notify: (notification) => this.#notify(notification),

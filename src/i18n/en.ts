@@ -61,6 +61,7 @@ export const en = {
   callAgain: 'Call again',
   allowMicrophone: 'Allow the microphone in your browser’s question.',
   lineLostInCall: 'The line to the exchange is being restored. You can go on talking.',
+  offlineInCall: 'You are offline: nobody hears anything until the network is back.',
   microphoneLost: 'Your microphone is gone: the other side cannot hear you. Connect it and call again.',
   retryIn: (seconds: number) => `Trying again by itself in ${seconds} s`,
   retry: 'Try again',
@@ -77,6 +78,7 @@ export const en = {
   code: 'Code',
   balance: 'Balance',
   balanceOf: (money: string) => `Call balance: ${money}`,
+  lowBalance: (money: string) => `Low call balance: ${money}`,
   whoCanFix: 'Who can fix it',
   fixer: {
     agent: 'you',
@@ -89,10 +91,15 @@ export const en = {
     'no-hotline': 'You have no caller number yet. An admin has to assign one.',
     'member-expired': 'Your phone account has ended. An admin has to renew it.',
     'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then check again.',
+    'microphone-forbidden':
+      'This page does not let the dialer use the microphone. Its permissions policy has to allow that.',
     'microphone-missing':
       'No working microphone was found. Connect a headset, or close the program that uses it, then check again.',
     'insecure-context':
       'Browsers give a microphone to secure pages only. This page has to be opened over HTTPS.',
+    'unsupported-browser':
+      'This browser cannot make calls. Please use a current Chrome, Edge, Firefox or Safari.',
+    offline: 'You are offline. Check your network; the dialer connects again by itself.',
     other: 'Your account cannot place calls right now. Your admin can find out why.',
   },
   canCallAgain: (money?: string) =>

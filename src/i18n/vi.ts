@@ -60,6 +60,7 @@ export const vi: Words = {
   callAgain: 'Gọi lại',
   allowMicrophone: 'Hãy cho phép dùng micro khi trình duyệt hỏi.',
   lineLostInCall: 'Đang nối lại với tổng đài. Bạn vẫn có thể nói chuyện.',
+  offlineInCall: 'Máy đang mất mạng: hai bên chưa nghe được nhau cho đến khi có mạng lại.',
   microphoneLost: 'Micro đã bị ngắt: bên kia không nghe được bạn. Hãy cắm lại rồi gọi lại.',
   retryIn: (seconds: number) => `Tự thử lại sau ${seconds} giây`,
   retry: 'Thử lại',
@@ -76,6 +77,7 @@ export const vi: Words = {
   code: 'Mã',
   balance: 'Số dư',
   balanceOf: (money: string) => `Số dư gọi: ${money}`,
+  lowBalance: (money: string) => `Số dư gọi sắp hết: ${money}`,
   whoCanFix: 'Ai xử lý được',
   fixer: {
     agent: 'bạn',
@@ -88,10 +90,15 @@ export const vi: Words = {
     'no-hotline': 'Bạn chưa được gán đầu số gọi ra. Quản trị viên cần gán đầu số cho bạn.',
     'member-expired': 'Tài khoản gọi của bạn đã hết hạn. Quản trị viên cần gia hạn cho bạn.',
     'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi kiểm tra lại.',
+    'microphone-forbidden':
+      'Trang này không cho bàn gọi dùng micro. Chính sách quyền (Permissions-Policy) của trang cần cho phép.',
     'microphone-missing':
       'Không tìm thấy micro dùng được. Hãy cắm tai nghe hoặc tắt chương trình đang dùng micro rồi kiểm tra lại.',
     'insecure-context':
       'Trình duyệt chỉ cho dùng micro trên trang bảo mật. Trang này cần được mở bằng HTTPS.',
+    'unsupported-browser':
+      'Trình duyệt này không gọi điện được. Hãy dùng Chrome, Edge, Firefox hoặc Safari bản mới.',
+    offline: 'Máy đang mất mạng. Hãy kiểm tra mạng; bàn gọi sẽ tự kết nối lại.',
     other: 'Tài khoản của bạn tạm thời chưa gọi ra được. Hãy hỏi quản trị viên.',
   },
   canCallAgain: (money?: string) =>

@@ -4,6 +4,12 @@ const HEARTBEAT_MS = 5000;
 /** Background tabs are woken about once a minute; a longer gap is sleep. */
 const SLEEP_MS = 90_000;
 
+/** Tells whenever the machine loses its network, and when it has one again. */
+export function watchOffline(signal: AbortSignal, changed: (isOffline: boolean) => void): void {
+  addEventListener('offline', () => changed(true), { signal });
+  addEventListener('online', () => changed(false), { signal });
+}
+
 /** Tells when connections made before may be dead without anybody having noticed. */
 export function watchNetwork(signal: AbortSignal, back: () => void): void {
   addEventListener('online', back, { signal });

@@ -1,4 +1,11 @@
-/** Waiting that leaves out the time in which nobody can see the page. */
+/** Whether somebody looks at the page: waiting that leaves out the time in which nobody does, and the return to it. */
+
+/** Tells when somebody comes back to the page, perhaps from the settings of the browser. */
+export function watchReturn(signal: AbortSignal, back: () => void): void {
+  addEventListener('focus', back, { signal });
+  const listener = () => document.visibilityState === 'visible' && back();
+  document.addEventListener('visibilitychange', listener, { signal });
+}
 
 /** Waits so many milliseconds, and then until the page can be seen. An abort ends the waiting, too. */
 export async function visibleAfter(ms: number, signal: AbortSignal): Promise<void> {

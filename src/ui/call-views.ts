@@ -1,5 +1,6 @@
 /** A call: ringing in, ringing out, in conversation. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { isOffline } from '../dialer/block-state.ts';
 import type { CallInfo } from '../dialer/call.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import type { Call } from '../dialer/state.ts';
@@ -82,7 +83,9 @@ function noticeOf(
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): string | undefined {
   if (call.is === 'placing' && call.asksMicrophone) return words.allowMicrophone;
-  return call.is === 'active' && state.line.is !== 'up' ? words.lineLostInCall : undefined;
+  if (call.is !== 'active') return undefined;
+  if (isOffline(state.block)) return words.offlineInCall;
+  return state.line.is === 'up' ? undefined : words.lineLostInCall;
 }
 
 /** Who is on the other side: the name large, the number under it; without a name the number is. */

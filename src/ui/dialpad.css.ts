@@ -74,6 +74,19 @@ export const dialpadStyles = css`
     flex: none;
     min-height: 32px;
   }
+  .low-balance {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0 8px;
+    color: var(--_warning);
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .low-balance p {
+    flex: 1;
+    white-space: nowrap;
+  }
   .result {
     font-weight: 600;
     font-variant-numeric: tabular-nums;

@@ -2,8 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-number.ts';
-import { formatMoney } from '../i18n/words.ts';
 import type { DialerErrorCode } from '../errors.ts';
+import { balanceLine } from './balance-line.ts';
 import { actions, alertLine, icon, keypad } from './controls.ts';
 import { resultStrip } from './result-strip.ts';
 import type { View } from './view.ts';
@@ -51,7 +51,7 @@ export function dialpadView(view: View): TemplateResult {
       ${alertLine(hint ? hintText(hint, reading, words) : undefined)}
       ${hint ? nothing : readingLine(view, reading)}
     </div>
-    ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))} ${footer(view)}
+    ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))} ${balanceLine(view)}
     ${actions(call, nothing)}
   </form>`;
 }
@@ -111,11 +111,4 @@ function hotlineRow({ state: { hotlines }, hotline, words, act }: View): Templat
 /** The number, with what it is called where that says more. */
 export function hotlineText({ name, number }: { name: string; number: string }): string {
   return name === '' || name === number ? formatNumber(number) : `${name} ${formatNumber(number)}`;
-}
-
-function footer({ state, words }: View): TemplateResult | typeof nothing {
-  const balance = state.member?.balance;
-  return balance === undefined
-    ? nothing
-    : html`<p class="muted">${words.balanceOf(formatMoney(balance))}</p>`;
 }

@@ -21,7 +21,10 @@ const GUIDES: ReadonlyMap<string, Guide> = new Map<string, Guide>([
   ['member-expired', { text: 'member-expired' }],
   ['microphone-denied', { text: 'microphone-denied' }],
   ['microphone-missing', { text: 'microphone-missing' }],
+  ['microphone-forbidden', { text: 'microphone-forbidden' }],
   ['insecure-context', { text: 'insecure-context' }],
+  ['unsupported-browser', { text: 'unsupported-browser' }],
+  ['offline', { text: 'offline' }],
 ]);
 
 export function guideView(view: View): TemplateResult {

@@ -10,7 +10,7 @@ interface Support {
   readonly code: string;
 }
 
-export const SUPPORT: Readonly<Record<DialerErrorCode | 'member-expired' | 'other', Support>> = {
+export const SUPPORT: Readonly<Record<DialerErrorCode | keyof Words['guide'], Support>> = {
   configuration: { fixer: 'developer', code: 'PD-configuration' },
   'broker-unauthorized': { fixer: 'agent', code: 'PD-broker-unauthorized' },
   'broker-unreachable': { fixer: 'admin', code: 'PD-broker-unreachable' },
@@ -23,6 +23,7 @@ export const SUPPORT: Readonly<Record<DialerErrorCode | 'member-expired' | 'othe
   'no-hotline': { fixer: 'admin', code: 'PD-HOTLINE' },
   'member-expired': { fixer: 'admin', code: 'PD-EXPIRED' },
   'microphone-denied': { fixer: 'agent', code: 'PD-MIC-DENIED' },
+  'microphone-forbidden': { fixer: 'developer', code: 'PD-MIC-POLICY' },
   'microphone-missing': { fixer: 'agent', code: 'PD-MIC-MISSING' },
   'insecure-context': { fixer: 'developer', code: 'PD-HTTPS' },
   'unsupported-browser': { fixer: 'agent', code: 'PD-unsupported-browser' },
@@ -32,6 +33,7 @@ export const SUPPORT: Readonly<Record<DialerErrorCode | 'member-expired' | 'othe
   'call-rejected': { fixer: 'agent', code: 'PD-call-rejected' },
   'network-lost': { fixer: 'agent', code: 'PD-network-lost' },
   'active-elsewhere': { fixer: 'agent', code: 'PD-active-elsewhere' },
+  offline: { fixer: 'agent', code: 'PD-OFFLINE' },
   other: { fixer: 'admin', code: 'PD-BLOCKED' },
 };
 

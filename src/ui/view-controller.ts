@@ -1,7 +1,9 @@
 /** UI state and actions: the number being typed, open keys, the last call, and what a press of a button does. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import { isBusy } from '../dialer/call-state.ts';
+import { readNumber } from '../dialer/phone-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
@@ -25,6 +27,7 @@ export class ViewController implements ReactiveController, ViewActions {
   #tones = '';
   #helpOpen = false;
   #copied = false;
+  #topUp: 'asking' | GuideNotice | undefined;
   #hint: DialerErrorCode | undefined;
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
   #clock: ReturnType<typeof setInterval> | undefined;
@@ -51,8 +54,11 @@ export class ViewController implements ReactiveController, ViewActions {
     this.#runClock(this.#dialer.state);
   }
 
-  /** @param hotline the caller number that the next call goes out with */
-  view(words: Words, hotline: string | undefined): View {
+  /**
+   * @param hotline the caller number that the next call goes out with
+   * @param lowBalance in VND; below it the agent is warned
+   */
+  view(words: Words, hotline: string | undefined, lowBalance: number): View {
     const { state } = this.#dialer;
     return {
       state,
@@ -60,6 +66,8 @@ export class ViewController implements ReactiveController, ViewActions {
       hotline,
       draft: this.#draft,
       lastCall: this.#lastCall,
+      lowBalance,
+      topUp: this.#topUp,
       keysOpen: this.#keysOpen,
       tones: this.#tones,
       helpOpen: this.#helpOpen,
@@ -84,6 +92,8 @@ export class ViewController implements ReactiveController, ViewActions {
       this.#hint = undefined;
       this.#helpOpen = false;
     }
+    if (state.member?.balance !== previous.member?.balance) this.#topUp = undefined;
+    if (isHealed(state, previous) && readNumber(this.#draft).is !== 'number') this.dismiss();
     this.#runClock(state);
     this.#host.requestUpdate();
   }
@@ -190,6 +200,13 @@ export class ViewController implements ReactiveController, ViewActions {
     void this.#dialer.requestHelp(kind).catch(shown);
   }
 
+  async topUpInTime(): Promise<void> {
+    if (this.#topUp === 'asking') return;
+    this.#change(() => (this.#topUp = 'asking'));
+    const notice = await this.#dialer.requestHelp('topUp').catch(() => 'check-failed' as const);
+    this.#change(() => (this.#topUp = notice));
+  }
+
   retry(): void {
     void this.#dialer.connect().catch(shown);
   }
@@ -232,6 +249,12 @@ export class ViewController implements ReactiveController, ViewActions {
     work();
     this.#host.requestUpdate();
   }
+}
+
+/** The browser was put right: with no number waiting, there is nothing to say but the status. */
+function isHealed({ block }: DialerState, previous: DialerState): boolean {
+  const was = previous.block;
+  return block.is === 'cleared' && was.is === 'blocked' && was.source === 'browser';
 }
 
 /** A field of one line leaves line breaks out, and would join the numbers of two lines. */

@@ -1,4 +1,5 @@
 /** What every view gets: the state, the words, and what the agent can do; and what that takes of the dialer. */
+import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { DialerState } from '../dialer/state.ts';
 import type { DialerErrorCode } from '../errors.ts';
@@ -19,6 +20,8 @@ export interface ViewActions {
   sendDtmf(key: string): void;
   recheck(): void;
   requestHelp(kind: 'topUp' | 'hotline'): void;
+  /** Asks for money while there is still some. */
+  topUpInTime(): void;
   retry(): void;
   dismiss(): void;
   copyDetails(details: string): void;
@@ -32,6 +35,10 @@ export interface View {
   /** Caller number the next call goes out with. */
   readonly hotline: string | undefined;
   readonly lastCall: CallInfo | undefined;
+  /** In VND; below it the agent is warned. `0`: never. */
+  readonly lowBalance: number;
+  /** What came of asking for money before it is used up. */
+  readonly topUp: 'asking' | GuideNotice | undefined;
   /** Are the tone keys open in the call? */
   readonly keysOpen: boolean;
   /** Tones sent in this call. */
@@ -58,7 +65,7 @@ export interface DialerActions {
   setHeld(on: boolean): Promise<void>;
   sendDtmf(tones: string): Promise<void>;
   recheck(): Promise<void>;
-  requestHelp(kind: 'topUp' | 'hotline'): Promise<void>;
+  requestHelp(kind: 'topUp' | 'hotline'): Promise<GuideNotice | undefined>;
   /** Leaves the last call's outcome, or "You can call again". */
   dismiss(): void;
 }

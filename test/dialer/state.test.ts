@@ -14,6 +14,8 @@ const EVENTS: readonly DialerEvent[] = [
   { type: 'readiness', readiness: { blockers: [] }, isUsable: true },
   { type: 'readiness', readiness: { blockers: ['insufficient-funds'] }, isUsable: true },
   { type: 'blocked', reason: 'insufficient-funds', source: 'call' },
+  { type: 'browser', reason: 'microphone-denied' },
+  { type: 'browser', reason: undefined },
   { type: 'guide-taken' },
   { type: 'waiting', for: 'check' },
   { type: 'waited', notice: 'still-blocked' },
@@ -34,6 +36,7 @@ const EVENTS: readonly DialerEvent[] = [
 ];
 
 const after = (...events: DialerEvent[]): DialerState => events.reduce(transition, INITIAL_STATE);
+const withoutLine = (...events: DialerEvent[]) => after({ type: 'connect' }, { type: 'lost' }, ...events);
 const event = <T extends DialerEvent['type']>(type: T) =>
   EVENTS.find((each) => each.type === type) as DialerEvent;
 
@@ -119,6 +122,21 @@ describe('the state machine', () => {
     const cleared = transition(blocked, event('cleared'));
     expect(cleared.block.is).to.equal('cleared');
     expect(transition(cleared, event('placing')).block.is).to.equal('none');
+  });
+
+  it('tells of what the browser lacks only once nothing else is in the way', () => {
+    const lacking = { type: 'browser', reason: 'microphone-denied' } as const;
+    const broke = after(event('connect'), event('registered'), event('blocked'), lacking);
+    expect(broke.block).to.include({ reason: 'insufficient-funds', next: 'microphone-denied' });
+    const next = transition(broke, event('cleared'));
+    expect(next.block).to.include({ is: 'blocked', reason: 'microphone-denied', source: 'browser' });
+    expect(transition(next, event('cleared')), 'nobody but the browser knows').to.equal(next);
+    expect(transition(next, { type: 'browser', reason: undefined }).status).to.equal('ready');
+    const mended = transition(broke, { type: 'browser', reason: undefined });
+    expect(transition(mended, event('cleared')).status).to.equal('ready');
+    expect(transition(withoutLine(lacking), event('blocked')).block).to.include({
+      next: 'microphone-denied',
+    });
   });
 
   it('keeps its promises on every path of four events', () => {

@@ -25,6 +25,7 @@ export class Invariants {
       this.#checkReadies(actor);
       this.#checkSight(actor);
       this.#checkId(actor);
+      this.#checkBrowser(actor);
       this.#checkRetry(actor);
       actor.ledger.checkAges();
     }
@@ -131,6 +132,17 @@ export class Invariants {
     const { calls, isRegistered } = client;
     if (!isRegistered) this.#world.violate('d ready without a registration');
     if (calls.call && !calls.call.isBlurred) this.#world.violate('d ready in a call');
+  }
+
+  /** What the browser tells is said before anybody presses "Call". */
+  #checkBrowser({ element }: Actor): void {
+    const { microphone } = this.#world.page;
+    const isTold = microphone.state === 'denied' || microphone.state === 'missing';
+    if (isTold && isReady(element.state))
+      this.#world.violate(
+        'd ready without a microphone',
+        `${microphone.state} ${describeState(element.state)}`,
+      );
   }
 
   /** A call that was given up before it began, and that the SDK does not end when it is told to. */

@@ -1,0 +1,62 @@
+/** The browser's own answers about microphone and network, given by the test, and given back after it. */
+
+type Permission = PermissionState | 'untold';
+
+export class FakeBrowser {
+  readonly #permission = Object.assign(new EventTarget(), { state: 'granted' as PermissionState });
+  readonly #undo: (() => void)[] = [];
+  #isUntold = false;
+  #hasMicrophone = true;
+  /** How often the microphone was opened. */
+  opened = 0;
+
+  constructor() {
+    const { mediaDevices, permissions } = navigator;
+    this.replace(permissions, 'query', async () => {
+      if (this.#isUntold) throw new TypeError('not a name this browser knows');
+      return this.#permission;
+    });
+    this.replace(mediaDevices, 'enumerateDevices', async () =>
+      this.#hasMicrophone ? [{ kind: 'audioinput', deviceId: '', label: '' }] : [{ kind: 'audiooutput' }],
+    );
+    const open = mediaDevices.getUserMedia.bind(mediaDevices);
+    this.replace(mediaDevices, 'getUserMedia', (constraints: MediaStreamConstraints) => {
+      this.opened += 1;
+      return open(constraints);
+    });
+  }
+
+  replace(target: object, name: string, value: unknown): void {
+    const before = Object.getOwnPropertyDescriptor(target, name);
+    Object.defineProperty(target, name, { configurable: true, writable: true, value });
+    this.#undo.push(() => {
+      if (before) Object.defineProperty(target, name, before);
+      else Reflect.deleteProperty(target, name);
+    });
+  }
+
+  permit(permission: Permission): void {
+    this.#isUntold = permission === 'untold';
+    if (permission !== 'untold') this.#permission.state = permission;
+    this.#permission.dispatchEvent(new Event('change'));
+  }
+
+  /** Without the browser telling of it. */
+  permitQuietly(permission: PermissionState): void {
+    this.#permission.state = permission;
+  }
+
+  plug(hasMicrophone: boolean): void {
+    this.#hasMicrophone = hasMicrophone;
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
+  }
+
+  goOnline(isOnline: boolean): void {
+    this.replace(navigator, 'onLine', isOnline);
+    dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+  }
+
+  restore(): void {
+    for (const undo of this.#undo.splice(0).toReversed()) undo();
+  }
+}

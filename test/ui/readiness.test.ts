@@ -1,0 +1,406 @@
+import { expect } from '@open-wc/testing';
+import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
+import { FakeBrowser } from '../support/fake-browser.ts';
+import { FakeVbot } from '../support/fake-vbot.ts';
+import {
+  button,
+  codeOf,
+  nextTurn,
+  openDialer,
+  passTime,
+  press,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
+
+const RETURN_MS = 10_000;
+
+let page: DialerPage;
+let browser: FakeBrowser;
+beforeEach(() => (browser = new FakeBrowser()));
+afterEach(async () => {
+  await page.close();
+  browser.restore();
+});
+
+const blocker = () => {
+  const { block } = page.dialer.state;
+  return block.is === 'blocked' ? `${block.source}: ${block.reason}` : block.is;
+};
+
+interface Trouble {
+  readonly name: string;
+  readonly reason: string;
+  readonly code: string;
+  readonly text: { readonly en: string; readonly vi: string };
+  readonly fixer: { readonly en: string; readonly vi: string };
+  readonly begin: () => void;
+  readonly heal: () => void;
+}
+
+const YOU = { en: 'Who can fix it: you', vi: 'Ai xử lý được: bạn' };
+const DEVELOPERS = {
+  en: 'Who can fix it: the developers of this page',
+  vi: 'Ai xử lý được: đội phát triển trang này',
+};
+
+const TROUBLES: readonly Trouble[] = [
+  {
+    name: 'the browser blocks the microphone',
+    reason: 'microphone-denied',
+    code: 'microphone-denied',
+    text: { en: 'The browser blocks the microphone', vi: 'Trình duyệt đang chặn micro' },
+    fixer: YOU,
+    begin: () => browser.permit('denied'),
+    heal: () => browser.permit('granted'),
+  },
+  {
+    name: 'there is no microphone',
+    reason: 'microphone-missing',
+    code: 'microphone-missing',
+    text: { en: 'No working microphone was found', vi: 'Không tìm thấy micro' },
+    fixer: YOU,
+    begin: () => browser.plug(false),
+    heal: () => browser.plug(true),
+  },
+  {
+    name: 'the machine is offline',
+    reason: 'offline',
+    code: 'network-lost',
+    text: { en: 'You are offline', vi: 'Máy đang mất mạng' },
+    fixer: YOU,
+    begin: () => browser.goOnline(false),
+    heal: () => browser.goOnline(true),
+  },
+  {
+    name: 'the policy of the page forbids the microphone',
+    reason: 'microphone-forbidden',
+    code: 'microphone-denied',
+    text: {
+      en: 'This page does not let the dialer use the microphone',
+      vi: 'Trang này không cho bàn gọi dùng micro',
+    },
+    fixer: DEVELOPERS,
+    begin: () => {
+      browser.replace(document, 'featurePolicy', { allowsFeature: (name: string) => name !== 'microphone' });
+      dispatchEvent(new Event('focus'));
+    },
+    heal: () => {
+      browser.replace(document, 'featurePolicy', undefined);
+      dispatchEvent(new Event('focus'));
+    },
+  },
+  {
+    name: 'the page is not secure',
+    reason: 'insecure-context',
+    code: 'insecure-context',
+    text: { en: 'This page has to be opened over HTTPS', vi: 'Trang này cần được mở bằng HTTPS' },
+    fixer: DEVELOPERS,
+    begin: () => {
+      browser.replace(globalThis, 'isSecureContext', false);
+      dispatchEvent(new Event('focus'));
+    },
+    heal: () => {
+      browser.replace(globalThis, 'isSecureContext', true);
+      dispatchEvent(new Event('focus'));
+    },
+  },
+];
+
+describe('an agent who has not clicked yet', () => {
+  for (const { name, reason, code, text, fixer, begin, heal } of TROUBLES) {
+    for (const lang of ['en', 'vi'] as const) {
+      it(`reads, in ${lang}, that ${name}, and is ready again once that is mended`, async () => {
+        const isOffline = reason === 'offline';
+        if (!isOffline) begin();
+        page = await openDialer({ lang }, (broker) => isOffline && broker.on('POST session', offlineAnswer));
+        if (isOffline) begin();
+        const { dialer } = page;
+        await reaches(dialer, 'blocked');
+        expect(blocker()).to.equal(`browser: ${reason}`);
+        expect(textOf(dialer)).to.include(text[lang]).and.include(fixer[lang]);
+        expect(page.events).not.to.include('ready');
+        expect(await codeOf(dialer.call(''))).to.equal('invalid-number');
+        expect(await codeOf(dialer.call('0912345678'))).to.equal(code);
+        expect(page.events).not.to.include('beforecall');
+        await expect(dialer).to.be.accessible();
+        page.broker.on('POST session', () => session());
+        heal();
+        await reaches(dialer, 'ready');
+        expect(page.events.filter((event) => event === 'ready')).to.have.length(1);
+        expect(textOf(dialer)).to.include('0912 345 678');
+        expect(browser.opened, 'microphones opened by looking').to.equal(0);
+      });
+    }
+  }
+
+  it('is told again by an event when something else is in the way', async () => {
+    browser.permit('denied');
+    page = await openDialer();
+    await reaches(page.dialer, 'blocked');
+    browser.goOnline(false);
+    expect(page.details.get('blocked')?.detail).to.deep.equal({ reason: 'offline', source: 'browser' });
+    browser.goOnline(true);
+    await until(() => blocker() === 'browser: microphone-denied', 'what was there before');
+    expect(page.events).not.to.include('ready');
+  });
+
+  it('keeps the keypad, and is told nothing, where the browser cannot tell', async () => {
+    browser.permit('untold');
+    browser.replace(navigator.mediaDevices, 'enumerateDevices', () => new Promise(() => undefined));
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    await passTime(5000);
+    expect(page.dialer.state.status).to.equal('ready');
+    expect(page.events).to.deep.equal(['ready']);
+  });
+
+  it('is back at the keypad by itself, with what was typed, when no number was waiting', async () => {
+    page = await openDialer();
+    const { dialer } = page;
+    await reaches(dialer, 'ready');
+    await press(dialer, '0');
+    await press(dialer, '9');
+    browser.permit('denied');
+    await reaches(dialer, 'blocked');
+    browser.permit('granted');
+    await until(() => dialer.state.block.is === 'none', 'nothing to dismiss');
+    await dialer.updateComplete;
+    expect(dialer.shadowRoot?.querySelector('input')?.value).to.equal('09');
+  });
+
+  it('is ready when the machine takes itself for offline, but the broker and the exchange answer', async () => {
+    browser.replace(navigator, 'onLine', false);
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    browser.goOnline(false);
+    await reaches(page.dialer, 'blocked');
+    await press(page.dialer, 'Check again');
+    await reaches(page.dialer, 'ready');
+  });
+
+  it('reads that it is offline, not that a server is down, when the page was opened without a network', async () => {
+    browser.replace(navigator, 'onLine', false);
+    page = await openDialer({}, (broker) => broker.on('POST session', new TypeError('Failed to fetch')));
+    await reaches(page.dialer, 'blocked');
+    expect(textOf(page.dialer)).to.include('You are offline').and.not.include('sign-in server');
+    await press(page.dialer, 'Check again');
+    await until(() => textOf(page.dialer).includes('Nothing has changed yet'), 'the answer');
+    page.broker.on('POST session', () => session());
+    await press(page.dialer, 'Check again');
+    await reaches(page.dialer, 'ready');
+  });
+
+  for (const code of ['vendor-unreachable', 'vendor-refused', 'vendor-busy', 'vendor-invalid-answer']) {
+    it(`reads that the phone service is down when the broker says ${code}`, async () => {
+      page = await openDialer({}, (broker) => broker.on('POST session', () => json({ code }, 503)));
+      await reaches(page.dialer, 'failed');
+      expect(textOf(page.dialer))
+        .to.include('The phone service does not answer')
+        .and.include('Who can fix it: the phone service')
+        .and.not.include('sign-in');
+    });
+  }
+});
+
+/** It takes its time, and there is none. */
+async function offlineAnswer(): Promise<Response> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 200);
+  });
+  throw new TypeError('Failed to fetch');
+}
+
+describe('what only a look at the browser finds', () => {
+  it('is looked for again when the agent comes back from the settings', async () => {
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    browser.permitQuietly('denied');
+    dispatchEvent(new Event('focus'));
+    await reaches(page.dialer, 'blocked');
+    browser.permitQuietly('granted');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await reaches(page.dialer, 'ready');
+  });
+
+  it('is found at the call at the latest, and no call goes out', async () => {
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    browser.permitQuietly('denied');
+    expect(await codeOf(page.dialer.call('0912345678'))).to.equal('microphone-denied');
+    expect(page.dialer.state.status).to.equal('blocked');
+    expect(sdk().told).to.deep.equal([]);
+    browser.permitQuietly('granted');
+    await page.dialer.call('0912345678');
+    expect(page.dialer.state.status).to.equal('dialing');
+  });
+
+  it('comes after what the broker has against the member, and stays when that is over', async () => {
+    browser.permit('denied');
+    const broke = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
+    page = await openDialer({}, (broker) => broker.on('POST session', () => session(broke)));
+    await until(() => blocker() === 'broker: insufficient-funds', 'the guide to money');
+    await until(() => page.dialer.state.line.is === 'up', 'a connection');
+    await press(page.dialer, 'Check again');
+    await until(() => blocker() === 'browser: microphone-denied', 'the guide to the microphone');
+    expect(page.events).not.to.include('ready');
+    browser.permit('granted');
+    await reaches(page.dialer, 'ready');
+  });
+
+  it('does not hide that the member has no caller number', async () => {
+    browser.permit('denied');
+    FakeVbot.onBoot = (vbot) => vbot.register([]);
+    page = await openDialer({}, (broker) => broker.on('POST session', () => session({ hotlines: [] })));
+    await until(() => blocker() === 'sdk: no-hotline', 'the guide to a caller number');
+    browser.permit('granted');
+    await passTime(1000);
+    expect(blocker()).to.equal('sdk: no-hotline');
+  });
+
+  it('leaves nothing behind in a dialer that is taken out, and is looked for afresh when it comes back', async () => {
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    page.dialer.remove();
+    await nextTurn();
+    browser.permit('denied');
+    browser.goOnline(false);
+    await passTime(1000);
+    expect(page.dialer.state.status).to.equal('idle');
+    browser.goOnline(true);
+    document.body.append(page.dialer);
+    await reaches(page.dialer, 'blocked');
+    expect(blocker()).to.equal('browser: microphone-denied');
+  });
+});
+
+describe('a call in progress', () => {
+  for (const [what, begin] of [
+    ['the permission is taken back', () => browser.permit('denied')],
+    ['the microphone is unplugged', () => browser.plug(false)],
+    ['the network is lost', () => browser.goOnline(false)],
+  ] as const) {
+    it(`goes on when ${what}; what is in the way is told after it`, async () => {
+      page = await openDialer();
+      const { dialer } = page;
+      await reaches(dialer, 'ready');
+      await dialer.call('0912345678');
+      sdk().accept();
+      await reaches(dialer, 'in-call');
+      begin();
+      await passTime(5000);
+      expect(dialer.state.status).to.equal('in-call');
+      if (what === 'the network is lost') expect(textOf(dialer)).to.include('nobody hears anything');
+      sdk().end();
+      await reaches(dialer, 'blocked');
+      expect(page.events.filter((name) => name === 'callend')).to.have.length(1);
+    });
+  }
+});
+
+describe('an agent whose money runs low', () => {
+  const poor = { member: { ...MEMBER, balance: 400 } };
+
+  it('reads the balance before dialling, can call all the same, and reads it no more once there is enough', async () => {
+    page = await openDialer({}, (broker) => {
+      broker.on('POST session', () => session(poor));
+      broker.on('GET status', () => readiness(poor));
+    });
+    const { dialer } = page;
+    await reaches(dialer, 'ready');
+    expect(textOf(dialer)).to.include('Low call balance: 400 ₫').and.include('Ask for a top-up');
+    await expect(dialer).to.be.accessible();
+    await dialer.call('0912345678');
+    expect(dialer.state.status).to.equal('dialing');
+    await dialer.hangUp();
+    page.broker.on('GET status', () => readiness());
+    await dialer.recheck();
+    await dialer.updateComplete;
+    expect(textOf(dialer)).to.include('Call balance: 12.500 ₫').and.not.include('Low call balance');
+  });
+
+  for (const [threshold, balance, isWarned] of [
+    ['', 499, true],
+    ['', 500, false],
+    ['0', 0, false],
+    ['20000', 19_999, true],
+    ['much', 499, true],
+  ] as const) {
+    it(`is ${isWarned ? '' : 'not '}warned at ${balance} ₫ with low-balance="${threshold}"`, async () => {
+      page = await openDialer({ 'low-balance': threshold }, (broker) =>
+        broker.on('POST session', () => session({ member: { ...MEMBER, balance } })),
+      );
+      await reaches(page.dialer, 'ready');
+      expect(textOf(page.dialer).includes('Low call balance')).to.equal(isWarned);
+    });
+  }
+
+  it('asks for a top-up in time, and reads what came of it', async () => {
+    page = await openDialer({}, (broker) => {
+      broker.on('POST session', () => session(poor));
+      broker.on('POST top-up', () => json({ code: 'top-up-limit' }, 429));
+    });
+    const { dialer, broker } = page;
+    await reaches(dialer, 'ready');
+    await press(dialer, 'Ask for a top-up');
+    await until(() => textOf(dialer).includes('Today’s top-up limit is reached'), 'the limit');
+    expect(dialer.state.status, 'what is left can be used').to.equal('ready');
+    broker.on('POST top-up', new TypeError('Failed to fetch'));
+    await press(dialer, 'Ask for a top-up');
+    await until(() => textOf(dialer).includes('The check did not get through'), 'a failure');
+    broker.on('POST top-up', () => readiness(poor));
+    await press(dialer, 'Ask for a top-up');
+    await until(() => textOf(dialer).includes('Your request is on its way'), 'a request');
+    broker.on('POST top-up', () => readiness());
+    button(dialer, 'Ask for a top-up').click();
+    button(dialer, 'Ask for a top-up').click();
+    await until(() => textOf(dialer).includes('Call balance: 12.500 ₫'), 'the money');
+    expect(broker.count('POST top-up'), 'a double press is one request').to.equal(4);
+    expect(textOf(dialer)).not.to.include('request is on its way');
+  });
+
+  it('lets the page see to the request', async () => {
+    page = await openDialer({}, (broker) => broker.on('POST session', () => session(poor)));
+    await reaches(page.dialer, 'ready');
+    page.dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
+    await press(page.dialer, 'Ask for a top-up');
+    await until(() => textOf(page.dialer).includes('Your request is on its way'), 'the notice');
+    expect(page.broker.count('POST top-up')).to.equal(0);
+  });
+
+  it('reads of the money that came meanwhile when it comes back to the page, without the broker being asked at every turn', async () => {
+    page = await openDialer({}, (broker) => {
+      broker.on('POST session', () => session(poor));
+      broker.on('GET status', () => readiness(poor));
+    });
+    await reaches(page.dialer, 'ready');
+    for (let time = 0; time < 5; time += 1) dispatchEvent(new Event('focus'));
+    await passTime(1000);
+    expect(page.broker.count('GET status')).to.equal(1);
+    page.broker.on('GET status', () => readiness());
+    await passTime(RETURN_MS);
+    dispatchEvent(new Event('focus'));
+    await until(() => textOf(page.dialer).includes('Call balance: 12.500 ₫'), 'the money');
+    await passTime(RETURN_MS);
+    dispatchEvent(new Event('focus'));
+    await passTime(1000);
+    expect(page.broker.count('GET status')).to.equal(2);
+  });
+
+  it('is released at once when it comes back to the page, though the next poll is far away', async () => {
+    const broke = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
+    page = await openDialer({}, (broker) => {
+      broker.on('POST session', () => session(broke));
+      broker.on('GET status', () => readiness(broke));
+    });
+    await reaches(page.dialer, 'blocked');
+    await passTime(16_000);
+    page.broker.on('GET status', () => readiness());
+    dispatchEvent(new Event('focus'));
+    await passTime(500);
+    expect(page.dialer.state.status).to.equal('ready');
+  });
+});
