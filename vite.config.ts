@@ -34,20 +34,45 @@ const ENTRIES: Readonly<Record<string, string>> = {
   index: 'src/index.ts',
   // A file of its own, because it has to run before Lit, which the index imports.
   'trusted-types': 'src/page/trusted-types.ts',
+  element: 'src/element.ts',
+  react: 'src/react.ts',
+  vue: 'src/vue.ts',
 };
 
 /** Left to the page's own bundler to find, and to share with the rest of the page. */
-const EXTERNAL = [/^lit/, /^ky/, /^zod/];
+const EXTERNAL = [/^lit/, /^ky/, /^zod/, /^react/, 'vue'];
 
 /** Readable: the page's bundler minifies. */
 const modules: UserConfig = {
   publicDir: false,
   build: {
     target: 'es2022',
-    sourcemap: true,
     minify: false,
     lib: {
       entry: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, here(path)])),
+      formats: ['es'],
+    },
+    rolldownOptions: { external: EXTERNAL, output: { chunkFileNames: 'chunks/[name].js' } },
+  },
+};
+
+/** What Node imports by the same names: the tag is written, and there is no page to do more for. */
+const server: UserConfig = {
+  publicDir: false,
+  resolve: {
+    // `@lit/react` has a form of its own for servers, too.
+    conditions: ['node', 'module', 'import'],
+    alias: [{ find: /^.*\/element\/partner-dialer\.ts$/, replacement: here('src/server/partner-dialer.ts') }],
+  },
+  build: {
+    target: 'node20',
+    minify: false,
+    emptyOutDir: false,
+    outDir: 'dist/server',
+    lib: {
+      entry: Object.fromEntries(
+        ['index', 'element', 'react', 'vue'].map((name) => [name, here(`src/${name}.ts`)]),
+      ),
       formats: ['es'],
     },
     rolldownOptions: { external: EXTERNAL, output: { chunkFileNames: 'chunks/[name].js' } },
@@ -71,5 +96,6 @@ const script: UserConfig = {
 
 export default defineConfig(({ command, mode }) => {
   if (command === 'serve') return demo;
+  if (mode === 'server') return server;
   return mode === 'script' ? script : modules;
 });

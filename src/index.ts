@@ -1,13 +1,7 @@
 /** Defines `<partner-dialer>` and exports what a page needs to know of it. */
-import { PartnerDialer } from './element/partner-dialer.ts';
+import { PartnerDialer } from './element.ts';
 
-export { PartnerDialer };
-export { DialerError, type DialerErrorCode } from './errors.ts';
-export * from './element/events.ts';
-export type { CallInfo, CallOptions, CallOutcome } from './dialer/call.ts';
-export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state.ts';
-export type { Hotline, Member } from './broker/contract.ts';
-export type { HeadersSource } from './broker/headers.ts';
+export * from './element.ts';
 
 declare global {
   interface HTMLElementTagNameMap {
@@ -15,5 +9,8 @@ declare global {
   }
 }
 
-// Two copies of the script on one page must not throw.
-if (!customElements.get('partner-dialer')) customElements.define('partner-dialer', PartnerDialer);
+// On a server there is no element to define, and two copies of the script on one page must not throw.
+const isElement = typeof HTMLElement === 'function' && PartnerDialer.prototype instanceof HTMLElement;
+if (isElement && !customElements.get('partner-dialer')) {
+  customElements.define('partner-dialer', PartnerDialer);
+}

@@ -75,8 +75,25 @@ export const requestIdSchema = z.catch(z.optional(identifier), undefined);
 
 export const bareTokenSchema = tokenSchema;
 
-export type Member = z.infer<typeof memberSchema>;
-export type Hotline = z.infer<typeof hotlineSchema>;
+/** The signed-in member, as far as the broker tells. */
+export interface Member {
+  readonly memberNo: string;
+  readonly name?: string | undefined;
+  readonly extension?: string | undefined;
+  /** Call balance in VND. */
+  readonly balance?: number | undefined;
+  readonly currency?: 'VND' | undefined;
+  /** When the member's account ends, ISO 8601. */
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** A caller number that was assigned to the member. */
+export interface Hotline {
+  readonly name: string;
+  readonly number: string;
+  readonly code?: string | undefined;
+  readonly type?: 'HOTLINE' | 'ALIAS' | undefined;
+}
 export type Links = z.infer<typeof linksSchema>;
 export type ReadinessAnswer = z.infer<typeof readinessSchema>;
 export type SessionAnswer = z.infer<typeof sessionSchema>;

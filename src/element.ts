@@ -1,0 +1,18 @@
+/** The class alone: nothing is registered, so that a page may choose the tag. */
+export { PartnerDialer } from './element/partner-dialer.ts';
+export {
+  DialerBeforeCallEvent,
+  DialerBlockedEvent,
+  DialerCallEvent,
+  DialerCallFailEvent,
+  DialerErrorEvent,
+  DialerHelpRequestEvent,
+  DialerReadyEvent,
+  DialerStateChangeEvent,
+  type DialerEventMap,
+} from './element/events.ts';
+export { DialerError, type DialerErrorCode } from './errors.ts';
+export type { CallInfo, CallOptions, CallOutcome } from './dialer/call.ts';
+export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state.ts';
+export type { Hotline, Member } from './broker/contract.ts';
+export type { HeadersSource } from './broker/headers.ts';

@@ -1,0 +1,115 @@
+/**
+ * What a wrapper for a framework has to know of the element, as tables: a property, a method or an event without its row
+ * here does not compile. Nothing of it needs a browser.
+ */
+import type { LitElement } from 'lit';
+import type { DialerEventMap } from './events.ts';
+import type { PartnerDialer } from './partner-dialer.ts';
+
+export const TAG = 'partner-dialer';
+
+/** `lang` is one of every element, but ours is a closed set. */
+type OwnName = Exclude<keyof PartnerDialer, keyof LitElement> | 'lang';
+type ReadOnlyName = 'state' | 'hotlines' | 'member';
+type MethodName = {
+  [K in OwnName]: PartnerDialer[K] extends (...args: never[]) => unknown ? K : never;
+}[OwnName];
+type AttributeName = Exclude<OwnName, MethodName | ReadOnlyName | 'brokerHeaders'>;
+
+/** The properties that have an attribute, with its name. */
+export const ATTRIBUTES = {
+  brokerUrl: 'broker-url',
+  brokerCredentials: 'broker-credentials',
+  sdkUrl: 'sdk-url',
+  sdkIntegrity: 'sdk-integrity',
+  sdkBaseUrl: 'sdk-base-url',
+  disconnectSoundUrl: 'disconnect-sound-url',
+  ringtoneUrl: 'ringtone-url',
+  holdMusicUrl: 'hold-music-url',
+  hotline: 'hotline',
+  externalCallId: 'external-call-id',
+  connectMode: 'connect-mode',
+  lowBalance: 'low-balance',
+  floating: 'floating',
+  hotkeys: 'hotkeys',
+  vendorUi: 'vendor-ui',
+  lang: 'lang',
+  theme: 'theme',
+} as const satisfies Record<AttributeName, string>;
+
+export const METHODS = {
+  connect: true,
+  disconnect: true,
+  call: true,
+  answer: true,
+  reject: true,
+  hangUp: true,
+  setMuted: true,
+  setHeld: true,
+  sendDtmf: true,
+  recheck: true,
+} as const satisfies Record<MethodName, true>;
+
+/** The events, each with its words as they stand in the name of a property: `onDialerCallEnd`. */
+export const EVENTS = {
+  'dialer-statechange': 'DialerStateChange',
+  'dialer-ready': 'DialerReady',
+  'dialer-beforecall': 'DialerBeforeCall',
+  'dialer-callstart': 'DialerCallStart',
+  'dialer-callincoming': 'DialerCallIncoming',
+  'dialer-callconnect': 'DialerCallConnect',
+  'dialer-callend': 'DialerCallEnd',
+  'dialer-callfail': 'DialerCallFail',
+  'dialer-blocked': 'DialerBlocked',
+  'dialer-topuprequest': 'DialerTopUpRequest',
+  'dialer-hotlinerequest': 'DialerHotlineRequest',
+  'dialer-error': 'DialerError',
+} as const satisfies Record<keyof DialerEventMap, `Dialer${string}`>;
+
+export type DialerEventName = keyof DialerEventMap;
+
+/**
+ * What a server writes besides: a tag that connected as soon as the script is there would do so without the listeners and
+ * the headers that only the framework brings.
+ */
+export const UNTIL_HYDRATED = { 'connect-mode': 'manual' } as const;
+
+/** What can be set on the element, all of it optional. */
+export type DialerProperties = {
+  [K in keyof typeof ATTRIBUTES | 'brokerHeaders']?: PartnerDialer[K] | undefined;
+};
+
+/** The same by the names of the attributes, as HTML has them. */
+export type DialerTagAttributes = {
+  [K in keyof typeof ATTRIBUTES as (typeof ATTRIBUTES)[K]]?: PartnerDialer[K] | undefined;
+};
+
+/** `ondialer-callend`, and so on, as React 19 takes them on a bare tag. */
+export type DialerTagListeners = {
+  [K in DialerEventName as `on${K}`]?: ((event: DialerEventMap[K]) => void) | undefined;
+};
+
+/** `@dialer-callend`, and so on, in a Vue template; `onDialerCallend` in a render function. */
+export type DialerTemplateListeners = {
+  [K in DialerEventName as TemplateListener<K>]?: ((event: DialerEventMap[K]) => void) | undefined;
+};
+type TemplateListener<Name extends string> = Name extends `dialer-${infer Word}`
+  ? `onDialer${Capitalize<Word>}`
+  : never;
+
+export type DialerMethods = Pick<PartnerDialer, keyof typeof METHODS>;
+export type DialerFacts = Pick<PartnerDialer, ReadOnlyName>;
+
+/**
+ * The attributes for these properties. A property that is not given, `false` among them, has none, so that the element's
+ * own default counts.
+ */
+export function attributesFor(properties: DialerProperties): Record<string, string> {
+  const attributes: Record<string, string> = {};
+  for (const [property, attribute] of Object.entries(ATTRIBUTES)) {
+    const value: unknown = properties[property as keyof typeof ATTRIBUTES];
+    if (value === undefined || value === null || value === false) continue;
+    attributes[attribute] = value === true ? '' : String(value);
+  }
+  return attributes;
+}

@@ -1,0 +1,121 @@
+/** `PartnerDialer` for Vue 3: typed properties and events, and all methods on its ref; no `isCustomElement` needed. */
+import {
+  camelize,
+  defineComponent,
+  h,
+  shallowRef,
+  toHandlerKey,
+  type AllowedComponentProps,
+  type ComponentCustomProps,
+  type HTMLAttributes,
+  type PropType,
+  type VNodeProps,
+} from 'vue';
+import { DialerError } from './errors.ts';
+import './index.ts';
+import type { PartnerDialer as PartnerDialerElement } from './element.ts';
+import {
+  attributesFor,
+  EVENTS,
+  METHODS,
+  TAG,
+  UNTIL_HYDRATED,
+  type DialerEventName,
+  type DialerFacts,
+  type DialerMethods,
+  type DialerProperties,
+  type DialerTemplateListeners,
+} from './element/public-names.ts';
+
+export type { PartnerDialerElement };
+
+/** What a template may set. */
+export type PartnerDialerProps = DialerProperties & DialerTemplateListeners;
+
+/** Whatever else is set falls through to the tag. */
+type TemplateProps = PartnerDialerProps &
+  Omit<HTMLAttributes, 'lang'> &
+  VNodeProps &
+  AllowedComponentProps &
+  ComponentCustomProps;
+
+/** What a ref to the component holds; a method rejects with `not-ready` while the component is not in the page. */
+export interface PartnerDialerInstance extends DialerMethods, Partial<DialerFacts> {
+  readonly $props: TemplateProps;
+  readonly $el: PartnerDialerElement;
+}
+
+const PROPS = {
+  brokerUrl: String,
+  brokerCredentials: String as PropType<DialerProperties['brokerCredentials']>,
+  brokerHeaders: [Object, Function] as PropType<DialerProperties['brokerHeaders']>,
+  sdkUrl: String,
+  sdkIntegrity: String,
+  sdkBaseUrl: String,
+  disconnectSoundUrl: String,
+  ringtoneUrl: String,
+  holdMusicUrl: String,
+  hotline: String,
+  externalCallId: String,
+  connectMode: String as PropType<DialerProperties['connectMode']>,
+  lowBalance: Number,
+  floating: [Boolean, String] as PropType<DialerProperties['floating']>,
+  hotkeys: Boolean,
+  vendorUi: Boolean,
+  lang: String as PropType<DialerProperties['lang']>,
+  theme: String as PropType<DialerProperties['theme']>,
+} as const satisfies Record<keyof DialerProperties, unknown>;
+
+const EVENT_NAMES = Object.keys(EVENTS) as DialerEventName[];
+const isServer = typeof document === 'undefined';
+
+const component = defineComponent({
+  name: 'PartnerDialer',
+  props: PROPS,
+  emits: EVENT_NAMES,
+  setup(props, { emit, expose }) {
+    const element = shallowRef<PartnerDialerElement>();
+    expose(exposed(() => element.value));
+    const listeners = Object.fromEntries(
+      EVENT_NAMES.map((name) => [toHandlerKey(camelize(name)), (event: Event) => emit(name, event)]),
+    );
+    return () =>
+      h(TAG, { ...written(props), '.brokerHeaders': props.brokerHeaders, ...listeners, ref: element });
+  },
+});
+
+/** `<partner-dialer>` as a Vue component. */
+export const PartnerDialer = component as unknown as new () => PartnerDialerInstance;
+
+/** Attributes, also where the element has a property of that name. */
+function written(properties: DialerProperties): Record<string, string> {
+  const attributes = attributesFor(properties);
+  if (isServer) return { ...attributes, ...UNTIL_HYDRATED };
+  // What the server has written is there until something else is.
+  attributes['connect-mode'] ??= 'auto';
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`^${name}`, value]));
+}
+
+function exposed(element: () => PartnerDialerElement | undefined): object {
+  const methods = Object.keys(METHODS).map((name) => [
+    name,
+    async (...values: unknown[]) => {
+      const present = element();
+      if (!present) throw new DialerError('not-ready', 'The component is not in the page.');
+      const method = present[name as keyof DialerMethods] as (...given: unknown[]) => Promise<void>;
+      await method.apply(present, values);
+    },
+  ]);
+  return {
+    ...Object.fromEntries(methods),
+    get state() {
+      return element()?.state;
+    },
+    get hotlines() {
+      return element()?.hotlines;
+    },
+    get member() {
+      return element()?.member;
+    },
+  };
+}

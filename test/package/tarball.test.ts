@@ -1,0 +1,138 @@
+/** What a partner gets from the registry. What installs it in projects of their own is in `npm run soak`. */
+import assert from 'node:assert/strict';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { listLicences } from './licences.ts';
+import { pack, readJson, ROOT, run, type Tarball } from './tarball.ts';
+
+const LARGEST = 300_000;
+const ENTRIES = ['partner-dialer', ...['element', 'react', 'vue'].map((name) => `partner-dialer/${name}`)];
+
+let tarball: Tarball;
+/** A project that has it installed, and finds what it needs besides in the folder around it. */
+let project: string;
+before(async () => {
+  tarball = await pack();
+  project = join(tarball.folder, '../project');
+  await cp(tarball.folder, join(project, 'node_modules/partner-dialer'), { recursive: true });
+  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+});
+after(() => tarball.remove());
+
+/** A program of that project; resolves with what it printed once it has ended by itself. */
+async function node(program: string): Promise<unknown> {
+  const file = join(project, `program-${Math.random()}.mjs`);
+  await writeFile(file, program);
+  return JSON.parse(await run(process.execPath, [file], project));
+}
+
+describe('the tarball', () => {
+  it(`has at most ${LARGEST} bytes, and neither sources nor tests`, () => {
+    assert.equal(tarball.bytes <= LARGEST, true, `${tarball.bytes} bytes`);
+    const strange = tarball.files.filter(
+      (file) =>
+        !/^(?:dist\/.*\.(?:js|d\.ts)|[\w.-]+\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES\.txt)$/.test(
+          file,
+        ),
+    );
+    assert.deepEqual(strange, []);
+    assert.deepEqual(
+      tarball.files.filter((file) => /test|spec|\.map$/.test(file.replace('testing', ''))),
+      [],
+    );
+  });
+
+  it('holds every file that its package.json names', async () => {
+    const manifest = (await readJson(join(tarball.folder, 'package.json'))) as Record<string, unknown>;
+    const named = JSON.stringify([
+      manifest['exports'],
+      manifest['unpkg'],
+      manifest['customElements'],
+      manifest['web-types'],
+      manifest['sideEffects'],
+    ]);
+    const paths = [...named.matchAll(/"\.?\/?([^"]+\.(?:js|json|d\.ts))"/g)].map(([, path = '']) => path);
+    const wanted = paths.filter((path) => !path.startsWith('src/'));
+    assert.deepEqual(
+      wanted.filter((path) => !tarball.files.includes(path)),
+      [],
+    );
+  });
+
+  it('lists the licence of all it is made with', async () => {
+    const told = await readFile(join(tarball.folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    assert.equal(told, await listLicences(ROOT));
+  });
+
+  it('has types without internals, and no import that only a compiler of sources understands', async () => {
+    const types = tarball.files.filter((file) => file.endsWith('.d.ts'));
+    const text = (await Promise.all(types.map((file) => readFile(join(tarball.folder, file), 'utf8')))).join(
+      '\n',
+    );
+    assert.doesNotMatch(text, /from '[^']*\.ts'|import\('[^']*\.ts'\)/);
+    assert.doesNotMatch(text, /from 'zod|from 'ky|toDomEvent/);
+  });
+
+  it('is as publint and attw want it', async () => {
+    assert.match(await run('npx', ['publint', '--strict', tarball.path], ROOT), /All good/);
+    await run('npx', ['attw', tarball.path, '--profile', 'esm-only', '--quiet'], ROOT);
+  });
+});
+
+describe('on a server', () => {
+  it('can be imported, which leaves nothing behind and lets the process end', async () => {
+    const added = await node(`
+      const before = Reflect.ownKeys(globalThis);
+      for (const entry of ${JSON.stringify(ENTRIES.filter((name) => !name.endsWith('vue')))}) await import(entry);
+      console.log(JSON.stringify(Reflect.ownKeys(globalThis).filter((key) => !before.includes(key)).map(String)));
+    `);
+    assert.deepEqual(added, []);
+  });
+
+  it('exports by the same names as in a browser', async () => {
+    const names = (await node(`
+      const names = {};
+      for (const entry of ${JSON.stringify(ENTRIES)}) names[entry] = Object.keys(await import(entry));
+      console.log(JSON.stringify(names));
+    `)) as Record<string, string[]>;
+    for (const entry of ENTRIES) {
+      const file = entry.split('/')[1] ?? 'index';
+      const built = await readFile(join(tarball.folder, 'dist', `${file}.js`), 'utf8');
+      const exported = [...built.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+        list.split(',').map((one) => one.trim().replace(/.* as /, '')),
+      );
+      assert.deepEqual(names[entry]?.toSorted(), exported.toSorted(), entry);
+    }
+  });
+
+  it('is written by React with its attributes, and waits for React before it connects', async () => {
+    const html = await node(`
+      import { createElement } from 'react';
+      import { renderToString } from 'react-dom/server';
+      import { PartnerDialer } from 'partner-dialer/react';
+      const props = { brokerUrl: '/dialer/session', floating: true, hotkeys: false, lowBalance: 0, lang: 'vi', className: 'phone',
+        brokerHeaders: { Authorization: 'Bearer secret' }, onDialerReady() {} };
+      console.log(JSON.stringify(renderToString(createElement(PartnerDialer, props))));
+    `);
+    assert.equal(
+      html,
+      '<partner-dialer class="phone" broker-url="/dialer/session" low-balance="0" floating="" lang="vi" connect-mode="manual"></partner-dialer>',
+    );
+  });
+
+  it('is written by Vue likewise', async () => {
+    const html = await node(`
+      import { createSSRApp, h } from 'vue';
+      import { renderToString } from 'vue/server-renderer';
+      import { PartnerDialer } from 'partner-dialer/vue';
+      const props = { brokerUrl: '/dialer/session', floating: true, hotkeys: false, lowBalance: 0, lang: 'vi', class: 'phone',
+        brokerHeaders: { Authorization: 'Bearer secret' }, onDialerReady() {} };
+      console.log(JSON.stringify(await renderToString(createSSRApp({ render: () => h(PartnerDialer, props) }))));
+    `);
+    assert.equal(
+      html,
+      '<partner-dialer broker-url="/dialer/session" low-balance="0" floating lang="vi" connect-mode="manual" class="phone"></partner-dialer>',
+    );
+  });
+});
