@@ -1,10 +1,8 @@
 /** All routes: above all those the dialer asks. The member is whoever is signed in, never whoever a request names. */
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { authenticate, type Authentication } from './authenticate.ts';
-import { createCallRoutes, createWebhookRoute } from './calls/call-routes.ts';
+import { createWebhookRoute } from './calls/call-routes.ts';
 import type { CallEvents } from './calls/call-events.ts';
-import type { EventStreams } from './calls/event-streams.ts';
-import type { VendorCalls } from './calls/vendor-calls.ts';
 import { describeReadiness, type ReadinessAnswer, type SessionAnswer } from './contract.ts';
 import type { Configuration } from './environment.ts';
 import { chooseHotline } from './hotlines.ts';
@@ -26,9 +24,9 @@ import { VendorError } from './vendor/response.ts';
 export interface BrokerParts {
   readonly dependencies: Dependencies;
   readonly money: Money;
-  readonly calls: VendorCalls;
   readonly events: CallEvents;
-  readonly streams: EventStreams;
+  /** Of calls and customers, and whatever a server adds; below `/dialer`, for signed-in members. */
+  readonly memberRoutes: readonly Hono<SignedIn>[];
   readonly limits: Limits;
   readonly telemetry: Telemetry;
   readonly authentication: Authentication;
@@ -41,7 +39,7 @@ export interface BrokerParts {
 const SIZES = { login: 1024, dialer: 4096, webhook: 512 * 1024 };
 
 export function createBroker(configuration: Configuration, parts: BrokerParts): Hono<FromNode> {
-  const { limits, telemetry, authentication, isReady, streams, events, calls } = parts;
+  const { limits, telemetry, authentication, isReady, events, memberRoutes } = parts;
   const app = new Hono<FromNode>();
   app.use(telemetry.requests, secureHeaders);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
@@ -52,7 +50,7 @@ export function createBroker(configuration: Configuration, parts: BrokerParts): 
   app.route('/', createOperatorRoutes(configuration, parts));
   app.use('/dialer/*', requireMember(authentication, limits), smallBody(SIZES.dialer), jsonOnly);
   app.route('/dialer', createDialerRoutes(parts));
-  app.route('/dialer', createCallRoutes(configuration.callMe, calls, events, streams));
+  for (const routes of memberRoutes) app.route('/dialer', routes);
   app.use(async ({ env }, next) => (await limits.anonymous(env.incoming)) ?? next());
   app.use(smallBody(SIZES.login), jsonOnly);
   app.route('/', createLogout(authentication.sessions));

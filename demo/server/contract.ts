@@ -25,7 +25,7 @@ export interface SessionAnswer extends ReadinessAnswer {
 }
 
 /** Relative to the session's own address, so that the companion can be mounted anywhere. */
-const LINKS = { status: 'status', topUp: 'top-up', hotline: 'hotline' } as const;
+const LINKS = { status: 'status', topUp: 'top-up', hotline: 'hotline', customers: 'customers' } as const;
 
 /** What a member has, as far as it could be found out. */
 export interface Readiness {

@@ -58,6 +58,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
           },
     demoLogin: (data.DEMO_LOGIN ?? (vendor ? 'off' : 'on')) === 'on',
     hotlineCode: data.HOTLINE_CODE,
+    customerContextField: data.CUSTOMER_CONTEXT_FIELD,
     /** VND; see TopUpPolicy. */
     topUp: {
       mode: data.TOP_UP_MODE,

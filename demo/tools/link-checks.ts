@@ -1,4 +1,5 @@
 /** The links of a broker move money and hotlines, so they are guarded like the session itself. */
+import * as z from 'zod/mini';
 import { parseReadiness, type Session } from '../../src/broker/parse-answer.ts';
 import { FORM, holdsToken, STRANGER, type Answer, type Ask, type Check } from './broker-answers.ts';
 
@@ -8,6 +9,9 @@ interface Link {
   ask(headers?: Record<string, string>, body?: string): Promise<Answer>;
 }
 
+const customersSchema = z.object({
+  customers: z.array(z.object({ code: z.string(), name: z.string(), number: z.string() })),
+});
 const NO_LINKS = { skipped: 'there are no links' };
 
 export const LINK_CHECKS: readonly Check[] = [
@@ -50,6 +54,21 @@ export const LINK_CHECKS: readonly Check[] = [
     },
   },
   {
+    name: 'The link of customers, if there is one, tells signed-in agents whose number it is, and nobody else',
+    run: async ({ url, signedIn }, ask, { links }) => {
+      if (links?.customers === undefined) return { skipped: 'there is no such link' };
+      const at = (phone: string) => `${new URL(links.customers ?? '', url).href}?phone=${phone}`;
+      const { status, body } = await ask('GET', signedIn, undefined, at('0900000200'));
+      if (status !== 200 || !customersSchema.safeParse(parseJson(body)).success) {
+        return `it answers with ${status} and something else than {"customers": [{code, name, number}]}`;
+      }
+      const nonsense = await ask('GET', signedIn, undefined, at('x'));
+      if (nonsense.status < 400) return `it answers with ${nonsense.status} to what is no number`;
+      const stranger = await ask('GET', undefined, undefined, at('0900000200'));
+      return stranger.status < 400 ? `who is not signed in is answered with ${stranger.status}` : undefined;
+    },
+  },
+  {
     name: 'A form on another site moves nothing',
     run: async ({ url, signedIn }, ask, session) => {
       const links = linksOf(url, ask, session).filter(({ method }) => method === 'POST');
@@ -73,6 +92,14 @@ function linksOf(url: string, ask: Ask, { links = {} }: Session): Link[] {
     const address = new URL(link, url).href;
     return [{ name, method, ask: (headers, body) => ask(method, headers, body, address) }];
   });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function sessionItself(ask: Ask): Link {

@@ -36,6 +36,8 @@ export const linksSchema = z.object({
   topUp: z.optional(text),
   hotline: z.optional(text),
   calls: z.optional(text),
+  /** Who has the number `?phone=`; with a code behind it, one customer and their history. */
+  customers: z.optional(text),
 });
 
 /** May the member call, and if not, why? The answer of every link. */

@@ -1,11 +1,16 @@
 /** The companion as one function from request to response, to be mounted in any server: what belongs to what. */
+import type { Hono } from 'hono';
 import { createBroker } from '../broker.ts';
 import { CallEvents } from '../calls/call-events.ts';
 import { EventStreams } from '../calls/event-streams.ts';
+import { createCallRoutes } from '../calls/call-routes.ts';
 import { VendorCalls } from '../calls/vendor-calls.ts';
+import { CustomerLookup } from '../customers/lookup.ts';
+import { createCustomerRoutes } from '../customers/routes.ts';
 import type { Configuration } from '../environment.ts';
 import { Hotlines } from '../hotlines.ts';
 import { BearerTokens } from '../http/bearer.ts';
+import type { SignedIn } from '../http/context.ts';
 import { Limits } from '../http/limits.ts';
 import { Sessions } from '../http/sessions.ts';
 import { EndedSessions } from '../money/ended-sessions.ts';
@@ -30,15 +35,23 @@ export interface Companion {
 /** An agent without money still needs the token, and soon. */
 const TOP_UP_TIMEOUT_MS = 3500;
 
-/** @param topUpTimeoutMs how long a session waits for its top-up */
+/**
+ * @param topUpTimeoutMs how long a session waits for its top-up
+ * @param more routes of your own for signed-in members, below `/dialer`
+ */
 export function createCompanion(
   configuration: Configuration,
   vendor: Vendor,
   topUpTimeoutMs = TOP_UP_TIMEOUT_MS,
+  more: readonly Hono<SignedIn>[] = [],
 ): Companion {
   const { databaseUrl, ratePerMember, bearer, hotlineCode } = configuration;
   const telemetry = new Telemetry(configuration);
   const api = new OpenApi(vendor, {
+    observe: telemetry.vendorCall,
+    concurrency: configuration.vendorConcurrency,
+  });
+  const customers = new CustomerLookup(vendor, configuration.customerContextField, {
     observe: telemetry.vendorCall,
     concurrency: configuration.vendorConcurrency,
   });
@@ -54,13 +67,14 @@ export function createCompanion(
   const heartbeat = new Heartbeat(money.database);
   const streams = new EventStreams();
   ended.onEnd((sessionId) => streams.end(sessionId));
+  const events = new CallEvents(money.database);
+  const calls = createCallRoutes(configuration.callMe, new VendorCalls(api.client), events, streams);
   const closing = new AbortController();
   const broker = createBroker(configuration, {
     dependencies: { vendor: api, hotlines, hotlineCode, topUp: money.topUp },
     money,
-    calls: new VendorCalls(api.client),
-    events: new CallEvents(money.database),
-    streams,
+    events,
+    memberRoutes: [calls, createCustomerRoutes(customers), ...more],
     limits,
     telemetry,
     authentication: {
@@ -90,7 +104,7 @@ export function createCompanion(
     close: async () => {
       retire();
       await Promise.all([...background, money.close(), shared?.close()]);
-      await api.close();
+      await Promise.all([api.close(), customers.close()]);
     },
   };
 }

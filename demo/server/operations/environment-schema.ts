@@ -31,6 +31,7 @@ export const environmentSchema = z
     AUTH_MEMBER_CLAIM: z._default(z.string(), 'member_no'),
     DEMO_LOGIN: z.optional(oneOf(['on', 'off'])),
     HOTLINE_CODE: z.optional(z.string()),
+    CUSTOMER_CONTEXT_FIELD: z.optional(words(/^[\w-]{1,128}$/, 'must be the code of a field')),
     TOP_UP_MODE: z._default(oneOf(['auto', 'request', 'off']), 'auto'),
     TOP_UP_AMOUNT: z._default(vnd.check(z.positive('must be more than 0')), 1000),
     TOP_UP_DAILY_LIMIT_PER_MEMBER: z.optional(vnd),

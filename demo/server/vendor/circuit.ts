@@ -41,7 +41,7 @@ export class Circuit {
       this.#firstFailureAt = now;
     }
     this.#failures += 1;
-    if (this.#isTrying || this.#failures >= FAILURES) this.#openedAt = now;
+    if (this.#openMs > 0 && (this.#isTrying || this.#failures >= FAILURES)) this.#openedAt = now;
     this.#isTrying = false;
   }
 }

@@ -15,9 +15,11 @@ export interface Vendor {
 export interface VendorOptions {
   /** Milliseconds for one call, its retries, its time in the queue and its body included. */
   readonly deadline?: number;
+  /** How often a read is sent at most. */
+  readonly attempts?: number;
   /** Requests under way at once; eight times as many are taken, the others refused. */
   readonly concurrency?: number | undefined;
-  /** Milliseconds for which an endpoint that fails again and again is left alone. */
+  /** Milliseconds for which an endpoint that fails again and again is left alone; 0: it never is. */
   readonly openMs?: number;
   /** Told of every call, its outcome and its milliseconds. */
   readonly observe?: ((path: string, outcome: 'ok' | VendorError, ms: number) => void) | undefined;
@@ -39,6 +41,7 @@ export class VendorClient {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #jsonHeaders: Readonly<Record<string, string>>;
   readonly #deadline: number;
+  readonly #attempts: number;
   readonly #observe: VendorOptions['observe'];
   readonly #maxCalls: number;
   readonly #openMs: number;
@@ -46,7 +49,8 @@ export class VendorClient {
   #calls = 0;
 
   constructor(vendor: Vendor, options: VendorOptions = {}) {
-    const { deadline = 5000, concurrency = CONCURRENCY, openMs = OPEN_MS, observe } = options;
+    const { deadline = 5000, attempts = READ_ATTEMPTS, concurrency = CONCURRENCY } = options;
+    const { openMs = OPEN_MS, observe } = options;
     const { origin, pathname } = new URL(vendor.baseUrl);
     // The deadline below ends what takes too long, whichever part of it does.
     const timeouts = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: deadline };
@@ -59,6 +63,7 @@ export class VendorClient {
     this.#headers = { 'X-API-Key': vendor.apiKey, Accept: 'application/json' };
     this.#jsonHeaders = { ...this.#headers, 'Content-Type': 'application/json' };
     this.#deadline = deadline;
+    this.#attempts = attempts;
     this.#maxCalls = concurrency * QUEUE;
     this.#openMs = openMs;
     this.#observe = observe;
@@ -127,7 +132,7 @@ export class VendorClient {
       const answered = error instanceof VendorError && error.code !== 'unreachable';
       const wait = 200 * attempt * (0.5 + Math.random());
       const late = performance.now() + wait >= deadline;
-      if (answered || !endpoint.isRead || attempt >= READ_ATTEMPTS || late) throw error;
+      if (answered || !endpoint.isRead || attempt >= this.#attempts || late) throw error;
       await delay(wait);
       return await this.#attempt(endpoint, input, deadline, attempt + 1);
     }

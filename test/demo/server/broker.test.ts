@@ -45,7 +45,12 @@ test('a new agent signs in and gets a session they can call with', async (t) => 
   const session = sessionSchema.parse(await answer.json());
   assert.match(session.token, /^eyJ/);
   assert.deepEqual(session.blockers, []);
-  assert.deepEqual(session.links, { status: 'status', topUp: 'top-up', hotline: 'hotline' });
+  assert.deepEqual(session.links, {
+    status: 'status',
+    topUp: 'top-up',
+    hotline: 'hotline',
+    customers: 'customers',
+  });
   const { memberNo, name, extension, balance, currency } = session.member ?? {};
   assert.deepEqual(
     [memberNo, name, extension, balance, currency],

@@ -85,3 +85,17 @@ test('a broker that gives no session fails, and the rest is skipped', async (t) 
   assert.equal(verdicts[0]?.result, 'fail');
   assert.equal(verdicts.at(-1)?.result, 'skip');
 });
+
+test('a link of customers that answers anybody, or not as the dialer expects, is named', async (t) => {
+  const answer = (customers: unknown) => async (request: Request) =>
+    new URL(request.url).pathname === '/customers'
+      ? Response.json(customers)
+      : Response.json({ token: 'a.b.c', blockers: [], links: { customers: '/customers' } });
+  const detailOf = async (customers: unknown) => {
+    const url = await serve(t, answer(customers));
+    const verdicts = await checkBroker({ url, signedIn: {}, origin: undefined });
+    return verdicts.find(({ name }) => name.startsWith('The link of customers'))?.detail;
+  };
+  assert.match((await detailOf({ customers: [{ name: 'An' }] })) ?? '', /something else than/);
+  assert.match((await detailOf({ customers: [] })) ?? '', /to what is no number/);
+});
