@@ -87,12 +87,11 @@ test('a broker that gives no session fails, and the rest is skipped', async (t) 
 });
 
 test('a link of customers that answers anybody, or not as the dialer expects, is named', async (t) => {
-  const answer = (customers: unknown) => async (request: Request) =>
-    new URL(request.url).pathname === '/customers'
-      ? Response.json(customers)
-      : Response.json({ token: 'a.b.c', blockers: [], links: { customers: '/customers' } });
+  const session = { token: 'a.b.c', blockers: [], links: { customers: '/customers' } };
   const detailOf = async (customers: unknown) => {
-    const url = await serve(t, answer(customers));
+    const url = await serve(t, (request) =>
+      Response.json(new URL(request.url).pathname === '/customers' ? customers : session),
+    );
     const verdicts = await checkBroker({ url, signedIn: {}, origin: undefined });
     return verdicts.find(({ name }) => name.startsWith('The link of customers'))?.detail;
   };
