@@ -14,24 +14,32 @@ export interface FirstView {
 }
 
 export function firstView(view: FirstView): TemplateResult {
-  const { floating, open } = view;
-  return html`${floating && !open ? nothing : card(view)}${floating ? bubble(view) : nothing}`;
+  const { language, floating, open, status } = view;
+  const { loadFailed } = firstWords[language];
+  return html`${floating && !open ? nothing : card(view)}${floating ? bubble(view) : nothing}
+    <div class="visually-hidden" role="status" lang=${language}>
+      ${status === 'failed' ? loadFailed : statusWord(view)}
+    </div>`;
 }
 
-function card({ language, status, retry }: FirstView): TemplateResult {
+function statusWord({ language, status }: FirstView): string {
+  return firstWords[language][status === 'connecting' ? 'connecting' : 'idle'];
+}
+
+function card(view: FirstView): TemplateResult {
+  const { language, status, retry } = view;
   const words = firstWords[language];
-  const word = status === 'connecting' ? words.connecting : words.idle;
   return html`<section class="card" part="card" tabindex="-1" aria-label=${words.dialer} lang=${language}>
     <header class="status" part="status">
       <span class="dot"></span>
-      <p class="word" role="status">${word}</p>
+      <p class="word">${statusWord(view)}</p>
     </header>
     <div class="body">
       <div class="view tall">
         ${
           status === 'failed'
             ? html`<div class="guide" part="guide">
-                <p role="alert">${words.loadFailed}</p>
+                <p>${words.loadFailed}</p>
                 <button type="button" class="primary accent" part="guide-action" data-focus @click=${retry}>
                   ${words.retry}
                 </button>

@@ -9,7 +9,8 @@ import { INTENTS } from './beginning.ts';
 import { DialerErrorEvent, DialerStateChangeEvent } from './events.ts';
 import type { Phone, PhoneElement } from './phone.ts';
 
-export const phoneChunk = new Chunk(() => import('./phone.ts'));
+/** Changeable, so that a test can have it come late or not at all. */
+export const chunks = { phone: new Chunk(() => import('./phone.ts')) };
 
 interface Waiting {
   readonly work: (phone: Phone) => Promise<void>;
@@ -106,7 +107,7 @@ export class LazyPhone {
 
   /** The phone, made as soon as its code is there. */
   #present(): Phone | undefined {
-    const { value } = phoneChunk;
+    const { value } = chunks.phone;
     if (this.#phone || !value) return this.#phone;
     clearTimeout(this.#retry);
     this.#set(INITIAL_STATE);
@@ -128,7 +129,7 @@ export class LazyPhone {
     clearTimeout(this.#retry);
     this.#set(INITIAL_STATE);
     const words = wordsFor(languageOf(this.#element));
-    const failure = await Promise.all([phoneChunk.load(), words.load()]).then(
+    const failure = await Promise.all([chunks.phone.load(), words.load()]).then(
       () => undefined,
       (error: unknown) => toDialerError(error, 'sdk-load-failed', 'The dialer could not be loaded.'),
     );
@@ -140,7 +141,7 @@ export class LazyPhone {
 
   #fail(error: DialerError): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
-    const wait = phoneChunk.waitMs;
+    const wait = chunks.phone.waitMs;
     this.#retry = setTimeout(() => void this.#load(), wait);
     this.#set({
       ...INITIAL_STATE,
