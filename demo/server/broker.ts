@@ -13,6 +13,7 @@ import { allowHosts, allowOrigins, jsonOnly, secureHeaders, smallBody } from './
 import { problem, problemOf } from './http/problem.ts';
 import { idempotent } from './money/idempotency.ts';
 import type { Money } from './money/open-money.ts';
+import type { SharedSignIns } from './money/shared-sign-ins.ts';
 import { topUpProblem } from './money/top-up-problem.ts';
 import { createOperatorRoutes } from './operations/operator.ts';
 import type { Telemetry } from './operations/telemetry.ts';
@@ -27,6 +28,8 @@ export interface BrokerParts {
   readonly events: CallEvents;
   /** Of calls and customers, and whatever a server adds; below `/dialer`, for signed-in members. */
   readonly memberRoutes: readonly Hono<SignedIn>[];
+  /** Absent: there is but one companion. */
+  readonly signIns: SharedSignIns | undefined;
   readonly limits: Limits;
   readonly telemetry: Telemetry;
   readonly authentication: Authentication;
@@ -76,7 +79,7 @@ function requireMember(authentication: Authentication, limits: Limits): Middlewa
   };
 }
 
-function createDialerRoutes({ dependencies, money, telemetry }: BrokerParts): Hono<SignedIn> {
+function createDialerRoutes({ dependencies, money, signIns, telemetry }: BrokerParts): Hono<SignedIn> {
   const { vendor, hotlines, hotlineCode } = dependencies;
   const app = new Hono<SignedIn>();
   const running = new Map<MemberNo, Promise<Provisioned>>();
@@ -91,8 +94,11 @@ function createDialerRoutes({ dependencies, money, telemetry }: BrokerParts): Ho
 
   app.post('/session', async (c) => {
     const memberNo = c.get('memberNo');
+    const start = () => provision(memberNo, dependencies, 'session', report);
+    // In a rush whoever cannot be served soon costs next to nothing.
+    if (!running.has(memberNo)) vendor.client.admit();
     // Two tabs that open at once need one run, not two.
-    const run = running.get(memberNo) ?? provision(memberNo, dependencies, 'session', report);
+    const run = running.get(memberNo) ?? signIns?.run(memberNo, start) ?? start();
     running.set(memberNo, run);
     const { token, ...readiness } = await run.finally(() => running.delete(memberNo));
     const answer: SessionAnswer = { token, ...describeReadiness(readiness, nameOf(memberNo)) };

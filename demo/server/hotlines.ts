@@ -1,5 +1,6 @@
 /** Which hotline a member gets, and which they have: the vendor's response if it says so, else our own record. */
 import type { HotlineRow, MemberNo, MemberRow } from './vendor/data.ts';
+import { HotlineList } from './vendor/hotline-list.ts';
 import { VendorError } from './vendor/response.ts';
 import { within } from './vendor/timeout.ts';
 import type { OpenApi } from './vendor.ts';
@@ -19,9 +20,6 @@ export interface AssignmentResult {
   readonly error?: VendorError;
 }
 
-/** How long a list counts as new, and how long an older one is good enough while a new one is on its way. */
-const FRESH_MS = 60_000;
-const USABLE_MS = 10 * 60_000;
 /** An agent waits no longer than this for our own record. */
 const RECORD_MS = 1000;
 
@@ -36,22 +34,18 @@ export function chooseHotline(
 export class Hotlines {
   readonly #vendor: OpenApi;
   readonly #record: AssignmentRecord;
-  #list: { readonly hotlines: readonly HotlineRow[]; readonly at: number } | undefined;
-  #listing: Promise<readonly HotlineRow[]> | undefined;
+  readonly #list: HotlineList;
   readonly #known = new Map<MemberNo, readonly string[]>();
 
   constructor(vendor: OpenApi, record: AssignmentRecord) {
     this.#vendor = vendor;
     this.#record = record;
+    this.#list = new HotlineList(() => vendor.listHotlines());
   }
 
   /** The project's hotlines, usually without asking; @throws {VendorError} */
-  async list(): Promise<readonly HotlineRow[]> {
-    const age = performance.now() - (this.#list?.at ?? 0);
-    if (!this.#list || age > USABLE_MS) return this.#refresh();
-    // A failure shows when the list is too old to be used.
-    if (age > FRESH_MS) this.#refresh().catch(() => undefined);
-    return this.#list.hotlines;
+  list(): Promise<readonly HotlineRow[]> {
+    return this.#list.get();
   }
 
   /**
@@ -96,17 +90,6 @@ export class Hotlines {
         numbers.some((one) => one === code || inNationalForm(one) === inNationalForm(number)),
       )
     );
-  }
-
-  #refresh(): Promise<readonly HotlineRow[]> {
-    this.#listing ??= this.#vendor
-      .listHotlines()
-      .then((hotlines) => {
-        this.#list = { hotlines, at: performance.now() };
-        return hotlines;
-      })
-      .finally(() => (this.#listing = undefined));
-    return this.#listing;
   }
 
   async #recorded(memberNo: MemberNo): Promise<readonly string[]> {

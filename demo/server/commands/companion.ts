@@ -17,6 +17,8 @@ import { EndedSessions } from '../money/ended-sessions.ts';
 import { Heartbeat } from '../money/heartbeat.ts';
 import { openMoney } from '../money/open-money.ts';
 import { SharedLimiter } from '../money/shared-limiter.ts';
+import { SharedSignIns } from '../money/shared-sign-ins.ts';
+import { SpareStore } from '../money/spare-store.ts';
 import { TIMING } from '../money/timing.ts';
 import { keepHouse } from '../operations/housekeeping.ts';
 import { Telemetry } from '../operations/telemetry.ts';
@@ -61,8 +63,9 @@ export function createCompanion(
     ledgerFailed: (error) => telemetry.ledgerFailure(error),
   });
   const hotlines = new Hotlines(api, money.record);
-  const shared = databaseUrl.startsWith('file:') ? undefined : new SharedLimiter(databaseUrl, ratePerMember);
-  const limits = new Limits(configuration, shared);
+  // A file is for one host, where one companion is enough for sign-ins.
+  const spare = databaseUrl.startsWith('file:') ? undefined : new SpareStore(databaseUrl);
+  const limits = new Limits(configuration, spare && new SharedLimiter(spare, ratePerMember));
   const ended = new EndedSessions(money.database);
   const heartbeat = new Heartbeat(money.database);
   const streams = new EventStreams();
@@ -75,6 +78,7 @@ export function createCompanion(
     money,
     events,
     memberRoutes: [calls, createCustomerRoutes(customers), ...more],
+    signIns: spare && new SharedSignIns(spare, vendor.apiKey),
     limits,
     telemetry,
     authentication: {
@@ -103,7 +107,7 @@ export function createCompanion(
     retire,
     close: async () => {
       retire();
-      await Promise.all([...background, money.close(), shared?.close()]);
+      await Promise.all([...background, money.close(), spare?.close()]);
       await Promise.all([api.close(), customers.close()]);
     },
   };

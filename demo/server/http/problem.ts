@@ -17,6 +17,7 @@ const PROBLEMS = {
   'no-hotline': { status: 409, title: 'No hotline can be assigned.' },
   'no-script': { status: 409, title: 'No script is set up that could call.' },
   'in-progress': { status: 409, title: 'The same request is under way.' },
+  'key-reused': { status: 422, title: 'This Idempotency-Key was used for another request.' },
   'top-up-limit': { status: 429, title: "Today's top-up limit is reached." },
   'too-many-requests': { status: 429, title: 'That is too often.' },
   internal: { status: 500, title: 'The companion failed.' },
@@ -53,7 +54,7 @@ const RETRY_AFTER = { 'vendor-unreachable': 5, 'vendor-busy': 2 } as const;
 export function problemOf({ code, message }: VendorError): Response {
   if (code === 'refused') return problem('vendor-refused', message);
   if (code === 'invalid-answer' || code === 'not-sent') return problem('vendor-invalid-answer', message);
-  const why = code === 'busy' ? 'vendor-busy' : 'vendor-unreachable';
+  const why = code === 'busy' || code === 'rate-limited' ? 'vendor-busy' : 'vendor-unreachable';
   const response = problem(why, message);
   response.headers.set('Retry-After', String(RETRY_AFTER[why]));
   return response;

@@ -49,9 +49,11 @@ export class EndedSessions {
     await this.#write();
     const now = Date.now();
     for (const [sessionId, until] of this.#untilOf) if (until < now) this.#untilOf.delete(sessionId);
+    // A clock that was put back gives new rows an earlier time than known ones have: then all are read.
     const rows = await this.#database.read(
-      'select id, until, at from ended_session where at > ? and until > ?',
-      [this.#newest - OVERLAP_MS, now],
+      `select id, until, at from ended_session, clock
+       where until > ? and (at > ? or clock.now < ?)`,
+      [now, this.#newest - OVERLAP_MS, this.#newest],
     );
     for (const { id, until, at } of rows) {
       this.#newest = Math.max(this.#newest, Number(at));

@@ -2,6 +2,7 @@
  * `Idempotency-Key`: a request that is sent again with the key of an earlier one gets the earlier answer, and nothing is
  * done twice. The ledger keeps money exact without it.
  */
+import { createHash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { SignedIn } from '../http/context.ts';
 import { problem } from '../http/problem.ts';
@@ -19,8 +20,12 @@ export function idempotent(database: Database): MiddlewareHandler<SignedIn> {
       return problem('invalid-request', 'Idempotency-Key: up to 128 printable characters.');
     }
     const scope = `${c.get('memberNo').toLowerCase()} ${c.req.path}`;
-    const earlier = await claim(database, scope, key).catch(() => 'unusable' as const);
+    const request = createHash('sha256')
+      .update(await c.req.text())
+      .digest('base64url');
+    const earlier = await claim(database, scope, key, request).catch(() => 'unusable' as const);
     if (earlier === 'unusable') return problem('not-ready', 'Idempotency-Key cannot be kept right now.');
+    if (earlier && earlier['request'] !== request) return problem('key-reused');
     if (earlier) return earlier['status'] === null ? problem('in-progress') : replay(earlier);
     await next();
     await keep(database, scope, key, c.res.clone());
@@ -28,20 +33,21 @@ export function idempotent(database: Database): MiddlewareHandler<SignedIn> {
 }
 
 /** The earlier request with this key; undefined: this is the first. */
-function claim(database: Database, scope: string, key: string): Promise<Row | undefined> {
+function claim(database: Database, scope: string, key: string, request: string): Promise<Row | undefined> {
   return database.transact(async (sql) => {
     const [clock] = await sql('select now from clock');
     const now = Number(clock?.['now']);
     const [claimed] = await sql(
-      `insert into idempotency (scope, key, at) values (?, ?, ?) on conflict (scope, key) do update set at = excluded.at
+      `insert into idempotency (scope, key, request, at) values (?, ?, ?, ?) on conflict (scope, key)
+       do update set at = excluded.at, request = excluded.request
        where idempotency.status is null and idempotency.at < ? returning at`,
-      [scope, key, now, now - TAKEOVER_MS],
+      [scope, key, request, now, now - TAKEOVER_MS],
     );
     if (claimed) return undefined;
-    const [row] = await sql('select status, type, body from idempotency where scope = ? and key = ?', [
-      scope,
-      key,
-    ]);
+    const [row] = await sql(
+      'select request, status, type, body from idempotency where scope = ? and key = ?',
+      [scope, key],
+    );
     return row;
   });
 }

@@ -8,6 +8,8 @@ export interface Dialect {
   forbid(action: 'update' | 'delete', table: string): readonly string[];
   /** Likewise for a change of these columns. */
   forbidChange(table: string, columns: readonly string[]): readonly string[];
+  /** What is in it may be lost in a crash, so that writing it costs less. */
+  takeLightly(table: string): readonly string[];
 }
 
 type Step = string | ((dialect: Dialect) => readonly string[]);
@@ -142,5 +144,19 @@ export const MIGRATIONS: readonly (readonly Step[])[] = [
     'alter table expected_call add column at bigint not null default 0',
     'update expected_call set at = (select now from clock)',
     'create index expected_call_member on expected_call (lower(member), at)',
+  ],
+  [
+    ({ takeLightly }) => takeLightly('rate_limit'),
+    // Sign-ins under way, for companions that are asked for the same member; the result is sealed.
+    `create table sign_in (
+      member text primary key,
+      run text not null,
+      until bigint not null,
+      waiting bigint not null,
+      result text
+    )`,
+    ({ takeLightly }) => takeLightly('sign_in'),
+    // A hash of its body: a key belongs to one request.
+    `alter table idempotency add column request text not null default ''`,
   ],
 ];

@@ -21,6 +21,7 @@ const DIALECT: Dialect = {
     `create trigger no_change_of_${table} before update of ${columns.join(', ')} on ${table}
        for each statement execute function refuse()`,
   ],
+  takeLightly: (table) => [`alter table ${table} set unlogged`],
 };
 const REFUSE = `create or replace function refuse() returns trigger language plpgsql
   as $$ begin raise exception '% of % is forbidden', tg_op, tg_table_name; end $$`;

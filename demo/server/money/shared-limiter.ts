@@ -1,45 +1,50 @@
-/** A rate limiter in PostgreSQL, so that asking another companion is no way around it; memory counts while that is away. */
+/**
+ * A rate limiter in PostgreSQL, so that asking another companion is no way around it. Whoever asks as seldom as agents do is
+ * counted in memory alone, and so is everybody while PostgreSQL is away.
+ */
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Pool } from 'pg';
-import { within } from '../vendor/timeout.ts';
-import { openPool } from './postgres-pool.ts';
+import type { SpareStore } from './spare-store.ts';
 
 const MINUTE_SECONDS = 60;
-const CONNECTIONS = 2;
-/** Telephones matter more than exact limits: an agent waits no longer than this, and not again for a while. */
-const TIMEOUT_MS = 1000;
-const AWAY_MS = 3000;
-const CLOSE_MS = 2000;
+/** This part of the limit is not counted together. */
+const SELDOM = 1 / 6;
 
 export class SharedLimiter {
-  readonly #pool: Promise<Pool>;
+  readonly #store: SpareStore;
+  readonly #points: number;
   readonly #memory: RateLimiterMemory;
-  readonly #shared: Promise<RateLimiterPostgres>;
-  #awayUntil = 0;
+  #shared: RateLimiterPostgres | undefined;
 
   /** @param points requests a minute */
-  constructor(databaseUrl: string, points: number) {
-    this.#pool = openPool(databaseUrl, CONNECTIONS);
+  constructor(store: SpareStore, points: number) {
+    this.#store = store;
+    this.#points = points;
     this.#memory = new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
-    this.#shared = this.#pool.then((pool) => createLimiter(pool, points));
   }
 
   /** @throws {RateLimiterRes} when there were too many */
   async consume(key: string): Promise<unknown> {
-    if (performance.now() < this.#awayUntil) return this.#memory.consume(key);
-    const shared = await this.#shared;
-    try {
-      return await within(TIMEOUT_MS, shared.consume(key));
-    } catch (error) {
-      if (error instanceof RateLimiterRes) throw error;
-      this.#awayUntil = performance.now() + AWAY_MS;
-      return this.#memory.consume(key);
-    }
+    const { consumedPoints } = await this.#memory.consume(key);
+    const seldom = Math.floor(this.#points * SELDOM);
+    if (consumedPoints <= seldom) return undefined;
+    // The first one that is counted together brings along those before it.
+    const points = consumedPoints === seldom + 1 ? consumedPoints : 1;
+    const refusal = await this.#store.attempt((pool) => this.#consume(pool, key, points));
+    if (refusal) throw refusal;
+    return undefined;
   }
 
-  async close(): Promise<void> {
-    const pool = await this.#pool;
-    await within(CLOSE_MS, pool.end()).catch(() => undefined);
+  /** A refusal is an answer of the store's, too. */
+  async #consume(pool: Pool, key: string, points: number): Promise<RateLimiterRes | undefined> {
+    this.#shared ??= createLimiter(pool, this.#points);
+    try {
+      await this.#shared.consume(key, points);
+      return undefined;
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return error;
+      throw error;
+    }
   }
 }
 

@@ -26,6 +26,7 @@ const DIALECT: Dialect = {
     `create trigger no_change_of_${table} before update of ${columns.join(', ')} on ${table}
        begin select raise(abort, 'change of ${table} is forbidden'); end`,
   ],
+  takeLightly: () => [],
 };
 
 interface Connections {

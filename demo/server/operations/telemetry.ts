@@ -11,6 +11,14 @@ import type { VendorOptions } from '../vendor/client.ts';
 const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const HOUR_MS = 3_600_000;
+
+export interface TelemetryPolicy {
+  readonly logLevel: string;
+  /** Reverse proxies in front of this server. */
+  readonly proxyHops: number;
+}
+
 export class Telemetry {
   readonly log: Logger;
   /** Security events, for whoever keeps them apart: each line has `kind: "security"`. */
@@ -33,12 +41,15 @@ export class Telemetry {
     help: 'Change of the partner account that no top-up of ours explains, by the last daily reconciliation',
     registers: [this.metrics],
   });
-  #isForwardedTold = false;
+  readonly #proxyHops: number;
+  /** When an unexpected proxy was told of, by `performance.now`. */
+  #forwardedAt = -Infinity;
 
   /** @param lines where log lines go; the standard output, unless told */
-  constructor({ logLevel }: { readonly logLevel: string }, lines?: DestinationStream) {
+  constructor({ logLevel, proxyHops }: TelemetryPolicy, lines?: DestinationStream) {
     this.log = pino({ level: logLevel, base: null }, lines);
     this.#security = this.log.child({ kind: 'security' });
+    this.#proxyHops = proxyHops;
   }
 
   /** For the vendor's client. */
@@ -77,13 +88,6 @@ export class Telemetry {
     this.#unexplained.set(vnd);
   }
 
-  /** Behind a proxy that nobody has told us of, all anonymous requests share one budget. */
-  unexpectedProxy(): void {
-    if (this.#isForwardedTold) return;
-    this.#isForwardedTold = true;
-    this.log.warn('X-Forwarded-For is ignored: set PROXY_HOPS to the number of your reverse proxies.');
-  }
-
   /** Gives every request an id, and tells of it once it is answered. */
   readonly requests: MiddlewareHandler<FromNode> = async (c, next) => {
     const begin = performance.now();
@@ -92,6 +96,7 @@ export class Telemetry {
     // A proxy's id is kept, as long as it can be nothing but an id.
     const requestId = /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
     outgoing.setHeader('X-Request-Id', requestId);
+    if (this.#proxyHops === 0 && incoming.headers['x-forwarded-for'] !== undefined) this.#warnOfProxy();
     await next();
     const { status } = c.res;
     if (status >= 400 && isProblem(c.res)) {
@@ -104,6 +109,14 @@ export class Telemetry {
     this.#requests.observe({ route, status }, ms / 1000);
     this.log.info({ requestId, method: c.req.method, route, status, ms: Math.round(ms) }, 'request');
   };
+
+  /** Behind a proxy that nobody has told us of, all anonymous requests share one budget. */
+  #warnOfProxy(): void {
+    const now = performance.now();
+    if (now - this.#forwardedAt < HOUR_MS) return;
+    this.#forwardedAt = now;
+    this.log.warn('X-Forwarded-For is ignored: set PROXY_HOPS to the number of your reverse proxies.');
+  }
 
   #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {
     return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.metrics] });

@@ -2,6 +2,7 @@
  * A circuit breaker for one endpoint: after repeated failures nothing is sent for a moment, then one request tries again.
  * So a dead vendor costs whoever asks milliseconds, not the whole deadline.
  */
+import { VendorError } from './response.ts';
 
 const FAILURES = 5;
 const WITHIN_MS = 10_000;
@@ -9,6 +10,7 @@ const WITHIN_MS = 10_000;
 export const OPEN_MS = 3000;
 
 export class Circuit {
+  readonly #path: string;
   readonly #openMs: number;
   #failures = 0;
   #firstFailureAt = 0;
@@ -16,25 +18,44 @@ export class Circuit {
   #openedAt = 0;
   #isTrying = false;
 
-  constructor(openMs: number) {
+  constructor(path: string, openMs: number) {
+    this.#path = path;
     this.#openMs = openMs;
   }
 
-  /** Whether a request may be sent now. Who was let through reports how it went. */
-  allows(): boolean {
-    if (this.#openedAt === 0) return true;
-    if (this.#isTrying || performance.now() - this.#openedAt < this.#openMs) return false;
-    this.#isTrying = true;
-    return true;
+  /** @throws {VendorError} `circuit-open` when nothing may be sent now */
+  check(): void {
+    const isOpen =
+      this.#openedAt !== 0 && (this.#isTrying || performance.now() - this.#openedAt < this.#openMs);
+    if (!isOpen) return;
+    throw new VendorError(
+      'circuit-open',
+      `The vendor's ${this.#path} has failed repeatedly; it is tried again in a moment.`,
+    );
   }
 
-  succeeded(): void {
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    this.#isTrying = this.#openedAt !== 0;
+    try {
+      const result = await work();
+      this.#close();
+      return result;
+    } catch (error) {
+      // A refusal is an answer; only an endpoint that does not answer is left alone.
+      if (error instanceof VendorError && error.code !== 'unreachable') this.#close();
+      else this.#fail();
+      throw error;
+    }
+  }
+
+  #close(): void {
     this.#failures = 0;
     this.#openedAt = 0;
     this.#isTrying = false;
   }
 
-  failed(): void {
+  #fail(): void {
     const now = performance.now();
     if (this.#failures === 0 || now - this.#firstFailureAt > WITHIN_MS) {
       this.#failures = 0;

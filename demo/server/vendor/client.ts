@@ -1,8 +1,9 @@
-/** Sends requests to the vendor: each has a deadline, reads are retried, and only so many are under way at once. */
+/** Sends requests to the vendor: each has a deadline, reads are retried, and none is sent faster than the vendor takes it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type * as z from 'zod/mini';
 import { Circuit, OPEN_MS } from './circuit.ts';
+import { Pace } from './pace.ts';
 import { send } from './request.ts';
 import { parseResponse, toVendorError, VendorError, type Endpoint } from './response.ts';
 
@@ -13,11 +14,11 @@ export interface Vendor {
 }
 
 export interface VendorOptions {
-  /** Milliseconds for one call, its retries, its time in the queue and its body included. */
+  /** Milliseconds for one call from when it is its turn, its retries and its body included. */
   readonly deadline?: number;
   /** How often a read is sent at most. */
   readonly attempts?: number;
-  /** Requests under way at once; eight times as many are taken, the others refused. */
+  /** Requests under way at once; eight times as many may wait, the others are refused. */
   readonly concurrency?: number | undefined;
   /** Milliseconds for which an endpoint that fails again and again is left alone; 0: it never is. */
   readonly openMs?: number;
@@ -27,10 +28,8 @@ export interface VendorOptions {
 
 const READ_ATTEMPTS = 3;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-/** Requests that the vendor has at once; the others wait in the pool's queue. */
+/** Requests that the vendor has at once. */
 const CONCURRENCY = 256;
-/** With so many times more waiting, the vendor is behind; queueing on would only take us down too. */
-const QUEUE = 8;
 
 type InputOf<I extends z.core.$ZodShape> = z.input<z.ZodMiniObject<I, z.core.$strict>>;
 
@@ -43,10 +42,9 @@ export class VendorClient {
   readonly #deadline: number;
   readonly #attempts: number;
   readonly #observe: VendorOptions['observe'];
-  readonly #maxCalls: number;
+  readonly #pace: Pace;
   readonly #openMs: number;
   readonly #circuits = new Map<string, Circuit>();
-  #calls = 0;
 
   constructor(vendor: Vendor, options: VendorOptions = {}) {
     const { deadline = 5000, attempts = READ_ATTEMPTS, concurrency = CONCURRENCY } = options;
@@ -64,26 +62,28 @@ export class VendorClient {
     this.#jsonHeaders = { ...this.#headers, 'Content-Type': 'application/json' };
     this.#deadline = deadline;
     this.#attempts = attempts;
-    this.#maxCalls = concurrency * QUEUE;
+    this.#pace = new Pace(concurrency);
     this.#openMs = openMs;
     this.#observe = observe;
   }
 
   async call<I extends z.core.$ZodShape, T>(endpoint: Endpoint<I, T>, input: InputOf<I>): Promise<T> {
     const begin = performance.now();
-    this.#calls += 1;
     try {
       const parsed = endpoint.input.parse(input) as Record<string, unknown>;
-      const data = await this.#guarded(endpoint, parsed, begin + this.#deadline);
+      const data = await this.#attempt(endpoint, parsed);
       this.#observe?.(endpoint.path, 'ok', performance.now() - begin);
       return data as T;
     } catch (error) {
       const failure = toVendorError(endpoint.path, error);
       this.#observe?.(endpoint.path, failure, performance.now() - begin);
       throw failure;
-    } finally {
-      this.#calls -= 1;
     }
+  }
+
+  /** @throws {VendorError} `busy` when a request would not get its turn in time */
+  admit(): void {
+    this.#pace.admit();
   }
 
   /** Ends the kept connections. */
@@ -91,51 +91,35 @@ export class VendorClient {
     return this.#pool.close();
   }
 
-  async #guarded(endpoint: Endpoint, input: Record<string, unknown>, deadline: number): Promise<unknown> {
-    if (this.#calls > this.#maxCalls)
-      throw new VendorError('busy', 'Too many requests to the vendor are under way.');
+  /** Nobody can tell whether a POST without an answer was applied, so only reads are tried again. */
+  async #attempt(
+    endpoint: Endpoint,
+    input: Record<string, unknown>,
+    attempt = 1,
+    deadline = Infinity,
+  ): Promise<unknown> {
     const circuit = this.#circuitOf(endpoint.path);
-    if (!circuit.allows()) {
-      throw new VendorError(
-        'circuit-open',
-        `The vendor's ${endpoint.path} has failed repeatedly; it is tried again in a moment.`,
-      );
-    }
+    // Before it waits for its turn, and again when it is.
+    circuit.check();
+    let until = deadline;
     try {
-      const data = await this.#attempt(endpoint, input, deadline);
-      circuit.succeeded();
-      return data;
+      return await this.#pace.run(() => {
+        until = Math.min(deadline, performance.now() + this.#deadline);
+        return circuit.run(() => this.#send(endpoint, input, until - performance.now()));
+      });
     } catch (error) {
-      // A refusal is an answer; only an endpoint that does not answer is left alone.
-      if (error instanceof VendorError && error.code !== 'unreachable') circuit.succeeded();
-      else circuit.failed();
-      throw error;
+      const wait = 200 * attempt * (0.5 + Math.random());
+      const late = performance.now() + wait >= until;
+      if (!mayRepeat(endpoint, error) || attempt >= this.#attempts || late) throw error;
+      await delay(wait);
+      return await this.#attempt(endpoint, input, attempt + 1, until);
     }
   }
 
   #circuitOf(path: string): Circuit {
-    const known = this.#circuits.get(path) ?? new Circuit(this.#openMs);
+    const known = this.#circuits.get(path) ?? new Circuit(path, this.#openMs);
     this.#circuits.set(path, known);
     return known;
-  }
-
-  /** Only reads are tried again: nobody can tell whether a write without an answer was applied. */
-  async #attempt(
-    endpoint: Endpoint,
-    input: Record<string, unknown>,
-    deadline: number,
-    attempt = 1,
-  ): Promise<unknown> {
-    try {
-      return await this.#send(endpoint, input, deadline - performance.now());
-    } catch (error) {
-      const answered = error instanceof VendorError && error.code !== 'unreachable';
-      const wait = 200 * attempt * (0.5 + Math.random());
-      const late = performance.now() + wait >= deadline;
-      if (answered || !endpoint.isRead || attempt >= this.#attempts || late) throw error;
-      await delay(wait);
-      return await this.#attempt(endpoint, input, deadline, attempt + 1);
-    }
   }
 
   async #send(endpoint: Endpoint, { ...input }: Record<string, unknown>, ms: number): Promise<unknown> {
@@ -158,4 +142,9 @@ export class VendorClient {
     }
     return parseResponse(endpoint, status, body.toString());
   }
+}
+
+function mayRepeat({ isRead, isRepeatable = isRead }: Endpoint, error: unknown): boolean {
+  const code = error instanceof VendorError ? error.code : 'unreachable';
+  return code === 'rate-limited' ? isRepeatable : code === 'unreachable' && isRead;
 }

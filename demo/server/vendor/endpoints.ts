@@ -16,7 +16,10 @@ const MONEY_CODES = {
 
 export const CORE_ENDPOINTS = {
   listHotlines: get('api/hotline/getAll', {}, hotlineList),
-  issueToken: post('api/sdk/tokenSdk', { ...ofMember, hotline_codes: z.optional(z.array(text)) }, tokenData),
+  issueToken: {
+    ...post('api/sdk/tokenSdk', { ...ofMember, hotline_codes: z.optional(z.array(text)) }, tokenData),
+    isRepeatable: true,
+  },
   readMember: get('api/member/getByMemberNo', ofMember, z.nullish(memberData)),
   addMoney: post(
     'api/member/addMoney',

@@ -7,6 +7,7 @@ import { TimeoutError } from './timeout.ts';
  * - `refused`: the vendor said no, `vendorCode` says why;
  * - `invalid-answer`: a response that means nothing;
  * - `not-sent`: the input is not what the endpoint takes;
+ * - `rate-limited`: the vendor has refused to look at it, as it is asked too often;
  * - `circuit-open`: not sent, as the endpoint has failed again and again a moment ago;
  * - `busy`: not sent, as too many requests are under way.
  */
@@ -15,6 +16,7 @@ export type VendorErrorCode =
   | 'refused'
   | 'invalid-answer'
   | 'not-sent'
+  | 'rate-limited'
   | 'circuit-open'
   | 'busy';
 
@@ -47,6 +49,8 @@ export interface Endpoint<I extends z.core.$ZodShape = z.core.$ZodShape, T = unk
   readonly data: z.ZodMiniType<T>;
   /** What its error codes mean, for people. */
   readonly codes: Readonly<Record<number, string>>;
+  /** A POST that may be sent again when the vendor has refused to look at it. */
+  readonly isRepeatable?: boolean;
 }
 
 type Codes = Endpoint['codes'];
@@ -100,7 +104,8 @@ export function parseResponse({ path, data, codes }: Endpoint, status: number, b
   }
   // Whatever the body says: the request was not looked at.
   if (status === 408 || status === 429) {
-    throw new VendorError('unreachable', `The vendor's ${path} is too busy: HTTP ${status}.`);
+    const code = status === 429 ? 'rate-limited' : 'unreachable';
+    throw new VendorError(code, `The vendor's ${path} is too busy: HTTP ${status}.`);
   }
   const envelope = envelopeSchema.safeParse(parseJson(body)).data;
   // A mixed form holds both codes: then either of them says no.

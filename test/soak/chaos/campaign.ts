@@ -64,6 +64,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     const { requests, outages, seen } = await turn;
     vendor.recover();
     await processes.ready();
+    await processes.rest();
     if (seen.length === 0) await untilQuiet(database);
     const found = await audit(database, vendor);
     // What is seen early is seen before all has come to rest, so that the rest is no evidence.

@@ -3,7 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CompanionPlan } from './plan.ts';
+import { REST_PATH, type CompanionPlan } from './plan.ts';
+
+/** Milliseconds; longer than anything takes that they do. */
+const REST_MS = 20_000;
 
 export class CompanionProcesses {
   kills = 0;
@@ -51,14 +54,24 @@ export class CompanionProcesses {
   }
 
   /** Asks the companion at this place for a session; whatever becomes of that. */
-  async ask(place: number, memberNo: string): Promise<void> {
+  ask(place: number, memberNo: string): Promise<void> {
+    return this.#get(place, `/${memberNo}`, 3000);
+  }
+
+  async #get(place: number, path: string, ms: number): Promise<void> {
     const origin = this.#processes[place]?.origin;
     if (origin === undefined) return;
-    const signal = AbortSignal.timeout(3000);
-    await fetch(`${origin}/${memberNo}`, { signal }).then(
+    const signal = AbortSignal.timeout(ms);
+    await fetch(`${origin}${path}`, { signal }).then(
       (answer) => answer.text(),
       () => undefined,
     );
+  }
+
+  /** Resolves when none of them is busy with what it was asked before. */
+  async rest(): Promise<void> {
+    const places = this.#processes.keys();
+    await Promise.all([...places].map((place) => this.#get(place, REST_PATH, REST_MS)));
   }
 
   kill(place: number): void {

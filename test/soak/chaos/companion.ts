@@ -12,7 +12,7 @@ import { Hotlines } from '../../../demo/server/hotlines.ts';
 import { provision } from '../../../demo/server/provision.ts';
 import { TopUp } from '../../../demo/server/money/top-up.ts';
 import { breakDatabase, breakPolicy, breakVendor } from './mutants.ts';
-import { companionPlanSchema, PACE } from './plan.ts';
+import { companionPlanSchema, PACE, REST_PATH } from './plan.ts';
 
 const JUMP_MS = 6 * 3_600_000;
 const JUMP_EVERY_MS = 700;
@@ -37,14 +37,24 @@ const topUp = new TopUp(money, new Ledger(database, PACE.leaseMs), breakPolicy(p
 const hotlines = new Hotlines(vendor, new AssignmentRecord(database));
 const dependencies = { vendor, topUp, hotlines, hotlineCode: undefined };
 
+const running = new Set<Promise<unknown>>();
 const server = createServer((request, response) => {
+  if (request.url === REST_PATH) return void rest().then(() => response.end());
   const memberNo = memberNoSchema.parse(request.url?.slice(1));
-  provision(memberNo, dependencies, 'session', () => undefined).then(
+  const run = provision(memberNo, dependencies, 'session', () => undefined).then(
     ({ member }) => response.end(String(member.balance)),
     () => response.writeHead(503).end(),
   );
+  running.add(run);
+  void run.finally(() => running.delete(run));
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
+
+/** Whoever asked may have given up, and what they asked for gone on. */
+async function rest(): Promise<void> {
+  await Promise.all(running);
+  await topUp.rest();
+}
 
 let sweeping = false;
 async function sweep(): Promise<void> {

@@ -2,10 +2,12 @@
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 
-/** Ways to break the money rules, each of which the campaign has to notice; see mutants.ts. */
 /** The program that each companion is. */
 export const COMPANION = fileURLToPath(new URL('companion.ts', import.meta.url));
+/** Answered when nothing is under way any more. */
+export const REST_PATH = '/-';
 
+/** Ways to break the money rules, each of which the campaign has to notice; see mutants.ts. */
 export const MUTANTS = [
   'no unique index',
   'no second read',

@@ -3,15 +3,16 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { Limits } from '../../../../demo/server/http/limits.ts';
 import { SharedLimiter } from '../../../../demo/server/money/shared-limiter.ts';
+import { SpareStore } from '../../../../demo/server/money/spare-store.ts';
 import { openDatabase } from '../../../../demo/server/money/open-database.ts';
 import { usePostgres } from '../../../postgres.ts';
 
 const RATES = { ratePerMember: 3, ratePerAddress: 1000, rateOfWebhooks: 1000, proxyHops: 0 };
 
 function openLimits(t: Pick<TestContext, 'after'>, databaseUrl: string): Limits {
-  const shared = new SharedLimiter(databaseUrl, RATES.ratePerMember);
-  t.after(() => shared.close());
-  return new Limits(RATES, shared);
+  const store = new SpareStore(databaseUrl);
+  t.after(() => store.close());
+  return new Limits(RATES, new SharedLimiter(store, RATES.ratePerMember));
 }
 
 /** How many of so many requests, in turns at each companion, get through. */

@@ -9,7 +9,7 @@ const [WARNING, ERROR] = [40, 50];
 function openTelemetry(): { telemetry: Telemetry; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
-  return { telemetry: new Telemetry({ logLevel: 'info' }, { write }), lines };
+  return { telemetry: new Telemetry({ logLevel: 'info', proxyHops: 0 }, { write }), lines };
 }
 
 test('a key that the vendor does not accept any more is an error, other trouble a warning, success no line', () => {
