@@ -36,6 +36,7 @@ const CODES: ReadonlyMap<string, DialerErrorCode> = new Map([
   ['insecure-context', 'insecure-context'],
   ['unsupported-browser', 'unsupported-browser'],
   ['offline', 'network-lost'],
+  ['active-elsewhere', 'active-elsewhere'],
 ]);
 
 /** Gives up waiting, not the work itself. */

@@ -2,10 +2,26 @@
 import type { Notice } from '../broker/parse-answer.ts';
 
 /** Who said that the member cannot call. */
-export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser';
+export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser' | 'tab';
 
 /** What came of the last press of a button in a guide. */
-export type GuideNotice = Notice | 'still-blocked' | 'help-requested' | 'ask-admin' | 'check-failed';
+export type GuideNotice =
+  | Notice
+  | 'still-blocked'
+  | 'help-requested'
+  | 'ask-admin'
+  | 'check-failed'
+  | 'call-elsewhere'
+  | 'not-moved';
+
+/** What the tab that has the phone is doing with it. */
+export interface TabActivity {
+  readonly is: 'idle' | 'calling' | 'ringing' | 'in-call';
+  readonly number?: string | undefined;
+  readonly name?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly since?: number | undefined;
+}
 
 /**
  * What keeps the member from calling out.
@@ -23,10 +39,12 @@ export type Block =
       readonly source: BlockSource;
       /** The page took the guide over (it cancelled `dialer-blocked`). */
       readonly drawnByPage: boolean;
-      readonly waitingFor?: 'check' | 'help' | undefined;
+      readonly waitingFor?: 'check' | 'help' | 'phone' | undefined;
       readonly notice?: GuideNotice | undefined;
       /** What the browser lacks as well: it keeps the member from calling once this has passed. */
       readonly next?: string | undefined;
+      /** With the reason `active-elsewhere`; absent: that tab has not said. */
+      readonly elsewhere?: TabActivity | undefined;
     }
   | { readonly is: 'cleared'; readonly reason: string };
 
@@ -35,7 +53,11 @@ export type BlockEvent =
   /** What a look at the browser has found; `undefined`: nothing is in the way there any more. */
   | { readonly type: 'browser'; readonly reason: string | undefined }
   | { readonly type: 'guide-taken' }
-  | { readonly type: 'waiting'; readonly for: 'check' | 'help' }
+  /** The phone is in another tab. */
+  | { readonly type: 'elsewhere'; readonly activity: TabActivity | undefined }
+  /** The phone is in this tab now. */
+  | { readonly type: 'here' }
+  | { readonly type: 'waiting'; readonly for: 'check' | 'help' | 'phone' }
   | { readonly type: 'waited'; readonly notice: GuideNotice }
   | { readonly type: 'cleared' };
 
@@ -43,8 +65,12 @@ export type BlockEvent =
 export function moveBlock(block: Block, event: BlockEvent): Block {
   if (event.type === 'blocked') return blocked(block, event);
   if (event.type === 'browser') return lookedAt(block, event.reason);
+  if (event.type === 'elsewhere') return inAnotherTab(block, event.activity);
   if (block.is !== 'blocked') return block;
   switch (event.type) {
+    case 'here':
+      if (block.source !== 'tab') return block;
+      return block.next === undefined ? { is: 'none' } : blockedByBrowser(block.next);
     case 'guide-taken':
       return { ...block, drawnByPage: true };
     case 'waiting':
@@ -52,15 +78,18 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
     case 'waited':
       return { ...block, waitingFor: undefined, notice: event.notice };
     case 'cleared':
-      // Only a look at the browser tells what is over there.
-      if (block.source === 'browser') return block;
+      // Only a look at the browser tells what is over there, and only the tab with the phone that it is given up.
+      if (block.source === 'browser' || block.source === 'tab') return block;
       return block.next === undefined
         ? { is: 'cleared', reason: block.reason }
-        : { is: 'blocked', reason: block.next, source: 'browser', drawnByPage: false };
+        : blockedByBrowser(block.next);
   }
 }
 
-function blocked(block: Block, { reason, source }: Extract<BlockEvent, { type: 'blocked' }>): Block {
+function blocked(
+  block: Block,
+  { reason, source }: Pick<Extract<BlockEvent, { type: 'blocked' }>, 'reason' | 'source'>,
+): Extract<Block, { is: 'blocked' }> {
   if (block.is !== 'blocked') return { is: 'blocked', reason, source, drawnByPage: false };
   if (block.reason === reason) return { ...block, source };
   const next = block.source === 'browser' && source !== 'browser' ? block.reason : block.next;
@@ -73,12 +102,28 @@ function lookedAt(block: Block, reason: string | undefined): Block {
     return block.next === reason ? block : { ...block, next: reason };
   if (reason === undefined) return block.is === 'blocked' ? { is: 'cleared', reason: block.reason } : block;
   if (block.is === 'blocked' && block.reason === reason) return block;
+  return blockedByBrowser(reason);
+}
+
+function blockedByBrowser(reason: string): Block {
   return { is: 'blocked', reason, source: 'browser', drawnByPage: false };
 }
 
 /** Whatever else is in the way, has the machine no network? */
 export function isOffline(block: Block): boolean {
   return block.is === 'blocked' && (block.reason === 'offline' || block.next === 'offline');
+}
+
+function inAnotherTab(block: Block, elsewhere: TabActivity | undefined): Block {
+  if (block.is === 'blocked' && block.source === 'tab')
+    // What was said of the last press was about what went on then.
+    return block.elsewhere === elsewhere ? block : { ...block, elsewhere, notice: undefined };
+  return { ...blocked(block, { reason: 'active-elsewhere', source: 'tab' }), elsewhere };
+}
+
+/** Is the phone in another tab? */
+export function isElsewhere(block: Block): boolean {
+  return block.is === 'blocked' && block.source === 'tab';
 }
 
 /** "You can call again" has been read: the guide has done its work. */

@@ -12,6 +12,7 @@ import {
   unlessAborted,
   type Attempt,
 } from './attempt.ts';
+import { isElsewhere } from './block-state.ts';
 import { failureCode, type CallInfo, type CallOptions } from './call.ts';
 import { isBusy, isLive } from './call-state.ts';
 import { CallSwitches } from './call-switches.ts';
@@ -124,6 +125,7 @@ export class Calls {
 
   async #place(attempt: Attempt, number: string): Promise<void> {
     const { signal } = attempt.abort;
+    if (isElsewhere(this.#state.block)) await unlessAborted(this.#connection.takeOver(), signal);
     if (isBlockedByBrowser(this.#state)) {
       // It may have been put right without the browser having told.
       await unlessAborted(this.#readiness.browser.lookAgain(), signal);

@@ -3,8 +3,10 @@ import type { Readiness, Session } from '../broker/parse-answer.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { watchNetwork } from '../page/network.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
-import { isBusy } from './call-state.ts';
+import { isElsewhere } from './block-state.ts';
+import { isBusy, type Call } from './call-state.ts';
 import type { DialerHost } from './host.ts';
+import { Leadership } from './leadership.ts';
 import { RetryPolicy } from './retry.ts';
 import { BrokerSession } from './session.ts';
 import type { DialerState } from './state.ts';
@@ -16,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 90_000;
 const LOST_TIMEOUT_MS = 60_000;
 
 /** Why a new connection is due while a call keeps the old one. */
-type Due = 'settings' | 'token' | 'failure' | 'network';
+type Due = 'settings' | 'token' | 'failure' | 'network' | 'tab';
 
 interface Listeners {
   readonly onSdkEvent: (event: SdkEvent) => void;
@@ -31,7 +33,10 @@ export class Connection {
     () => this.#replace('failure'),
     () => void this.#renew(),
   );
+  readonly #leadership: Leadership;
   #session: BrokerSession | undefined;
+  /** Resolves when no earlier session has anything registered any more. */
+  #closed = Promise.resolve();
   #watching: AbortController | undefined;
   #due: Due | undefined;
   #lostTimer: ReturnType<typeof setTimeout> | undefined;
@@ -40,6 +45,11 @@ export class Connection {
     this.#host = host;
     this.#store = store;
     this.#listeners = listeners;
+    this.#leadership = new Leadership(store, {
+      lead: () => this.#lead(),
+      follow: () => this.#follow(),
+      give: () => this.#give(),
+    });
   }
 
   get session(): BrokerSession | undefined {
@@ -71,6 +81,20 @@ export class Connection {
     if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
   }
 
+  /**
+   * Brings the phone into this tab.
+   *
+   * @throws {DialerError} `active-elsewhere` when the other tab has a call, or does not let go
+   */
+  async takeOver(): Promise<void> {
+    this.#store.apply({ type: 'waiting', for: 'phone' });
+    if (await this.#leadership.take()) return;
+    const { block } = this.#store.state;
+    const isCall = block.is === 'blocked' && block.elsewhere !== undefined && block.elsewhere.is !== 'idle';
+    this.#store.apply({ type: 'waited', notice: isCall ? 'call-elsewhere' : 'not-moved' });
+    throw new DialerError('active-elsewhere', 'The phone stays in another tab.');
+  }
+
   /** The attributes have changed: they count from the next connection on, which waits for the end of a call. */
   reconfigure(): void {
     if (this.#store.state.line.is === 'off') return;
@@ -86,7 +110,9 @@ export class Connection {
 
   /** The call is over: what had to wait for that happens now. */
   callEnded(): void {
-    if (this.#due && !isBusy(this.#store.state.call)) this.#replace(this.#due);
+    if (!this.#due || isBusy(this.#store.state.call)) return;
+    if (this.#due === 'tab') this.#follow();
+    else this.#replace(this.#due);
   }
 
   close(): void {
@@ -94,7 +120,12 @@ export class Connection {
     this.#watching?.abort();
     this.#watching = undefined;
     this.#due = undefined;
-    this.#closeSession();
+    this.#leadership.end(this.#closeSession());
+  }
+
+  /** Other tabs show what is going on here. */
+  callChanged(call: Call): void {
+    this.#leadership.callChanged(call);
   }
 
   setSounds(sounds: Sounds): void {
@@ -123,7 +154,8 @@ export class Connection {
     this.#host.notify({ name: 'error', error });
   }
 
-  #isDecided({ line, status }: DialerState): boolean {
+  #isDecided({ line, block, status }: DialerState): boolean {
+    if (isElsewhere(block)) return true;
     if (line.is === 'connecting') return this.#session?.isTokenless === true && status === 'blocked';
     return line.is !== 'lost';
   }
@@ -141,7 +173,7 @@ export class Connection {
   }
 
   #open(renewed?: Session): void {
-    this.#closeSession();
+    void this.#closeSession();
     this.#due = undefined;
     this.#watch();
     this.#store.apply({ type: 'connect' });
@@ -152,14 +184,51 @@ export class Connection {
       return this.fail(toDialerError(error, 'configuration', 'The dialer is not configured.'));
     }
     this.#session = session;
-    const onSession = (answer: Session) => {
-      this.#retryPolicy.planRenewal(answer.expiresAt);
-      this.#listeners.onReadiness(answer);
+    const onSession = async (answer: Session) => {
+      const isHere = await this.#join(session, answer);
+      session.signal.throwIfAborted();
+      if (isHere) this.#retryPolicy.planRenewal(answer.expiresAt);
+      // What keeps the member from calling is told in the tab that has the phone.
+      this.#listeners.onReadiness(isHere ? answer : { ...answer, blockers: [] });
+      return isHere;
     };
     session.start(onSession, renewed).catch((error: unknown) => {
       if (session.signal.aborted) return;
       this.fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
     });
+  }
+
+  /** Without a token there is nothing to register, so that each tab may say what is the matter. */
+  async #join({ brokerUrl }: BrokerSession, { token, member }: Session): Promise<boolean> {
+    if (token !== undefined) return this.#leadership.join(brokerUrl, member?.memberNo, this.#closed);
+    this.#leadership.end(this.#closed);
+    return true;
+  }
+
+  /** The other tab is gone, or gave the phone to this one. */
+  #lead(): void {
+    // It was taken from this tab for a while, and the call kept it.
+    if (isBusy(this.#store.state.call)) return;
+    this.#store.apply({ type: 'here' });
+    this.#open();
+  }
+
+  #follow(): void {
+    const { line, call } = this.#store.state;
+    if (line.is === 'off') return;
+    this.#due = isBusy(call) ? 'tab' : undefined;
+    if (this.#due || this.#leadership.isHere) return;
+    this.#retryPolicy.reset();
+    this.#leadership.show();
+    void this.#closeSession();
+  }
+
+  async #give(): Promise<boolean> {
+    if (isBusy(this.#store.state.call)) return false;
+    this.#retryPolicy.reset();
+    this.#leadership.show();
+    await this.#closeSession();
+    return true;
   }
 
   /** The next token is fetched while the phone goes on; only a token that is really new is worth a new registration. */
@@ -201,9 +270,10 @@ export class Connection {
     return session;
   }
 
-  #closeSession(): void {
+  #closeSession(): Promise<void> {
     clearTimeout(this.#lostTimer);
-    this.#session?.close();
+    this.#closed = this.#session?.close() ?? this.#closed;
     this.#session = undefined;
+    return this.#closed;
   }
 }

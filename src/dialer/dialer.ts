@@ -4,7 +4,7 @@
  */
 import { DialerError } from '../errors.ts';
 import type { SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
-import type { GuideNotice } from './block-state.ts';
+import { isElsewhere, type GuideNotice } from './block-state.ts';
 import { BrowserCheck } from './browser-check.ts';
 import type { CallOptions } from './call.ts';
 import { Calls } from './calls.ts';
@@ -31,6 +31,7 @@ export class Dialer {
     this.#host = host;
     const notify = (notification: DialerNotification) => this.#dispatch(() => host.notify(notification));
     const changed = (state: DialerState, previous: DialerState) => {
+      if (state.call !== previous.call) this.#connection.callChanged(state.call);
       this.#dispatch(() => host.changed(state, previous));
       for (const notification of this.#notifications.between(previous, state)) {
         const goesOn = notify(notification);
@@ -87,43 +88,59 @@ export class Dialer {
 
   async answer(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requireHere();
     await this.#calls.answer();
   }
 
   async reject(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requireHere();
     await this.#calls.reject();
   }
 
   async hangUp(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requireHere();
     await this.#calls.hangUp();
   }
 
   async setMuted(on: boolean): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requireHere();
     await this.#calls.switches.setMuted(on);
   }
 
   async setHeld(on: boolean): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requireHere();
     await this.#calls.switches.setHeld(on);
   }
 
   async sendDtmf(tones: string): Promise<void> {
     if (this.#dispatches > 0) await undefined;
+    this.#requireHere();
     this.#calls.switches.sendDtmf(tones);
+  }
+
+  /** Brings the phone into this tab, and connects it. */
+  async useHere(): Promise<void> {
+    if (this.#dispatches > 0) await this.#afterDispatch();
+    this.#requirePage();
+    if (isElsewhere(this.state.block)) await this.#connection.takeOver();
+    await this.#connection.connect();
   }
 
   async recheck(): Promise<void> {
     if (this.#dispatches > 0) await this.#afterDispatch();
     this.#requirePage();
+    this.#requireHere();
     await this.#readiness.recheck();
   }
 
   async requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
     if (this.#dispatches > 0) await this.#afterDispatch();
     this.#requirePage();
+    this.#requireHere();
     return this.#readiness.requestHelp(kind);
   }
 
@@ -161,6 +178,12 @@ export class Dialer {
 
   #requirePage(): void {
     if (!this.#host.isInPage()) throw new DialerError('not-ready', 'The element is not in a page.');
+  }
+
+  /** @throws {DialerError} `active-elsewhere` while another tab has the phone */
+  #requireHere(): void {
+    if (isElsewhere(this.state.block))
+      throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
   }
 
   #onBlocked(isOurGuide: boolean): void {

@@ -13,6 +13,7 @@ import type { DialerError } from '../errors.ts';
  */
 export type Line =
   | { readonly is: 'off' }
+  /** Or there is nothing to connect to: the member may not call, or the phone is in another tab. */
   | { readonly is: 'connecting' }
   | { readonly is: 'up' }
   /** The socket is gone; the SDK is trying to come back by itself. */

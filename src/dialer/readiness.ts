@@ -214,7 +214,7 @@ export class MemberReadiness {
   async #poll(signal: AbortSignal): Promise<boolean> {
     const { session } = this.#connection;
     const { line, block, call } = this.#store.state;
-    if (block.is !== 'blocked' || block.source === 'browser') return false;
+    if (block.is !== 'blocked' || block.source === 'browser' || block.source === 'tab') return false;
     if (!session?.hasStatus || line.is === 'failed' || block.waitingFor || isBusy(call)) return true;
     const answer = await session.check(AbortSignal.any([session.signal, signal]));
     if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;

@@ -28,6 +28,10 @@ export class BrokerSession {
     return this.#abort.signal;
   }
 
+  get brokerUrl(): string {
+    return this.#settings.broker.url;
+  }
+
   /** A broker that only says why the member cannot call: there is no registration to wait for. */
   get isTokenless(): boolean {
     return this.#isTokenless;
@@ -46,10 +50,11 @@ export class BrokerSession {
   /**
    * Asks for a session while the script is on its way, then boots the SDK.
    *
+   * @param onSession resolves to whether the SDK is to be booted in this tab
    * @param renewed a session that has been asked for already
    * @throws {DialerError} what the broker, the script or the SDK's start failed with
    */
-  async start(onSession: (session: Session) => void, renewed?: Session): Promise<void> {
+  async start(onSession: (session: Session) => Promise<boolean>, renewed?: Session): Promise<void> {
     const loading = this.sdk.load();
     // A broker that fails first is reported; the script's failure must not surface as unhandled.
     loading.catch(() => undefined);
@@ -57,8 +62,8 @@ export class BrokerSession {
     this.signal.throwIfAborted();
     this.#remember(session);
     this.#isTokenless = session.token === undefined;
-    onSession(session);
-    if (session.token === undefined) return;
+    const isHere = await onSession(session);
+    if (!isHere || session.token === undefined) return;
     await loading;
     this.signal.throwIfAborted();
     const { sdkBaseUrl: baseUrl, vendorUi } = this.#settings;
@@ -112,9 +117,10 @@ export class BrokerSession {
     return answer;
   }
 
-  close(): void {
+  /** Resolves when nothing is registered any more. */
+  close(): Promise<void> {
     this.#abort.abort();
-    this.sdk.close();
+    return this.sdk.close();
   }
 
   #remember(readiness: Readiness): void {

@@ -6,10 +6,9 @@ import type { Hotline, Member } from '../broker/contract.ts';
 import type { Readiness } from '../broker/parse-answer.ts';
 import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block-state.ts';
 import { endHere, isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call-state.ts';
-import { INITIAL_STATE } from './initial-state.ts';
 import { moveLine, type Line, type LineEvent } from './line-state.ts';
 
-export type { Block, BlockSource } from './block-state.ts';
+export type { Block, BlockSource, TabActivity } from './block-state.ts';
 export type { Call } from './call-state.ts';
 export type { Line } from './line-state.ts';
 
@@ -50,6 +49,13 @@ export type DialerEvent =
 
 type Parts = Omit<DialerState, 'status'>;
 
+export const INITIAL_STATE: DialerState = withStatus({
+  line: { is: 'off' },
+  block: { is: 'none' },
+  call: { is: 'none' },
+  hotlines: [],
+});
+
 /** The next state; the very same object when the event means nothing now, so that late SDK events are harmless. */
 export function transition(state: DialerState, event: DialerEvent): DialerState {
   switch (event.type) {
@@ -63,7 +69,14 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
       return move(state, { line: moveLine(state.line, event) });
     case 'readiness':
       return informed(state, event);
+    case 'elsewhere':
+      if (state.line.is === 'off') return state;
+      return move(state, {
+        block: moveBlock(state.block, event),
+        line: moveLine(state.line, { type: 'connect' }),
+      });
     case 'blocked':
+    case 'here':
     case 'guide-taken':
     case 'waiting':
     case 'waited':

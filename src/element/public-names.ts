@@ -48,6 +48,7 @@ export const METHODS = {
   setHeld: true,
   sendDtmf: true,
   recheck: true,
+  useHere: true,
 } as const satisfies Record<MethodName, true>;
 
 /** The events, each with its words as they stand in the name of a property: `onDialerCallEnd`. */

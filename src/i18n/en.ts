@@ -1,19 +1,17 @@
 /** English words. The compiler holds every other language to the same keys. */
-import { firstWords } from './first-words.ts';
 
 export type Words = typeof en;
 
-const { en: first } = firstWords;
-
 export const en = {
-  dialer: first.dialer,
+  dialer: 'Dialer',
   status: {
-    idle: first.idle,
-    connecting: first.connecting,
+    idle: 'Not connected',
+    connecting: 'Connecting…',
     reconnecting: 'Connection lost, reconnecting…',
     ready: 'Ready',
     blocked: 'You cannot call out yet',
-    failed: first.idle,
+    elsewhere: 'Active in another tab',
+    failed: 'Not connected',
     dialing: 'Calling…',
     incoming: 'Incoming call',
     'in-call': 'In call',
@@ -67,15 +65,15 @@ export const en = {
   offlineInCall: 'You are offline: nobody hears anything until the network is back.',
   microphoneLost: 'Your microphone is gone: the other side cannot hear you. Connect it and call again.',
   retryIn: (seconds: number) => `Trying again by itself in ${seconds} s`,
-  retry: first.retry,
+  retry: 'Try again',
   checkAgain: 'Check again',
   checking: 'Checking…',
   asking: 'Asking…',
   askTopUp: 'Ask for a top-up',
   askHotline: 'Ask for a caller number',
   backToKeypad: 'Back to the keypad',
-  openDialer: first.openDialer,
-  closeDialer: first.closeDialer,
+  openDialer: 'Open the dialer',
+  closeDialer: 'Close the dialer',
   copyDetails: 'Copy details',
   copied: 'Copied',
   code: 'Code',
@@ -105,12 +103,24 @@ export const en = {
     offline: 'You are offline. Check your network; the dialer connects again by itself.',
     other: 'Your account cannot place calls right now. Your admin can find out why.',
   },
+  elsewhere: {
+    text: 'Your phone is open in another tab of this browser.',
+    use: 'Use it here',
+    moving: 'Moving it here…',
+    idle: 'There is no call at the moment.',
+    calling: (whom: string) => `Calling ${whom} there`,
+    ringing: (whom: string) => `${whom} is calling there`,
+    'in-call': (whom: string) => `In a call there with ${whom}`,
+    since: (time: string) => `since ${time}.`,
+  },
   canCallAgain: (money?: string) =>
     money === undefined ? 'You can call again' : `You can call again · ${money}`,
   notice: {
     'still-blocked': 'Nothing has changed yet.',
     'help-requested': 'Your request is on its way. Check again in a moment.',
     'ask-admin': 'Please tell your admin; this page cannot do it for you.',
+    'call-elsewhere': 'Not during a call. You can move the phone once it is over.',
+    'not-moved': 'The other tab did not let go. Please try again.',
     'check-failed': 'The check did not get through. Please try again.',
     'top-up-limit': 'Today’s top-up limit is reached.',
     'top-up-off': 'Top-ups are switched off here. Please tell your admin.',
@@ -124,7 +134,7 @@ export const en = {
     'broker-unreachable': 'The sign-in server of this page does not answer.',
     'broker-invalid-answer': 'The sign-in server of this page gave an answer that makes no sense.',
     'vendor-unreachable': 'The phone service does not answer right now.',
-    'sdk-load-failed': first.loadFailed,
+    'sdk-load-failed': 'The phone software could not be loaded.',
     'sdk-auth-failed': 'The phone service did not accept your sign-in.',
     'registration-failed': 'The telephone exchange does not answer.',
     'insufficient-funds': 'Your call balance is used up.',

@@ -1,18 +1,16 @@
 /** Vietnamese words, written for agents rather than translated. */
 import type { Words } from './en.ts';
-import { firstWords } from './first-words.ts';
-
-const { vi: first } = firstWords;
 
 export const vi: Words = {
-  dialer: first.dialer,
+  dialer: 'Bàn gọi',
   status: {
-    idle: first.idle,
-    connecting: first.connecting,
+    idle: 'Chưa kết nối',
+    connecting: 'Đang kết nối…',
     reconnecting: 'Mất kết nối, đang nối lại…',
     ready: 'Sẵn sàng',
     blocked: 'Bạn chưa thể gọi ra',
-    failed: first.idle,
+    elsewhere: 'Đang dùng ở thẻ khác',
+    failed: 'Chưa kết nối',
     dialing: 'Đang gọi…',
     incoming: 'Cuộc gọi đến',
     'in-call': 'Đang đàm thoại',
@@ -66,15 +64,15 @@ export const vi: Words = {
   offlineInCall: 'Máy đang mất mạng: hai bên chưa nghe được nhau cho đến khi có mạng lại.',
   microphoneLost: 'Micro đã bị ngắt: bên kia không nghe được bạn. Hãy cắm lại rồi gọi lại.',
   retryIn: (seconds: number) => `Tự thử lại sau ${seconds} giây`,
-  retry: first.retry,
+  retry: 'Thử lại',
   checkAgain: 'Kiểm tra lại',
   checking: 'Đang kiểm tra…',
   asking: 'Đang gửi yêu cầu…',
   askTopUp: 'Yêu cầu nạp tiền',
   askHotline: 'Yêu cầu gán đầu số',
   backToKeypad: 'Về bàn phím số',
-  openDialer: first.openDialer,
-  closeDialer: first.closeDialer,
+  openDialer: 'Mở bàn gọi',
+  closeDialer: 'Thu nhỏ bàn gọi',
   copyDetails: 'Sao chép chi tiết',
   copied: 'Đã sao chép',
   code: 'Mã',
@@ -104,12 +102,24 @@ export const vi: Words = {
     offline: 'Máy đang mất mạng. Hãy kiểm tra mạng; bàn gọi sẽ tự kết nối lại.',
     other: 'Tài khoản của bạn tạm thời chưa gọi ra được. Hãy hỏi quản trị viên.',
   },
+  elsewhere: {
+    text: 'Bàn gọi của bạn đang mở ở một thẻ khác trong trình duyệt này.',
+    use: 'Dùng ở thẻ này',
+    moving: 'Đang chuyển sang thẻ này…',
+    idle: 'Hiện không có cuộc gọi nào.',
+    calling: (whom: string) => `Bên đó đang gọi ${whom}`,
+    ringing: (whom: string) => `${whom} đang gọi đến bên đó`,
+    'in-call': (whom: string) => `Bên đó đang đàm thoại với ${whom}`,
+    since: (time: string) => `từ ${time}.`,
+  },
   canCallAgain: (money?: string) =>
     money === undefined ? 'Bạn đã có thể gọi' : `Bạn đã có thể gọi · ${money}`,
   notice: {
     'still-blocked': 'Chưa có gì thay đổi.',
     'help-requested': 'Yêu cầu đã được gửi. Hãy kiểm tra lại sau ít phút.',
     'ask-admin': 'Hãy báo cho quản trị viên; trang này không làm thay được.',
+    'call-elsewhere': 'Đang có cuộc gọi. Bạn có thể chuyển khi cuộc gọi kết thúc.',
+    'not-moved': 'Thẻ kia chưa trả lại bàn gọi. Vui lòng thử lại.',
     'check-failed': 'Không kiểm tra được. Vui lòng thử lại.',
     'top-up-limit': 'Đã đạt hạn mức nạp tiền trong ngày.',
     'top-up-off': 'Tính năng nạp tiền đang tắt. Hãy báo cho quản trị viên.',
@@ -123,7 +133,7 @@ export const vi: Words = {
     'broker-unreachable': 'Máy chủ đăng nhập của trang này không phản hồi.',
     'broker-invalid-answer': 'Máy chủ đăng nhập của trang này trả lời không hợp lệ.',
     'vendor-unreachable': 'Dịch vụ điện thoại hiện không phản hồi.',
-    'sdk-load-failed': first.loadFailed,
+    'sdk-load-failed': 'Không tải được phần mềm gọi điện.',
     'sdk-auth-failed': 'Tổng đài không chấp nhận phiên đăng nhập của bạn.',
     'registration-failed': 'Tổng đài không phản hồi.',
     'insufficient-funds': 'Số dư gọi đã hết.',

@@ -106,8 +106,8 @@ export interface CallingSdk {
   /** @throws {DialerError} `call-rejected` when the SDK fails at it */
   sendDtmf(tones: string): void;
   setSounds(sounds: Sounds): void;
-  /** Ends everything, a call too; no event comes after it. */
-  close(): void;
-  /** The same in this very task, because the page is going away. */
+  /** Ends everything, a call too; no event comes after it. Resolves when nothing is registered any more. */
+  close(): Promise<void>;
+  /** The same in this very task, because the page is going away; `close()` tells when it is done. */
   leave(): void;
 }

@@ -1,9 +1,11 @@
 /** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { isElsewhere } from '../dialer/block-state.ts';
 import type { Block, DialerState } from '../dialer/state.ts';
 import { formatNumber, readNumber } from '../dialer/phone-number.ts';
 import { formatMoney, type Words } from '../i18n/words.ts';
 import { icon, noticeLine } from './controls.ts';
+import { elsewhereView } from './elsewhere.ts';
 import { fixerText, SUPPORT, supportFooter } from './support.ts';
 import type { View } from './view.ts';
 
@@ -33,6 +35,7 @@ export function guideView(view: View): TemplateResult {
 }
 
 function blockedView(view: View, block: Blocked): TemplateResult {
+  if (isElsewhere(block)) return elsewhereView(view, block);
   const { words, act, state, draft } = view;
   const { text, help }: Guide = GUIDES.get(block.reason) ?? { text: 'other' };
   const support = SUPPORT[text];

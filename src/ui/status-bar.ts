@@ -1,5 +1,6 @@
 /** The line at the top that always answers "can I call?". */
 import { html, nothing, type TemplateResult } from 'lit';
+import { isElsewhere } from '../dialer/block-state.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { outcomeText, type Words } from '../i18n/words.ts';
 import { icon } from './controls.ts';
@@ -29,9 +30,10 @@ export function announcement(state: DialerState, words: Words): string {
 }
 
 /** The status in words. */
-export function statusWord({ status, call, line }: DialerState, words: Words): string {
+export function statusWord({ status, call, line, block }: DialerState, words: Words): string {
   if (status === 'in-call' && call.is === 'active' && call.held) return words.status.held;
   if (status === 'connecting' && line.is === 'lost') return words.status.reconnecting;
+  if (status === 'blocked' && isElsewhere(block)) return words.status.elsewhere;
   // The next call can be placed; how the last one ended is said above the keypad.
   return words.status[status === 'ended' ? 'ready' : status];
 }

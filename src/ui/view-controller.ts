@@ -196,6 +196,10 @@ export class ViewController implements ReactiveController, ViewActions {
     void this.#dialer.recheck().catch(shown);
   }
 
+  useHere(): void {
+    void this.#dialer.useHere().catch(shown);
+  }
+
   requestHelp(kind: 'topUp' | 'hotline'): void {
     void this.#dialer.requestHelp(kind).catch(shown);
   }

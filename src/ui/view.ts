@@ -19,6 +19,7 @@ export interface ViewActions {
   toggleHelp(): void;
   sendDtmf(key: string): void;
   recheck(): void;
+  useHere(): void;
   requestHelp(kind: 'topUp' | 'hotline'): void;
   /** Asks for money while there is still some. */
   topUpInTime(): void;
@@ -65,6 +66,8 @@ export interface DialerActions {
   setHeld(on: boolean): Promise<void>;
   sendDtmf(tones: string): Promise<void>;
   recheck(): Promise<void>;
+  /** Brings the phone into this tab. */
+  useHere(): Promise<void>;
   requestHelp(kind: 'topUp' | 'hotline'): Promise<GuideNotice | undefined>;
   /** Leaves the last call's outcome, or "You can call again". */
   dismiss(): void;

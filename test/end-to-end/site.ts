@@ -136,6 +136,14 @@ export class AgentPage {
     page.on('request', (request) => this.requested.push(request.url()));
   }
 
+  /** Another tab of the same browser, at the same address. */
+  async openTab(): Promise<AgentPage> {
+    const page = await this.#context.newPage();
+    const agent = new AgentPage(this.#context, page);
+    await page.goto(this.page.url());
+    return agent;
+  }
+
   async see(text: string | RegExp, timeout = 15_000): Promise<void> {
     await this.page.locator('partner-dialer').getByText(text).first().waitFor({ timeout });
   }

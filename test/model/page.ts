@@ -73,6 +73,8 @@ export class PlayedPage {
     PlayedAudio.world = world;
     this.#replace(navigator, 'mediaDevices', () => microphone);
     this.#replace(navigator, 'permissions', () => ({ query: () => microphone.query() }));
+    // Its locks and channels would answer in real time.
+    this.#replace(navigator, 'locks', () => undefined);
     this.#replace(navigator, 'onLine', () => this.isOnline);
     this.#replace(navigator, 'clipboard', () => ({ writeText: async () => undefined }));
     this.#replace(document, 'hidden', () => this.isHidden);

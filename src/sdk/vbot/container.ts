@@ -8,7 +8,7 @@ import { DialerError } from '../../errors.ts';
 const REST_MS = 1000;
 
 let occupied = false;
-let rested: Promise<unknown> = Promise.resolve();
+let rested = Promise.resolve();
 let stage: { readonly host: HTMLElement; readonly root: ShadowRoot } | undefined;
 
 /**
@@ -72,18 +72,19 @@ function removeAudio(): void {
 /** Gives the place back at once, for a page that is going away: what the SDK sends in this task still leaves. */
 export function unmountWidgetNow(element: HTMLElement | undefined): void {
   element?.remove();
-  unmountWidget(element, Promise.resolve());
+  void unmountWidget(element, Promise.resolve());
 }
 
 /**
  * Gives the place back.
  *
  * @param settled Resolves when the SDK's boot has ended: an element removed earlier would register all the same, unseen.
+ * @returns resolves when the member can be registered again
  */
-export function unmountWidget(element: HTMLElement | undefined, settled: Promise<unknown>): void {
+export function unmountWidget(element: HTMLElement | undefined, settled: Promise<unknown>): Promise<void> {
   occupied = false;
-  if (!element) return;
-  rested = removeWhen(element, settled);
+  if (element) rested = removeWhen(element, settled);
+  return rested;
 }
 
 async function removeWhen(element: HTMLElement, settled: Promise<unknown>): Promise<void> {

@@ -9,6 +9,7 @@
 const TIMEOUT_MS = 1000;
 
 export interface SipWatcher {
+  readonly onSocket: (socket: WebSocket) => void;
   /** A final refusal of an INVITE. */
   readonly onRefusal: (status: number) => void;
   /** An incoming call is cancelled because another device of the member's has answered it. */
@@ -16,7 +17,7 @@ export interface SipWatcher {
 }
 
 /** Waits for the next SIP socket and reports what passes on it. */
-export function watchNextSocket({ onRefusal, onAnsweredElsewhere }: SipWatcher): void {
+export function watchNextSocket({ onSocket, onRefusal, onAnsweredElsewhere }: SipWatcher): void {
   const original = globalThis.WebSocket;
   const tapped = new Proxy(original, {
     construct(target, parameters: ConstructorParameters<typeof WebSocket>, newTarget) {
@@ -27,6 +28,7 @@ export function watchNextSocket({ onRefusal, onAnsweredElsewhere }: SipWatcher):
       );
       if (!isSip(parameters[1])) return socket;
       release();
+      onSocket(socket);
       socket.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string') return;
         const status = refusalOf(data);

@@ -31,9 +31,12 @@ export class VbotSdk implements CallingSdk {
   #calls: VbotCalls | undefined;
   #sounds: Sounds = {};
   #visible = false;
+  /** To the exchange. */
+  #socket: WebSocket | undefined;
   /** Until the SDK is registered. */
   #policy: PolicyWatch | undefined;
   #reserved = false;
+  #closed = Promise.resolve();
   #isBootSettled = false;
   #settleBoot: () => void = () => undefined;
   readonly #bootSettled = new Promise<void>((resolve) => {
@@ -108,18 +111,21 @@ export class VbotSdk implements CallingSdk {
     if (this.#element) configure(this.#element, sounds, this.#visible);
   }
 
-  close(): void {
-    if (this.#life.signal.aborted) return;
+  close(): Promise<void> {
+    if (this.#life.signal.aborted) return this.#closed;
     this.#life.abort();
-    if (this.#reserved) unmountWidget(this.#element, this.#bootSettled);
+    if (this.#reserved) this.#closed = unmountWidget(this.#element, this.#bootSettled);
+    return this.#closed;
   }
 
   leave(): void {
     if (this.#life.signal.aborted) return;
     // An element removed during its boot would register all the same, should the page come back.
-    if (!this.#isBootSettled) return this.close();
+    if (!this.#isBootSettled) return void this.close();
     this.#life.abort();
     if (this.#reserved) unmountWidgetNow(this.#element);
+    // A frozen page does not meet the challenge to its unregistration; with the socket, the registration ends.
+    this.#socket?.close();
   }
 
   /** A boot that goes on has to be waited for; one that has ended keeps nothing alive. */
@@ -156,6 +162,7 @@ export class VbotSdk implements CallingSdk {
     if (eventName !== 'vbot:onConnecting' || this.#life.signal.aborted) return;
     // At once: the socket opens in this very task.
     watchNextSocket({
+      onSocket: (socket) => (this.#socket = socket),
       onRefusal: (status) => this.#calls?.noteRefusal(status),
       onAnsweredElsewhere: () => this.#calls?.noteAnsweredElsewhere(),
     });

@@ -57,6 +57,7 @@ describe('hearing why a call was refused', () => {
     const original = globalThis.WebSocket;
     const heard: (number | string)[] = [];
     watchNextSocket({
+      onSocket: (socket) => heard.push(socket.protocol),
       onRefusal: (status) => heard.push(status),
       onAnsweredElsewhere: () => heard.push('elsewhere'),
     });
@@ -72,12 +73,16 @@ describe('hearing why a call was refused', () => {
       socket.close();
     }
     sip.dispatchEvent(new MessageEvent('message', { data: new ArrayBuffer(4) }));
-    expect(heard).to.deep.equal([402, 'elsewhere']);
+    expect(heard).to.deep.equal(['', 402, 'elsewhere']);
   });
 
   it('gives it back when no socket comes', async () => {
     const original = globalThis.WebSocket;
-    watchNextSocket({ onRefusal: () => undefined, onAnsweredElsewhere: () => undefined });
+    watchNextSocket({
+      onSocket: () => undefined,
+      onRefusal: () => undefined,
+      onAnsweredElsewhere: () => undefined,
+    });
     await passTime(1100);
     expect(globalThis.WebSocket).to.equal(original);
   });

@@ -1,0 +1,129 @@
+/** Which tab has the phone: one registration for each member and broker, in however many tabs the dialer is open. */
+import * as z from 'zod/mini';
+import { DialerError } from '../errors.ts';
+import { hasTabLocks, TabLock } from '../page/tabs.ts';
+import type { TabActivity } from './block-state.ts';
+import { isBusy, type Call } from './call-state.ts';
+import type { CallInfo } from './call.ts';
+import type { DialerStore } from './store.ts';
+
+const statusSchema = z.object({
+  isBusy: z.boolean(),
+  is: z.catch(z.enum(['idle', 'calling', 'ringing', 'in-call']), 'idle'),
+  number: z.optional(z.string()),
+  name: z.optional(z.string()),
+  since: z.optional(z.number()),
+});
+
+type Status = z.infer<typeof statusSchema>;
+
+interface Listener {
+  /** The phone is to be opened here now. */
+  readonly lead: () => void;
+  /** It was taken away: this tab did not answer for some seconds. */
+  readonly follow: () => void;
+  /** Another tab wants it: resolves once nothing is registered here; `false`: there is a call. */
+  readonly give: () => Promise<boolean>;
+}
+
+export class Leadership {
+  readonly #store: DialerStore;
+  readonly #listener: Listener;
+  #lock: TabLock<Status> | undefined;
+  #told = '';
+  #heard: TabActivity | undefined;
+
+  constructor(store: DialerStore, listener: Listener) {
+    this.#store = store;
+    this.#listener = listener;
+  }
+
+  get isHere(): boolean {
+    return this.#lock === undefined || this.#lock.isHeld;
+  }
+
+  /**
+   * @param memberNo as the broker names the member; without one, all tabs with this broker count as one member's
+   * @param unused resolves when an earlier member's phone has been given back
+   * @returns whether the phone is to be opened here; without Web Locks it always is
+   * @throws {DialerError} `active-elsewhere` when another dialer of this page is the member's
+   */
+  async join(brokerUrl: string, memberNo: string | undefined, unused: Promise<void>): Promise<boolean> {
+    // Every page of this origin can read the name, so that no query is part of it: some put a secret there.
+    const { origin, pathname } = new URL(brokerUrl);
+    const name = `partner-dialer ${origin}${pathname} ${memberNo ?? ''}`;
+    if (this.#lock?.name !== name) this.end(unused);
+    if (!hasTabLocks()) return true;
+    const lock = (this.#lock ??= this.#create(name));
+    const place = await lock.join().catch(() => undefined);
+    if (this.#lock !== lock) return false;
+    if (place === undefined || place === 'same-page') this.#lock = undefined;
+    if (place === 'same-page')
+      throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
+    if (place === 'elsewhere') this.show();
+    return place !== 'elsewhere';
+  }
+
+  /** @returns whether the phone is to be opened here now; a tab with a call does not give it away */
+  async take(): Promise<boolean> {
+    return this.#lock === undefined || this.#lock.take();
+  }
+
+  /** Says in this tab that the phone is in another one. */
+  show(): void {
+    if (!isBusy(this.#store.state.call)) this.#store.apply({ type: 'elsewhere', activity: this.#heard });
+  }
+
+  /** Other tabs show what is going on here. */
+  callChanged(call: Call): void {
+    const status = statusOf(call);
+    const told = JSON.stringify(status);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#lock?.setStatus(status);
+  }
+
+  /** @param unused resolves when nothing is registered here any more; the next tab opens the phone only then */
+  end(unused: Promise<void>): void {
+    this.#lock?.end(unused);
+    this.#lock = undefined;
+    this.#heard = undefined;
+  }
+
+  #create(name: string): TabLock<Status> {
+    return new TabLock(name, statusSchema, statusOf(this.#store.state.call), {
+      onHeld: () => {
+        this.#heard = undefined;
+        this.#listener.lead();
+      },
+      onRobbed: this.#listener.follow,
+      give: this.#listener.give,
+      onElsewhere: (status) => this.#onElsewhere(status),
+    });
+  }
+
+  #onElsewhere(status: Status | undefined): void {
+    const { isBusy: _, ...activity } = status ?? { isBusy: false, is: 'idle' as const };
+    if (JSON.stringify(activity) !== JSON.stringify(this.#heard)) this.#heard = activity;
+    this.show();
+  }
+}
+
+function withWhom({ number, name, startedAt, answeredAt = startedAt }: CallInfo): Omit<TabActivity, 'is'> {
+  return { number, name, since: answeredAt };
+}
+
+function statusOf(call: Call): Status {
+  switch (call.is) {
+    case 'placing':
+      return { isBusy: true, is: 'calling', number: call.number };
+    case 'dialing':
+      return { isBusy: true, is: 'calling', ...withWhom(call.info) };
+    case 'incoming':
+      return { isBusy: true, is: 'ringing', ...withWhom(call.info) };
+    case 'active':
+      return { isBusy: true, is: 'in-call', ...withWhom(call.info) };
+    default:
+      return { isBusy: false, is: 'idle' };
+  }
+}

@@ -1,0 +1,38 @@
+/** The phone is in another tab: what goes on there, and the way to bring it here. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { TabActivity } from '../dialer/block-state.ts';
+import { formatNumber } from '../dialer/phone-number.ts';
+import type { Block } from '../dialer/state.ts';
+import { formatTime, type Words } from '../i18n/words.ts';
+import { noticeLine } from './controls.ts';
+import { SUPPORT, supportFooter } from './support.ts';
+import type { View } from './view.ts';
+
+export function elsewhereView(view: View, block: Extract<Block, { is: 'blocked' }>): TemplateResult {
+  const { words, act } = view;
+  const isMoving = block.waitingFor === 'phone';
+  return html`<div class="guide" part="guide">
+    <p>${words.elsewhere.text}</p>
+    ${block.elsewhere === undefined ? nothing : html`<p class="activity">${activityText(words, block.elsewhere)}</p>`}
+    <button
+      type="button"
+      class="primary accent"
+      part="guide-action"
+      data-focus
+      aria-disabled=${isMoving ? 'true' : 'false'}
+      @click=${() => !isMoving && act.useHere()}
+    >
+      ${isMoving ? words.elsewhere.moving : words.elsewhere.use}
+    </button>
+    ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
+    ${supportFooter(view, SUPPORT['active-elsewhere'].code)}
+  </div>`;
+}
+
+/** With whom, and since when by the clock. */
+export function activityText({ elsewhere: words }: Words, { is, number, name, since }: TabActivity): string {
+  if (is === 'idle') return words.idle;
+  const whom = [name, number && formatNumber(number)].filter(Boolean).join(' · ');
+  const text = words[is](whom);
+  return since === undefined ? text : `${text} ${words.since(formatTime(since))}`;
+}

@@ -1,0 +1,192 @@
+/** One agent with the dialer open in several tabs: one phone, one registration at the exchange, wherever it is used. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { RegistrationRecord } from '../../demo/sandbox/world/records.ts';
+import { eventually, openSite, type AgentPage, type Site } from './site.ts';
+
+const LIMIT = { timeout: 60_000 };
+/** Within these the phone has moved, or another tab has it after the first is gone. */
+const MOVED_MS = 3000;
+const PROMOTED_MS = 5000;
+const HANGING_MS = 7000;
+
+let site: Site;
+let first: AgentPage;
+let second: AgentPage;
+let since: number;
+before(async () => {
+  site = await openSite();
+});
+after(() => site.close());
+beforeEach(async () => {
+  await site.prepare();
+  since = Date.now();
+  first = await site.open();
+  await first.see('Ready');
+  second = await first.openTab();
+  await second.see('Active in another tab');
+});
+afterEach(async () => {
+  await first.close();
+  await eventually(async () => (await registrations()).every(({ endedAt }) => endedAt), 'no registration');
+});
+
+/** All since the test began, the present one too. */
+async function registrations(): Promise<RegistrationRecord[]> {
+  const all = await site.sandbox<RegistrationRecord[]>('registrations/history');
+  return all.filter((one) => one.since >= since);
+}
+
+/** The exchange has known so many in all, and never two at a time. */
+async function followOneAnother(count: number): Promise<void> {
+  const all = await registrations();
+  assert.equal(all.length, count, 'registrations');
+  for (const [index, { endedAt }] of all.slice(0, -1).entries()) {
+    assert.equal((endedAt ?? Infinity) <= (all[index + 1]?.since ?? 0), true, 'never two at a time');
+  }
+}
+
+/** The code with which the method rejected, or `resolved`. */
+const outcomeOf = (agent: AgentPage, method: string, ...args: readonly unknown[]): Promise<unknown> =>
+  agent.page.evaluate(
+    ([name, given]) => {
+      const dialer = document.querySelector('partner-dialer');
+      const called = Reflect.get(dialer ?? {}, name) as (...list: readonly unknown[]) => Promise<void>;
+      return called.apply(dialer, [...given]).then(
+        () => 'resolved',
+        (error: { code: string }) => error.code,
+      );
+    },
+    [method, args] as const,
+  );
+
+const statusOf = (agent: AgentPage): Promise<unknown> =>
+  agent.page.evaluate(() => document.querySelector('partner-dialer')?.state.status);
+
+const haveStatuses = (agents: readonly AgentPage[], wanted: string) =>
+  eventually(async () => {
+    const all = await Promise.all(agents.map(statusOf));
+    return all.toSorted().join() === wanted;
+  }, wanted);
+
+describe('an agent with two tabs', () => {
+  it('has the phone in the first, and moves it by "Use it here"', LIMIT, async () => {
+    assert.deepEqual([await statusOf(first), await statusOf(second)], ['ready', 'blocked']);
+    await second.press('Use it here');
+    await second.see('Ready', MOVED_MS);
+    await first.see('Active in another tab');
+    await followOneAnother(2);
+    assert.deepEqual([...(await first.errors()), ...(await second.errors())], []);
+  });
+
+  it('moves it by a call placed in the other tab', LIMIT, async () => {
+    await second.clickCustomer('0900 000 200');
+    await eventually(async () => (await statusOf(second)) !== 'blocked', 'the phone');
+    await second.see('In call');
+    await first.see(/In a call there with .*0900 000 200/);
+    await second.hangUp();
+    await first.see('There is no call at the moment');
+    await followOneAnother(2);
+  });
+
+  it('cannot take it out of a call, and sees with whom that is', LIMIT, async () => {
+    await first.clickCustomer('0900 000 200');
+    await first.see('In call');
+    await second.see(/In a call there with .*0900 000 200 since \d\d:\d\d/);
+    await second.press('Use it here');
+    await second.see('Not during a call');
+    const calls = [['call', '0912345678'], ['hangUp'], ['setMuted', true], ['useHere']] as const;
+    for (const [method, ...args] of calls) {
+      assert.equal(await outcomeOf(second, method, ...args), 'active-elsewhere', method);
+    }
+    await first.hangUp();
+    await followOneAnother(1);
+  });
+
+  it('is rung in one of them, and reads in the other who calls', LIMIT, async () => {
+    await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678', name: 'Đặng Quốc Bảo' });
+    await first.see('Incoming call');
+    await second.see('Đặng Quốc Bảo · 0912 345 678 is calling there');
+    assert.equal(await outcomeOf(second, 'answer'), 'active-elsewhere');
+    await first.press('Answer');
+    await second.see(/In a call there with Đặng Quốc Bảo/);
+    await first.hangUp();
+  });
+
+  it('goes on in the second when the first is closed', LIMIT, async () => {
+    await first.page.close();
+    await second.see('Ready', PROMOTED_MS);
+    await second.reachSomebody();
+    await followOneAnother(2);
+  });
+
+  it('goes on in the second when the first crashes', LIMIT, async () => {
+    const session = await first.page.context().newCDPSession(first.page);
+    void session.send('Page.crash').catch(() => undefined);
+    await second.see('Ready', PROMOTED_MS);
+    await followOneAnother(2);
+  });
+
+  it('goes on in the second when the first signs out', LIMIT, async () => {
+    assert.equal(await outcomeOf(first, 'disconnect'), 'resolved');
+    await second.see('Ready', PROMOTED_MS);
+    assert.equal(await statusOf(first), 'idle');
+    await followOneAnother(2);
+  });
+
+  it(
+    'goes on in the second when the browser freezes the first, which comes back to that',
+    LIMIT,
+    async () => {
+      // Playwright keeps every page from being frozen for good: this is what the page itself notices.
+      await first.page.evaluate(() => document.dispatchEvent(new Event('freeze')));
+      await second.see('Ready', PROMOTED_MS);
+      await first.page.evaluate(() => document.dispatchEvent(new Event('resume')));
+      await first.see('Active in another tab');
+      assert.equal(await statusOf(second), 'ready');
+      await followOneAnother(2);
+    },
+  );
+
+  it('goes on in the second when the first hangs, which gives way when it comes to', LIMIT, async () => {
+    const hanging = first.page.evaluate((ms) => {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+    }, HANGING_MS);
+    await second.see('Ready', PROMOTED_MS);
+    await hanging;
+    await first.see('Active in another tab');
+    await eventually(async () => {
+      const all = await registrations();
+      return all.filter(({ endedAt }) => endedAt === undefined).length === 1;
+    }, 'one registration');
+    assert.equal(await statusOf(second), 'ready');
+  });
+
+  it('keeps it in the first when the second is reloaded, signs out, or is closed', LIMIT, async () => {
+    await second.page.reload();
+    await second.see('Active in another tab');
+    assert.equal(await outcomeOf(second, 'disconnect'), 'resolved');
+    await second.page.close();
+    await first.reachSomebody();
+    await followOneAnother(1);
+  });
+});
+
+describe('an agent with three tabs', () => {
+  it(
+    'has one phone when two press "Use it here" at once, and when the one with it is closed',
+    LIMIT,
+    async () => {
+      const third = await first.openTab();
+      await third.see('Active in another tab');
+      await Promise.all([second.press('Use it here'), third.press('Use it here')]);
+      await haveStatuses([first, second, third], 'blocked,blocked,ready');
+      await followOneAnother(2);
+      const [holder, other] = (await statusOf(second)) === 'ready' ? [second, third] : [third, second];
+      await holder.page.close();
+      await haveStatuses([first, other], 'blocked,ready');
+      await followOneAnother(3);
+    },
+  );
+});
