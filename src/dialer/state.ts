@@ -6,6 +6,7 @@ import type { Hotline, Member } from '../broker/contract.ts';
 import type { Readiness } from '../broker/parse-answer.ts';
 import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block-state.ts';
 import { endHere, isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call-state.ts';
+import { INITIAL_STATE } from './initial-state.ts';
 import { moveLine, type Line, type LineEvent } from './line-state.ts';
 
 export type { Block, BlockSource, TabActivity } from './block-state.ts';
@@ -48,13 +49,6 @@ export type DialerEvent =
   | { readonly type: 'dismiss' };
 
 type Parts = Omit<DialerState, 'status'>;
-
-export const INITIAL_STATE: DialerState = withStatus({
-  line: { is: 'off' },
-  block: { is: 'none' },
-  call: { is: 'none' },
-  hotlines: [],
-});
 
 /** The next state; the very same object when the event means nothing now, so that late SDK events are harmless. */
 export function transition(state: DialerState, event: DialerEvent): DialerState {

@@ -1,6 +1,7 @@
 /** Holds the state; the only one that may replace it. */
 import { DialerError } from '../errors.ts';
-import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from './state.ts';
+import { INITIAL_STATE } from './initial-state.ts';
+import { transition, type DialerEvent, type DialerState } from './state.ts';
 
 export class DialerStore {
   readonly #changed: (state: DialerState, previous: DialerState) => void;

@@ -2,7 +2,6 @@
 import type { Hotline } from '../broker/contract.ts';
 import type { CallInfo } from '../dialer/call.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
-import type { DialerNotification } from '../dialer/notifications.ts';
 import type { BlockSource, DialerState } from '../dialer/state.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
 
@@ -67,30 +66,4 @@ declare global {
   interface HTMLElementEventMap extends DialerEventMap {}
   interface DocumentEventMap extends DialerEventMap {}
   interface WindowEventMap extends DialerEventMap {}
-}
-
-/** The DOM event for a notification. */
-export function toDomEvent(notification: DialerNotification, state: DialerState): CustomEvent {
-  const name = `dialer-${notification.name}`;
-  switch (notification.name) {
-    case 'ready':
-      return new DialerReadyEvent(name, { hotlines: state.hotlines });
-    case 'beforecall': {
-      const { hotline, externalCallId } = notification.options;
-      return new DialerBeforeCallEvent(name, { number: notification.number, hotline, externalCallId }, true);
-    }
-    case 'callfail': {
-      const { call, code, reason, confidence } = notification;
-      return new DialerCallFailEvent(name, { call, code, reason, confidence });
-    }
-    case 'blocked':
-      return new DialerBlockedEvent(name, { reason: notification.reason, source: notification.source }, true);
-    case 'topuprequest':
-    case 'hotlinerequest':
-      return new DialerHelpRequestEvent(name, { memberNo: state.member?.memberNo }, true);
-    case 'error':
-      return new DialerErrorEvent(name, { error: notification.error });
-    default:
-      return new DialerCallEvent(name, { call: notification.call });
-  }
 }

@@ -1,24 +1,13 @@
 /** The element: attributes in, DOM events out, the view for the state. */
 // Before Lit.
 import { mayRender, restoreTrustedTypes } from '../page/trusted-types.ts';
-import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { LitElement, type PropertyValues } from 'lit';
+import { property } from 'lit/decorators.js';
 import type { HeadersSource } from '../broker/headers.ts';
 import type { Hotline, Member } from '../broker/contract.ts';
-import { isExternalCallId, type CallInfo, type CallOptions } from '../dialer/call.ts';
-import { chooseCallerNumber } from '../dialer/caller-number.ts';
-import { Dialer } from '../dialer/dialer.ts';
-import type { DialerHost } from '../dialer/host.ts';
-import type { DialerNotification } from '../dialer/notifications.ts';
+import type { CallOptions } from '../dialer/call.ts';
 import type { DialerState } from '../dialer/state.ts';
-import { languageOf, wordsFor } from '../i18n/words.ts';
-import { blockedByPolicy } from '../page/content-security-policy.ts';
-import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
-import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
-import { ViewController } from '../ui/view-controller.ts';
-import { followFocus, frame } from '../ui/frame.ts';
-import { PressGuard } from '../ui/press-guard.ts';
-import { Shortcuts } from '../ui/shortcuts.ts';
+import { languageOf } from '../i18n/language.ts';
 import { styles } from '../ui/styles.css.ts';
 import {
   brokerCredentials,
@@ -31,16 +20,11 @@ import {
   text,
   theme,
 } from './attributes.ts';
-import { DialerStateChangeEvent, toDomEvent } from './events.ts';
-import { Presence } from './presence.ts';
-import { DEFAULT_SDK_URL, parseSettings, webAddress } from './settings.ts';
-import { ElementSounds, warnOnce } from './sounds.ts';
+import { firstView } from './first-view.ts';
+import { LazyPhone } from './lazy-phone.ts';
+import { DEFAULT_SDK_URL } from './settings.ts';
 
 restoreTrustedTypes();
-
-/** Attributes that need a new connection; a change during a call waits for the next one. */
-const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
-const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
 
 /**
  * A telephone for a web page: it signs in through the page's broker, calls through the vendor's SDK, and tells the
@@ -131,34 +115,21 @@ export class PartnerDialer extends LitElement {
   /** `auto` (the page's), `light` or `dark`. */
   @property({ reflect: true, converter: oneOf(theme) }) theme: 'auto' | 'light' | 'dark' = 'auto';
 
-  @state() private open = false;
-
-  readonly #dialer = new Dialer(this.#asHost());
-  readonly #viewController = new ViewController(this, this.#dialer, () => this.#closeCard());
-  readonly #presence = new Presence(this, this.#dialer);
-  readonly #sounds = new ElementSounds(this, (sounds) => this.#dialer.setSounds(sounds));
-
-  constructor() {
-    super();
-    followFocus(this);
-    const guard = new PressGuard(this);
-    this.addController(guard);
-    this.addController(new Shortcuts(this, guard, this.#viewController));
-  }
+  readonly #lazy = new LazyPhone(this);
 
   /** What is going on; a new object whenever something changed. */
   get state(): DialerState {
-    return this.#dialer.state;
+    return this.#lazy.state;
   }
 
   /** The caller numbers assigned to the member. */
   get hotlines(): readonly Hotline[] {
-    return this.#dialer.state.hotlines;
+    return this.state.hotlines;
   }
 
   /** The signed-in member, as the broker describes it. */
   get member(): Member | undefined {
-    return this.#dialer.state.member;
+    return this.state.member;
   }
 
   /**
@@ -167,12 +138,12 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
    */
   connect(): Promise<void> {
-    return this.#dialer.connect();
+    return this.#lazy.do(({ dialer }) => dialer.connect());
   }
 
   /** Signs out; ends a call in progress. */
   disconnect(): Promise<void> {
-    return this.#dialer.disconnect();
+    return this.#lazy.disconnect();
   }
 
   /**
@@ -182,38 +153,37 @@ export class PartnerDialer extends LitElement {
    *   `microphone-denied`, `not-ready`, … as its `code` says
    */
   call(number: string, options: CallOptions = {}): Promise<void> {
-    this.open = true;
-    return this.#viewController.place(String(number), options);
+    return this.#lazy.do((phone) => phone.call(String(number), options));
   }
 
   /** Answers; resolves when the audio is connected. */
   answer(): Promise<void> {
-    return this.#dialer.answer();
+    return this.#lazy.do(({ dialer }) => dialer.answer());
   }
 
   /** Declines an incoming call; resolves when it is over. */
   reject(): Promise<void> {
-    return this.#dialer.reject();
+    return this.#lazy.do(({ dialer }) => dialer.reject());
   }
 
   /** Ends or cancels the call; resolves when it is over. */
   hangUp(): Promise<void> {
-    return this.#dialer.hangUp();
+    return this.#lazy.do(({ dialer }) => dialer.hangUp(), true);
   }
 
   /** Resolves when it is so. */
   setMuted(on: boolean): Promise<void> {
-    return this.#dialer.setMuted(on);
+    return this.#lazy.do(({ dialer }) => dialer.setMuted(on));
   }
 
   /** Resolves when the exchange has agreed. */
   setHeld(on: boolean): Promise<void> {
-    return this.#dialer.setHeld(on);
+    return this.#lazy.do(({ dialer }) => dialer.setHeld(on));
   }
 
   /** Sends keys (0-9, *, #) into the call. */
   sendDtmf(tones: string): Promise<void> {
-    return this.#dialer.sendDtmf(tones);
+    return this.#lazy.do(({ dialer }) => dialer.sendDtmf(tones));
   }
 
   /**
@@ -222,7 +192,17 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} `broker-…` when nobody could tell
    */
   recheck(): Promise<void> {
-    return this.#dialer.recheck();
+    return this.#lazy.do(({ dialer }) => dialer.recheck());
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#lazy.connected();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#lazy.disconnected();
   }
 
   /**
@@ -232,94 +212,30 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} `active-elsewhere` while the other tab has a call, or does not let go
    */
   useHere(): Promise<void> {
-    return this.#dialer.useHere();
+    return this.#lazy.do(({ dialer }) => dialer.useHere());
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const needsConnection = CONNECTION_ATTRIBUTES.some((name) => changed.has(name));
-    if (this.hasUpdated && needsConnection) this.#presence.reconfigure();
-    if (this.hasUpdated && changed.has('connectMode')) this.#presence.modeChanged();
+    this.#lazy.phone?.willUpdate(changed);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.#dialer.setSounds(this.#sounds.read());
+    this.#lazy.phone?.updated(changed);
   }
 
-  protected override render(): TemplateResult | string {
-    if (!mayRender()) return wordsFor(languageOf(this)).blockedByPolicy('trusted-types');
-    const { open } = this;
-    const language = languageOf(this);
-    const toggle = () => {
-      this.open = !this.open;
-    };
-    const callerNumber = chooseCallerNumber(this.hotlines, [
-      this.#viewController.chosenHotline,
-      this.hotline,
-    ]);
-    const threshold = lowBalance.parse(this.lowBalance);
-    return frame(this.#viewController.view(wordsFor(language), callerNumber, threshold), {
-      language,
+  protected override render(): unknown {
+    const lazy = this.#lazy;
+    const drawn = lazy.phone?.render();
+    if (drawn !== undefined || !mayRender()) return drawn;
+    const { isFailed, isOpen } = lazy;
+    const mode = connectMode.parse(this.connectMode);
+    return firstView({
+      language: languageOf(this),
       floating: floating.parse(this.floating) !== false,
-      open,
-      toggle,
+      open: isOpen,
+      status: isFailed ? 'failed' : mode === 'auto' ? 'connecting' : 'idle',
+      toggle: () => lazy.setOpen(!isOpen),
+      retry: () => lazy.retry(),
     });
-  }
-
-  #closeCard(): boolean {
-    if (!this.open || floating.parse(this.floating) === false) return false;
-    this.open = false;
-    return true;
-  }
-
-  #asHost(): DialerHost {
-    return {
-      isInPage: () => this.isConnected,
-      settings: () => {
-        if (!mayRender()) throw blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
-        return parseSettings(this, this.#sounds.read());
-      },
-      createSdk: (listener) => this.#createSdk(listener),
-      preferences: () => ({
-        hotlines: [this.#viewController.chosenHotline, this.hotline],
-        externalCallId: this.#externalCallId(),
-        lowBalance: lowBalance.parse(this.lowBalance),
-      }),
-      changed: (current, previous) => this.#changed(current, previous),
-      notify: (notification) => this.#notify(notification),
-    };
-  }
-
-  #createSdk(listener: (event: SdkEvent) => void): CallingSdk {
-    const url = webAddress('sdk-url', this.sdkUrl || DEFAULT_SDK_URL);
-    return new VbotSdk({ url, integrity: this.sdkIntegrity, nonce: this.nonce }, listener);
-  }
-
-  /** The attribute's id, for a call that has none of its own. */
-  #externalCallId(): string | undefined {
-    if (this.externalCallId === '') return undefined;
-    if (isExternalCallId(this.externalCallId)) return this.externalCallId;
-    warnOnce('external-call-id', this.externalCallId, 'is not at most 32 of a-z and 0-9');
-    return undefined;
-  }
-
-  #notify(notification: DialerNotification): boolean {
-    if (notification.name === 'callstart') this.#spendExternalCallId(notification.call);
-    const event = toDomEvent(notification, this.state);
-    // Whoever has removed the element still learns what became of its call.
-    const isGone = notification.name === 'callend' && !this.isConnected;
-    return (isGone ? this.ownerDocument : this).dispatchEvent(event);
-  }
-
-  /** The call with that id has begun; the next one would otherwise be booked under the same id. */
-  #spendExternalCallId({ externalCallId }: CallInfo): void {
-    if (externalCallId === undefined || externalCallId !== this.externalCallId) return;
-    this.removeAttribute('external-call-id');
-    this.externalCallId = '';
-  }
-
-  #changed(current: DialerState, previous: DialerState): void {
-    this.#viewController.stateChanged(current, previous);
-    if (current.status === 'incoming' && previous.status !== 'incoming') this.open = true;
-    this.dispatchEvent(new DialerStateChangeEvent('dialer-statechange', { state: current, previous }));
   }
 }

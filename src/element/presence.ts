@@ -3,15 +3,15 @@ import type { LitElement, ReactiveController } from 'lit';
 import type { Dialer } from '../dialer/dialer.ts';
 import { LeaveConfirmation, watchLeaving } from '../page/leaving.ts';
 import { connectMode } from './attributes.ts';
-
-/** The first signs that an agent wants the dialer. */
-const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
+import { INTENTS, type Beginning } from './beginning.ts';
 
 type DialerElement = LitElement & { readonly connectMode: string };
 
 export class Presence implements ReactiveController {
   readonly #element: DialerElement;
   readonly #dialer: Dialer;
+  /** Until the first stay has begun. */
+  #beginning: Beginning | undefined;
   /** From insertion to removal. */
   #stay: AbortController | undefined;
   /** The page was left while the dialer was signed in. */
@@ -20,9 +20,11 @@ export class Presence implements ReactiveController {
   /** While the first sign of interest is waited for. */
   #intent = new AbortController();
 
-  constructor(element: DialerElement, dialer: Dialer) {
+  /** @param beginning what has happened before: a tag that was inserted already is signed in at once */
+  constructor(element: DialerElement, dialer: Dialer, beginning: Beginning) {
     this.#element = element;
     this.#dialer = dialer;
+    this.#beginning = beginning;
     element.addController(this);
   }
 
@@ -67,11 +69,13 @@ export class Presence implements ReactiveController {
   }
 
   #begin(signal: AbortSignal): void {
+    const { isWanted, isDisconnected } = this.#beginning ?? {};
+    this.#beginning = undefined;
     this.#intent.abort();
-    if (signal.aborted) return;
+    if (signal.aborted || isDisconnected) return;
     const mode = connectMode.parse(this.#element.connectMode);
-    if (mode === 'auto') this.#connect();
-    if (mode === 'interaction') this.#connectOnIntent(signal);
+    if (mode === 'auto' || (mode === 'interaction' && isWanted)) this.#connect();
+    else if (mode === 'interaction') this.#connectOnIntent(signal);
   }
 
   /** Somebody is talking or ringing out. */

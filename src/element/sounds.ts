@@ -7,7 +7,7 @@ const TRY_OUT_TIMEOUT_MS = 20_000;
 
 const warned = new Set<string>();
 
-interface SoundAttributes {
+export interface SoundAttributes {
   readonly disconnectSoundUrl: string;
   readonly ringtoneUrl: string;
   readonly holdMusicUrl: string;

@@ -1,17 +1,20 @@
 /** English words. The compiler holds every other language to the same keys. */
+import { firstWords } from './first-words.ts';
 
 export type Words = typeof en;
 
+const { en: first } = firstWords;
+
 export const en = {
-  dialer: 'Dialer',
+  dialer: first.dialer,
   status: {
-    idle: 'Not connected',
-    connecting: 'Connecting…',
+    idle: first.idle,
+    connecting: first.connecting,
     reconnecting: 'Connection lost, reconnecting…',
     ready: 'Ready',
     blocked: 'You cannot call out yet',
     elsewhere: 'Active in another tab',
-    failed: 'Not connected',
+    failed: first.idle,
     dialing: 'Calling…',
     incoming: 'Incoming call',
     'in-call': 'In call',
@@ -65,15 +68,15 @@ export const en = {
   offlineInCall: 'You are offline: nobody hears anything until the network is back.',
   microphoneLost: 'Your microphone is gone: the other side cannot hear you. Connect it and call again.',
   retryIn: (seconds: number) => `Trying again by itself in ${seconds} s`,
-  retry: 'Try again',
+  retry: first.retry,
   checkAgain: 'Check again',
   checking: 'Checking…',
   asking: 'Asking…',
   askTopUp: 'Ask for a top-up',
   askHotline: 'Ask for a caller number',
   backToKeypad: 'Back to the keypad',
-  openDialer: 'Open the dialer',
-  closeDialer: 'Close the dialer',
+  openDialer: first.openDialer,
+  closeDialer: first.closeDialer,
   copyDetails: 'Copy details',
   copied: 'Copied',
   code: 'Code',
@@ -134,7 +137,7 @@ export const en = {
     'broker-unreachable': 'The sign-in server of this page does not answer.',
     'broker-invalid-answer': 'The sign-in server of this page gave an answer that makes no sense.',
     'vendor-unreachable': 'The phone service does not answer right now.',
-    'sdk-load-failed': 'The phone software could not be loaded.',
+    'sdk-load-failed': first.loadFailed,
     'sdk-auth-failed': 'The phone service did not accept your sign-in.',
     'registration-failed': 'The telephone exchange does not answer.',
     'insufficient-funds': 'Your call balance is used up.',

@@ -1,16 +1,19 @@
 /** Vietnamese words, written for agents rather than translated. */
 import type { Words } from './en.ts';
+import { firstWords } from './first-words.ts';
+
+const { vi: first } = firstWords;
 
 export const vi: Words = {
-  dialer: 'Bàn gọi',
+  dialer: first.dialer,
   status: {
-    idle: 'Chưa kết nối',
-    connecting: 'Đang kết nối…',
+    idle: first.idle,
+    connecting: first.connecting,
     reconnecting: 'Mất kết nối, đang nối lại…',
     ready: 'Sẵn sàng',
     blocked: 'Bạn chưa thể gọi ra',
     elsewhere: 'Đang dùng ở thẻ khác',
-    failed: 'Chưa kết nối',
+    failed: first.idle,
     dialing: 'Đang gọi…',
     incoming: 'Cuộc gọi đến',
     'in-call': 'Đang đàm thoại',
@@ -64,15 +67,15 @@ export const vi: Words = {
   offlineInCall: 'Máy đang mất mạng: hai bên chưa nghe được nhau cho đến khi có mạng lại.',
   microphoneLost: 'Micro đã bị ngắt: bên kia không nghe được bạn. Hãy cắm lại rồi gọi lại.',
   retryIn: (seconds: number) => `Tự thử lại sau ${seconds} giây`,
-  retry: 'Thử lại',
+  retry: first.retry,
   checkAgain: 'Kiểm tra lại',
   checking: 'Đang kiểm tra…',
   asking: 'Đang gửi yêu cầu…',
   askTopUp: 'Yêu cầu nạp tiền',
   askHotline: 'Yêu cầu gán đầu số',
   backToKeypad: 'Về bàn phím số',
-  openDialer: 'Mở bàn gọi',
-  closeDialer: 'Thu nhỏ bàn gọi',
+  openDialer: first.openDialer,
+  closeDialer: first.closeDialer,
   copyDetails: 'Sao chép chi tiết',
   copied: 'Đã sao chép',
   code: 'Mã',
@@ -133,7 +136,7 @@ export const vi: Words = {
     'broker-unreachable': 'Máy chủ đăng nhập của trang này không phản hồi.',
     'broker-invalid-answer': 'Máy chủ đăng nhập của trang này trả lời không hợp lệ.',
     'vendor-unreachable': 'Dịch vụ điện thoại hiện không phản hồi.',
-    'sdk-load-failed': 'Không tải được phần mềm gọi điện.',
+    'sdk-load-failed': first.loadFailed,
     'sdk-auth-failed': 'Tổng đài không chấp nhận phiên đăng nhập của bạn.',
     'registration-failed': 'Tổng đài không phản hồi.',
     'insufficient-funds': 'Số dư gọi đã hết.',

@@ -1,35 +1,17 @@
-/** Which language an element speaks, and how it writes numbers. */
-import { en, type Words } from './en.ts';
-import { vi } from './vi.ts';
+/** The words of each language, fetched when somebody speaks it, and how amounts and times are written. */
+import { Chunk } from '../page/chunk.ts';
+import type { Words } from './en.ts';
+import type { Language } from './language.ts';
 
 export type { Words };
-export type Language = 'en' | 'vi';
 
-const WORDS: Readonly<Record<Language, Words>> = { en, vi };
+const WORDS: Readonly<Record<Language, Chunk<Words>>> = {
+  en: new Chunk(async () => (await import('./en.ts')).en),
+  vi: new Chunk(async () => (await import('./vi.ts')).vi),
+};
 
-export function wordsFor(language: Language): Words {
+export function wordsFor(language: Language): Chunk<Words> {
   return WORDS[language];
-}
-
-/** The element's own language, else the nearest one around it, else the browser's; English for all others. */
-export function languageOf(element: HTMLElement): Language {
-  const own = known(element.lang);
-  if (own) return own;
-  for (let node = parentOf(element); node; node = parentOf(node)) {
-    const language = node.getAttribute('lang');
-    if (language) return known(language) ?? 'en';
-  }
-  return known(navigator.language) ?? 'en';
-}
-
-function parentOf(element: Element): Element | null {
-  const root = element.getRootNode();
-  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
-}
-
-function known(tag: string): Language | undefined {
-  const language = tag.toLowerCase().split(/[-_]/)[0];
-  return language === 'vi' || language === 'en' ? language : undefined;
 }
 
 /** One sentence for how a call ended: what the SIP status says is the cause, else the outcome in general. */
@@ -52,13 +34,13 @@ const NOT_FAILED: ReadonlySet<string> = new Set<keyof Words['outcome']>([
   'answered-elsewhere',
 ]);
 
-/** Made at its first use: loading the locale costs more than all else at import. */
-let vnd: Intl.NumberFormat | undefined;
-
-/** `12.500 ₫`, the same in both languages, as people in Vietnam read it. A fraction never rounds up to money. */
+/**
+ * `12.500 ₫`, the same in both languages, as people in Vietnam read it. A fraction never rounds up to money. By hand: an
+ * `Intl.NumberFormat` has the browser load a locale, which takes longer than all else at the start.
+ */
 export function formatMoney(amount: number): string {
-  vnd ??= new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 0 });
-  return `${vnd.format(Math.floor(amount))}\u00a0₫`;
+  const digits = String(Math.floor(amount)).replace(/\B(?=(?:\d{3})+$)/g, '.');
+  return `${digits}\u00a0₫`;
 }
 
 /** By the clock on the wall: `09:05`. */

@@ -2,7 +2,7 @@
 import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { DialerState } from '../dialer/state.ts';
-import type { Language } from '../i18n/words.ts';
+import type { Language } from '../i18n/language.ts';
 import { callView, incomingView } from './call-views.ts';
 import { connectingView, failedView } from './connection-views.ts';
 import { icon } from './controls.ts';

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { DialerError } from '../../src/errors.ts';
-import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from '../../src/dialer/state.ts';
+import { INITIAL_STATE } from '../../src/dialer/initial-state.ts';
+import { transition, type DialerEvent, type DialerState } from '../../src/dialer/state.ts';
 
 const call = { id: '1', direction: 'outgoing', number: '0912345678', startedAt: 0 } as const;
 const error = new DialerError('broker-unreachable', 'away');

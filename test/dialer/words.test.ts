@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { formatDuration, formatMoney, languageOf } from '../../src/i18n/words.ts';
+import { languageOf } from '../../src/i18n/language.ts';
+import { formatDuration, formatMoney } from '../../src/i18n/words.ts';
 
 describe('money, time and language as people read them', () => {
   it('writes money and time', () => {

@@ -1,5 +1,9 @@
 /** What runs inside the page of the dialers, a document of its own: one that went wrong is thrown away. */
 import '../../src/index.ts';
+// In the file itself: a chunk would import this file once more, under another address.
+import '../../src/i18n/en.ts';
+import '../../src/i18n/vi.ts';
+import { wordsFor } from '../../src/i18n/words.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
 import type { Violation } from './world.ts';
@@ -22,6 +26,7 @@ declare global {
 /** Lets the page around this one play sequences here. */
 export function offerToPlay(): void {
   window.playModel = async (seed, path) => {
+    await Promise.all([wordsFor('en').load(), wordsFor('vi').load()]);
     const whole = sequenceOf(seed);
     const sequence = path ? partOf(whole, path) : whole;
     return { sequence, ...(await play(sequence, seed)) };

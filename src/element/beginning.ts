@@ -1,0 +1,13 @@
+/** What happens to a tag before its phone is there. */
+
+/** The first signs that an agent wants the dialer. */
+export const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
+
+export interface Beginning {
+  /** Somebody has shown interest in it. */
+  readonly isWanted: boolean;
+  /** It was told to disconnect. */
+  readonly isDisconnected: boolean;
+  /** The card of its bubble was opened. */
+  readonly isOpen: boolean;
+}

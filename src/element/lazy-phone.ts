@@ -1,0 +1,174 @@
+/** The phone of one tag, from before its code is there: what is asked of it meanwhile waits, and every promise settles. */
+import { INITIAL_STATE } from '../dialer/initial-state.ts';
+import type { DialerState } from '../dialer/state.ts';
+import { DialerError, toDialerError } from '../errors.ts';
+import { languageOf } from '../i18n/language.ts';
+import { wordsFor } from '../i18n/words.ts';
+import { Chunk } from '../page/chunk.ts';
+import { INTENTS } from './beginning.ts';
+import { DialerErrorEvent, DialerStateChangeEvent } from './events.ts';
+import type { Phone, PhoneElement } from './phone.ts';
+
+/** Changeable, so that a test can have it come late or not at all. */
+export const chunks = { phone: new Chunk(() => import('./phone.ts')) };
+
+interface Waiting {
+  readonly work: (phone: Phone) => Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: DialerError) => void;
+  /** There is nothing left to do for it where the phone is given up. */
+  readonly isEnd: boolean;
+}
+
+export class LazyPhone {
+  readonly #element: PhoneElement;
+  #phone: Phone | undefined;
+  #state: DialerState = INITIAL_STATE;
+  #waiting: Waiting[] = [];
+  #isWanted = false;
+  #isDisconnected = false;
+  #isLoading = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #isOpen = false;
+
+  constructor(element: PhoneElement) {
+    this.#element = element;
+    for (const name of INTENTS) element.addEventListener(name, () => (this.#isWanted = true));
+  }
+
+  /** `undefined` until its code has come. */
+  get phone(): Phone | undefined {
+    return this.#phone;
+  }
+
+  get state(): DialerState {
+    return this.#phone?.state ?? this.#state;
+  }
+
+  /** Has something that is needed to draw it not come? It is tried again. */
+  get isFailed(): boolean {
+    return this.#state.status === 'failed' || wordsFor(languageOf(this.#element)).hasFailed;
+  }
+
+  /** Is the card of its bubble open, until the phone says so? */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  setOpen(isOpen: boolean): void {
+    this.#isOpen = isOpen;
+    this.#element.requestUpdate();
+  }
+
+  /** The tag was inserted, or moved. */
+  connected(): void {
+    if (!this.#present()) void this.#load();
+  }
+
+  /** Somebody has pressed "Try again". */
+  retry(): void {
+    wordsFor(languageOf(this.#element))
+      .load()
+      // Shown already.
+      .catch(() => undefined);
+    this.do((phone) => phone.dialer.connect()).catch(() => undefined);
+  }
+
+  /** The tag was removed; a move is over before this task ends. */
+  disconnected(): void {
+    queueMicrotask(() => {
+      if (this.#element.isConnected || this.#phone) return;
+      this.#giveUp();
+      this.#isDisconnected = false;
+      this.#isWanted = false;
+    });
+  }
+
+  /** @throws {DialerError} what the phone throws; `sdk-load-failed` where it does not come; `not-ready` outside a page */
+  do(work: (phone: Phone) => Promise<void>, isEnd = false): Promise<void> {
+    const phone = this.#present();
+    if (phone) return work(phone);
+    if (!this.#element.isConnected) {
+      return isEnd ? Promise.resolve() : Promise.reject(notReady('The element is not in a page.'));
+    }
+    const promise = new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject, isEnd });
+    });
+    void this.#load();
+    return promise;
+  }
+
+  async disconnect(): Promise<void> {
+    const phone = this.#present();
+    if (phone) return phone.dialer.disconnect();
+    this.#giveUp();
+    this.#isDisconnected = true;
+  }
+
+  /** The phone, made as soon as its code is there. */
+  #present(): Phone | undefined {
+    const { value } = chunks.phone;
+    if (this.#phone || !value) return this.#phone;
+    clearTimeout(this.#retry);
+    this.#set(INITIAL_STATE);
+    // A listener may have asked for it meanwhile.
+    if (this.#phone) return this.#phone;
+    this.#phone = new value.Phone(this.#element, {
+      isWanted: this.#isWanted,
+      isDisconnected: this.#isDisconnected,
+      isOpen: this.#isOpen,
+    });
+    for (const { work, resolve, reject } of this.#waiting.splice(0)) work(this.#phone).then(resolve, reject);
+    this.#element.requestUpdate();
+    return this.#phone;
+  }
+
+  async #load(): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    clearTimeout(this.#retry);
+    this.#set(INITIAL_STATE);
+    const words = wordsFor(languageOf(this.#element));
+    const failure = await Promise.all([chunks.phone.load(), words.load()]).then(
+      () => undefined,
+      (error: unknown) => toDialerError(error, 'sdk-load-failed', 'The dialer could not be loaded.'),
+    );
+    this.#isLoading = false;
+    if (!this.#element.isConnected) return;
+    if (failure) this.#fail(failure);
+    else this.#present();
+  }
+
+  #fail(error: DialerError): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    const wait = chunks.phone.waitMs;
+    this.#retry = setTimeout(() => void this.#load(), wait);
+    this.#set({
+      ...INITIAL_STATE,
+      status: 'failed',
+      line: { is: 'failed', error, retryAt: Date.now() + wait },
+    });
+    this.#element.dispatchEvent(new DialerErrorEvent('dialer-error', { error }));
+  }
+
+  #giveUp(): void {
+    clearTimeout(this.#retry);
+    for (const { isEnd, resolve, reject } of this.#waiting.splice(0)) {
+      if (isEnd) resolve();
+      else reject(notReady('The dialer was disconnected meanwhile.'));
+    }
+    this.#set(INITIAL_STATE);
+  }
+
+  #set(state: DialerState): void {
+    const previous = this.#state;
+    if (state === previous) return;
+    this.#state = state;
+    this.#element.dispatchEvent(new DialerStateChangeEvent('dialer-statechange', { state, previous }));
+    this.#element.requestUpdate();
+  }
+}
+
+function notReady(why: string): DialerError {
+  return new DialerError('not-ready', why);
+}

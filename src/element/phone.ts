@@ -1,0 +1,186 @@
+/** What works behind the tag: the dialer, its views and its keys. It comes as a chunk of its own after the first file. */
+import type { LitElement, PropertyValues, TemplateResult } from 'lit';
+import { isExternalCallId, type CallInfo, type CallOptions } from '../dialer/call.ts';
+import { chooseCallerNumber } from '../dialer/caller-number.ts';
+import { Dialer } from '../dialer/dialer.ts';
+import type { DialerHost } from '../dialer/host.ts';
+import type { DialerNotification } from '../dialer/notifications.ts';
+import type { DialerState } from '../dialer/state.ts';
+import { languageOf, type Language } from '../i18n/language.ts';
+import { wordsFor, type Words } from '../i18n/words.ts';
+import { blockedByPolicy } from '../page/content-security-policy.ts';
+import { mayRender } from '../page/trusted-types.ts';
+import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
+import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
+import { ViewController } from '../ui/view-controller.ts';
+import { followFocus, frame } from '../ui/frame.ts';
+import { PressGuard } from '../ui/press-guard.ts';
+import { Shortcuts } from '../ui/shortcuts.ts';
+import { floating, lowBalance } from './attributes.ts';
+import type { Beginning } from './beginning.ts';
+import { DialerStateChangeEvent } from './events.ts';
+import { Presence } from './presence.ts';
+import { DEFAULT_SDK_URL, parseSettings, webAddress, type RawSettings } from './settings.ts';
+import { ElementSounds, warnOnce, type SoundAttributes } from './sounds.ts';
+import { toDomEvent } from './to-dom-event.ts';
+
+/** Attributes that need a new connection; a change during a call waits for the next one. */
+const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
+const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
+
+/** What the phone reads of the tag. */
+export interface PhoneElement extends LitElement, RawSettings, SoundAttributes {
+  readonly sdkUrl: string;
+  readonly sdkIntegrity: string;
+  readonly hotline: string;
+  externalCallId: string;
+  readonly connectMode: string;
+  readonly lowBalance: number;
+  readonly floating: boolean | string;
+  readonly hotkeys: boolean;
+  readonly state: DialerState;
+}
+
+export class Phone {
+  readonly #element: PhoneElement;
+  readonly dialer: Dialer;
+  readonly #view: ViewController;
+  readonly #presence: Presence;
+  readonly #sounds: ElementSounds;
+  #isOpen: boolean;
+  /** Of the last language that could be drawn. */
+  #words: Words | undefined;
+
+  constructor(element: PhoneElement, beginning: Beginning) {
+    this.#element = element;
+    this.#isOpen = beginning.isOpen;
+    this.#sounds = new ElementSounds(element, (sounds) => this.dialer.setSounds(sounds));
+    this.dialer = new Dialer(this.#asHost());
+    this.#view = new ViewController(element, this.dialer, () => this.#closeCard());
+    this.#presence = new Presence(element, this.dialer, beginning);
+    followFocus(element);
+    const guard = new PressGuard(element);
+    element.addController(guard);
+    element.addController(new Shortcuts(element, guard, this.#view));
+    if (element.hasUpdated) this.dialer.setSounds(this.#sounds.read());
+  }
+
+  get state(): DialerState {
+    return this.dialer.state;
+  }
+
+  /** Calls, and shows it. */
+  call(number: string, options: CallOptions): Promise<void> {
+    this.#setOpen(true);
+    return this.#view.place(number, options);
+  }
+
+  willUpdate(changed: PropertyValues<PhoneElement>): void {
+    if (!this.#element.hasUpdated) return;
+    if (CONNECTION_ATTRIBUTES.some((name) => changed.has(name))) this.#presence.reconfigure();
+    if (changed.has('connectMode')) this.#presence.modeChanged();
+  }
+
+  updated(changed: PropertyValues<PhoneElement>): void {
+    if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.dialer.setSounds(this.#sounds.read());
+  }
+
+  /** @returns `undefined` while the words of its language are on their way */
+  render(): TemplateResult | string | undefined {
+    const language = languageOf(this.#element);
+    const words = this.#wordsFor(language);
+    if (!words) return undefined;
+    if (!mayRender()) return words.blockedByPolicy('trusted-types');
+    const callerNumber = chooseCallerNumber(this.state.hotlines, [
+      this.#view.chosenHotline,
+      this.#element.hotline,
+    ]);
+    return frame(this.#view.view(words, callerNumber, lowBalance.parse(this.#element.lowBalance)), {
+      language,
+      floating: this.#isFloating,
+      open: this.#isOpen,
+      toggle: () => this.#setOpen(!this.#isOpen),
+    });
+  }
+
+  /** What is not in a page needs no words, and would go on asking for them. */
+  #wordsFor(language: Language): Words | undefined {
+    const words = wordsFor(language);
+    if (this.#element.isConnected)
+      this.#words = words.want(() => this.#element.requestUpdate()) ?? this.#words;
+    else this.#words = words.value ?? this.#words;
+    return this.#words;
+  }
+
+  get #isFloating(): boolean {
+    return floating.parse(this.#element.floating) !== false;
+  }
+
+  #setOpen(isOpen: boolean): void {
+    this.#isOpen = isOpen;
+    this.#element.requestUpdate();
+  }
+
+  #closeCard(): boolean {
+    if (!this.#isOpen || !this.#isFloating) return false;
+    this.#setOpen(false);
+    return true;
+  }
+
+  #asHost(): DialerHost {
+    return {
+      isInPage: () => this.#element.isConnected,
+      settings: () => {
+        if (!mayRender()) throw blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
+        return parseSettings(this.#element, this.#sounds.read());
+      },
+      createSdk: (listener) => this.#createSdk(listener),
+      preferences: () => ({
+        hotlines: [this.#view.chosenHotline, this.#element.hotline],
+        externalCallId: this.#externalCallId(),
+        lowBalance: lowBalance.parse(this.#element.lowBalance),
+      }),
+      changed: (current, previous) => this.#changed(current, previous),
+      notify: (notification) => this.#notify(notification),
+    };
+  }
+
+  #createSdk(listener: (event: SdkEvent) => void): CallingSdk {
+    const { sdkUrl, sdkIntegrity: integrity, nonce } = this.#element;
+    const url = webAddress('sdk-url', sdkUrl || DEFAULT_SDK_URL);
+    return new VbotSdk({ url, integrity, nonce }, listener);
+  }
+
+  /** The attribute's id, for a call that has none of its own. */
+  #externalCallId(): string | undefined {
+    const { externalCallId } = this.#element;
+    if (externalCallId === '') return undefined;
+    if (isExternalCallId(externalCallId)) return externalCallId;
+    warnOnce('external-call-id', externalCallId, 'is not at most 32 of a-z and 0-9');
+    return undefined;
+  }
+
+  #notify(notification: DialerNotification): boolean {
+    if (notification.name === 'callstart') this.#spendExternalCallId(notification.call);
+    const event = toDomEvent(notification, this.state);
+    // Whoever has removed the element still learns what became of its call.
+    const isGone = notification.name === 'callend' && !this.#element.isConnected;
+    return (isGone ? this.#element.ownerDocument : this.#element).dispatchEvent(event);
+  }
+
+  /** The call with that id has begun; the next one would otherwise be booked under the same id. */
+  #spendExternalCallId({ externalCallId }: CallInfo): void {
+    const element = this.#element;
+    if (externalCallId === undefined || externalCallId !== element.externalCallId) return;
+    element.removeAttribute('external-call-id');
+    element.externalCallId = '';
+  }
+
+  #changed(current: DialerState, previous: DialerState): void {
+    this.#view.stateChanged(current, previous);
+    if (current.status === 'incoming' && previous.status !== 'incoming') this.#setOpen(true);
+    this.#element.dispatchEvent(
+      new DialerStateChangeEvent('dialer-statechange', { state: current, previous }),
+    );
+  }
+}
