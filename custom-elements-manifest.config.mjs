@@ -1,3 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
+import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
+
+const { DEFAULT_SDK_URL } =
+  /const (?<name>DEFAULT_SDK_URL) = (?<DEFAULT_SDK_URL>'[^']*')/.exec(
+    readFileSync(new URL('src/element/settings.ts', import.meta.url), 'utf8'),
+  )?.groups ?? {};
+
 /** Only what a page may use belongs into the manifest. */
 const publicOnly = {
   name: 'public-only',
@@ -9,14 +18,58 @@ const publicOnly = {
         );
         // The analyzer takes constructor arguments of other events for names; ours all have a description.
         declaration.events = declaration.events?.filter(({ description }) => description);
+        for (const field of [...(declaration.members ?? []), ...(declaration.attributes ?? [])]) {
+          if (field.default === 'DEFAULT_SDK_URL') field.default = DEFAULT_SDK_URL;
+        }
       }
     }
   },
 };
 
+const DEFINITION = 'dist/index.js';
+const CLASSES = 'dist/element.js';
+
+/** Whoever reads the manifest has the package, and not the sources. */
+const shippedFiles = {
+  name: 'shipped-files',
+  packageLinkPhase({ customElementsManifest }) {
+    const { modules } = customElementsManifest;
+    const declarations = modules.flatMap((module) => module.declarations ?? []);
+    const exports = declarations.map(({ name }) => ({
+      kind: 'js',
+      name,
+      declaration: { name, module: CLASSES },
+    }));
+    const definitions = modules
+      .flatMap((module) => module.exports ?? [])
+      .filter(({ kind }) => kind === 'custom-element-definition')
+      .map((one) => ({ ...one, declaration: { ...one.declaration, module: CLASSES } }));
+    for (const declaration of declarations) {
+      // What two events of ours have in common is nobody else's.
+      if (declaration.superclass?.module) declaration.superclass = { name: 'CustomEvent' };
+    }
+    customElementsManifest.modules = [
+      { kind: 'javascript-module', path: CLASSES, declarations, exports },
+      {
+        kind: 'javascript-module',
+        path: DEFINITION,
+        declarations: [],
+        exports: [...exports, ...definitions],
+      },
+    ];
+  },
+};
+
+const EDITORS = { outdir: 'dist', hideLogs: true };
+
 export default {
   globs: ['src/element/partner-dialer.ts', 'src/index.ts', 'src/element/events.ts'],
   outdir: '.',
   litelement: true,
-  plugins: [publicOnly],
+  plugins: [
+    publicOnly,
+    shippedFiles,
+    customElementVsCodePlugin(EDITORS),
+    customElementJetBrainsPlugin(EDITORS),
+  ],
 };

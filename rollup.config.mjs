@@ -16,7 +16,14 @@ const emittedImports = {
   },
 };
 
-const entries = ['index', 'element', 'react', 'vue'].map((name) => [name, `${EMITTED}/${name}.d.ts`]);
+const MODULES = {
+  index: 'index',
+  element: 'element',
+  react: 'react',
+  vue: 'vue',
+  testing: 'testing/fake-phone',
+};
+const entries = Object.entries(MODULES).map(([name, path]) => [name, `${EMITTED}/${path}.d.ts`]);
 
 export default {
   // Nobody imports what only adds to the types of others.

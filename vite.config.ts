@@ -37,6 +37,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   element: 'src/element.ts',
   react: 'src/react.ts',
   vue: 'src/vue.ts',
+  testing: 'src/testing/fake-phone.ts',
 };
 
 /** Left to the page's own bundler to find, and to share with the rest of the page. */

@@ -80,7 +80,7 @@ export class PartnerDialer extends LitElement {
   /** Extra request headers for the broker, or a function that gives them, e.g. a bearer token of the page's. */
   @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
   /** The vendor SDK's script. */
-  @property({ attribute: 'sdk-url', converter: text }) sdkUrl = DEFAULT_SDK_URL;
+  @property({ attribute: 'sdk-url', converter: text }) sdkUrl: string = DEFAULT_SDK_URL;
   /** SRI hash of that script. */
   @property({ attribute: 'sdk-integrity', converter: text }) sdkIntegrity = '';
   /** API base handed to the SDK, for a sandbox or staging; else the vendor's own. */

@@ -7,7 +7,25 @@ import { listLicences } from './licences.ts';
 import { pack, readJson, ROOT, run, type Tarball } from './tarball.ts';
 
 const LARGEST = 300_000;
-const ENTRIES = ['partner-dialer', ...['element', 'react', 'vue'].map((name) => `partner-dialer/${name}`)];
+const ENTRIES = [
+  'partner-dialer',
+  ...['element', 'react', 'vue', 'testing'].map((name) => `partner-dialer/${name}`),
+];
+
+interface HtmlData {
+  readonly tags: readonly {
+    readonly name: string;
+    readonly attributes: readonly {
+      readonly name: string;
+      readonly description?: string;
+      readonly values?: readonly { readonly name: string }[];
+    }[];
+  }[];
+}
+
+interface Manifest {
+  readonly modules: readonly { readonly path: string }[];
+}
 
 let tarball: Tarball;
 /** A project that has it installed, and finds what it needs besides in the folder around it. */
@@ -27,12 +45,17 @@ async function node(program: string): Promise<unknown> {
   return JSON.parse(await run(process.execPath, [file], project));
 }
 
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
 describe('the tarball', () => {
   it(`has at most ${LARGEST} bytes, and neither sources nor tests`, () => {
     assert.equal(tarball.bytes <= LARGEST, true, `${tarball.bytes} bytes`);
     const strange = tarball.files.filter(
       (file) =>
-        !/^(?:dist\/.*\.(?:js|d\.ts)|[\w.-]+\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES\.txt)$/.test(
+        !/^(?:dist\/.*\.(?:js|d\.ts|json)|[\w.-]+\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES\.txt)$/.test(
           file,
         ),
     );
@@ -45,15 +68,9 @@ describe('the tarball', () => {
 
   it('holds every file that its package.json names', async () => {
     const manifest = (await readJson(join(tarball.folder, 'package.json'))) as Record<string, unknown>;
-    const named = JSON.stringify([
-      manifest['exports'],
-      manifest['unpkg'],
-      manifest['customElements'],
-      manifest['web-types'],
-      manifest['sideEffects'],
-    ]);
-    const paths = [...named.matchAll(/"\.?\/?([^"]+\.(?:js|json|d\.ts))"/g)].map(([, path = '']) => path);
-    const wanted = paths.filter((path) => !path.startsWith('src/'));
+    const named = ['exports', 'unpkg', 'customElements', 'web-types', 'sideEffects'];
+    const paths = named.flatMap((name) => stringsIn(manifest[name])).map((path) => path.replace(/^\.\//, ''));
+    const wanted = paths.filter((path) => path !== '' && !path.startsWith('src/'));
     assert.deepEqual(
       wanted.filter((path) => !tarball.files.includes(path)),
       [],
@@ -63,6 +80,37 @@ describe('the tarball', () => {
   it('lists the licence of all it is made with', async () => {
     const told = await readFile(join(tarball.folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     assert.equal(told, await listLicences(ROOT));
+  });
+
+  it('tells editors the attributes with their values, the events, the parts and the properties', async () => {
+    const html = (await readJson(join(tarball.folder, 'dist/vscode.html-custom-data.json'))) as HtmlData;
+    const [tag] = html.tags;
+    const values = (name: string) =>
+      tag?.attributes.find((one) => one.name === name)?.values?.map((value) => value.name);
+    assert.equal(tag?.name, 'partner-dialer');
+    assert.deepEqual(values('connect-mode'), ['auto', 'interaction', 'manual']);
+    assert.deepEqual(values('theme'), ['auto', 'light', 'dark']);
+    assert.deepEqual(
+      tag?.attributes.filter(({ description = '' }) => description === '').map(({ name }) => name),
+      [],
+    );
+    const css = await readFile(join(tarball.folder, 'dist/vscode.css-custom-data.json'), 'utf8');
+    assert.match(css, /"--partner-dialer-accent"/);
+    const webTypes = await readFile(join(tarball.folder, 'dist/web-types.json'), 'utf8');
+    for (const name of [
+      'dialer-callend',
+      'broker-url',
+      'brokerHeaders',
+      '--partner-dialer-accent',
+      'part(call-button)',
+    ]) {
+      assert.equal(webTypes.includes(`"${name}"`), true, name);
+    }
+    const manifest = (await readJson(join(tarball.folder, 'custom-elements.json'))) as Manifest;
+    assert.deepEqual(
+      manifest.modules.map(({ path }) => path).filter((path) => !tarball.files.includes(path)),
+      [],
+    );
   });
 
   it('has types without internals, and no import that only a compiler of sources understands', async () => {

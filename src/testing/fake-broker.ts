@@ -1,0 +1,93 @@
+/** The broker of a fake phone: `fetch` answers its addresses, and passes everything else on as it came. */
+import type { Hotline, Member } from '../broker/contract.ts';
+
+export interface Readiness {
+  readonly member: Member;
+  readonly hotlines: readonly Hotline[];
+  readonly blockers: readonly string[];
+}
+
+export interface FakeBroker {
+  readonly url: string;
+  readonly requests: readonly string[];
+  readiness(): Readiness;
+  block(blockers: readonly string[]): void;
+  close(): void;
+}
+
+const LINKS = { status: 'status', topUp: 'topUp', hotline: 'hotline' } as const;
+
+type Answer = (request: Request) => Promise<Response>;
+
+/** By the beginning of the address. */
+const brokers = new Map<string, Answer>();
+let takeFetchBack: (() => void) | undefined;
+
+export function serveBroker(base: string, token: string, given: Readiness): FakeBroker {
+  let { blockers } = given;
+  const requests: string[] = [];
+  const readiness = (): Readiness => ({
+    ...given,
+    hotlines: blockers.includes('no-hotline') ? [] : given.hotlines,
+    member: blockers.includes('insufficient-funds') ? { ...given.member, balance: 0 } : given.member,
+    blockers,
+  });
+  brokers.set(base, async ({ url, signal }) => {
+    signal.throwIfAborted();
+    const name = url.slice(base.length);
+    requests.push(name);
+    if (name === 'session') return Response.json({ ...readiness(), token, links: LINKS });
+    if (name in LINKS) return Response.json({ ...readiness(), links: LINKS });
+    return new Response(null, { status: 404 });
+  });
+  takeFetchBack ??= takeFetch();
+  return {
+    url: `${base}session`,
+    requests,
+    readiness,
+    block: (reasons) => {
+      blockers = [...reasons];
+    },
+    close: () => {
+      brokers.delete(base);
+      if (brokers.size > 0) return;
+      takeFetchBack?.();
+      takeFetchBack = undefined;
+    },
+  };
+}
+
+/** @returns how to give it back */
+function takeFetch(): () => void {
+  const original = globalThis.fetch;
+  const answering: typeof fetch = async (input, init) => {
+    const address = input instanceof Request ? input.url : (URL.parse(input, document.baseURI)?.href ?? '');
+    const answer = [...brokers].find(([base]) => address.startsWith(base))?.[1];
+    return answer ? answer(new Request(input, init)) : original.call(globalThis, input, init);
+  };
+  globalThis.fetch = answering;
+  return () => {
+    // Somebody else's later replacement is not ours to undo; by now this one only passes on.
+    if (globalThis.fetch === answering) globalThis.fetch = original;
+  };
+}
+
+interface Dialer extends Element {
+  readonly brokerUrl?: unknown;
+  recheck(): Promise<void>;
+}
+
+/** A dialer looks again by itself, but not soon enough for a test. */
+export async function recheckDialers(brokerUrl: string): Promise<void> {
+  const dialers = dialersIn(document).filter((dialer) => dialer.brokerUrl === brokerUrl);
+  // What comes of it is for the dialer to show.
+  await Promise.allSettled(dialers.map((dialer) => dialer.recheck()));
+}
+
+/** In open shadow roots, too. */
+function dialersIn(root: ParentNode): Dialer[] {
+  return [...root.querySelectorAll('*')].flatMap((element) => [
+    ...(element.localName === 'partner-dialer' ? [element as Dialer] : []),
+    ...(element.shadowRoot && element.localName !== 'partner-dialer' ? dialersIn(element.shadowRoot) : []),
+  ]);
+}

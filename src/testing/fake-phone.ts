@@ -1,0 +1,131 @@
+/**
+ * A telephone for a partner's own tests, in any browser and without a server: `<partner-dialer>` with its `brokerUrl` and
+ * `sdkUrl` is a real dialer that talks to nobody. The test is the far end of every call.
+ */
+import type { Hotline, Member } from '../broker/contract.ts';
+import { recheckDialers, serveBroker, type FakeBroker } from './fake-broker.ts';
+import { pretendMicrophone, type FakeMicrophone } from './fake-microphone.ts';
+import type { FakeCall } from './fake-call.ts';
+import { defineWidget, type FakeWidget } from './fake-widget.ts';
+
+export type { FakeCall, FakeMicrophone };
+
+export interface FakePhoneOptions {
+  /** Why the member cannot call, e.g. `insufficient-funds` or `no-hotline`; none by default. */
+  readonly blockers?: readonly string[];
+  /** What differs from a member with money. */
+  readonly member?: Partial<Member>;
+  /** The caller numbers; one by default, and none while `no-hotline` blocks. */
+  readonly hotlines?: readonly Hotline[];
+  /** What the browser tells of its microphone while the phone is there: `granted` by default. */
+  readonly microphone?: FakeMicrophone;
+}
+
+export interface FakePhone {
+  /** For the attribute `broker-url`. */
+  readonly brokerUrl: string;
+  /** For the attribute `sdk-url`. */
+  readonly sdkUrl: string;
+  /** All calls so far, the latest last, as they are now. */
+  readonly calls: readonly FakeCall[];
+  /** What the dialer asked of its broker, in order: `session`, `status`, `topUp`, `hotline`. */
+  readonly requests: readonly string[];
+  /** Nothing keeps the member from calling any more, and the connection is back; dialers of this document look at once. */
+  setReady(): Promise<void>;
+  /** The member cannot call for these reasons; dialers of this document look at once. */
+  setBlocked(...blockers: readonly string[]): Promise<void>;
+  /** Somebody calls the agent. */
+  ring(number: string, caller?: { readonly name?: string }): void;
+  /** The other party answers the agent's call. */
+  answer(): void;
+  /** The other party hangs up, or gives up ringing. */
+  hangUp(): void;
+  /** The agent's call is refused with a SIP status, e.g. 486; with 402 the broker says `insufficient-funds` from then on. */
+  refuse(status: number): void;
+  /** The connection to the exchange is lost; `setReady()` brings it back. */
+  loseSocket(): void;
+  /** Ends what is going on, and gives the page back what was taken for the time; may be called twice. */
+  restore(): void;
+}
+
+const MEMBER: Member = {
+  memberNo: 'agent001',
+  name: 'Nguyễn Thị An',
+  extension: '101',
+  balance: 50_000,
+  currency: 'VND',
+};
+const HOTLINES: readonly Hotline[] = [{ name: 'Sales', number: '842899990001', code: 'HL_SALES' }];
+
+let count = 0;
+
+/**
+ * @throws {Error} where there is no page, or where the page has loaded the vendor's SDK already
+ *
+ * @example
+ * const phone = fakePhone({ blockers: ['insufficient-funds'] });
+ * dialer.setAttribute('broker-url', phone.brokerUrl);
+ * dialer.setAttribute('sdk-url', phone.sdkUrl);
+ */
+export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
+  if (typeof document === 'undefined') throw new Error('fakePhone() needs a page.');
+  count += 1;
+  const base = new URL(`/partner-dialer-fake-phone/${count}/`, document.baseURI).href;
+  const token = `fake-phone-${count}`;
+  const exchange = defineWidget(token);
+  const broker = serveBroker(base, token, {
+    member: { ...MEMBER, ...options.member },
+    hotlines: options.hotlines ?? HOTLINES,
+    blockers: options.blockers ?? [],
+  });
+  exchange.hotlines = () => broker.readiness().hotlines;
+  const giveMicrophoneBack = pretendMicrophone(options.microphone ?? 'granted');
+  let isOver = false;
+
+  const live = (): FakeWidget => {
+    if (isOver) throw new Error('This fake phone was restored.');
+    if (!exchange.widget)
+      throw new Error('No dialer is registered at this fake phone; wait for dialer-ready.');
+    return exchange.widget;
+  };
+  const look = async (blockers: readonly string[]): Promise<void> => {
+    if (isOver) throw new Error('This fake phone was restored.');
+    broker.block(blockers);
+    await recheckDialers(broker.url);
+  };
+
+  return {
+    brokerUrl: broker.url,
+    sdkUrl: new URL('sdk.js', base).href,
+    get calls() {
+      return exchange.calls.map((call) => ({ ...call }));
+    },
+    get requests() {
+      return [...broker.requests];
+    },
+    setReady() {
+      exchange.widget?.register();
+      return look([]);
+    },
+    setBlocked: (...blockers) => look(blockers),
+    ring: (number, { name } = {}) => live().ring(number, name),
+    answer: () => live().accept(),
+    hangUp: () => live().endFromFarEnd(),
+    refuse(status) {
+      live().refuse(status);
+      if (status === 402) broker.block(withFunds(broker));
+    },
+    loseSocket: () => live().lose(),
+    restore() {
+      if (isOver) return;
+      isOver = true;
+      exchange.close();
+      giveMicrophoneBack();
+      broker.close();
+    },
+  };
+}
+
+function withFunds(broker: FakeBroker): string[] {
+  return [...new Set([...broker.readiness().blockers, 'insufficient-funds'])];
+}

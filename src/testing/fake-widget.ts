@@ -1,0 +1,216 @@
+/**
+ * Stands for the vendor's SDK: an element that registers at once, and tells of the calls that the test and the agent make.
+ * A page cannot take back the definition of an element, so there is one for all fake phones, told apart by their tokens.
+ */
+import type { Hotline } from '../broker/contract.ts';
+import { FakeSession, type FakeCall } from './fake-call.ts';
+
+const TAG = 'vbot-widget';
+
+export interface FakeExchange {
+  readonly calls: FakeCall[];
+  /** The dialer that is registered. */
+  widget: FakeWidget | undefined;
+  hotlines: () => readonly Hotline[];
+  close(): void;
+}
+
+export interface FakeWidget {
+  register(): void;
+  lose(): void;
+  ring(number: string, name: string | undefined): void;
+  accept(): void;
+  endFromFarEnd(): void;
+  refuse(status: number): void;
+}
+
+const exchanges = new Map<string, FakeExchange>();
+let fakeClass: CustomElementConstructor | undefined;
+
+/** @throws {Error} where the page has loaded the vendor's SDK */
+export function defineWidget(token: string): FakeExchange {
+  const present = customElements.get(TAG);
+  if (present && present !== fakeClass) {
+    throw new Error(
+      `This page has loaded a calling SDK already (<${TAG}> is defined); a fake phone needs a page without.`,
+    );
+  }
+  if (!present) {
+    fakeClass = createWidgetClass();
+    customElements.define(TAG, fakeClass);
+  }
+  const exchange: FakeExchange = {
+    calls: [],
+    widget: undefined,
+    hotlines: () => [],
+    close: () => {
+      if (exchange.calls.some(({ state }) => state !== 'ended')) exchange.widget?.endFromFarEnd();
+      exchange.widget = undefined;
+      exchanges.delete(token);
+    },
+  };
+  exchanges.set(token, exchange);
+  return exchange;
+}
+
+/** Not at the top of the module: on a server there is no `HTMLElement`. */
+function createWidgetClass(): CustomElementConstructor {
+  return class extends HTMLElement implements FakeWidget {
+    #exchange: FakeExchange | undefined;
+    #call: FakeCall | undefined;
+    #session: FakeSession | undefined;
+    #isUp = false;
+
+    connectedCallback(): void {
+      this.#exchange = exchanges.get(this.getAttribute('token') ?? '');
+      // The dialer expects nothing while it inserts the element; of a phone that was restored it hears nothing.
+      void Promise.resolve().then(() => this.register());
+    }
+
+    disconnectedCallback(): void {
+      this.#end('agent');
+      this.#isUp = false;
+      if (this.#exchange?.widget === this) this.#exchange.widget = undefined;
+    }
+
+    register(): void {
+      if (!this.#exchange || !this.isConnected || this.#isUp) return;
+      this.#isUp = true;
+      this.#exchange.widget = this;
+      this.#say('onHotlinesUpdated', { hotlines: this.getHotlines() });
+      this.#say('onUserConnected');
+    }
+
+    lose(): void {
+      if (!this.#isUp) return;
+      this.#isUp = false;
+      this.#say('onUserDisconnected');
+    }
+
+    ring(number: string, name: string | undefined): void {
+      if (this.#call) throw new Error('The agent is in a call already.');
+      if (!this.#isUp) throw new Error('The connection is lost: nobody can ring.');
+      this.#begin({ direction: 'incoming', number, name });
+      this.#tell('ringing', 'onCallIncoming');
+    }
+
+    accept(): void {
+      const call = this.#require('ringing', 'outgoing');
+      this.#answered(call);
+    }
+
+    endFromFarEnd(): void {
+      if (!this.#call) throw new Error('There is no call.');
+      this.#end('far-end');
+    }
+
+    refuse(status: number): void {
+      const call = this.#require('ringing', 'outgoing');
+      call.status = status;
+      const session = this.#session;
+      this.#end('far-end', `SIP ${status}`);
+      session?.emit('failed', { originator: 'remote', message: { status_code: status } });
+    }
+
+    async makeCall(number: string, hotline?: string, externalCallId?: string): Promise<void> {
+      if (this.#call || !this.#isUp) return;
+      this.#begin({ direction: 'outgoing', number, hotline, externalCallId });
+      this.#tell('dialing', 'onCallProgress');
+    }
+
+    async answerCall(): Promise<void> {
+      const call = this.#call;
+      if (call?.direction === 'incoming' && call.state === 'ringing') this.#answered(call);
+    }
+
+    hangupCall(): void {
+      this.#end('agent');
+    }
+
+    sendDTMF(tone: string): void {
+      if (this.#call) this.#call.dtmf += tone;
+    }
+
+    getHotlines(): { name: string; phoneNumber: string }[] {
+      return (this.#exchange?.hotlines() ?? []).map(({ name, number }) => ({ name, phoneNumber: number }));
+    }
+
+    getCallData(): object | null {
+      if (!this.#call) return null;
+      const { id, direction, number, name, externalCallId } = this.#call;
+      return {
+        id,
+        direction,
+        phoneNumber: number,
+        displayName: name,
+        externalCallId,
+        session: this.#session,
+      };
+    }
+
+    getCallState(): string {
+      if (!this.#call) return 'idle';
+      if (this.#call.state === 'answered') return 'in-call';
+      return this.#call.direction === 'incoming' ? 'ringing' : 'dialing';
+    }
+
+    #begin({
+      direction,
+      number,
+      name,
+      hotline,
+      externalCallId,
+    }: Partial<FakeCall> & Pick<FakeCall, 'direction' | 'number'>): void {
+      const call: FakeCall = {
+        id: crypto.randomUUID(),
+        direction,
+        number,
+        name,
+        hotline,
+        externalCallId,
+        state: 'ringing',
+        endedBy: undefined,
+        status: undefined,
+        isMuted: false,
+        isHeld: false,
+        dtmf: '',
+      };
+      this.#call = call;
+      this.#session = new FakeSession(call, () => this.#call === call && this.#end('agent'));
+      this.#exchange?.calls.push(call);
+    }
+
+    #answered(call: FakeCall): void {
+      call.state = 'answered';
+      this.#tell('in-call', 'onCallAccepted');
+    }
+
+    #end(by: 'agent' | 'far-end', failure?: string): void {
+      const call = this.#call;
+      if (!call) return;
+      const callData = this.getCallData();
+      call.state = 'ended';
+      call.endedBy = by;
+      this.#call = undefined;
+      this.#session = undefined;
+      this.#say('onCallStateChange', { state: 'idle' });
+      this.#say('onCallEnded', { callData });
+      if (failure !== undefined) this.#say('onCallFailed', { error: failure });
+    }
+
+    #require(state: FakeCall['state'], direction: FakeCall['direction']): FakeCall {
+      const call = this.#call;
+      if (call?.state === state && call.direction === direction) return call;
+      throw new Error(`There is no ${direction} call that is ${state}.`);
+    }
+
+    #tell(state: string, event: string): void {
+      this.#say('onCallStateChange', { state });
+      this.#say(event, { callData: this.getCallData() });
+    }
+
+    #say(name: string, detail?: unknown): void {
+      this.dispatchEvent(new CustomEvent(`vbot:${name}`, { detail }));
+    }
+  };
+}
