@@ -71,6 +71,11 @@ const ROWS: readonly (readonly Step[])[] = [
       args: ['--test', 'test/soak/browsers/firefox.test.ts'],
     },
     {
+      name: 'package',
+      title: 'fresh projects install the packed package, compile, and call',
+      args: ['--test', 'test/soak/package.test.ts'],
+    },
+    {
       name: 'conformance',
       title: 'the stand-in gives an exchange up that says nothing',
       args: ['test/conformance/run.ts', '--only', 'given up after 32 s'],
