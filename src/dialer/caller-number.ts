@@ -19,6 +19,6 @@ export function chooseCallerNumber(
 }
 
 /** Brokers and pages write the same number as 028…, 8428… and +84 28…. */
-function national(number: string): string {
+export function national(number: string): string {
   return number.replaceAll(/\D/g, '').replace(/^(?:00)?84(?=\d{8,})/, '0');
 }

@@ -105,6 +105,10 @@ export class Calls {
       case 'incoming':
         this.#endNow?.();
         return this.#store.apply({ type: event.type, call: this.#infoOf(event) });
+      case 'missed': {
+        const now = Date.now();
+        return this.#host.missed({ ...event.call, startedAt: now, endedAt: now, outcome: 'missed' });
+      }
       case 'ringing':
       case 'answered':
         return this.#store.apply({ type: event.type, at: Date.now() });

@@ -1,6 +1,7 @@
 /** What the dialer needs of whoever shows it: its settings, an SDK, and somebody to notify. */
 import type { BrokerOptions } from '../broker/client.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
+import type { CallInfo } from './call.ts';
 import type { DialerNotification } from './notifications.ts';
 import type { DialerState } from './state.ts';
 
@@ -34,6 +35,8 @@ export interface DialerHost {
   /** What agent and page would like for the next call. */
   preferences(): CallPreferences;
   changed(state: DialerState, previous: DialerState): void;
+  /** Somebody called while the line was taken. */
+  missed(call: CallInfo): void;
   /** @returns `false` when the page wants to handle it itself. */
   notify(notification: DialerNotification): boolean;
 }

@@ -95,7 +95,8 @@ export class Phone {
       this.#view.chosenHotline,
       this.#element.hotline,
     ]);
-    return frame(this.#view.view(words, callerNumber, lowBalance.parse(this.#element.lowBalance)), {
+    const view = this.#view.view(words, language, callerNumber, lowBalance.parse(this.#element.lowBalance));
+    return frame(view, {
       language,
       floating: this.#isFloating,
       open: this.#isOpen,
@@ -141,6 +142,7 @@ export class Phone {
         lowBalance: lowBalance.parse(this.#element.lowBalance),
       }),
       changed: (current, previous) => this.#changed(current, previous),
+      missed: (call) => this.#view.missed(call),
       notify: (notification) => this.#notify(notification),
     };
   }

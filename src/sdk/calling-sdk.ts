@@ -31,21 +31,23 @@ export interface SdkCall {
  * and `answered-elsewhere` are incoming calls; `cancelled` is an outgoing one that this side gave up; `rejected`: the
  * exchange or the other side refused it; `failed`: nobody knows better.
  */
-export type CallOutcome =
-  | 'answered'
-  | 'missed'
-  | 'declined'
-  | 'cancelled'
-  | 'answered-elsewhere'
-  | 'busy'
-  | 'no-answer'
-  | 'wrong-number'
-  | 'rejected'
-  | 'insufficient-funds'
-  | 'no-hotline'
-  | 'exchange-trouble'
-  | 'network-lost'
-  | 'failed';
+export const CALL_OUTCOMES = [
+  'answered',
+  'missed',
+  'declined',
+  'cancelled',
+  'answered-elsewhere',
+  'busy',
+  'no-answer',
+  'wrong-number',
+  'rejected',
+  'insufficient-funds',
+  'no-hotline',
+  'exchange-trouble',
+  'network-lost',
+  'failed',
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** `certain`: a status, or what this side did; `likely`: a phrase; `unknown`: somebody else has to be asked. */
 export type Confidence = 'certain' | 'likely' | 'unknown';
@@ -58,6 +60,8 @@ export type SdkEvent =
   | { readonly type: 'failed'; readonly error: DialerError }
   | { readonly type: 'dialing'; readonly call: SdkCall }
   | { readonly type: 'incoming'; readonly call: SdkCall }
+  /** Somebody called while the line was taken, and was told that it is busy: no call begins or ends by it. */
+  | { readonly type: 'missed'; readonly call: SdkCall }
   /** The far phone of an outgoing call rings, or is heard before it is answered (SIP 180, 183). */
   | { readonly type: 'ringing' }
   | { readonly type: 'answered' }

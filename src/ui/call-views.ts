@@ -2,11 +2,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isOffline } from '../dialer/block-state.ts';
 import type { CallInfo } from '../dialer/call.ts';
+import type { LoggedCall } from '../dialer/call-log.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import type { Call } from '../dialer/state.ts';
 import { formatDuration } from '../i18n/words.ts';
 import { actions, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
 import { hotlineText } from './dialpad.ts';
+import { missedStrip } from './missed-calls.ts';
 import type { View } from './view.ts';
 
 /** Answer comes first, in sight and in focus. */
@@ -41,6 +43,7 @@ export function callView(
   const isActive = call.is === 'active';
   return html`<div class=${keysOpen ? 'in-call compact' : 'in-call'}>
     ${party(call.is === 'placing' ? { number: call.number } : call.info, progress(view, call))}
+    ${call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
     ${alertLine(isActive && call.microphoneLost ? words.microphoneLost : refusal(view))}
     ${noticeLine(noticeOf(view, call))} ${isActive && keysOpen ? tones(view) : nothing}
     ${isActive ? tools(view, call) : nothing}
@@ -49,6 +52,11 @@ export function callView(
       hangUpButton(words.hangUp, () => act.hangUp(), !isActive),
     )}
   </div>`;
+}
+
+/** Who calls meanwhile is told that the line is busy. */
+function missedDuring({ recent }: View, { startedAt }: CallInfo): readonly LoggedCall[] {
+  return recent.missed.filter((call) => call.startedAt >= startedAt);
 }
 
 /** A number that was clicked on the page while somebody is on the line. */

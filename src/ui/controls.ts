@@ -15,6 +15,8 @@ const SHAPES = {
   erase: svg`<path d="M7 4.500h9.500v11H7L2.5 10ZM9.5 8l4 4M13.5 8l-4 4"/>`,
   warning: svg`<path d="M10 3.2 17.5 16h-15ZM10 8.200v3.600M10 13.800h.01"/>`,
   ring: svg`<circle cx="10" cy="10" r="5.5"/>`,
+  missed: svg`<path d="m4 5.500 6 6 6-6M4 10V5.500h4.500M4.500 15h11"/>`,
+  bell: svg`<path d="M5 13.500V9a5 5 0 0 1 10 0v4.500l1.500 1.500h-13ZM8.500 17.500h3"/>`,
   check: svg`<path d="m4 10.5 4 4 8-9"/>`,
   close: svg`<path d="m5 5 10 10M15 5 5 15"/>`,
 } satisfies Record<string, SVGTemplateResult>;

@@ -5,11 +5,14 @@ import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-nu
 import type { DialerErrorCode } from '../errors.ts';
 import { balanceLine } from './balance-line.ts';
 import { actions, alertLine, icon, keypad } from './controls.ts';
+import { missedStrip, recentLink } from './missed-calls.ts';
 import { resultStrip } from './result-strip.ts';
 import type { View } from './view.ts';
 
 export function dialpadView(view: View): TemplateResult {
   const { words, draft, act, hint, lastCall } = view;
+  const { missed } = view.recent;
+  const isTold = lastCall?.outcome === 'missed' && missed.length > 0;
   const reading = readNumber(draft);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -19,7 +22,7 @@ export function dialpadView(view: View): TemplateResult {
     ${icon('call')}<span>${words.call}</span>
   </button>`;
   return html`<form class="dialpad" @submit=${submit}>
-    ${lastCall ? resultStrip(view, lastCall) : nothing}
+    ${missedStrip(view, missed)} ${lastCall && !isTold ? resultStrip(view, lastCall) : nothing}
     <div class="number-row">
       <input
         class="number"

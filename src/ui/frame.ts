@@ -7,6 +7,8 @@ import { callView, incomingView } from './call-views.ts';
 import { connectingView, failedView } from './connection-views.ts';
 import { icon } from './controls.ts';
 import { dialpadView } from './dialpad.ts';
+import { recentLink } from './missed-calls.ts';
+import { recentCallsView } from './recent-calls.ts';
 import { guideView } from './guide.ts';
 import { announcement, statusBar } from './status-bar.ts';
 import { shortcutsHelp } from './shortcuts-help.ts';
@@ -35,10 +37,15 @@ function card(view: View, language: Language): TemplateResult {
   return html`<section class="card" part="card" tabindex="-1" aria-label=${words.dialer} lang=${language}>
     ${statusBar(state, words)} ${view.helpOpen ? shortcutsHelp(view) : nothing}
     <div class="body">
-      ${keyed(
-        viewKey(state),
-        html`<div class=${isTall(state) ? 'view tall' : 'view'}>${bodyFor(view)}</div>`,
-      )}
+      ${
+        view.recent.isOpen
+          ? html`<div class="view">${recentCallsView(view)}</div>`
+          : keyed(
+              viewKey(state),
+              html`<div class=${isTall(state) ? 'view tall' : 'view'}>${bodyFor(view)}</div>`,
+            )
+      }
+      ${hasListBelow(view) ? html`<div class="footer below">${recentLink(view)}</div>` : nothing}
     </div>
   </section>`;
 }
@@ -47,6 +54,13 @@ function card(view: View, language: Language): TemplateResult {
 function isTall(state: DialerState): boolean {
   const key = viewKey(state);
   return key === 'keypad' || key === 'incoming' || key === 'call' || state.call.is === 'ended';
+}
+
+/** The keypad has the way to the latest calls among its own lines. */
+function hasListBelow({ state, recent }: View): boolean {
+  const key = viewKey(state);
+  const hasOwn = key === 'keypad' || key === 'incoming' || key === 'call';
+  return !hasOwn && !recent.isOpen && recent.calls.length > 0;
 }
 
 function bubble({ words }: View, { open, toggle }: Frame): TemplateResult {

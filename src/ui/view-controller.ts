@@ -2,10 +2,12 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
+import { CallLog, type LoggedCall } from '../dialer/call-log.ts';
 import { isBusy } from '../dialer/call-state.ts';
 import { readNumber } from '../dialer/phone-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
+import type { Language } from '../i18n/language.ts';
 import type { Words } from '../i18n/words.ts';
 import type { DialerActions, View, ViewActions } from './view.ts';
 
@@ -16,13 +18,21 @@ const COPIED_MS = 2000;
 /** How long a refusal stays in a call, in milliseconds. */
 const HINT_MS = 6000;
 
+/** How many of the latest calls are listed; more where a missed one is older. */
+const LISTED = 10;
+
+type ViewHost = ReactiveControllerHost & { readonly brokerUrl: string };
+
 export class ViewController implements ReactiveController, ViewActions {
-  readonly #host: ReactiveControllerHost;
+  readonly #host: ViewHost;
   readonly #dialer: DialerActions;
   readonly #closeCard: () => boolean;
   #draft = '';
   #chosenHotline: string | undefined;
   #lastCall: CallInfo | undefined;
+  readonly #log = new CallLog(() => this.#host.requestUpdate());
+  #recentOpen = false;
+  #listed = LISTED;
   #keysOpen = false;
   #tones = '';
   #helpOpen = false;
@@ -33,7 +43,7 @@ export class ViewController implements ReactiveController, ViewActions {
   #clock: ReturnType<typeof setInterval> | undefined;
 
   /** @param closeCard makes a bubble of the dialer again; `false` where it is none, or closed already */
-  constructor(host: ReactiveControllerHost, dialer: DialerActions, closeCard: () => boolean) {
+  constructor(host: ViewHost, dialer: DialerActions, closeCard: () => boolean) {
     this.#host = host;
     this.#dialer = dialer;
     this.#closeCard = closeCard;
@@ -46,6 +56,7 @@ export class ViewController implements ReactiveController, ViewActions {
   }
 
   hostDisconnected(): void {
+    this.#log.close();
     clearInterval(this.#clock);
     this.#clock = undefined;
   }
@@ -58,16 +69,19 @@ export class ViewController implements ReactiveController, ViewActions {
    * @param hotline the caller number that the next call goes out with
    * @param lowBalance in VND; below it the agent is warned
    */
-  view(words: Words, hotline: string | undefined, lowBalance: number): View {
+  view(words: Words, language: Language, hotline: string | undefined, lowBalance: number): View {
     const { state } = this.#dialer;
+    const { calls, missed } = this.#log;
     return {
       state,
       words,
+      language,
       hotline,
       draft: this.#draft,
       lastCall: this.#lastCall,
       lowBalance,
       topUp: this.#topUp,
+      recent: { isOpen: this.#recentOpen, calls: calls.slice(0, this.#listed), missed },
       keysOpen: this.#keysOpen,
       tones: this.#tones,
       helpOpen: this.#helpOpen,
@@ -85,8 +99,14 @@ export class ViewController implements ReactiveController, ViewActions {
       if (call.is !== 'active') this.#keysOpen = false;
       if (call.is === 'dialing' || call.is === 'incoming') this.#tones = '';
       // The number has served; one that was never reached is kept for the next try.
-      if (call.is === 'active' && call.info.direction === 'outgoing') this.#draft = '';
+      const isAnswered = call.is === 'active' && previous.call.is !== 'active';
+      if (isAnswered && call.info.direction === 'outgoing') this.#draft = '';
+      // A call that still rings may be answered, here or elsewhere: it is no entry yet.
+      const isEntry = call.is === 'dialing' || call.is === 'active' || call.is === 'ended';
+      if (isEntry && call.is !== previous.call.is) this.#log.record(call.info);
+      if (isBusy(call)) this.#recentOpen = false;
     }
+    if (state.member !== previous.member && state.member) void this.#log.useOwner(this.#owner());
     if (state.status !== previous.status) {
       clearTimeout(this.#hintTimer);
       this.#hint = undefined;
@@ -96,6 +116,11 @@ export class ViewController implements ReactiveController, ViewActions {
     if (isHealed(state, previous) && readNumber(this.#draft).is !== 'number') this.dismiss();
     this.#runClock(state);
     this.#host.requestUpdate();
+  }
+
+  /** Somebody called while the line was taken. */
+  missed(call: CallInfo): void {
+    this.#log.record(call);
   }
 
   /** Calls and keeps the number until the call was answered. */
@@ -120,6 +145,7 @@ export class ViewController implements ReactiveController, ViewActions {
       this.#draft = onOneLine(number);
       this.#hint = undefined;
       this.#helpOpen = false;
+      this.#recentOpen = false;
     });
   }
 
@@ -164,9 +190,21 @@ export class ViewController implements ReactiveController, ViewActions {
     return true;
   }
 
+  toggleRecent(): true {
+    this.#change(() => (this.#recentOpen = !this.#recentOpen));
+    if (this.#recentOpen) this.#listed = Math.max(LISTED, this.#log.seeAll());
+    return true;
+  }
+
+  callBack({ number, name }: LoggedCall): void {
+    if (isBusy(this.#dialer.state.call)) this.type(number);
+    else this.call(number, { name });
+  }
+
   /** @returns whether anything was open */
   close(): boolean {
     if (this.#helpOpen) return this.toggleHelp();
+    if (this.#recentOpen) return this.toggleRecent();
     if (this.#keysOpen) this.toggleKeys();
     else return this.#closeCard();
     return true;
@@ -180,7 +218,8 @@ export class ViewController implements ReactiveController, ViewActions {
   }
 
   callDraft(): void {
-    this.call(this.#draft);
+    // Nobody calls a number that is behind the list.
+    if (!this.#recentOpen) this.call(this.#draft);
   }
 
   /** Shows the keys sent, which may come from the keyboard. */
@@ -247,6 +286,13 @@ export class ViewController implements ReactiveController, ViewActions {
       return;
     }
     this.#clock ??= setInterval(() => this.#host.requestUpdate(), TICK_MS);
+  }
+
+  /** Agents who share a computer each have calls of their own. */
+  #owner(): string | undefined {
+    const origin = URL.parse(this.#host.brokerUrl, document.baseURI)?.origin;
+    const { member } = this.#dialer.state;
+    return origin && member && `${origin} ${member.memberNo}`;
   }
 
   #change(work: () => void): void {

@@ -1,8 +1,10 @@
 /** What every view gets: the state, the words, and what the agent can do; and what that takes of the dialer. */
 import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
+import type { LoggedCall } from '../dialer/call-log.ts';
 import type { DialerState } from '../dialer/state.ts';
 import type { DialerErrorCode } from '../errors.ts';
+import type { Language } from '../i18n/language.ts';
 import type { Words } from '../i18n/words.ts';
 
 export interface ViewActions {
@@ -10,6 +12,10 @@ export interface ViewActions {
   pressKey(key: string): void;
   erase(): void;
   call(number: string, options?: CallOptions): void;
+  /** Calls whoever was missed; during a call the number is kept for the time after it. */
+  callBack(call: LoggedCall): void;
+  /** Shows the latest calls, or what was there before. */
+  toggleRecent(): void;
   chooseHotline(number: string): void;
   answer(): void;
   hangUp(): void;
@@ -28,9 +34,18 @@ export interface ViewActions {
   copyDetails(details: string): void;
 }
 
+export interface RecentCalls {
+  readonly isOpen: boolean;
+  /** The newest one first. */
+  readonly calls: readonly LoggedCall[];
+  /** Those among them that were missed and that nobody has seen yet. */
+  readonly missed: readonly LoggedCall[];
+}
+
 export interface View {
   readonly state: DialerState;
   readonly words: Words;
+  readonly language: Language;
   /** The number the agent typed or clicked; kept until a call to it was answered. */
   readonly draft: string;
   /** Caller number the next call goes out with. */
@@ -40,6 +55,7 @@ export interface View {
   readonly lowBalance: number;
   /** What came of asking for money before it is used up. */
   readonly topUp: 'asking' | GuideNotice | undefined;
+  readonly recent: RecentCalls;
   /** Are the tone keys open in the call? */
   readonly keysOpen: boolean;
   /** Tones sent in this call. */

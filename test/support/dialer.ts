@@ -7,6 +7,15 @@ import { nextTurn, passTime, settled, until } from './clock.ts';
 import { FakeBroker } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
 
+const DATABASES = globalThis.indexedDB;
+// The files of a run share one browser: what one of them keeps, another would find.
+useDatabases(null);
+
+/** @param databases what the page gets; absent: the browser's own */
+export function useDatabases(databases: unknown = DATABASES): void {
+  Object.defineProperty(globalThis, 'indexedDB', { configurable: true, get: () => databases });
+}
+
 export interface DialerPage {
   readonly broker: FakeBroker;
   readonly dialer: PartnerDialer;

@@ -4,10 +4,11 @@
  */
 import { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
+import type { Caller } from './busy-callers.ts';
 import { CurrentCall } from './current-call.ts';
 import type { VbotCallData, VbotMessage } from './messages.ts';
 import { Placing } from './placing.ts';
-import { aborted } from './waiting.ts';
+import { aborted, nextTask } from './waiting.ts';
 import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
@@ -42,6 +43,12 @@ export class VbotCalls {
   noteAnsweredElsewhere(): void {
     const call = this.#current?.call;
     if (call?.info.direction === 'incoming') call.isElsewhere = true;
+  }
+
+  /** In a later task, because this comes in the midst of the SDK's own work. */
+  noteBusyCaller(caller: Caller): void {
+    const missed = { type: 'missed', call: { ...caller, direction: 'incoming' } } as const;
+    nextTask(() => this.#signal.aborted || this.#emit(missed));
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
@@ -176,10 +183,12 @@ export class VbotCalls {
   }
 
   /** An agent who is placing a call is busy; the SDK would ring, and then lose both calls. */
-  #refuse({ session }: VbotCallData): void {
+  #refuse({ id, phoneNumber: number, displayName: name, session }: VbotCallData): void {
     try {
-      if (session) session.terminate({ status_code: BUSY_HERE });
-      else this.#element.hangupCall();
+      // That is read off the socket, like the calls that the SDK refuses by itself.
+      if (session) return session.terminate({ status_code: BUSY_HERE });
+      this.noteBusyCaller({ id, number, name });
+      this.#element.hangupCall();
     } catch {
       // It is over already.
     }

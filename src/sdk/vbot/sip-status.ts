@@ -5,6 +5,9 @@
  * The page's `WebSocket` is replaced for the moment in which the SDK opens its socket, and never longer.
  */
 
+import { BusyCallers, type Caller } from './busy-callers.ts';
+import { headOf } from './sip-headers.ts';
+
 /** If the SDK reports a socket and opens none, the page has its own constructor back after this. */
 const TIMEOUT_MS = 1000;
 
@@ -14,10 +17,12 @@ export interface SipWatcher {
   readonly onRefusal: (status: number) => void;
   /** An incoming call is cancelled because another device of the member's has answered it. */
   readonly onAnsweredElsewhere: () => void;
+  /** Somebody called during a call, and was told that the member is busy. */
+  readonly onBusyCaller: (caller: Caller) => void;
 }
 
 /** Waits for the next SIP socket and reports what passes on it. */
-export function watchNextSocket({ onSocket, onRefusal, onAnsweredElsewhere }: SipWatcher): void {
+export function watchNextSocket(watcher: SipWatcher): void {
   const original = globalThis.WebSocket;
   const tapped = new Proxy(original, {
     construct(target, parameters: ConstructorParameters<typeof WebSocket>, newTarget) {
@@ -28,13 +33,7 @@ export function watchNextSocket({ onSocket, onRefusal, onAnsweredElsewhere }: Si
       );
       if (!isSip(parameters[1])) return socket;
       release();
-      onSocket(socket);
-      socket.addEventListener('message', ({ data }) => {
-        if (typeof data !== 'string') return;
-        const status = refusalOf(data);
-        if (status !== undefined) onRefusal(status);
-        if (isAnsweredElsewhere(data)) onAnsweredElsewhere();
-      });
+      watch(socket, watcher);
       return socket;
     },
   });
@@ -45,6 +44,27 @@ export function watchNextSocket({ onSocket, onRefusal, onAnsweredElsewhere }: Si
   };
   const timer = setTimeout(release, TIMEOUT_MS);
   globalThis.WebSocket = tapped;
+}
+
+function watch(
+  socket: WebSocket,
+  { onSocket, onRefusal, onAnsweredElsewhere, onBusyCaller }: SipWatcher,
+): void {
+  onSocket(socket);
+  const callers = new BusyCallers();
+  socket.addEventListener('message', ({ data }) => {
+    if (typeof data !== 'string') return;
+    callers.received(data);
+    const status = refusalOf(data);
+    if (status !== undefined) onRefusal(status);
+    if (isAnsweredElsewhere(data)) onAnsweredElsewhere();
+  });
+  const send = socket.send.bind(socket);
+  socket.send = (data) => {
+    send(data);
+    const caller = typeof data === 'string' ? callers.sent(data) : undefined;
+    if (caller) onBusyCaller(caller);
+  };
 }
 
 function isSip(protocols: string | string[] | undefined): boolean {
@@ -67,8 +87,4 @@ export function refusalOf(message: string): number | undefined {
 export function isAnsweredElsewhere(message: string): boolean {
   if (!message.startsWith('CANCEL ')) return false;
   return /^reason\s*:.*\bsip\s*;.*\bcause\s*=\s*200\b/im.test(headOf(message));
-}
-
-function headOf(message: string): string {
-  return message.split('\r\n\r\n', 1)[0] ?? '';
 }

@@ -165,6 +165,7 @@ export class VbotSdk implements CallingSdk {
       onSocket: (socket) => (this.#socket = socket),
       onRefusal: (status) => this.#calls?.noteRefusal(status),
       onAnsweredElsewhere: () => this.#calls?.noteAnsweredElsewhere(),
+      onBusyCaller: (caller) => this.#calls?.noteBusyCaller(caller),
     });
   }
 

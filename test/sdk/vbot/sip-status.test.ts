@@ -60,6 +60,7 @@ describe('hearing why a call was refused', () => {
       onSocket: (socket) => heard.push(socket.protocol),
       onRefusal: (status) => heard.push(status),
       onAnsweredElsewhere: () => heard.push('elsewhere'),
+      onBusyCaller: ({ number }) => heard.push(number),
     });
     expect(WebSocket.OPEN).to.equal(1);
     const other = open();
@@ -82,6 +83,7 @@ describe('hearing why a call was refused', () => {
       onSocket: () => undefined,
       onRefusal: () => undefined,
       onAnsweredElsewhere: () => undefined,
+      onBusyCaller: () => undefined,
     });
     await passTime(1100);
     expect(globalThis.WebSocket).to.equal(original);

@@ -1,0 +1,171 @@
+/**
+ * The latest calls of one member, in memory first: the browser's database is only told, and asked when a member signs in
+ * or another tab has written. A broker that does not say who the member is has its calls kept in memory alone.
+ */
+import * as z from 'zod/mini';
+import { inDatabase } from '../page/database.ts';
+import { CALL_OUTCOMES } from '../sdk/calling-sdk.ts';
+import type { CallInfo } from './call.ts';
+import { national } from './caller-number.ts';
+
+/** How many calls are kept: more than are shown, because a missed one may be older and not seen yet. */
+const KEPT = 50;
+const CHANNEL = 'partner-dialer calls';
+
+const loggedCallSchema = z.object({
+  id: z.string(),
+  direction: z.enum(['outgoing', 'incoming']),
+  number: z.string(),
+  name: z.optional(z.string()),
+  startedAt: z.number(),
+  answeredAt: z.optional(z.number()),
+  endedAt: z.optional(z.number()),
+  /** Absent: it goes on, or the page that it was in is gone. */
+  outcome: z.optional(z.enum(CALL_OUTCOMES)),
+  status: z.optional(z.number()),
+  /** A missed call that has been read about. */
+  isSeen: z.boolean(),
+});
+
+/** Times are epoch milliseconds. */
+export type LoggedCall = Readonly<z.infer<typeof loggedCallSchema>>;
+
+export class CallLog {
+  readonly #changed: () => void;
+  #owner: string | undefined;
+  /** The newest one first. */
+  #calls: readonly LoggedCall[] = [];
+  /** One after the other, so that the end of a call is written after its beginning. */
+  #writing: Promise<unknown> = Promise.resolve();
+  #channel: BroadcastChannel | undefined;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /** The newest one first. */
+  get calls(): readonly LoggedCall[] {
+    return this.#calls;
+  }
+
+  /** Missed calls that nobody has seen yet; the newest one first. */
+  get missed(): readonly LoggedCall[] {
+    return this.#calls.filter(isUnseen);
+  }
+
+  /** @param owner whose calls these are; `undefined`: nobody knows */
+  async useOwner(owner: string | undefined): Promise<void> {
+    if (owner === this.#owner) return;
+    this.#owner = owner;
+    this.#calls = [];
+    this.#changed();
+    if (owner === undefined) return;
+    this.#listen();
+    await this.#read();
+  }
+
+  /** Again and again for the same call, as it goes on. */
+  record(call: CallInfo): void {
+    const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status } = call;
+    const known = this.#calls.find((each) => isSame(each, call));
+    const isSeen = known?.isSeen ?? false;
+    this.#put({ id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, isSeen });
+    // Whoever is called back, or has got through by now, is not waiting any more.
+    const isReached = direction === 'outgoing' || answeredAt !== undefined;
+    if (isReached) this.#see((missed) => national(missed.number) === national(number));
+  }
+
+  /**
+   * All missed calls are being read about.
+   *
+   * @returns how many calls, from the newest one, that makes
+   */
+  seeAll(): number {
+    const count = this.#calls.findLastIndex(isUnseen) + 1;
+    this.#see(() => true);
+    return count;
+  }
+
+  /** Other pages' tabs are no longer listened to. */
+  close(): void {
+    this.#channel?.close();
+    this.#channel = undefined;
+  }
+
+  #see(isSeen: (call: LoggedCall) => boolean): void {
+    for (const call of this.missed.filter(isSeen)) this.#put({ ...call, isSeen: true });
+  }
+
+  #put(call: LoggedCall): void {
+    this.#calls = merge([call], this.#calls);
+    this.#changed();
+    const owner = this.#owner;
+    if (owner === undefined) return;
+    const write = () =>
+      inDatabase('calls', 'readwrite', (store) => {
+        prune(store, owner);
+        return store.put(call, [owner, call.startedAt, call.id]);
+      });
+    this.#writing = this.#writing.then(write).then(() => this.#channel?.postMessage(undefined));
+  }
+
+  async #read(): Promise<void> {
+    const owner = this.#owner;
+    if (owner === undefined) return;
+    const stored = await inDatabase('calls', 'readonly', (store) => store.getAll(ownedBy(owner)));
+    if (!stored || owner !== this.#owner) return;
+    const calls = stored.map((each) => loggedCallSchema.safeParse(each).data);
+    this.#calls = merge(
+      this.#calls,
+      calls.filter((call) => call !== undefined),
+    );
+    this.#changed();
+  }
+
+  #listen(): void {
+    if (this.#channel || !('BroadcastChannel' in globalThis)) return;
+    try {
+      this.#channel = new BroadcastChannel(CHANNEL);
+      this.#channel.addEventListener('message', () => void this.#read());
+    } catch {
+      // Forbidden here: other tabs are read at the next sign-in.
+    }
+  }
+}
+
+function isUnseen({ outcome, isSeen }: LoggedCall): boolean {
+  return outcome === 'missed' && !isSeen;
+}
+
+function isSame(one: Pick<CallInfo, 'id' | 'startedAt'>, other: Pick<CallInfo, 'id' | 'startedAt'>): boolean {
+  return one.id === other.id && one.startedAt === other.startedAt;
+}
+
+/** Of one call the more recent account counts: a call does not un-end, and nothing is unseen again. */
+function merge(ours: readonly LoggedCall[], others: readonly LoggedCall[]): readonly LoggedCall[] {
+  const rest = others.filter((other) => !ours.some((each) => isSame(each, other)));
+  const known = ours.map((each) =>
+    latest(
+      each,
+      others.find((other) => isSame(each, other)),
+    ),
+  );
+  return [...known, ...rest].toSorted((one, other) => other.startedAt - one.startedAt).slice(0, KEPT);
+}
+
+function latest(ours: LoggedCall, other: LoggedCall | undefined): LoggedCall {
+  const call = ours.outcome === undefined && other?.outcome !== undefined ? other : ours;
+  return { ...call, isSeen: ours.isSeen || (other?.isSeen ?? false) };
+}
+
+/** An array comes after every number. */
+function ownedBy(owner: string): IDBKeyRange {
+  return IDBKeyRange.bound([owner], [owner, []]);
+}
+
+function prune(store: IDBObjectStore, owner: string): void {
+  const request = store.getAllKeys(ownedBy(owner));
+  request.addEventListener('success', () => {
+    for (const key of request.result.slice(0, -KEPT)) store.delete(key);
+  });
+}

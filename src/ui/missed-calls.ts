@@ -1,0 +1,44 @@
+/** Calls that were missed and not seen yet: a line with the latest one, and a way to the list of them all. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { LoggedCall } from '../dialer/call-log.ts';
+import { formatNumber, readNumber } from '../dialer/phone-number.ts';
+import { icon } from './controls.ts';
+import type { View } from './view.ts';
+
+/** @param missed the latest one first */
+export function missedStrip(view: View, missed: readonly LoggedCall[]): TemplateResult | typeof nothing {
+  const [latest] = missed;
+  if (!latest) return nothing;
+  const { words } = view;
+  const number = formatNumber(latest.number);
+  return html`<div class="strip missed">
+    ${icon('missed')}
+    <p>
+      <span class="result">${words.recent.missed(missed.length)}</span> ·
+      <span class="whom">${latest.name === undefined ? number : `${latest.name} ${number}`}</span>
+    </p>
+    ${callBack(view, latest)}
+  </div>`;
+}
+
+/** During another call it waits in the number field. */
+function callBack({ words, draft, act }: View, call: LoggedCall): TemplateResult | typeof nothing {
+  if (readNumber(call.number).is !== 'number') return nothing;
+  if (draft === call.number) return html`<span class="muted">${words.recent.kept}</span>`;
+  return html`<button type="button" class="link" @click=${() => act.callBack(call)}>
+    ${words.recent.callBack}
+  </button>`;
+}
+
+/** To the list of the latest calls, with how many were missed. */
+export function recentLink({ words, recent, act }: View): TemplateResult {
+  const missed = recent.missed.length;
+  return html`<button type="button" class="link" aria-expanded="false" @click=${() => act.toggleRecent()}>
+    ${words.recent.title}${
+      missed === 0
+        ? nothing
+        : html` <span class="badge" aria-hidden="true">${missed}</span
+            ><span class="visually-hidden">, ${words.recent.missed(missed)}</span>`
+    }
+  </button>`;
+}

@@ -1,0 +1,246 @@
+import { expect } from '@open-wc/testing';
+import {
+  button,
+  openDialer,
+  press,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  useDatabases,
+  type DialerPage,
+} from '../support/dialer.ts';
+import { MEMBER, readiness, session } from '../support/fake-broker.ts';
+import { centerOf, hesitate, pressAt } from '../support/hands.ts';
+
+describe('the recent calls', () => {
+  let member = '';
+  const pages: DialerPage[] = [];
+  beforeEach(() => {
+    member = `agent-${crypto.randomUUID()}`;
+    useDatabases();
+  });
+  afterEach(async () => {
+    useDatabases(null);
+    for (const page of pages.splice(0)) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await page.close();
+    }
+  });
+
+  /** As after a reload: nothing is left in memory. */
+  async function open(memberNo = member): Promise<DialerPage> {
+    for (const page of pages.splice(0)) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await page.close();
+    }
+    const who = { member: { ...MEMBER, memberNo } };
+    const page = await openDialer({}, (broker) =>
+      broker.on('POST session', () => session(who)).on('GET status', () => readiness(who)),
+    );
+    pages.push(page);
+    await reaches(page.dialer, 'ready');
+    return page;
+  }
+
+  it('are one press away, with name, number, outcome and time, and one press calls again', async () => {
+    const page = await open();
+    const { dialer } = page;
+    await talk(page, '0912345678', 'Nguyễn Thị Mai');
+    sdk().ring('0987654321');
+    await reaches(dialer, 'incoming');
+    await dialer.reject();
+    await press(dialer, 'Recent calls');
+    await expect(dialer).to.be.accessible();
+    const [declined, talked] = entries(page);
+    expect(declined).to.match(/0987 654 321 ?\d\d:\d\d ?Declined/);
+    expect(talked).to.match(/Nguyễn Thị Mai ?\d\d:\d\d ?0912 345 678 ?Answered · 00:0\d/);
+    await hesitate();
+    await pressAt(centerOf(row(page, 1)));
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
+    expect(sdk().told.at(-1)).to.equal('makeCall 0912345678 842899990001');
+    expect(textOf(dialer), 'who is called').to.include('Nguyễn Thị Mai');
+    sdk().end();
+    await reaches(dialer, 'ended');
+    expect(entries(page), 'the list has made room for the call').to.have.length(0);
+  });
+
+  it('are opened and closed with the keyboard, and what is hidden by them is not called', async () => {
+    const page = await open();
+    const { dialer } = page;
+    await talk(page, '0912345678');
+    await press(dialer, '1');
+    await press(dialer, 'Recent calls');
+    await hesitate();
+    const card = dialer.shadowRoot?.querySelector<HTMLElement>('.card');
+    card?.focus();
+    const key = (name: string) =>
+      card?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, composed: true }));
+    key('Enter');
+    await dialer.updateComplete;
+    expect(dialer.state.status).to.equal('ended');
+    key('Escape');
+    await dialer.updateComplete;
+    expect(button(dialer, 'Recent calls').textContent).to.include('Recent calls');
+  });
+
+  it('are the last ten, after a reload, too, and leave no other trace in the browser', async () => {
+    const page = await open();
+    const before = storages();
+    for (let count = 10; count < 22; count += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one call after the other
+      await talk(page, `09123456${count}`);
+    }
+    await kept(member, 12);
+    const again = await open();
+    await until(() => again.dialer.shadowRoot?.querySelector('.link') !== null, 'the way to the list');
+    await press(again.dialer, 'Recent calls');
+    await until(() => entries(again).length > 0, 'the list');
+    expect(entries(again)).to.have.length(10);
+    expect(entries(again)[0]).to.include('0912 345 621');
+    expect(storages()).to.deep.equal(before);
+  });
+
+  it('belong to the member: another one at the same computer does not see them', async () => {
+    const page = await open();
+    await talk(page, '0912345678');
+    await kept(member, 1);
+    const other = await open(`${member}-other`);
+    await press(other.dialer, 'Recent calls');
+    expect(textOf(other.dialer)).to.include('No calls yet.');
+    const back = await open();
+    await press(back.dialer, 'Recent calls');
+    await until(() => entries(back).length === 1, 'the call of the first member');
+  });
+
+  it('count missed calls until the list was opened, over a reload', async () => {
+    const page = await open();
+    const { dialer } = page;
+    for (const number of ['0912345678', '0987654321']) {
+      sdk().ring(number, 'Lan');
+      // oxlint-disable-next-line no-await-in-loop -- one call after the other
+      await reaches(dialer, 'incoming');
+      sdk().end('Cuộc gọi đã bị hủy');
+      // oxlint-disable-next-line no-await-in-loop -- one call after the other
+      await reaches(dialer, 'ended');
+    }
+    expect(textOf(dialer)).to.include('2 missed calls · Lan 0987 654 321');
+    await expect(dialer).to.be.accessible();
+    await kept(member, 2);
+    const again = await open();
+    await until(() => textOf(again.dialer).includes('2 missed calls'), 'what was missed before the reload');
+    await press(again.dialer, 'Recent calls 2, 2 missed calls');
+    await press(again.dialer, 'Close the list');
+    expect(textOf(again.dialer)).not.to.include('missed');
+    const third = await open();
+    await press(third.dialer, 'Recent calls');
+    await until(() => entries(third).length === 2, 'the list');
+    expect(button(third.dialer, 'Close the list')).to.be.instanceOf(HTMLButtonElement);
+  });
+
+  it('call back who was missed with one press, and count them no more', async () => {
+    const page = await open();
+    const { dialer } = page;
+    sdk().ring('0912345678', 'Lan');
+    await reaches(dialer, 'incoming');
+    sdk().end('Cuộc gọi đã bị hủy');
+    await reaches(dialer, 'ended');
+    await press(dialer, 'Call back');
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
+    expect(sdk().told.at(-1)).to.equal('makeCall 0912345678 842899990001');
+    sdk().end();
+    await reaches(dialer, 'ended');
+    expect(textOf(dialer)).not.to.include('Missed call');
+  });
+
+  for (const [what, databases] of Object.entries(brokenDatabases())) {
+    it(`are kept in memory, and nobody is disturbed, where the browser's database ${what}`, async () => {
+      useDatabases(databases);
+      const shown: unknown[] = [];
+      const fail = (event: Event) => shown.push(event);
+      addEventListener('unhandledrejection', fail);
+      addEventListener('error', fail);
+      const page = await open();
+      await talk(page, '0912345678');
+      await press(page.dialer, 'Recent calls');
+      expect(entries(page)).to.have.length(1);
+      await press(page.dialer, 'Close the list');
+      removeEventListener('unhandledrejection', fail);
+      removeEventListener('error', fail);
+      expect(shown).to.deep.equal([]);
+    });
+  }
+});
+
+const request = () => new EventTarget();
+
+function brokenDatabases(): Record<string, unknown> {
+  return {
+    'is missing': undefined,
+    'throws at once': {
+      open: () => {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    },
+    'never answers': { open: request },
+    fails: {
+      open: () => {
+        const failing = request();
+        setTimeout(() => failing.dispatchEvent(new Event('error')), 10);
+        return failing;
+      },
+    },
+  };
+}
+
+/** A call out that is answered, and ended by this side. */
+async function talk({ dialer }: DialerPage, number: string, name?: string): Promise<void> {
+  await dialer.call(number, { name });
+  sdk().accept();
+  await reaches(dialer, 'in-call');
+  sdk().end();
+  await reaches(dialer, 'ended');
+}
+
+function rows({ dialer }: DialerPage): HTMLElement[] {
+  return [...(dialer.shadowRoot?.querySelectorAll<HTMLElement>('.recent .entry') ?? [])];
+}
+
+function row(page: DialerPage, index: number): HTMLElement {
+  const found = rows(page)[index];
+  if (!found) throw new Error(`no entry ${index}`);
+  return found;
+}
+
+function entries(page: DialerPage): string[] {
+  return rows(page).map((each) => each.textContent.replaceAll(/\s+/g, ' ').trim());
+}
+
+function storages(): string {
+  return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]);
+}
+
+function keptKeys(): Promise<IDBValidKey[]> {
+  return new Promise((resolve) => {
+    const opening = indexedDB.open('partner-dialer');
+    opening.addEventListener('success', () => {
+      const all = opening.result.transaction('calls').objectStore('calls').getAllKeys();
+      all.addEventListener('success', () => {
+        opening.result.close();
+        resolve(all.result);
+      });
+    });
+  });
+}
+
+/** Resolves once the browser has kept that many calls of the member. */
+async function kept(member: string, count: number): Promise<void> {
+  let found = 0;
+  const look = async () => {
+    found = JSON.stringify(await keptKeys()).split(` ${member}"`).length - 1;
+  };
+  await until(() => {
+    void look();
+    return found === count;
+  }, `${count} calls in the database`);
+}
