@@ -95,7 +95,7 @@ export class Phone {
       this.#view.chosenHotline,
       this.#element.hotline,
     ]);
-    const view = this.#view.view(words, language, callerNumber, lowBalance.parse(this.#element.lowBalance));
+    const view = this.#view.view(words, callerNumber, lowBalance.parse(this.#element.lowBalance));
     return frame(view, {
       language,
       floating: this.#isFloating,

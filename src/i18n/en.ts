@@ -69,7 +69,7 @@ export const en = {
     empty: 'No calls yet.',
     missed: (count: number) => (count === 1 ? 'Missed call' : `${count} missed calls`),
     callBack: 'Call back',
-    kept: 'After this call',
+    kept: 'Up next',
   },
   allowMicrophone: 'Allow the microphone in your browser’s question.',
   lineLostInCall: 'The line to the exchange is being restored. You can go on talking.',

@@ -68,7 +68,7 @@ export const vi: Words = {
     empty: 'Chưa có cuộc gọi nào.',
     missed: (count: number) => (count === 1 ? 'Cuộc gọi nhỡ' : `${count} cuộc gọi nhỡ`),
     callBack: 'Gọi lại',
-    kept: 'Gọi sau cuộc này',
+    kept: 'Gọi sau',
   },
   allowMicrophone: 'Hãy cho phép dùng micro khi trình duyệt hỏi.',
   lineLostInCall: 'Đang nối lại với tổng đài. Bạn vẫn có thể nói chuyện.',

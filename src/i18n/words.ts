@@ -59,11 +59,11 @@ export function formatDuration(milliseconds: number): string {
   return hours > 0 ? `${hours}:${clock}` : clock;
 }
 
-/** `09:41` for today, else with the day before it. Epoch milliseconds. */
-export function formatTime(language: Language, at: number, now: number): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  const day = language === 'vi' ? '2-digit' : 'short';
-  const date = isToday ? {} : ({ day: 'numeric', month: day } as const);
-  return new Date(at).toLocaleString(language === 'vi' ? 'vi-VN' : 'en-GB', { ...time, ...date });
+/** `09:41` for today, else `21/11 09:41`. Epoch milliseconds. */
+export function formatTime(at: number, now: number): string {
+  const date = new Date(at);
+  const two = (part: number) => String(part).padStart(2, '0');
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  if (date.toDateString() === new Date(now).toDateString()) return time;
+  return `${two(date.getDate())}/${two(date.getMonth() + 1)} ${time}`;
 }

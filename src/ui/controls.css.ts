@@ -96,6 +96,10 @@ export const controlsStyles = css`
     grid-template-columns: 1fr 1fr;
     gap: 8px;
   }
+  .actions .primary {
+    padding-inline: 6px;
+    white-space: nowrap;
+  }
   .key:active {
     background: var(--_tint);
   }

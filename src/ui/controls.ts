@@ -16,6 +16,7 @@ const SHAPES = {
   warning: svg`<path d="M10 3.2 17.5 16h-15ZM10 8.200v3.600M10 13.800h.01"/>`,
   ring: svg`<circle cx="10" cy="10" r="5.5"/>`,
   missed: svg`<path d="m4 5.500 6 6 6-6M4 10V5.500h4.500M4.500 15h11"/>`,
+  clock: svg`<circle cx="10" cy="10" r="7"/><path d="M10 6v4.200l2.800 1.800"/>`,
   bell: svg`<path d="M5 13.500V9a5 5 0 0 1 10 0v4.500l1.500 1.500h-13ZM8.500 17.500h3"/>`,
   check: svg`<path d="m4 10.5 4 4 8-9"/>`,
   close: svg`<path d="m5 5 10 10M15 5 5 15"/>`,

@@ -24,7 +24,7 @@ export const dialpadStyles = css`
   /* Room for one line is kept, so that no key moves under a pointer while a number is typed. */
   .reading {
     min-height: 20px;
-    margin-top: -8px;
+    margin-top: -4px;
     padding: 0 4px;
     font-size: 13px;
     font-variant-numeric: tabular-nums;
@@ -52,11 +52,15 @@ export const dialpadStyles = css`
   .dialpad .keypad {
     flex: 1;
   }
+  .strips {
+    display: grid;
+    gap: 4px;
+  }
   .strip {
     display: flex;
     align-items: center;
     gap: 8px;
-    padding: 6px 10px;
+    padding: 4px 10px;
     border: 1px solid transparent;
     border-radius: 8px;
     background: var(--_hover);
@@ -93,6 +97,9 @@ export const dialpadStyles = css`
   }
   .strip.good .icon {
     color: var(--_call);
+  }
+  .strip.missed .icon {
+    color: var(--_danger);
   }
   .strip.bad .icon {
     color: var(--_warning);

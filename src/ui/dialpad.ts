@@ -5,14 +5,12 @@ import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-nu
 import type { DialerErrorCode } from '../errors.ts';
 import { balanceLine } from './balance-line.ts';
 import { actions, alertLine, icon, keypad } from './controls.ts';
-import { missedStrip, recentLink } from './missed-calls.ts';
+import { missedStrip, recentButton } from './missed-calls.ts';
 import { resultStrip } from './result-strip.ts';
 import type { View } from './view.ts';
 
 export function dialpadView(view: View): TemplateResult {
-  const { words, draft, act, hint, lastCall } = view;
-  const { missed } = view.recent;
-  const isTold = lastCall?.outcome === 'missed' && missed.length > 0;
+  const { words, draft, act, hint } = view;
   const reading = readNumber(draft);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -22,7 +20,7 @@ export function dialpadView(view: View): TemplateResult {
     ${icon('call')}<span>${words.call}</span>
   </button>`;
   return html`<form class="dialpad" @submit=${submit}>
-    ${missedStrip(view, missed)} ${lastCall && !isTold ? resultStrip(view, lastCall) : nothing}
+    ${strips(view)}
     <div class="number-row">
       <input
         class="number"
@@ -55,8 +53,18 @@ export function dialpadView(view: View): TemplateResult {
       ${hint ? nothing : readingLine(view, reading)}
     </div>
     ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))} ${balanceLine(view)}
-    ${actions(call, nothing)}
+    ${actions(call, recentButton(view))}
   </form>`;
+}
+
+/** What became of the last call, and who was missed: one line for both where it is the same. */
+function strips(view: View): TemplateResult | typeof nothing {
+  const { lastCall, recent } = view;
+  const isTold = lastCall?.outcome === 'missed' && recent.missed.length > 0;
+  const result = lastCall && !isTold ? resultStrip(view, lastCall) : nothing;
+  const missed = missedStrip(view, recent.missed);
+  if (result === nothing && missed === nothing) return nothing;
+  return html`<div class="strips">${result} ${missed}</div>`;
 }
 
 /** What a press of "Call" would dial, where that is not what is in the field; or why it would dial nothing. */

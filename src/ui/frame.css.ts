@@ -94,6 +94,9 @@ export const frameStyles = css`
     gap: 12px;
     min-height: inherit;
   }
+  .dialpad {
+    gap: 8px;
+  }
   /* The keypad and every view of a call are of one height: nothing moves away from under a pointer. */
   .tall {
     min-height: 444px;

@@ -7,7 +7,7 @@ import { callView, incomingView } from './call-views.ts';
 import { connectingView, failedView } from './connection-views.ts';
 import { icon } from './controls.ts';
 import { dialpadView } from './dialpad.ts';
-import { recentLink } from './missed-calls.ts';
+import { recentButton } from './missed-calls.ts';
 import { recentCallsView } from './recent-calls.ts';
 import { guideView } from './guide.ts';
 import { announcement, statusBar } from './status-bar.ts';
@@ -45,7 +45,7 @@ function card(view: View, language: Language): TemplateResult {
               html`<div class=${isTall(state) ? 'view tall' : 'view'}>${bodyFor(view)}</div>`,
             )
       }
-      ${hasListBelow(view) ? html`<div class="footer below">${recentLink(view)}</div>` : nothing}
+      ${hasListBelow(view) ? html`<div class="below">${recentButton(view)}</div>` : nothing}
     </div>
   </section>`;
 }

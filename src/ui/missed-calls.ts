@@ -1,8 +1,10 @@
 /** Calls that were missed and not seen yet: a line with the latest one, and a way to the list of them all. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
-import { formatNumber, readNumber } from '../dialer/phone-number.ts';
+import { isBusy } from '../dialer/call-state.ts';
+import { readNumber } from '../dialer/phone-number.ts';
 import { icon } from './controls.ts';
+import { whom } from './result-strip.ts';
 import type { View } from './view.ts';
 
 /** @param missed the latest one first */
@@ -10,35 +12,32 @@ export function missedStrip(view: View, missed: readonly LoggedCall[]): Template
   const [latest] = missed;
   if (!latest) return nothing;
   const { words } = view;
-  const number = formatNumber(latest.number);
   return html`<div class="strip missed">
     ${icon('missed')}
     <p>
       <span class="result">${words.recent.missed(missed.length)}</span> ·
-      <span class="whom">${latest.name === undefined ? number : `${latest.name} ${number}`}</span>
+      <span class="whom">${whom(latest)}</span>
     </p>
     ${callBack(view, latest)}
   </div>`;
 }
 
 /** During another call it waits in the number field. */
-function callBack({ words, draft, act }: View, call: LoggedCall): TemplateResult | typeof nothing {
+function callBack({ words, state, draft, act }: View, call: LoggedCall): TemplateResult | typeof nothing {
   if (readNumber(call.number).is !== 'number') return nothing;
-  if (draft === call.number) return html`<span class="muted">${words.recent.kept}</span>`;
+  if (draft === call.number && isBusy(state.call))
+    return html`<span class="muted">${words.recent.kept}</span>`;
   return html`<button type="button" class="link" @click=${() => act.callBack(call)}>
     ${words.recent.callBack}
   </button>`;
 }
 
 /** To the list of the latest calls, with how many were missed. */
-export function recentLink({ words, recent, act }: View): TemplateResult {
+export function recentButton({ words, recent, act }: View): TemplateResult {
   const missed = recent.missed.length;
-  return html`<button type="button" class="link" aria-expanded="false" @click=${() => act.toggleRecent()}>
-    ${words.recent.title}${
-      missed === 0
-        ? nothing
-        : html` <span class="badge" aria-hidden="true">${missed}</span
-            ><span class="visually-hidden">, ${words.recent.missed(missed)}</span>`
-    }
+  const badge = html`<span class="badge" aria-hidden="true">${missed}</span>
+    <span class="visually-hidden">, ${words.recent.missed(missed)}</span>`;
+  return html`<button type="button" class="recent-button" @click=${() => act.toggleRecent()}>
+    ${icon('clock')}<span>${words.recent.title}</span>${missed === 0 ? nothing : badge}
   </button>`;
 }

@@ -2,16 +2,24 @@
 import { css } from 'lit';
 
 export const recentCallsStyles = css`
-  .footer {
+  .recent-button {
+    position: relative;
     display: flex;
-    flex-wrap: wrap;
     align-items: center;
-    justify-content: space-between;
-    gap: 0 12px;
+    justify-content: center;
+    gap: 6px;
+    width: 100%;
+    min-height: 44px;
+    padding: 4px;
+    color: var(--_accent);
     font-size: 13px;
+    line-height: 1.2;
+  }
+  .recent-button:hover {
+    background: var(--_hover);
   }
   .below {
-    margin-top: 12px;
+    margin-top: 8px;
   }
   .badge {
     display: inline-grid;

@@ -47,12 +47,12 @@ function entry(view: View, call: LoggedCall, first: boolean): TemplateResult {
   </button>`;
 }
 
-function account({ words, language, now }: View, call: LoggedCall): TemplateResult {
+function account({ words, now }: View, call: LoggedCall): TemplateResult {
   const number = formatNumber(call.number);
   const result = shortResultText(words, call);
   return html`<span class=${`sign ${toneOf(call)}`}>${icon(toneIcon(call))}</span>
     <span class="who">${call.name ?? number}</span>
-    <span class="when">${formatTime(language, call.startedAt, now)}</span>
+    <span class="when">${formatTime(call.startedAt, now)}</span>
     <span class="what">
       ${call.name === undefined ? nothing : html`<span class="entry-number">${number}</span>`}
       ${result === undefined ? nothing : html`<span>${result}</span>`}

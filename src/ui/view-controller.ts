@@ -7,7 +7,6 @@ import { isBusy } from '../dialer/call-state.ts';
 import { readNumber } from '../dialer/phone-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
-import type { Language } from '../i18n/language.ts';
 import type { Words } from '../i18n/words.ts';
 import type { DialerActions, View, ViewActions } from './view.ts';
 
@@ -69,13 +68,12 @@ export class ViewController implements ReactiveController, ViewActions {
    * @param hotline the caller number that the next call goes out with
    * @param lowBalance in VND; below it the agent is warned
    */
-  view(words: Words, language: Language, hotline: string | undefined, lowBalance: number): View {
+  view(words: Words, hotline: string | undefined, lowBalance: number): View {
     const { state } = this.#dialer;
     const { calls, missed } = this.#log;
     return {
       state,
       words,
-      language,
       hotline,
       draft: this.#draft,
       lastCall: this.#lastCall,

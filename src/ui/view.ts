@@ -4,7 +4,6 @@ import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import type { DialerState } from '../dialer/state.ts';
 import type { DialerErrorCode } from '../errors.ts';
-import type { Language } from '../i18n/language.ts';
 import type { Words } from '../i18n/words.ts';
 
 export interface ViewActions {
@@ -45,7 +44,6 @@ export interface RecentCalls {
 export interface View {
   readonly state: DialerState;
   readonly words: Words;
-  readonly language: Language;
   /** The number the agent typed or clicked; kept until a call to it was answered. */
   readonly draft: string;
   /** Caller number the next call goes out with. */

@@ -21,8 +21,12 @@ export interface SipWatcher {
   readonly onBusyCaller: (caller: Caller) => void;
 }
 
-/** Waits for the next SIP socket and reports what passes on it. */
+/** Ends the wait for a socket. */
+let stopWaiting: () => void = () => undefined;
+
+/** Waits for the next SIP socket and reports what passes on it; in place of whoever waited before. */
 export function watchNextSocket(watcher: SipWatcher): void {
+  stopWaiting();
   const original = globalThis.WebSocket;
   const tapped = new Proxy(original, {
     construct(target, parameters: ConstructorParameters<typeof WebSocket>, newTarget) {
@@ -43,6 +47,7 @@ export function watchNextSocket(watcher: SipWatcher): void {
     if (globalThis.WebSocket === tapped) globalThis.WebSocket = original;
   };
   const timer = setTimeout(release, TIMEOUT_MS);
+  stopWaiting = release;
   globalThis.WebSocket = tapped;
 }
 

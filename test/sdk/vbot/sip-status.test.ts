@@ -77,6 +77,23 @@ describe('hearing why a call was refused', () => {
     expect(heard).to.deep.equal(['', 402, 'elsewhere']);
   });
 
+  it('tells once of a socket that was waited for twice, and gives the page its own constructor back', () => {
+    const original = globalThis.WebSocket;
+    let refusals = 0;
+    const watcher = {
+      onRefusal: () => (refusals += 1),
+      onAnsweredElsewhere: () => undefined,
+      onBusyCaller: () => undefined,
+    };
+    watchNextSocket(watcher);
+    watchNextSocket(watcher);
+    const sip = open('sip');
+    expect(globalThis.WebSocket).to.equal(original);
+    sip.dispatchEvent(new MessageEvent('message', { data: answer(402, '') }));
+    sip.close();
+    expect(refusals).to.equal(1);
+  });
+
   it('gives it back when no socket comes', async () => {
     const original = globalThis.WebSocket;
     watchNextSocket({

@@ -1,0 +1,89 @@
+import { expect } from '@open-wc/testing';
+import { BusyCallers } from '../../../src/sdk/vbot/busy-callers.ts';
+import { openDialer, reaches, sdk, textOf, until, type DialerPage } from '../../support/dialer.ts';
+
+const invite = (from: string, id = 'call-2', to = '<sip:101@exchange>') =>
+  `INVITE sip:101@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/WSS x\r\nFrom: ${from};tag=a1\r\nTo: ${to}\r\nCall-ID: ${id}\r\nCSeq: 1 INVITE\r\n\r\nv=0\r\n`;
+const answer = (status: string, id = 'call-2', method = 'INVITE') =>
+  `SIP/2.0 ${status}\r\nFrom: x\r\nTo: y\r\nCall-ID: ${id}\r\nCSeq: 1 ${method}\r\n\r\n`;
+
+describe('a caller whom the SDK turns away', () => {
+  it('is read off the INVITE, however the header is written', () => {
+    expect(read(invite('"Trần \\"Lan\\"" <sip:0987654321@exchange>'))).to.deep.equal([
+      '0987654321',
+      'Trần "Lan"',
+    ]);
+    expect(read(invite('<sip:%2B84987654321@exchange;user=phone>'))).to.deep.equal([
+      '+84987654321',
+      undefined,
+    ]);
+    expect(read(invite('Lan <sips:0987654321@exchange>'))).to.deep.equal(['0987654321', 'Lan']);
+    expect(read(invite('sip:0987654321@exchange'))).to.deep.equal(['0987654321', undefined]);
+    expect(read(invite('sip:%E0%A4%A@exchange'))).to.deep.equal(['%E0%A4%A', undefined]);
+    const compact = invite('<sip:0987654321@x>').replace('From:', 'f:').replace('Call-ID:', 'i :');
+    expect(read(compact)).to.deep.equal(['0987654321', undefined]);
+  });
+
+  it('is none where the call rings, is declined, or belongs to a call that goes on', () => {
+    const callers = new BusyCallers();
+    for (const status of ['100 Trying', '180 Ringing', '480 Temporarily Unavailable']) {
+      callers.received(invite('<sip:0987654321@x>'));
+      expect(callers.sent(answer(status)), status).to.equal(undefined);
+    }
+    expect(callers.sent(answer('486 Busy Here')), 'it had its final answer').to.equal(undefined);
+    callers.received(invite('<sip:0987654321@x>', 'call-1', '<sip:101@x>;tag=b2'));
+    expect(callers.sent(answer('486 Busy Here', 'call-1')), 'an offer within a call').to.equal(undefined);
+    callers.received(invite('<sip:0987654321@x>'));
+    expect(callers.sent(answer('486 Busy Here', 'call-2', 'OPTIONS'))).to.equal(undefined);
+    expect(callers.sent('\r\n\r\n')).to.equal(undefined);
+    expect(callers.sent(answer('486 Busy Here'))?.number).to.equal('0987654321');
+    expect(callers.sent(answer('486 Busy Here')), 'told once').to.equal(undefined);
+  });
+
+  let page: DialerPage | undefined;
+  afterEach(async () => {
+    await page?.close();
+    page = undefined;
+  });
+
+  it('is a missed call with a way to call back, while the call goes on undisturbed', async () => {
+    page = await openDialer();
+    const { dialer, events } = page;
+    await reaches(dialer, 'ready');
+    const socket = openSocket();
+    await dialer.call('0912345678');
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    const before = [...events];
+    socket.dispatchEvent(new MessageEvent('message', { data: invite('"Lan" <sip:0987654321@x>') }));
+    await until(() => socket.readyState === WebSocket.CLOSED, 'the end of a socket that nobody takes');
+    socket.send(answer('486 Busy Here'));
+    await until(() => textOf(dialer).includes('Missed call · Lan'), 'the missed call');
+    await expect(dialer).to.be.accessible();
+    dialer.shadowRoot?.querySelector<HTMLElement>('.strip.missed button')?.click();
+    await until(() => textOf(dialer).includes('Up next'), 'that it was kept');
+    await dialer.setMuted(true);
+    expect(dialer.state.status).to.equal('in-call');
+    expect(events, 'no event tells').to.deep.equal(before);
+    await dialer.hangUp();
+    await reaches(dialer, 'ended');
+    expect(dialer.shadowRoot?.querySelector('input')?.value).to.equal('0987654321');
+    dialer.shadowRoot?.querySelector<HTMLElement>('.strip.missed button')?.click();
+    await until(() => dialer.state.call.is === 'dialing', 'the call back');
+    expect(sdk().told.at(-1)).to.include('makeCall 0987654321');
+  });
+});
+
+/** Number and name of who is turned away. */
+function read(message: string): unknown[] {
+  const callers = new BusyCallers();
+  callers.received(message);
+  const { number, name } = callers.sent(answer('486 Busy Here')) ?? {};
+  return [number, name];
+}
+
+/** The SDK opens its socket when it connects, and the adapter looks on. */
+function openSocket(): WebSocket {
+  sdk().say('onConnecting');
+  return new WebSocket('ws://127.0.0.1:9/', 'sip');
+}
