@@ -62,8 +62,12 @@ export function formatDuration(milliseconds: number): string {
 /** `09:41` for today, else `21/11 09:41`. Epoch milliseconds. */
 export function formatTime(at: number, now: number): string {
   const date = new Date(at);
-  const two = (part: number) => String(part).padStart(2, '0');
+
   const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
   if (date.toDateString() === new Date(now).toDateString()) return time;
   return `${two(date.getDate())}/${two(date.getMonth() + 1)} ${time}`;
+}
+
+function two(part: number): string {
+  return String(part).padStart(2, '0');
 }

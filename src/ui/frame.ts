@@ -8,7 +8,6 @@ import { connectingView, failedView } from './connection-views.ts';
 import { icon } from './controls.ts';
 import { dialpadView } from './dialpad.ts';
 import { recentButton } from './missed-calls.ts';
-import { recentCallsView } from './recent-calls.ts';
 import { guideView } from './guide.ts';
 import { announcement, statusBar } from './status-bar.ts';
 import { shortcutsHelp } from './shortcuts-help.ts';
@@ -39,7 +38,7 @@ function card(view: View, language: Language): TemplateResult {
     <div class="body">
       ${
         view.recent.isOpen
-          ? html`<div class="view">${recentCallsView(view)}</div>`
+          ? html`<div class="view tall">${view.recent.panel?.recentCallsView(view)}</div>`
           : keyed(
               viewKey(state),
               html`<div class=${isTall(state) ? 'view tall' : 'view'}>${bodyFor(view)}</div>`,

@@ -1,11 +1,14 @@
-/** The latest calls, to be read about and called again. */
+/** The latest calls, to be read about and called again; a chunk of its own, with its own sheet. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { formatNumber, readNumber } from '../dialer/phone-number.ts';
 import { formatTime } from '../i18n/words.ts';
 import { icon } from './controls.ts';
 import { shortResultText, toneIcon, toneOf } from './result-strip.ts';
+import { recentCallsStyles } from './recent-calls.css.ts';
 import type { View } from './view.ts';
+
+export { recentCallsStyles };
 
 export function recentCallsView(view: View): TemplateResult {
   const { words, recent, act } = view;

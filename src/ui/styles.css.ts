@@ -5,7 +5,7 @@ import { controlsStyles } from './controls.css.ts';
 import { dialpadStyles } from './dialpad.css.ts';
 import { frameStyles } from './frame.css.ts';
 import { guideStyles } from './guide.css.ts';
-import { recentCallsStyles } from './recent-calls.css.ts';
+import { missedCallsStyles } from './missed-calls.css.ts';
 
 /** Every colour and measure, each from a custom property of the page or its default. */
 const tokens = css`
@@ -88,7 +88,7 @@ export const styles = [
   dialpadStyles,
   callStyles,
   guideStyles,
-  recentCallsStyles,
+  missedCallsStyles,
   forcedStyles,
   motionStyles,
 ];

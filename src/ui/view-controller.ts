@@ -1,5 +1,5 @@
 /** UI state and actions: the number being typed, open keys, the last call, and what a press of a button does. */
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { CSSResult, ReactiveController, ReactiveControllerHost } from 'lit';
 import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import { CallLog, type LoggedCall } from '../dialer/call-log.ts';
@@ -8,7 +8,8 @@ import { readNumber } from '../dialer/phone-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
-import type { DialerActions, View, ViewActions } from './view.ts';
+import { Chunk } from '../page/chunk.ts';
+import type { DialerActions, RecentCallsPanel, View, ViewActions } from './view.ts';
 
 /** How often the clock of a call moves, in milliseconds. */
 const TICK_MS = 1000;
@@ -20,7 +21,12 @@ const HINT_MS = 6000;
 /** How many of the latest calls are listed; more where a missed one is older. */
 const LISTED = 10;
 
-type ViewHost = ReactiveControllerHost & { readonly brokerUrl: string };
+type ViewHost = ReactiveControllerHost & {
+  readonly brokerUrl: string;
+  readonly renderRoot: HTMLElement | DocumentFragment;
+};
+
+const panel = new Chunk(() => import('./recent-calls.ts'));
 
 export class ViewController implements ReactiveController, ViewActions {
   readonly #host: ViewHost;
@@ -79,7 +85,7 @@ export class ViewController implements ReactiveController, ViewActions {
       lastCall: this.#lastCall,
       lowBalance,
       topUp: this.#topUp,
-      recent: { isOpen: this.#recentOpen, calls: calls.slice(0, this.#listed), missed },
+      recent: { isOpen: this.#recentOpen, panel: this.#panel(), calls: calls.slice(0, this.#listed), missed },
       keysOpen: this.#keysOpen,
       tones: this.#tones,
       helpOpen: this.#helpOpen,
@@ -286,6 +292,14 @@ export class ViewController implements ReactiveController, ViewActions {
     this.#clock ??= setInterval(() => this.#host.requestUpdate(), TICK_MS);
   }
 
+  #panel(): RecentCallsPanel | undefined {
+    if (!this.#recentOpen) return undefined;
+    const drawn = panel.want(() => this.#host.requestUpdate());
+    const root = this.#host.renderRoot;
+    if (drawn && root instanceof ShadowRoot) adoptSheet(root, drawn.recentCallsStyles);
+    return drawn;
+  }
+
   /** Agents who share a computer each have calls of their own. */
   #owner(): string | undefined {
     const origin = URL.parse(this.#host.brokerUrl, document.baseURI)?.origin;
@@ -312,3 +326,7 @@ function onOneLine(text: string): string {
 
 /** What fails is in the state and in an event already; nothing may reach the page as an unhandled rejection. */
 function shown(): void {}
+
+function adoptSheet(root: ShadowRoot, { styleSheet }: CSSResult): void {
+  if (styleSheet && !root.adoptedStyleSheets.includes(styleSheet)) root.adoptedStyleSheets.push(styleSheet);
+}

@@ -1,4 +1,5 @@
 /** What every view gets: the state, the words, and what the agent can do; and what that takes of the dialer. */
+import type { TemplateResult } from 'lit';
 import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
@@ -33,8 +34,14 @@ export interface ViewActions {
   copyDetails(details: string): void;
 }
 
+export interface RecentCallsPanel {
+  recentCallsView(view: View): TemplateResult;
+}
+
 export interface RecentCalls {
   readonly isOpen: boolean;
+  /** What draws the list; absent while its code is on its way. */
+  readonly panel: RecentCallsPanel | undefined;
   /** The newest one first. */
   readonly calls: readonly LoggedCall[];
   /** Those among them that were missed and that nobody has seen yet. */

@@ -50,7 +50,7 @@ describe('the recent calls', () => {
     sdk().ring('0987654321');
     await reaches(dialer, 'incoming');
     await dialer.reject();
-    await press(dialer, 'Recent calls');
+    await openList(page);
     await expect(dialer).to.be.accessible();
     const [declined, talked] = entries(page);
     expect(declined).to.match(/0987 654 321 ?\d\d:\d\d ?Declined/);
@@ -70,7 +70,7 @@ describe('the recent calls', () => {
     const { dialer } = page;
     await talk(page, '0912345678');
     await press(dialer, '1');
-    await press(dialer, 'Recent calls');
+    await openList(page);
     await hesitate();
     const card = dialer.shadowRoot?.querySelector<HTMLElement>('.card');
     card?.focus();
@@ -93,7 +93,7 @@ describe('the recent calls', () => {
     }
     await kept(member, 12);
     const again = await open();
-    await press(again.dialer, 'Recent calls');
+    await openList(again);
     await until(() => entries(again).length > 0, 'the list');
     expect(entries(again)).to.have.length(10);
     expect(entries(again)[0]).to.include('0912 345 621');
@@ -105,10 +105,10 @@ describe('the recent calls', () => {
     await talk(page, '0912345678');
     await kept(member, 1);
     const other = await open(`${member}-other`);
-    await press(other.dialer, 'Recent calls');
+    await openList(other);
     expect(textOf(other.dialer)).to.include('No calls yet.');
     const back = await open();
-    await press(back.dialer, 'Recent calls');
+    await openList(back);
     await until(() => entries(back).length === 1, 'the call of the first member');
   });
 
@@ -128,12 +128,11 @@ describe('the recent calls', () => {
     await kept(member, 2);
     const again = await open();
     await until(() => textOf(again.dialer).includes('2 missed calls'), 'what was missed before the reload');
-    again.dialer.shadowRoot?.querySelector<HTMLElement>('.recent-button')?.click();
-    await again.dialer.updateComplete;
+    await openList(again);
     await press(again.dialer, 'Close the list');
     expect(textOf(again.dialer)).not.to.include('missed calls');
     const third = await open();
-    await press(third.dialer, 'Recent calls');
+    await openList(third);
     await until(() => entries(third).length === 2, 'the list');
     expect(button(third.dialer, 'Close the list')).to.be.instanceOf(HTMLButtonElement);
   });
@@ -162,7 +161,7 @@ describe('the recent calls', () => {
       addEventListener('error', fail);
       const page = await open();
       await talk(page, '0912345678');
-      await press(page.dialer, 'Recent calls');
+      await openList(page);
       expect(entries(page)).to.have.length(1);
       await press(page.dialer, 'Close the list');
       removeEventListener('unhandledrejection', fail);
@@ -200,6 +199,11 @@ async function talk({ dialer }: DialerPage, number: string, name?: string): Prom
   await reaches(dialer, 'in-call');
   sdk().end();
   await reaches(dialer, 'ended');
+}
+
+async function openList({ dialer }: DialerPage): Promise<void> {
+  dialer.shadowRoot?.querySelector<HTMLElement>('.recent-button')?.click();
+  await until(() => dialer.shadowRoot?.querySelector('.recent') !== null, 'the list');
 }
 
 function rows({ dialer }: DialerPage): HTMLElement[] {

@@ -1,0 +1,38 @@
+/** The way to the latest calls, with how many were missed. */
+import { css } from 'lit';
+
+export const missedCallsStyles = css`
+  .recent-button {
+    position: relative;
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    gap: 6px;
+    width: 100%;
+    min-height: 44px;
+    padding: 4px;
+    color: var(--_accent);
+    font-size: 13px;
+    line-height: 1.2;
+  }
+  .recent-button:hover {
+    background: var(--_hover);
+  }
+  .below {
+    margin-top: 8px;
+  }
+  .badge {
+    display: inline-grid;
+    place-items: center;
+    min-width: 18px;
+    height: 18px;
+    padding: 0 5px;
+    border-radius: 9px;
+    background: var(--_danger);
+    color: var(--_on-danger);
+    font-size: 12px;
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+    line-height: 1;
+  }
+`;
