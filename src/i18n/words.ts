@@ -59,15 +59,11 @@ export function formatDuration(milliseconds: number): string {
   return hours > 0 ? `${hours}:${clock}` : clock;
 }
 
-/** `09:41` for today, else `21/11 09:41`. Epoch milliseconds. */
-export function formatTime(at: number, now: number): string {
-  const date = new Date(at);
-
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
+/** `09:05` for today, else `21/11 09:05`. */
+export function formatDayTime(epochMs: number, now: number): string {
+  const date = new Date(epochMs);
+  const time = formatTime(epochMs);
   if (date.toDateString() === new Date(now).toDateString()) return time;
-  return `${two(date.getDate())}/${two(date.getMonth() + 1)} ${time}`;
-}
-
-function two(part: number): string {
-  return String(part).padStart(2, '0');
+  const day = [date.getDate(), date.getMonth() + 1].map((part) => String(part).padStart(2, '0')).join('/');
+  return `${day} ${time}`;
 }

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { formatNumber, readNumber } from '../dialer/phone-number.ts';
-import { formatTime } from '../i18n/words.ts';
+import { formatDayTime } from '../i18n/words.ts';
 import { icon } from './controls.ts';
 import { shortResultText, toneIcon, toneOf } from './result-strip.ts';
 import { recentCallsStyles } from './recent-calls.css.ts';
@@ -55,7 +55,7 @@ function account({ words, now }: View, call: LoggedCall): TemplateResult {
   const result = shortResultText(words, call);
   return html`<span class=${`sign ${toneOf(call)}`}>${icon(toneIcon(call))}</span>
     <span class="who">${call.name ?? number}</span>
-    <span class="when">${formatTime(call.startedAt, now)}</span>
+    <span class="when">${formatDayTime(call.startedAt, now)}</span>
     <span class="what">
       ${call.name === undefined ? nothing : html`<span class="entry-number">${number}</span>`}
       ${result === undefined ? nothing : html`<span>${result}</span>`}

@@ -81,6 +81,7 @@ describe('hearing why a call was refused', () => {
     const original = globalThis.WebSocket;
     let refusals = 0;
     const watcher = {
+      onSocket: () => undefined,
       onRefusal: () => (refusals += 1),
       onAnsweredElsewhere: () => undefined,
       onBusyCaller: () => undefined,
