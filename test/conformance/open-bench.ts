@@ -1,13 +1,10 @@
-/** Sets a bench up, and clears it away: sandbox, HTTP server, browser context, and the ears that fill the journal. */
+/** Sets a bench up, and clears it away: a sandbox and an HTTP server of its own, for a page that outlives it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { Browser, BrowserContext, Page, Request as PageRequest } from 'playwright-core';
 import { createSandbox, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { Bench } from './bench.ts';
-import { Journal } from './journal.ts';
-import { observerScript, type PageEvent } from './observer.ts';
-import type { Microphone } from './scenario.ts';
+import type { BenchPage } from './bench-page.ts';
 import type { SdkScript } from './sdk-script.ts';
 
 /** A sound file at the bench, for the page to play. */
@@ -33,25 +30,19 @@ export interface OpenBench {
 }
 
 /** Opens the page too: the script has run when this resolves, and no element is there yet. */
-export async function openBench(
-  browser: Browser,
-  sdk: SdkScript,
-  microphone: Microphone = 'granted',
-): Promise<OpenBench> {
+export async function openBench(benchPage: BenchPage, sdk: SdkScript): Promise<OpenBench> {
   const sandbox = createSandbox({ wss: true });
   const server = await serve(sandbox, sdk);
-  const context = await browser.newContext({ ignoreHTTPSErrors: true });
   const close = async () => {
-    await context.close();
+    await benchPage.leave();
     server.close();
     server.closeAllConnections();
     await sandbox.close();
   };
   try {
-    const journal = new Journal();
-    const page = await openPage(context, journal, microphone);
+    const journal = benchPage.newJournal();
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const bench = new Bench({ sandbox, page, journal, origin });
+    const bench = new Bench({ sandbox, page: benchPage.page, journal, origin });
     await bench.open();
     return { bench, close };
   } catch (error) {
@@ -75,32 +66,4 @@ async function serve(sandbox: Sandbox, sdk: SdkScript): Promise<Server> {
     server.listen(0, '127.0.0.1', resolve);
   });
   return server;
-}
-
-async function openPage(context: BrowserContext, journal: Journal, microphone: Microphone): Promise<Page> {
-  const page = await context.newPage();
-  await page.exposeBinding('note', (_source, event: PageEvent) => journal.addEvent(event));
-  await page.addInitScript(observerScript(microphone));
-  page.on('request', (request) => journal.add('http', describeRequest(request)));
-  page.on('pageerror', (error) => journal.add('note', `page error ${error.message}`));
-  page.on('websocket', (socket) => {
-    socket.on('framesent', ({ payload }) => addSip(journal, 'sent', String(payload)));
-    socket.on('framereceived', ({ payload }) => addSip(journal, 'received', String(payload)));
-  });
-  return page;
-}
-
-/** `POST /vendor/v3.0/api/sdk/info`; of another host with its address. */
-function describeRequest(request: PageRequest): string {
-  const { hostname, pathname, href } = new URL(request.url());
-  return `${request.method()} ${hostname === '127.0.0.1' ? pathname : href}`;
-}
-
-/** `INVITE sip:…` or `200 INVITE`; a keep-alive is nothing to note. */
-function addSip(journal: Journal, kind: 'sent' | 'received', message: string): void {
-  const request = /^([A-Z]+ \S+) SIP\/2\.0\r\n/.exec(message)?.[1];
-  const status = /^SIP\/2\.0 (\d{3})/.exec(message)?.[1];
-  const method = /^cseq:\s*\d+\s+(\w+)/im.exec(message)?.[1];
-  const text = request ?? (status && `${status} ${method ?? ''}`);
-  if (text !== undefined) journal.add(kind, text, message);
 }

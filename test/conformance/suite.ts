@@ -1,10 +1,11 @@
 /** Tries every scenario on a bench of its own, a few at a time, and says how each went. */
 import { performance } from 'node:perf_hooks';
 import type { Browser } from 'playwright-core';
+import { BenchPage } from './bench-page.ts';
 import { launchBrowser } from './browser.ts';
 import { FAMILIES } from './families.ts';
 import { openBench } from './open-bench.ts';
-import type { Scenario } from './scenario.ts';
+import type { Microphone, Scenario } from './scenario.ts';
 import type { SdkScript } from './sdk-script.ts';
 
 /** Most of a scenario is waiting for a bell or a voice, so several fit beside each other. */
@@ -45,10 +46,15 @@ export async function runSuite(
   const browser = await launchBrowser();
   try {
     const work = async () => {
+      const pages = new Map<Microphone, BenchPage>();
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [index, { family, scenario }] = next;
         // oxlint-disable-next-line no-await-in-loop -- one bench after the other
-        const outcome = { family, scenario: scenario.name, ...(await tryScenario(browser, sdk, scenario)) };
+        const outcome = {
+          family,
+          scenario: scenario.name,
+          ...(await tryScenario(browser, pages, sdk, scenario)),
+        };
         outcomes[index] = outcome;
         onOutcome(outcome);
       }
@@ -62,21 +68,28 @@ export async function runSuite(
 
 async function tryScenario(
   browser: Browser,
+  pages: Map<Microphone, BenchPage>,
   sdk: SdkScript,
   scenario: Scenario,
 ): Promise<Pick<Outcome, 'passed' | 'durationMs' | 'reason'>> {
+  const { microphone = 'granted' } = scenario;
   const began = performance.now();
   let reason: string | undefined;
   try {
-    await runOnBench(browser, sdk, scenario);
+    const page = pages.get(microphone) ?? (await BenchPage.open(browser, microphone));
+    pages.set(microphone, page);
+    await runOnBench(page, sdk, scenario);
   } catch (error) {
     reason = error instanceof Error ? error.message : String(error);
+    // Whatever is wrong with it is not the next scenario's.
+    await pages.get(microphone)?.close();
+    pages.delete(microphone);
   }
   return { passed: reason === undefined, durationMs: performance.now() - began, reason };
 }
 
-async function runOnBench(browser: Browser, sdk: SdkScript, scenario: Scenario): Promise<void> {
-  const { bench, close } = await openBench(browser, sdk, scenario.microphone);
+async function runOnBench(page: BenchPage, sdk: SdkScript, scenario: Scenario): Promise<void> {
+  const { bench, close } = await openBench(page, sdk);
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`Not over after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
