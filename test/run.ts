@@ -53,7 +53,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const env = { BUILT_DEMO: folder };
     try {
       return await runInNode(
-        { part: 'end-to-end', files, workers: 2, env, silenceMs: SILENCE_MS },
+        { part: 'end-to-end', files, workers: 4, env, silenceMs: SILENCE_MS },
         printFile,
       );
     } finally {

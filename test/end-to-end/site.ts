@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createVite } from 'vite';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
 import { buildDemo } from '../runner/build-demo.ts';
 import { findChromium } from '../chromium.ts';
@@ -45,12 +45,16 @@ const PROBE = () => {
  */
 const SDK_FILE = process.env['SDK_FILE'];
 
+const VIEWPORT = { width: 1280, height: 900 };
+
 /** Longer than the dialer holds a press back after its view has changed. */
 const LOOK_MS = 600;
 
 export class Site {
   readonly #demo: RunningDemo;
   readonly #browser: Browser;
+  /** Left by earlier tests: to open one costs more than what most tests do in it. */
+  readonly #idle: Page[] = [];
   readonly origin: string;
 
   constructor(demo: RunningDemo, browser: Browser) {
@@ -82,10 +86,18 @@ export class Site {
     }, 'a call at the exchange');
   }
 
-  /** A browser of its own for every test: nobody signed in, nothing stored. */
+  /** As in a browser of its own: nobody is signed in, and nothing stored. */
   async open(path = '/'): Promise<AgentPage> {
+    const page = this.#idle.pop() ?? (await this.#openPage());
+    const agent = new AgentPage(page, () => this.#clear(page));
+    if (SDK_FILE) await replaceSdk(page, SDK_FILE);
+    await page.goto(`${this.origin}${path}`);
+    return agent;
+  }
+
+  async #openPage(): Promise<Page> {
     const context = await this.#browser.newContext({
-      viewport: { width: 1280, height: 900 },
+      viewport: VIEWPORT,
       permissions: ['microphone'],
       locale: 'en-GB',
       ignoreHTTPSErrors: SDK_FILE !== undefined,
@@ -93,23 +105,23 @@ export class Site {
     // tsx names functions through this helper, which the page does not have.
     await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
     await context.addInitScript(PROBE);
-    const page = await context.newPage();
-    const agent = new AgentPage(context, page);
-    if (SDK_FILE) {
-      await page.route(
-        ({ hostname }) => hostname !== '127.0.0.1',
-        (route) => route.abort(),
-      );
-      await page.route('**/vendor/vbot-sdk.js', async (route) => {
-        // A fault of the script's own address stays one.
-        const answer = await route.fetch();
-        await route.fulfill(
-          answer.ok() ? { path: SDK_FILE, contentType: 'text/javascript' } : { response: answer },
-        );
-      });
-    }
-    await page.goto(`${this.origin}${path}`);
-    return agent;
+    return context.newPage();
+  }
+
+  /** Takes back whatever a test has changed in the page. */
+  async #clear(page: Page): Promise<void> {
+    page.removeAllListeners();
+    if (page.isClosed() || !page.url().startsWith(this.origin)) return page.context().close();
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await page.unrouteAll();
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await page.setViewportSize(VIEWPORT);
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+    this.#idle.push(page);
   }
 
   async close(): Promise<void> {
@@ -123,11 +135,12 @@ export class AgentPage {
   /** Everything the page's console showed. */
   readonly consoleOutput: string[] = [];
   readonly requested: string[] = [];
-  readonly #context: BrowserContext;
+  /** Ends whatever the test has begun. */
+  readonly close: () => Promise<void>;
 
-  constructor(context: BrowserContext, page: Page) {
-    this.#context = context;
+  constructor(page: Page, close: () => Promise<void>) {
     this.page = page;
+    this.close = close;
     page.on('console', (message) => {
       // Vite's own client talks at debug level in development.
       if (message.type() !== 'debug' && !SDK_FILE)
@@ -218,10 +231,18 @@ export class AgentPage {
   async errors(): Promise<string[]> {
     return this.page.evaluate(() => (Reflect.get(globalThis, 'spy') as { errors: string[] }).errors);
   }
+}
 
-  async close(): Promise<void> {
-    await this.#context.close();
-  }
+async function replaceSdk(page: Page, path: string): Promise<void> {
+  await page.route(
+    ({ hostname }) => hostname !== '127.0.0.1',
+    (route) => route.abort(),
+  );
+  await page.route('**/vendor/vbot-sdk.js', async (route) => {
+    // A fault of the script's own address stays one.
+    const answer = await route.fetch();
+    await route.fulfill(answer.ok() ? { path, contentType: 'text/javascript' } : { response: answer });
+  });
 }
 
 export interface RunningDemo {
@@ -238,6 +259,8 @@ export async function startDemo(): Promise<RunningDemo> {
   const root = await builtDemo();
   const server = await createVite({
     configFile: CONFIG,
+    // As it is: bundled, each start would have an SDK script of its own to build.
+    configLoader: 'native',
     root,
     logLevel: 'error',
     // Somebody who edits a file while the tests run must not reload the page under test.
