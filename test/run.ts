@@ -7,9 +7,9 @@
  *
  * A test file is `*.test.ts`, with Mocha's functions in the browser and with `node:test` elsewhere. Files of one part
  * share a process, one after the other: a file leaves no server, no listener and no mock behind, and `process.env` is put
- * back for it. A test that hangs, a file that dies and one without a test are failures with a name. In the browser a test
- * has 15 s; elsewhere a process that tells of no test for 90 s is ended. A browser test waits in the page's own
- * clock (`support/clock.ts`), not in real time.
+ * back for it. A test that hangs, a file that dies and one without a test are failures with a name: a test has 15 s in the
+ * browser and 60 s elsewhere, unless it says otherwise, and a process that tells of no test for 90 s is ended. A browser
+ * test waits in the page's own clock (`support/clock.ts`), not in real time.
  */
 import { readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -22,7 +22,9 @@ import { runInBrowser } from './runner/in-browser.ts';
 import { runInNode } from './runner/in-node.ts';
 import { printFile, printSummary, type OnFile, type TestResult } from './runner/result.ts';
 
-/** Longer than any one wait in a test. */
+/** For a test elsewhere than in the browser that names no limit of its own. */
+const TEST_TIMEOUT_MS = 60_000;
+/** Longer than any test may take: what is silent for so long blocks its process. */
 const SILENCE_MS = 90_000;
 /** Folders of tests for Node; what is in none of these three lists is for a browser. */
 const NODE = ['demo', 'package', 'runner'];
@@ -42,7 +44,10 @@ const PARTS: Readonly<Record<string, Part>> = {
     const postgres = narrowing === '' ? await startPostgres() : undefined;
     const env = postgres ? { [SHARED]: postgres.address } : {};
     try {
-      return await runInNode({ part: 'node', files, workers: 1, env, silenceMs: SILENCE_MS }, printFile);
+      return await runInNode(
+        { part: 'node', files, workers: 2, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
+        printFile,
+      );
     } finally {
       await postgres?.close();
     }
@@ -53,7 +58,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const env = { BUILT_DEMO: folder };
     try {
       return await runInNode(
-        { part: 'end-to-end', files, workers: 4, env, silenceMs: SILENCE_MS },
+        { part: 'end-to-end', files, workers: 3, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
         printFile,
       );
     } finally {
@@ -64,17 +69,33 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 /** Side by side, as most of each row is waiting; one after the other in a row. */
-const ROWS = [
-  ['browser', 'node'],
-  ['end-to-end', 'conformance'],
-];
+const ROWS = [['browser', 'conformance'], ['end-to-end'], ['node']];
+/** Files that take longer than half a minute come first, the longest one first, so that none is left at the end alone. */
+const LONGEST = [
+  'end-to-end/api-faults',
+  'end-to-end/dead-ends',
+  'end-to-end/socket-faults',
+  'end-to-end/calls-panel',
+  'end-to-end/calls',
+  'end-to-end/microphone',
+  'end-to-end/leaving',
+  'tools/doctor',
+  'server/provision',
+  'server/calls/companions',
+  'server/chaos',
+].map((name) => `${name}.test.ts`);
 
 function testFiles(narrowing: string, isWanted: (room: string) => boolean): string[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((name) => `test/${name.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.test.ts') && path.includes(narrowing))
     .filter((path) => isWanted(path.split('/')[1] ?? ''))
-    .toSorted();
+    .toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1));
+}
+
+function rankOf(path: string): number {
+  const rank = LONGEST.findIndex((ending) => path.endsWith(ending));
+  return rank < 0 ? LONGEST.length : rank;
 }
 
 async function runConformance(narrowing: string, onFile: OnFile): Promise<TestResult[]> {

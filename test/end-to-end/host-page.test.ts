@@ -5,6 +5,7 @@ import { openSite, type AgentPage, type Site } from './site.ts';
 
 /** Each takes a second, as registrations of one member are a second apart; 50 in `npm run soak`. */
 const MOVES = Number(process.env['MOVES'] ?? 12);
+const TIMEOUT = { timeout: 30_000 + MOVES * 3000 };
 
 let site: Site;
 let agent: AgentPage;
@@ -47,43 +48,47 @@ describe('the page around the dialer', () => {
     );
   });
 
-  it(`may take the dialer out and put it back ${MOVES} times: never two registrations, nothing left behind`, async () => {
-    await openReady();
-    const registrations: number[] = [];
-    const watch = new AbortController();
-    const watched = watchRegistrations(registrations, watch.signal);
-    const client = await agent.page.context().newCDPSession(agent.page);
-    await client.send('Performance.enable');
-    const measure = async () => {
-      // The page's own log grows with every round; it is not what is measured.
-      await agent.page.getByRole('button', { name: 'Clear' }).click();
-      await client.send('HeapProfiler.collectGarbage');
-      const { metrics } = await client.send('Performance.getMetrics');
-      const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-      return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
-    };
-    let first = await measure();
-    for (let round = 1; round <= MOVES; round += 1) {
-      await agent.page.evaluate(async () => {
-        const dialer = document.querySelector('partner-dialer');
-        const parent = dialer?.parentElement;
-        if (!dialer || !parent) throw new Error('the dialer is gone');
-        dialer.remove();
-        await new Promise((resolve) => {
-          setTimeout(resolve, 10);
+  it(
+    `may take the dialer out and put it back ${MOVES} times: never two registrations, nothing left behind`,
+    TIMEOUT,
+    async () => {
+      await openReady();
+      const registrations: number[] = [];
+      const watch = new AbortController();
+      const watched = watchRegistrations(registrations, watch.signal);
+      const client = await agent.page.context().newCDPSession(agent.page);
+      await client.send('Performance.enable');
+      const measure = async () => {
+        // The page's own log grows with every round; it is not what is measured.
+        await agent.page.getByRole('button', { name: 'Clear' }).click();
+        await client.send('HeapProfiler.collectGarbage');
+        const { metrics } = await client.send('Performance.getMetrics');
+        const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+        return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
+      };
+      let first = await measure();
+      for (let round = 1; round <= MOVES; round += 1) {
+        await agent.page.evaluate(async () => {
+          const dialer = document.querySelector('partner-dialer');
+          const parent = dialer?.parentElement;
+          if (!dialer || !parent) throw new Error('the dialer is gone');
+          dialer.remove();
+          await new Promise((resolve) => {
+            setTimeout(resolve, 10);
+          });
+          parent.append(dialer);
+          await dialer.connect();
         });
-        parent.append(dialer);
-        await dialer.connect();
-      });
-      if (round === 4) first = await measure();
-    }
-    const last = await measure();
-    watch.abort();
-    await watched;
-    assert.equal(Math.max(...registrations), 1);
-    assert.ok(last.listeners <= first.listeners + 10, `listeners ${first.listeners} → ${last.listeners}`);
-    assert.ok(last.nodes <= first.nodes + 50, `nodes ${first.nodes} → ${last.nodes}`);
-    assert.equal((await agent.page.locator('audio').count()) <= 1, true);
-    await agent.reachSomebody();
-  });
+        if (round === 4) first = await measure();
+      }
+      const last = await measure();
+      watch.abort();
+      await watched;
+      assert.equal(Math.max(...registrations), 1);
+      assert.ok(last.listeners <= first.listeners + 10, `listeners ${first.listeners} → ${last.listeners}`);
+      assert.ok(last.nodes <= first.nodes + 50, `nodes ${first.nodes} → ${last.nodes}`);
+      assert.equal((await agent.page.locator('audio').count()) <= 1, true);
+      await agent.reachSomebody();
+    },
+  );
 });

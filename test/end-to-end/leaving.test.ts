@@ -68,7 +68,7 @@ async function oldRegistrations(leftAt: number): Promise<RegistrationRecord[]> {
 
 for (const [what, leave] of Object.entries(WAYS)) {
   describe(`an agent who ${what}`, () => {
-    it('while talking is asked first, and hangs up by it', { timeout: 60_000 }, async () => {
+    it('while talking is asked first, and hangs up by it', async () => {
       const call = await talk();
       const leftAt = Date.now();
       await leave(agent.page);
@@ -78,7 +78,7 @@ for (const [what, leave] of Object.entries(WAYS)) {
       await eventually(async () => (await oldRegistrations(leftAt)).length === 0, 'no registration');
     });
 
-    it('while it rings out is asked first, and cancels by it', { timeout: 60_000 }, async () => {
+    it('while it rings out is asked first, and cancels by it', async () => {
       const call = await ringOut();
       const leftAt = Date.now();
       await leave(agent.page);
@@ -88,7 +88,7 @@ for (const [what, leave] of Object.entries(WAYS)) {
       await eventually(async () => (await oldRegistrations(leftAt)).length === 0, 'no registration');
     });
 
-    it('while somebody calls is not asked, and declines by it', { timeout: 60_000 }, async () => {
+    it('while somebody calls is not asked, and declines by it', async () => {
       const call = await beCalled();
       await leave(agent.page);
       assert.deepEqual(dialogs, []);
@@ -96,7 +96,7 @@ for (const [what, leave] of Object.entries(WAYS)) {
       assert.deepEqual({ endedWith, finalStatus }, { endedWith: 'response', finalStatus: 480 });
     });
 
-    it('without a call is not asked, and leaves no registration', { timeout: 60_000 }, async () => {
+    it('without a call is not asked, and leaves no registration', async () => {
       const leftAt = Date.now();
       await leave(agent.page);
       assert.deepEqual(dialogs, []);
@@ -106,7 +106,7 @@ for (const [what, leave] of Object.entries(WAYS)) {
 }
 
 describe('an agent who is asked', () => {
-  it('may stay, and the call goes on; after it nobody is asked', { timeout: 60_000 }, async () => {
+  it('may stay, and the call goes on; after it nobody is asked', async () => {
     isStaying = true;
     const call = await talk();
     // The navigation that was called off is an error to Playwright, and what is wanted here.
@@ -128,7 +128,7 @@ const go = (event: 'pagehide' | 'pageshow') =>
   }, event);
 
 describe('a page that is kept in the back/forward cache', () => {
-  it('ends its call as it goes, and connects anew when it is shown again', { timeout: 60_000 }, async () => {
+  it('ends its call as it goes, and connects anew when it is shown again', async () => {
     const call = await talk();
     const outcomes = await agent.page.evaluateHandle(() => {
       const seen: (string | undefined)[] = [];

@@ -67,6 +67,8 @@ export class Stage {
   async #open(): Promise<NonNullable<Window['playModel']>> {
     if (!this.#frame) {
       const frame = document.createElement('iframe');
+      // Nobody looks at it, and drawing it takes a third of the time.
+      frame.style.display = 'none';
       frame.srcdoc = `<!doctype html><script type="module" src="${this.#script}"></script>`;
       const loaded = new Promise((resolve) => {
         frame.addEventListener('load', resolve, { once: true });

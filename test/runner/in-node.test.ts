@@ -13,7 +13,9 @@ const FILES = {
   'broken.test.mjs': `throw new Error('no such thing');`,
   'hook.test.mjs': `import { test, after } from 'node:test'; after(() => { throw new Error('left open'); }); test('holds', () => {});`,
   'dying.test.mjs': `import { test } from 'node:test'; test('dies', async () => { await new Promise((resolve) => setTimeout(resolve, 50)); process.kill(process.pid, 'SIGKILL'); });`,
-  'hanging.test.mjs': `import { test } from 'node:test'; test('hangs', () => new Promise(() => setInterval(() => {}, 9)));`,
+  'hanging.test.mjs': `import { it } from 'node:test'; it('hangs', () => new Promise(() => setInterval(() => {}, 9))); it('is next', () => {}); it('takes its time', { timeout: 5000 }, () => new Promise((resolve) => setTimeout(resolve, 1500)));`,
+  'hanging-hook.test.mjs': `import { test, before } from 'node:test'; before(() => new Promise(() => setInterval(() => {}, 9))); test('is not reached', () => {});`,
+  'blocking.test.mjs': `import { test } from 'node:test'; test('blocks', async () => { await new Promise((resolve) => setTimeout(resolve, 50)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`,
   'last.test.mjs': `import { test } from 'node:test'; test('comes after all', () => {});`,
 };
 
@@ -27,7 +29,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 test('each has a failure with its name, and keeps no other from running', async () => {
   const files = Object.keys(FILES).map((name) => join(folder, name));
   const told: string[] = [];
-  const plan = { part: 'node', files, workers: 1, silenceMs: 5000 };
+  const plan = { part: 'node', files, workers: 1, testTimeoutMs: 1000, silenceMs: 8000 };
   const results = await runInNode(plan, (file) => told.push(file));
   assert.deepEqual(
     results.map(({ file, name, outcome }) => [file.slice(folder.length + 1), name, outcome]),
@@ -41,6 +43,11 @@ test('each has a failure with its name, and keeps no other from running', async 
       ['hook.test.mjs', 'the file', 'failed'],
       ['dying.test.mjs', 'dies', 'failed'],
       ['hanging.test.mjs', 'hangs', 'failed'],
+      ['hanging.test.mjs', 'is next', 'passed'],
+      ['hanging.test.mjs', 'takes its time', 'passed'],
+      ['hanging-hook.test.mjs', 'is not reached', 'failed'],
+      ['hanging-hook.test.mjs', 'the file', 'failed'],
+      ['blocking.test.mjs', 'blocks', 'failed'],
       ['last.test.mjs', 'comes after all', 'passed'],
     ],
   );
@@ -52,6 +59,9 @@ test('each has a failure with its name, and keeps no other from running', async 
     'no such thing',
     'left open',
     'SIGKILL',
+    'timed out',
+    'timed out',
+    'timed out',
     'Nothing has happened',
   ].entries()) {
     assert.match(reasons[index] ?? '', new RegExp(words));

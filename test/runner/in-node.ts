@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { RunFile, WorkerMessage } from './message.ts';
+import { TEST_TIMEOUT, type RunFile, type WorkerMessage } from './message.ts';
 import type { OnFile, TestResult } from './result.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
@@ -18,7 +18,9 @@ export interface NodePart {
   /** How many files at once, each in a process of its own. */
   readonly workers: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** A worker that tells of nothing for so long is stopped: the test it is in has failed. */
+  /** For a test or a hook that names no limit of its own; the file goes on after one that takes longer. */
+  readonly testTimeoutMs: number;
+  /** A worker that tells of nothing for so long is stopped: the test it is in blocks the whole process. */
   readonly silenceMs: number;
 }
 
@@ -52,12 +54,12 @@ class Worker {
   #output = '';
   isUsable = true;
 
-  constructor({ part, env, silenceMs }: NodePart) {
+  constructor({ part, env, testTimeoutMs, silenceMs }: NodePart) {
     this.#part = part;
     this.#silenceMs = silenceMs;
     this.#process = fork(WORKER, {
       execArgv: [...LOADER, '--test-reporter', REPORTER],
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, [TEST_TIMEOUT]: String(testTimeoutMs) },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const keep = (text: string) => (this.#output += text);

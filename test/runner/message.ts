@@ -1,5 +1,8 @@
 /** What a worker process and the runner tell each other. */
 
+/** The variable that tells a worker how many milliseconds a test may take. */
+export const TEST_TIMEOUT = 'TEST_TIMEOUT_MS';
+
 /** Runner to worker: run the tests of this file. */
 export interface RunFile {
   readonly file: string;

@@ -1,8 +1,10 @@
 /** A process that runs one test file after the other, as the runner names them; each is a group of its own. */
+import { register } from 'node:module';
 import { describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { RunFile } from './message.ts';
 
+register('./resolve-test.mjs', import.meta.url);
 const environment = { ...process.env };
 
 process.on('message', ({ file }: RunFile) => {

@@ -1,0 +1,58 @@
+/** Whatever breaks at the API that the SDK asks: what the agent reads, and that there is a way on. */
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { openSite, type AgentPage, type Site } from './site.ts';
+
+const REFUSED = 'did not accept your sign-in';
+const HOTLINE = 'You have no caller number yet';
+const SILENT = 'exchange does not answer';
+
+let site: Site;
+let agent: AgentPage;
+before(async () => {
+  site = await openSite();
+});
+after(() => site.close());
+beforeEach(() => site.prepare());
+afterEach(() => agent.closeWithoutErrors());
+
+describe('when the API that the SDK asks', () => {
+  const KINDS: readonly (readonly [string, object])[] = [
+    ['refuses with 401', { kind: 'status', value: 401 }],
+    ['fails with 500', { kind: 'status', value: 500 }],
+    ['says error 401', { kind: 'error', value: 401 }],
+    ['is cut off', { kind: 'cut' }],
+    ['answers garbage', { kind: 'garbage' }],
+    ['drops the connection', { kind: 'drop' }],
+  ];
+  for (const [name, fault] of KINDS) {
+    it(`${name} at the sign-in, the agent reads so and gets on`, async () => {
+      await site.sandbox('faults', { place: '/api/sdk/info', ...fault });
+      agent = await site.open();
+      await agent.see(REFUSED);
+      await agent.see('PD-sdk-auth-failed');
+      await site.sandbox('faults/clear', {});
+      await agent.tryAgain();
+      await agent.see('Ready');
+      await agent.reachSomebody();
+    });
+
+    it(`${name} at the hotlines, the agent is guided and gets on`, async () => {
+      await site.sandbox('faults', { place: '/api/sdk/getHotline', ...fault });
+      agent = await site.open();
+      await agent.see(HOTLINE);
+      await site.sandbox('faults/clear', {});
+      await agent.press('Check again');
+      await agent.see('You can call again');
+      await agent.press('Back to the keypad');
+      await agent.reachSomebody();
+    });
+  }
+
+  it('takes half a minute, the agent is told before, and is ready when it comes', async () => {
+    await site.sandbox('faults', { place: '/api/sdk/info', kind: 'slow', value: 30_000, times: 1 });
+    agent = await site.open();
+    await agent.see(SILENT, 25_000);
+    await agent.see('Ready', 40_000);
+    await agent.reachSomebody();
+  });
+});

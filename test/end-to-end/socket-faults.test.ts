@@ -1,0 +1,71 @@
+/** Whatever breaks on the way to the exchange: what the agent reads, and that there is a way on. */
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { eventually, openSite, type AgentPage, type Site } from './site.ts';
+
+const SILENT = 'exchange does not answer';
+
+let site: Site;
+let agent: AgentPage;
+before(async () => {
+  site = await openSite();
+});
+after(() => site.close());
+beforeEach(() => site.prepare());
+afterEach(() => agent.closeWithoutErrors());
+
+async function openReady(): Promise<void> {
+  agent = await site.open();
+  await agent.see('Ready');
+}
+
+describe('when the socket to the exchange', () => {
+  const FAULTS: readonly (readonly [string, object])[] = [
+    ['is refused', { place: 'socket', kind: 'drop' }],
+    ['is silent', { place: 'register', kind: 'silent' }],
+  ];
+  for (const [name, fault] of FAULTS) {
+    it(`${name}, the agent is told, and gets on once it is not`, async () => {
+      await site.sandbox('faults', fault);
+      agent = await site.open();
+      await agent.see(SILENT, 25_000);
+      await site.sandbox('faults/clear', {});
+      await agent.tryAgain();
+      await agent.see('Ready', 40_000);
+      await agent.reachSomebody();
+    });
+  }
+
+  it('drops while idle, it comes back by itself', async () => {
+    await openReady();
+    await site.sandbox('sockets/drop', {});
+    await agent.see('Connection lost');
+    await agent.see('Ready', 20_000);
+    await agent.reachSomebody();
+  });
+
+  it('drops in a call, the call goes on, and can be hung up', async () => {
+    await openReady();
+    await agent.clickCustomer('0900 000 200');
+    await agent.see('In call');
+    await site.sandbox('sockets/drop', {});
+    await agent.see('You can go on talking');
+    const heard = await agent.audioBytes();
+    await eventually(async () => (await agent.audioBytes()) > heard + 2000, 'audio without a socket');
+    await eventually(
+      async () => (await site.sandbox<unknown[]>('registrations')).length === 1,
+      'the way back',
+    );
+    await agent.hangUp();
+    await site.call(({ state }) => state === 'ended');
+  });
+
+  it('drops while it rings, the agent reads why the call is over', async () => {
+    await openReady();
+    await agent.clickCustomer('0900 000 100');
+    await site.call(({ state }) => state === 'ringing');
+    await site.sandbox('sockets/drop', {});
+    await agent.see('The connection was lost');
+    await agent.see('Ready', 20_000);
+    await agent.see('The connection was lost · 0900 000 100');
+  });
+});
