@@ -288,10 +288,16 @@ export async function askSandbox<T = unknown>(origin: string, path: string, body
   return (await response.json()) as T;
 }
 
-export async function openSite(): Promise<Site> {
+export interface SiteOptions {
+  /** Does the browser keep pages that were left, as it does for people? */
+  readonly keepsPages?: boolean;
+}
+
+export async function openSite({ keepsPages = false }: SiteOptions = {}): Promise<Site> {
   const demo = await startDemo();
   const browser = await chromium.launch({
     executablePath: findChromium(),
+    ignoreDefaultArgs: keepsPages ? ['--disable-back-forward-cache'] : [],
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-gpu',

@@ -60,7 +60,7 @@ test('each has a failure with its name, and keeps no other from running', async 
     'left open',
     'SIGKILL',
     'timed out',
-    'timed out',
+    'did not finish',
     'timed out',
     'Nothing has happened',
   ].entries()) {
