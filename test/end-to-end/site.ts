@@ -55,6 +55,7 @@ export class Site {
   readonly #browser: Browser;
   /** Left by earlier tests: to open one costs more than what most tests do in it. */
   readonly #idle: Page[] = [];
+  readonly #crashed = new WeakSet<Page>();
   readonly origin: string;
 
   constructor(demo: RunningDemo, browser: Browser) {
@@ -89,6 +90,7 @@ export class Site {
   /** As in a browser of its own: nobody is signed in, and nothing stored. */
   async open(path = '/'): Promise<AgentPage> {
     const page = this.#idle.pop() ?? (await this.#openPage());
+    page.once('crash', () => this.#crashed.add(page));
     const agent = new AgentPage(page, () => this.#clear(page));
     if (SDK_FILE) await replaceSdk(page, SDK_FILE);
     await page.goto(`${this.origin}${path}`);
@@ -111,7 +113,10 @@ export class Site {
   /** Takes back whatever a test has changed in the page. */
   async #clear(page: Page): Promise<void> {
     page.removeAllListeners();
-    if (page.isClosed() || !page.url().startsWith(this.origin)) return page.context().close();
+    const tabs = page.context().pages();
+    await Promise.all(tabs.filter((tab) => tab !== page).map((tab) => tab.close()));
+    const isGone = page.isClosed() || this.#crashed.has(page) || !page.url().startsWith(this.origin);
+    if (isGone) return page.context().close();
     await page.evaluate(() => {
       localStorage.clear();
       sessionStorage.clear();
@@ -151,8 +156,9 @@ export class AgentPage {
 
   /** Another tab of the same browser, at the same address. */
   async openTab(): Promise<AgentPage> {
-    const page = await this.#context.newPage();
-    const agent = new AgentPage(this.#context, page);
+    const page = await this.page.context().newPage();
+    const agent = new AgentPage(page, () => page.close());
+    if (SDK_FILE) await replaceSdk(page, SDK_FILE);
     await page.goto(this.page.url());
     return agent;
   }
