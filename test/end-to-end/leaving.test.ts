@@ -11,7 +11,7 @@ let agent: AgentPage;
 let dialogs: string[];
 let isStaying: boolean;
 before(async () => {
-  site = await openSite();
+  site = await openSite({ keepsPages: true });
 });
 after(() => site.close());
 beforeEach(async () => {
@@ -122,26 +122,40 @@ describe('an agent who is asked', () => {
   });
 });
 
-const go = (event: 'pagehide' | 'pageshow') =>
-  agent.page.evaluate((name) => {
-    dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
-  }, event);
+/** What the page is told when it is shown again, and how its calls ended. */
+const REMEMBER = () => {
+  const seen: (string | undefined)[] = [];
+  Reflect.set(globalThis, 'seen', seen);
+  addEventListener('dialer-callend', (event) => seen.push(event.detail.call.outcome));
+  addEventListener('pageshow', (event) => seen.push(event.persisted ? 'kept' : 'loaded'));
+};
+/** Playwright waits in vain for a page to load that is there already. */
+const goBack = () => agent.page.goBack({ waitUntil: 'commit' });
+const seen = () => agent.page.evaluate(() => Reflect.get(globalThis, 'seen') as unknown);
 
-describe('a page that is kept in the back/forward cache', () => {
-  it('ends its call as it goes, and connects anew when it is shown again', async () => {
-    const call = await talk();
-    const outcomes = await agent.page.evaluateHandle(() => {
-      const seen: (string | undefined)[] = [];
-      addEventListener('dialer-callend', (event) => seen.push(event.detail.call.outcome));
-      return seen;
-    });
+describe('an agent who goes back to a page that the browser has kept', () => {
+  it('is connected anew, and reaches somebody', async () => {
+    await agent.page.evaluate(REMEMBER);
     const leftAt = Date.now();
-    await go('pagehide');
-    assert.deepEqual(await outcomes.jsonValue(), ['answered']);
+    await WAYS['goes to another page']?.(agent.page);
+    await eventually(async () => (await oldRegistrations(leftAt)).length === 0, 'no registration');
+    await goBack();
+    await agent.see('Ready');
+    assert.deepEqual(await seen(), ['kept']);
+    await agent.reachSomebody();
+    assert.deepEqual(await agent.errors(), []);
+  });
+
+  it('has ended their call by going', async () => {
+    const call = await talk();
+    await agent.page.evaluate(REMEMBER);
+    const leftAt = Date.now();
+    await WAYS['goes to another page']?.(agent.page);
     assert.equal((await ended(call)).endedWith, 'BYE');
     await eventually(async () => (await oldRegistrations(leftAt)).length === 0, 'no registration');
-    await go('pageshow');
+    await goBack();
     await agent.see('Ready');
+    assert.deepEqual(await seen(), ['answered', 'kept']);
     await agent.reachSomebody();
     assert.deepEqual(await agent.errors(), []);
   });
