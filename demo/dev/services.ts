@@ -7,6 +7,9 @@ import { refuseOtherVendor } from '../server/commands/refuse-other-vendor.ts';
 import { createCompanion } from '../server/commands/companion.ts';
 import type { Configuration } from '../server/environment.ts';
 import type { Vendor } from '../server/vendor/client.ts';
+import { openCatalogue } from '../tools/open-api/endpoints.ts';
+import { createCrmRoutes } from './crm/routes.ts';
+import { CustomerRecords } from './crm/records.ts';
 import { publishSandbox, sandboxStateFile } from './find-vendor.ts';
 
 export interface Services {
@@ -33,12 +36,18 @@ export async function startServices(server: Server, configuration: Configuration
   const vendor = configuration.vendor ?? sandbox?.vendor;
   if (!vendor) throw new Error('There is neither a vendor nor a sandbox.');
 
-  const companion = createCompanion(configuration, vendor);
+  const catalogue = openCatalogue(vendor);
+  const canEdit = sandbox !== undefined || process.env['CRM_EDIT'] === 'on';
+  const crm = createCrmRoutes(new CustomerRecords(catalogue.endpoints), canEdit);
+  const companion = createCompanion(configuration, vendor, undefined, [crm]);
   const services: Service[] = [
     {
       paths: COMPANION_PATHS,
       answer: getRequestListener((request, env) => companion.fetch(request, env)),
-      close: () => companion.close(),
+      close: async () => {
+        await companion.close();
+        await catalogue.close();
+      },
     },
     ...(sandbox ? [sandbox] : []),
   ];

@@ -39,7 +39,7 @@ export interface BrokerParts {
 }
 
 /** Bytes of a body; the vendor tells whole conversations. */
-const SIZES = { login: 1024, dialer: 4096, webhook: 512 * 1024 };
+const SIZES = { login: 1024, dialer: 16 * 1024, webhook: 512 * 1024 };
 
 export function createBroker(configuration: Configuration, parts: BrokerParts): Hono<FromNode> {
   const { limits, telemetry, authentication, isReady, events, memberRoutes } = parts;
