@@ -61,7 +61,11 @@ async function bundle(files: readonly string[], folder: string, plugins: readonl
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: {
         external: [/^\/__web-dev-server__/],
-        input: Object.fromEntries(files.map((file) => [withoutEnding(file), file])),
+        input: {
+          ...Object.fromEntries(files.map((file) => [withoutEnding(file), file])),
+          // Else a file that is alone would hold what the dialer's chunks import, and the page would run it twice.
+          'shared/dialer': 'test/support/dialer.ts',
+        },
         output: { entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js' },
       },
     },
