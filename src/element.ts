@@ -5,6 +5,7 @@ export {
   DialerBlockedEvent,
   DialerCallEvent,
   DialerCallFailEvent,
+  DialerCustomerEvent,
   DialerErrorEvent,
   DialerHelpRequestEvent,
   DialerReadyEvent,
@@ -14,5 +15,5 @@ export {
 export { DialerError, type DialerErrorCode } from './errors.ts';
 export type { CallInfo, CallOptions, CallOutcome } from './dialer/call.ts';
 export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state.ts';
-export type { Hotline, Member } from './broker/contract.ts';
+export type { Customer, CustomerLookup, Hotline, Member } from './broker/contract.ts';
 export type { HeadersSource } from './broker/headers.ts';

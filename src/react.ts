@@ -35,6 +35,9 @@ class SetAsProperty {
   get brokerHeaders(): undefined {
     return undefined;
   }
+  get lookup(): undefined {
+    return undefined;
+  }
 }
 
 const Wrapper: React.ElementType = createComponent({

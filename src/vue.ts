@@ -49,6 +49,7 @@ const PROPS = {
   brokerUrl: String,
   brokerCredentials: String as PropType<DialerProperties['brokerCredentials']>,
   brokerHeaders: [Object, Function] as PropType<DialerProperties['brokerHeaders']>,
+  lookup: Function as PropType<DialerProperties['lookup']>,
   sdkUrl: String,
   sdkIntegrity: String,
   sdkBaseUrl: String,
@@ -80,7 +81,13 @@ const component = defineComponent({
       EVENT_NAMES.map((name) => [toHandlerKey(camelize(name)), (event: Event) => emit(name, event)]),
     );
     return () =>
-      h(TAG, { ...written(props), '.brokerHeaders': props.brokerHeaders, ...listeners, ref: element });
+      h(TAG, {
+        ...written(props),
+        '.brokerHeaders': props.brokerHeaders,
+        '.lookup': props.lookup,
+        ...listeners,
+        ref: element,
+      });
   },
 });
 

@@ -22,6 +22,7 @@ export const EVENT_WORDS: Describe = {
   'dialer-callend': ({ detail: { call } }) => `${describe(call)}: ${describeEnd(call)}`,
   'dialer-callfail': ({ detail }) =>
     [`${describe(detail.call)}: ${detail.code}`, detail.reason].filter(Boolean).join(', '),
+  'dialer-customer': ({ detail: { customers } }) => customers.map(({ name }) => name).join(', '),
   'dialer-blocked': ({ detail: { reason, source } }) => `${reason}, says the ${source}`,
   'dialer-topuprequest': ({ detail }) => `for ${detail.memberNo ?? 'this member'}`,
   'dialer-hotlinerequest': ({ detail }) => `for ${detail.memberNo ?? 'this member'}`,

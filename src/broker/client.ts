@@ -44,6 +44,11 @@ export async function readStatus(
   return readReadiness(broker, 'get', link, signal);
 }
 
+/** The answer at an address of the broker's that is no readiness. @throws {DialerError} `broker-unreachable` */
+export function readLink(broker: BrokerOptions, address: string, signal: AbortSignal): Promise<HttpAnswer> {
+  return send(broker, 'get', address, signal);
+}
+
 /**
  * Asks for a top-up or a hotline, once: a request that may move money is never repeated behind the agent's back.
  *

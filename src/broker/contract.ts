@@ -100,3 +100,17 @@ export type Links = z.infer<typeof linksSchema>;
 export type ReadinessAnswer = z.infer<typeof readinessSchema>;
 export type SessionAnswer = z.infer<typeof sessionSchema>;
 export type Problem = z.infer<typeof problemSchema>;
+
+/** Somebody in the CRM. Besides these it holds whatever else the page's own `lookup` returns. */
+export interface Customer {
+  readonly code: string;
+  readonly name: string;
+  /** As the CRM keeps it. */
+  readonly number?: string | undefined;
+  /** A few words that tell the agent more. */
+  readonly context?: string | undefined;
+  readonly [more: string]: unknown;
+}
+
+/** The customers with a number, none among them; what fails or makes no sense counts as none. */
+export type CustomerLookup = (number: string) => readonly Customer[] | Promise<readonly Customer[]>;

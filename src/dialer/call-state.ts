@@ -1,5 +1,6 @@
 /** The one call there can be, and what moves it. */
 import type { DialerError } from '../errors.ts';
+import type { Customer } from '../broker/contract.ts';
 import type { CallFailure, CallInfo, CallOutcome } from './call.ts';
 
 /**
@@ -70,7 +71,14 @@ type LiveCallEvent =
       readonly at: number;
     };
 
-export type CallEvent = PlacingEvent | BeginningEvent | LiveCallEvent;
+/** It may come when the call is over, but then it is still the call that is shown. */
+interface CustomersEvent {
+  readonly type: 'customers';
+  readonly of: CallInfo;
+  readonly customers: readonly Customer[];
+}
+
+export type CallEvent = PlacingEvent | BeginningEvent | LiveCallEvent | CustomersEvent;
 
 /** The very same call when the event means nothing to it now. */
 export function moveCall(call: Call, event: CallEvent): Call {
@@ -85,6 +93,8 @@ export function moveCall(call: Call, event: CallEvent): Call {
       return isLive(call) ? call : { is: 'dialing', info: event.call };
     case 'incoming':
       return isLive(call) ? call : { is: 'incoming', info: event.call, asksMicrophone: false };
+    case 'customers':
+      return withCustomers(call, event);
     default:
       return isLive(call) ? moveLiveCall(call, event) : call;
   }
@@ -120,6 +130,19 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
     case 'ended':
       return ended(call, event);
   }
+}
+
+function withCustomers(call: Call, { of, customers }: CustomersEvent): Call {
+  if (call.is === 'none' || call.is === 'placing') return call;
+  const { info } = call;
+  // Ids are unique in one session of the SDK only.
+  if (info.id !== of.id || info.startedAt !== of.startedAt) return call;
+  const [customer, second] = customers;
+  // A page that names whom it calls knows best.
+  const isNamed = info.direction === 'outgoing' && Boolean(info.name);
+  const name = isNamed ? info.name : customers.map((one) => one.name).join(', ');
+  const known = { ...info, name, customers, customer: second ? undefined : customer };
+  return { ...call, info: known };
 }
 
 /** A call that was connected has been answered, whatever ended it. */

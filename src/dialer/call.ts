@@ -1,4 +1,5 @@
 /** One call, as the page and the views know it. */
+import type { Customer } from '../broker/contract.ts';
 import type { DialerErrorCode } from '../errors.ts';
 import type { CallOutcome, Confidence } from '../sdk/calling-sdk.ts';
 
@@ -9,8 +10,12 @@ export interface CallInfo {
   readonly id: string;
   readonly direction: 'outgoing' | 'incoming';
   readonly number: string;
-  /** The other side's name, where the vendor knows it. */
+  /** The other side's name: the page's, else that of the customers with this number, else what the vendor knows. */
   readonly name?: string | undefined;
+  /** Who it is, once that is known and exactly one customer has this number. */
+  readonly customer?: Customer | undefined;
+  /** All customers with this number, once they are known. */
+  readonly customers?: readonly Customer[] | undefined;
   readonly hotline?: string | undefined;
   readonly externalCallId?: string | undefined;
   readonly startedAt: number;

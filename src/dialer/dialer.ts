@@ -7,6 +7,7 @@ import type { SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import { isElsewhere, type GuideNotice } from './block-state.ts';
 import { BrowserCheck } from './browser-check.ts';
 import type { CallOptions } from './call.ts';
+import { CallCustomers } from './call-customers.ts';
 import { Calls } from './calls.ts';
 import { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
@@ -22,6 +23,7 @@ export class Dialer {
   readonly #connection: Connection;
   readonly #readiness: MemberReadiness;
   readonly #calls: Calls;
+  readonly #customers: CallCustomers;
   readonly #notifications = new StateNotifications();
   /** How many dispatches to listeners are going on, one inside the other. */
   #dispatches = 0;
@@ -38,6 +40,7 @@ export class Dialer {
         if (notification.name === 'blocked') this.#onBlocked(goesOn);
       }
       this.#browser.stateChanged(state, previous);
+      this.#customers.stateChanged(state);
     };
     const quietHost = { ...host, notify };
     this.#store = new DialerStore(changed);
@@ -47,6 +50,7 @@ export class Dialer {
       onReadiness: (readiness) => this.#readiness.use(readiness),
     });
     this.#readiness = new MemberReadiness(quietHost, this.#store, this.#connection, this.#browser);
+    this.#customers = new CallCustomers(quietHost, this.#store, this.#connection);
     this.#calls = new Calls(quietHost, this.#store, this.#connection, this.#readiness);
   }
 
@@ -64,6 +68,7 @@ export class Dialer {
     if (this.#dispatches > 0) await undefined;
     this.#disconnects += 1;
     this.#calls.close();
+    this.#customers.close();
     this.#readiness.close();
     this.#connection.close();
     this.#store.apply({ type: 'disconnect', at: Date.now() });

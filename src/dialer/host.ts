@@ -1,5 +1,6 @@
 /** What the dialer needs of whoever shows it: its settings, an SDK, and somebody to notify. */
 import type { BrokerOptions } from '../broker/client.ts';
+import type { CustomerLookup } from '../broker/contract.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import type { CallInfo } from './call.ts';
 import type { DialerNotification } from './notifications.ts';
@@ -17,6 +18,8 @@ export interface CallPreferences {
   /** Caller numbers, the more important ones first; the member may have none of them. */
   readonly hotlines: readonly (string | undefined)[];
   readonly externalCallId: string | undefined;
+  /** The page's own answer to whose number it is. */
+  readonly lookup?: CustomerLookup | undefined;
   /** In VND; below it the agent is warned. */
   readonly lowBalance: number;
 }

@@ -1,4 +1,5 @@
 /** What the page is told, derived from how the state has moved, so that no event can contradict it or come twice. */
+import type { Customer } from '../broker/contract.ts';
 import type { DialerError } from '../errors.ts';
 import { isBusy } from './call-state.ts';
 import type { CallFailure, CallInfo, CallOptions } from './call.ts';
@@ -8,6 +9,7 @@ export type DialerNotification =
   | { readonly name: 'ready' }
   | { readonly name: 'beforecall'; readonly number: string; readonly options: CallOptions }
   | { readonly name: 'callstart' | 'callincoming' | 'callconnect' | 'callend'; readonly call: CallInfo }
+  | { readonly name: 'customer'; readonly call: CallInfo; readonly customers: readonly Customer[] }
   | ({ readonly name: 'callfail'; readonly call: CallInfo } & CallFailure)
   | { readonly name: 'blocked'; readonly reason: string; readonly source: BlockSource }
   | { readonly name: 'topuprequest' }

@@ -1,5 +1,5 @@
 /** One session of the broker's, and the SDK booted with its token. A new connection to the exchange takes a new one. */
-import { readStatus, requestHelp, requestSession } from '../broker/client.ts';
+import { readStatus, requestHelp, requestSession, type BrokerOptions } from '../broker/client.ts';
 import type { Hotline, Links } from '../broker/contract.ts';
 import type { Readiness, Session } from '../broker/parse-answer.ts';
 import { DialerError } from '../errors.ts';
@@ -100,6 +100,11 @@ export class BrokerSession {
   setSounds(sounds: Sounds): void {
     this.#sounds = sounds;
     this.sdk.setSounds(sounds);
+  }
+
+  /** Where the broker tells who has a number. */
+  get customers(): { readonly broker: BrokerOptions; readonly link: string | undefined } {
+    return { broker: this.#settings.broker, link: this.#links.customers };
   }
 
   canAskFor(kind: 'topUp' | 'hotline'): boolean {

@@ -1,5 +1,5 @@
 /** The DOM events of `<partner-dialer>`: all bubble and leave shadow roots; those with a veto are cancelable. */
-import type { Hotline } from '../broker/contract.ts';
+import type { Customer, Hotline } from '../broker/contract.ts';
 import type { CallInfo } from '../dialer/call.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
 import type { BlockSource, DialerState } from '../dialer/state.ts';
@@ -36,6 +36,12 @@ export class DialerCallFailEvent extends DialerDomEvent<{
   readonly confidence: Confidence;
 }> {}
 
+/** Never empty; several customers may have one number. */
+export class DialerCustomerEvent extends DialerDomEvent<{
+  readonly call: CallInfo;
+  readonly customers: readonly Customer[];
+}> {}
+
 /** Cancel it to draw the guide yourself. */
 export class DialerBlockedEvent extends DialerDomEvent<{
   readonly reason: string;
@@ -56,6 +62,7 @@ export interface DialerEventMap {
   'dialer-callconnect': DialerCallEvent;
   'dialer-callend': DialerCallEvent;
   'dialer-callfail': DialerCallFailEvent;
+  'dialer-customer': DialerCustomerEvent;
   'dialer-blocked': DialerBlockedEvent;
   'dialer-topuprequest': DialerHelpRequestEvent;
   'dialer-hotlinerequest': DialerHelpRequestEvent;

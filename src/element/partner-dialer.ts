@@ -4,7 +4,7 @@ import { mayRender, restoreTrustedTypes } from '../page/trusted-types.ts';
 import { LitElement, type PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { HeadersSource } from '../broker/headers.ts';
-import type { Hotline, Member } from '../broker/contract.ts';
+import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/call.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { languageOf } from '../i18n/language.ts';
@@ -40,6 +40,7 @@ restoreTrustedTypes();
  * @fires {DialerCallEvent} dialer-callconnect - The call was answered.
  * @fires {DialerCallFailEvent} dialer-callfail - The call failed, and nobody on this side chose that.
  * @fires {DialerCallEvent} dialer-callend - The call is over, whatever became of it; exactly once per call.
+ * @fires {DialerCustomerEvent} dialer-customer - Whose number it is became known; never without a customer.
  * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancelable, to draw a guide of one's own.
  * @fires {DialerHelpRequestEvent} dialer-topuprequest - The agent asks for money; cancelable, to handle it oneself.
  * @fires {DialerHelpRequestEvent} dialer-hotlinerequest - The agent asks for a caller number; cancelable likewise.
@@ -79,6 +80,8 @@ export class PartnerDialer extends LitElement {
   brokerCredentials: 'same-origin' | 'include' | 'omit' = 'same-origin';
   /** Extra request headers for the broker, or a function that gives them, e.g. a bearer token of the page's. */
   @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
+  /** The page's own answer to whose number it is, in place of the broker's link: number → customers, or a promise. */
+  @property({ attribute: false }) lookup: CustomerLookup | undefined;
   /** The vendor SDK's script. */
   @property({ attribute: 'sdk-url', converter: text }) sdkUrl: string = DEFAULT_SDK_URL;
   /** SRI hash of that script. */

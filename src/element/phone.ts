@@ -1,5 +1,6 @@
 /** What works behind the tag: the dialer, its views and its keys. It comes as a chunk of its own after the first file. */
 import type { LitElement, PropertyValues, TemplateResult } from 'lit';
+import type { CustomerLookup } from '../broker/contract.ts';
 import { isExternalCallId, type CallInfo, type CallOptions } from '../dialer/call.ts';
 import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { Dialer } from '../dialer/dialer.ts';
@@ -34,6 +35,7 @@ export interface PhoneElement extends LitElement, RawSettings, SoundAttributes {
   readonly sdkIntegrity: string;
   readonly hotline: string;
   externalCallId: string;
+  readonly lookup: CustomerLookup | undefined;
   readonly connectMode: string;
   readonly lowBalance: number;
   readonly floating: boolean | string;
@@ -139,6 +141,7 @@ export class Phone {
       preferences: () => ({
         hotlines: [this.#view.chosenHotline, this.#element.hotline],
         externalCallId: this.#externalCallId(),
+        lookup: this.#element.lookup,
         lowBalance: lowBalance.parse(this.#element.lowBalance),
       }),
       changed: (current, previous) => this.#changed(current, previous),

@@ -11,10 +11,12 @@ export const TAG = 'partner-dialer';
 /** `lang` is one of every element, but ours is a closed set. */
 type OwnName = Exclude<keyof PartnerDialer, keyof LitElement> | 'lang';
 type ReadOnlyName = 'state' | 'hotlines' | 'member';
+/** Properties without an attribute. */
+type PropertyName = 'brokerHeaders' | 'lookup';
 type MethodName = {
   [K in OwnName]: PartnerDialer[K] extends (...args: never[]) => unknown ? K : never;
 }[OwnName];
-type AttributeName = Exclude<OwnName, MethodName | ReadOnlyName | 'brokerHeaders'>;
+type AttributeName = Exclude<OwnName, MethodName | ReadOnlyName | PropertyName>;
 
 /** The properties that have an attribute, with its name. */
 export const ATTRIBUTES = {
@@ -61,6 +63,7 @@ export const EVENTS = {
   'dialer-callconnect': 'DialerCallConnect',
   'dialer-callend': 'DialerCallEnd',
   'dialer-callfail': 'DialerCallFail',
+  'dialer-customer': 'DialerCustomer',
   'dialer-blocked': 'DialerBlocked',
   'dialer-topuprequest': 'DialerTopUpRequest',
   'dialer-hotlinerequest': 'DialerHotlineRequest',
@@ -77,7 +80,7 @@ export const UNTIL_HYDRATED = { 'connect-mode': 'manual' } as const;
 
 /** What can be set on the element, all of it optional. */
 export type DialerProperties = {
-  [K in keyof typeof ATTRIBUTES | 'brokerHeaders']?: PartnerDialer[K] | undefined;
+  [K in keyof typeof ATTRIBUTES | PropertyName]?: PartnerDialer[K] | undefined;
 };
 
 /** The same by the names of the attributes, as HTML has them. */

@@ -6,6 +6,7 @@ import {
   DialerBlockedEvent,
   DialerCallEvent,
   DialerCallFailEvent,
+  DialerCustomerEvent,
   DialerErrorEvent,
   DialerHelpRequestEvent,
   DialerReadyEvent,
@@ -24,6 +25,8 @@ export function toDomEvent(notification: DialerNotification, state: DialerState)
       const { call, code, reason, confidence } = notification;
       return new DialerCallFailEvent(name, { call, code, reason, confidence });
     }
+    case 'customer':
+      return new DialerCustomerEvent(name, { call: notification.call, customers: notification.customers });
     case 'blocked':
       return new DialerBlockedEvent(name, { reason: notification.reason, source: notification.source }, true);
     case 'topuprequest':

@@ -62,6 +62,7 @@ export const en = {
   },
   muted: 'Muted',
   ringing: 'Ringing…',
+  sameNumber: (count: number) => `${count} customers have this number`,
   callAgain: 'Call again',
   recent: {
     title: 'Recent calls',

@@ -61,6 +61,7 @@ export const vi: Words = {
   },
   muted: 'Đã tắt mic',
   ringing: 'Đang đổ chuông…',
+  sameNumber: (count: number) => `${count} khách hàng cùng số này`,
   callAgain: 'Gọi lại',
   recent: {
     title: 'Cuộc gọi gần đây',

@@ -11,6 +11,10 @@ export const callStyles = css`
     text-align: center;
   }
   .party-name {
+    overflow: hidden;
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 3;
     font-size: 28px;
     line-height: 1.2;
   }
@@ -33,6 +37,9 @@ export const callStyles = css`
   }
   .compact .party-number {
     font-size: 13px;
+  }
+  .compact .party-context {
+    display: none;
   }
   .compact .keypad {
     flex: 1;

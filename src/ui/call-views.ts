@@ -5,7 +5,7 @@ import type { CallInfo } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import type { Call } from '../dialer/state.ts';
-import { formatDuration } from '../i18n/words.ts';
+import { formatDuration, type Words } from '../i18n/words.ts';
 import { actions, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
 import { hotlineText } from './dialpad.ts';
 import { missedStrip } from './missed-calls.ts';
@@ -24,7 +24,7 @@ export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>
     ${icon('call')}<span>${words.answer}</span>
   </button>`;
   return html`<div class="in-call incoming" part="incoming">
-    ${party(call.info, words.status.incoming)}
+    ${party(words, call.info, words.status.incoming)}
     ${alertLine(call.trouble ? words.error[call.trouble.code] : refusal(view))}
     ${noticeLine(call.asksMicrophone && !call.trouble ? words.allowMicrophone : undefined)}
     ${actions(
@@ -42,7 +42,7 @@ export function callView(
   const { words, act, keysOpen } = view;
   const isActive = call.is === 'active';
   return html`<div class=${keysOpen ? 'in-call compact' : 'in-call'}>
-    ${party(call.is === 'placing' ? { number: call.number } : call.info, progress(view, call))}
+    ${party(words, call.is === 'placing' ? { number: call.number } : call.info, progress(view, call))}
     ${call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
     ${alertLine(isActive && call.microphoneLost ? words.microphoneLost : refusal(view))}
     ${noticeLine(noticeOf(view, call))} ${isActive && keysOpen ? tones(view) : nothing}
@@ -97,10 +97,16 @@ function noticeOf(
 }
 
 /** Who is on the other side: the name large, the number under it; without a name the number is. */
-function party({ name, number }: Pick<CallInfo, 'number' | 'name'>, detail: string): TemplateResult {
+function party(
+  words: Words,
+  { name, number, customer, customers }: Partial<CallInfo> & Pick<CallInfo, 'number'>,
+  detail: string,
+): TemplateResult {
+  const more = customers && customers.length > 1 ? words.sameNumber(customers.length) : customer?.context;
   const formatted = formatNumber(number);
   return html`<div class="party">
     ${name ? html`<p class="party-name">${name}</p>` : nothing}
+    ${more ? html`<p class="muted party-context">${more}</p>` : nothing}
     <p class=${name ? 'party-number' : 'party-number largest'} part="number">${formatted}</p>
     <p class="muted detail">${detail}</p>
   </div>`;

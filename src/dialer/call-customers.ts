@@ -1,0 +1,78 @@
+/** Who is on the other side: asked once for each call, beside everything else. Nothing waits for the answer. */
+import type { CustomerLookup } from '../broker/contract.ts';
+import type { CustomerSource } from '../broker/customers.ts';
+import { Chunk } from '../page/chunk.ts';
+import type { CallInfo } from './call.ts';
+import { isLive } from './call-state.ts';
+import type { Connection } from './connection.ts';
+import type { DialerHost } from './host.ts';
+import type { DialerStore } from './store.ts';
+import type { DialerState } from './state.ts';
+
+/** Not before the first call. */
+const finder = new Chunk(() => import('../broker/customers.ts'));
+
+/** Longer than any agent looks at a ringing telephone; then the answer is not wanted any more. */
+const TIMEOUT_MS = 30_000;
+
+export class CallCustomers {
+  readonly #host: Pick<DialerHost, 'preferences' | 'notify'>;
+  readonly #store: DialerStore;
+  readonly #connection: Connection;
+  #asked: CallInfo | undefined;
+  #abort = new AbortController();
+
+  constructor(host: Pick<DialerHost, 'preferences' | 'notify'>, store: DialerStore, connection: Connection) {
+    this.#host = host;
+    this.#store = store;
+    this.#connection = connection;
+  }
+
+  stateChanged({ call }: DialerState): void {
+    if (call.is !== 'incoming' && call.is !== 'dialing') return;
+    if (this.#asked && isSameCall(this.#asked, call.info)) return;
+    this.#asked = call.info;
+    // A withheld number belongs to nobody.
+    if (/\d{3}/.test(call.info.number)) void this.#ask(call.info);
+  }
+
+  /** The dialer is disconnected. */
+  close(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+  }
+
+  async #ask(info: CallInfo): Promise<void> {
+    const { signal } = this.#abort;
+    const customers = await this.#find(info.number, signal).catch(() => []);
+    if (signal.aborted || customers.length === 0) return;
+    this.#store.apply({ type: 'customers', of: info, customers });
+    const { call } = this.#store.state;
+    if (isLive(call) && isSameCall(call.info, info)) {
+      this.#host.notify({ name: 'customer', call: call.info, customers });
+    }
+  }
+
+  /** Rejects when the time is over, too: the page's function may never settle. */
+  async #find(number: string, signal: AbortSignal) {
+    const source = this.#source();
+    if (!source.lookup && source.link === undefined) return [];
+    const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const over = new Promise<never>((_, reject) => {
+      end.addEventListener('abort', () => reject(end.reason), { once: true });
+    });
+    const asked = finder.load().then(({ findCustomers }) => findCustomers(number, source, end));
+    return Promise.race([asked, over]);
+  }
+
+  #source(): CustomerSource {
+    const lookup: unknown = this.#host.preferences().lookup;
+    const { broker, link } = this.#connection.session?.customers ?? {};
+    return { lookup: typeof lookup === 'function' ? (lookup as CustomerLookup) : undefined, broker, link };
+  }
+}
+
+/** Ids are unique in one session of the SDK only. */
+function isSameCall(one: CallInfo, other: CallInfo): boolean {
+  return one.id === other.id && one.startedAt === other.startedAt;
+}
