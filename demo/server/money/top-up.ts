@@ -24,6 +24,9 @@ export interface TopUpOptions {
   readonly isBeyondLimits?: boolean;
 }
 
+/** How long the budget is believed without being looked at again. */
+const CHECK_MS = 5000;
+
 export class TopUp {
   readonly #policy: TopUpPolicy;
   readonly #payment: PaymentDependencies;
@@ -35,6 +38,7 @@ export class TopUp {
   /** Until when the partner account counts as short of money, by `performance.now`; 0: it is not. */
   #shortUntil = 0;
   #checking: Promise<boolean> | undefined;
+  #checkedAt = 0;
 
   constructor(
     vendor: MoneyApi,
@@ -89,11 +93,15 @@ export class TopUp {
     }
   }
 
-  /** Once, and again after the store has failed: whether the day's budget is the sum of its movements. */
+  /** Whether the day's budget is the sum of its movements, as of a moment ago; once it was not, it never is again. */
   check(): Promise<boolean> {
-    this.#checking ??= this.#payment.ledger.mismatches().then(
+    const now = performance.now();
+    if (this.#checking && now - this.#checkedAt < CHECK_MS) return this.#checking;
+    this.#checkedAt = now;
+    this.#checking = this.#payment.ledger.mismatches().then(
       (mismatches) => {
         if (mismatches.length === 0) return true;
+        this.#checkedAt = Infinity;
         this.#payment.alert(
           `NO TOP-UPS until this is put right and the companion restarted: ${mismatches.join('; ')}.`,
         );

@@ -24,6 +24,8 @@ export interface CampaignOptions {
   readonly mutant?: Mutant | undefined;
   /** Takes the store away from everybody, for a moment. */
   readonly outage?: (() => Promise<void>) | undefined;
+  /** Somebody empties the counters of the day in the store, and all companions start anew. */
+  readonly isEdited?: boolean;
 }
 
 export interface Outcome extends Audit {
@@ -34,6 +36,8 @@ export interface Outcome extends Audit {
   readonly failures: number;
   readonly requests: number;
   readonly orders: number;
+  /** What the companions wanted a person to look at. */
+  readonly alerts: readonly string[];
 }
 
 const KILLS = 0.65;
@@ -42,6 +46,7 @@ const BURSTS = 6;
 const VOLLEYS = 7;
 const VOLLEY_MS = 900;
 const OUTAGE_EVERY_MS = 4000;
+const EDIT_AFTER_MS = 8000;
 
 /** Campaigns may run side by side, but fight one after the other: most of the time they wait for calm. */
 let arena: Promise<unknown> = Promise.resolve();
@@ -66,11 +71,12 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await processes.ready();
     await processes.rest();
     if (seen.length === 0) await untilQuiet(database);
-    const found = await audit(database, vendor);
+    const found = await audit(database, vendor, options.isEdited);
     // What is seen early is seen before all has come to rest, so that the rest is no evidence.
     const violations = seen.length > 0 ? seen : found.violations;
-    const { kills, stops, failures } = processes;
-    return { ...found, violations, kills, stops, outages, failures, requests, orders: vendor.orders.length };
+    const { kills, stops, failures, alerts } = processes;
+    const orders = vendor.orders.length;
+    return { ...found, violations, kills, stops, outages, failures, requests, orders, alerts };
   } finally {
     await processes.close();
     await vendor.close();
@@ -80,7 +86,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
 
 /** Until the time is over, or something has gone wrong. */
 async function fight(
-  { seconds, members, enough = Infinity, outage }: CampaignOptions,
+  { seconds, members, enough = Infinity, outage, isEdited }: CampaignOptions,
   dice: Dice,
   processes: CompanionProcesses,
   vendor: BadVendor,
@@ -124,6 +130,11 @@ async function fight(
     const credits = vendor.orders.filter(({ applied }) => applied).length;
     if (seen.length > 0 || Math.min(credits, processes.kills + processes.stops) >= enough) end.abort();
   };
+  const edit = async () => {
+    await delay(EDIT_AFTER_MS, undefined, { signal: end.signal }).catch(() => undefined);
+    for (let place = 0; place < processes.size; place += 1) processes.kill(place);
+    await database.transact((sql) => sql('update budget set used = 0'));
+  };
   await Promise.all([
     ...Array.from({ length: BURSTS }, () => forever(() => 50, burst)),
     forever(
@@ -135,6 +146,7 @@ async function fight(
       () => vendor.spendAll(`agent${pick(members)}`),
     ),
     forever(() => 200, look),
+    isEdited && edit(),
     outage &&
       forever(
         () => OUTAGE_EVERY_MS,

@@ -65,6 +65,7 @@ export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { money: 
     case 'own clock':
     case 'no cool-down':
     case 'limits of its own':
+    case 'budget believed':
     case undefined:
       return { vendor: api, money };
   }
@@ -90,6 +91,7 @@ const REWRITES: Partial<Record<Mutant, (sql: Sql) => Sql>> = {
   'budget not atomic': readThenWrite,
   'own clock': byOwnClock,
   'no cool-down': withoutCoolDown,
+  'budget believed': withoutRecomputation,
 };
 
 const FENCE = `state = 'claimed' and lease > (select now from clock)`;
@@ -102,6 +104,11 @@ function withoutFence(sql: Sql): Sql {
 function withoutCoolDown(sql: Sql): Sql {
   return (text, values) =>
     sql(text.replace('and seen_at is null and changed_at > ?', '$& and 1 = 0'), values);
+}
+
+/** Takes the counters of the day for true, whoever has changed them. */
+function withoutRecomputation(sql: Sql): Sql {
+  return (text, values) => sql(text.replace('having sum(used) <> 0', 'having 1 = 0'), values);
 }
 
 /** What one companion is told outweighs the environment of all. */

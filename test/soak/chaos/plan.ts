@@ -18,6 +18,7 @@ export const MUTANTS = [
   'own clock',
   'no cool-down',
   'limits of its own',
+  'budget believed',
 ] as const;
 export type Mutant = (typeof MUTANTS)[number];
 

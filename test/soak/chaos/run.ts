@@ -1,6 +1,8 @@
 /**
  * `npm run chaos`: the money under fire, on PostgreSQL and on one SQLite file, until enough companions were killed. Now and
- * then PostgreSQL crashes, or the disk that SQLite is on is full; the clock of one companion jumps by hours.
+ * then PostgreSQL crashes or stands still, the disk that SQLite is on is full, or another program locks the file; balances
+ * are shown late, and the clock of one companion jumps by hours. At last somebody edits the budget in the store, and a
+ * second store tops up the same members.
  *
  *     npm run chaos -- [--kills 200] [--store sqlite|postgres] [--seed 1] [--mutants [--only NAME]]
  *
@@ -14,11 +16,14 @@ import { startPostgres, type RunningPostgres } from '../../postgres.ts';
 import { bundleProgram } from '../../runner/bundle-program.ts';
 import { runCampaign, type Outcome } from './campaign.ts';
 import { COMPANION, MUTANTS, type Mutant } from './plan.ts';
+import { freezing, inTurns, locking } from './outages.ts';
 import { mountSmallDisk } from './small-disk.ts';
+import { runTwoLedgers } from './two-ledgers.ts';
 
 const SECONDS = 25;
 const ATTEMPTS = 3;
 const STORES = ['postgres', 'sqlite'] as const;
+type Store = (typeof STORES)[number];
 
 const { values } = parseArgs({
   options: {
@@ -65,7 +70,7 @@ async function fight(): Promise<boolean> {
         members: 40,
         seconds: SECONDS,
         seed: (seed += 1),
-        outage: store === 'postgres' ? postgres?.restart : disk?.fill,
+        outage: inTurns(outagesOf(store, databaseUrl)),
       };
       const outcome = await runCampaign(options);
       kills += outcome.kills;
@@ -74,7 +79,31 @@ async function fight(): Promise<boolean> {
     }
   }
   console.log(exact ? 'The money is exact.' : 'The money is NOT exact.');
-  return exact;
+  const isStopped = await editBudget((seed += 1));
+  const isSaid = await addLedger((seed += 1));
+  return exact && isStopped && isSaid;
+}
+
+function outagesOf(store: Store, databaseUrl: string): readonly (() => Promise<void>)[] {
+  if (store === 'postgres') return postgres ? [postgres.restart, ...freezing(postgres)] : [];
+  return [...(disk ? [disk.fill] : []), ...locking(databaseUrl)];
+}
+
+async function editBudget(seed: number): Promise<boolean> {
+  const size = { companions: 4, members: 40, seconds: SECONDS };
+  const databaseUrl = await newDatabase(stores[0] ?? 'sqlite');
+  const outcome = await runCampaign({ script, databaseUrl, seed, isEdited: true, ...size });
+  const isSaid = outcome.alerts.some((text) => text.includes('NO TOP-UPS'));
+  report(`budget edited, ${isSaid ? 'and said' : 'NOT SAID'}`, outcome);
+  return isSaid && outcome.violations.length === 0;
+}
+
+async function addLedger(seed: number): Promise<boolean> {
+  const store = stores[0] ?? 'sqlite';
+  const databaseUrls = [await newDatabase(store), await newDatabase(store)];
+  const { paidTwice, untold } = await runTwoLedgers(script, databaseUrls, seed);
+  console.log(`two ledgers: ${paidTwice.length} members paid twice, ${untold.length} of them not said`);
+  return paidTwice.length > 0 && untold.length === 0;
 }
 
 /** On PostgreSQL: SQLite, which lets only one write at a time, forgives a budget that is not atomic. */
@@ -95,13 +124,15 @@ async function huntMutants(server: RunningPostgres | undefined): Promise<boolean
 async function hunt(server: RunningPostgres, mutant: Mutant, attempt = 1): Promise<Outcome> {
   const databaseUrl = await server.createDatabase();
   const seed = Number(values.seed) + attempt;
-  const options = { script, databaseUrl, companions: 4, members: 40, seconds: SECONDS, seed, mutant };
+  const isEdited = mutant === 'budget believed';
+  const size = { companions: 4, members: 40, seconds: SECONDS };
+  const options = { script, databaseUrl, seed, mutant, isEdited, ...size };
   const outcome = await runCampaign(options);
   const done = outcome.violations.length > 0 || attempt === ATTEMPTS;
   return done ? outcome : hunt(server, mutant, attempt + 1);
 }
 
-async function newDatabase(store: (typeof STORES)[number]): Promise<string> {
+async function newDatabase(store: Store): Promise<string> {
   if (store === 'postgres' && postgres) return postgres.createDatabase();
   return `file:${folder}/${(databases += 1)}.db`;
 }
