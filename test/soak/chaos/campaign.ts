@@ -24,7 +24,7 @@ export interface CampaignOptions {
   readonly mutant?: Mutant | undefined;
   /** Takes the store away from everybody, for a moment. */
   readonly outage?: (() => Promise<void>) | undefined;
-  /** Somebody empties the counters of the day in the store, and all companions start anew. */
+  /** Somebody changes what the day has used in the store, and all companions start anew. */
   readonly isEdited?: boolean;
 }
 
@@ -46,13 +46,14 @@ const BURSTS = 6;
 const VOLLEYS = 7;
 const VOLLEY_MS = 900;
 const OUTAGE_EVERY_MS = 4000;
-const EDIT_AFTER_MS = 8000;
+/** What a companion had sent when it was killed may reach the vendor a little later. */
+const ON_ITS_WAY_MS = 3000;
 
 /** Campaigns may run side by side, but fight one after the other: most of the time they wait for calm. */
 let arena: Promise<unknown> = Promise.resolve();
 
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
-  const { databaseUrl, mutant, companions } = options;
+  const { databaseUrl, mutant, companions, isEdited } = options;
   const dice = diceOf(options.seed);
   const database = openDatabase(databaseUrl);
   await breakTables(database, mutant);
@@ -70,8 +71,8 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     vendor.recover();
     await processes.ready();
     await processes.rest();
-    if (seen.length === 0) await untilQuiet(database);
-    const found = await audit(database, vendor, options.isEdited);
+    if (seen.length === 0 && !isEdited) await untilQuiet(database);
+    const found = await audit(database, vendor, isEdited);
     // What is seen early is seen before all has come to rest, so that the rest is no evidence.
     const violations = seen.length > 0 ? seen : found.violations;
     const { kills, stops, failures, alerts } = processes;
@@ -94,7 +95,7 @@ async function fight(
 ): Promise<{ requests: number; outages: number; seen: readonly string[] }> {
   const end = new AbortController();
   const over = setTimeout(() => end.abort(), seconds * 1000);
-  let [requests, outages] = [0, 0];
+  let [requests, outages, editedAt] = [0, 0, Infinity];
   const asked: Promise<void>[] = [];
   let seen: readonly string[] = [];
   const pick = (count: number) => Math.floor(dice() * count);
@@ -119,7 +120,7 @@ async function fight(
     const running = processes.running();
     const place = running[pick(running.length)];
     // On a slow machine they would never come to do anything between two deaths.
-    if (place === undefined || running.length * 2 <= processes.size) return;
+    if (isEdited || place === undefined || running.length * 2 <= processes.size) return;
     if (dice() < KILLS) processes.kill(place);
     else processes.stop(place, PACE.longestStopMs * (0.2 + 0.8 * dice()));
   };
@@ -131,9 +132,16 @@ async function fight(
     if (seen.length > 0 || Math.min(credits, processes.kills + processes.stops) >= enough) end.abort();
   };
   const edit = async () => {
-    await delay(EDIT_AFTER_MS, undefined, { signal: end.signal }).catch(() => undefined);
+    const used = `scope = 'all members' and used >= ${2 * POLICY.amount}`;
+    const isUsed = () =>
+      database.read(`select day from budget where ${used}`).then(
+        ({ length }) => length > 0,
+        () => false,
+      );
+    while (!end.signal.aborted && !(await isUsed())) await delay(100);
     for (let place = 0; place < processes.size; place += 1) processes.kill(place);
-    await database.transact((sql) => sql('update budget set used = 0'));
+    await database.transact((sql) => sql(`update budget set used = used - ${POLICY.amount} where ${used}`));
+    editedAt = Date.now();
   };
   await Promise.all([
     ...Array.from({ length: BURSTS }, () => forever(() => 50, burst)),
@@ -158,6 +166,8 @@ async function fight(
   ]);
   clearTimeout(over);
   await Promise.all(asked);
+  const late = vendor.orders.filter(({ at }) => at > editedAt + ON_ITS_WAY_MS);
+  if (late.length > 0) seen = [...seen, `${late.length} orders after somebody had edited the budget`];
   return { requests, outages, seen };
 }
 
