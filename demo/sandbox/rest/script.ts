@@ -1,16 +1,24 @@
 /** The stand-in for the vendor's SDK script: bundled when first asked for, and kept. */
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 let building: Promise<string> | undefined;
 
 /** One script that defines `<vbot-widget>` as soon as it runs, like the vendor's own. */
 export function buildScript(): Promise<string> {
-  building ??= bundle().catch((error: unknown) => {
-    // The next request builds again: the source may be changing just now.
-    building = undefined;
-    throw error;
-  });
+  building ??= readBuilt()
+    .catch(bundle)
+    .catch((error: unknown) => {
+      // The next request builds again: the source may be changing just now.
+      building = undefined;
+      throw error;
+    });
   return building;
+}
+
+/** In the published package it lies beside the program. */
+function readBuilt(): Promise<string> {
+  return readFile(new URL('./vbot-sdk.js', import.meta.url), 'utf8');
 }
 
 async function bundle(): Promise<string> {

@@ -1,0 +1,83 @@
+/** The sandbox as a package of its own. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pack, readJson, ROOT, run, type Tarball } from '../../package/tarball.ts';
+
+let tarball: Tarball;
+let command: string;
+before(async () => {
+  tarball = await pack(join(ROOT, 'demo/sandbox'));
+  command = join(tarball.folder, 'dist/command.js');
+});
+after(() => tarball.remove());
+
+async function start(...args: readonly string[]): Promise<{ origin: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, [command, '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [text] = (await once(child.stdout, 'data')) as [Buffer];
+  return { origin: /http:\/\/[^\s"]+?:\d+/.exec(String(text))?.[0] ?? '', child };
+}
+
+describe('partner-dialer-sandbox', () => {
+  it('holds built programs, their licences, and no source', async () => {
+    const others = tarball.files.filter((file) => !/^dist\/|^package\.json$|^README\.md$/.test(file));
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      tarball.files.filter((file) => file.endsWith('.ts')),
+      [],
+    );
+    const { dependencies } = (await readJson(join(tarball.folder, 'package.json'))) as {
+      dependencies: object;
+    };
+    assert.equal('vite' in dependencies, false, 'nothing is bundled at run time');
+  });
+
+  it('tells what there is, and what it does not know', async () => {
+    assert.match(await run(process.execPath, [command, '--help'], ROOT), /--scenario/);
+    for (const wrong of [['--scenario', 'rich'], ['--port', '99999'], ['--colour']]) {
+      await assert.rejects(run(process.execPath, [command, ...wrong], ROOT), /--help tells/);
+    }
+  });
+
+  it('signs in, provisions, serves a page of another port, and ends on SIGTERM', async (t) => {
+    const { origin, child } = await start('--scenario', 'no-money');
+    t.after(() => child.kill('SIGKILL'));
+    const from = { Origin: 'http://localhost:5173', 'Content-Type': 'application/json' };
+    const anonymous = await fetch(`${origin}/dialer/session`, { method: 'POST', headers: from });
+    assert.equal(anonymous.status, 401);
+    const login = await fetch(`${origin}/login`, {
+      method: 'POST',
+      headers: from,
+      body: '{"memberNo":"agent001"}',
+    });
+    assert.equal(login.headers.get('access-control-allow-origin'), from.Origin);
+    assert.equal(login.headers.get('access-control-allow-credentials'), 'true');
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const ask = async (path: string, method = 'POST') => {
+      const answer = await fetch(`${origin}/dialer/${path}`, {
+        method,
+        headers: { ...from, Cookie: cookie },
+      });
+      return (await answer.json()) as { token?: string; blockers: string[]; hotlines: unknown[] };
+    };
+    const session = await ask('session');
+    assert.deepEqual([session.blockers, session.hotlines.length], [['insufficient-funds'], 1]);
+    assert.match(session.token ?? '', /\S/);
+    assert.deepEqual((await ask('top-up')).blockers, []);
+    assert.deepEqual((await ask('status', 'GET')).blockers, []);
+    const elsewhere = await fetch(`${origin}/login`, {
+      method: 'POST',
+      headers: { Origin: 'https://evil.example' },
+    });
+    assert.equal(elsewhere.headers.get('access-control-allow-origin'), null);
+    assert.match(await (await fetch(`${origin}/vendor/vbot-sdk.js`)).text(), /vbot-widget/);
+    assert.equal((await fetch(`${origin}/sandbox`)).status, 200);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    assert.equal(code, 0);
+  });
+});
