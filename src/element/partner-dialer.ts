@@ -111,6 +111,8 @@ export class PartnerDialer extends LitElement {
    * the page or the browser may use them. The dialer's own keys (`?` shows them) work while it has the focus.
    */
   @property({ type: Boolean }) hotkeys = false;
+  /** `tel:` links anywhere on the page dial through the dialer; `data-name`, else the link's text, says who is called. */
+  @property({ type: Boolean, attribute: 'click-to-call' }) clickToCall = false;
   /** The vendor's own call screens; the guides stay ours. */
   @property({ type: Boolean, attribute: 'vendor-ui' }) vendorUi = false;
   /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */

@@ -19,6 +19,7 @@ import { PressGuard } from '../ui/press-guard.ts';
 import { Shortcuts } from '../ui/shortcuts.ts';
 import { floating, lowBalance } from './attributes.ts';
 import type { Beginning } from './beginning.ts';
+import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent } from './events.ts';
 import { Presence } from './presence.ts';
 import { DEFAULT_SDK_URL, parseSettings, webAddress, type RawSettings } from './settings.ts';
@@ -40,6 +41,7 @@ export interface PhoneElement extends LitElement, RawSettings, SoundAttributes {
   readonly lowBalance: number;
   readonly floating: boolean | string;
   readonly hotkeys: boolean;
+  readonly clickToCall: boolean;
   readonly state: DialerState;
 }
 
@@ -64,6 +66,7 @@ export class Phone {
     const guard = new PressGuard(element);
     element.addController(guard);
     element.addController(new Shortcuts(element, guard, this.#view));
+    element.addController(new ClickToCall(element, (number, options) => this.call(number, options)));
     if (element.hasUpdated) this.dialer.setSounds(this.#sounds.read());
   }
 

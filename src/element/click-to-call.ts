@@ -1,0 +1,50 @@
+/** `tel:` links of the page dial through the element while it has the attribute `click-to-call`. */
+import type { LitElement, ReactiveController } from 'lit';
+import type { CallOptions } from '../dialer/call.ts';
+import { readNumber } from '../dialer/phone-number.ts';
+import { watchTelLinks } from '../page/tel-links.ts';
+
+type DialerElement = LitElement & { readonly clickToCall: boolean };
+
+export class ClickToCall implements ReactiveController {
+  readonly #element: DialerElement;
+  readonly #call: (number: string, options: CallOptions) => Promise<void>;
+  #watching: AbortController | undefined;
+
+  constructor(element: DialerElement, call: (number: string, options: CallOptions) => Promise<void>) {
+    this.#element = element;
+    this.#call = call;
+  }
+
+  hostConnected(): void {
+    this.#follow();
+  }
+
+  hostUpdated(): void {
+    this.#follow();
+  }
+
+  hostDisconnected(): void {
+    this.#watching?.abort();
+    this.#watching = undefined;
+  }
+
+  #follow(): void {
+    const { clickToCall, isConnected } = this.#element;
+    if (!clickToCall || !isConnected) return this.hostDisconnected();
+    if (this.#watching) return;
+    this.#watching = new AbortController();
+    watchTelLinks(this.#watching.signal, ({ address, name }) => {
+      // What keeps the call from being placed is shown, and said by events.
+      this.#call(numberIn(address), { name }).catch(() => undefined);
+    });
+  }
+}
+
+/** A number that cannot be dialled is shown much as the page has it, with why. */
+function numberIn(address: string): string {
+  const reading = readNumber(address);
+  if (reading.is === 'number') return reading.dialled;
+  const rest = address.slice('tel:'.length);
+  return readNumber(rest).is === 'number' ? address : rest;
+}
