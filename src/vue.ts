@@ -62,6 +62,7 @@ const PROPS = {
   lowBalance: Number,
   floating: [Boolean, String] as PropType<DialerProperties['floating']>,
   hotkeys: Boolean,
+  clickToCall: Boolean,
   vendorUi: Boolean,
   lang: String as PropType<DialerProperties['lang']>,
   theme: String as PropType<DialerProperties['theme']>,

@@ -34,6 +34,7 @@ export const ATTRIBUTES = {
   lowBalance: 'low-balance',
   floating: 'floating',
   hotkeys: 'hotkeys',
+  clickToCall: 'click-to-call',
   vendorUi: 'vendor-ui',
   lang: 'lang',
   theme: 'theme',
