@@ -9,6 +9,8 @@ let links: HTMLElement;
 /** Whether the browser would have opened another program; it has none here, and would leave the page for nothing. */
 let isLeftToBrowser: boolean | undefined;
 
+const prevent = (event: Event) => event.preventDefault();
+
 function lookLast(event: Event): void {
   isLeftToBrowser = !event.defaultPrevented;
   event.preventDefault();
@@ -144,10 +146,9 @@ describe('a tel: link, with click-to-call', () => {
   it('is left to the page that has handled it, near the link or far from it', async () => {
     await open();
     for (const place of [links, document]) {
-      const handle = (event: Event) => event.preventDefault();
-      place.addEventListener('click', handle);
+      place.addEventListener('click', prevent);
       await click(put('<a href="tel:0912345678">x</a>'));
-      place.removeEventListener('click', handle);
+      place.removeEventListener('click', prevent);
     }
     expect(dialled()).to.equal('none');
   });
