@@ -23,6 +23,7 @@ import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent } from './events.ts';
 import { Presence } from './presence.ts';
 import { DEFAULT_SDK_URL, parseSettings, webAddress, type RawSettings } from './settings.ts';
+import { asShown, shown } from './shown.ts';
 import { ElementSounds, warnOnce, type SoundAttributes } from './sounds.ts';
 import { toDomEvent } from './to-dom-event.ts';
 
@@ -57,7 +58,7 @@ export class Phone {
 
   constructor(element: PhoneElement, beginning: Beginning) {
     this.#element = element;
-    this.#isOpen = beginning.isOpen;
+    this.#isOpen = shown.get(element)?.isOpen ?? beginning.isOpen;
     this.#sounds = new ElementSounds(element, (sounds) => this.dialer.setSounds(sounds));
     this.dialer = new Dialer(this.#asHost());
     this.#view = new ViewController(element, this.dialer, () => this.#closeCard());
@@ -71,7 +72,7 @@ export class Phone {
   }
 
   get state(): DialerState {
-    return this.dialer.state;
+    return shown.get(this.#element)?.state ?? this.dialer.state;
   }
 
   /** Calls, and shows it. */
@@ -101,7 +102,7 @@ export class Phone {
       this.#element.hotline,
     ]);
     const view = this.#view.view(words, callerNumber, lowBalance.parse(this.#element.lowBalance));
-    return frame(view, {
+    return frame(asShown(this.#element, view), {
       language,
       floating: this.#isFloating,
       open: this.#isOpen,

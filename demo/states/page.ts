@@ -1,0 +1,49 @@
+/** Puts a `<partner-dialer>` into the page for every state. None of them connects. */
+import '../../src/index.ts';
+import { shown } from '../../src/element/shown.ts';
+import type { ViewActions } from '../../src/ui/view.ts';
+import { GROUPS, NOW, type Group, type ShownState } from './states.ts';
+
+const MIN_WIDTH = 280;
+const MAX_WIDTH = 400;
+
+const query = new URLSearchParams(location.search);
+const language = query.get('lang') === 'vi' ? 'vi' : 'en';
+const theme = query.get('theme');
+const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Number(query.get('width')) || 320));
+
+/** Nothing happens at a press. */
+const NO_ACTIONS = new Proxy({} as ViewActions, { get: () => () => undefined });
+
+document.documentElement.lang = language;
+if (theme === 'dark' || theme === 'light') document.documentElement.style.colorScheme = theme;
+document.documentElement.style.setProperty('--partner-dialer-width', `${width}px`);
+document.querySelector('main')?.append(...GROUPS.map(drawGroup));
+
+function drawGroup({ title, states }: Group): HTMLElement {
+  const section = document.createElement('section');
+  const heading = document.createElement('h2');
+  heading.textContent = title;
+  section.append(heading, ...states.map(drawState));
+  return section;
+}
+
+function drawState({ name, state, view, isOpen = false, floating = false }: ShownState): HTMLElement {
+  const figure = document.createElement('figure');
+  const caption = document.createElement('figcaption');
+  caption.textContent = name;
+  const dialer = document.createElement('partner-dialer');
+  dialer.connectMode = 'manual';
+  dialer.lang = language;
+  if (theme === 'dark' || theme === 'light') dialer.theme = theme;
+  if (floating) dialer.floating = 'bottom-right';
+  dialer.dataset['state'] = name;
+  shown.set(dialer, {
+    name,
+    state,
+    isOpen,
+    view: { draft: '', lastCall: undefined, now: NOW, act: NO_ACTIONS, ...view },
+  });
+  figure.append(caption, dialer);
+  return figure;
+}
