@@ -26,7 +26,7 @@ type ViewHost = ReactiveControllerHost & {
   readonly renderRoot: HTMLElement | DocumentFragment;
 };
 
-const panel = new Chunk(() => import('./recent-calls.ts'));
+const recentCalls = new Chunk(() => import('./recent-calls.ts'));
 
 export class ViewController implements ReactiveController, ViewActions {
   readonly #host: ViewHost;
@@ -77,6 +77,7 @@ export class ViewController implements ReactiveController, ViewActions {
   view(words: Words, hotline: string | undefined, lowBalance: number): View {
     const { state } = this.#dialer;
     const { calls, missed } = this.#log;
+    const panel = this.#panel();
     return {
       state,
       words,
@@ -85,7 +86,8 @@ export class ViewController implements ReactiveController, ViewActions {
       lastCall: this.#lastCall,
       lowBalance,
       topUp: this.#topUp,
-      recent: { isOpen: this.#recentOpen, panel: this.#panel(), calls: calls.slice(0, this.#listed), missed },
+      // Until the list has come, what was there stays, with its buttons.
+      recent: { isOpen: panel !== undefined, panel, calls: calls.slice(0, this.#listed), missed },
       keysOpen: this.#keysOpen,
       tones: this.#tones,
       helpOpen: this.#helpOpen,
@@ -223,7 +225,7 @@ export class ViewController implements ReactiveController, ViewActions {
 
   callDraft(): void {
     // Nobody calls a number that is behind the list.
-    if (!this.#recentOpen) this.call(this.#draft);
+    if (!this.#recentOpen || !recentCalls.value) this.call(this.#draft);
   }
 
   /** Shows the keys sent, which may come from the keyboard. */
@@ -294,7 +296,7 @@ export class ViewController implements ReactiveController, ViewActions {
 
   #panel(): RecentCallsPanel | undefined {
     if (!this.#recentOpen) return undefined;
-    const drawn = panel.want(() => this.#host.requestUpdate());
+    const drawn = recentCalls.want(() => this.#host.requestUpdate());
     const root = this.#host.renderRoot;
     if (drawn && root instanceof ShadowRoot) adoptSheet(root, drawn.recentCallsStyles);
     return drawn;
