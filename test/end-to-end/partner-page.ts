@@ -71,7 +71,12 @@ export class PartnerSite {
   }
 
   static async open(bundle: string): Promise<PartnerSite> {
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    const args = [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      // Who has no microphone is told so before anything else.
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    ];
     const site = new PartnerSite(await chromium.launch({ executablePath: findChromium(), args }), bundle);
     site.#server.listen(0, '127.0.0.1');
     await once(site.#server, 'listening');

@@ -98,6 +98,7 @@ export const ANSWERS = {
   'wrong-types': () => json({ token: 7, blockers: 'none', links: [], hotlines: {} }),
   'empty-token': () => json({ token: '', blockers: [] }),
   'blank-token': () => json({ token: `${CANARY} with blanks`, blockers: [] }),
+  'token-and-wrong-types': () => session({ hotlines: {}, member: 'agent001' }),
   null: () => json(null),
 } as const satisfies Readonly<Record<string, () => Answer>>;
 

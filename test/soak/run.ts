@@ -45,14 +45,14 @@ const ROWS: readonly (readonly Step[])[] = [
       title: 'each money rule that is broken on purpose is noticed',
       args: ['test/soak/chaos/run.ts', '--mutants'],
     },
+  ],
+  [
+    model(1),
     {
       name: 'breakages',
       title: 'each promise of the dialer that is broken on purpose is noticed',
       args: ['test/soak/break-dialer.ts'],
     },
-  ],
-  [
-    model(1),
     {
       name: 'fuzz',
       title: 'the companion answers 2500 random requests per test, and tells no secret',
