@@ -72,6 +72,7 @@ async function install(name: string, versions: Readonly<Record<string, string>> 
 
 async function serve(root: string): Promise<{ readonly origin: string; close(): void }> {
   const server: Server = createServer(async ({ url = '/' }, response) => {
+    if (url === '/favicon.ico') return response.writeHead(204).end();
     const path = url === '/' ? '/index.html' : url;
     const content = await readFile(join(root, path)).catch(() => undefined);
     if (!content) return response.writeHead(404).end();
@@ -210,16 +211,7 @@ describe('a project of a partner', () => {
         ['--module', 'nodenext'],
         ['--module', 'esnext', '--moduleResolution', 'bundler'],
       ]) {
-        const options = [
-          '--noEmit',
-          '--strict',
-          '--skipLibCheck',
-          'false',
-          '--target',
-          'es2022',
-          '--types',
-          '',
-        ];
+        const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022'];
         await run('npx', ['tsc', ...resolution, ...options, 'program.ts'], project);
       }
       const imports = ['partner-dialer', 'partner-dialer/element', 'partner-dialer/testing'];
