@@ -24,11 +24,14 @@ function drawGroup({ title, states }: Group): HTMLElement {
   const section = document.createElement('section');
   const heading = document.createElement('h2');
   heading.textContent = title;
-  section.append(heading, ...states.map(drawState));
+  section.append(heading, ...states.map((state) => drawState(title, state)));
   return section;
 }
 
-function drawState({ name, state, view, isOpen = false, floating = false }: ShownState): HTMLElement {
+function drawState(
+  group: string,
+  { name, state, view, isOpen = false, floating = false }: ShownState,
+): HTMLElement {
   const figure = document.createElement('figure');
   const caption = document.createElement('figcaption');
   caption.textContent = name;
@@ -39,7 +42,7 @@ function drawState({ name, state, view, isOpen = false, floating = false }: Show
   if (floating) dialer.floating = 'bottom-right';
   dialer.dataset['state'] = name;
   shown.set(dialer, {
-    name,
+    name: `${group}, ${name}`,
     state,
     isOpen,
     view: { draft: '', lastCall: undefined, now: NOW, act: NO_ACTIONS, ...view },
