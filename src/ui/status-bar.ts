@@ -9,7 +9,9 @@ import { errorText } from './support.ts';
 
 export function statusBar(state: DialerState, words: Words): TemplateResult {
   const { member, status } = state;
-  const who = member ? [member.name ?? member.memberNo, member.extension].filter(Boolean).join(' · ') : '';
+  // In a call the status is longer, and the name has to find room beside it on the narrowest card.
+  const extension = status === 'in-call' ? undefined : member?.extension;
+  const who = member ? [member.name ?? member.memberNo, extension].filter(Boolean).join(' · ') : '';
   const warns = status === 'failed' || status === 'blocked';
   return html`<header class="status" part="status">
     ${warns ? icon('warning') : html`<span class=${`dot ${tone(state)}`}></span>`}
