@@ -7,7 +7,7 @@ import { describeReadiness, type ReadinessAnswer, type SessionAnswer } from './c
 import type { Configuration } from './environment.ts';
 import { chooseHotline } from './hotlines.ts';
 import type { FromNode, SignedIn } from './http/context.ts';
-import { createDemoLogin, createLogout, nameOf } from './http/demo-login.ts';
+import { createDemoLogin, createLogout, demoNameOf } from './http/demo-login.ts';
 import type { Limits } from './http/limits.ts';
 import { allowHosts, allowOrigins, jsonOnly, secureHeaders, smallBody } from './http/middleware.ts';
 import { problem, problemOf } from './http/problem.ts';
@@ -52,7 +52,7 @@ export function createBroker(configuration: Configuration, parts: BrokerParts): 
   app.route('/webhooks', createWebhookRoute(events));
   app.route('/', createOperatorRoutes(configuration, parts));
   app.use('/dialer/*', requireMember(authentication, limits), smallBody(SIZES.dialer), jsonOnly);
-  app.route('/dialer', createDialerRoutes(parts));
+  app.route('/dialer', createDialerRoutes(parts, configuration.demoLogin ? demoNameOf : () => undefined));
   for (const routes of memberRoutes) app.route('/dialer', routes);
   app.use(async ({ env }, next) => (await limits.anonymous(env.incoming)) ?? next());
   app.use(smallBody(SIZES.login), jsonOnly);
@@ -79,7 +79,10 @@ function requireMember(authentication: Authentication, limits: Limits): Middlewa
   };
 }
 
-function createDialerRoutes({ dependencies, money, signIns, telemetry }: BrokerParts): Hono<SignedIn> {
+function createDialerRoutes(
+  { dependencies, money, signIns, telemetry }: BrokerParts,
+  nameOf: (memberNo: MemberNo) => string | undefined,
+): Hono<SignedIn> {
   const { vendor, hotlines, hotlineCode } = dependencies;
   const app = new Hono<SignedIn>();
   const running = new Map<MemberNo, Promise<Provisioned>>();

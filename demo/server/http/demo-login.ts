@@ -16,7 +16,7 @@ const AGENTS: ReadonlyMap<string, string> = new Map([
 
 const loginSchema = z.object({ memberNo: memberNoSchema });
 
-export function nameOf(memberNo: string): string | undefined {
+export function demoNameOf(memberNo: string): string | undefined {
   return AGENTS.get(memberNo);
 }
 
@@ -30,7 +30,7 @@ export function createDemoLogin(sessions: Sessions): Hono<FromNode> {
     if (!body.success) return problem('invalid-request', 'memberNo: letters a-z, A-Z and digits only.');
     const { memberNo } = body.data;
     sessions.start(c, memberNo);
-    return c.json({ memberNo, name: nameOf(memberNo) ?? memberNo });
+    return c.json({ memberNo, name: demoNameOf(memberNo) ?? memberNo });
   });
 
   return app;

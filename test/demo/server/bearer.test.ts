@@ -20,7 +20,8 @@ async function open(t: TestContext, env: Record<string, string>) {
   const companion = await startCompanion(t, await startSandbox(t), { ...NAMES, ...env, DEMO_LOGIN: 'off' });
   return async (token: string) => {
     const answer = await post(`${companion}/dialer/session`, { Authorization: `Bearer ${token}` });
-    const { member } = (await answer.json()) as { member?: { memberNo: string } };
+    const { member } = (await answer.json()) as { member?: { memberNo: string; name?: string } };
+    assert.notEqual(member?.name, 'Nguyễn Thị An', 'names of the demo are for the demo');
     return [answer.status, member?.memberNo];
   };
 }
