@@ -1,11 +1,12 @@
 /**
  * A telephone for a partner's own tests, in any browser and without a server: `<partner-dialer>` with its `brokerUrl` and
- * `sdkUrl` is a real dialer that talks to nobody. The test is the far end of every call.
+ * `sdkUrl` is a real dialer that talks to nobody. The test is the other party of every call.
  */
 import type { Hotline, Member } from '../broker/contract.ts';
 import { recheckDialers, serveBroker, type FakeBroker } from './fake-broker.ts';
 import { pretendMicrophone, type FakeMicrophone } from './fake-microphone.ts';
 import type { FakeCall } from './fake-call.ts';
+import { nextTask } from '../sdk/vbot/waiting.ts';
 import { defineWidget, type FakeWidget } from './fake-widget.ts';
 
 export type { FakeCall, FakeMicrophone };
@@ -34,16 +35,16 @@ export interface FakePhone {
   setReady(): Promise<void>;
   /** The member cannot call for these reasons; dialers of this document look at once. */
   setBlocked(...blockers: readonly string[]): Promise<void>;
-  /** Somebody calls the agent. */
-  ring(number: string, caller?: { readonly name?: string }): void;
+  /** Somebody calls the agent. This and what follows happens at once, and resolves when the dialer has noticed it. */
+  ring(number: string, caller?: { readonly name?: string }): Promise<void>;
   /** The other party answers the agent's call. */
-  answer(): void;
+  answer(): Promise<void>;
   /** The other party hangs up, or gives up ringing. */
-  hangUp(): void;
+  hangUp(): Promise<void>;
   /** The agent's call is refused with a SIP status, e.g. 486; with 402 the broker says `insufficient-funds` from then on. */
-  refuse(status: number): void;
+  refuse(status: number): Promise<void>;
   /** The connection to the exchange is lost; `setReady()` brings it back. */
-  loseSocket(): void;
+  loseSocket(): Promise<void>;
   /** Ends what is going on, and gives the page back what was taken for the time; may be called twice. */
   restore(): void;
 }
@@ -108,14 +109,27 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
       return look([]);
     },
     setBlocked: (...blockers) => look(blockers),
-    ring: (number, { name } = {}) => live().ring(number, name),
-    answer: () => live().accept(),
-    hangUp: () => live().endFromFarEnd(),
+    ring(number, { name } = {}) {
+      live().ring(number, name);
+      return noticed();
+    },
+    answer() {
+      live().accept();
+      return noticed();
+    },
+    hangUp() {
+      live().endFromOtherParty();
+      return noticed();
+    },
     refuse(status) {
       live().refuse(status);
       if (status === 402) broker.block(withFunds(broker));
+      return noticed();
     },
-    loseSocket: () => live().lose(),
+    loseSocket() {
+      live().lose();
+      return noticed();
+    },
     restore() {
       if (isOver) return;
       isOver = true;
@@ -124,6 +138,11 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
       broker.close();
     },
   };
+}
+
+/** The dialer reads an event of the SDK in the task after it, and draws in another. */
+function noticed(): Promise<void> {
+  return new Promise((resolve) => nextTask(() => nextTask(resolve)));
 }
 
 function withFunds(broker: FakeBroker): string[] {

@@ -20,7 +20,7 @@ export interface FakeWidget {
   lose(): void;
   ring(number: string, name: string | undefined): void;
   accept(): void;
-  endFromFarEnd(): void;
+  endFromOtherParty(): void;
   refuse(status: number): void;
 }
 
@@ -44,7 +44,7 @@ export function defineWidget(token: string): FakeExchange {
     widget: undefined,
     hotlines: () => [],
     close: () => {
-      if (exchange.calls.some(({ state }) => state !== 'ended')) exchange.widget?.endFromFarEnd();
+      if (exchange.calls.some(({ state }) => state !== 'ended')) exchange.widget?.endFromOtherParty();
       exchange.widget = undefined;
       exchanges.delete(token);
     },
@@ -99,7 +99,7 @@ function createWidgetClass(): CustomElementConstructor {
       this.#answered(call);
     }
 
-    endFromFarEnd(): void {
+    endFromOtherParty(): void {
       if (!this.#call) throw new Error('There is no call.');
       this.#end('far-end');
     }

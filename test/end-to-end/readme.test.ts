@@ -1,0 +1,253 @@
+/** Every snippet of the README, as somebody pastes it. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { build, createServer, loadConfigFromFile, type Plugin, type ViteDevServer } from 'vite';
+import { compileScript, parse } from 'vue/compiler-sfc';
+import { openSite, type AgentPage, type Site } from './site.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache');
+/** Commands are run by tests of their own, and answers and policies are held to by those of their areas. */
+const TESTING = 'src/testing/fake-phone.ts';
+const RUN_ELSEWHERE = ['sh', ''];
+
+interface Snippet {
+  readonly language: string;
+  readonly code: string;
+}
+
+const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+const snippets = [...readme.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+  ([, language = '', code = '']): Snippet => ({ language, code }),
+);
+const tried = new Set<Snippet>();
+
+/** The only snippet that is as wanted. */
+function snippet(language: string, holds: string): string {
+  const [found, ...others] = snippets.filter((one) => one.language === language && one.code.includes(holds));
+  if (!found || others.length > 0)
+    throw new Error(`${others.length + (found ? 1 : 0)} snippets hold ${holds}.`);
+  tried.add(found);
+  return found.code;
+}
+
+/** What `@vitejs/plugin-vue` does, as far as a snippet needs it. */
+const vueFiles: Plugin = {
+  name: 'vue-files',
+  async load(id) {
+    if (!id.endsWith('.vue')) return undefined;
+    const { descriptor } = parse(await readFile(id, 'utf8'), { filename: id });
+    const { content } = compileScript(descriptor, { id: 'readme', inlineTemplate: true });
+    return { code: content, moduleType: 'ts' };
+  },
+};
+
+let site: Site;
+let folder: string;
+/** The dev server of the README, in front of the sandbox. */
+let devServer: ViteDevServer;
+let origin: string;
+before(async () => {
+  await mkdir(CACHE, { recursive: true });
+  folder = await mkdtemp(join(CACHE, 'readme-'));
+  const script = { configFile: join(ROOT, 'vite.config.ts'), mode: 'script', logLevel: 'error' } as const;
+  await build({ ...script, root: ROOT, build: { outDir: join(folder, 'public/partner-dialer') } });
+  site = await openSite();
+  const file = join(folder, 'vite.config.ts');
+  await writeFile(file, snippet('ts', 'vite.config.ts').replaceAll('http://127.0.0.1:8788', site.origin));
+  const loaded = await loadConfigFromFile({ command: 'serve', mode: 'development' }, file, folder);
+  devServer = await createServer({
+    ...loaded?.config,
+    configFile: false,
+    root: folder,
+    appType: 'mpa',
+    logLevel: 'error',
+    server: { ...loaded?.config.server, host: '127.0.0.1', port: 0, watch: null, hmr: false },
+    optimizeDeps: { noDiscovery: true },
+  });
+  await devServer.listen();
+  origin = devServer.resolvedUrls?.local[0] ?? '';
+});
+after(async () => {
+  await devServer.close();
+  await site.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => site.prepare());
+
+/** A page of a partner's with this in its body, signed in. */
+async function open(body: string): Promise<AgentPage> {
+  const agent = await site.open('/healthz');
+  const { page } = agent;
+  // The vendor's addresses are the sandbox's here: a snippet names neither.
+  await page.route(/^https:\/\/[\w.-]*vbot\.vn\//, async (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    const path = pathname.endsWith('.js') ? '/vendor/vbot-sdk.js' : `/vendor${pathname}${search}`;
+    const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
+    if (route.request().method() === 'OPTIONS') return route.fulfill({ status: 204, headers });
+    const response = await route.fetch({ url: site.origin + path });
+    return route.fulfill({ response, headers: { ...response.headers(), ...headers } });
+  });
+  await writeFile(
+    join(folder, 'try.html'),
+    `<!doctype html><html lang="en"><meta charset="utf-8"><body>${body}</body></html>`,
+  );
+  await page.request.post(`${origin}login`, {
+    headers: { Origin: new URL(origin).origin },
+    data: { memberNo: 'agent001' },
+  });
+  await page.goto(`${origin}try.html`);
+  return agent;
+}
+
+/** What a page's bundler makes of a file, as a script tag. */
+async function bundle(name: string, code: string, main: string): Promise<string> {
+  await writeFile(join(folder, name), code);
+  const entry = join(folder, `${name}.main.ts`);
+  await writeFile(entry, main);
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'error',
+    publicDir: false,
+    base: './',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [vueFiles],
+    resolve: {
+      conditions: ['module', 'browser', 'production'],
+      alias: [
+        { find: /^partner-dialer\/(react|vue|element)$/, replacement: join(ROOT, 'src/$1.ts') },
+        { find: /^partner-dialer\/testing$/, replacement: join(ROOT, TESTING) },
+        { find: /^partner-dialer$/, replacement: join(ROOT, 'src/index.ts') },
+      ],
+    },
+    build: {
+      outDir: join(folder, 'built'),
+      emptyOutDir: false,
+      target: 'es2022',
+      rolldownOptions: { input: entry, output: { entryFileNames: `${name}.js` } },
+    },
+  });
+  return `<script type="module" src="/built/${name}.js"></script>`;
+}
+
+async function callAndHangUp(agent: AgentPage): Promise<void> {
+  const dialer = agent.page.locator('partner-dialer');
+  await dialer.evaluate((element) => (element as HTMLElement).setAttribute('lang', 'en'));
+  await agent.see('In call');
+  await agent.hangUp();
+}
+
+describe('what a newcomer pastes from the README', () => {
+  it('is a dialer in an HTML page, in the colours of the page, that asks the page for money', async () => {
+    const css = snippet('css', '::part');
+    const handler = snippet('js', 'dialer-topuprequest');
+    const agent = await open(
+      `${snippet('html', 'broker-url')}<style>${css}</style><script type="module">${handler}</script>`,
+    );
+    await agent.see('Sẵn sàng');
+    const button = agent.page.locator('partner-dialer').locator('[part~="call-button"]');
+    assert.equal(await button.evaluate((element) => getComputedStyle(element).textTransform), 'uppercase');
+    await site.sandbox('members/agent001', { balance: 0 });
+    const dialer = agent.page.locator('partner-dialer');
+    await dialer.evaluate((element) => (element as HTMLElement).setAttribute('lang', 'en'));
+    await dialer.evaluate((element) =>
+      (element as HTMLElement & { call(number: string): void }).call('0912345678'),
+    );
+    await agent.press('Ask for a top-up');
+    await agent.page.waitForURL(/\/admin\/top-up\?member=agent001$/);
+    await agent.close();
+  });
+
+  it('calls from a module', async () => {
+    const main = `import 'partner-dialer';
+      // A person presses when it says "Ready"; a page waits for this event.
+      addEventListener('dialer-ready', () => import('./module.ts'), { once: true });`;
+    const tag = await bundle('module.ts', snippet('ts', 'order42'), main);
+    const agent = await open(
+      `<partner-dialer broker-url="/dialer/session" lang="en"></partner-dialer>${tag}`,
+    );
+    await callAndHangUp(agent);
+    assert.equal((await site.call(({ state }) => state === 'ended')).externalCallId, 'order42');
+    assert.match(agent.consoleOutput.join(), /0912345678 answered/);
+    await agent.close();
+  });
+
+  it('is a React component that calls when its button is pressed', async () => {
+    const main = `import { createElement, StrictMode } from 'react'; import { createRoot } from 'react-dom/client';
+      import { Phone } from './phone.tsx';
+      createRoot(document.querySelector('main')!).render(createElement(StrictMode, null, createElement(Phone, { customer: '0900000200' })));`;
+    const agent = await open(
+      `<main></main>${await bundle('phone.tsx', snippet('tsx', 'partner-dialer/react'), main)}`,
+    );
+    await agent.see('Sẵn sàng');
+    await agent.page.getByRole('button', { name: 'Call', exact: true }).first().click();
+    await callAndHangUp(agent);
+    assert.match(agent.consoleOutput.join(), /answered/);
+    await agent.closeWithoutErrors();
+  });
+
+  it('is a Vue component that calls when its button is pressed', async () => {
+    const main = `import { createApp } from 'vue'; import Phone from './Phone.vue'; createApp(Phone).mount('main');`;
+    const agent = await open(
+      `<main></main>${await bundle('Phone.vue', snippet('vue', 'partner-dialer/vue'), main)}`,
+    );
+    await agent.see('Sẵn sàng');
+    await agent.page.getByRole('button', { name: 'Call', exact: true }).first().click();
+    await callAndHangUp(agent);
+    assert.match(agent.consoleOutput.join(), /answered/);
+    await agent.closeWithoutErrors();
+  });
+
+  it('preloads the vendor script once', async () => {
+    const hint = snippet('html', 'rel="preload"').replace('https://…/vbot-sdk.umd.js', '/vendor/vbot-sdk.js');
+    const tag = await bundle('tag.ts', "import 'partner-dialer';", "import './tag.ts';");
+    const agent = await open(
+      `${hint}<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>${tag}`,
+    );
+    await agent.see('Ready');
+    assert.equal(agent.requested.filter((url) => url.endsWith('/vendor/vbot-sdk.js')).length, 1);
+    await agent.closeWithoutErrors();
+  });
+
+  it('is a test of a page that needs no server', async () => {
+    const main = `const events: string[] = []; Reflect.set(globalThis, 'seen', events);
+      for (const name of ['blocked', 'ready', 'callincoming', 'callend'])
+        addEventListener('dialer-' + name, () => events.push(name));
+      await import('./page-test.ts'); events.push('over');`;
+    const agent = await open(await bundle('page-test.ts', snippet('ts', 'fakePhone({ blockers'), main));
+    await agent.page.waitForFunction(() => (Reflect.get(globalThis, 'seen') as string[]).includes('over'));
+    const seen = await agent.page.evaluate(() => Reflect.get(globalThis, 'seen') as string[]);
+    assert.deepEqual(seen, ['blocked', 'ready', 'callincoming', 'callend', 'over']);
+    await agent.closeWithoutErrors();
+  });
+
+  it('is a phone made inside a page by Playwright', async () => {
+    const file = join(folder, 'node_modules/partner-dialer/dist');
+    await build({
+      configFile: false,
+      root: ROOT,
+      logLevel: 'error',
+      publicDir: false,
+      build: { outDir: file, lib: { entry: join(ROOT, TESTING), formats: ['es'], fileName: 'testing' } },
+    });
+    const tag = await bundle('tag.ts', "import 'partner-dialer';", "import './tag.ts';");
+    const agent = await open(`<partner-dialer lang="en" ></partner-dialer>${tag}`);
+    const code = snippet('ts', 'await page.evaluate');
+    // The snippet is a part of a function that has Playwright's page.
+    const play = new Function('page', `return (async () => { ${code} })();`) as (
+      page: unknown,
+    ) => Promise<void>;
+    await play(agent.page);
+    await agent.see('Incoming call');
+    await agent.close();
+  });
+
+  it('has been tried to the last snippet', () => {
+    const untried = snippets.filter((one) => !tried.has(one) && !RUN_ELSEWHERE.includes(one.language));
+    assert.deepEqual(untried, []);
+  });
+});
