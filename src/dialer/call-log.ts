@@ -55,12 +55,11 @@ export class CallLog {
 
   /** @param owner whose calls these are; `undefined`: nobody knows */
   async useOwner(owner: string | undefined): Promise<void> {
+    if (owner !== undefined) this.#listen();
     if (owner === this.#owner) return;
     this.#owner = owner;
     this.#calls = [];
     this.#changed();
-    if (owner === undefined) return;
-    this.#listen();
     await this.#read();
   }
 

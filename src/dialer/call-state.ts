@@ -15,7 +15,12 @@ import type { CallFailure, CallInfo, CallOutcome } from './call.ts';
  */
 export type Call =
   | { readonly is: 'none' }
-  | { readonly is: 'placing'; readonly number: string; readonly asksMicrophone: boolean }
+  | {
+      readonly is: 'placing';
+      readonly number: string;
+      readonly name?: string | undefined;
+      readonly asksMicrophone: boolean;
+    }
   | {
       readonly is: 'dialing';
       readonly info: CallInfo;
@@ -47,7 +52,7 @@ export type Call =
 type LiveCall = Extract<Call, { is: 'dialing' | 'incoming' | 'active' }>;
 
 type PlacingEvent =
-  | { readonly type: 'placing'; readonly number: string }
+  | { readonly type: 'placing'; readonly number: string; readonly name?: string | undefined }
   | { readonly type: 'microphone-asked' }
   | { readonly type: 'not-placed' };
 
@@ -84,7 +89,9 @@ export type CallEvent = PlacingEvent | BeginningEvent | LiveCallEvent | Customer
 export function moveCall(call: Call, event: CallEvent): Call {
   switch (event.type) {
     case 'placing':
-      return isBusy(call) ? call : { is: 'placing', number: event.number, asksMicrophone: false };
+      return isBusy(call)
+        ? call
+        : { is: 'placing', number: event.number, name: event.name, asksMicrophone: false };
     case 'microphone-asked':
       return call.is === 'placing' ? { ...call, asksMicrophone: true } : call;
     case 'not-placed':

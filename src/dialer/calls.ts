@@ -151,7 +151,7 @@ export class Calls {
     }
     // The page had its say, and somebody may have called meanwhile.
     if (isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
-    this.#store.apply({ type: 'placing', number });
+    this.#store.apply({ type: 'placing', number, name: options.name });
     const permission = await checkMicrophone();
     throwIfGivenUp(signal);
     if (this.#state.call.is !== 'placing') throw new DialerError('busy', 'Somebody is calling.');

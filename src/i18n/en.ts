@@ -72,6 +72,17 @@ export const en = {
     callBack: 'Call back',
     kept: 'Up next',
   },
+  cure: {
+    hotline: 'Other number',
+    oneHotline: 'Your caller number cannot reach this network. Your admin can assign another one',
+  },
+  asks: {
+    ringer: 'Click once so that calls can ring here.',
+    notifications: 'Show incoming calls on the desktop?',
+    turnOn: 'Turn on',
+    notNow: 'Not now',
+  },
+  microphoneWillAsk: 'When you answer, your browser will ask for the microphone: allow it.',
   allowMicrophone: 'Allow the microphone in your browser’s question.',
   lineLostInCall: 'The line to the exchange is being restored. You can go on talking.',
   offlineInCall: 'You are offline: nobody hears anything until the network is back.',

@@ -71,6 +71,17 @@ export const vi: Words = {
     callBack: 'Gọi lại',
     kept: 'Gọi sau',
   },
+  cure: {
+    hotline: 'Đổi đầu số',
+    oneHotline: 'Đầu số của bạn không gọi được tới mạng này. Quản trị viên có thể gán đầu số khác',
+  },
+  asks: {
+    ringer: 'Bấm một lần để trang này đổ chuông được.',
+    notifications: 'Báo cuộc gọi đến trên màn hình?',
+    turnOn: 'Bật',
+    notNow: 'Để sau',
+  },
+  microphoneWillAsk: 'Khi bạn nghe máy, trình duyệt sẽ hỏi quyền dùng micro: hãy cho phép.',
   allowMicrophone: 'Hãy cho phép dùng micro khi trình duyệt hỏi.',
   lineLostInCall: 'Đang nối lại với tổng đài. Bạn vẫn có thể nói chuyện.',
   offlineInCall: 'Máy đang mất mạng: hai bên chưa nghe được nhau cho đến khi có mạng lại.',

@@ -47,6 +47,58 @@ export const callStyles = css`
   .detail {
     font-variant-numeric: tabular-nums;
   }
+  .incoming .party {
+    flex: none;
+  }
+  .incoming .actions {
+    margin-top: auto;
+  }
+  /* Two rings run outwards; for who wants nothing to move, they stand still. */
+  .ringer {
+    position: relative;
+    display: grid;
+    place-items: center;
+    flex: none;
+    width: 72px;
+    height: 72px;
+    margin: 28px auto 24px;
+    border-radius: 50%;
+    background: var(--_call);
+    color: var(--_on-call);
+  }
+  .ringer .icon {
+    width: 32px;
+    height: 32px;
+  }
+  .ringer::before,
+  .ringer::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+    border: 3px solid var(--_call);
+    border-radius: 50%;
+    transform: scale(1.2);
+    opacity: 0.6;
+    animation: ring 1.5s ease-out infinite;
+  }
+  .ringer::after {
+    transform: scale(1.4);
+    opacity: 0.3;
+    animation-delay: 0.75s;
+  }
+  @keyframes ring {
+    from {
+      transform: scale(1);
+      opacity: 0.8;
+    }
+    to {
+      transform: scale(1.5);
+      opacity: 0;
+    }
+  }
+  .incoming .party-number {
+    font-size: 22px;
+  }
   .incoming .party-name,
   .incoming .largest {
     color: var(--_call);

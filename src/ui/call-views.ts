@@ -24,14 +24,33 @@ export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>
     ${icon('call')}<span>${words.answer}</span>
   </button>`;
   return html`<div class="in-call incoming" part="incoming">
+    <div class="ringer">${icon('call')}</div>
     ${party(words, call.info, words.status.incoming)}
-    ${alertLine(call.trouble ? words.error[call.trouble.code] : refusal(view))}
-    ${noticeLine(call.asksMicrophone && !call.trouble ? words.allowMicrophone : undefined)}
+    ${alertLine(microphoneAlert(view, call) ?? refusal(view))} ${noticeLine(microphoneNotice(view, call))}
     ${actions(
       answer,
       hangUpButton(words.decline, () => act.hangUp(), false),
     )}
   </div>`;
+}
+
+/** Known before "Answer" is pressed, so that nobody answers a call in which they cannot be heard. */
+function microphoneAlert(
+  { state: { block }, words }: View,
+  { trouble }: Extract<Call, { is: 'incoming' }>,
+): string | undefined {
+  if (trouble) return words.error[trouble.code];
+  if (block.is !== 'blocked') return undefined;
+  const reason = block.source === 'browser' ? block.reason : block.next;
+  if (reason === undefined || !Object.hasOwn(words.guide, reason)) return undefined;
+  return words.guide[reason as keyof typeof words.guide];
+}
+
+function microphoneNotice(view: View, call: Extract<Call, { is: 'incoming' }>): string | undefined {
+  const { words, asksMicrophone } = view;
+  if (microphoneAlert(view, call) !== undefined) return undefined;
+  if (call.asksMicrophone) return words.allowMicrophone;
+  return asksMicrophone ? words.microphoneWillAsk : undefined;
 }
 
 /** One view from the first ring to the end, so that "Hang up" stays the same button through both. */
@@ -42,7 +61,7 @@ export function callView(
   const { words, act, keysOpen } = view;
   const isActive = call.is === 'active';
   return html`<div class=${keysOpen ? 'in-call compact' : 'in-call'}>
-    ${party(words, call.is === 'placing' ? { number: call.number } : call.info, progress(view, call))}
+    ${party(words, call.is === 'placing' ? call : call.info, progress(view, call))}
     ${call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
     ${alertLine(isActive && call.microphoneLost ? words.microphoneLost : refusal(view))}
     ${noticeLine(noticeOf(view, call))} ${isActive && keysOpen ? tones(view) : nothing}

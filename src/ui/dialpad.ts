@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-number.ts';
 import type { DialerErrorCode } from '../errors.ts';
+import { askStrip } from './ask-strips.ts';
 import { balanceLine } from './balance-line.ts';
 import { actions, alertLine, icon, keypad } from './controls.ts';
 import { missedStrip, recentButton } from './missed-calls.ts';
@@ -63,8 +64,10 @@ function strips(view: View): TemplateResult | typeof nothing {
   const isTold = lastCall?.outcome === 'missed' && recent.missed.length > 0;
   const result = lastCall && !isTold ? resultStrip(view, lastCall) : nothing;
   const missed = missedStrip(view, recent.missed);
-  if (result === nothing && missed === nothing) return nothing;
-  return html`<div class="strips">${result} ${missed}</div>`;
+  // There is room for two.
+  const ask = result === nothing || missed === nothing ? askStrip(view) : nothing;
+  if (result === nothing && missed === nothing && ask === nothing) return nothing;
+  return html`<div class="strips">${result} ${missed} ${ask}</div>`;
 }
 
 /** What a press of "Call" would dial, where that is not what is in the field; or why it would dial nothing. */

@@ -1,10 +1,13 @@
 /** What became of the last call, above the keypad: nothing has to be dismissed before the next one. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { CallInfo, CallOutcome } from '../dialer/call.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import { formatDuration, outcomeText, type Words } from '../i18n/words.ts';
 import { icon, type IconName } from './controls.ts';
 import type { View } from './view.ts';
+
+/** The caller number cannot reach the network of the number that was called. */
+const UNREACHABLE_FROM_HOTLINE = 413;
 
 /** It went well, it is nobody's fault, or somebody has to do something. */
 type Tone = 'good' | 'plain' | 'bad';
@@ -39,15 +42,38 @@ export function toneIcon(call: Result): IconName {
   return tone === 'missed' ? 'missed' : ICONS[tone];
 }
 
-export function resultStrip({ words, act }: View, call: CallInfo): TemplateResult {
+export function resultStrip(view: View, call: CallInfo): TemplateResult {
+  const { words, state } = view;
   const tone = TONES[call.outcome ?? 'failed'];
+  const isOnlyHotline = call.status === UNREACHABLE_FROM_HOTLINE && state.hotlines.length < 2;
+  const text = isOnlyHotline ? words.cure.oneHotline : resultText(words, call);
   return html`<div class=${`strip ${tone}`}>
     ${icon(ICONS[tone])}
-    <p><span class="result">${resultText(words, call)}</span> · <span class="whom">${whom(call)}</span></p>
-    <button type="button" class="link" @click=${() => act.call(call.number, { name: call.name })}>
-      ${call.direction === 'incoming' ? words.recent.callBack : words.callAgain}
-    </button>
+    <p><span class="result">${text}</span> · <span class="whom">${whom(call)}</span></p>
+    ${nextStep(view, call)}
   </div>`;
+}
+
+/** The same call again, or what cures it: the same caller number would fail in the same way. */
+function nextStep({ words, act, state }: View, call: CallInfo): TemplateResult | typeof nothing {
+  if (call.status === UNREACHABLE_FROM_HOTLINE) {
+    if (state.hotlines.length < 2) return nothing;
+    return html`<button type="button" class="link" @click=${openHotlines}>${words.cure.hotline}</button>`;
+  }
+  return html`<button type="button" class="link" @click=${() => act.call(call.number, { name: call.name })}>
+    ${call.direction === 'incoming' ? words.recent.callBack : words.callAgain}
+  </button>`;
+}
+
+function openHotlines({ currentTarget }: Event): void {
+  const root = currentTarget instanceof Element ? currentTarget.getRootNode() : undefined;
+  const list = root instanceof ShadowRoot ? root.querySelector<HTMLSelectElement>('.hotline select') : null;
+  list?.focus();
+  try {
+    list?.showPicker();
+  } catch {
+    // Not every browser opens it; it has the focus.
+  }
 }
 
 /** One sentence: how long two people talked, else why they did not. */

@@ -74,6 +74,8 @@ const motionStyles = css`
   @media (prefers-reduced-motion: reduce) {
     .view,
     .spinner,
+    .ringer::before,
+    .ringer::after,
     button {
       animation: none;
       transition: none;

@@ -9,6 +9,9 @@ import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
 import { Chunk } from '../page/chunk.ts';
+import { microphonePermission } from '../page/microphone.ts';
+import { Asks } from './asks.ts';
+import { Ringing } from './ringing.ts';
 import type { DialerActions, RecentCallsPanel, View, ViewActions } from './view.ts';
 
 /** How often the clock of a call moves, in milliseconds. */
@@ -36,6 +39,9 @@ export class ViewController implements ReactiveController, ViewActions {
   #chosenHotline: string | undefined;
   #lastCall: CallInfo | undefined;
   readonly #log = new CallLog(() => this.#host.requestUpdate());
+  readonly #asks = new Asks(() => this.#host.requestUpdate());
+  readonly #ringing = new Ringing(() => this.#host.requestUpdate());
+  #asksMicrophone = false;
   #recentOpen = false;
   #listed = LISTED;
   #keysOpen = false;
@@ -62,11 +68,13 @@ export class ViewController implements ReactiveController, ViewActions {
 
   hostDisconnected(): void {
     this.#log.close();
+    this.#asks.disconnected();
     clearInterval(this.#clock);
     this.#clock = undefined;
   }
 
   hostConnected(): void {
+    this.#asks.connected();
     this.#runClock(this.#dialer.state);
   }
 
@@ -88,6 +96,9 @@ export class ViewController implements ReactiveController, ViewActions {
       topUp: this.#topUp,
       // Until the list has come, what was there stays, with its buttons.
       recent: { isOpen: panel !== undefined, panel, calls: calls.slice(0, this.#listed), missed },
+      asks: this.#asks,
+      asksMicrophone: this.#asksMicrophone,
+      recent: { isOpen: this.#recentOpen, panel: this.#panel(), calls: calls.slice(0, this.#listed), missed },
       keysOpen: this.#keysOpen,
       tones: this.#tones,
       helpOpen: this.#helpOpen,
@@ -112,6 +123,9 @@ export class ViewController implements ReactiveController, ViewActions {
       if (isEntry && call.is !== previous.call.is) this.#log.record(call.info);
       if (isBusy(call)) this.#recentOpen = false;
     }
+    if (call.is === 'incoming' && previous.call.is !== 'incoming') void this.#lookAtMicrophone();
+    this.#ringing.stateChanged(state, previous);
+    this.#asks.stateChanged(state);
     if (state.member !== previous.member && state.member) void this.#log.useOwner(this.#owner());
     if (state.status !== previous.status) {
       clearTimeout(this.#hintTimer);
@@ -200,6 +214,14 @@ export class ViewController implements ReactiveController, ViewActions {
     this.#change(() => (this.#recentOpen = !this.#recentOpen));
     if (this.#recentOpen) this.#listed = Math.max(LISTED, this.#log.seeAll());
     return true;
+  }
+
+  allowNotifications(): void {
+    void this.#asks.allowNotifications();
+  }
+
+  declineNotifications(): void {
+    this.#asks.declineNotifications();
   }
 
   callBack({ number, name }: LoggedCall): void {
@@ -292,6 +314,11 @@ export class ViewController implements ReactiveController, ViewActions {
       return;
     }
     this.#clock ??= setInterval(() => this.#host.requestUpdate(), TICK_MS);
+  }
+
+  async #lookAtMicrophone(): Promise<void> {
+    const permission = await microphonePermission();
+    this.#change(() => (this.#asksMicrophone = permission === 'prompt'));
   }
 
   #panel(): RecentCallsPanel | undefined {

@@ -1,11 +1,13 @@
 /** What every view gets: the state, the words, and what the agent can do; and what that takes of the dialer. */
 import type { TemplateResult } from 'lit';
+
 import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import type { DialerState } from '../dialer/state.ts';
 import type { DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
+import type { Asks } from './asks.ts';
 
 export interface ViewActions {
   type(number: string): void;
@@ -14,6 +16,9 @@ export interface ViewActions {
   call(number: string, options?: CallOptions): void;
   /** Calls whoever was missed; during a call the number is kept for the time after it. */
   callBack(call: LoggedCall): void;
+  /** The browser asks the agent whether the desktop may tell of calls. */
+  allowNotifications(): void;
+  declineNotifications(): void;
   /** Shows the latest calls, or what was there before. */
   toggleRecent(): void;
   chooseHotline(number: string): void;
@@ -61,6 +66,9 @@ export interface View {
   /** What came of asking for money before it is used up. */
   readonly topUp: 'asking' | GuideNotice | undefined;
   readonly recent: RecentCalls;
+  readonly asks: Pick<Asks, 'isSilent' | 'mayOfferNotifications'>;
+  /** Will the browser ask for the microphone when a call is answered? */
+  readonly asksMicrophone: boolean;
   /** Are the tone keys open in the call? */
   readonly keysOpen: boolean;
   /** Tones sent in this call. */

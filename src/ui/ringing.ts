@@ -1,0 +1,28 @@
+/** Tells of a call that rings where the dialer is not in sight: in the page's title and icon, and on the desktop. */
+import { formatNumber } from '../dialer/phone-number.ts';
+import type { DialerState } from '../dialer/state.ts';
+import { notifyOfCall } from '../page/call-notification.ts';
+import { setTitleBadge } from '../page/title-badge.ts';
+import { whom } from './result-strip.ts';
+
+export class Ringing {
+  readonly #show: () => void;
+  #over = new AbortController();
+
+  /** @param show brings the call into sight */
+  constructor(show: () => void) {
+    this.#show = show;
+  }
+
+  stateChanged({ call }: DialerState, previous: DialerState): void {
+    const caller = call.is === 'incoming' ? call.info : undefined;
+    // A name that has to be looked up comes a moment later.
+    setTitleBadge(this, caller && `📞 ${whom(caller)}`);
+    if (previous.call.is === 'incoming' && previous.call.info.id === caller?.id) return;
+    this.#over.abort();
+    if (!caller) return;
+    this.#over = new AbortController();
+    const notice = { title: `📞 ${whom(caller)}`, body: formatNumber(caller.number) };
+    notifyOfCall(notice, this.#over.signal, this.#show);
+  }
+}

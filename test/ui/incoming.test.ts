@@ -1,0 +1,224 @@
+import { expect } from '@open-wc/testing';
+import { setTitleBadge } from '../../src/page/title-badge.ts';
+import {
+  nextTurn,
+  openDialer,
+  press,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
+import { FakeBrowser } from '../support/fake-browser.ts';
+
+const head = () => document.head.innerHTML;
+
+describe('a call that comes in', () => {
+  let page: DialerPage | undefined;
+  let browser: FakeBrowser;
+  beforeEach(() => {
+    browser = new FakeBrowser();
+    document.title = 'CRM';
+  });
+  afterEach(async () => {
+    await page?.close();
+    page = undefined;
+    browser.restore();
+  });
+
+  async function ring(): Promise<DialerPage> {
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    sdk().ring('0987654321', 'Lan');
+    await reaches(page.dialer, 'incoming');
+    return page;
+  }
+
+  it('is in the title and the icon of the page while it rings, and nothing of it is left after it', async () => {
+    const before = head();
+    const { dialer } = await ring();
+    expect(document.title).to.equal('📞 Lan · CRM');
+    expect(document.querySelectorAll('head > link[rel=icon]')).to.have.length(1);
+    await expect(dialer).to.be.accessible();
+    await dialer.reject();
+    await reaches(dialer, 'ended');
+    expect(head()).to.equal(before);
+  });
+
+  it('leaves the page as it was when the element is removed while it rings', async () => {
+    const before = head();
+    const { dialer } = await ring();
+    dialer.remove();
+    await until(() => dialer.state.call.is !== 'incoming', 'the end of the call');
+    expect(head()).to.equal(before);
+  });
+
+  it('is known by its number where it has no name', async () => {
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    sdk().ring('0987654321');
+    await reaches(page.dialer, 'incoming');
+    expect(document.title).to.equal('📞 0987 654 321 · CRM');
+  });
+
+  it('says that the microphone is blocked before "Answer" is pressed, and that it is not any more', async () => {
+    const { dialer } = await ring();
+    expect(textOf(dialer)).not.to.include('microphone');
+    browser.permit('denied');
+    await until(() => textOf(dialer).includes('The browser blocks the microphone'), 'the warning');
+    await expect(dialer).to.be.accessible();
+    browser.permit('granted');
+    await until(() => !textOf(dialer).includes('The browser blocks the microphone'), 'the end of it');
+    expect(dialer.state.status).to.equal('incoming');
+  });
+
+  it('says beforehand that the browser will ask for the microphone', async () => {
+    browser.permit('prompt');
+    const { dialer } = await ring();
+    await until(() => textOf(dialer).includes('your browser will ask for the microphone'), 'the notice');
+  });
+});
+
+describe('a notification of the desktop', () => {
+  let page: DialerPage | undefined;
+  let browser: FakeBrowser;
+  let permission: NotificationPermission = 'default';
+  let asked = 0;
+  const shown: FakeNotification[] = [];
+
+  class FakeNotification extends EventTarget {
+    readonly title: string;
+    readonly options: NotificationOptions;
+    isClosed = false;
+    static get permission(): NotificationPermission {
+      return permission;
+    }
+    static async requestPermission(): Promise<NotificationPermission> {
+      asked += 1;
+      permission = 'granted';
+      return permission;
+    }
+    constructor(title: string, options: NotificationOptions) {
+      super();
+      this.title = title;
+      this.options = options;
+      shown.push(this);
+    }
+    close(): void {
+      this.isClosed = true;
+    }
+  }
+
+  beforeEach(() => {
+    browser = new FakeBrowser();
+    permission = 'default';
+    asked = 0;
+    shown.length = 0;
+    browser.replace(globalThis, 'Notification', FakeNotification);
+  });
+  afterEach(async () => {
+    await page?.close();
+    page = undefined;
+    browser.restore();
+  });
+
+  it('is offered after a call that came in, asked for by a press only, and shown from then on', async () => {
+    page = await openDialer();
+    const { dialer } = page;
+    await reaches(dialer, 'ready');
+    const offer = 'Show incoming calls on the desktop?';
+    expect(textOf(dialer), 'on load').not.to.include(offer);
+    sdk().ring('0912345678');
+    await reaches(dialer, 'incoming');
+    expect(textOf(dialer), 'in a call').not.to.include(offer);
+    await dialer.reject();
+    await reaches(dialer, 'ended');
+    expect(textOf(dialer)).to.include(offer);
+    await expect(dialer).to.be.accessible();
+    expect([asked, shown.length]).to.deep.equal([0, 0]);
+    await press(dialer, 'Turn on');
+    await until(() => !textOf(dialer).includes(offer), 'the end of the offer');
+    expect(asked).to.equal(1);
+    sdk().ring('0987654321', 'Lan');
+    await reaches(dialer, 'incoming');
+    expect(shown.map(({ title, options }) => [title, options.body])).to.deep.equal([
+      ['📞 Lan', '0987 654 321'],
+    ]);
+    await dialer.reject();
+    await reaches(dialer, 'ended');
+    expect(
+      shown.every(({ isClosed }) => isClosed),
+      'it goes with the call',
+    ).to.equal(true);
+  });
+
+  it('that is not wanted is not offered again', async () => {
+    page = await openDialer();
+    const { dialer } = page;
+    await reaches(dialer, 'ready');
+    for (const number of ['0912345678', '0987654321']) {
+      sdk().ring(number);
+      // oxlint-disable-next-line no-await-in-loop -- one call after the other
+      await reaches(dialer, 'incoming');
+      // oxlint-disable-next-line no-await-in-loop -- one call after the other
+      await dialer.reject();
+      // oxlint-disable-next-line no-await-in-loop -- one call after the other
+      await reaches(dialer, 'ended');
+      if (number === '0912345678')
+        dialer.shadowRoot?.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
+    }
+    expect(textOf(dialer)).not.to.include('desktop');
+    expect(asked).to.equal(0);
+  });
+});
+
+describe("the page's title", () => {
+  const one = {};
+  const other = {};
+  afterEach(() => {
+    setTitleBadge(one);
+    setTitleBadge(other);
+  });
+
+  it('that the page changes meanwhile is kept, without what was put in front of it', async () => {
+    document.title = 'CRM';
+    setTitleBadge(one, '📞 Lan');
+    document.title = 'Orders';
+    await nextTurn();
+    expect(document.title).to.equal('📞 Lan · Orders');
+    document.title = `(3) ${document.title}`;
+    await nextTurn();
+    expect(document.title).to.equal('📞 Lan · (3) Orders');
+    document.title = 'Last';
+    setTitleBadge(one);
+    expect(document.title).to.equal('Last');
+  });
+
+  it('of two dialers is the page’s again only when none rings any more', () => {
+    document.title = 'CRM';
+    setTitleBadge(one, '📞 Lan');
+    setTitleBadge(other, '📞 Mai');
+    expect(document.title).to.equal('📞 Mai · CRM');
+    setTitleBadge(other);
+    expect(document.title).to.equal('📞 Lan · CRM');
+    setTitleBadge(one);
+    setTitleBadge(one);
+    expect(document.title).to.equal('CRM');
+  });
+
+  it('is written back letter by letter, and none is left where there was none', () => {
+    const title =
+      document.querySelector('title') ?? document.head.appendChild(document.createElement('title'));
+    title.textContent = '\n  CRM  ';
+    setTitleBadge(one, '📞 Lan');
+    setTitleBadge(one);
+    expect(title.textContent).to.equal('\n  CRM  ');
+    title.remove();
+    setTitleBadge(one, '📞 Lan');
+    expect(document.title).to.equal('📞 Lan ·');
+    setTitleBadge(one);
+    expect(document.querySelector('title')).to.equal(null);
+    document.head.append(title);
+  });
+});
