@@ -98,7 +98,6 @@ export class ViewController implements ReactiveController, ViewActions {
       recent: { isOpen: panel !== undefined, panel, calls: calls.slice(0, this.#listed), missed },
       asks: this.#asks,
       asksMicrophone: this.#asksMicrophone,
-      recent: { isOpen: this.#recentOpen, panel: this.#panel(), calls: calls.slice(0, this.#listed), missed },
       keysOpen: this.#keysOpen,
       tones: this.#tones,
       helpOpen: this.#helpOpen,
