@@ -141,6 +141,8 @@ export class TabLock<Status extends TabStatus> {
   }
 
   async #releaseAfter(unused: Promise<void>): Promise<void> {
+    // An earlier one of this page may not have been given back yet.
+    await this.#joined?.catch(() => undefined);
     await unused;
     this.#release?.();
   }

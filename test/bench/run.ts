@@ -2,12 +2,14 @@
 import { drawTable } from '../../demo/tools/table.ts';
 import { benchBroker } from './broker.ts';
 import { benchLedger } from './ledger.ts';
+import { benchInteraction } from './interaction.ts';
 import type { Measure } from './measure.ts';
 import { benchStorm } from './storm.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<Measure[]>>> = {
   broker: async () => [...(await benchBroker()), ...(await benchLedger())],
   storm: benchStorm,
+  interaction: benchInteraction,
 };
 
 const [name = ''] = process.argv.slice(2);

@@ -69,7 +69,7 @@ export const CONTROLS: readonly Entry[] = [
   {
     name: 'GET /sandbox/calls',
     meaning:
-      'Every call: state, final SIP status, tones, audio received, and how it ended: `endedBy` caller or callee, `endedAt`, and `endedWith` BYE, CANCEL, response, answered-elsewhere, socket-closed, no-audio or timeout.',
+      'Every call: state, final SIP status, tones, audio received (`loudPackets`: not silence), whether it `isHeld`, and how it ended: `endedBy` caller or callee, `endedAt`, and `endedWith` BYE, CANCEL, response, answered-elsewhere, socket-closed, no-audio or timeout.',
   },
   {
     name: 'POST /sandbox/calls {memberNo, from, name?, externalCallId?}',

@@ -13,8 +13,8 @@ const PCMU_PAYLOAD_TYPE = 0;
 const SILENCE_MS = 15_000;
 
 export interface AudioEvents {
-  /** One audio packet from the agent, with its payload size in bytes. */
-  frame(bytes: number): void;
+  /** One audio packet from the agent: G.711 µ-law. */
+  frame(payload: Uint8Array): void;
   /** No packet from the agent for 15 s in a call that is not held: their page is gone without a BYE. */
   gone(): void;
 }
@@ -44,7 +44,7 @@ export class AudioPeer {
     this.#events = events;
     this.#connection.onTrack.subscribe((track) => {
       track.onReceiveRtp.subscribe(({ payload }) => {
-        events.frame(payload.length);
+        events.frame(payload);
         this.#silence?.refresh();
         if (this.#echoing) this.#send(payload);
       });

@@ -9,6 +9,8 @@ import {
 } from 'sip.js/lib/core/index.js';
 import type { CallEnd, CallRecord, World } from '../world/world.ts';
 import { AudioPeer } from './audio-peer.ts';
+import { directionOf } from './sdp.ts';
+import { isLoud } from './tones.ts';
 
 const NOT_ACCEPTABLE_HERE = 488;
 
@@ -44,6 +46,8 @@ export abstract class Call {
       dtmf: '',
       audioPackets: 0,
       audioBytes: 0,
+      loudPackets: 0,
+      isHeld: false,
       cost: 0,
     };
     this.context = context;
@@ -73,9 +77,10 @@ export abstract class Call {
   /** A peer that counts into the record, and ends the call when the agent's page is gone without a BYE. */
   protected createPeer(): AudioPeer {
     return new AudioPeer({
-      frame: (bytes) => {
+      frame: (payload) => {
         this.record.audioPackets += 1;
-        this.record.audioBytes += bytes;
+        this.record.audioBytes += payload.length;
+        if (isLoud(payload)) this.record.loudPackets += 1;
       },
       gone: () => {
         // A dialer that is still there, though without audio, gets a BYE.
@@ -145,7 +150,10 @@ export abstract class Call {
     const offer = request.message.body;
     const answer = offer && refusal === undefined ? peer.answerAgain(offer) : undefined;
     if (answer === undefined) request.reject({ statusCode: refusal ?? NOT_ACCEPTABLE_HERE });
-    else request.accept({ statusCode: 200, body: sdpBody(answer) });
+    else {
+      this.record.isHeld = directionOf(offer) !== 'sendrecv';
+      request.accept({ statusCode: 200, body: sdpBody(answer) });
+    }
   }
 }
 

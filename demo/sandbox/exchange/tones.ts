@@ -19,6 +19,14 @@ export function ringbackFrame(frame: number): Buffer {
   return payload;
 }
 
+/** Well above the noise of a microphone in which nobody speaks. */
+const LOUD = 0x30;
+
+/** Can anything be heard in this audio? The bits of a sample are sent inverted, and the highest is its sign. */
+export function isLoud(muLawAudio: Uint8Array): boolean {
+  return muLawAudio.some((sample) => (~sample & 0x7f) >= LOUD);
+}
+
 /** A 16-bit linear sample as µ-law (ITU-T G.711). */
 function muLaw(sample: number): number {
   const BIAS = 0x84;

@@ -22,6 +22,10 @@ export interface CallRecord {
   /** Audio packets and bytes (payload) received from the agent. */
   audioPackets: number;
   audioBytes: number;
+  /** Those of the packets in which something can be heard; a muted microphone sends silence. */
+  loudPackets: number;
+  /** The agent has put it on hold: nobody is sent any audio. */
+  isHeld: boolean;
   /** VND taken from the member's balance. */
   cost: number;
 }

@@ -79,8 +79,8 @@ export class Headset {
   received = 0;
   #wake: () => void = () => {};
   readonly peer = new AudioPeer({
-    frame: (bytes) => {
-      this.received += bytes;
+    frame: ({ length }) => {
+      this.received += length;
       this.#wake();
     },
     gone: () => {},

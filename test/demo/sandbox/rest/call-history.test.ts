@@ -34,6 +34,8 @@ function endedCall(facts: Partial<CallRecord>): CallRecord {
     dtmf: '',
     audioPackets: 500,
     audioBytes: 80_000,
+    loudPackets: 500,
+    isHeld: false,
     cost: 300,
     ...facts,
   };

@@ -137,6 +137,8 @@ test('a member on a call gets no money: -1', async (t) => {
     dtmf: '',
     audioPackets: 0,
     audioBytes: 0,
+    loudPackets: 0,
+    isHeld: false,
     cost: 0,
   });
   assert.equal(

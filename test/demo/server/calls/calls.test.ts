@@ -39,6 +39,8 @@ const call = (facts: Partial<CallRecord>): CallRecord => ({
   dtmf: '',
   audioPackets: 500,
   audioBytes: 80_000,
+  loudPackets: 500,
+  isHeld: false,
   cost: 300,
   ...facts,
 });
