@@ -119,7 +119,9 @@ export class ViewController implements ReactiveController, ViewActions {
       if (isAnswered && call.info.direction === 'outgoing') this.#draft = '';
       // A call that still rings may be answered, here or elsewhere: it is no entry yet.
       const isEntry = call.is === 'dialing' || call.is === 'active' || call.is === 'ended';
-      if (isEntry && call.is !== previous.call.is) this.#log.record(call.info);
+      // Whose number it is may become known at any time.
+      const isNamed = 'info' in previous.call && isEntry && previous.call.info.name !== call.info.name;
+      if (isEntry && (isNamed || call.is !== previous.call.is)) this.#log.record(call.info);
       if (isBusy(call)) this.#recentOpen = false;
     }
     if (call.is === 'incoming' && previous.call.is !== 'incoming') void this.#lookAtMicrophone();
