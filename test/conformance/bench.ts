@@ -129,7 +129,7 @@ export class Bench {
   }
 
   /** How much voice has arrived in this call so far: the energy of the other party's audio, 0 while it is silent. */
-  heard(): Promise<number> {
+  audioEnergy(): Promise<number> {
     return this.page.evaluate(async () => {
       const stats = await widget.getCallData()?.session?.connection.getStats();
       const reports = [...((stats ?? new Map()) as Map<string, Record<string, unknown>>).values()];

@@ -19,7 +19,7 @@ export interface Entry {
 /** A text to be equal to, or a pattern to match. */
 export type Wanted = string | RegExp;
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Events about calls and what is said about them; the rest is the connection's own chatter. */
 const ABOUT_CALLS = /^on(?:Call|Error|Warning|Info)/;
@@ -54,10 +54,10 @@ export class Journal {
     return this.texts('sdk', from).filter((text) => ABOUT_CALLS.test(text));
   }
 
-  /** The first matching entry from the mark on, waited for. Rejects after the given patience in milliseconds. */
-  async until(wanted: Wanted, from = 0, patienceMs = PATIENCE_MS): Promise<Entry> {
+  /** The first matching entry from the mark on, waited for. Rejects after so many milliseconds. */
+  async until(wanted: Wanted, from = 0, timeoutMs = TIMEOUT_MS): Promise<Entry> {
     const find = () => this.entries.slice(from).find(({ text }) => matches(text, wanted));
-    return (await this.#wait(find, patienceMs)) ?? assert.fail(this.#missed(String(wanted), from));
+    return (await this.#wait(find, timeoutMs)) ?? assert.fail(this.#missed(String(wanted), from));
   }
 
   /** Waits until nothing has been noted for a while: the only way to see that something does not happen. */
@@ -76,7 +76,7 @@ export class Journal {
       const seen = this.callEvents(from);
       return seen.length >= wanted.length && seen.at(-1) === last ? true : undefined;
     };
-    await this.#wait(enough, PATIENCE_MS);
+    await this.#wait(enough, TIMEOUT_MS);
     await this.quiet();
     assert.deepEqual(this.callEvents(from), wanted);
   }
@@ -107,7 +107,7 @@ export class Journal {
     return [`Not seen: ${wanted}. Seen:`, ...seen].join('\n');
   }
 
-  #wait<T>(find: () => T | undefined, patienceMs: number): Promise<T | undefined> {
+  #wait<T>(find: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
     return new Promise((resolve) => {
       const end = (found: T | undefined) => {
         clearTimeout(timer);
@@ -118,7 +118,7 @@ export class Journal {
         const found = find();
         if (found !== undefined) end(found);
       };
-      const timer = setTimeout(end, patienceMs, undefined);
+      const timer = setTimeout(end, timeoutMs, undefined);
       this.#readers.add(read);
       read();
     });

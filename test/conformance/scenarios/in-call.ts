@@ -23,9 +23,9 @@ export const inCall: Family = {
 
 /** What comes back from the exchange within a moment; it echoes what it hears. */
 async function listen(bench: Bench): Promise<number> {
-  const before = await bench.heard();
+  const before = await bench.audioEnergy();
   await pause(LISTEN_MS);
-  return (await bench.heard()) - before;
+  return (await bench.audioEnergy()) - before;
 }
 
 /** What is still on its way may be heard first. */

@@ -51,7 +51,7 @@ async function hearEarlyMedia(bench: Bench): Promise<void> {
   await bench.register();
   await bench.dial(EARLY_MEDIA);
   await bench.journal.until('183 INVITE');
-  await eventually(async () => (await bench.heard()) > 0, 'the ringback of the other party');
+  await eventually(async () => (await bench.audioEnergy()) > 0, 'the ringback of the other party');
   assert.equal((await bench.exchange.call()).state, 'ringing');
   await bench.journal.expectCall([...DIALING, ...ACCEPTED]);
 }
