@@ -38,8 +38,8 @@ export interface BrokerParts {
   isReady(): Promise<boolean>;
 }
 
-/** Bytes of a body; the vendor tells whole conversations. */
-const SIZES = { login: 1024, dialer: 16 * 1024, webhook: 512 * 1024 };
+/** Bytes of a body; the vendor's webhooks hold whole conversations. */
+const SIZES = { login: 1024, dialer: 4 * 1024, webhook: 512 * 1024 };
 
 export function createBroker(configuration: Configuration, parts: BrokerParts): Hono<FromNode> {
   const { limits, telemetry, authentication, isReady, events, memberRoutes } = parts;

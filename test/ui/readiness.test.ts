@@ -121,7 +121,8 @@ describe('an agent who has not clicked yet', () => {
         const { dialer } = page;
         await reaches(dialer, 'blocked');
         expect(blocker()).to.equal(`browser: ${reason}`);
-        expect(textOf(dialer)).to.include(text[lang]).and.include(fixer[lang]);
+        await until(() => textOf(dialer).includes(text[lang]), text[lang]);
+        expect(textOf(dialer)).to.include(fixer[lang]);
         expect(page.events).not.to.include('ready');
         expect(await codeOf(dialer.call(''))).to.equal('invalid-number');
         expect(await codeOf(dialer.call('0912345678'))).to.equal(code);

@@ -132,7 +132,7 @@ test('a vendor that is too busy is asked again, whatever its body says, but neve
   assert.equal(reads.asked.length, 3);
 
   const posts = await clientOf(t, busy);
-  assert.equal((await failure(posts.api.addMoney(agent, 1000))).code, 'unreachable');
+  assert.equal((await failure(posts.api.addMoney(agent, 1000))).code, 'rate-limited');
   assert.equal(posts.asked.length, 1);
 });
 

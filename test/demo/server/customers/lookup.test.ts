@@ -235,7 +235,7 @@ test('a lookup costs at most three calls, also when they fail, and is not repeat
 
 const FAULTS: readonly (readonly [fault: Fault, status: number, code: string])[] = [
   [{ kind: 'status', value: 500 }, 503, 'vendor-unreachable'],
-  [{ kind: 'status', value: 429 }, 503, 'vendor-unreachable'],
+  [{ kind: 'status', value: 429 }, 503, 'vendor-busy'],
   [{ kind: 'error', value: 403 }, 502, 'vendor-refused'],
   [{ kind: 'garbage' }, 502, 'vendor-invalid-answer'],
   [{ kind: 'cut' }, 502, 'vendor-invalid-answer'],
