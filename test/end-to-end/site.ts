@@ -164,7 +164,13 @@ export class AgentPage {
   }
 
   async see(text: string | RegExp, timeout = 15_000): Promise<void> {
-    await this.page.locator('partner-dialer').getByText(text).first().waitFor({ timeout });
+    const found = this.page.locator('partner-dialer').getByText(text).first();
+    await found.waitFor({ timeout }).catch(async (cause: unknown) => {
+      const drawn = await this.page.evaluate(
+        () => document.querySelector('partner-dialer')?.shadowRoot?.textContent ?? '',
+      );
+      throw new Error(`The dialer never showed ${text}, but: ${drawn.replaceAll(/\s+/g, ' ')}`, { cause });
+    });
   }
 
   /** Looks first: what has just appeared in the dialer ignores presses for a moment. */

@@ -61,11 +61,9 @@ async function bundle(files: readonly string[], folder: string, plugins: readonl
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: {
         external: [/^\/__web-dev-server__/],
-        input: {
-          ...Object.fromEntries(files.map((file) => [withoutEnding(file), file])),
-          // Else a file that is alone would hold what the dialer's chunks import, and the page would run it twice.
-          'shared/dialer': 'test/support/dialer.ts',
-        },
+        input: Object.fromEntries(files.map((file) => [withoutEnding(file), file])),
+        // Else a file would hold what the dialer's chunks import, and the page would run it twice.
+        preserveEntrySignatures: 'strict',
         output: { entryFileNames: '[name].js', chunkFileNames: 'shared/[name]-[hash].js' },
       },
     },

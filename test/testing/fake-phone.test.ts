@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+// Lit comes with it, and has globals of its own.
+import '../../src/element/phone.ts';
 import '../../src/index.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import { fakePhone, type FakePhone, type FakePhoneOptions } from '../../src/testing/fake-phone.ts';
@@ -27,6 +29,12 @@ describe('a fake phone in a test of a partner', () => {
     found = page();
   });
 
+  function expectUnchanged(): void {
+    const now = page();
+    const changed = Object.entries(found).filter(([name, value]) => Reflect.get(now, name) !== value);
+    expect(changed.map(([name]) => name).join()).to.equal('');
+  }
+
   function open(options?: FakePhoneOptions): void {
     phone = fakePhone(options);
     dialer = insert(phone);
@@ -48,7 +56,7 @@ describe('a fake phone in a test of a partner', () => {
     dialer.remove();
     phone.restore();
     await passTime(1500);
-    expect(page()).to.deep.equal(found);
+    expectUnchanged();
   });
 
   it('has a dialer that is ready, with nothing loaded', async () => {
@@ -193,7 +201,7 @@ describe('a fake phone in a test of a partner', () => {
     phone.restore();
     await until(() => ended.length === 1, 'the end of the call');
     expect(() => phone.ring('84901234567')).to.throw('restored');
-    expect(page()).to.deep.equal(found);
+    expectUnchanged();
   });
 
   it('follows another one, again and again', async () => {
