@@ -157,6 +157,7 @@ describe('what a newcomer pastes from the README', () => {
     await dialer.evaluate((element) =>
       (element as HTMLElement & { call(number: string): void }).call('0912345678'),
     );
+    await agent.page.route('**/admin/**', (route) => route.fulfill({ body: 'The admin page' }));
     await agent.press('Ask for a top-up');
     await agent.page.waitForURL(/\/admin\/top-up\?member=agent001$/);
     await agent.close();
