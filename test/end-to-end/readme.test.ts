@@ -91,10 +91,7 @@ async function open(body: string): Promise<AgentPage> {
     const response = await route.fetch({ url: site.origin + path });
     return route.fulfill({ response, headers: { ...response.headers(), ...headers } });
   });
-  await writeFile(
-    join(folder, 'try.html'),
-    `<!doctype html><html lang="en"><meta charset="utf-8"><body>${body}</body></html>`,
-  );
+  await writeFile(join(folder, 'try.html'), `<!doctype html><html lang="en"><body>${body}</body></html>`);
   await page.request.post(`${origin}login`, {
     headers: { Origin: new URL(origin).origin },
     data: { memberNo: 'agent001' },
