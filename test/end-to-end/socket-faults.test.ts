@@ -27,7 +27,7 @@ describe('when the socket to the exchange', () => {
     it(`${name}, the agent is told, and gets on once it is not`, async () => {
       await site.sandbox('faults', fault);
       agent = await site.open();
-      await agent.see(SILENT, 25_000);
+      await agent.see(SILENT, 40_000);
       await site.sandbox('faults/clear', {});
       await agent.tryAgain();
       await agent.see('Ready', 40_000);

@@ -30,12 +30,18 @@ interface Manifest {
 let tarball: Tarball;
 /** A project that has it installed, and finds what it needs besides in the folder around it. */
 let project: string;
-before(async () => {
-  tarball = await pack();
-  project = join(tarball.folder, '../project');
-  await cp(tarball.folder, join(project, 'node_modules/partner-dialer'), { recursive: true });
-  await writeFile(join(project, 'package.json'), '{"type":"module"}');
-});
+/** It builds everything first, with other tests beside it. */
+const PACK_MS = 240_000;
+
+before(
+  async () => {
+    tarball = await pack();
+    project = join(tarball.folder, '../project');
+    await cp(tarball.folder, join(project, 'node_modules/partner-dialer'), { recursive: true });
+    await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  },
+  { timeout: PACK_MS },
+);
 after(() => tarball.remove());
 
 /** A program of that project; resolves with what it printed once it has ended by itself. */
