@@ -67,8 +67,8 @@ const ROWS: readonly (readonly Step[])[] = [
     },
     {
       name: 'browsers',
-      title: 'an agent calls and is called in Firefox',
-      args: ['--test', 'test/soak/browsers/firefox.test.ts'],
+      title: 'an agent calls and is called in Firefox, and reads in WebKitGTK that it cannot call',
+      args: ['--test', 'test/soak/browsers/firefox.test.ts', 'test/soak/browsers/webkit.test.ts'],
     },
     {
       name: 'package',
