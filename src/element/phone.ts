@@ -101,10 +101,11 @@ export class Phone {
       this.#view.chosenHotline,
       this.#element.hotline,
     ]);
-    const view = this.#view.view(words, callerNumber, lowBalance.parse(this.#element.lowBalance));
+    const floats = this.#isFloating;
+    const view = this.#view.view(words, callerNumber, lowBalance.parse(this.#element.lowBalance), floats);
     return frame(asShown(this.#element, view), {
       language,
-      floating: this.#isFloating,
+      floating: floats,
       open: this.#isOpen,
       toggle: () => this.#setOpen(!this.#isOpen),
     });

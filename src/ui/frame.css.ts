@@ -21,15 +21,44 @@ export const frameStyles = css`
     position: fixed;
     inset: auto 16px 16px auto;
     z-index: 2147483000;
+    display: flex;
+    flex-direction: column;
+    align-items: flex-end;
+    gap: 8px;
     width: auto;
     min-width: 0;
     max-width: calc(100vw - 32px);
+    max-height: calc(100dvh - 32px);
+    /* Beside the card and the bubble, the page can be pressed. */
+    pointer-events: none;
+  }
+  :host([floating][floating='bottom-left']) {
+    inset: auto auto 16px 16px;
+  }
+  :host([floating][floating='top-right']) {
+    inset: 16px 16px auto auto;
+  }
+  :host([floating][floating='top-left']) {
+    inset: 16px auto auto 16px;
+  }
+  :host([floating][floating^='top-']) {
+    flex-direction: column-reverse;
+  }
+  :host([floating][floating$='-left']) {
+    align-items: flex-start;
+  }
+  :host([floating][hidden]) {
+    display: none;
   }
   :host([floating]:not([floating='false'])) .card {
     width: var(--_width);
     max-width: calc(100vw - 32px);
+    overflow-y: auto;
     box-shadow: 0 12px 32px rgb(0 0 0 / 0.18);
-    margin-bottom: 8px;
+  }
+  .card,
+  .bubble {
+    pointer-events: auto;
   }
   *,
   *::before {
@@ -103,10 +132,10 @@ export const frameStyles = css`
   }
   .bubble {
     display: grid;
+    flex: none;
     place-items: center;
     width: 56px;
     height: 56px;
-    margin-inline-start: auto;
     border-radius: 50%;
     background: var(--_accent);
     color: var(--_on-accent);

@@ -11,20 +11,17 @@ import { recentButton } from './missed-calls.ts';
 import { guideView } from './guide.ts';
 import { announcement, statusBar } from './status-bar.ts';
 import { shortcutsHelp } from './shortcuts-help.ts';
-import type { View } from './view.ts';
+import type { BubbleFrame, View } from './view.ts';
 
-export interface Frame {
-  readonly language: Language;
+export interface Frame extends BubbleFrame {
   /** A bubble stands in the corner; the card is there only while it is open. */
   readonly floating: boolean;
-  readonly open: boolean;
-  readonly toggle: () => void;
 }
 
 export function frame(view: View, settings: Frame): TemplateResult {
   const { language, floating, open } = settings;
   return html`${floating && !open ? nothing : card(view, language)}
-    ${floating ? bubble(view, settings) : nothing}
+    ${floating ? (view.bubble?.bubbleView(view, settings) ?? plainBubble(view, settings)) : nothing}
     <div class="visually-hidden" role="status" lang=${language}>
       ${announcement(view.state, view.words)}
     </div>`;
@@ -62,7 +59,7 @@ function hasListBelow({ state, recent }: View): boolean {
   return !hasOwn && !recent.isOpen && recent.calls.length > 0;
 }
 
-function bubble({ words }: View, { open, toggle }: Frame): TemplateResult {
+function plainBubble({ words }: View, { open, toggle }: Frame): TemplateResult {
   return html`<button
     type="button"
     class="bubble"

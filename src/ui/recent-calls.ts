@@ -8,7 +8,7 @@ import { shortResultText, toneIcon, toneOf } from './result-strip.ts';
 import { recentCallsStyles } from './recent-calls.css.ts';
 import type { View } from './view.ts';
 
-export { recentCallsStyles };
+export { recentCallsStyles as styles };
 
 export function recentCallsView(view: View): TemplateResult {
   const { words, recent, act } = view;

@@ -1,5 +1,5 @@
 /** UI state and actions: the number being typed, open keys, the last call, and what a press of a button does. */
-import type { CSSResult, ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveController } from 'lit';
 import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import { CallLog, type LoggedCall } from '../dialer/call-log.ts';
@@ -8,11 +8,11 @@ import { readNumber } from '../dialer/phone-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
-import { Chunk } from '../page/chunk.ts';
 import { microphonePermission } from '../page/microphone.ts';
 import { Asks } from './asks.ts';
+import { Panels } from './panels.ts';
 import { Ringing } from './ringing.ts';
-import type { DialerActions, RecentCallsPanel, View, ViewActions } from './view.ts';
+import type { DialerActions, PanelHost, View, ViewActions } from './view.ts';
 
 /** How often the clock of a call moves, in milliseconds. */
 const TICK_MS = 1000;
@@ -24,12 +24,7 @@ const HINT_MS = 6000;
 /** How many of the latest calls are listed; more where a missed one is older. */
 const LISTED = 10;
 
-type ViewHost = ReactiveControllerHost & {
-  readonly brokerUrl: string;
-  readonly renderRoot: HTMLElement | DocumentFragment;
-};
-
-const recentCalls = new Chunk(() => import('./recent-calls.ts'));
+type ViewHost = PanelHost & { readonly brokerUrl: string };
 
 export class ViewController implements ReactiveController, ViewActions {
   readonly #host: ViewHost;
@@ -38,6 +33,7 @@ export class ViewController implements ReactiveController, ViewActions {
   #draft = '';
   #chosenHotline: string | undefined;
   #lastCall: CallInfo | undefined;
+  readonly #panels: Panels;
   readonly #log = new CallLog(() => this.#host.requestUpdate());
   readonly #asks = new Asks(() => this.#host.requestUpdate());
   readonly #ringing = new Ringing(() => this.#host.requestUpdate());
@@ -58,6 +54,7 @@ export class ViewController implements ReactiveController, ViewActions {
     this.#host = host;
     this.#dialer = dialer;
     this.#closeCard = closeCard;
+    this.#panels = new Panels(host);
     host.addController(this);
   }
 
@@ -81,11 +78,12 @@ export class ViewController implements ReactiveController, ViewActions {
   /**
    * @param hotline the caller number that the next call goes out with
    * @param lowBalance in VND; below it the agent is warned
+   * @param floating has it a bubble?
    */
-  view(words: Words, hotline: string | undefined, lowBalance: number): View {
+  view(words: Words, hotline: string | undefined, lowBalance: number, floating: boolean): View {
     const { state } = this.#dialer;
     const { calls, missed } = this.#log;
-    const panel = this.#panel();
+    const panel = this.#recentOpen ? this.#panels.recentCalls() : undefined;
     return {
       state,
       words,
@@ -96,6 +94,7 @@ export class ViewController implements ReactiveController, ViewActions {
       topUp: this.#topUp,
       // Until the list has come, what was there stays, with its buttons.
       recent: { isOpen: panel !== undefined, panel, calls: calls.slice(0, this.#listed), missed },
+      bubble: floating ? this.#panels.bubble() : undefined,
       asks: this.#asks,
       asksMicrophone: this.#asksMicrophone,
       keysOpen: this.#keysOpen,
@@ -248,7 +247,7 @@ export class ViewController implements ReactiveController, ViewActions {
 
   callDraft(): void {
     // Nobody calls a number that is behind the list.
-    if (!this.#recentOpen || !recentCalls.value) this.call(this.#draft);
+    if (!this.#recentOpen || !this.#panels.hasRecentCalls) this.call(this.#draft);
   }
 
   /** Shows the keys sent, which may come from the keyboard. */
@@ -322,14 +321,6 @@ export class ViewController implements ReactiveController, ViewActions {
     this.#change(() => (this.#asksMicrophone = permission === 'prompt'));
   }
 
-  #panel(): RecentCallsPanel | undefined {
-    if (!this.#recentOpen) return undefined;
-    const drawn = recentCalls.want(() => this.#host.requestUpdate());
-    const root = this.#host.renderRoot;
-    if (drawn && root instanceof ShadowRoot) adoptSheet(root, drawn.recentCallsStyles);
-    return drawn;
-  }
-
   /** Agents who share a computer each have calls of their own. */
   #owner(): string | undefined {
     const origin = URL.parse(this.#host.brokerUrl, document.baseURI)?.origin;
@@ -356,7 +347,3 @@ function onOneLine(text: string): string {
 
 /** What fails is in the state and in an event already; nothing may reach the page as an unhandled rejection. */
 function shown(): void {}
-
-function adoptSheet(root: ShadowRoot, { styleSheet }: CSSResult): void {
-  if (styleSheet && !root.adoptedStyleSheets.includes(styleSheet)) root.adoptedStyleSheets.push(styleSheet);
-}

@@ -1,11 +1,11 @@
 /** What every view gets: the state, the words, and what the agent can do; and what that takes of the dialer. */
-import type { TemplateResult } from 'lit';
-
+import type { ReactiveControllerHost, TemplateResult } from 'lit';
 import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import type { DialerState } from '../dialer/state.ts';
 import type { DialerErrorCode } from '../errors.ts';
+import type { Language } from '../i18n/language.ts';
 import type { Words } from '../i18n/words.ts';
 import type { Asks } from './asks.ts';
 
@@ -43,6 +43,23 @@ export interface RecentCallsPanel {
   recentCallsView(view: View): TemplateResult;
 }
 
+/** What is drawn into. */
+export interface PanelHost extends ReactiveControllerHost, HTMLElement {
+  readonly renderRoot: HTMLElement | DocumentFragment;
+}
+
+/** What stands in the corner of a dialer that floats. */
+export interface BubbleFrame {
+  readonly language: Language;
+  /** Is the card there, too? */
+  readonly open: boolean;
+  readonly toggle: () => void;
+}
+
+export interface BubblePanel {
+  bubbleView(view: View, frame: BubbleFrame): TemplateResult;
+}
+
 export interface RecentCalls {
   readonly isOpen: boolean;
   /** What draws the list; absent while its code is on its way. */
@@ -66,6 +83,8 @@ export interface View {
   /** What came of asking for money before it is used up. */
   readonly topUp: 'asking' | GuideNotice | undefined;
   readonly recent: RecentCalls;
+  /** What draws the bubble of a dialer that floats; absent while its code is on its way: a plain one is there then. */
+  readonly bubble: BubblePanel | undefined;
   readonly asks: Pick<Asks, 'isSilent' | 'mayOfferNotifications'>;
   /** Will the browser ask for the microphone when a call is answered? */
   readonly asksMicrophone: boolean;

@@ -1,0 +1,122 @@
+/**
+ * On a narrow page the bubble would lie over the page's own text and buttons. Where there is a free place along its own side,
+ * or else along the other one, it goes there; else it stays in its corner.
+ */
+import type { ReactiveController } from 'lit';
+import type { PanelHost } from './view.ts';
+
+/** Wider pages have margins. */
+const NARROW_PX = 640;
+/** A page that scrolls or changes has come to rest after this long. */
+const REST_MS = 200;
+const MARGIN_PX = 16;
+/** Between two places that are tried. */
+const STEP_PX = 24;
+/** Between two points that are looked at; what a finger can press is larger. */
+const POINTS_PX = 14;
+
+export class BubblePlace implements ReactiveController {
+  readonly #element: PanelHost;
+  #stay = new AbortController();
+  #resized: ResizeObserver | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(element: PanelHost) {
+    this.#element = element;
+  }
+
+  hostConnected(): void {
+    this.#stay = new AbortController();
+    const { signal } = this.#stay;
+    const settle = () => this.#settleLater();
+    addEventListener('resize', settle, { signal });
+    addEventListener('scroll', settle, { signal, capture: true, passive: true });
+    // What is loaded into the page later makes it longer.
+    this.#resized = new ResizeObserver(settle);
+    this.#resized.observe(document.documentElement);
+  }
+
+  hostDisconnected(): void {
+    this.#stay.abort();
+    this.#resized?.disconnect();
+    clearTimeout(this.#timer);
+  }
+
+  hostUpdated(): void {
+    this.#settleLater();
+  }
+
+  #settleLater(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#settle(), REST_MS);
+  }
+
+  /** An open card lies over the page anyway, and nothing moves away from under a pointer. */
+  #settle(): void {
+    const { renderRoot } = this.#element;
+    const bar = renderRoot.querySelector<HTMLElement>('.bubble-bar');
+    if (!bar || bar.matches(':hover, :focus-within')) return;
+    const isClosed = renderRoot.querySelector('.card') === null;
+    const [x, y] = (isClosed && innerWidth < NARROW_PX && this.#freeShift(bar)) || [0, 0];
+    bar.style.translate = `${x}px ${y}px`;
+  }
+
+  /** How far the nearest free place on its side is from the corner, or that on the other side; in pixels. */
+  #freeShift(bar: HTMLElement): readonly [x: number, y: number] | undefined {
+    const corner = this.#element.getAttribute('floating') ?? '';
+    const { width, height } = bar.getBoundingClientRect();
+    // Not shown, and with no place of its own.
+    if (width === 0) return undefined;
+    const isTop = corner.startsWith('top');
+    const isLeft = corner.endsWith('left');
+    const [nearX, farX] = [MARGIN_PX, document.documentElement.clientWidth - MARGIN_PX - width];
+    const [homeX, otherX] = isLeft ? [nearX, farX] : [farX, nearX];
+    const homeY = isTop ? MARGIN_PX : innerHeight - MARGIN_PX - height;
+    for (const x of [homeX, otherX]) {
+      for (let far = 0; far <= innerHeight - height - 2 * MARGIN_PX; far += STEP_PX) {
+        const y = isTop ? homeY + far : homeY - far;
+        if (this.#isFree(new DOMRect(x, y, width, height))) return [x - homeX, y - homeY];
+      }
+    }
+    return undefined;
+  }
+
+  #isFree(box: DOMRect): boolean {
+    const across = pointsBetween(box.left, box.right);
+    const down = pointsBetween(box.top, box.bottom);
+    return across.every((x) => down.every((y) => !isContent(this.#under(x, y), box)));
+  }
+
+  #under(x: number, y: number): Element | undefined {
+    return document.elementsFromPoint(x, y).find((each) => each !== this.#element);
+  }
+}
+
+function pointsBetween(from: number, to: number): number[] {
+  const parts = Math.ceil((to - from - 2) / POINTS_PX);
+  return Array.from({ length: parts + 1 }, (_, index) => from + 1 + ((to - from - 2) * index) / parts);
+}
+
+const PRESSED_OR_SEEN = [
+  'a[href], button, input, select, textarea, label, summary, [contenteditable]',
+  'iframe, img, svg, video, audio, canvas, object',
+  ...['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'option'].map(
+    (role) => `[role='${role}']`,
+  ),
+].join();
+
+/** What can be pressed, a picture, or text that lies there itself. */
+function isContent(element: Element | undefined, box: DOMRect): boolean {
+  if (!element) return false;
+  if (element.closest(PRESSED_OR_SEEN)) return true;
+  return [...element.childNodes].some((node) => node instanceof Text && touches(node, box));
+}
+
+function touches(text: Text, { left, right, top, bottom }: DOMRect): boolean {
+  if (text.data.trim() === '') return false;
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  return [...range.getClientRects()].some(
+    (line) => line.left < right && line.right > left && line.top < bottom && line.bottom > top,
+  );
+}

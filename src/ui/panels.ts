@@ -1,0 +1,57 @@
+/** The parts of the view that are fetched once they are wanted, each with its own sheet: the latest calls, the bubble. */
+import type { CSSResult, ReactiveController } from 'lit';
+import { Chunk } from '../page/chunk.ts';
+import type { BubblePanel, PanelHost, RecentCallsPanel } from './view.ts';
+
+const recentCalls = new Chunk(() => import('./recent-calls.ts'));
+const bubble = new Chunk(() => import('./bubble.ts'));
+
+interface Panel {
+  readonly styles: CSSResult;
+}
+
+export class Panels implements ReactiveController {
+  readonly #host: PanelHost;
+  readonly #drawn = new Set<CSSResult>();
+  #isPlaced = false;
+
+  constructor(host: PanelHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  /** Has the list of the latest calls come once? */
+  get hasRecentCalls(): boolean {
+    return recentCalls.value !== undefined;
+  }
+
+  /** @returns `undefined` while it is on its way; the view is drawn again then */
+  recentCalls(): RecentCallsPanel | undefined {
+    return this.#want(recentCalls);
+  }
+
+  /** @returns likewise */
+  bubble(): BubblePanel | undefined {
+    const panel = this.#want(bubble);
+    if (panel && !this.#isPlaced) {
+      this.#isPlaced = true;
+      this.#host.addController(new panel.BubblePlace(this.#host));
+    }
+    return panel;
+  }
+
+  hostUpdated(): void {
+    const { renderRoot } = this.#host;
+    if (!(renderRoot instanceof ShadowRoot)) return;
+    const { adoptedStyleSheets: adopted } = renderRoot;
+    for (const { styleSheet } of this.#drawn) {
+      if (styleSheet && !adopted.includes(styleSheet)) adopted.push(styleSheet);
+    }
+  }
+
+  #want<T extends Panel>(chunk: Chunk<T>): T | undefined {
+    const panel = chunk.want(() => this.#host.requestUpdate());
+    if (panel) this.#drawn.add(panel.styles);
+    return panel;
+  }
+}

@@ -1,0 +1,203 @@
+import { expect } from '@open-wc/testing';
+import { setViewport } from '@web/test-runner-commands';
+import { session } from '../support/fake-broker.ts';
+import { openDialer, reaches, sdk, settled, until, type DialerPage } from '../support/dialer.ts';
+import { centerOf, hesitate, pressAt, realTime } from '../support/hands.ts';
+
+const MARGIN = 16;
+
+describe('the bubble', () => {
+  let page: DialerPage | undefined;
+  let underneath: HTMLElement | undefined;
+  afterEach(async () => {
+    underneath?.remove();
+    await page?.close();
+    page = undefined;
+    await setViewport({ width: 800, height: 600 });
+  });
+
+  const find = (selector: string) => {
+    const found = page?.dialer.shadowRoot?.querySelector<HTMLElement>(selector);
+    if (!found) throw new Error(`no ${selector}`);
+    return found;
+  };
+  const has = (selector: string) => page?.dialer.shadowRoot?.querySelector(selector) != null;
+  const box = (selector: string) => find(selector).getBoundingClientRect();
+  const face = () => find('.bubble').textContent.replaceAll(/\s+/g, ' ').trim();
+  const open = async (attributes: Readonly<Record<string, string>> = { floating: 'floating' }) => {
+    page = await openDialer(attributes);
+    await reaches(page.dialer, 'ready');
+    await until(() => has('.bubble-bar'), 'the bubble');
+    return page.dialer;
+  };
+  const close = async () => {
+    const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true });
+    find('.card').dispatchEvent(escape);
+    await page?.dialer.updateComplete;
+    expect(has('.card')).to.equal(false);
+  };
+  /** Of the page, with how often it was pressed. */
+  const putUnderneath = (style: string) => {
+    let presses = 0;
+    underneath = document.createElement('button');
+    underneath.style.cssText = `position:fixed;${style}`;
+    underneath.addEventListener('click', () => (presses += 1));
+    document.body.append(underneath);
+    return () => presses;
+  };
+
+  for (const corner of ['bottom-right', 'bottom-left', 'top-right', 'top-left', 'true', 'nonsense']) {
+    it(`stands in its corner with floating="${corner}", and its card stays in the page`, async () => {
+      const dialer = await open({ floating: corner });
+      const isTop = corner.startsWith('top');
+      const isLeft = corner.endsWith('left');
+      const { clientWidth } = document.documentElement;
+      const inCorner = () => {
+        const { top, bottom, left, right } = box('.bubble');
+        expect(isTop ? top : innerHeight - bottom, 'from the top or the bottom').to.equal(MARGIN);
+        expect(isLeft ? left : clientWidth - right, 'from the side').to.equal(MARGIN);
+      };
+      inCorner();
+      find('.bubble').click();
+      await dialer.updateComplete;
+      inCorner();
+      const { top, bottom, left, right } = box('.card');
+      expect(top >= 0 && bottom <= innerHeight && left >= 0 && right <= clientWidth).to.equal(true);
+    });
+  }
+
+  it('shows the call, mutes and hangs up without being opened', async () => {
+    const dialer = await open();
+    expect(face()).to.equal('');
+    sdk().ring('0987654321', 'Lan');
+    await reaches(dialer, 'incoming');
+    await close();
+    expect(face()).to.equal('Lan');
+    expect(find('.bubble').getAttribute('aria-label')).to.equal('Open the dialer, Incoming call, Lan');
+    await expect(dialer).to.be.accessible();
+    await hesitate();
+    await pressAt(centerOf(find('.mini.call')));
+    await reaches(dialer, 'in-call');
+    await until(() => /^00:0\d$/.test(face()), 'the time of the call');
+    await expect(dialer).to.be.accessible();
+    await hesitate();
+    await pressAt(centerOf(find('.mini.mute')));
+    await until(() => dialer.state.call.is === 'active' && dialer.state.call.muted, 'the mute');
+    expect(find('.mini.mute').getAttribute('aria-pressed')).to.equal('true');
+    await pressAt(centerOf(find('.mini.hang-up')));
+    await reaches(dialer, 'ended');
+    expect([face(), has('.card')]).to.deep.equal(['', false]);
+  });
+
+  for (const pause of [0, 90, 300]) {
+    it(`takes two presses ${pause} ms apart for one, and none of them for the page’s`, async () => {
+      const presses = putUnderneath('inset:auto 0 0 0;height:200px');
+      const dialer = await open();
+      sdk().ring('0987654321', 'Lan');
+      await reaches(dialer, 'incoming');
+      await close();
+      await hesitate();
+      await pressTwice(find('.mini.call'), pause);
+      await reaches(dialer, 'in-call');
+      const { call } = dialer.state;
+      expect(call.is === 'active' && call.muted, 'muted').to.equal(false);
+      await hesitate();
+      await pressTwice(find('.mini.hang-up'), pause);
+      await reaches(dialer, 'ended');
+      expect([dialer.state.status, has('.card'), presses()]).to.deep.equal(['ended', false, 0]);
+    });
+  }
+
+  it('never has what ends a call where what begins one was', async () => {
+    const dialer = await open();
+    sdk().ring('0987654321', 'Lan');
+    await reaches(dialer, 'incoming');
+    await close();
+    const [answer, decline] = [box('.mini.call'), box('.mini.hang-up')];
+    await settled(dialer.answer());
+    await dialer.updateComplete;
+    for (const selector of ['.mini.hang-up', '.mini.mute', '.bubble']) {
+      const { left, right } = box(selector);
+      expect(left >= answer.right || right <= answer.left, selector).to.equal(true);
+    }
+    expect(box('.mini.hang-up').left, 'hang up').to.equal(decline.left);
+  });
+
+  it('lets the page be pressed beside it', async () => {
+    const presses = putUnderneath('inset:auto 0 0 0;height:300px');
+    const dialer = await open();
+    find('.bubble').click();
+    await dialer.updateComplete;
+    await hesitate();
+    const { left, top } = box('.bubble');
+    await pressAt({ x: Math.round(left - 40), y: Math.round(top + 20) });
+    expect(presses()).to.equal(1);
+  });
+
+  it('counts what was missed, and says that nobody can call', async () => {
+    const dialer = await open();
+    sdk().ring('0987654321', 'Lan');
+    await reaches(dialer, 'incoming');
+    sdk().end('Cuộc gọi đã bị hủy');
+    await reaches(dialer, 'ended');
+    await close();
+    expect(find('.badge').dataset['count']).to.equal('1');
+    expect(find('.bubble').getAttribute('aria-label')).to.equal('Open the dialer, Missed call');
+    await dialer.call('0912345678');
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
+    sdk().end('Payment Required');
+    await reaches(dialer, 'blocked');
+    await close();
+    expect(has('.sign.warns')).to.equal(true);
+    expect(find('.bubble').getAttribute('aria-label')).to.include('You cannot call out yet');
+    await expect(dialer).to.be.accessible();
+  });
+
+  it('says that nobody can call to whom it is closed from the beginning', async () => {
+    page = await openDialer({ floating: 'top-left' }, (broker) =>
+      broker.on('POST session', () => session({ blockers: ['no-hotline'], hotlines: [] })),
+    );
+    await reaches(page.dialer, 'blocked');
+    await until(() => has('.sign.warns'), 'the sign');
+  });
+
+  it('makes way for a button of the page on a narrow screen, and comes back', async () => {
+    await setViewport({ width: 390, height: 700 });
+    putUnderneath('inset:auto 0 0 auto;width:120px;height:90px');
+    const dialer = await open();
+    await until(() => box('.bubble').bottom <= innerHeight - 90, 'a free place');
+    expect(document.documentElement.clientWidth - box('.bubble').right, 'on its side').to.equal(MARGIN);
+    sdk().ring('0987654321');
+    await reaches(dialer, 'incoming');
+    await until(() => box('.bubble').bottom === innerHeight - MARGIN, 'its corner while it is open');
+    await close();
+    sdk().end('Cuộc gọi đã bị hủy');
+    await until(() => box('.bubble').bottom <= innerHeight - 90, 'a free place again');
+    underneath?.remove();
+    dispatchEvent(new Event('resize'));
+    await until(() => box('.bubble').bottom === innerHeight - MARGIN, 'its corner');
+  });
+
+  it('goes to the other side of a narrow screen where its own is taken', async () => {
+    await setViewport({ width: 390, height: 700 });
+    putUnderneath('inset:0 0 0 auto;width:100px');
+    await open();
+    await until(() => box('.bubble').left === MARGIN, 'the free side');
+  });
+
+  it('stays in its corner where there is no room at all', async () => {
+    await setViewport({ width: 390, height: 700 });
+    putUnderneath('inset:0');
+    await open();
+    await realTime(400);
+    expect(innerHeight - box('.bubble').bottom).to.equal(MARGIN);
+  });
+});
+
+/** Twice at one place, whatever lies there the second time. */
+async function pressTwice(element: Element, pause: number): Promise<void> {
+  const place = centerOf(element);
+  await pressAt(place);
+  await realTime(pause);
+  await pressAt(place);
+}
