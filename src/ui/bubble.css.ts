@@ -104,7 +104,7 @@ export const bubbleStyles = css`
     inset: 0 0 0 auto;
     width: calc(200px + 2 * (var(--_gap) + var(--_mini)));
     max-width: calc(100vw - 32px);
-    animation: gone 0s 600ms forwards;
+    animation: gone 0s 500ms forwards;
   }
   :host([floating$='left']) .shield {
     inset: 0 auto 0 0;

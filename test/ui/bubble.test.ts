@@ -129,6 +129,7 @@ describe('the bubble', () => {
     find('.bubble').click();
     await dialer.updateComplete;
     await hesitate();
+    await until(() => getComputedStyle(find('.shield')).visibility === 'hidden', 'the end of a double press');
     const { left, top } = box('.bubble');
     await pressAt({ x: Math.round(left - 40), y: Math.round(top + 20) });
     expect(presses()).to.equal(1);
