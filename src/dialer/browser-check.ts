@@ -19,7 +19,7 @@ export class BrowserCheck {
   #microphone: MicrophoneTrouble | undefined;
   /** The last look that was begun: what an earlier one finds later is out of date. */
   #looking: Promise<void> = Promise.resolve();
-  #told: BrowserReason | undefined;
+  #reported: BrowserReason | undefined;
 
   /** @param onReturn somebody is back at the page */
   constructor(store: DialerStore, onReturn: () => void) {
@@ -71,7 +71,7 @@ export class BrowserCheck {
     this.#watching = undefined;
     this.#isOffline = false;
     this.#microphone = undefined;
-    this.#told = undefined;
+    this.#reported = undefined;
   }
 
   /** Resolves when the last look that was begun is over. */
@@ -87,19 +87,19 @@ export class BrowserCheck {
     const trouble = await microphoneTrouble();
     if (!isCurrent()) return;
     this.#microphone = trouble;
-    this.#tell();
+    this.#report();
   }
 
   #setOffline(isOffline: boolean): void {
     if (!this.#watching || this.#isOffline === isOffline) return;
     this.#isOffline = isOffline;
-    this.#tell();
+    this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     const reason = this.#reason;
-    if (reason === this.#told) return;
-    this.#told = reason;
+    if (reason === this.#reported) return;
+    this.#reported = reason;
     this.#store.apply({ type: 'browser', reason });
   }
 }

@@ -2,7 +2,7 @@
 import type { CustomerLookup } from '../broker/contract.ts';
 import type { CustomerSource } from '../broker/customers.ts';
 import { Chunk } from '../page/chunk.ts';
-import type { CallInfo } from './call.ts';
+import { isSameCall, type CallInfo } from './call.ts';
 import { isLive } from './call-state.ts';
 import type { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
@@ -70,9 +70,4 @@ export class CallCustomers {
     const { broker, link } = this.#connection.session?.customers ?? {};
     return { lookup: typeof lookup === 'function' ? (lookup as CustomerLookup) : undefined, broker, link };
   }
-}
-
-/** Ids are unique in one session of the SDK only. */
-function isSameCall(one: CallInfo, other: CallInfo): boolean {
-  return one.id === other.id && one.startedAt === other.startedAt;
 }

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { inDatabase } from '../page/database.ts';
 import { CALL_OUTCOMES } from '../sdk/calling-sdk.ts';
-import type { CallInfo } from './call.ts';
+import { isSameCall, type CallInfo } from './call.ts';
 import { national } from './caller-number.ts';
 
 /** How many calls are kept: more than are shown, because a missed one may be older and not seen yet. */
@@ -66,7 +66,7 @@ export class CallLog {
   /** Again and again for the same call, as it goes on. */
   record(call: CallInfo): void {
     const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status } = call;
-    const known = this.#calls.find((each) => isSame(each, call));
+    const known = this.#calls.find((each) => isSameCall(each, call));
     const isSeen = known?.isSeen ?? false;
     this.#put({ id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, isSeen });
     // Whoever is called back, or has got through by now, is not waiting any more.
@@ -136,17 +136,13 @@ function isUnseen({ outcome, isSeen }: LoggedCall): boolean {
   return outcome === 'missed' && !isSeen;
 }
 
-function isSame(one: Pick<CallInfo, 'id' | 'startedAt'>, other: Pick<CallInfo, 'id' | 'startedAt'>): boolean {
-  return one.id === other.id && one.startedAt === other.startedAt;
-}
-
 /** Of one call the more recent account counts: a call does not un-end, and nothing is unseen again. */
 function merge(ours: readonly LoggedCall[], others: readonly LoggedCall[]): readonly LoggedCall[] {
-  const rest = others.filter((other) => !ours.some((each) => isSame(each, other)));
+  const rest = others.filter((other) => !ours.some((each) => isSameCall(each, other)));
   const known = ours.map((each) =>
     latest(
       each,
-      others.find((other) => isSame(each, other)),
+      others.find((other) => isSameCall(each, other)),
     ),
   );
   return [...known, ...rest].toSorted((one, other) => other.startedAt - one.startedAt).slice(0, KEPT);

@@ -26,6 +26,13 @@ export interface CallInfo {
   readonly status?: number | undefined;
 }
 
+type CallKey = Pick<CallInfo, 'id' | 'startedAt'>;
+
+/** Ids are unique in one session of the SDK only. */
+export function isSameCall(one: CallKey, other: CallKey): boolean {
+  return one.id === other.id && one.startedAt === other.startedAt;
+}
+
 /** What is told of a call that failed for a reason nobody on this side chose. */
 export interface CallFailure {
   readonly code: DialerErrorCode;

@@ -141,8 +141,8 @@ export class Calls {
     if (this.#state.line.is !== 'up') await unlessAborted(this.#connection.connect(), signal);
     requireReady(this.#state);
     const preferences = this.#host.preferences();
-    const wishes = [attempt.options.hotline, ...preferences.hotlines];
-    const hotline = chooseCallerNumber(this.#state.hotlines, wishes);
+    const preferred = [attempt.options.hotline, ...preferences.hotlines];
+    const hotline = chooseCallerNumber(this.#state.hotlines, preferred);
     const externalCallId = attempt.options.externalCallId ?? preferences.externalCallId;
     const options = { ...attempt.options, hotline, externalCallId };
     attempt.options = options;

@@ -30,8 +30,8 @@ export class Leadership {
   readonly #store: DialerStore;
   readonly #listener: Listener;
   #lock: TabLock<Status> | undefined;
-  #told = '';
-  #heard: TabActivity | undefined;
+  #published = '';
+  #elsewhere: TabActivity | undefined;
 
   constructor(store: DialerStore, listener: Listener) {
     this.#store = store;
@@ -71,15 +71,15 @@ export class Leadership {
 
   /** Says in this tab that the phone is in another one. */
   show(): void {
-    if (!isBusy(this.#store.state.call)) this.#store.apply({ type: 'elsewhere', activity: this.#heard });
+    if (!isBusy(this.#store.state.call)) this.#store.apply({ type: 'elsewhere', activity: this.#elsewhere });
   }
 
   /** Other tabs show what is going on here. */
   callChanged(call: Call): void {
     const status = statusOf(call);
-    const told = JSON.stringify(status);
-    if (told === this.#told) return;
-    this.#told = told;
+    const text = JSON.stringify(status);
+    if (text === this.#published) return;
+    this.#published = text;
     this.#lock?.setStatus(status);
   }
 
@@ -87,13 +87,13 @@ export class Leadership {
   end(unused: Promise<void>): void {
     this.#lock?.end(unused);
     this.#lock = undefined;
-    this.#heard = undefined;
+    this.#elsewhere = undefined;
   }
 
   #create(name: string): TabLock<Status> {
     return new TabLock(name, statusSchema, statusOf(this.#store.state.call), {
       onHeld: () => {
-        this.#heard = undefined;
+        this.#elsewhere = undefined;
         this.#listener.lead();
       },
       onRobbed: this.#listener.follow,
@@ -104,7 +104,7 @@ export class Leadership {
 
   #onElsewhere(status: Status | undefined): void {
     const { isBusy: _, ...activity } = status ?? { isBusy: false, is: 'idle' as const };
-    if (JSON.stringify(activity) !== JSON.stringify(this.#heard)) this.#heard = activity;
+    if (JSON.stringify(activity) !== JSON.stringify(this.#elsewhere)) this.#elsewhere = activity;
     this.show();
   }
 }

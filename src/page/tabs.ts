@@ -95,10 +95,10 @@ export class TabLock<Status extends TabStatus> {
    */
   async join(): Promise<Place | 'same-page'> {
     if (!this.#joined) {
-      if (ofThisPage.get(this.name) === 'in use') return 'same-page';
       const before = ofThisPage.get(this.name);
+      if (before === 'in use') return 'same-page';
       ofThisPage.set(this.name, 'in use');
-      this.#joined = this.#join(before === 'in use' ? undefined : before);
+      this.#joined = this.#join(before);
       this.#joined.catch(() => ofThisPage.delete(this.name));
       return this.#joined;
     }

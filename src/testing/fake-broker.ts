@@ -74,14 +74,43 @@ function takeFetch(): () => void {
 
 interface Dialer extends Element {
   readonly brokerUrl?: unknown;
+  readonly state: { readonly status: string };
   recheck(): Promise<void>;
 }
 
 /** A dialer looks again by itself, but not soon enough for a test. */
 export async function recheckDialers(brokerUrl: string): Promise<void> {
-  const dialers = dialersIn(document).filter((dialer) => dialer.brokerUrl === brokerUrl);
   // What comes of it is for the dialer to show.
-  await Promise.allSettled(dialers.map((dialer) => dialer.recheck()));
+  await Promise.allSettled(dialersOf(brokerUrl).map((dialer) => dialer.recheck()));
+}
+
+/** How long `connected` waits for a dialer that goes on connecting. */
+const CONNECTING_MS = 10_000;
+
+/** Waits for the dialers that are connecting. One that waits to be told to connect, or has failed, is not waited for. */
+export async function connected(brokerUrl: string): Promise<void> {
+  await Promise.all(
+    dialersOf(brokerUrl).map((dialer) => {
+      if (dialer.state.status !== 'connecting') return undefined;
+      return new Promise<void>((resolve) => {
+        const stop = new AbortController();
+        const settle = (): void => {
+          stop.abort();
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(settle, CONNECTING_MS);
+        const onChange = (): void => {
+          if (dialer.state.status !== 'connecting') settle();
+        };
+        dialer.addEventListener('dialer-statechange', onChange, { signal: stop.signal });
+      });
+    }),
+  );
+}
+
+function dialersOf(brokerUrl: string): Dialer[] {
+  return dialersIn(document).filter((dialer) => dialer.brokerUrl === brokerUrl);
 }
 
 /** In open shadow roots, too. */

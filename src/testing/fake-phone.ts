@@ -3,7 +3,7 @@
  * `sdkUrl` is a real dialer that talks to nobody. The test is the other party of every call.
  */
 import type { Hotline, Member } from '../broker/contract.ts';
-import { recheckDialers, serveBroker, type FakeBroker } from './fake-broker.ts';
+import { connected, recheckDialers, serveBroker, type FakeBroker } from './fake-broker.ts';
 import { pretendMicrophone, type FakeMicrophone } from './fake-microphone.ts';
 import type { FakeCall } from './fake-call.ts';
 import { nextTask } from '../sdk/vbot/waiting.ts';
@@ -31,7 +31,10 @@ export interface FakePhone {
   readonly calls: readonly FakeCall[];
   /** What the dialer asked of its broker, in order: `session`, `status`, `topUp`, `hotline`. */
   readonly requests: readonly string[];
-  /** Nothing keeps the member from calling any more, and the connection is back; dialers of this document look at once. */
+  /**
+   * Nothing keeps the member from calling any more, and the connection is back; dialers of this document look at once.
+   * Resolves when those that were connecting have come to an end of it, ready or not.
+   */
   setReady(): Promise<void>;
   /** The member cannot call for these reasons; dialers of this document look at once. */
   setBlocked(...blockers: readonly string[]): Promise<void>;
@@ -104,9 +107,10 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
     get requests() {
       return [...broker.requests];
     },
-    setReady() {
+    async setReady() {
       exchange.widget?.register();
-      return look([]);
+      await look([]);
+      await connected(broker.url);
     },
     setBlocked: (...blockers) => look(blockers),
     ring(number, { name } = {}) {

@@ -77,21 +77,21 @@ function createWidgetClass(): CustomElementConstructor {
       if (!this.#exchange || !this.isConnected || this.#isUp) return;
       this.#isUp = true;
       this.#exchange.widget = this;
-      this.#say('onHotlinesUpdated', { hotlines: this.getHotlines() });
-      this.#say('onUserConnected');
+      this.#emit('onHotlinesUpdated', { hotlines: this.getHotlines() });
+      this.#emit('onUserConnected');
     }
 
     lose(): void {
       if (!this.#isUp) return;
       this.#isUp = false;
-      this.#say('onUserDisconnected');
+      this.#emit('onUserDisconnected');
     }
 
     ring(number: string, name: string | undefined): void {
       if (this.#call) throw new Error('The agent is in a call already.');
       if (!this.#isUp) throw new Error('The connection is lost: nobody can ring.');
       this.#begin({ direction: 'incoming', number, name });
-      this.#tell('ringing', 'onCallIncoming');
+      this.#enter('ringing', 'onCallIncoming');
     }
 
     accept(): void {
@@ -115,7 +115,7 @@ function createWidgetClass(): CustomElementConstructor {
     async makeCall(number: string, hotline?: string, externalCallId?: string): Promise<void> {
       if (this.#call || !this.#isUp) return;
       this.#begin({ direction: 'outgoing', number, hotline, externalCallId });
-      this.#tell('dialing', 'onCallProgress');
+      this.#enter('dialing', 'onCallProgress');
     }
 
     async answerCall(): Promise<void> {
@@ -182,7 +182,7 @@ function createWidgetClass(): CustomElementConstructor {
 
     #answered(call: FakeCall): void {
       call.state = 'answered';
-      this.#tell('in-call', 'onCallAccepted');
+      this.#enter('in-call', 'onCallAccepted');
     }
 
     #end(by: 'agent' | 'far-end', failure?: string): void {
@@ -193,9 +193,9 @@ function createWidgetClass(): CustomElementConstructor {
       call.endedBy = by;
       this.#call = undefined;
       this.#session = undefined;
-      this.#say('onCallStateChange', { state: 'idle' });
-      this.#say('onCallEnded', { callData });
-      if (failure !== undefined) this.#say('onCallFailed', { error: failure });
+      this.#emit('onCallStateChange', { state: 'idle' });
+      this.#emit('onCallEnded', { callData });
+      if (failure !== undefined) this.#emit('onCallFailed', { error: failure });
     }
 
     #require(state: FakeCall['state'], direction: FakeCall['direction']): FakeCall {
@@ -204,12 +204,12 @@ function createWidgetClass(): CustomElementConstructor {
       throw new Error(`There is no ${direction} call that is ${state}.`);
     }
 
-    #tell(state: string, event: string): void {
-      this.#say('onCallStateChange', { state });
-      this.#say(event, { callData: this.getCallData() });
+    #enter(state: string, event: string): void {
+      this.#emit('onCallStateChange', { state });
+      this.#emit(event, { callData: this.getCallData() });
     }
 
-    #say(name: string, detail?: unknown): void {
+    #emit(name: string, detail?: unknown): void {
       this.dispatchEvent(new CustomEvent(`vbot:${name}`, { detail }));
     }
   };

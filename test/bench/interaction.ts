@@ -23,32 +23,32 @@ const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
   session = { connection: null, on() { return this; }, mute() {}, unmute() {}, hold() {}, unhold() {}, terminate() {} };
   connectedCallback() {
     globalThis.vbot = this;
-    setTimeout(() => this.say('onUserConnected'));
+    setTimeout(() => this.emit('onUserConnected'));
   }
-  say(name, detail) { this.dispatchEvent(new CustomEvent('vbot:' + name, { detail })); }
+  emit(name, detail) { this.dispatchEvent(new CustomEvent('vbot:' + name, { detail })); }
   getHotlines() { return [{ name: 'Sales', phoneNumber: '842899990001' }]; }
   getCallData() { return this.#call; }
   async makeCall(phoneNumber) {
     this.#call = { id: String(Math.random()), phoneNumber, direction: 'outgoing', startTime: new Date() };
-    this.say('onCallStateChange', { state: 'dialing' });
-    this.say('onCallProgress', { callData: this.#call });
+    this.emit('onCallStateChange', { state: 'dialing' });
+    this.emit('onCallProgress', { callData: this.#call });
   }
   ring(phoneNumber) {
     const { session } = this;
     this.#call = { id: String(Math.random()), phoneNumber, displayName: 'Nguyễn Thị Mai', direction: 'incoming', session };
-    this.say('onCallStateChange', { state: 'ringing' });
-    this.say('onCallIncoming', { callData: this.#call });
+    this.emit('onCallStateChange', { state: 'ringing' });
+    this.emit('onCallIncoming', { callData: this.#call });
   }
   async answerCall() {
     this.#call = { ...this.#call, session: this.session };
-    this.say('onCallStateChange', { state: 'in-call' });
-    this.say('onCallAccepted', { callData: this.#call });
+    this.emit('onCallStateChange', { state: 'in-call' });
+    this.emit('onCallAccepted', { callData: this.#call });
   }
   hangupCall() {
     const callData = this.#call;
     this.#call = null;
-    this.say('onCallStateChange', { state: 'idle' });
-    this.say('onCallEnded', { callData });
+    this.emit('onCallStateChange', { state: 'idle' });
+    this.emit('onCallEnded', { callData });
   }
   sendDTMF() {}
 });`;

@@ -18,7 +18,7 @@ export const RINGS = '0900000100';
 export type Attributes = Readonly<Record<string, string | null>>;
 
 /** Methods of the element that take data and are done at once. */
-type Order =
+type SdkMethod =
   | 'answerCall'
   | 'hangupCall'
   | 'sendDTMF'
@@ -117,14 +117,14 @@ export class Bench {
     return call;
   }
 
-  /** Has the element do something, in a task of its own; the promise it may return is not waited for. */
-  tell(order: Order, ...args: readonly string[]): Promise<unknown> {
+  /** Invokes a method in a task of its own; the promise it may return is not waited for. */
+  invoke(method: SdkMethod, ...args: readonly string[]): Promise<unknown> {
     return this.page.evaluate(
       ([name, given]) => {
         const answer: unknown = Reflect.apply(widget[name], widget, given);
         return answer instanceof Promise ? 'a promise' : answer;
       },
-      [order, args] as const,
+      [method, args] as const,
     );
   }
 

@@ -88,9 +88,9 @@ describe('what is for an agent to see', () => {
 
   it('is waited for no longer than whoever waits', async () => {
     show('hidden');
-    const patience = new AbortController();
-    const waiting = Promise.all([visibleAfter(1, patience.signal), visibleAfter(60_000, patience.signal)]);
-    setTimeout(() => patience.abort(), 30);
+    const giveUp = new AbortController();
+    const waiting = Promise.all([visibleAfter(1, giveUp.signal), visibleAfter(60_000, giveUp.signal)]);
+    setTimeout(() => giveUp.abort(), 30);
     await waiting;
   });
 });

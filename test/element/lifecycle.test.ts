@@ -96,7 +96,7 @@ describe('a dialer over a working day', () => {
     sdk().accept();
     await reaches(dialer, 'in-call');
     const { boots } = FakeVbot;
-    sdk().say('onUserConnectionFailed', { error: 'Kết nối thất bại' });
+    sdk().emit('onUserConnectionFailed', { error: 'Kết nối thất bại' });
     await until(() => dialer.state.line.is === 'failed', 'the failure');
     const code = await codeOf(dialer.connect());
     expect([code, dialer.state.status, FakeVbot.boots]).to.deep.equal(['busy', 'in-call', boots]);
@@ -147,9 +147,9 @@ describe('a dialer over a working day', () => {
     page = await openDialer();
     await reaches(page.dialer, 'ready');
     const boots = FakeVbot.boots;
-    sdk().say('onError', { message: 'Đăng ký Client thất bại' });
-    sdk().say('onUserDisconnected');
-    sdk().say('onUserConnectionFailed', { error: 'Kết nối thất bại' });
+    sdk().emit('onError', { message: 'Đăng ký Client thất bại' });
+    sdk().emit('onUserDisconnected');
+    sdk().emit('onUserConnectionFailed', { error: 'Kết nối thất bại' });
     await reaches(page.dialer, 'failed');
     expect(textOf(page.dialer)).to.include('exchange does not answer').and.include('Trying again by itself');
     await press(page.dialer, 'Try again');
@@ -162,18 +162,18 @@ describe('a dialer over a working day', () => {
     page = await openDialer();
     const { dialer } = page;
     await reaches(dialer, 'ready');
-    sdk().say('onUserDisconnected');
+    sdk().emit('onUserDisconnected');
     await reaches(dialer, 'connecting');
     await expect(dialer).to.be.accessible();
     expect(textOf(dialer)).to.include('Connection lost');
     const code = await codeOf(dialer.call('0912345678'));
     expect(code).to.equal('network-lost');
-    sdk().say('onUserConnected');
+    sdk().emit('onUserConnected');
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().accept();
     await reaches(dialer, 'in-call');
-    sdk().say('onUserDisconnected');
+    sdk().emit('onUserDisconnected');
     await until(() => textOf(dialer).includes('You can go on talking'), 'the notice');
     await expect(dialer).to.be.accessible();
   });
@@ -223,7 +223,7 @@ describe('a dialer over a working day', () => {
     await reaches(dialer, 'incoming');
     const { answerCall } = FakeVbot.prototype;
     sdk().answerCall = async () =>
-      sdk().say('onError', { message: 'Trình duyệt đang chặn quyền microphone' });
+      sdk().emit('onError', { message: 'Trình duyệt đang chặn quyền microphone' });
     const error = await dialer.answer().catch((reason: { code: string }) => reason.code);
     expect(error).to.equal('microphone-denied');
     await dialer.updateComplete;
@@ -255,7 +255,7 @@ describe('a dialer over a working day', () => {
     await page.dialer.call('0912345678');
     sdk().accept();
     await reaches(page.dialer, 'in-call');
-    sdk().say('onCallStateChange', { state: 'ended' });
+    sdk().emit('onCallStateChange', { state: 'ended' });
     await reaches(page.dialer, 'ended');
   });
 

@@ -33,9 +33,9 @@ export class Actor {
   run({ method, args }: MethodCall, isNested = false): void {
     if (ENDING.has(method)) this.#world.exchange.license(method);
     if (method === 'disconnect') this.ledger.overtake();
-    if (method === 'disconnect' || method === 'connect')
-      this.isWanted = method === 'connect' && this.element.isConnected;
-    if (method === 'call') this.#world.exchange.wishes += 1;
+    if (method === 'disconnect') this.isWanted = false;
+    if (method === 'connect' || method === 'useHere') this.isWanted = this.element.isConnected;
+    if (method === 'call') this.#world.exchange.callRequests += 1;
     const give = () => Reflect.apply(this.element[method], this.element, args) as unknown;
     this.ledger.add({ method, argument: args[0], isNested }, give);
   }

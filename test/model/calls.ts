@@ -62,7 +62,7 @@ export class PlayedCalls {
   /** Resolves whatever happens. */
   async make(number: unknown, hotline: unknown, externalCallId: unknown): Promise<void> {
     const client = this.#client;
-    const { world, manners, life } = client;
+    const { world, behavior, life } = client;
     const askedAt = world.next();
     world.exchange.checkDial(number, hotline, externalCallId);
     this.dials += 1;
@@ -73,11 +73,11 @@ export class PlayedCalls {
       return client.notify('error', 'Đang trong cuộc gọi khác');
     }
     // A call that is just ending is in the way, and nobody is told.
-    if (this.#isEnding || manners.dial === 'lost') return;
+    if (this.#isEnding || behavior.dial === 'lost') return;
     if (this.#isDialing) world.violate('e two dials at once');
     this.#isDialing = true;
     const stream = await this.#microphone.openToCall();
-    if (manners.dial === 'late') await this.#wait(LATE_DIAL_MS);
+    if (behavior.dial === 'late') await this.#wait(LATE_DIAL_MS);
     if (client.life !== life) return;
     this.#isDialing = false;
     if (!stream || this.call) return;
@@ -93,7 +93,7 @@ export class PlayedCalls {
     });
     this.#become('dialing', 'onCallProgress');
     this.later(call, INVITE_MS, () => this.#invite(call, stream));
-    if (manners.dial === 'never-resolves') await new Promise<void>(() => undefined);
+    if (behavior.dial === 'never-resolves') await new Promise<void>(() => undefined);
   }
 
   /** Somebody calls; a second call is refused without an event. */
@@ -120,13 +120,13 @@ export class PlayedCalls {
   /** Opens a microphone of its own, then has JsSIP open the one that is sent. */
   async answer(): Promise<void> {
     const { call, session } = this;
-    const { world, manners } = this.#client;
-    if (call?.direction !== 'incoming' || call.answered || manners.answer === 'lost') return;
+    const { world, behavior } = this.#client;
+    if (call?.direction !== 'incoming' || call.answered || behavior.answer === 'lost') return;
     if (this.#isAnswering) world.violate('e answered twice');
     call.tried = true;
     this.#isAnswering = true;
     const opened = await this.#microphone.openToAnswer();
-    if (manners.answer === 'late') await this.#wait(LATE_ANSWER_MS);
+    if (behavior.answer === 'late') await this.#wait(LATE_ANSWER_MS);
     this.#isAnswering = false;
     if (opened === 'refused') return;
     if (this.call !== call) throw new TypeError('There is no call to answer any more');
@@ -146,10 +146,10 @@ export class PlayedCalls {
   /** Ends, cancels or rejects; too early, it is ignored. */
   hangUp(): void {
     const { call } = this;
-    const { manners } = this.#client;
+    const { behavior } = this.#client;
     if (!call) return;
-    if (manners.hangUp === 'ignored') return;
-    if (manners.hangUp === 'late') return this.later(call, LATE_HANG_UP_MS, () => this.endHere(call));
+    if (behavior.hangUp === 'ignored') return;
+    if (behavior.hangUp === 'late') return this.later(call, LATE_HANG_UP_MS, () => this.endHere(call));
     this.endHere(call);
   }
 
@@ -208,10 +208,10 @@ export class PlayedCalls {
     this.lastData = data;
     this.session = undefined;
     this.#isEnding = true;
-    client.say('onCallStateChange', { state: 'idle' });
-    client.say('onCallEnded', { callData: data });
+    client.emit('onCallStateChange', { state: 'idle' });
+    client.emit('onCallEnded', { callData: data });
     this.#isEnding = false;
-    if (failure) client.say('onCallFailed', { error: failure.text });
+    if (failure) client.emit('onCallFailed', { error: failure.text });
     const message = status === undefined ? null : { status_code: status };
     session?.emit(failure ? 'failed' : 'ended', { cause: failure?.text, message });
     client.notify(failure?.kind ?? 'info', failure?.text ?? 'Cuộc gọi đã kết thúc');
@@ -230,8 +230,8 @@ export class PlayedCalls {
   #become(state: 'ringing' | 'dialing' | 'in-call', event: string): void {
     const { data } = this;
     this.state = state;
-    this.#client.say('onCallStateChange', { state });
-    if (this.state === state) this.#client.say(event, { callData: data });
+    this.#client.emit('onCallStateChange', { state });
+    if (this.state === state) this.#client.emit(event, { callData: data });
   }
 
   #invite(call: ExchangeCall, stream: PlayedStream): void {
@@ -241,10 +241,10 @@ export class PlayedCalls {
   }
 
   #createSession(call: ExchangeCall): PlayedSession {
-    const { world, manners } = this.#client;
+    const { world, behavior } = this.#client;
     this.session = new PlayedSession({
       world,
-      manners,
+      behavior,
       call,
       end: (by) => {
         if (this.call !== call) return;
@@ -257,7 +257,7 @@ export class PlayedCalls {
 
   #tellDuration(call: ExchangeCall, duration: number): void {
     if (this.call !== call) return;
-    this.#client.say('onCallDuration', { duration });
+    this.#client.emit('onCallDuration', { duration });
     this.later(call, 1000, () => this.#tellDuration(call, duration + 1));
   }
 

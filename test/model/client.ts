@@ -4,7 +4,7 @@
  */
 import { PlayedCalls } from './calls.ts';
 import { Delivery } from './delivery.ts';
-import { goodManners, type Manners } from './manners.ts';
+import { normalBehavior, type Behavior } from './behavior.ts';
 import type { PlayedSocket } from './page.ts';
 import type { World } from './world.ts';
 
@@ -26,7 +26,7 @@ const SOCKET_RETRIES_MS = [2000, 4000, 9000, 24_000, 30_000] as const;
 const REPEAT_MS = 3000;
 
 export class PlayedClient {
-  readonly manners: Manners = goodManners();
+  readonly behavior: Behavior = normalBehavior();
   readonly widgets = new Set<HTMLElement>();
   readonly delivery: Delivery;
   readonly calls: PlayedCalls;
@@ -45,14 +45,14 @@ export class PlayedClient {
 
   constructor(world: World) {
     this.world = world;
-    this.delivery = new Delivery(world, this.manners);
+    this.delivery = new Delivery(world, this.behavior);
     this.calls = new PlayedCalls(this);
   }
 
   enter(widget: HTMLElement): void {
     this.widgets.add(widget);
     if (this.widgets.size > 1) this.world.violate('e two SDK elements');
-    this.say('onHotlinesUpdated', { hotlines: [] });
+    this.emit('onHotlinesUpdated', { hotlines: [] });
     const token = widget.getAttribute('token');
     this.token = token ?? '';
     if (token) this.#boot();
@@ -69,12 +69,12 @@ export class PlayedClient {
     this.isBlurred = false;
   }
 
-  say(name: string, detail?: unknown): void {
+  emit(name: string, detail?: unknown): void {
     if (this.delivery.isBlurring) {
       this.isBlurred = true;
       this.calls.blur();
     }
-    this.delivery.say(this.widgets, name, detail);
+    this.delivery.emit(this.widgets, name, detail);
   }
 
   notify(kind: 'error' | 'warning' | 'info', text: string): void {
@@ -82,7 +82,7 @@ export class PlayedClient {
     if (this.#shown?.text === text && now - this.#shown.at < REPEAT_MS) return;
     this.#shown = { text, at: now };
     const name = { error: 'onError', warning: 'onWarning', info: 'onInfo' }[kind];
-    this.say(name, { message: text });
+    this.emit(name, { message: text });
   }
 
   onReach(isOnline: boolean): void {
@@ -95,11 +95,11 @@ export class PlayedClient {
     if (!life || this.socket?.readyState !== 1) return;
     this.socket.close();
     this.calls.onSocketLost();
-    this.say('onDisconnected');
+    this.emit('onDisconnected');
     if (this.isRegistered) {
       this.isRegistered = false;
       this.world.exchange.unregister(life);
-      this.say('onUserDisconnected');
+      this.emit('onUserDisconnected');
     }
     this.#retry(life, 0);
   }
@@ -110,18 +110,18 @@ export class PlayedClient {
     this.isRegistered = false;
     this.world.exchange.unregister(this.life);
     this.notify('error', TEXTS.registrationFailed);
-    this.say('onUserDisconnected');
-    this.say('onUserConnectionFailed', { error: TEXTS.connectionFailed });
+    this.emit('onUserDisconnected');
+    this.emit('onUserConnectionFailed', { error: TEXTS.connectionFailed });
   }
 
   /** Nothing stops it: a start whose element has left meanwhile registers all the same. */
   #boot(): void {
-    const { boot } = this.manners;
+    const { boot } = this.behavior;
     this.boots += 1;
     this.world.clock.later(boot === 'slow' || boot === 'never' ? INFO_MS[boot] : 100, () => {
       if (boot === 'refused' || !this.world.page.isOnline) return this.#failBoot();
       this.hotlines = boot === 'no-hotlines' ? [] : HOTLINES;
-      this.say('onHotlinesUpdated', { hotlines: this.hotlines });
+      this.emit('onHotlinesUpdated', { hotlines: this.hotlines });
       if (this.life) return;
       this.life = {};
       this.#connect(this.life, boot);
@@ -130,11 +130,11 @@ export class PlayedClient {
 
   #failBoot(): void {
     this.notify('error', TEXTS.bootFailed);
-    this.say('onUserConnectionFailed', { error: TEXTS.bootFailed });
+    this.emit('onUserConnectionFailed', { error: TEXTS.bootFailed });
   }
 
-  #connect(life: object, boot: Manners['boot']): void {
-    this.say('onConnecting');
+  #connect(life: object, boot: Behavior['boot']): void {
+    this.emit('onConnecting');
     // The page may watch this one, as it may the real one.
     this.socket = new WebSocket('wss://exchange.example', 'sip') as unknown as PlayedSocket;
     if (boot === 'silent') return;
@@ -143,20 +143,20 @@ export class PlayedClient {
       return this.#retry(life, 0);
     }
     this.#soon(life, 40, () => {
-      this.say('onConnected');
+      this.emit('onConnected');
       this.#soon(life, boot === 'unanswered' ? 32_000 : 60, () => this.#register(life, boot));
     });
   }
 
-  #register(life: object, boot: Manners['boot']): void {
+  #register(life: object, boot: Behavior['boot']): void {
     if (this.socket?.readyState !== 1) return;
     if (boot === 'unanswered' || boot === 'not-registered') {
       this.notify('error', TEXTS.registrationFailed);
-      return this.say('onUserConnectionFailed', { error: TEXTS.connectionFailed });
+      return this.emit('onUserConnectionFailed', { error: TEXTS.connectionFailed });
     }
     this.isRegistered = true;
     this.world.exchange.register(life);
-    this.say('onUserConnected');
+    this.emit('onUserConnected');
   }
 
   #retry(life: object, attempt: number): void {

@@ -1,6 +1,6 @@
 /** The way of the SDK's events into the page: in one task as measured, or doubled, late, swapped, lost. */
 import { turn } from './clock.ts';
-import type { Manners } from './manners.ts';
+import type { Behavior } from './behavior.ts';
 import type { World } from './world.ts';
 
 const LATE_MS = 2000;
@@ -14,28 +14,28 @@ export class Delivery {
   /** How deep in listeners: the SDK must not be touched there. */
   depth = 0;
   readonly #world: World;
-  readonly #manners: Manners;
+  readonly #behavior: Behavior;
   #dropped = 0;
   #held: (() => void) | undefined;
   #tasks: Promise<void> = Promise.resolve();
 
-  constructor(world: World, manners: Manners) {
+  constructor(world: World, behavior: Behavior) {
     this.#world = world;
-    this.#manners = manners;
+    this.#behavior = behavior;
   }
 
   /** May the page know less than what is true? */
   get isBlurring(): boolean {
-    return this.#manners.delivery !== 'at-once' && this.#manners.delivery !== 'doubled';
+    return this.#behavior.delivery !== 'at-once' && this.#behavior.delivery !== 'doubled';
   }
 
-  say(targets: Iterable<HTMLElement>, name: string, detail?: unknown): void {
+  emit(targets: Iterable<HTMLElement>, name: string, detail?: unknown): void {
     const elements = [...targets];
     const dispatch = () => {
       for (const element of elements) if (element.isConnected) this.#dispatch(element, name, detail);
     };
     this.#world.next();
-    switch (this.#manners.delivery) {
+    switch (this.#behavior.delivery) {
       case 'at-once':
         return dispatch();
       case 'doubled':
@@ -55,7 +55,7 @@ export class Delivery {
         this.#dropped += 1;
         if (this.#dropped < MOST_DROPPED) return;
         this.#dropped = 0;
-        this.#manners.delivery = 'at-once';
+        this.#behavior.delivery = 'at-once';
     }
   }
 

@@ -10,7 +10,7 @@ export function leaveAndComeBack(world: World, actors: readonly Actor[], away: n
   exchange.license('leaving');
   dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
   const { live } = exchange;
-  if (live && !live.isBlurred && live.shownAs !== undefined && client.manners.hangUp === 'ok') {
+  if (live && !live.isBlurred && live.shownAs !== undefined && client.behavior.hangUp === 'ok') {
     world.violate('a left the page with a call going on', live.answered ? 'talking' : 'ringing');
   }
   if (exchange.registrations.size > 0 && !client.isBlurred) world.violate('g left the page registered');

@@ -47,9 +47,9 @@ function loseAudio({ client: { calls }, clock, exchange }: World): void {
 export function tellAgain({ client }: World, event: (typeof STALE)[number]): void {
   const { delivery, widgets, calls } = client;
   if (event === 'nonsense') {
-    for (const detail of NONSENSE) delivery.say(widgets, 'onCallProgress', detail);
+    for (const detail of NONSENSE) delivery.emit(widgets, 'onCallProgress', detail);
     return;
   }
   const callData = calls.lastData;
-  if (callData) delivery.say(widgets, event, { callData });
+  if (callData) delivery.emit(widgets, event, { callData });
 }

@@ -40,7 +40,7 @@ export class Exchange {
   readonly registrations = new Set<object>();
   invites = 0;
   /** How many calls were asked for, by a method or perhaps by a button. */
-  wishes = 0;
+  callRequests = 0;
   /** How often somebody pressed a button: twice in one task is once. */
   presses = 0;
   readonly #world: World;

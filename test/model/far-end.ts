@@ -29,7 +29,7 @@ export class FarEnd {
 
   /** An INVITE has arrived there. */
   onInvite(call: ExchangeCall): void {
-    const { far } = this.#client.manners;
+    const { far } = this.#client.behavior;
     const after = (ms: number, work: () => void) => this.#calls.later(call, ms, work);
     after(NO_REPLY_MS, () => {
       if (!this.#calls.data?.session)
@@ -66,7 +66,7 @@ export class FarEnd {
     const { call } = this.#calls;
     if (call?.direction !== 'outgoing' || !call.invited || call.answered) return;
     const text = PHRASES[status] ?? 'Rejected';
-    this.#client.socket?.say(`SIP/2.0 ${status} ${text}\r\nCSeq: 1 INVITE\r\n\r\n`);
+    this.#client.socket?.receive(`SIP/2.0 ${status} ${text}\r\nCSeq: 1 INVITE\r\n\r\n`);
     const kind = status === 480 || status === 486 ? 'info' : 'error';
     this.#calls.finish({ by: 'far', status, failure: { text, kind } });
   }
@@ -84,7 +84,7 @@ export class FarEnd {
     const { call } = this.#calls;
     if (call?.direction !== 'incoming' || call.answered) return;
     call.elsewhere = true;
-    this.#client.socket?.say(
+    this.#client.socket?.receive(
       'CANCEL sip:agent SIP/2.0\r\nReason: SIP;cause=200;text="Call completed elsewhere"\r\n\r\n',
     );
     this.ends();

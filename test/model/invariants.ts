@@ -149,8 +149,8 @@ export class Invariants {
 
   /** A call that was given up before it began, and that the SDK does not end when it is told to. */
   #isBeyondControl(): boolean {
-    const { calls, manners } = this.#world.client;
-    return calls.call !== undefined && calls.call.shownAs === undefined && manners.hangUp !== 'ok';
+    const { calls, behavior } = this.#world.client;
+    return calls.call !== undefined && calls.call.shownAs === undefined && behavior.hangUp !== 'ok';
   }
 
   #checkMicrophone(): void {
@@ -164,8 +164,8 @@ export class Invariants {
 
   #checkWishes(): void {
     const { client, exchange, broker } = this.#world;
-    if (client.calls.dials > exchange.wishes) this.#world.violate('e more dials than wishes');
-    if (broker.asked['top-up'] > exchange.presses) this.#world.violate('e more top-up requests than wishes');
+    if (client.calls.dials > exchange.callRequests) this.#world.violate('e more dials than calls asked for');
+    if (broker.asked['top-up'] > exchange.presses) this.#world.violate('e more top-up requests than presses');
   }
 }
 

@@ -48,7 +48,7 @@ export class Observer {
     this.#seen = seen;
     this.element = element;
     this.states = [{ state: element.state, at: world.next() }];
-    for (const name of EVENTS) element.addEventListener(name, (event) => this.hear(event));
+    for (const name of EVENTS) element.addEventListener(name, (event) => this.onEvent(event));
   }
 
   get started(): ShownCall[] {
@@ -59,7 +59,7 @@ export class Observer {
     return this.states.at(-1)?.state ?? this.element.state;
   }
 
-  hear(event: Event): void {
+  onEvent(event: Event): void {
     if (this.#seen.has(event)) return;
     this.#seen.add(event);
     this.#world.next();

@@ -17,7 +17,7 @@ export class PlayedSocket extends EventTarget {
     super();
   }
 
-  say(data: string): void {
+  receive(data: string): void {
     this.dispatchEvent(new MessageEvent('message', { data }));
   }
 

@@ -4,7 +4,7 @@ import { Actor } from './actor.ts';
 import { freeze, leaveAndComeBack } from './departure.ts';
 import { makeFarEnd, tellAgain } from './exchange-steps.ts';
 import { AVOIDED } from './known.ts';
-import { goodManners } from './manners.ts';
+import { normalBehavior } from './behavior.ts';
 import { CANARY, type World } from './world.ts';
 import type { Sequence, Step } from './steps.ts';
 
@@ -76,7 +76,7 @@ export class Play {
       case 'place':
         return this.#place(step.what);
       case 'press':
-        this.#world.exchange.wishes += 1;
+        this.#world.exchange.callRequests += 1;
         this.#world.exchange.presses += 1;
         for (let time = 0; time < step.times; time += 1) actor.press(step.part, step.nth);
         return;
@@ -91,7 +91,7 @@ export class Play {
         return broker.plan(step.path, step);
       case 'manner':
         if (step.name !== 'delivery' || this.#isFree)
-          Object.assign(client.manners, { [step.name]: step.value });
+          Object.assign(client.behavior, { [step.name]: step.value });
         return;
       case 'far':
         return makeFarEnd(this.#world, step.what);
@@ -154,7 +154,7 @@ export class Play {
 
   async #mend(): Promise<void> {
     const { clock, page, broker, client } = this.#world;
-    Object.assign(client.manners, goodManners());
+    Object.assign(client.behavior, normalBehavior());
     broker.heal();
     page.setHidden(false);
     page.setOnline(true);
@@ -179,7 +179,7 @@ export class Play {
   #hearEnd(event: Event): void {
     if (event.target !== document) return;
     const { id } = (event as CustomEvent<{ call: { id: string } }>).detail.call;
-    this.actors.find(({ observer }) => observer.calls.get(id)?.isEnded === false)?.observer.hear(event);
+    this.actors.find(({ observer }) => observer.calls.get(id)?.isEnded === false)?.observer.onEvent(event);
   }
 
   async #advance(ms: number): Promise<void> {

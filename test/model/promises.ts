@@ -1,22 +1,11 @@
 /** Every promise a method gave: does it settle, and does it tell the truth? */
+import type { METHODS } from '../../src/element/public-names.ts';
 import type { DialerState } from '../../src/index.ts';
 import { holdsToken } from './leaks.ts';
 import { describeState, isLive, type Observer } from './observer.ts';
 import type { World } from './world.ts';
 
-export const METHODS = [
-  'connect',
-  'disconnect',
-  'call',
-  'answer',
-  'reject',
-  'hangUp',
-  'setMuted',
-  'setHeld',
-  'sendDtmf',
-  'recheck',
-] as const;
-export type Method = (typeof METHODS)[number];
+export type Method = keyof typeof METHODS;
 
 /** The closed list of the contract. */
 const CODES = new Set([
@@ -172,6 +161,7 @@ export class Ledger {
     const once = (holds: (state: DialerState) => boolean) => states.some(holds);
     switch (entry.method) {
       case 'connect':
+      case 'useHere':
         return once(({ line, block }) => line.is === 'up' || block.is === 'blocked');
       case 'call':
         return this.#observer.started.some(({ at }) => at > entry.at);

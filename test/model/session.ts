@@ -1,6 +1,6 @@
 /** The JsSIP session behind a call, as far as a page can reach it. */
 import type { ExchangeCall } from './exchange.ts';
-import type { Manners } from './manners.ts';
+import type { Behavior } from './behavior.ts';
 import type { PlayedStream, PlayedTrack } from './microphone.ts';
 import type { World } from './world.ts';
 
@@ -41,7 +41,7 @@ export class PlayedConnection extends EventTarget {
 
 interface SessionOptions {
   readonly world: World;
-  readonly manners: Manners;
+  readonly behavior: Behavior;
   readonly call: ExchangeCall;
   /** @param by whether this side wants it, or JsSIP gives up by itself */
   readonly end: (by: 'here' | 'sdk') => void;
@@ -119,12 +119,12 @@ export class PlayedSession {
 
   /** Tells of the hold at once, before the other party has agreed; one offer at a time. */
   #offer(on: boolean, done: (() => void) | undefined): boolean {
-    const { world, manners, call } = this.#options;
+    const { world, behavior, call } = this.#options;
     if (!call.answered || call.endedBy || this.#localHold === on || this.#isOffering) return false;
     this.#localHold = on;
     this.#isOffering = true;
     this.emit(on ? 'hold' : 'unhold', { originator: 'local' });
-    const { hold } = manners;
+    const { hold } = behavior;
     world.clock.later(HOLD_MS[hold], () => {
       if (call.endedBy) return;
       this.#isOffering = false;

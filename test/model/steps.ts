@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { ANSWERS, SILENCES, type AnswerName } from './answers.ts';
 import { PATHS, type Path } from './broker.ts';
 import { ATTRIBUTES, FAR, NUMBERS, PARTS, PLACES, HEADERS, STALE, WRONG_NUMBERS } from './choices.ts';
-import { MANNERS, type Manners } from './manners.ts';
+import { BEHAVIORS, type Behavior } from './behavior.ts';
 import type { MicrophoneState } from './microphone.ts';
 import { EVENTS } from './observer.ts';
 import type { Method } from './promises.ts';
@@ -15,10 +15,10 @@ export type ListenerAct =
   | { readonly is: 'prevent' }
   | { readonly is: 'remove' }
   | ({ readonly is: 'method' } & MethodCall);
-type MannerOf<Name extends keyof Manners> = {
+type MannerOf<Name extends keyof Behavior> = {
   readonly do: 'manner';
   readonly name: Name;
-  readonly value: Manners[Name];
+  readonly value: Behavior[Name];
 };
 
 export type Step =
@@ -36,7 +36,7 @@ export type Step =
   | { readonly do: 'advance'; readonly ms: number }
   | { readonly do: 'jump'; readonly ms: number }
   | { readonly do: 'broker'; readonly path: Path; readonly answer: AnswerName; readonly delay: number }
-  | { [Name in keyof Manners]: MannerOf<Name> }[keyof Manners]
+  | { [Name in keyof Behavior]: MannerOf<Name> }[keyof Behavior]
   | { readonly do: 'far'; readonly what: (typeof FAR)[number] }
   | { readonly do: 'stale'; readonly event: (typeof STALE)[number] }
   | { readonly do: 'network'; readonly online: boolean }
@@ -91,6 +91,7 @@ const methodCall = fc.oneof(
   { arbitrary: plain('connect'), weight: 4 },
   { arbitrary: plain('answer'), weight: 3 },
   { arbitrary: plain('recheck'), weight: 3 },
+  { arbitrary: plain('useHere'), weight: 1 },
   { arbitrary: withFlag('setHeld'), weight: 3 },
   { arbitrary: withFlag('setMuted'), weight: 3 },
   { arbitrary: plain('reject'), weight: 2 },
@@ -115,8 +116,8 @@ const broker = fc
   .tuple(pick(PATHS), answer, pick([0, 20, 20, 500, 4000, 15_000]))
   .map(([path, kind, delay]): Step => ({ do: 'broker', path, answer: kind, delay }));
 
-const manner = pick(Object.keys(MANNERS) as (keyof Manners)[]).chain((name) => {
-  const [usual, ...others] = MANNERS[name];
+const manner = pick(Object.keys(BEHAVIORS) as (keyof Behavior)[]).chain((name) => {
+  const [usual, ...others] = BEHAVIORS[name];
   const value = fc.oneof(
     { arbitrary: fc.constant(usual), weight: 1 },
     { arbitrary: pick(others), weight: 1 },

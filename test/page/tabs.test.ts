@@ -138,7 +138,7 @@ if ('describe' in globalThis) {
       const [first, second] = [await open(), await open()];
       for (const tab of tabs) await tab.join();
       const channel = new BroadcastChannel(name);
-      const say: (message: unknown) => void = channel.postMessage.bind(channel);
+      const post: (message: unknown) => void = channel.postMessage.bind(channel);
       for (const message of [
         null,
         'want',
@@ -146,8 +146,8 @@ if ('describe' in globalThis) {
         { type: 'x', from: 'a' },
         { type: 'passed', from: 'a' },
       ])
-        say(message);
-      say({ type: 'status', from: 'newer', status: { isBusy: 'perhaps' } });
+        post(message);
+      post({ type: 'status', from: 'newer', status: { isBusy: 'perhaps' } });
       await until(() => second.told.at(-1) === 'elsewhere undefined');
       channel.close();
       expect([first.lock.isHeld, second.lock.isHeld]).to.deep.equal([true, false]);

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendMouse } from '@web/test-runner-commands';
 import { MEMBER, session } from '../support/fake-broker.ts';
-import { centerOf } from '../support/hands.ts';
+import { centerOf } from '../support/pointer.ts';
 import { nextTurn, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 let page: DialerPage;

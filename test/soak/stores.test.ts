@@ -1,51 +1,20 @@
 /** The companion as processes on a store that somebody else locks, that stands still, crashes, or is slow. */
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, before, describe, it, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import Libsql from 'libsql';
 import { Client } from 'pg';
 import type { SessionAnswer } from '../../demo/server/contract.ts';
+import { startCompanionProcess, type CompanionProcess } from '../demo/companion-process.ts';
 import { makeFolder, signIn, startSandbox, type RunningSandbox } from '../demo/servers.ts';
 import { startPostgres, type RunningPostgres } from '../postgres.ts';
 
-const MAIN = fileURLToPath(new URL('../../demo/server/main.ts', import.meta.url));
 /** Within which an agent has their session, the process has ended, and all is well again. */
 const [SESSION_MS, STOP_MS, RECOVERY_MS] = [5000, 10_000, 10_000];
 const LOCK_MS = 20_000;
-
-interface Running {
-  readonly origin: string;
-  readonly child: ChildProcess;
-}
-
-async function start(
-  t: TestContext,
-  { baseUrl, apiKey }: RunningSandbox,
-  databaseUrl: string,
-): Promise<Running> {
-  const env = {
-    PATH: process.env['PATH'],
-    PORT: '0',
-    DATABASE_URL: databaseUrl,
-    VENDOR_BASE_URL: baseUrl,
-    VENDOR_API_KEY: apiKey,
-    SESSION_SECRET: 's'.repeat(32),
-    DEMO_LOGIN: 'on',
-    LOG_LEVEL: 'silent',
-    TOP_UP_DAILY_LIMIT: '10000000',
-    RATE_LIMIT_PER_ADDRESS: '1000000',
-  };
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], { env });
-  t.after(() => child.kill('SIGKILL'));
-  child.stderr.pipe(process.stderr);
-  const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-  return { origin: /http:\S+/.exec(line)?.[0] ?? '', child };
-}
 
 /** A session within the time an agent waits; anything else throws. */
 async function session(origin: string, cookie: string): Promise<SessionAnswer> {
@@ -79,7 +48,7 @@ async function known(sandbox: RunningSandbox, origin: string, names: readonly st
 /** What has to hold while the store is away, and once it is back. */
 async function endure(
   sandbox: RunningSandbox,
-  { origin }: Running,
+  { origin }: CompanionProcess,
   away: () => Promise<() => Promise<void>>,
   awayMs: number,
 ): Promise<void> {
@@ -134,7 +103,10 @@ describe('companions on one SQLite file', () => {
       const sandbox = await startSandbox(t);
       sandbox.world.setAdminBalance(100_000_000);
       const path = `${await makeFolder(t)}/new/companion.db`;
-      const companions = [await start(t, sandbox, `file:${path}`), await start(t, sandbox, `file:${path}`)];
+      const companions = [
+        await startCompanionProcess(t, sandbox, `file:${path}`),
+        await startCompanionProcess(t, sandbox, `file:${path}`),
+      ];
       const names = Array.from({ length: 60 }, (_, n) => `agent${n + 100}`);
       const place = (n: number) => companions[n % 2]?.origin ?? '';
       const cookies = await Promise.all(names.map((name, n) => signIn(place(n), name)));
@@ -172,14 +144,14 @@ describe('companions on one SQLite file', () => {
     async (t) => {
       const sandbox = await startSandbox(t);
       const path = `${await makeFolder(t)}/companion.db`;
-      const companion = await start(t, sandbox, `file:${path}`);
-      let second: Running | undefined;
+      const companion = await startCompanionProcess(t, sandbox, `file:${path}`);
+      let second: CompanionProcess | undefined;
       await endure(
         sandbox,
         companion,
         async () => {
           const release = await lockFile(path);
-          second = await start(t, sandbox, `file:${path}`);
+          second = await startCompanionProcess(t, sandbox, `file:${path}`);
           return release;
         },
         LOCK_MS,
@@ -200,7 +172,12 @@ describe('companions on PostgreSQL', () => {
     const databaseUrl = await postgres?.createDatabase();
     if (!postgres || databaseUrl === undefined) return t.skip('there is no PostgreSQL here');
     const sandbox = await startSandbox(t);
-    return { server: postgres, databaseUrl, sandbox, companion: await start(t, sandbox, databaseUrl) };
+    return {
+      server: postgres,
+      databaseUrl,
+      sandbox,
+      companion: await startCompanionProcess(t, sandbox, databaseUrl),
+    };
   }
 
   it('serve while it is frozen', { timeout: 120_000 }, async (t) => {
@@ -267,7 +244,7 @@ describe('companions on PostgreSQL', () => {
 
 test('a dead vendor costs milliseconds once it is known to be dead', { timeout: 60_000 }, async (t) => {
   const sandbox = await startSandbox(t);
-  const { origin } = await start(t, sandbox, `file:${await makeFolder(t)}/companion.db`);
+  const { origin } = await startCompanionProcess(t, sandbox, `file:${await makeFolder(t)}/companion.db`);
   const [cookie = ''] = await known(sandbox, origin, ['agent001']);
   const ask = () => fetch(`${origin}/dialer/session`, { method: 'POST', headers: { Cookie: cookie } });
   assert.equal((await ask()).status, 200);

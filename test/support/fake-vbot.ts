@@ -76,31 +76,31 @@ export class FakeVbot extends HTMLElement {
   connectedCallback(): void {
     FakeVbot.current = this;
     FakeVbot.boots += 1;
-    this.say('onHotlinesUpdated', { hotlines: [] });
+    this.emit('onHotlinesUpdated', { hotlines: [] });
     setTimeout(() => this.isConnected && FakeVbot.onBoot(this));
   }
 
-  say(name: string, detail?: unknown): void {
+  emit(name: string, detail?: unknown): void {
     this.dispatchEvent(new CustomEvent(`vbot:${name}`, { detail }));
   }
 
   register(hotlines = [{ name: 'Sales', phoneNumber: '842899990001' }]): void {
     this.hotlines = hotlines;
-    this.say('onHotlinesUpdated', { hotlines });
-    this.say('onConnecting');
-    this.say('onConnected');
-    this.say('onUserConnected');
+    this.emit('onHotlinesUpdated', { hotlines });
+    this.emit('onConnecting');
+    this.emit('onConnected');
+    this.emit('onUserConnected');
   }
 
   refuse(): void {
-    this.say('onError', { message: BOOT_FAILED });
-    this.say('onUserConnectionFailed', { error: BOOT_FAILED });
+    this.emit('onError', { message: BOOT_FAILED });
+    this.emit('onUserConnectionFailed', { error: BOOT_FAILED });
   }
 
   dial(number: string): void {
     this.#data = { id: 'out-1', phoneNumber: number, direction: 'outgoing', startTime: new Date() };
-    this.say('onCallStateChange', { state: 'dialing' });
-    this.say('onCallProgress', { callData: this.#data });
+    this.emit('onCallStateChange', { state: 'dialing' });
+    this.emit('onCallProgress', { callData: this.#data });
   }
 
   ring(number: string, displayName?: string): void {
@@ -111,27 +111,27 @@ export class FakeVbot extends HTMLElement {
       direction: 'incoming',
       session: this.session,
     };
-    this.say('onCallStateChange', { state: 'ringing' });
-    this.say('onCallIncoming', { callData: this.#data });
-    this.say('onCallStateChange', { state: 'dialing' });
-    this.say('onCallProgress', { callData: this.#data });
+    this.emit('onCallStateChange', { state: 'ringing' });
+    this.emit('onCallIncoming', { callData: this.#data });
+    this.emit('onCallStateChange', { state: 'dialing' });
+    this.emit('onCallProgress', { callData: this.#data });
   }
 
   accept(): void {
     this.#data = { ...this.#data, session: this.session };
-    this.say('onCallStateChange', { state: 'in-call' });
-    this.say('onCallAccepted', { callData: this.#data });
+    this.emit('onCallStateChange', { state: 'in-call' });
+    this.emit('onCallAccepted', { callData: this.#data });
   }
 
   /** Every end passes here; with a text it is a failure. */
   end(text?: string): void {
     const callData = this.#data;
     this.#data = null;
-    this.say('onCallStateChange', { state: 'idle' });
-    this.say('onCallEnded', { callData });
+    this.emit('onCallStateChange', { state: 'idle' });
+    this.emit('onCallEnded', { callData });
     if (text === undefined) return;
-    this.say('onCallFailed', { error: text });
-    this.say('onError', { message: text });
+    this.emit('onCallFailed', { error: text });
+    this.emit('onError', { message: text });
   }
 
   async makeCall(number: string, hotline?: string, externalCallId?: string): Promise<void> {

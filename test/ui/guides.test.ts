@@ -244,10 +244,10 @@ describe('the guide of an agent whose microphone is blocked', () => {
     page = await openDialer();
     await reaches(page.dialer, 'ready');
     sdk().onMakeCall = () =>
-      sdk().say('onError', { message: 'Trình duyệt đang chặn quyền microphone. Hãy cấp quyền.' });
+      sdk().emit('onError', { message: 'Trình duyệt đang chặn quyền microphone. Hãy cấp quyền.' });
     expect(await codeOf(page.dialer.call('0912345678'))).to.equal('microphone-denied');
     await reaches(page.dialer, 'blocked');
-    sdk().onMakeCall = () => sdk().say('onError', { message: 'Không tìm thấy thiết bị microphone nào' });
+    sdk().onMakeCall = () => sdk().emit('onError', { message: 'Không tìm thấy thiết bị microphone nào' });
     expect(await codeOf(page.dialer.call('0912345678'))).to.equal('microphone-missing');
     await until(() => textOf(page.dialer).includes('No working microphone was found'), 'the other guide');
   });

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { readiness, session } from '../support/fake-broker.ts';
 import { nextTurn, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
-import { hesitate } from '../support/hands.ts';
+import { hesitate } from '../support/pointer.ts';
 
 describe('an agent at the keyboard', () => {
   let page: DialerPage;

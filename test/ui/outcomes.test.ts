@@ -70,7 +70,7 @@ describe('how a call ended', () => {
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().end('Cuộc gọi đã bị hủy');
-    sdk().say('onUserDisconnected');
+    sdk().emit('onUserDisconnected');
     await reaches(dialer, 'connecting');
     await expect(dialer).to.be.accessible();
     expect(textOf(dialer)).to.include('The connection was lost · 0912 345 678');

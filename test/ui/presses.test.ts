@@ -11,7 +11,7 @@ import {
   until,
   type DialerPage,
 } from '../support/dialer.ts';
-import { centerOf, hesitate, pressAt, realTime } from '../support/hands.ts';
+import { centerOf, hesitate, pressAt, realTime } from '../support/pointer.ts';
 
 /** How far apart the two presses of a fast hand are, in milliseconds. */
 const PAUSES = [0, 90, 300];

@@ -11,7 +11,7 @@ import {
   type DialerPage,
 } from '../support/dialer.ts';
 import { MEMBER, readiness, session } from '../support/fake-broker.ts';
-import { centerOf, hesitate, pressAt } from '../support/hands.ts';
+import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 
 describe('the recent calls', () => {
   let member = '';

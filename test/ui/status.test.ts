@@ -29,7 +29,7 @@ describe('the status of a narrow dialer', () => {
       sdk().ring('0987654321');
       await look('incoming');
       await dialer.reject();
-      sdk().say('onUserDisconnected');
+      sdk().emit('onUserDisconnected');
       await look('connecting');
     });
   }

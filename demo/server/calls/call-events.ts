@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Database, Sql } from '../money/database.ts';
 import { LivePages, type Listener } from './live-pages.ts';
-import { readPayload, type Told } from './payload.ts';
+import { readPayload, type WebhookEvent } from './payload.ts';
 
 export class CallEvents {
   readonly #database: Database;
@@ -108,13 +108,15 @@ const keptSchema = z.object({
 });
 
 /** Numbers what can be told now: this, or what came earlier and did not say whose it was. */
-async function keep(sql: Sql, told: Told, payload: string): Promise<void> {
-  const { kind, transId, externalCallId, disposition } = told;
+async function keep(sql: Sql, event: WebhookEvent, payload: string): Promise<void> {
+  const { kind, transId, externalCallId, disposition } = event;
   const before = (await sql('select kind, member, told from call_event where trans_id = ?', [transId])).map(
     (row) => keptSchema.parse(row),
   );
   const member =
-    told.member ?? before.find((row) => row.member !== null)?.member ?? (await memberOf(sql, externalCallId));
+    event.member ??
+    before.find((row) => row.member !== null)?.member ??
+    (await memberOf(sql, externalCallId));
   await sql(
     `insert into call_event (trans_id, kind, member, external_call_id, disposition, payload, times, at)
       select ?, ?, ?, ?, ?, ?, 1, now from clock where true on conflict (trans_id, kind) do update set times = call_event.times + 1`,

@@ -87,7 +87,7 @@ export class LivePages {
     const rows = await this.#read('told > ?', passedOn);
     for (const row of rows) {
       for (const page of this.#pages)
-        if (!page.behind && page.memberNo === row.memberNo) this.#tell(page, row);
+        if (!page.behind && page.memberNo === row.memberNo) this.#send(page, row);
     }
     if (this.#pages.size > 0) this.#passedOn = rows.at(-1)?.number ?? passedOn;
     this.#wanted ||= rows.length === MOST_AT_ONCE;
@@ -98,7 +98,7 @@ export class LivePages {
     // A number of the future is one of another database.
     page.sent = Math.min(page.sent ?? newest, newest);
     const rows = await this.#read('told > ? and member = ?', page.sent, page.memberNo);
-    for (const row of rows) this.#tell(page, row);
+    for (const row of rows) this.#send(page, row);
     page.behind = rows.length === MOST_AT_ONCE;
   }
 
@@ -114,7 +114,7 @@ export class LivePages {
     return rows.map((row) => rowSchema.parse(row));
   }
 
-  #tell(page: Page, { number, kind, transId, externalCallId, disposition }: Row): void {
+  #send(page: Page, { number, kind, transId, externalCallId, disposition }: Row): void {
     // It may have left meanwhile, or have been sent this one while it caught up.
     if (!this.#pages.has(page) || number <= (page.sent ?? 0)) return;
     page.sent = number;

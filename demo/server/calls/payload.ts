@@ -35,19 +35,19 @@ const bundle = z.object({
 });
 
 /** With the member, when the payload names one. */
-export interface Told extends CallEvent {
+export interface WebhookEvent extends CallEvent {
   readonly member: string | undefined;
 }
 
 /** @param text the same as JSON */
-export function readPayload(payload: unknown, text: string): Told[] {
-  const told = readBundle(payload) ?? readPart(payload) ?? readRinging(payload);
-  if (told) return told;
+export function readPayload(payload: unknown, text: string): WebhookEvent[] {
+  const events = readBundle(payload) ?? readPart(payload) ?? readRinging(payload);
+  if (events) return events;
   const transId = createHash('sha256').update(text).digest('hex');
   return [{ kind: 'unknown', transId, externalCallId: undefined, disposition: undefined, member: undefined }];
 }
 
-function readBundle(payload: unknown): Told[] | undefined {
+function readBundle(payload: unknown): WebhookEvent[] | undefined {
   const parts = Object.entries(bundle.safeParse(payload).data ?? {}).filter(([, one]) => one !== undefined);
   const [first] = parts;
   if (!first?.[1]) return undefined;
@@ -56,22 +56,22 @@ function readBundle(payload: unknown): Told[] | undefined {
     [/Extraction$/, 'extraction'],
     [/Recording$/, 'recording'],
   ];
-  const told = parts.flatMap(([name, one]) => {
+  const events = parts.flatMap(([name, one]) => {
     const kind = kinds.find(([pattern]) => pattern.test(name))?.[1];
-    return one && kind ? [tell(kind, one)] : [];
+    return one && kind ? [toEvent(kind, one)] : [];
   });
-  return [...told, tell('complete', first[1])];
+  return [...events, toEvent('complete', first[1])];
 }
 
-function readPart(payload: unknown): Told[] | undefined {
+function readPart(payload: unknown): WebhookEvent[] | undefined {
   const { data } = part.safeParse(payload);
   if (!data || typeof payload !== 'object' || payload === null) return undefined;
-  if ('disposition' in payload) return [tell('log', data)];
-  if ('recordUrl' in payload) return [tell('recording', data)];
-  return 'callCollectedData' in payload ? [tell('extraction', data)] : undefined;
+  if ('disposition' in payload) return [toEvent('log', data)];
+  if ('recordUrl' in payload) return [toEvent('recording', data)];
+  return 'callCollectedData' in payload ? [toEvent('extraction', data)] : undefined;
 }
 
-function readRinging(payload: unknown): Told[] | undefined {
+function readRinging(payload: unknown): WebhookEvent[] | undefined {
   const { data } = ringing.safeParse(payload);
   if (!data) return undefined;
   const member = data.member?.member_no || undefined;
@@ -81,7 +81,7 @@ function readRinging(payload: unknown): Told[] | undefined {
 }
 
 /** Unset texts come as "". */
-function tell(kind: Kind, one: z.infer<typeof part>): Told {
+function toEvent(kind: Kind, one: z.infer<typeof part>): WebhookEvent {
   return {
     kind,
     transId: one.transId,

@@ -24,10 +24,10 @@ async function chooseIdle(bench: Bench): Promise<void> {
 
 async function chooseMuted(bench: Bench): Promise<void> {
   await bench.converse();
-  await bench.tell('toggleMuteMicrophone');
-  assert.equal(await bench.tell('isMicrophoneMuted'), true);
+  await bench.invoke('toggleMuteMicrophone');
+  assert.equal(await bench.invoke('isMicrophoneMuted'), true);
   assert.equal(await chooseMicrophone(bench, 'default'), true);
-  assert.equal(await bench.tell('isMicrophoneMuted'), false);
+  assert.equal(await bench.invoke('isMicrophoneMuted'), false);
 }
 
 async function chooseUnknown(bench: Bench): Promise<void> {

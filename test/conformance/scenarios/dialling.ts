@@ -57,7 +57,7 @@ async function dialTwice(bench: Bench): Promise<void> {
   assert.equal(journal.texts('sent').filter((text) => INVITE.test(text)).length, 1);
   assert.equal((await bench.exchange.call()).number, ANSWERS);
   assert.equal(await page.evaluate(() => widget.getCallData()?.phoneNumber), RINGS);
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   await journal.until(/^onCallEnded/);
   await journal.quiet();
   assert.deepEqual(await bench.microphones(), ['live', 'ended'], 'one microphone stays open for ever');
@@ -100,7 +100,7 @@ async function dialAnything(bench: Bench): Promise<void> {
     const { text } = await journal.until(INVITE, mark);
     assert.equal(text, `INVITE sip:${SALES}*9001*${user}@sandbox.invalid`);
     // oxlint-disable-next-line no-await-in-loop -- as above
-    await bench.tell('hangupCall');
+    await bench.invoke('hangupCall');
     // oxlint-disable-next-line no-await-in-loop -- as above
     await journal.until(/^onCallFailed/, mark);
   }
@@ -118,7 +118,7 @@ async function stickToHotline(bench: Bench): Promise<void> {
     const mark = bench.journal.mark();
     await bench.dial(RINGS, hotline);
     const { text } = await bench.journal.until(INVITE, mark);
-    await bench.tell('hangupCall');
+    await bench.invoke('hangupCall');
     await bench.journal.until(/^onCallFailed/, mark);
     return /^INVITE sip:(.*)\*9001\*/.exec(text)?.[1];
   };

@@ -79,7 +79,7 @@ async function cancelRinging(bench: Bench): Promise<void> {
   await bench.register();
   await bench.dial(RINGS);
   await bench.journal.until('180 INVITE');
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   await bench.journal.expectCall([...DIALING, ...failed(CANCELLED, 'onInfo', true)]);
   bench.journal.expectOrder([/^CANCEL /, '487 INVITE']);
 }
@@ -89,7 +89,7 @@ async function cancelTrying(bench: Bench): Promise<void> {
   await bench.register();
   await bench.dial(ANSWERS);
   await bench.journal.until(/^INVITE /);
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   await bench.journal.expectCall([...DIALING, ...failed(CANCELLED, 'onInfo')]);
 }
 

@@ -49,22 +49,22 @@ async function muteSession(bench: Bench): Promise<void> {
 async function muteByToggle(bench: Bench): Promise<void> {
   await bench.converse();
   const mark = bench.journal.mark();
-  await bench.tell('toggleMuteMicrophone');
-  assert.equal(await bench.tell('isMicrophoneMuted'), true);
+  await bench.invoke('toggleMuteMicrophone');
+  assert.equal(await bench.invoke('isMicrophoneMuted'), true);
   await expectSilence(bench);
-  await bench.tell('toggleMuteMicrophone');
-  assert.equal(await bench.tell('isMicrophoneMuted'), false);
+  await bench.invoke('toggleMuteMicrophone');
+  assert.equal(await bench.invoke('isMicrophoneMuted'), false);
   await expectVoice(bench);
   await bench.journal.expectNone('sdk', /^on/, mark);
 }
 
 async function toggleIdle(bench: Bench): Promise<void> {
   await bench.register();
-  await bench.tell('toggleMuteMicrophone');
-  assert.equal(await bench.tell('isMicrophoneMuted'), true);
+  await bench.invoke('toggleMuteMicrophone');
+  assert.equal(await bench.invoke('isMicrophoneMuted'), true);
   await bench.dial(ANSWERS);
   await bench.journal.until(/^onCallAccepted/);
-  assert.equal(await bench.tell('isMicrophoneMuted'), false);
+  assert.equal(await bench.invoke('isMicrophoneMuted'), false);
   await expectVoice(bench);
 }
 
@@ -97,7 +97,7 @@ async function hold(bench: Bench): Promise<void> {
 
 async function sendKeys(bench: Bench): Promise<void> {
   const call = await bench.converse();
-  await bench.tell('sendDTMF', '12#');
+  await bench.invoke('sendDTMF', '12#');
   await eventually(() => call.dtmf === '12#', 'three keys at the exchange');
   const { detail } = await bench.journal.until(/^INFO /);
   assert.match(String(detail), /^content-type: application\/dtmf-relay\r$/im);
@@ -107,8 +107,8 @@ async function sendKeys(bench: Bench): Promise<void> {
 async function sendWrongKeys(bench: Bench): Promise<void> {
   const call = await bench.converse();
   const mark = bench.journal.mark();
-  await bench.tell('sendDTMF', '1x2');
-  await bench.tell('sendDTMF', '3');
+  await bench.invoke('sendDTMF', '1x2');
+  await bench.invoke('sendDTMF', '3');
   await eventually(() => call.dtmf !== '', 'a key');
   await bench.journal.expectNone('sdk', /^on/, mark);
   assert.equal(call.dtmf, '3');
@@ -117,7 +117,7 @@ async function sendWrongKeys(bench: Bench): Promise<void> {
 async function sendKeysIdle(bench: Bench): Promise<void> {
   await bench.register();
   const mark = bench.journal.mark();
-  await bench.tell('sendDTMF', '1');
+  await bench.invoke('sendDTMF', '1');
   await bench.journal.quiet();
   assert.deepEqual(bench.journal.texts('sdk', mark), []);
   assert.deepEqual(bench.journal.texts('sent', mark), []);

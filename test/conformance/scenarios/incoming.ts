@@ -28,14 +28,14 @@ export const incoming: Family = {
 
 async function answer(bench: Bench, name?: string): Promise<CallRecord> {
   const call = await bench.ring(name);
-  await bench.tell('answerCall');
+  await bench.invoke('answerCall');
   await bench.journal.until(/^onCallAccepted/);
   return call;
 }
 
 async function answerAndHangUp(bench: Bench): Promise<void> {
   const call = await answer(bench, NAME);
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   const farewell = `onInfo ${ended(NAME)}`;
   await bench.journal.expectCall([...RINGING, ...ACCEPTED, farewell, ...over('incoming'), farewell]);
   assert.equal(call.endedBy, 'callee');
@@ -64,7 +64,7 @@ async function askTwice(bench: Bench): Promise<void> {
 
 async function reject(bench: Bench): Promise<void> {
   const call = await bench.ring();
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   const failure = ['onCallFailed Rejected', 'onError Rejected'];
   await bench.journal.expectCall([...RINGING, ...over('incoming'), ...failure]);
   assert.equal(call.finalStatus, 480);

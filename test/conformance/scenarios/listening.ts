@@ -51,7 +51,7 @@ async function readInEnd(bench: Bench): Promise<void> {
   await readInEvents(bench);
   await bench.dial(ANSWERS);
   await bench.journal.until(/^onCallAccepted/);
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   await bench.journal.until(/^onCallEnded/);
   await bench.journal.quiet();
   assert.equal(count(bench, /^onInfo/), 4);

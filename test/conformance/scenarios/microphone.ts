@@ -41,7 +41,7 @@ function withoutMicrophone(access: 'denied' | 'absent', text: string): Scenario 
 async function answerDenied(bench: Bench): Promise<void> {
   const call = await bench.ring();
   const mark = bench.journal.mark();
-  await bench.tell('answerCall');
+  await bench.invoke('answerCall');
   await bench.journal.until(/^onError Trình duyệt đang chặn quyền microphone/, mark);
   await bench.journal.quiet(A_WHILE_MS);
   assert.equal(bench.journal.callEvents(mark).length, 1);
@@ -52,7 +52,7 @@ async function answerDenied(bench: Bench): Promise<void> {
 async function answerAbsent(bench: Bench): Promise<void> {
   const call = await bench.ring();
   const mark = bench.journal.mark();
-  await bench.tell('answerCall');
+  await bench.invoke('answerCall');
   const text = 'User Denied Media Access';
   const warning = 'onWarning Không tìm thấy thiết bị microphone';
   await bench.journal.expectCall(

@@ -25,7 +25,7 @@ export const outgoing: Family = {
 
 async function hangUpHere(bench: Bench): Promise<void> {
   const call = await bench.converse();
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   const farewell = `onInfo ${ENDED}`;
   await bench.journal.expectCall([...DIALING, ...ACCEPTED, farewell, ...over('outgoing'), farewell]);
   assert.equal(call.endedBy, 'caller');

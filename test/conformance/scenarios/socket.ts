@@ -68,7 +68,7 @@ async function loseInCall(bench: Bench): Promise<void> {
   assert.equal(await bench.page.evaluate(() => widget.getCallState()), 'in-call');
   const { audioPackets } = call;
   await eventually(() => call.audioPackets > audioPackets, 'more audio');
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   await journal.until(/^BYE /, mark);
   await eventually(() => call.endedBy === 'caller', 'the end at the exchange');
 }
@@ -79,7 +79,7 @@ async function hangUpOffline(bench: Bench): Promise<void> {
   const mark = bench.journal.mark();
   await bench.exchange.dropSockets();
   await bench.journal.until('onUserDisconnected', mark);
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   const farewell = `onInfo ${ended(ANSWERS)}`;
   await bench.journal.expectCall([farewell, ...over('outgoing'), farewell], mark);
   assert.equal(call.state, 'answered');

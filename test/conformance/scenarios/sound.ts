@@ -31,7 +31,7 @@ async function expectPlayed(bench: Bench, from: number): Promise<void> {
 async function loadOnce(bench: Bench): Promise<void> {
   await bench.converse({ config: config(bench) });
   assert.equal(loads(bench), 1);
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   await expectPlayed(bench, 0);
   await bench.journal.quiet();
   assert.equal(loads(bench), 1);
@@ -40,7 +40,7 @@ async function loadOnce(bench: Bench): Promise<void> {
 async function playAtHangUp(bench: Bench): Promise<void> {
   await bench.converse({ config: config(bench) });
   const mark = bench.journal.mark();
-  await bench.tell('hangupCall');
+  await bench.invoke('hangupCall');
   await expectPlayed(bench, mark);
 }
 

@@ -84,6 +84,6 @@ function read(message: string): unknown[] {
 
 /** The SDK opens its socket when it connects, and the adapter looks on. */
 function openSocket(): WebSocket {
-  sdk().say('onConnecting');
+  sdk().emit('onConnecting');
   return new WebSocket('ws://127.0.0.1:9/', 'sip');
 }

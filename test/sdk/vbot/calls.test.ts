@@ -94,18 +94,18 @@ describe('placing a call', () => {
   it('of which the SDK says "dialing" only has begun all the same', async () => {
     bench.vbot.onMakeCall = (number) => {
       bench.vbot.getCallData = () => ({ id: 'out', phoneNumber: number, direction: 'outgoing' });
-      bench.vbot.say('onCallStateChange', { state: 'dialing' });
+      bench.vbot.emit('onCallStateChange', { state: 'dialing' });
     };
     await dial();
     expect(bench.record.names).to.deep.equal(['dialing']);
     bench.vbot.getCallData = () => null;
-    bench.vbot.say('onCallEnded', { callData: { id: 'out' } });
+    bench.vbot.emit('onCallEnded', { callData: { id: 'out' } });
     await bench.record.until('ended failed');
   });
 
   it('fails with the reason of an SDK that throws', async () => {
     bench.vbot.makeCall = () => {
-      bench.vbot.say('onError', { message: 'Client chưa đăng ký' });
+      bench.vbot.emit('onError', { message: 'Client chưa đăng ký' });
       throw new TypeError('inside the SDK');
     };
     expect(await codeOf(dial())).to.equal('not-ready');
@@ -146,13 +146,13 @@ describe('the end of a call', () => {
   it('is told by "idle" alone, after a moment', async () => {
     await talk();
     bench.vbot.getCallData = () => null;
-    bench.vbot.say('onCallStateChange', { state: 'idle' });
+    bench.vbot.emit('onCallStateChange', { state: 'idle' });
     await bench.record.until('ended answered');
   });
 
   it('is told by a failure alone, with its text', async () => {
     await dial();
-    bench.vbot.say('onCallFailed', { error: 'Payment Required' });
+    bench.vbot.emit('onCallFailed', { error: 'Payment Required' });
     await bench.record.until('ended insufficient-funds');
     expect(bench.record.events.at(-1)).to.deep.include({ confidence: 'likely', reason: 'Payment Required' });
   });
@@ -167,17 +167,17 @@ describe('the end of a call', () => {
     await dial();
     bench.vbot.end('Thuê bao đang bận');
     bench.vbot.end('Thuê bao đang bận');
-    bench.vbot.say('onCallAccepted', { callData: { id: 'out-1', direction: 'outgoing' } });
-    bench.vbot.say('onCallProgress', { callData: { id: 'out-1', direction: 'outgoing' } });
+    bench.vbot.emit('onCallAccepted', { callData: { id: 'out-1', direction: 'outgoing' } });
+    bench.vbot.emit('onCallProgress', { callData: { id: 'out-1', direction: 'outgoing' } });
     await rest(1200);
     expect(bench.record.names).to.deep.equal(['dialing', 'ended busy']);
   });
 
   it('of an earlier call is not that of this one', async () => {
     await dial();
-    bench.vbot.say('onCallStateChange', { state: 'idle' });
-    bench.vbot.say('onCallEnded', { callData: { id: 'another' } });
-    bench.vbot.say('onCallAccepted', { callData: { id: 'another', direction: 'outgoing' } });
+    bench.vbot.emit('onCallStateChange', { state: 'idle' });
+    bench.vbot.emit('onCallEnded', { callData: { id: 'another' } });
+    bench.vbot.emit('onCallAccepted', { callData: { id: 'another', direction: 'outgoing' } });
     await rest(1200);
     expect(bench.record.names).to.deep.equal(['dialing']);
     bench.vbot.end();
@@ -194,7 +194,7 @@ describe('the end of a call', () => {
 
   it('after seconds without an answer is that of an answered call, too', async () => {
     await dial();
-    bench.vbot.say('onCallDuration', { duration: 3 });
+    bench.vbot.emit('onCallDuration', { duration: 3 });
     bench.vbot.end('WebRTC Error');
     await bench.record.until('ended answered');
     expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
@@ -232,7 +232,7 @@ describe('a call that comes in', () => {
 
   it('rings on when the SDK cannot answer, and can be answered then', async () => {
     bench.vbot.answerCall = async () =>
-      bench.vbot.say('onError', { message: 'Trình duyệt đang chặn quyền microphone' });
+      bench.vbot.emit('onError', { message: 'Trình duyệt đang chặn quyền microphone' });
     bench.vbot.ring(NUMBER);
     await bench.record.until('incoming');
     bench.calls.answer();

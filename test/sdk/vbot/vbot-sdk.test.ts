@@ -20,11 +20,11 @@ const dial = () => bench.sdk.dial('0912345678', undefined, undefined);
 describe('the registration', () => {
   it('told twice is one; lost and failed twice likewise', async () => {
     const { vbot, record } = bench;
-    vbot.say('onUserConnected');
+    vbot.emit('onUserConnected');
     await rest();
     for (const name of ['onUserDisconnected', 'onUserConnectionFailed', 'onUserConnected']) {
-      vbot.say(name, { error: 'Kết nối thất bại' });
-      vbot.say(name, { error: 'Kết nối thất bại' });
+      vbot.emit(name, { error: 'Kết nối thất bại' });
+      vbot.emit(name, { error: 'Kết nối thất bại' });
       await rest();
     }
     expect(record.names).to.deep.equal(['registered', 'lost', 'failed', 'registered']);
@@ -35,8 +35,8 @@ describe('the registration', () => {
     await dial();
     vbot.accept();
     await record.until('answered');
-    vbot.say('onUserDisconnected');
-    vbot.say('onUserConnectionFailed', { error: 'Kết nối thất bại' });
+    vbot.emit('onUserDisconnected');
+    vbot.emit('onUserConnectionFailed', { error: 'Kết nối thất bại' });
     await record.until('failed');
     expect(record.names).to.deep.equal(['registered', 'dialing', 'answered', 'lost', 'failed']);
     bench.sdk.hangUp();
@@ -46,12 +46,12 @@ describe('the registration', () => {
 
   it('is not reported when it was lost before its hotlines were known', async () => {
     const { vbot, record } = bench;
-    vbot.say('onUserDisconnected');
+    vbot.emit('onUserDisconnected');
     await record.until('lost');
     let tell: ((hotlines: unknown) => void) | undefined;
     vbot.getHotlines = () => new Promise((resolve) => (tell = resolve));
-    vbot.say('onUserConnected');
-    vbot.say('onUserDisconnected');
+    vbot.emit('onUserConnected');
+    vbot.emit('onUserDisconnected');
     await rest();
     tell?.([]);
     await rest();
@@ -66,8 +66,8 @@ describe('the registration', () => {
     ]) {
       record.events.length = 0;
       vbot.getHotlines = silence;
-      vbot.say('onUserDisconnected');
-      vbot.say('onUserConnected');
+      vbot.emit('onUserDisconnected');
+      vbot.emit('onUserConnected');
       await record.until('registered');
       const hotlines = [{ name: 'Sales', number: '842899990001' }];
       expect(record.events.at(-1)).to.deep.equal({ type: 'registered', hotlines });
@@ -75,7 +75,7 @@ describe('the registration', () => {
   });
 
   it('is needed to dial', async () => {
-    bench.vbot.say('onUserDisconnected');
+    bench.vbot.emit('onUserDisconnected');
     await bench.record.until('lost');
     expect(await codeOf(dial())).to.equal('not-ready');
   });
@@ -96,7 +96,7 @@ describe('leaving and closing', () => {
       sdk[way]();
       sdk[way === 'leave' ? 'close' : 'leave']();
       vbot.end();
-      vbot.say('onUserDisconnected');
+      vbot.emit('onUserDisconnected');
       await rest(1500);
       expect(record.names).to.deep.equal(before);
       expect(vbot.isConnected).to.equal(false);

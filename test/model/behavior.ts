@@ -1,6 +1,6 @@
 /** How the played SDK behaves from now on. The first of each list is what was measured with the vendor's build. */
 
-export const MANNERS = {
+export const BEHAVIORS = {
   /** What comes of the next starts. */
   boot: ['ok', 'slow', 'refused', 'not-registered', 'unanswered', 'silent', 'never', 'no-hotlines'],
   /** What comes of a call out, unless a step of the sequence is first. */
@@ -28,9 +28,9 @@ export const MANNERS = {
   delivery: ['at-once', 'doubled', 'late', 'each-in-a-task', 'swapped', 'dropped'],
 } as const;
 
-export type Manners = { -readonly [Name in keyof typeof MANNERS]: (typeof MANNERS)[Name][number] };
+export type Behavior = { -readonly [Name in keyof typeof BEHAVIORS]: (typeof BEHAVIORS)[Name][number] };
 
-export function goodManners(): Manners {
+export function normalBehavior(): Behavior {
   return {
     boot: 'ok',
     far: 'answers',

@@ -1,4 +1,4 @@
-/** The agent's hands: a real pointer, through the browser itself. */
+/** A real pointer, through the browser itself. */
 import { nextFrame } from '@open-wc/testing';
 import { sendMouse } from '@web/test-runner-commands';
 
