@@ -169,8 +169,10 @@ export class VbotCalls {
     const placing = this.#placing;
     if (placing && data.direction === 'incoming') return this.#refuse(data);
     // Late or doubled, it may be about a call that is over.
-    const isTrue = !isIdle(this.#element) || following.some(({ type }) => type === 'ended');
-    if (!isTrue) return;
+    const isOver = following.some(({ type }) => type === 'ended');
+    const now = readCall(this.#element);
+    const isNow = !isIdle(this.#element) && (now === undefined || now.id === data.id);
+    if (!isOver && !isNow) return;
     this.#placing = undefined;
     placing?.begin();
     this.#current = new CurrentCall(this.#element, {
