@@ -200,8 +200,9 @@ export class Calls {
     if (!attempt) return;
     attempt.abort.abort();
     if (this.#state.call.is !== 'placing') return;
+    const { sdk } = this.#connection;
     this.#store.apply({ type: 'not-placed' });
-    this.#connection.sdk?.hangUp();
+    sdk?.hangUp();
   }
 
   #infoOf({ type, call }: Extract<CallSdkEvent, { type: 'dialing' | 'incoming' }>): CallInfo {
@@ -243,6 +244,5 @@ export class Calls {
     if (call.is !== 'ended') return;
     if (call.info.answeredAt !== undefined || outcome === 'insufficient-funds')
       void this.#readiness.refresh();
-    this.#connection.callEnded();
   }
 }

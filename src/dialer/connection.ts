@@ -108,7 +108,7 @@ export class Connection {
     await this.connect();
   }
 
-  /** The call is over: what had to wait for that happens now. */
+  /** The call is over, or was not placed after all: what had to wait for that happens now. */
   callEnded(): void {
     if (!this.#due || isBusy(this.#store.state.call)) return;
     if (this.#due === 'tab') this.#follow();

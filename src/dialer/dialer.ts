@@ -5,6 +5,7 @@
 import { DialerError } from '../errors.ts';
 import type { SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
 import { isElsewhere, type GuideNotice } from './block-state.ts';
+import { isBusy } from './call-state.ts';
 import { BrowserCheck } from './browser-check.ts';
 import type { CallOptions } from './call.ts';
 import { CallCustomers } from './call-customers.ts';
@@ -41,6 +42,7 @@ export class Dialer {
       }
       this.#browser.stateChanged(state, previous);
       this.#customers.stateChanged(state);
+      if (isBusy(previous.call) && !isBusy(state.call)) this.#connection.callEnded();
     };
     const quietHost = { ...host, notify };
     this.#store = new DialerStore(changed);
@@ -59,7 +61,9 @@ export class Dialer {
   }
 
   async connect(): Promise<void> {
-    if (this.#dispatches > 0) await this.#afterDispatch();
+    const disconnects = this.#disconnects;
+    if (this.#dispatches > 0) await undefined;
+    this.#requireNoDisconnectSince(disconnects);
     this.#requirePage();
     await this.#connection.connect();
   }
@@ -86,7 +90,9 @@ export class Dialer {
   }
 
   async call(typed: string, options: CallOptions = {}): Promise<void> {
-    if (this.#dispatches > 0) await this.#afterDispatch();
+    const disconnects = this.#disconnects;
+    if (this.#dispatches > 0) await undefined;
+    this.#requireNoDisconnectSince(disconnects);
     this.#requirePage();
     await this.#calls.call(typed, options);
   }
@@ -129,21 +135,27 @@ export class Dialer {
 
   /** Brings the phone into this tab, and connects it. */
   async useHere(): Promise<void> {
-    if (this.#dispatches > 0) await this.#afterDispatch();
+    const disconnects = this.#disconnects;
+    if (this.#dispatches > 0) await undefined;
+    this.#requireNoDisconnectSince(disconnects);
     this.#requirePage();
     if (isElsewhere(this.state.block)) await this.#connection.takeOver();
     await this.#connection.connect();
   }
 
   async recheck(): Promise<void> {
-    if (this.#dispatches > 0) await this.#afterDispatch();
+    const disconnects = this.#disconnects;
+    if (this.#dispatches > 0) await undefined;
+    this.#requireNoDisconnectSince(disconnects);
     this.#requirePage();
     this.#requireHere();
     await this.#readiness.recheck();
   }
 
   async requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
-    if (this.#dispatches > 0) await this.#afterDispatch();
+    const disconnects = this.#disconnects;
+    if (this.#dispatches > 0) await undefined;
+    this.#requireNoDisconnectSince(disconnects);
     this.#requirePage();
     this.#requireHere();
     return this.#readiness.requestHelp(kind);
@@ -172,13 +184,10 @@ export class Dialer {
     }
   }
 
-  /** A `disconnect()` that was called after it, but came first, counts. */
-  async #afterDispatch(): Promise<void> {
-    const disconnects = this.#disconnects;
-    await undefined;
-    if (disconnects !== this.#disconnects) {
+  /** A `disconnect()` that was called in the same dispatch counts, whichever of the two came first. */
+  #requireNoDisconnectSince(disconnects: number): void {
+    if (disconnects !== this.#disconnects)
       throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
-    }
   }
 
   #requirePage(): void {

@@ -164,7 +164,8 @@ export class Ledger {
       case 'useHere':
         return once(({ line, block }) => line.is === 'up' || block.is === 'blocked');
       case 'call':
-        return this.#observer.started.some(({ at }) => at > entry.at);
+        // The state comes first, and who listens to that may end the call before the event.
+        return this.#hasBegun(entry) || this.#observer.started.some(({ at }) => at > entry.at);
       case 'answer':
         return once(({ call }) => call.is === 'active');
       case 'hangUp':
@@ -182,6 +183,10 @@ export class Ledger {
       case 'recheck':
         return true;
     }
+  }
+
+  #hasBegun({ at: since }: Entry): boolean {
+    return this.#observer.states.some(({ at, state }) => at > since && state.call.is === 'dialing');
   }
 
   /** The exchange knows whether it agreed. */
