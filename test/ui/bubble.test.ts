@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import { session } from '../support/fake-broker.ts';
 import { openDialer, reaches, sdk, settled, until, type DialerPage } from '../support/dialer.ts';
-import { centerOf, hesitate, pressAt, realTime } from '../support/hands.ts';
+import { centerOf, hesitate, pressAt, realTime } from '../support/pointer.ts';
 
 const MARGIN = 16;
 
