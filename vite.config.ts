@@ -1,6 +1,7 @@
 /** Three uses of Vite: the demo in development, the package as modules, and the package as one plain script. */
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type UserConfig } from 'vite';
+import { scriptChunks } from './build/script-chunks.ts';
 import { demoServer } from './demo/dev/dev-server.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -80,32 +81,19 @@ const server: UserConfig = {
   },
 };
 
-/** A plain script is read in the page's encoding, and not every page names one: ASCII means the same in all of them. */
-const asciiOnly: Plugin = {
-  name: 'ascii-only',
-  generateBundle(_options, bundle) {
-    for (const output of Object.values(bundle)) {
-      if (output.type !== 'chunk') continue;
-      output.code = output.code.replaceAll(
-        /[\u0080-\uffff]/g,
-        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      );
-    }
-  },
-};
-
-/** `dist/partner-dialer.js`, for a plain script tag: everything in one file. */
+/** `dist/partner-dialer.js`, for a plain script tag, and its chunks beside it. */
 const script: UserConfig = {
   publicDir: false,
-  plugins: [asciiOnly],
+  plugins: [scriptChunks()],
   build: {
     target: 'es2022',
     emptyOutDir: false,
-    lib: {
-      entry: here('src/index.ts'),
-      name: 'PartnerDialer',
-      formats: ['iife'],
-      fileName: () => 'partner-dialer.js',
+    minify: false,
+    lib: { entry: here('src/script.ts'), formats: ['es'], fileName: 'first' },
+    rolldownOptions: {
+      // What chunks share with the first file stays in it.
+      preserveEntrySignatures: 'allow-extension',
+      output: { chunkFileNames: '[name].js', minifyInternalExports: true },
     },
   },
 };

@@ -3,9 +3,10 @@
  * go to the origin of its address and nowhere else, so redirects are refused, those within the origin too: a script
  * cannot see where one leads before it has been followed.
  */
-import ky from 'ky';
 import { DialerError } from '../errors.ts';
 import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
+import { Chunk } from '../page/chunk.ts';
+import { requestInit, type EarlySession } from './early-session.ts';
 import { readExtraHeaders, type HeadersSource } from './headers.ts';
 import { checkLinks, resolveLink } from './links.ts';
 import {
@@ -22,15 +23,20 @@ export interface BrokerOptions {
   readonly credentials: RequestCredentials;
   /** Extra headers, e.g. a bearer token of the partner's; a function is asked before every request. */
   readonly headers?: HeadersSource | undefined;
+  /** A session that has been asked for already, good for the first request. */
+  readonly early?: EarlySession | undefined;
   /** Milliseconds until a request counts as failed, extra headers, repetition and body included. */
   readonly timeout?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
+/** Only reads are repeated, and nobody reads before there is a session. */
+export const reader = new Chunk(() => import('./repeated-read.ts'));
+
 /** @throws {DialerError} `configuration`, `broker-…` or `vendor-unreachable`; an AbortError when the signal ended it. */
 export async function requestSession(broker: BrokerOptions, signal: AbortSignal): Promise<Session> {
-  const session = parseSession(await send(broker, 'post', broker.url, signal));
+  const session = parseSession(await send(broker, 'POST', broker.url, signal, broker.early));
   checkLinks(session.links, broker.url);
   return session;
 }
@@ -41,7 +47,7 @@ export async function readStatus(
   link: string,
   signal: AbortSignal,
 ): Promise<Readiness> {
-  return readReadiness(broker, 'get', link, signal);
+  return readReadiness(broker, 'GET', link, signal);
 }
 
 /** The answer at an address of the broker's that is no readiness. @throws {DialerError} `broker-unreachable` */
@@ -59,12 +65,12 @@ export async function requestHelp(
   link: string,
   signal: AbortSignal,
 ): Promise<Readiness> {
-  return readReadiness(broker, 'post', link, signal);
+  return readReadiness(broker, 'POST', link, signal);
 }
 
 async function readReadiness(
   broker: BrokerOptions,
-  method: 'get' | 'post',
+  method: 'GET' | 'POST',
   link: string,
   signal: AbortSignal,
 ): Promise<Readiness> {
@@ -75,32 +81,23 @@ async function readReadiness(
 
 async function send(
   broker: BrokerOptions,
-  method: 'get' | 'post',
+  method: 'GET' | 'POST',
   address: string,
   signal: AbortSignal,
+  early?: EarlySession,
 ): Promise<HttpAnswer> {
   const deadline = AbortSignal.timeout(broker.timeout ?? DEFAULT_TIMEOUT_MS);
   const end = AbortSignal.any([signal, deadline]);
-  const policy = watchRequest(address);
+  // What was sent ahead knows no headers of the page's.
+  const sent = broker.headers == null ? early?.take(address, broker.credentials, end) : early?.drop();
+  const policy = sent?.policy ?? watchRequest(address);
   let awaited = "the page's brokerHeaders function";
   try {
-    const headers = await orAbort(readExtraHeaders(broker.headers), end);
+    const extra = await orAbort(readExtraHeaders(broker.headers), end);
     awaited = 'the broker';
-    const response = await orAbort(
-      ky(address, {
-        method,
-        credentials: broker.credentials,
-        headers: { Accept: 'application/json', ...headers },
-        signal: end,
-        cache: 'no-store',
-        redirect: 'manual',
-        timeout: false,
-        // Only a read that brought no answer at all is repeated, so `Retry-After` is never passed over.
-        retry: { limit: method === 'get' ? 1 : 0, methods: ['get'], jitter: true },
-        throwHttpErrors: false,
-      }),
-      end,
-    );
+    const init = requestInit(method, broker.credentials);
+    const request = { ...init, headers: { ...init.headers, ...extra }, signal: end };
+    const response = await orAbort(sent?.response ?? dispatch(address, request), end);
     if (response.type === 'opaqueredirect') {
       throw new DialerError(
         'broker-invalid-answer',
@@ -121,6 +118,13 @@ async function send(
   } finally {
     policy.end();
   }
+}
+
+/** Only a read that brought no answer at all is repeated, so `Retry-After` is never passed over. */
+async function dispatch(address: string, request: RequestInit): Promise<Response> {
+  if (request.method !== 'GET') return fetch(address, request);
+  const { readRepeatedly } = await reader.load().catch(() => ({ readRepeatedly: fetch }));
+  return readRepeatedly(address, request);
 }
 
 /** The page's function, and a `fetch` that the page has replaced, know nothing of the signal. */

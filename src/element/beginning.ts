@@ -1,4 +1,5 @@
 /** What happens to a tag before its phone is there. */
+import type { EarlySession } from '../broker/early-session.ts';
 
 /** The first signs that an agent wants the dialer. */
 export const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
@@ -10,4 +11,6 @@ export interface Beginning {
   readonly isDisconnected: boolean;
   /** The card of its bubble was opened. */
   readonly isOpen: boolean;
+  /** Its session has been asked for. */
+  readonly early: EarlySession | undefined;
 }

@@ -6,7 +6,10 @@ import { languageOf } from '../i18n/language.ts';
 import { wordsFor } from '../i18n/words.ts';
 import { Chunk } from '../page/chunk.ts';
 import { INTENTS } from './beginning.ts';
+import type { EarlySession } from '../broker/early-session.ts';
+import { connectMode } from './attributes.ts';
 import { DialerErrorEvent, DialerStateChangeEvent } from './events.ts';
+import { headStart } from './head-start.ts';
 import type { Phone, PhoneElement } from './phone.ts';
 
 /** Changeable, so that a test can have it come late or not at all. */
@@ -30,6 +33,7 @@ export class LazyPhone {
   #isLoading = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #isOpen = false;
+  #early: EarlySession | undefined;
 
   constructor(element: PhoneElement) {
     this.#element = element;
@@ -62,7 +66,10 @@ export class LazyPhone {
 
   /** The tag was inserted, or moved. */
   connected(): void {
-    if (!this.#present()) void this.#load();
+    if (this.#present()) return;
+    void this.#load();
+    // Properties that a framework sets right after insertion are part of the configuration.
+    if (connectMode.parse(this.#element.connectMode) === 'auto') queueMicrotask(() => this.#startAhead());
   }
 
   /** Somebody has pressed "Try again". */
@@ -117,6 +124,7 @@ export class LazyPhone {
       isWanted: this.#isWanted,
       isDisconnected: this.#isDisconnected,
       isOpen: this.#isOpen,
+      early: this.#early,
     });
     for (const { work, resolve, reject } of this.#waiting.splice(0)) work(this.#phone).then(resolve, reject);
     this.#element.requestUpdate();
@@ -140,6 +148,7 @@ export class LazyPhone {
   }
 
   #fail(error: DialerError): void {
+    this.#dropEarly();
     for (const { reject } of this.#waiting.splice(0)) reject(error);
     const wait = chunks.phone.waitMs;
     this.#retry = setTimeout(() => void this.#load(), wait);
@@ -151,8 +160,20 @@ export class LazyPhone {
     this.#element.dispatchEvent(new DialerErrorEvent('dialer-error', { error }));
   }
 
+  /** Only where the phone is going to connect as soon as it comes. */
+  #startAhead(): void {
+    if (this.#phone || this.#early || this.#isDisconnected || !this.#element.isConnected) return;
+    if (connectMode.parse(this.#element.connectMode) === 'auto') this.#early = headStart(this.#element);
+  }
+
+  #dropEarly(): void {
+    this.#early?.drop();
+    this.#early = undefined;
+  }
+
   #giveUp(): void {
     clearTimeout(this.#retry);
+    this.#dropEarly();
     for (const { isEnd, resolve, reject } of this.#waiting.splice(0)) {
       if (isEnd) resolve();
       else reject(notReady('The dialer was disconnected meanwhile.'));

@@ -9,6 +9,7 @@ import type { CallOptions } from '../dialer/call.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { languageOf } from '../i18n/language.ts';
 import { styles } from '../ui/styles.css.ts';
+import { DEFAULT_SDK_URL } from './addresses.ts';
 import {
   brokerCredentials,
   connectMode,
@@ -22,7 +23,6 @@ import {
 } from './attributes.ts';
 import { firstView } from './first-view.ts';
 import { LazyPhone } from './lazy-phone.ts';
-import { DEFAULT_SDK_URL } from './settings.ts';
 
 restoreTrustedTypes();
 

@@ -17,12 +17,13 @@ import { ViewController } from '../ui/view-controller.ts';
 import { followFocus, frame } from '../ui/frame.ts';
 import { PressGuard } from '../ui/press-guard.ts';
 import { Shortcuts } from '../ui/shortcuts.ts';
+import { DEFAULT_SDK_URL, webAddress } from './addresses.ts';
 import { floating, lowBalance } from './attributes.ts';
 import type { Beginning } from './beginning.ts';
 import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent } from './events.ts';
 import { Presence } from './presence.ts';
-import { DEFAULT_SDK_URL, parseSettings, webAddress, type RawSettings } from './settings.ts';
+import { parseSettings, type RawSettings } from './settings.ts';
 import { asShown, shown } from './shown.ts';
 import { ElementSounds, warnOnce, type SoundAttributes } from './sounds.ts';
 import { toDomEvent } from './to-dom-event.ts';
@@ -48,6 +49,7 @@ export interface PhoneElement extends LitElement, RawSettings, SoundAttributes {
 
 export class Phone {
   readonly #element: PhoneElement;
+  readonly #beginning: Beginning;
   readonly dialer: Dialer;
   readonly #view: ViewController;
   readonly #presence: Presence;
@@ -58,6 +60,7 @@ export class Phone {
 
   constructor(element: PhoneElement, beginning: Beginning) {
     this.#element = element;
+    this.#beginning = beginning;
     this.#isOpen = shown.get(element)?.isOpen ?? beginning.isOpen;
     this.#sounds = new ElementSounds(element, (sounds) => this.dialer.setSounds(sounds));
     this.dialer = new Dialer(this.#asHost());
@@ -140,7 +143,7 @@ export class Phone {
       isInPage: () => this.#element.isConnected,
       settings: () => {
         if (!mayRender()) throw blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
-        return parseSettings(this.#element, this.#sounds.read());
+        return parseSettings(this.#element, this.#sounds.read(), this.#beginning.early);
       },
       createSdk: (listener) => this.#createSdk(listener),
       preferences: () => ({

@@ -1,6 +1,5 @@
 /** The sounds a page configured. One that cannot be played is left out, with one warning that says which and why. */
 import type { Sounds } from '../sdk/calling-sdk.ts';
-import { soundAddress } from './settings.ts';
 
 /** A file that is neither there nor refused after this is left to the SDK. */
 const TRY_OUT_TIMEOUT_MS = 20_000;
@@ -74,4 +73,12 @@ export function warnOnce(attribute: string, value: string, why: string): void {
   if (warned.has(key)) return;
   warned.add(key);
   console.warn(`<partner-dialer>: ${attribute}="${value}" ${why}; it is ignored.`);
+}
+
+/** The absolute address of a sound, or `undefined` when it cannot be one. */
+function soundAddress(value: string): string | undefined {
+  const address = URL.parse(value, document.baseURI);
+  if (!address) return undefined;
+  const playable = /^(https?|blob):$/.test(address.protocol) || address.href.startsWith('data:audio/');
+  return playable ? address.href : undefined;
 }

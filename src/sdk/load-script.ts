@@ -1,6 +1,7 @@
 /** Loads a vendor script once per page and address, and keeps what it does to the page within bounds. */
 import { DialerError } from '../errors.ts';
 import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
+import { trustedScript } from '../page/trusted-script.ts';
 
 export interface ScriptOptions {
   readonly url: string;
@@ -14,7 +15,6 @@ export interface ScriptOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
-const POLICY_NAME = 'partner-dialer';
 
 /** What the vendor's build overwrites on the page's console; the page gets its own back. */
 const CONSOLE_METHODS = ['log', 'warn', 'info', 'error', 'exception', 'table', 'trace'] as const;
@@ -85,42 +85,13 @@ function insertScript(options: ScriptOptions): Promise<void> {
       script.crossOrigin = 'anonymous';
     }
     try {
-      setTrustedSource(script, url);
+      script.src = trustedScript(url);
       document.head.append(script);
     } catch (error) {
       void fail('the page forbids the script', error);
     }
   });
 }
-
-/** A page that enforces Trusted Types has to list the policy `partner-dialer`; no other code can reach it. */
-function setTrustedSource(script: HTMLScriptElement, url: string): void {
-  const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
-  if (!factory) {
-    script.src = url;
-    return;
-  }
-  trusted ??= createTrusted(factory);
-  // The DOM typings know no TrustedScriptURL, the browser does.
-  script.src = trusted.createScriptURL(url) as unknown as string;
-}
-
-function createTrusted(factory: TrustedTypesFactory): TrustedTypesPolicy {
-  try {
-    return factory.createPolicy(POLICY_NAME, { createScriptURL: (address) => address });
-  } catch (error) {
-    throw blockedByPolicy('trusted-types', `the policy ${POLICY_NAME} that the calling SDK needs`, error);
-  }
-}
-
-interface TrustedTypesFactory {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): TrustedTypesPolicy;
-}
-interface TrustedTypesPolicy {
-  createScriptURL(url: string): object;
-}
-
-let trusted: TrustedTypesPolicy | undefined;
 
 /** The page's own console and `HTMLElement`, and the names of what the script adds. */
 function rememberPage(): () => void {

@@ -1,6 +1,7 @@
 /** What runs inside the page of the dialers, a document of its own: one that went wrong is thrown away. */
 import '../../src/index.ts';
 // In the file itself: a chunk would import this file once more, under another address.
+import '../../src/broker/repeated-read.ts';
 import '../../src/i18n/en.ts';
 import '../../src/i18n/vi.ts';
 import { wordsFor } from '../../src/i18n/words.ts';

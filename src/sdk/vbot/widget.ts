@@ -1,9 +1,8 @@
 /** The vendor's element, as far as we use it. */
 
 import type { Sounds } from '../calling-sdk.ts';
+import { TAG } from './tag.ts';
 import { callDataSchema, type VbotCallData } from './messages.ts';
-
-export const TAG = 'vbot-widget';
 
 export interface VbotElement extends HTMLElement {
   makeCall(number: string, hotline?: string, externalCallId?: string): Promise<unknown>;
@@ -38,8 +37,6 @@ export function readCall(element: VbotElement): VbotCallData | undefined {
     return undefined;
   }
 }
-
-export const isDefined = () => customElements.get(TAG) !== undefined;
 
 export function createElement(): VbotElement {
   return document.createElement(TAG) as VbotElement;

@@ -1,0 +1,155 @@
+/**
+ * Makes plain scripts of the chunks that the bundler writes as modules. Each leaves a function on its own tag, which is
+ * given what it needs of the others; so nothing is global, and every browser can check the hash of every file.
+ */
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { minifySync, parseAst, type Plugin, type Rollup } from 'vite';
+
+const LOADER = fileURLToPath(new URL('../src/page/script-chunks.ts', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../src/', import.meta.url));
+const FIRST = 'partner-dialer.js';
+
+interface Chunk {
+  readonly file: string;
+  readonly integrity: string;
+  readonly needs: readonly string[];
+}
+
+export function scriptChunks(): Plugin {
+  return {
+    name: 'script-chunks',
+    transform(code, id) {
+      if (!id.startsWith(SOURCE)) return null;
+      const tight = withTightTemplates(code);
+      if (!/\bimport\(/.test(tight)) return { code: tight, map: null };
+      const wrapped = tight.replaceAll(/\bimport\(([^()]*)\)/g, 'loadChunk(import($1))');
+      return { code: `import { loadChunk } from ${JSON.stringify(LOADER)};\n${wrapped}`, map: null };
+    },
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const first = chunks.find(({ isEntry }) => isEntry);
+      if (!first) throw new Error('There is no first file.');
+      const made = new Map<string, Chunk>();
+      for (const chunk of chunks.filter((each) => each !== first)) {
+        const { code, needs } = asFunction(chunk);
+        const hash = createHash('sha384').update(code).digest();
+        const file = `${FIRST.replace('.js', '')}.${chunk.name}.${hash.toString('hex').slice(0, 8)}.js`;
+        made.set(chunk.fileName, { file, integrity: `sha384-${hash.toString('base64')}`, needs });
+        delete bundle[chunk.fileName];
+        this.emitFile({ type: 'asset', fileName: file, source: code });
+      }
+      first.code = asScript(first, made);
+      first.fileName = FIRST;
+    },
+  };
+}
+
+function asScript(first: Rollup.OutputChunk, made: ReadonlyMap<string, Chunk>): string {
+  const { body, exported } = take(first);
+  const rows = [...made].map(([name, { file, integrity, needs }]) => [
+    name,
+    [file, integrity, ...needs.map((need) => (need === first.fileName ? '' : need))],
+  ]);
+  const code = body
+    .replaceAll('FIRST_FILE', `({${exported}})`)
+    .replaceAll('CHUNKS', JSON.stringify(Object.fromEntries(rows)));
+  return minified(`(()=>{"use strict";${code}})();`);
+}
+
+function asFunction(chunk: Rollup.OutputChunk) {
+  const { body, imported, exported } = take(chunk);
+  const needs = [...imported.keys()];
+  const names = needs.map((_, index) => `$${index}`);
+  const given = needs.map((need, index) => `const{${imported.get(need)}}=$${index};`).join('');
+  const code = `document.currentScript.make=(${names.join(',')})=>{"use strict";${given}${body};return{${exported}}};`;
+  return { code: minified(code), needs };
+}
+
+function minified(code: string): string {
+  const { code: small, errors } = minifySync('chunk.js', code, { module: false });
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return `${small.trim()}\n`;
+}
+
+/** A minifier leaves the blanks of templates alone; those around line breaks mean nothing in HTML and CSS. */
+function withTightTemplates(code: string): string {
+  const cuts: Cut[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (!isNode(node)) return;
+    if (node.type === 'TaggedTemplateExpression' && /^(?:html|css|svg)$/.test(node['tag'].name)) {
+      for (const { start, end } of node['quasi'].quasis) {
+        const text = code
+          .slice(start, end)
+          .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+          .replaceAll(/\s*\n\s*/g, ' ');
+        cuts.push({ start, end, text });
+      }
+    }
+    Object.values(node).forEach(visit);
+  };
+  visit(parseAst(code));
+  return withCuts(code, cuts);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the parser's types do not go along with a walk over all nodes
+  readonly [field: string]: any;
+}
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function withCuts(code: string, cuts: readonly Cut[]): string {
+  let kept = code;
+  for (const { start, end, text } of cuts.toSorted((a, b) => b.start - a.start)) {
+    kept = kept.slice(0, start) + text + kept.slice(end);
+  }
+  return kept;
+}
+
+/** The code of a chunk without its imports and exports; those as the inside of an object pattern and of an object. */
+function take({ code, fileName }: Rollup.OutputChunk) {
+  const imported = new Map<string, string>();
+  const exported: string[] = [];
+  const cuts: Cut[] = [];
+  const cut = ({ start, end }: { start: number; end: number }) => cuts.push({ start, end, text: '' });
+  for (const node of parseAst(code).body) {
+    if (node.type === 'ImportDeclaration') {
+      const pairs = node.specifiers.map((each) => {
+        if (each.type !== 'ImportSpecifier') throw new Error(`${fileName} imports more than names.`);
+        return `${nameOf(each.imported)}:${each.local.name}`;
+      });
+      const from = fileOf(node.source.value);
+      imported.set(from, [imported.get(from), ...pairs].filter(Boolean).join(','));
+      cut(node);
+    } else if (node.type === 'ExportNamedDeclaration') {
+      exported.push(...node.specifiers.map((each) => `${nameOf(each.exported)}:${nameOf(each.local)}`));
+      cut(node);
+    }
+  }
+  for (const [text = '', path = ''] of code.matchAll(/import\(\s*["'`]([^"'`]+)["'`]\s*\)/g)) {
+    const start = code.indexOf(text);
+    cuts.push({ start, end: start + text.length, text: JSON.stringify(fileOf(path)) });
+  }
+  return { body: withCuts(code, cuts).trim(), imported, exported: exported.join(',') };
+}
+
+function nameOf(node: { type: string; name?: string; value?: unknown }): string {
+  return node.name ?? String(node.value);
+}
+
+function fileOf(path: string): string {
+  return path.replace(/^\.\//, '');
+}

@@ -1,0 +1,65 @@
+/**
+ * How the plain script gets its chunks: scripts beside its own address, with its nonce, their hashes pinned in it. Only the
+ * build of that script uses this file (`build/script-chunks.ts`), and fills in the two names that are declared here.
+ */
+import { trustedScript } from './trusted-script.ts';
+
+type Exports = Readonly<Record<string, unknown>>;
+type Make = (...needed: readonly Exports[]) => Exports;
+
+/** By its name: file, SRI hash, and the chunks it needs; an empty name is the first file itself. */
+declare const CHUNKS: Readonly<Record<string, readonly [string, string, ...string[]]>>;
+/** What chunks need of the first file. */
+declare const FIRST_FILE: Exports;
+
+const FILE = 'partner-dialer.js';
+
+/** Not there for a script of type `module`. */
+const own = document.currentScript ?? document.querySelector(`script[src*="${FILE}"]`);
+const script = own instanceof HTMLScriptElement ? own : document.createElement('script');
+const address = new URL(script.src || FILE, document.baseURI);
+// The nonce is readable by scripts of the page only while its tag is.
+const { nonce, crossOrigin } = script;
+/** A hash can be checked only where the server lets this page read its files; else the first file was not checked either. */
+const isChecked = crossOrigin !== null || script.type === 'module' || address.origin === location.origin;
+
+const loads = new Map<string, Promise<Exports>>();
+
+/** One that has failed is forgotten, so that asking again is a new attempt. */
+export function loadChunk(name: string): Promise<Exports> {
+  const known = loads.get(name);
+  if (known) return known;
+  const load = makeChunk(name);
+  loads.set(name, load);
+  load.catch(() => loads.delete(name));
+  return load;
+}
+
+async function makeChunk(name: string): Promise<Exports> {
+  const [file, integrity, ...needs] = CHUNKS[name] ?? ['', ''];
+  const parts = needs.map((need) => (need === '' ? FIRST_FILE : loadChunk(need)));
+  const [make, ...needed] = await Promise.all([insert(file, integrity), ...parts]);
+  return make(...needed);
+}
+
+function insert(file: string, integrity: string): Promise<Make> {
+  return new Promise((resolve, reject) => {
+    const tag: HTMLScriptElement & { make?: Make } = document.createElement('script');
+    tag.src = trustedScript(new URL(file, address).href);
+    tag.nonce = nonce;
+    if (isChecked) {
+      tag.integrity = integrity;
+      tag.crossOrigin = crossOrigin ?? 'anonymous';
+    }
+    tag.addEventListener('load', () => {
+      tag.remove();
+      if (tag.make) resolve(tag.make);
+      else reject(new Error(`${file} is not a part of the dialer`));
+    });
+    tag.addEventListener('error', () => {
+      tag.remove();
+      reject(new Error(`${file} did not come, or was not what it has to be`));
+    });
+    document.head.append(tag);
+  });
+}
