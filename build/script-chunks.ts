@@ -11,8 +11,8 @@ const SOURCE = fileURLToPath(new URL('../src/', import.meta.url));
 const FIRST = 'partner-dialer.js';
 
 interface Chunk {
-  readonly file: string;
-  readonly integrity: string;
+  /** SHA-256, as it stands in an `integrity`. */
+  readonly hash: string;
   readonly needs: readonly string[];
 }
 
@@ -21,9 +21,9 @@ export function scriptChunks(): Plugin {
     name: 'script-chunks',
     transform(code, id) {
       if (!id.startsWith(SOURCE)) return null;
-      const tight = withTightTemplates(code);
-      if (!/\bimport\(/.test(tight)) return { code: tight, map: null };
-      const wrapped = tight.replaceAll(/\bimport\(([^()]*)\)/g, 'loadChunk(import($1))');
+      const short = withTightTemplates(code);
+      if (!/\bimport\(/.test(short)) return { code: short, map: null };
+      const wrapped = short.replaceAll(/\bimport\(([^()]*)\)/g, 'loadChunk(import($1))');
       return { code: `import { loadChunk } from ${JSON.stringify(LOADER)};\n${wrapped}`, map: null };
     },
     generateBundle(_, bundle) {
@@ -33,9 +33,10 @@ export function scriptChunks(): Plugin {
       const made = new Map<string, Chunk>();
       for (const chunk of chunks.filter((each) => each !== first)) {
         const { code, needs } = asFunction(chunk);
-        const hash = createHash('sha384').update(code).digest();
-        const file = `${FIRST.replace('.js', '')}.${chunk.name}.${hash.toString('hex').slice(0, 8)}.js`;
-        made.set(chunk.fileName, { file, integrity: `sha384-${hash.toString('base64')}`, needs });
+        const hash = createHash('sha256').update(code).digest('base64');
+        // The loader makes the same name of the hash.
+        const file = `partner-dialer.${chunk.name}.${hash.slice(0, 8).replaceAll(/\W/g, '_')}.js`;
+        made.set(chunk.fileName, { hash, needs });
         delete bundle[chunk.fileName];
         this.emitFile({ type: 'asset', fileName: file, source: code });
       }
@@ -47,10 +48,10 @@ export function scriptChunks(): Plugin {
 
 function asScript(first: Rollup.OutputChunk, made: ReadonlyMap<string, Chunk>): string {
   const { body, exported } = take(first);
-  const rows = [...made].map(([name, { file, integrity, needs }]) => [
-    name,
-    [file, integrity, ...needs.map((need) => (need === first.fileName ? '' : need))],
-  ]);
+  const rows = [...made].map(([file, { hash, needs }]) => {
+    const names = needs.map((need) => (need === first.fileName ? '' : nameOfFile(need)));
+    return [nameOfFile(file), [hash, ...names]];
+  });
   const code = body
     .replaceAll('FIRST_FILE', `({${exported}})`)
     .replaceAll('CHUNKS', JSON.stringify(Object.fromEntries(rows)));
@@ -80,17 +81,24 @@ function withTightTemplates(code: string): string {
     if (!isNode(node)) return;
     if (node.type === 'TaggedTemplateExpression' && /^(?:html|css|svg)$/.test(node['tag'].name)) {
       for (const { start, end } of node['quasi'].quasis) {
-        const text = code
-          .slice(start, end)
-          .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-          .replaceAll(/\s*\n\s*/g, ' ');
-        cuts.push({ start, end, text });
+        cuts.push({ start, end, text: tight(code.slice(start, end), node['tag'].name === 'css') });
       }
     }
     Object.values(node).forEach(visit);
   };
   visit(parseAst(code));
   return withCuts(code, cuts);
+}
+
+function tight(text: string, isCss: boolean): string {
+  if (!isCss) return text.replaceAll(/\s*\n\s*/g, ' ');
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
+    .trim();
 }
 
 function isNode(value: unknown): value is Node {
@@ -141,7 +149,7 @@ function take({ code, fileName }: Rollup.OutputChunk) {
   }
   for (const [text = '', path = ''] of code.matchAll(/import\(\s*["'`]([^"'`]+)["'`]\s*\)/g)) {
     const start = code.indexOf(text);
-    cuts.push({ start, end: start + text.length, text: JSON.stringify(fileOf(path)) });
+    cuts.push({ start, end: start + text.length, text: JSON.stringify(nameOfFile(fileOf(path))) });
   }
   return { body: withCuts(code, cuts).trim(), imported, exported: exported.join(',') };
 }
@@ -152,4 +160,8 @@ function nameOf(node: { type: string; name?: string; value?: unknown }): string 
 
 function fileOf(path: string): string {
   return path.replace(/^\.\//, '');
+}
+
+function nameOfFile(file: string): string {
+  return file.replace(/\.js$/, '');
 }

@@ -1,64 +1,78 @@
-/** What is shown until the phone is there, and when it does not come. */
-import { html, nothing, type TemplateResult } from 'lit';
+/** What is shown until the phone is there, and when it does not come. By hand: lit-html comes with the phone. */
 import type { Language } from '../i18n/language.ts';
 import { firstWords } from '../i18n/first-words.ts';
 
 export interface FirstView {
   readonly language: Language;
-  readonly floating: boolean;
-  readonly open: boolean;
+  readonly isFloating: boolean;
+  readonly isOpen: boolean;
   /** `idle`: nobody has asked for a connection yet. */
   readonly status: 'idle' | 'connecting' | 'failed';
   readonly toggle: () => void;
   readonly retry: () => void;
 }
 
-export function firstView(view: FirstView): TemplateResult {
-  const { language, floating, open, status } = view;
-  const { loadFailed } = firstWords[language];
-  return html`${floating && !open ? nothing : card(view)}${floating ? bubble(view) : nothing}
-    <div class="visually-hidden" role="status" lang=${language}>
-      ${status === 'failed' ? loadFailed : statusWord(view)}
-    </div>`;
-}
-
-function statusWord({ language, status }: FirstView): string {
-  return firstWords[language][status === 'connecting' ? 'connecting' : 'idle'];
-}
-
-function card(view: FirstView): TemplateResult {
-  const { language, status, retry } = view;
+/** Draws it anew, unless it is there as it has to be: what has the focus keeps it. */
+export function drawFirstView(root: ParentNode & Node, view: FirstView): void {
+  const { language, isFloating, isOpen, status } = view;
+  const key = [language, isFloating, isOpen, status].join(' ');
+  if (root.firstElementChild?.getAttribute('data-first') === key) return;
   const words = firstWords[language];
-  return html`<section class="card" part="card" tabindex="-1" aria-label=${words.dialer} lang=${language}>
-    <header class="status" part="status">
-      <span class="dot"></span>
-      <p class="word">${statusWord(view)}</p>
-    </header>
-    <div class="body">
-      <div class="view tall">
-        ${
-          status === 'failed'
-            ? html`<div class="guide" part="guide">
-                <p>${words.loadFailed}</p>
-                <button type="button" class="primary accent" part="guide-action" data-focus @click=${retry}>
-                  ${words.retry}
-                </button>
-              </div>`
-            : html`<div class="center"><div class="spinner"></div></div>`
-        }
-      </div>
-    </div>
-  </section>`;
+  const word = status === 'connecting' ? words.connecting : words.idle;
+  const said = status === 'failed' ? words.loadFailed : word;
+  const announcement = make('div', { class: 'visually-hidden', role: 'status', lang: language }, said);
+  announcement.dataset['first'] = key;
+  root.replaceChildren(
+    announcement,
+    ...(isFloating && !isOpen ? [] : [card(view, word)]),
+    ...(isFloating ? [bubble(view)] : []),
+  );
 }
 
-function bubble({ language, open, toggle }: FirstView): TemplateResult {
+function card({ language, status, retry }: FirstView, word: string): Element {
   const words = firstWords[language];
-  return html`<button
-    type="button"
-    class="bubble"
-    part="bubble"
-    aria-expanded=${open ? 'true' : 'false'}
-    aria-label=${open ? words.closeDialer : words.openDialer}
-    @click=${toggle}
-  ></button>`;
+  const body =
+    status === 'failed'
+      ? make(
+          'div',
+          { class: 'guide', part: 'guide' },
+          make('p', {}, words.loadFailed),
+          button({ class: 'primary accent', part: 'guide-action' }, retry, words.retry),
+        )
+      : make('div', { class: 'center' }, make('div', { class: 'spinner' }));
+  return make(
+    'section',
+    { class: 'card', part: 'card', tabindex: '-1', 'aria-label': words.dialer, lang: language },
+    make(
+      'header',
+      { class: 'status', part: 'status' },
+      make('span', { class: 'dot' }),
+      make('p', { class: 'word' }, word),
+    ),
+    make('div', { class: 'body' }, make('div', { class: 'view tall' }, body)),
+  );
+}
+
+function bubble({ language, isOpen, toggle }: FirstView): Element {
+  const words = firstWords[language];
+  const label = isOpen ? words.closeDialer : words.openDialer;
+  return button(
+    { class: 'bubble', part: 'bubble', 'aria-expanded': `${isOpen}`, 'aria-label': label },
+    toggle,
+  );
+}
+
+function button(attributes: Attributes, press: () => void, ...children: string[]): Element {
+  const made = make('button', { type: 'button', ...attributes }, ...children);
+  made.addEventListener('click', press);
+  return made;
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+function make(tag: string, attributes: Attributes, ...children: (Element | string)[]): HTMLElement {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
 }

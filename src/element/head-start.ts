@@ -1,9 +1,8 @@
 /** What the phone will need first, asked for while its own code is still on the way. */
 import { EarlySession } from '../broker/early-session.ts';
-import { mayRender } from '../page/trusted-types.ts';
 import { preloadScript } from '../sdk/preload-script.ts';
 import { isDefined } from '../sdk/vbot/tag.ts';
-import { DEFAULT_SDK_URL, webAddress } from './addresses.ts';
+import { DEFAULT_SDK_URL, plainAddress } from './addresses.ts';
 import { brokerCredentials } from './attributes.ts';
 
 interface Settings {
@@ -22,14 +21,10 @@ interface Settings {
  */
 export function headStart(settings: Settings): EarlySession | undefined {
   const { brokerUrl, brokerHeaders, sdkUrl, sdkIntegrity, nonce = '' } = settings;
-  if (!mayRender() || brokerUrl === '') return undefined;
-  try {
-    const broker = webAddress('broker-url', brokerUrl);
-    const url = webAddress('sdk-url', sdkUrl || DEFAULT_SDK_URL);
-    if (!isDefined()) preloadScript({ url, integrity: sdkIntegrity, nonce });
-    if (brokerHeaders != null) return undefined;
-    return new EarlySession(broker, brokerCredentials.parse(settings.brokerCredentials));
-  } catch {
-    return undefined;
-  }
+  const broker = plainAddress(brokerUrl);
+  const url = plainAddress(sdkUrl || DEFAULT_SDK_URL);
+  if (brokerUrl === '' || broker === undefined || url === undefined) return undefined;
+  if (!isDefined()) preloadScript({ url, integrity: sdkIntegrity, nonce });
+  if (brokerHeaders != null) return undefined;
+  return new EarlySession(broker, brokerCredentials.parse(settings.brokerCredentials));
 }

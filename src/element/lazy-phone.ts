@@ -3,12 +3,13 @@ import { INITIAL_STATE } from '../dialer/initial-state.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
-import { wordsFor } from '../i18n/words.ts';
+import { wordsFor } from '../i18n/words-for.ts';
 import { Chunk } from '../page/chunk.ts';
 import { INTENTS } from './beginning.ts';
 import type { EarlySession } from '../broker/early-session.ts';
-import { connectMode } from './attributes.ts';
+import { connectMode, floating } from './attributes.ts';
 import { DialerErrorEvent, DialerStateChangeEvent } from './events.ts';
+import { drawFirstView } from './first-view.ts';
 import { headStart } from './head-start.ts';
 import type { Phone, PhoneElement } from './phone.ts';
 
@@ -49,19 +50,24 @@ export class LazyPhone {
     return this.#phone?.state ?? this.#state;
   }
 
-  /** Has something that is needed to draw it not come? It is tried again. */
-  get isFailed(): boolean {
-    return this.#state.status === 'failed' || wordsFor(languageOf(this.#element)).hasFailed;
-  }
-
-  /** Is the card of its bubble open, until the phone says so? */
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  setOpen(isOpen: boolean): void {
-    this.#isOpen = isOpen;
-    this.#element.requestUpdate();
+  /** Draws the phone, or what there is until it is there. */
+  draw(): void {
+    const { renderRoot } = this.#element;
+    if (this.#phone?.draw(renderRoot)) return;
+    const language = languageOf(this.#element);
+    const isFailed = this.#state.status === 'failed' || wordsFor(language).hasFailed;
+    const isAutomatic = connectMode.parse(this.#element.connectMode) === 'auto';
+    drawFirstView(renderRoot, {
+      language,
+      isFloating: floating.parse(this.#element.floating) !== false,
+      isOpen: this.#isOpen,
+      status: isFailed ? 'failed' : isAutomatic ? 'connecting' : 'idle',
+      toggle: () => {
+        this.#isOpen = !this.#isOpen;
+        this.#element.requestUpdate();
+      },
+      retry: () => this.#tryAgain(),
+    });
   }
 
   /** The tag was inserted, or moved. */
@@ -73,7 +79,7 @@ export class LazyPhone {
   }
 
   /** Somebody has pressed "Try again". */
-  retry(): void {
+  #tryAgain(): void {
     wordsFor(languageOf(this.#element))
       .load()
       // Shown already.

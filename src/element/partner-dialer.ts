@@ -1,19 +1,17 @@
-/** The element: attributes in, DOM events out, the view for the state. */
-// Before Lit.
-import { mayRender, restoreTrustedTypes } from '../page/trusted-types.ts';
-import { LitElement, type PropertyValues } from 'lit';
-import { property } from 'lit/decorators.js';
+/**
+ * The tag: its attributes, methods and properties. Everything behind them is in the phone, whose code comes after this
+ * first file.
+ */
+import { ReactiveElement, type PropertyValues } from '@lit/reactive-element';
 import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/call.ts';
 import type { DialerState } from '../dialer/state.ts';
-import { languageOf } from '../i18n/language.ts';
-import { styles } from '../ui/styles.css.ts';
+import { firstStyles } from '../ui/first.css.ts';
 import { DEFAULT_SDK_URL } from './addresses.ts';
 import {
   brokerCredentials,
   connectMode,
-  floating,
   floatingConverter,
   lang,
   lowBalance,
@@ -21,10 +19,8 @@ import {
   text,
   theme,
 } from './attributes.ts';
-import { firstView } from './first-view.ts';
 import { LazyPhone } from './lazy-phone.ts';
-
-restoreTrustedTypes();
+import { property } from './property.ts';
 
 /**
  * A telephone for a web page: it signs in through the page's broker, calls through the vendor's SDK, and tells the
@@ -70,8 +66,8 @@ restoreTrustedTypes();
  * @cssproperty [--partner-dialer-font=inherit] - The font family.
  * @cssproperty [--partner-dialer-width=320px] - The width, kept between 280 and 400 px.
  */
-export class PartnerDialer extends LitElement {
-  static override styles = styles;
+export class PartnerDialer extends ReactiveElement {
+  static override styles = firstStyles;
 
   /** Where a session is requested by POST. Required. */
   @property({ attribute: 'broker-url', converter: text }) brokerUrl = '';
@@ -228,19 +224,8 @@ export class PartnerDialer extends LitElement {
     this.#lazy.phone?.updated(changed);
   }
 
-  protected override render(): unknown {
-    const lazy = this.#lazy;
-    const drawn = lazy.phone?.render();
-    if (drawn !== undefined || !mayRender()) return drawn;
-    const { isFailed, isOpen } = lazy;
-    const mode = connectMode.parse(this.connectMode);
-    return firstView({
-      language: languageOf(this),
-      floating: floating.parse(this.floating) !== false,
-      open: isOpen,
-      status: isFailed ? 'failed' : mode === 'auto' ? 'connecting' : 'idle',
-      toggle: () => lazy.setOpen(!isOpen),
-      retry: () => lazy.retry(),
-    });
+  protected override update(changed: PropertyValues<this>): void {
+    super.update(changed);
+    this.#lazy.draw();
   }
 }

@@ -1,5 +1,7 @@
 /** What works behind the tag: the dialer, its views and its keys. It comes as a chunk of its own after the first file. */
-import type { LitElement, PropertyValues, TemplateResult } from 'lit';
+// Before Lit.
+import { mayRender, restoreTrustedTypes } from '../page/trusted-types.ts';
+import { adoptStyles, render, type PropertyValues, type ReactiveElement, type TemplateResult } from 'lit';
 import type { CustomerLookup } from '../broker/contract.ts';
 import { isExternalCallId, type CallInfo, type CallOptions } from '../dialer/call.ts';
 import { chooseCallerNumber } from '../dialer/caller-number.ts';
@@ -8,32 +10,35 @@ import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { languageOf, type Language } from '../i18n/language.ts';
-import { wordsFor, type Words } from '../i18n/words.ts';
+import { wordsFor } from '../i18n/words-for.ts';
+import type { Words } from '../i18n/words.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
-import { mayRender } from '../page/trusted-types.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { followFocus, frame } from '../ui/frame.ts';
 import { PressGuard } from '../ui/press-guard.ts';
 import { Shortcuts } from '../ui/shortcuts.ts';
-import { DEFAULT_SDK_URL, webAddress } from './addresses.ts';
+import { styles } from '../ui/styles.css.ts';
+import { DEFAULT_SDK_URL } from './addresses.ts';
 import { floating, lowBalance } from './attributes.ts';
 import type { Beginning } from './beginning.ts';
 import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent } from './events.ts';
 import { Presence } from './presence.ts';
-import { parseSettings, type RawSettings } from './settings.ts';
+import { parseSettings, webAddress, type RawSettings } from './settings.ts';
 import { asShown, shown } from './shown.ts';
 import { ElementSounds, warnOnce, type SoundAttributes } from './sounds.ts';
 import { toDomEvent } from './to-dom-event.ts';
+
+restoreTrustedTypes();
 
 /** Attributes that need a new connection; a change during a call waits for the next one. */
 const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
 const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
 
 /** What the phone reads of the tag. */
-export interface PhoneElement extends LitElement, RawSettings, SoundAttributes {
+export interface PhoneElement extends ReactiveElement, RawSettings, SoundAttributes {
   readonly sdkUrl: string;
   readonly sdkIntegrity: string;
   readonly hotline: string;
@@ -55,6 +60,7 @@ export class Phone {
   readonly #presence: Presence;
   readonly #sounds: ElementSounds;
   #isOpen: boolean;
+  #isDrawn = false;
   /** Of the last language that could be drawn. */
   #words: Words | undefined;
 
@@ -94,8 +100,20 @@ export class Phone {
     if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.dialer.setSounds(this.#sounds.read());
   }
 
-  /** @returns `undefined` while the words of its language are on their way */
-  render(): TemplateResult | string | undefined {
+  /** @returns `false` while the words of its language are on their way */
+  draw(root: HTMLElement | DocumentFragment): boolean {
+    const drawn = this.#render();
+    if (drawn === undefined) return false;
+    if (!this.#isDrawn) {
+      this.#isDrawn = true;
+      root.replaceChildren();
+      if (root instanceof ShadowRoot) adoptStyles(root, styles);
+    }
+    render(drawn, root, { host: this.#element });
+    return true;
+  }
+
+  #render(): TemplateResult | string | undefined {
     const language = languageOf(this.#element);
     const words = this.#wordsFor(language);
     if (!words) return undefined;

@@ -1,11 +1,11 @@
 /** When the dialer signs in and out: with its place in the page, with the page itself, or when it is first wanted. */
-import type { LitElement, ReactiveController } from 'lit';
+import type { ReactiveElement, ReactiveController } from 'lit';
 import type { Dialer } from '../dialer/dialer.ts';
 import { LeaveConfirmation, watchLeaving } from '../page/leaving.ts';
 import { connectMode } from './attributes.ts';
 import { INTENTS, type Beginning } from './beginning.ts';
 
-type DialerElement = LitElement & { readonly connectMode: string };
+type DialerElement = ReactiveElement & { readonly connectMode: string };
 
 export class Presence implements ReactiveController {
   readonly #element: DialerElement;

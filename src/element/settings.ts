@@ -4,7 +4,7 @@ import type { HeadersSource } from '../broker/headers.ts';
 import type { DialerSettings } from '../dialer/host.ts';
 import { DialerError } from '../errors.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
-import { webAddress } from './addresses.ts';
+import { plainAddress } from './addresses.ts';
 import { brokerCredentials } from './attributes.ts';
 
 export interface RawSettings {
@@ -37,4 +37,13 @@ export function parseSettings(
     sounds,
     vendorUi: raw.vendorUi,
   };
+}
+
+/** @throws {DialerError} `configuration` when it is no address that a page may fetch from */
+export function webAddress(attribute: string, value: string): string {
+  const address = plainAddress(value);
+  if (address !== undefined) return address;
+  // Before an @ there may be a password.
+  const shown = value.includes('@') ? '' : `: "${value}"`;
+  throw new DialerError('configuration', `The attribute ${attribute} is no plain web address${shown}.`);
 }

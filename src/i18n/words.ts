@@ -1,18 +1,7 @@
-/** The words of each language, fetched when somebody speaks it, and how amounts and times are written. */
-import { Chunk } from '../page/chunk.ts';
+/** Sentences that depend on more than their language, and how amounts and times are written. */
 import type { Words } from './en.ts';
-import type { Language } from './language.ts';
 
 export type { Words };
-
-const WORDS: Readonly<Record<Language, Chunk<Words>>> = {
-  en: new Chunk(async () => (await import('./en.ts')).en),
-  vi: new Chunk(async () => (await import('./vi.ts')).vi),
-};
-
-export function wordsFor(language: Language): Chunk<Words> {
-  return WORDS[language];
-}
 
 /** One sentence for how a call ended: what the SIP status says is the cause, else the outcome in general. */
 export function outcomeText(

@@ -7,8 +7,8 @@ import { trustedScript } from './trusted-script.ts';
 type Exports = Readonly<Record<string, unknown>>;
 type Make = (...needed: readonly Exports[]) => Exports;
 
-/** By its name: file, SRI hash, and the chunks it needs; an empty name is the first file itself. */
-declare const CHUNKS: Readonly<Record<string, readonly [string, string, ...string[]]>>;
+/** By its name: SHA-256, and the chunks it needs; an empty name is the first file itself. */
+declare const CHUNKS: Readonly<Record<string, readonly [string, ...string[]]>>;
 /** What chunks need of the first file. */
 declare const FIRST_FILE: Exports;
 
@@ -36,30 +36,29 @@ export function loadChunk(name: string): Promise<Exports> {
 }
 
 async function makeChunk(name: string): Promise<Exports> {
-  const [file, integrity, ...needs] = CHUNKS[name] ?? ['', ''];
+  const [hash, ...needs] = CHUNKS[name] ?? [''];
   const parts = needs.map((need) => (need === '' ? FIRST_FILE : loadChunk(need)));
-  const [make, ...needed] = await Promise.all([insert(file, integrity), ...parts]);
+  const [make, ...needed] = await Promise.all([insert(name, hash), ...parts]);
   return make(...needed);
 }
 
-function insert(file: string, integrity: string): Promise<Make> {
+function insert(name: string, hash: string): Promise<Make> {
   return new Promise((resolve, reject) => {
     const tag: HTMLScriptElement & { make?: Make } = document.createElement('script');
+    const file = `partner-dialer.${name}.${hash.slice(0, 8).replaceAll(/\W/g, '_')}.js`;
     tag.src = trustedScript(new URL(file, address).href);
     tag.nonce = nonce;
     if (isChecked) {
-      tag.integrity = integrity;
+      tag.integrity = `sha256-${hash}`;
       tag.crossOrigin = crossOrigin ?? 'anonymous';
     }
-    tag.addEventListener('load', () => {
+    const end = () => {
       tag.remove();
       if (tag.make) resolve(tag.make);
-      else reject(new Error(`${file} is not a part of the dialer`));
-    });
-    tag.addEventListener('error', () => {
-      tag.remove();
-      reject(new Error(`${file} did not come, or was not what it has to be`));
-    });
+      else reject(new Error(file));
+    };
+    tag.addEventListener('load', end);
+    tag.addEventListener('error', end);
     document.head.append(tag);
   });
 }

@@ -79,21 +79,28 @@ export const callStyles = css`
     border-radius: 50%;
     transform: scale(1.2);
     opacity: 0.6;
-    animation: ring 1.5s ease-out infinite;
   }
   .ringer::after {
     transform: scale(1.4);
     opacity: 0.3;
-    animation-delay: 0.75s;
   }
-  @keyframes ring {
-    from {
-      transform: scale(1);
-      opacity: 0.8;
+  @media (prefers-reduced-motion: no-preference) {
+    .ringer::before,
+    .ringer::after {
+      animation: ring 1.5s ease-out infinite;
     }
-    to {
-      transform: scale(1.5);
-      opacity: 0;
+    .ringer::after {
+      animation-delay: 0.75s;
+    }
+    @keyframes ring {
+      from {
+        transform: scale(1);
+        opacity: 0.8;
+      }
+      to {
+        transform: scale(1.5);
+        opacity: 0;
+      }
     }
   }
   .incoming .party-number {

@@ -10,46 +10,15 @@ export const controlsStyles = css`
     stroke-linecap: round;
     stroke-linejoin: round;
   }
-  button,
-  input,
-  select {
-    font: inherit;
-    color: inherit;
-  }
-  button {
-    min-height: 40px;
-    border: 0;
-    border-radius: 8px;
-    background: none;
-    cursor: pointer;
-  }
   button[aria-disabled='true'] {
     cursor: default;
   }
   .icon-button[aria-disabled='true'] {
     opacity: 0.4;
   }
-  :focus-visible {
-    outline: 2px solid var(--_accent);
-    outline-offset: 2px;
-  }
-  .primary,
-  .secondary {
-    display: flex;
-    align-items: center;
-    justify-content: center;
-    gap: 8px;
-    width: 100%;
-    min-height: 44px;
-    padding: 8px 12px;
-    font-weight: 600;
-  }
+
   .primary:hover {
     filter: brightness(0.94);
-  }
-  .accent {
-    background: var(--_accent);
-    color: var(--_on-accent);
   }
   .call {
     background: var(--_call);

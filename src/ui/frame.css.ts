@@ -2,72 +2,6 @@
 import { css } from 'lit';
 
 export const frameStyles = css`
-  :host {
-    display: block;
-    box-sizing: border-box;
-    width: var(--_width);
-    min-width: 280px;
-    max-width: min(400px, 100%);
-    font: inherit;
-    font-family: var(--partner-dialer-font, inherit);
-    font-size: 15px;
-    line-height: 1.4;
-    color: var(--_text);
-  }
-  :host([hidden]) {
-    display: none;
-  }
-  :host([floating]:not([floating='false'])) {
-    position: fixed;
-    inset: auto 16px 16px auto;
-    z-index: 2147483000;
-    display: flex;
-    flex-direction: column;
-    align-items: flex-end;
-    gap: 8px;
-    width: auto;
-    min-width: 0;
-    max-width: calc(100vw - 32px);
-    max-height: calc(100dvh - 32px);
-    /* Beside the card and the bubble, the page can be pressed. */
-    pointer-events: none;
-  }
-  :host([floating][floating='bottom-left']) {
-    inset: auto auto 16px 16px;
-  }
-  :host([floating][floating='top-right']) {
-    inset: 16px 16px auto auto;
-  }
-  :host([floating][floating='top-left']) {
-    inset: 16px auto auto 16px;
-  }
-  :host([floating][floating^='top-']) {
-    flex-direction: column-reverse;
-  }
-  :host([floating][floating$='-left']) {
-    align-items: flex-start;
-  }
-  :host([floating][hidden]) {
-    display: none;
-  }
-  :host([floating]:not([floating='false'])) .card {
-    width: var(--_width);
-    max-width: calc(100vw - 32px);
-    overflow-y: auto;
-    box-shadow: 0 12px 32px rgb(0 0 0 / 0.18);
-  }
-  .card,
-  .bubble {
-    pointer-events: auto;
-  }
-  *,
-  *::before {
-    box-sizing: border-box;
-  }
-  p {
-    margin: 0;
-    overflow-wrap: anywhere;
-  }
   .card:focus-visible {
     outline-offset: -2px;
   }
@@ -98,23 +32,9 @@ export const frameStyles = css`
     margin: 0;
     color: var(--_muted);
   }
-  .card {
-    background: var(--_surface);
-    border: 1px solid var(--_border);
-    border-radius: var(--_radius);
-    overflow: hidden;
-  }
-  .body {
-    padding: 16px;
-  }
   .muted {
     color: var(--_muted);
     font-size: 13px;
-  }
-  .guide {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: 12px;
   }
   .dialpad,
   .in-call {
@@ -126,42 +46,6 @@ export const frameStyles = css`
   .dialpad {
     gap: 8px;
   }
-  /* The keypad and every view of a call are of one height: nothing moves away from under a pointer. */
-  .tall {
-    min-height: 444px;
-  }
-  .bubble {
-    display: grid;
-    flex: none;
-    place-items: center;
-    width: 56px;
-    height: 56px;
-    border-radius: 50%;
-    background: var(--_accent);
-    color: var(--_on-accent);
-    box-shadow: 0 6px 20px rgb(0 0 0 / 0.25);
-  }
-  .visually-hidden {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
-  .status {
-    display: flex;
-    align-items: center;
-    gap: 8px;
-    padding: 10px 16px;
-    border-bottom: 1px solid var(--_border);
-    font-size: 13px;
-  }
-  .word {
-    flex: none;
-    max-width: 100%;
-    font-weight: 600;
-  }
   .who {
     margin-inline-start: auto;
     min-width: 0;
@@ -169,13 +53,6 @@ export const frameStyles = css`
     white-space: nowrap;
     text-overflow: ellipsis;
     color: var(--_muted);
-  }
-  .dot {
-    flex: none;
-    width: 8px;
-    height: 8px;
-    border: 2px solid var(--_muted);
-    border-radius: 50%;
   }
   .dot.good {
     border-width: 4px;

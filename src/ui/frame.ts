@@ -1,5 +1,5 @@
 /** Which view is shown, and what stands around it: the card, the bubble that opens it, the words for screen readers. */
-import { html, nothing, type LitElement, type TemplateResult } from 'lit';
+import { html, nothing, type ReactiveElement, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { DialerState } from '../dialer/state.ts';
 import type { Language } from '../i18n/language.ts';
@@ -117,7 +117,7 @@ export function viewKey({ status, block }: DialerState): string {
 }
 
 /** When another view takes over, the focus goes where the work is: an agent at the keyboard goes on from there. */
-export function followFocus(element: LitElement & { readonly state: DialerState }): void {
+export function followFocus(element: ReactiveElement & { readonly state: DialerState }): void {
   let hadFocus = false;
   let shownKey = '';
   element.addController({

@@ -2,20 +2,6 @@
 import { css } from 'lit';
 
 export const guideStyles = css`
-  .center {
-    display: grid;
-    justify-items: center;
-    gap: 16px;
-    padding: 40px 0;
-    color: var(--_muted);
-  }
-  .spinner {
-    width: 28px;
-    height: 28px;
-    border: 3px solid var(--_border);
-    border-top-color: var(--_accent);
-    border-radius: 50%;
-  }
   .waiting-number {
     padding-top: 12px;
     border-top: 1px solid var(--_border);

@@ -2,7 +2,7 @@
  * Keeps a press from acting on what it was not aimed at. An agent presses twice, or keeps a key down, and meanwhile another
  * view has taken over: its buttons ignore presses for a moment. Only what a person does is held back, no script's `click()`.
  */
-import type { LitElement, ReactiveController } from 'lit';
+import type { ReactiveElement, ReactiveController } from 'lit';
 
 /** Longer than the pause in a double press, and than it takes to see that a view has changed. */
 const MOMENT_MS = 500;
@@ -10,7 +10,7 @@ const MOMENT_MS = 500;
 const GLIMPSE_MS = 100;
 
 export class PressGuard implements ReactiveController {
-  readonly #element: LitElement;
+  readonly #element: ReactiveElement;
   /** When each button in sight appeared. */
   #shown = new Map<Element, number>();
   #hadCard: boolean | undefined;
@@ -20,7 +20,7 @@ export class PressGuard implements ReactiveController {
   #keyDownAt: number | undefined;
   readonly #pressedAt = new WeakMap<Element, number>();
 
-  constructor(element: LitElement) {
+  constructor(element: ReactiveElement) {
     this.#element = element;
     const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
       element.addEventListener(name, (event) => listener(event as E), { capture: true });

@@ -1,11 +1,11 @@
 /** What the keyboard does: with the focus in the dialer, and on the whole page where the page allows that. */
-import type { LitElement, ReactiveController } from 'lit';
+import type { ReactiveElement, ReactiveController } from 'lit';
 import type { DialerState } from '../dialer/state.ts';
 import { viewKey } from './frame.ts';
 import type { PressGuard } from './press-guard.ts';
 import type { ViewController } from './view-controller.ts';
 
-type DialerElement = LitElement & { readonly state: DialerState; readonly hotkeys: boolean };
+type DialerElement = ReactiveElement & { readonly state: DialerState; readonly hotkeys: boolean };
 
 export class Shortcuts implements ReactiveController {
   readonly #element: DialerElement;

@@ -4,7 +4,7 @@ import '../../src/index.ts';
 import '../../src/broker/repeated-read.ts';
 import '../../src/i18n/en.ts';
 import '../../src/i18n/vi.ts';
-import { wordsFor } from '../../src/i18n/words.ts';
+import { wordsFor } from '../../src/i18n/words-for.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
 import type { Violation } from './world.ts';
