@@ -52,7 +52,7 @@ export async function readStatus(
 
 /** The answer at an address of the broker's that is no readiness. @throws {DialerError} `broker-unreachable` */
 export function readLink(broker: BrokerOptions, address: string, signal: AbortSignal): Promise<HttpAnswer> {
-  return send(broker, 'get', address, signal);
+  return send(broker, 'GET', address, signal);
 }
 
 /**

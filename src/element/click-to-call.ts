@@ -1,10 +1,10 @@
 /** `tel:` links of the page dial through the element while it has the attribute `click-to-call`. */
-import type { LitElement, ReactiveController } from 'lit';
+import type { ReactiveElement, ReactiveController } from 'lit';
 import type { CallOptions } from '../dialer/call.ts';
 import { readNumber } from '../dialer/phone-number.ts';
 import { watchTelLinks } from '../page/tel-links.ts';
 
-type DialerElement = LitElement & { readonly clickToCall: boolean };
+type DialerElement = ReactiveElement & { readonly clickToCall: boolean };
 
 export class ClickToCall implements ReactiveController {
   readonly #element: DialerElement;
