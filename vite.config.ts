@@ -1,7 +1,7 @@
 /** Three uses of Vite: the demo in development, the package as modules, and the package as one plain script. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
-import { scriptChunks } from './build/script-chunks.ts';
+import { scriptChunks } from './demo/dev/script-chunks.ts';
 import { demoServer } from './demo/dev/dev-server.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -85,8 +85,6 @@ const server: UserConfig = {
 const script: UserConfig = {
   publicDir: false,
   plugins: [scriptChunks()],
-  // Without `LitElement`, which nobody uses.
-  resolve: { alias: [{ find: /^lit$/, replacement: here('build/lit.ts') }] },
   build: {
     target: 'es2022',
     emptyOutDir: false,

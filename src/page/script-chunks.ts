@@ -1,6 +1,6 @@
 /**
  * How the plain script gets its chunks: scripts beside its own address, with its nonce, their hashes pinned in it. Only the
- * build of that script uses this file (`build/script-chunks.ts`), and fills in the two names that are declared here.
+ * build of that script uses this file (`demo/dev/script-chunks.ts`), and fills in the two names that are declared here.
  */
 import { trustedScript } from './trusted-script.ts';
 

@@ -5,10 +5,12 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { minifySync, parseAst, type Plugin, type Rollup } from 'vite';
+import { withCuts, withTightTemplates, type Cut } from './tight-templates.ts';
 
-const LOADER = fileURLToPath(new URL('../src/page/script-chunks.ts', import.meta.url));
-const SOURCE = fileURLToPath(new URL('../src/', import.meta.url));
+const LOADER = fileURLToPath(new URL('../../src/page/script-chunks.ts', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 const FIRST = 'partner-dialer.js';
+const LIT = '\0lit';
 
 interface Chunk {
   /** SHA-256, as it stands in an `integrity`. */
@@ -19,6 +21,9 @@ interface Chunk {
 export function scriptChunks(): Plugin {
   return {
     name: 'script-chunks',
+    // Without `LitElement`, which nobody uses.
+    resolveId: { order: 'pre', handler: (name) => (name === 'lit' ? LIT : null) },
+    load: (id) => (id === LIT ? "export * from '@lit/reactive-element'; export * from 'lit-html';" : null),
     transform(code, id) {
       if (!id.startsWith(SOURCE)) return null;
       const short = withTightTemplates(code);
@@ -70,61 +75,15 @@ function asFunction(chunk: Rollup.OutputChunk) {
 function minified(code: string): string {
   const { code: small, errors } = minifySync('chunk.js', code, { module: false });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
-  return `${small.trim()}\n`;
+  return `${inAscii(small.trim())}\n`;
 }
 
-/** A minifier leaves the blanks of templates alone; those around line breaks mean nothing in HTML and CSS. */
-function withTightTemplates(code: string): string {
-  const cuts: Cut[] = [];
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) return node.forEach(visit);
-    if (!isNode(node)) return;
-    if (node.type === 'TaggedTemplateExpression' && /^(?:html|css|svg)$/.test(node['tag'].name)) {
-      for (const { start, end } of node['quasi'].quasis) {
-        cuts.push({ start, end, text: tight(code.slice(start, end), node['tag'].name === 'css') });
-      }
-    }
-    Object.values(node).forEach(visit);
-  };
-  visit(parseAst(code));
-  return withCuts(code, cuts);
-}
-
-function tight(text: string, isCss: boolean): string {
-  if (!isCss) return text.replaceAll(/\s*\n\s*/g, ' ');
-  return text
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ?([{};,]) ?/g, '$1')
-    .replaceAll(': ', ':')
-    .replaceAll(';}', '}')
-    .trim();
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value;
-}
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the parser's types do not go along with a walk over all nodes
-  readonly [field: string]: any;
-}
-
-interface Cut {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-function withCuts(code: string, cuts: readonly Cut[]): string {
-  let kept = code;
-  for (const { start, end, text } of cuts.toSorted((a, b) => b.start - a.start)) {
-    kept = kept.slice(0, start) + text + kept.slice(end);
-  }
-  return kept;
+/** A plain script is read in the page's encoding, and not every page names one: ASCII means the same in all of them. */
+function inAscii(code: string): string {
+  return code.replaceAll(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** The code of a chunk without its imports and exports; those as the inside of an object pattern and of an object. */

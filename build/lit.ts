@@ -1,3 +1,0 @@
-/** What the package uses of Lit. */
-export * from '@lit/reactive-element';
-export * from 'lit-html';
