@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { minifySync, parseAst, type Plugin, type Rollup } from 'vite';
-import { withCuts, withTightTemplates, type Cut } from './tight-templates.ts';
+import { nodesOf, withCuts, type Cut } from './code-cuts.ts';
+import { withTightTemplates } from './tight-templates.ts';
 
 const LOADER = fileURLToPath(new URL('../../src/page/script-chunks.ts', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -60,7 +61,7 @@ function asScript(first: Rollup.OutputChunk, made: ReadonlyMap<string, Chunk>): 
   const code = body
     .replaceAll('FIRST_FILE', `({${exported}})`)
     .replaceAll('CHUNKS', JSON.stringify(Object.fromEntries(rows)));
-  return minified(`(()=>{"use strict";${code}})();`);
+  return inAscii(minified(`(()=>{"use strict";${code}})();`));
 }
 
 function asFunction(chunk: Rollup.OutputChunk) {
@@ -69,13 +70,14 @@ function asFunction(chunk: Rollup.OutputChunk) {
   const names = needs.map((_, index) => `$${index}`);
   const given = needs.map((need, index) => `const{${imported.get(need)}}=$${index};`).join('');
   const code = `document.currentScript.make=(${names.join(',')})=>{"use strict";${given}${body};return{${exported}}};`;
-  return { code: minified(code), needs };
+  // A byte order mark is shorter than Vietnamese in ASCII, and counts before all else that is said of the encoding.
+  return { code: `\ufeff${minified(code)}`, needs };
 }
 
 function minified(code: string): string {
   const { code: small, errors } = minifySync('chunk.js', code, { module: false });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
-  return `${inAscii(small.trim())}\n`;
+  return `${small.trim()}\n`;
 }
 
 /** A plain script is read in the page's encoding, and not every page names one: ASCII means the same in all of them. */
@@ -106,11 +108,29 @@ function take({ code, fileName }: Rollup.OutputChunk) {
       cut(node);
     }
   }
-  for (const [text = '', path = ''] of code.matchAll(/import\(\s*["'`]([^"'`]+)["'`]\s*\)/g)) {
-    const start = code.indexOf(text);
-    cuts.push({ start, end: start + text.length, text: JSON.stringify(nameOfFile(fileOf(path))) });
-  }
+  cuts.push(...cutsOfImports(code));
   return { body: withCuts(code, cuts).trim(), imported, exported: exported.join(',') };
+}
+
+/** From `loadChunk(import('./a.js').then(…))` to `loadChunk('a').then(…)`. */
+function cutsOfImports(code: string): Cut[] {
+  const nodes = nodesOf(code);
+  const calls = nodes.filter(({ type }) => type === 'CallExpression');
+  return nodes
+    .filter(({ type }) => type === 'ImportExpression')
+    .flatMap(({ start, end, source }) => {
+      const call = calls.find(
+        (each) => each['arguments'][0]?.start === start && each['callee'].type === 'Identifier',
+      );
+      if (!call) throw new Error('A dynamic import without loadChunk.');
+      const load = call['callee'].name;
+      const [given] = call['arguments'];
+      return [
+        { start: call.start, end: start, text: '' },
+        { start, end, text: `${load}(${JSON.stringify(nameOfFile(fileOf(source.value)))})` },
+        { start: given.end, end: call.end, text: '' },
+      ];
+    });
 }
 
 function nameOf(node: { type: string; name?: string; value?: unknown }): string {

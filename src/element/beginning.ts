@@ -11,6 +11,8 @@ export interface Beginning {
   readonly isDisconnected: boolean;
   /** The card of its bubble was opened. */
   readonly isOpen: boolean;
+  /** The number that was typed. */
+  readonly draft: string;
   /** Its session has been asked for. */
   readonly early: EarlySession | undefined;
 }

@@ -4,16 +4,17 @@ import type { CallOptions } from '../dialer/call.ts';
 import { readNumber } from '../dialer/phone-number.ts';
 import { watchTelLinks } from '../page/tel-links.ts';
 
-type DialerElement = ReactiveElement & { readonly clickToCall: boolean };
+type DialerElement = ReactiveElement & {
+  readonly clickToCall: boolean;
+  call(number: string, options: CallOptions): Promise<void>;
+};
 
 export class ClickToCall implements ReactiveController {
   readonly #element: DialerElement;
-  readonly #call: (number: string, options: CallOptions) => Promise<void>;
   #watching: AbortController | undefined;
 
-  constructor(element: DialerElement, call: (number: string, options: CallOptions) => Promise<void>) {
+  constructor(element: DialerElement) {
     this.#element = element;
-    this.#call = call;
   }
 
   hostConnected(): void {
@@ -36,7 +37,7 @@ export class ClickToCall implements ReactiveController {
     this.#watching = new AbortController();
     watchTelLinks(this.#watching.signal, ({ address, name }) => {
       // What keeps the call from being placed is shown, and said by events.
-      this.#call(numberIn(address), { name }).catch(() => undefined);
+      this.#element.call(numberIn(address), { name }).catch(() => undefined);
     });
   }
 }

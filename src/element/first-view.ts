@@ -10,6 +10,8 @@ export interface FirstView {
   readonly status: 'idle' | 'connecting' | 'failed';
   readonly toggle: () => void;
   readonly retry: () => void;
+  readonly type: (number: string) => void;
+  readonly call: () => void;
 }
 
 /** Draws it anew, unless it is there as it has to be: what has the focus keeps it. */
@@ -29,28 +31,45 @@ export function drawFirstView(root: ParentNode & Node, view: FirstView): void {
   );
 }
 
-function card({ language, status, retry }: FirstView, word: string): Element {
-  const words = firstWords[language];
-  const body =
-    status === 'failed'
-      ? make(
-          'div',
-          { class: 'guide', part: 'guide' },
-          make('p', {}, words.loadFailed),
-          button({ class: 'primary accent', part: 'guide-action' }, retry, words.retry),
-        )
-      : make('div', { class: 'center' }, make('div', { class: 'spinner' }));
+function card(view: FirstView, word: string): Element {
+  const { language } = view;
   return make(
     'section',
-    { class: 'card', part: 'card', tabindex: '-1', 'aria-label': words.dialer, lang: language },
+    {
+      class: 'card',
+      part: 'card',
+      tabindex: '-1',
+      'aria-label': firstWords[language].dialer,
+      lang: language,
+    },
     make(
       'header',
       { class: 'status', part: 'status' },
       make('span', { class: 'dot' }),
       make('p', { class: 'word' }, word),
     ),
-    make('div', { class: 'body' }, make('div', { class: 'view tall' }, body)),
+    make('div', { class: 'body' }, make('div', { class: 'view tall' }, body(view))),
   );
+}
+
+function body({ language, status, retry, type, call }: FirstView): Element {
+  const words = firstWords[language];
+  if (status === 'connecting') return make('div', { class: 'center' }, make('div', { class: 'spinner' }));
+  if (status === 'failed') {
+    const press = button({ class: 'primary accent', part: 'guide-action' }, retry, words.retry);
+    return make('div', { class: 'guide', part: 'guide' }, make('p', {}, words.loadFailed), press);
+  }
+  // The first sign of interest has the phone fetched, which takes over what is typed.
+  const number = make('input', {
+    class: 'number',
+    part: 'number',
+    type: 'tel',
+    'aria-label': words.number,
+    placeholder: words.number,
+  });
+  number.addEventListener('input', () => type((number as HTMLInputElement).value));
+  number.addEventListener('keydown', ({ key }) => key === 'Enter' && call());
+  return number;
 }
 
 function bubble({ language, isOpen, toggle }: FirstView): Element {

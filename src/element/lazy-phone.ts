@@ -6,7 +6,9 @@ import { languageOf } from '../i18n/language.ts';
 import { wordsFor } from '../i18n/words-for.ts';
 import { Chunk } from '../page/chunk.ts';
 import { INTENTS } from './beginning.ts';
+import type { PropertyValues } from '@lit/reactive-element';
 import type { EarlySession } from '../broker/early-session.ts';
+import type { CallOptions } from '../dialer/call.ts';
 import { connectMode, floating } from './attributes.ts';
 import { DialerErrorEvent, DialerStateChangeEvent } from './events.ts';
 import { drawFirstView } from './first-view.ts';
@@ -15,6 +17,12 @@ import type { Phone, PhoneElement } from './phone.ts';
 
 /** Changeable, so that a test can have it come late or not at all. */
 export const chunks = { phone: new Chunk(() => import('./phone.ts')) };
+const links = new Chunk(() => import('./click-to-call.ts'));
+
+/** The tag, as what is behind it knows it. */
+export interface DialerTag extends PhoneElement {
+  call(number: string, options?: CallOptions): Promise<void>;
+}
 
 interface Waiting {
   readonly work: (phone: Phone) => Promise<void>;
@@ -25,7 +33,7 @@ interface Waiting {
 }
 
 export class LazyPhone {
-  readonly #element: PhoneElement;
+  readonly #element: DialerTag;
   #phone: Phone | undefined;
   #state: DialerState = INITIAL_STATE;
   #waiting: Waiting[] = [];
@@ -34,11 +42,20 @@ export class LazyPhone {
   #isLoading = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #isOpen = false;
+  /** What was typed into the first view. */
+  #draft = '';
+  #hasLinks = false;
   #early: EarlySession | undefined;
 
-  constructor(element: PhoneElement) {
+  constructor(element: DialerTag) {
     this.#element = element;
-    for (const name of INTENTS) element.addEventListener(name, () => (this.#isWanted = true));
+    for (const name of INTENTS) {
+      element.addEventListener(name, () => {
+        this.#isWanted = true;
+        // What has failed is tried again in its time: a button must not go away under the pointer.
+        if (this.#state.status === 'idle' && !this.#present()) void this.#load();
+      });
+    }
   }
 
   /** `undefined` until its code has come. */
@@ -50,32 +67,52 @@ export class LazyPhone {
     return this.#phone?.state ?? this.#state;
   }
 
+  willUpdate(changed: PropertyValues<PhoneElement>): void {
+    if (this.#phone) this.#phone.willUpdate(changed);
+    else if (changed.has('connectMode')) this.#startAhead();
+  }
+
   /** Draws the phone, or what there is until it is there. */
   draw(): void {
     const { renderRoot } = this.#element;
+    this.#watchLinks();
     if (this.#phone?.draw(renderRoot)) return;
     const language = languageOf(this.#element);
     const isFailed = this.#state.status === 'failed' || wordsFor(language).hasFailed;
-    const isAutomatic = connectMode.parse(this.#element.connectMode) === 'auto';
     drawFirstView(renderRoot, {
       language,
       isFloating: floating.parse(this.#element.floating) !== false,
       isOpen: this.#isOpen,
-      status: isFailed ? 'failed' : isAutomatic ? 'connecting' : 'idle',
+      status: isFailed ? 'failed' : this.#isAutomatic ? 'connecting' : 'idle',
       toggle: () => {
         this.#isOpen = !this.#isOpen;
         this.#element.requestUpdate();
       },
       retry: () => this.#tryAgain(),
+      type: (number) => (this.#draft = number),
+      // What keeps the call from being placed is shown.
+      call: () => void this.#element.call(this.#draft).catch(() => undefined),
     });
+  }
+
+  get #isAutomatic(): boolean {
+    return connectMode.parse(this.#element.connectMode) === 'auto';
+  }
+
+  /** They dial before anything else is there. */
+  #watchLinks(): void {
+    if (this.#hasLinks || !this.#element.clickToCall || !this.#element.isConnected) return;
+    const come = links.want(() => this.#element.requestUpdate());
+    if (!come) return;
+    this.#hasLinks = true;
+    this.#element.addController(new come.ClickToCall(this.#element));
   }
 
   /** The tag was inserted, or moved. */
   connected(): void {
     if (this.#present()) return;
-    void this.#load();
     // Properties that a framework sets right after insertion are part of the configuration.
-    if (connectMode.parse(this.#element.connectMode) === 'auto') queueMicrotask(() => this.#startAhead());
+    queueMicrotask(() => this.#startAhead());
   }
 
   /** Somebody has pressed "Try again". */
@@ -130,6 +167,7 @@ export class LazyPhone {
       isWanted: this.#isWanted,
       isDisconnected: this.#isDisconnected,
       isOpen: this.#isOpen,
+      draft: this.#draft,
       early: this.#early,
     });
     for (const { work, resolve, reject } of this.#waiting.splice(0)) work(this.#phone).then(resolve, reject);
@@ -166,10 +204,11 @@ export class LazyPhone {
     this.#element.dispatchEvent(new DialerErrorEvent('dialer-error', { error }));
   }
 
-  /** Only where the phone is going to connect as soon as it comes. */
+  /** Only where the phone is going to connect as soon as it comes; else it is not fetched before somebody wants it. */
   #startAhead(): void {
-    if (this.#phone || this.#early || this.#isDisconnected || !this.#element.isConnected) return;
-    if (connectMode.parse(this.#element.connectMode) === 'auto') this.#early = headStart(this.#element);
+    if (this.#phone || !this.#isAutomatic || !this.#element.isConnected) return;
+    void this.#load();
+    if (!this.#isDisconnected) this.#early ??= headStart(this.#element);
   }
 
   #dropEarly(): void {

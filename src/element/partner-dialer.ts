@@ -217,7 +217,7 @@ export class PartnerDialer extends ReactiveElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    this.#lazy.phone?.willUpdate(changed);
+    this.#lazy.willUpdate(changed);
   }
 
   protected override updated(changed: PropertyValues<this>): void {

@@ -23,7 +23,6 @@ import { styles } from '../ui/styles.css.ts';
 import { DEFAULT_SDK_URL } from './addresses.ts';
 import { floating, lowBalance } from './attributes.ts';
 import type { Beginning } from './beginning.ts';
-import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent } from './events.ts';
 import { Presence } from './presence.ts';
 import { parseSettings, webAddress, type RawSettings } from './settings.ts';
@@ -76,7 +75,7 @@ export class Phone {
     const guard = new PressGuard(element);
     element.addController(guard);
     element.addController(new Shortcuts(element, guard, this.#view));
-    element.addController(new ClickToCall(element, (number, options) => this.call(number, options)));
+    if (beginning.draft !== '') this.#view.type(beginning.draft);
     if (element.hasUpdated) this.dialer.setSounds(this.#sounds.read());
   }
 

@@ -3,6 +3,7 @@ import type { Language } from './language.ts';
 
 interface FirstWords {
   readonly dialer: string;
+  readonly number: string;
   readonly idle: string;
   readonly connecting: string;
   readonly loadFailed: string;
@@ -14,6 +15,7 @@ interface FirstWords {
 export const firstWords: Readonly<Record<Language, FirstWords>> = {
   en: {
     dialer: 'Dialer',
+    number: 'Phone number',
     idle: 'Not connected',
     connecting: 'Connecting…',
     loadFailed: 'The phone software could not be loaded.',
@@ -23,6 +25,7 @@ export const firstWords: Readonly<Record<Language, FirstWords>> = {
   },
   vi: {
     dialer: 'Bàn gọi',
+    number: 'Số điện thoại',
     idle: 'Chưa kết nối',
     connecting: 'Đang kết nối…',
     loadFailed: 'Không tải được phần mềm gọi điện.',

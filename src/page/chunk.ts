@@ -31,7 +31,7 @@ export class Chunk<T> {
   /**
    * One attempt at a time, shared by all who wait for it.
    *
-   * @throws {DialerError} `sdk-load-failed`; asking again is a new attempt
+   * @throws {DialerError} `sdk-load-failed`, or `configuration` where the page forbids it; asking again is a new attempt
    */
   load(): Promise<T> {
     if (this.#value) return Promise.resolve(this.#value);
@@ -71,6 +71,7 @@ export class Chunk<T> {
       return this.#value;
     } catch (cause) {
       this.#failures += 1;
+      if (cause instanceof DialerError) throw cause;
       throw new DialerError('sdk-load-failed', 'A part of the dialer could not be loaded.', { cause });
     } finally {
       clearTimeout(timer);

@@ -75,13 +75,20 @@ function takeFetch(): () => void {
 interface Dialer extends Element {
   readonly brokerUrl?: unknown;
   readonly state: { readonly status: string };
+  readonly updateComplete: Promise<boolean>;
   recheck(): Promise<void>;
 }
 
 /** A dialer looks again by itself, but not soon enough for a test. */
 export async function recheckDialers(brokerUrl: string): Promise<void> {
   // What comes of it is for the dialer to show.
-  await Promise.allSettled(dialersOf(brokerUrl).map((dialer) => dialer.recheck()));
+  await Promise.allSettled(
+    dialersOf(brokerUrl).map(async (dialer) => {
+      // An address that it was given just now has it connect anew, and what was asked before that counts no more.
+      await dialer.updateComplete;
+      await dialer.recheck();
+    }),
+  );
 }
 
 /** How long `connected` waits for a dialer that goes on connecting. */

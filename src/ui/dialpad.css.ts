@@ -10,11 +10,7 @@ export const dialpadStyles = css`
   .number {
     flex: 1;
     min-width: 0;
-    padding: 4px;
     border: 0;
-    background: none;
-    font-size: 22px;
-    font-variant-numeric: tabular-nums;
   }
   .number::placeholder {
     color: var(--_muted);

@@ -166,6 +166,15 @@ const firstLayout = css`
     background: var(--_accent);
     color: var(--_on-accent);
   }
+  .number {
+    width: 100%;
+    padding: 4px;
+    border: 0;
+    border-bottom: 1px solid var(--_border);
+    background: none;
+    font-size: 22px;
+    font-variant-numeric: tabular-nums;
+  }
   .center {
     display: grid;
     justify-items: center;

@@ -1,4 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { chunks } from '../../src/element/lazy-phone.ts';
+import * as phone from '../../src/element/phone.ts';
+import { Chunk } from '../../src/page/chunk.ts';
 import { codeOf } from '../support/code-of.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import {
@@ -31,6 +34,36 @@ describe('a dialer and its place on the page', () => {
     expect(page.broker.asked).to.have.length(0);
     await page.dialer.connect();
     expect(page.dialer.state.status).to.equal('ready');
+  });
+
+  it('keeps what was typed, and the focus, when the phone has come', async () => {
+    const known = chunks.phone;
+    let fetched = 0;
+    let come: (() => void) | undefined;
+    chunks.phone = new Chunk(() => {
+      fetched += 1;
+      return new Promise((resolve) => {
+        come = () => resolve(phone);
+      });
+    });
+    try {
+      page = await openDialer({ 'connect-mode': 'interaction' });
+      const field = () => page.dialer.shadowRoot?.querySelector('input');
+      await expect(page.dialer).to.be.accessible();
+      expect(fetched, 'fetched before anybody is interested').to.equal(0);
+      const typed = field();
+      typed?.focus();
+      if (typed) typed.value = '0912';
+      typed?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      expect(fetched).to.equal(1);
+      come?.();
+      await reaches(page.dialer, 'ready');
+      expect(field()).not.to.equal(typed);
+      expect(field()?.value).to.equal('0912');
+      expect(page.dialer.shadowRoot?.activeElement === field(), 'the focus').to.equal(true);
+    } finally {
+      chunks.phone = known;
+    }
   });
 
   it('shows a configuration error without a broker-url, and recovers when it is set', async () => {

@@ -47,6 +47,8 @@ const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
   }
 });`;
 
+const BUNDLE_TAG = '<script nonce="n0nce" src="/package.js" defer></script>';
+
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface PageOptions {
@@ -55,6 +57,8 @@ export interface PageOptions {
   readonly attributes?: Readonly<Record<string, string>>;
   /** Runs in the page below the element, before the package does. */
   readonly script?: string;
+  /** The package's script tag; else that of the bundle. */
+  readonly tag?: string;
 }
 
 export class PartnerSite {
@@ -139,7 +143,7 @@ export class PartnerSite {
   }
 
   #html(): string {
-    const { attributes = {}, script = '' } = this.#page;
+    const { attributes = {}, script = '', tag = BUNDLE_TAG } = this.#page;
     const all = {
       'broker-url': '/broker/session',
       'sdk-url': '/sdk.js',
@@ -149,7 +153,7 @@ export class PartnerSite {
     };
     const text = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
     return `<!doctype html><html lang="en"><title>Partner</title>
-      <script nonce="n0nce" src="/package.js" defer></script>
+      ${tag}
       <partner-dialer ${text.join(' ')}></partner-dialer>
       <script nonce="n0nce">${script}</script>`;
   }
