@@ -1,5 +1,6 @@
 /** Puts a `<partner-dialer>` into the page for every state. None of them connects. */
 import '../../src/index.ts';
+import { chunks } from '../../src/element/lazy-phone.ts';
 import { shown } from '../../src/element/shown.ts';
 import type { ViewActions } from '../../src/ui/view.ts';
 import { GROUPS, NOW, type Group, type ShownState } from './states.ts';
@@ -18,6 +19,8 @@ const NO_ACTIONS = new Proxy({} as ViewActions, { get: () => () => undefined });
 document.documentElement.lang = language;
 if (theme === 'dark' || theme === 'light') document.documentElement.style.colorScheme = theme;
 document.documentElement.style.setProperty('--partner-dialer-width', `${width}px`);
+// Nobody shows interest in them.
+await chunks.phone.load();
 document.querySelector('main')?.append(...GROUPS.map(drawGroup));
 
 function drawGroup({ title, states }: Group): HTMLElement {
