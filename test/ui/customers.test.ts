@@ -106,6 +106,22 @@ describe('looking up who is on the other side', () => {
       });
     }
 
+    it('finds the name in the list of recent calls, also when it came after the end', async () => {
+      await open(later(3000, () => known(MAI)));
+      await ring();
+      await page.dialer.reject();
+      await until(() => callOf()?.customer !== undefined, 'the name');
+      await passTime(200);
+      const recent = [...(page.dialer.shadowRoot?.querySelectorAll('button') ?? [])].find((each) =>
+        each.classList.contains('recent-button'),
+      );
+      recent?.click();
+      await until(
+        () => page.dialer.shadowRoot?.querySelector('.recent .who')?.textContent === 'Nguyễn Thị Mai',
+        'the name in the list',
+      );
+    });
+
     it('sees markup in a name as text', async () => {
       const name = '<img src=x onerror="document.title=1"><b>Mai</b>';
       await open(known({ ...MAI, name, context: '<i>x</i>' }));
