@@ -26,8 +26,10 @@ export interface BrokerParts {
   readonly dependencies: Dependencies;
   readonly money: Money;
   readonly events: CallEvents;
-  /** Of calls and customers, and whatever a server adds; below `/dialer`, for signed-in members. */
+  /** Of calls and customers; below `/dialer`, for signed-in members. */
   readonly memberRoutes: readonly Hono<SignedIn>[];
+  /** Whatever a server adds; below `/app`, for signed-in members, with a budget of their own. */
+  readonly ownRoutes: readonly Hono<SignedIn>[];
   /** Absent: there is but one companion. */
   readonly signIns: SharedSignIns | undefined;
   readonly limits: Limits;
@@ -39,10 +41,10 @@ export interface BrokerParts {
 }
 
 /** Bytes of a body; the vendor's webhooks hold whole conversations. */
-const SIZES = { login: 1024, dialer: 4 * 1024, webhook: 512 * 1024 };
+const SIZES = { login: 1024, dialer: 4 * 1024, app: 64 * 1024, webhook: 512 * 1024 };
 
 export function createBroker(configuration: Configuration, parts: BrokerParts): Hono<FromNode> {
-  const { limits, telemetry, authentication, isReady, events, memberRoutes } = parts;
+  const { limits, telemetry, authentication, isReady, events, memberRoutes, ownRoutes } = parts;
   const app = new Hono<FromNode>();
   app.use(telemetry.requests, secureHeaders);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
@@ -51,9 +53,25 @@ export function createBroker(configuration: Configuration, parts: BrokerParts): 
   app.use('/webhooks/*', parts.fromVendor, smallBody(SIZES.webhook), jsonOnly);
   app.route('/webhooks', createWebhookRoute(events));
   app.route('/', createOperatorRoutes(configuration, parts));
-  app.use('/dialer/*', requireMember(authentication, limits), smallBody(SIZES.dialer), jsonOnly);
+  const requireMember = (take: (memberNo: string) => Promise<Response | undefined>) =>
+    memberMiddleware(authentication, limits, take);
+  app.use(
+    '/dialer/*',
+    requireMember((memberNo) => limits.member(memberNo)),
+    smallBody(SIZES.dialer),
+    jsonOnly,
+  );
   app.route('/dialer', createDialerRoutes(parts, configuration.demoLogin ? demoNameOf : () => undefined));
   for (const routes of memberRoutes) app.route('/dialer', routes);
+  if (ownRoutes.length > 0) {
+    app.use(
+      '/app/*',
+      requireMember((memberNo) => limits.ownRoutes(memberNo)),
+      smallBody(SIZES.app),
+      jsonOnly,
+    );
+  }
+  for (const routes of ownRoutes) app.route('/app', routes);
   app.use(async ({ env }, next) => (await limits.anonymous(env.incoming)) ?? next());
   app.use(smallBody(SIZES.login), jsonOnly);
   app.route('/', createLogout(authentication.sessions));
@@ -68,10 +86,14 @@ export function createBroker(configuration: Configuration, parts: BrokerParts): 
 }
 
 /** A forged sign-in is anonymous, and has the anonymous budget of its address. */
-function requireMember(authentication: Authentication, limits: Limits): MiddlewareHandler<SignedIn> {
+function memberMiddleware(
+  authentication: Authentication,
+  limits: Limits,
+  take: (memberNo: string) => Promise<Response | undefined>,
+): MiddlewareHandler<SignedIn> {
   return async (c, next) => {
     const signIn = await authenticate(c as Context, authentication);
-    const refused = await (signIn ? limits.member(signIn.memberNo) : limits.anonymous(c.env.incoming));
+    const refused = await (signIn ? take(signIn.memberNo) : limits.anonymous(c.env.incoming));
     if (refused || !signIn) return refused ?? problem('broker-unauthorized');
     c.set('memberNo', signIn.memberNo);
     c.set('sessionId', signIn.sessionId);

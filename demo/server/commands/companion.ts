@@ -39,13 +39,13 @@ const TOP_UP_TIMEOUT_MS = 3500;
 
 /**
  * @param topUpTimeoutMs how long a session waits for its top-up
- * @param more routes of your own for signed-in members, below `/dialer`
+ * @param ownRoutes routes of your own for signed-in members, below `/app`
  */
 export function createCompanion(
   configuration: Configuration,
   vendor: Vendor,
   topUpTimeoutMs = TOP_UP_TIMEOUT_MS,
-  more: readonly Hono<SignedIn>[] = [],
+  ownRoutes: readonly Hono<SignedIn>[] = [],
 ): Companion {
   const { databaseUrl, ratePerMember, bearer, hotlineCode } = configuration;
   const telemetry = new Telemetry(configuration);
@@ -77,7 +77,8 @@ export function createCompanion(
     dependencies: { vendor: api, hotlines, hotlineCode, topUp: money.topUp },
     money,
     events,
-    memberRoutes: [calls, createCustomerRoutes(customers), ...more],
+    memberRoutes: [calls, createCustomerRoutes(customers)],
+    ownRoutes,
     signIns: spare && new SharedSignIns(spare, vendor.apiKey),
     limits,
     telemetry,

@@ -36,18 +36,24 @@ export function readRows(
   phone: string,
   contextField: string | undefined,
 ): readonly Customer[] {
-  const read = rows.map(({ customer_field_items: items }) => {
-    const field = (wanted: string | undefined) => items.find(({ code }) => code === wanted);
-    const context = field(contextField);
-    const chosen = context?.value_option.map(({ value, code }) => value || code).join(', ');
-    const number = field('phone')?.value || phone;
-    return describe(field('customer_code')?.value, field('name')?.value, number, chosen || context?.value);
+  const read = rows.map((row) => {
+    const text = textsOf(row);
+    return describe(text('customer_code'), text('name'), text('phone') || phone, text(contextField));
   });
   if (read.length > 0 && read.every(({ code }) => code === '')) {
     throw new VendorError('invalid-answer', 'The vendor answered with customers that have no code.');
   }
   const found = read.filter(({ code, number }) => code !== '' && readPhone(number) === phone);
   return [...new Map(found.map((customer) => [customer.code, customer])).values()];
+}
+
+/** Of each field of a listed customer what people read; empty where there is nothing to read. */
+export function textsOf({ customer_field_items: items }: CustomerRow): (field: string | undefined) => string {
+  return (wanted) => {
+    const item = items.find(({ code }) => code === wanted);
+    const chosen = item?.value_option.map(({ value, code }) => value || code).join(', ');
+    return chosen || (item?.value ?? '');
+  };
 }
 
 /** Undefined: the blank form, as a vendor may answer that knows no such customer. */

@@ -1,6 +1,6 @@
 /**
  * How much may be asked in a minute, in budgets that do not touch each other: anonymous requests by address, signed-in ones
- * by member, the vendor's webhooks. What money may be spent is the ledger's business.
+ * by member, those to routes of a partner's own, the vendor's webhooks. What money may be spent is the ledger's business.
  */
 import type { IncomingMessage } from 'node:http';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -8,6 +8,8 @@ import { addressOf, networkOf } from './address.ts';
 import { tooMany } from './problem.ts';
 
 const MINUTE_SECONDS = 60;
+/** Of a page that searches while somebody types. */
+const RATE_OF_OWN_ROUTES = 600;
 /** Wrong guesses at the operator's password, and how long they are remembered. */
 const GUESSES = 5;
 const GUESSES_SECONDS = 600;
@@ -30,6 +32,7 @@ export class Limits {
   readonly #members: Limiter;
   readonly #addresses: Limiter;
   readonly #webhooks: Limiter;
+  readonly #ownRoutes = inMemory(RATE_OF_OWN_ROUTES);
   readonly #guesses = new RateLimiterMemory({ points: GUESSES, duration: GUESSES_SECONDS });
   readonly #proxyHops: number;
 
@@ -47,6 +50,11 @@ export class Limits {
 
   member(memberNo: string): Promise<Response | undefined> {
     return take(this.#members, memberNo.toLowerCase());
+  }
+
+  /** Apart from what the dialer asks: no page of a partner's can cost a member their session. */
+  ownRoutes(memberNo: string): Promise<Response | undefined> {
+    return take(this.#ownRoutes, memberNo.toLowerCase());
   }
 
   webhook(): Promise<Response | undefined> {
