@@ -1,48 +1,8 @@
-/** The customers a new sandbox has: those of the demo's travel agency, with a custom field of every type. */
-import type { Customer, CustomerData, CustomerField, FieldOption, Interaction } from './customer-data.ts';
+/** The customers a new sandbox has: those of the demo's travel agency. */
+import type { Customer, CustomerData, Interaction } from './customer-data.ts';
+import { SEED_FIELDS } from './customer-seed-fields.ts';
 
 const HOUR_MS = 3_600_000;
-const COLORS = { color: '#EFF6FF', textColor: '#1D4ED8' };
-const FIRST_DAY = Date.UTC(2026, 5, 23);
-
-const FIELDS: readonly CustomerField[] = [
-  field('name', 'Name', 'STRING', { isRequired: true, isDefault: true }),
-  field('customer_code', 'Customer code', 'STRING', { isRequired: true, isUnique: true, isDefault: true }),
-  field('phone', 'Phone', 'PHONE', { isDefault: true }),
-  field('member_no', 'Member in charge', 'STRING', { isDefault: true }),
-  field('company', 'Company', 'STRING'),
-  field('standing', 'Standing', 'RADIO', {
-    options: [
-      option('new_lead', 'New lead'),
-      option('quote_sent', 'Quote sent'),
-      option('booked', 'Booked'),
-      option('follow_up', 'Follow up'),
-      option('travelling', 'Travelling'),
-    ],
-  }),
-  field('city', 'City', 'SELECT', {
-    options: [
-      option('south', 'Miền Nam', 'OPTGROUP'),
-      option('hcm', 'Hồ Chí Minh', 'OPTION', 'south'),
-      option('can_tho', 'Cần Thơ', 'OPTION', 'south'),
-      option('vinh_long', 'Vĩnh Long', 'OPTION', 'south'),
-      option('centre', 'Miền Trung', 'OPTGROUP'),
-      option('da_nang', 'Đà Nẵng', 'OPTION', 'centre'),
-      option('da_lat', 'Đà Lạt', 'OPTION', 'centre'),
-      option('north', 'Miền Bắc', 'OPTGROUP'),
-      option('ha_noi', 'Hà Nội', 'OPTION', 'north'),
-    ],
-  }),
-  field('trip', 'Trip', 'STRING'),
-  field('guests', 'Guests', 'NUMBER'),
-  field('departure', 'Departure', 'DATE'),
-  field('interests', 'Interests', 'CHECKBOX', {
-    options: [option('sea', 'Sea'), option('mountains', 'Mountains'), option('city_tour', 'City')],
-  }),
-  field('second_phone', 'Second phone', 'PHONE'),
-  field('note', 'Note', 'TEXT'),
-];
-
 interface Seed {
   readonly values: Readonly<Record<string, string>>;
   /** Hours since the last contact. */
@@ -188,18 +148,12 @@ const SEEDS: readonly Seed[] = [
 export function firstCustomerData(now: number): CustomerData {
   const byContact = SEEDS.toSorted((a, b) => a.lastContact - b.lastContact);
   return {
-    fields: FIELDS.map(numbered),
+    fields: SEED_FIELDS,
     customers: byContact.map((seed): Customer => ({ createdAt: createdAt(seed, now), values: seed.values })),
     interactions: byContact
       .flatMap((seed) => [contact(seed, now), creation(seed, now)])
       .toSorted((a, b) => b.createdAt - a.createdAt),
   };
-}
-
-/** In the order they are written here. */
-function numbered(one: CustomerField, index: number): CustomerField {
-  const options = one.options.map((choice, place) => ({ ...choice, number: place + 1 }));
-  return { ...one, number: index + 1, options };
 }
 
 function createdAt({ lastContact }: Seed, now: number): number {
@@ -223,35 +177,4 @@ function contact({ values, lastContact }: Seed, now: number): Interaction {
   const { customer_code: customerCode = '', note = '', member_no: memberNo = '' } = values;
   const at = now - lastContact * HOUR_MS;
   return { createdAt: at, customerCode, memberNo, type: 'NOTE', kind: 'NOTE_INSERT', content: note };
-}
-
-function field(
-  code: string,
-  name: string,
-  type: CustomerField['type'],
-  facts: Partial<CustomerField> = {},
-): CustomerField {
-  return {
-    code,
-    name,
-    type,
-    ...COLORS,
-    description: '',
-    number: 0,
-    isRequired: false,
-    isUnique: false,
-    isDefault: false,
-    createdAt: FIRST_DAY,
-    options: [],
-    ...facts,
-  };
-}
-
-function option(
-  code: string,
-  name: string,
-  type: FieldOption['type'] = 'OPTION',
-  groupCode = '',
-): FieldOption {
-  return { code, name, type, groupCode, ...COLORS, number: 0, createdAt: FIRST_DAY };
 }
