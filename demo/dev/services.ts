@@ -26,7 +26,7 @@ interface Service {
   close(): Promise<void>;
 }
 
-const COMPANION_PATHS = /^\/(?:dialer|login|logout|webhooks|operator|metrics|healthz|readyz)(?=[/?]|$)/;
+const COMPANION_PATHS = /^\/(?:dialer|app|login|logout|webhooks|operator|metrics|healthz|readyz)(?=[/?]|$)/;
 const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)/;
 
 /** @param server is listening already: the companion has to know where the sandbox is. */

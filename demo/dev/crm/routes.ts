@@ -13,15 +13,25 @@ const listQuery = z.object({
 });
 const changeBody = z.strictObject({ fields: z.record(code, z.string()) });
 
+const PROBLEMS = {
+  'invalid-value': { status: 400, title: 'A value is not as its field wants it.' },
+  'read-only': { status: 403, title: 'The customers are read-only here.' },
+  taken: { status: 409, title: 'Another customer has this already.' },
+} as const;
+
+/** What the vendor's codes mean for one customer. */
+const MEANINGS: ReadonlyMap<number | undefined, () => Response> = new Map([
+  [-1, () => ownProblem('invalid-value')],
+  [404, () => problem('not-found', 'There is no such customer.')],
+  [409, () => ownProblem('taken')],
+]);
+
 /** @param canEdit whether customers may be added, changed and removed; with a real vendor only if somebody says so */
 export function createCrmRoutes(records: CustomerRecords, canEdit: boolean): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
-  app.use('/crm/*', (c, next) => {
-    if (c.req.method === 'GET') return next();
-    if (!isOwnPage(c)) return Promise.resolve(problem('origin-not-allowed'));
-    return canEdit
-      ? next()
-      : Promise.resolve(problem('invalid-request', 'The customers are read-only here.', 403));
+  app.use(async (c, next) => {
+    if (!isOwnPage(c)) return problem('origin-not-allowed');
+    return c.req.method === 'GET' || canEdit ? next() : ownProblem('read-only');
   });
   app.onError((error) => {
     const answer = error instanceof VendorError ? answerTo(error) : undefined;
@@ -30,39 +40,39 @@ export function createCrmRoutes(records: CustomerRecords, canEdit: boolean): Hon
     return answer;
   });
 
-  app.get('/crm/customers', async (c) => {
+  app.get('/customers', async (c) => {
     const query = listQuery.safeParse(c.req.query()).data;
     if (!query) return problem('invalid-request', 'search: text; page: a number from 0.');
     const page = await records.list(query.search.trim(), query.page);
     return c.json({ ...page, canEdit });
   });
 
-  app.get('/crm/form', async (c) => c.json({ fields: await records.form() }));
+  app.get('/form', async (c) => c.json({ fields: await records.form() }));
 
-  app.get('/crm/customers/:code', async (c) => {
+  app.get('/customers/:code', async (c) => {
     const asked = code.safeParse(c.req.param('code')).data;
     if (asked === undefined) return invalidCode();
     const customer = await records.read(asked);
-    return customer ? c.json(customer) : problem('not-found');
+    return customer ? c.json(customer) : problem('not-found', 'There is no such customer.');
   });
 
-  app.post('/crm/customers', async (c) => {
-    const body = changeBody.safeParse(await c.req.json().catch(() => undefined)).data;
-    if (!body) return problem('invalid-request', 'fields: texts by the code of their field.');
-    await records.insert(body.fields);
+  app.post('/customers', async (c) => {
+    const fields = await readFields(c);
+    if (!fields) return invalidFields();
+    await records.insert(fields);
     return c.body(null, 204);
   });
 
-  app.post('/crm/customers/:code', async (c) => {
+  app.post('/customers/:code', async (c) => {
     const asked = code.safeParse(c.req.param('code')).data;
     if (asked === undefined) return invalidCode();
-    const body = changeBody.safeParse(await c.req.json().catch(() => undefined)).data;
-    if (!body) return problem('invalid-request', 'fields: texts by the code of their field.');
-    await records.update(asked, body.fields);
+    const fields = await readFields(c);
+    if (!fields) return invalidFields();
+    await records.update(asked, fields);
     return c.body(null, 204);
   });
 
-  app.delete('/crm/customers/:code', async (c) => {
+  app.delete('/customers/:code', async (c) => {
     const asked = code.safeParse(c.req.param('code')).data;
     if (asked === undefined) return invalidCode();
     await records.remove(asked);
@@ -72,21 +82,32 @@ export function createCrmRoutes(records: CustomerRecords, canEdit: boolean): Hon
   return app;
 }
 
-function invalidCode(): Response {
-  return problem('invalid-request', 'A code is letters, digits, _ and -.');
-}
-
 /** Other origins may have a telephone, but not the customers. */
 function isOwnPage({ env }: Context<SignedIn>): boolean {
   const { origin, host } = env.incoming.headers;
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }
 
+async function readFields({ req }: Context): Promise<Record<string, string> | undefined> {
+  return changeBody.safeParse(await req.json().catch(() => undefined)).data?.fields;
+}
+
+function invalidCode(): Response {
+  return problem('invalid-request', 'A code is letters, digits, _ and -.');
+}
+
+function invalidFields(): Response {
+  return problem('invalid-request', 'fields: texts by the code of their field.');
+}
+
 /** What the vendor has against it, in the words of HTTP. */
-function answerTo({ code: why, vendorCode, message }: VendorError): Response | undefined {
-  if (why === 'not-sent') return problem('invalid-request', message);
-  if (why !== 'refused') return undefined;
-  if (vendorCode === 404) return problem('not-found', message);
-  if (vendorCode === 409) return problem('invalid-request', 'Another customer has this already.', 409);
-  return vendorCode === -1 ? problem('invalid-request', 'A value is not as its field wants it.') : undefined;
+function answerTo({ code: why, vendorCode }: VendorError): Response | undefined {
+  if (why === 'not-sent') return ownProblem('invalid-value');
+  return why === 'refused' ? MEANINGS.get(vendorCode)?.() : undefined;
+}
+
+function ownProblem(reason: keyof typeof PROBLEMS): Response {
+  const { status, title } = PROBLEMS[reason];
+  const body = { type: 'about:blank', code: reason, title, status };
+  return Response.json(body, { status, headers: { 'Content-Type': 'application/problem+json' } });
 }

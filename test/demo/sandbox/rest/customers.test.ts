@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CUSTOMERS } from '../../../../demo/crm/customers.ts';
-import { toNational } from '../../../../demo/sandbox/world/numbers.ts';
 import { makeFolder } from '../../servers.ts';
 import { codesFound, startVendor } from './vendor.ts';
 
@@ -18,16 +16,6 @@ interface Detail {
 }
 
 const MAI = { customer_code: 'n-1', name: 'Nguyễn Thị Mai', phone: '+84987654321', member_no: 'agent001' };
-
-test('every customer of the demo is at the vendor, under the same name and number', async (t) => {
-  const { world } = startVendor(t);
-  assert.deepEqual(
-    world.customerData.customers
-      .map(({ values }) => [values['customer_code'], values['name'], toNational(values['phone'] ?? '')])
-      .toSorted(),
-    CUSTOMERS.map(({ id, name, phone }) => [id, name, phone]).toSorted(),
-  );
-});
 
 test('a new customer is found by what was written, with a value for a field of every type', async (t) => {
   const vendor = startVendor(t);

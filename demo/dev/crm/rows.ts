@@ -1,0 +1,88 @@
+/** What the page is told of the vendor's customers: rows of the list, and the fields of one. */
+import { textsOf } from '../../server/customers/customer.ts';
+import type { CustomerRow, FieldSearch, FormField } from '../../server/customers/endpoints.ts';
+
+/** The only form in which a color may come into a page. */
+const COLOR = /^#[\da-f]{6}$/i;
+
+export interface Choice {
+  readonly code: string;
+  readonly name: string;
+  /** What it stands under in a list; empty: nothing. */
+  readonly group: string;
+}
+
+export interface Field {
+  readonly code: string;
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly isUnique: boolean;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  /** Codes of choices. */
+  readonly chosen: readonly string[];
+}
+
+export interface Cell {
+  readonly text: string;
+  /** Of what was chosen from a list, e.g. `#166534`; else null. */
+  readonly color: string | null;
+}
+
+export interface Row {
+  readonly code: string;
+  readonly name: string;
+  readonly number: string;
+  /** What people read of the columns. */
+  readonly cells: readonly Cell[];
+}
+
+export function readRow(row: CustomerRow, columns: readonly string[]): Row {
+  const text = textsOf(row);
+  const code = text('customer_code');
+  const cells = columns.map((column) => ({ text: text(column), color: colorOf(row, column) }));
+  return { code, name: text('name') || code, number: text('phone'), cells };
+}
+
+function colorOf({ customer_field_items: items }: CustomerRow, column: string): string | null {
+  const [chosen] = items.find(({ code }) => code === column)?.value_option ?? [];
+  return chosen && COLOR.test(chosen.text_color) ? chosen.text_color : null;
+}
+
+export function readField(field: FormField): Field {
+  const { code, name, type, value, value_options: options } = field;
+  const groups = new Map(options.flatMap((one) => (one.type === 'OPTGROUP' ? [[one.code, one.name]] : [])));
+  const choices = options.filter((one) => one.type !== 'OPTGROUP');
+  return {
+    code,
+    name: name || code,
+    type,
+    isRequired: field.is_required ?? false,
+    isUnique: field.is_unique ?? false,
+    value,
+    choices: choices.map((one) => ({
+      code: one.code,
+      name: one.name || one.code,
+      // Not explained on the pages; the sandbox has the option's group there.
+      group: groups.get(one.customer_field_option_code) ?? '',
+    })),
+    chosen: choices.filter((one) => one.is_select).map((one) => one.code),
+  };
+}
+
+/** A search for one value, with these fields in the answer. An empty value is no search. */
+export function searchFor(
+  code: string,
+  value: string,
+  type: FieldSearch['type'],
+  shown: readonly string[],
+): FieldSearch[] {
+  const show = { value: '', type: 'EQUAL', is_search: false } as const;
+  return [
+    ...(value === '' ? [] : [{ customer_field_code: code, value, type, is_search: true }]),
+    ...shown
+      .filter((one) => value === '' || one !== code)
+      .map((one) => ({ customer_field_code: one, ...show })),
+  ];
+}
