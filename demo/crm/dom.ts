@@ -20,7 +20,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** One of the icons drawn at the end of index.html. */
-export function icon(name: 'phone' | 'incoming' | 'outgoing' | 'note'): SVGElement {
+export function icon(name: 'phone' | 'incoming' | 'outgoing' | 'note' | 'person'): SVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');
   const use = document.createElementNS(namespace, 'use');
@@ -28,6 +28,16 @@ export function icon(name: 'phone' | 'incoming' | 'outgoing' | 'note'): SVGEleme
   use.setAttribute('href', `#icon-${name}`);
   svg.append(use);
   return svg;
+}
+
+export function onPress(id: string, act: () => void): void {
+  byId(id, HTMLButtonElement).addEventListener('click', act);
+}
+
+/** Into a live region only what is new, so that screen readers announce it once. */
+export function write(id: string, text: string): void {
+  const element = byId(id, HTMLElement);
+  if (element.textContent !== text) element.textContent = text;
 }
 
 /** Calls back with the value of the radio button that was picked. */

@@ -1,6 +1,6 @@
 /** What to write about each event of the dialer; its state holds no token, and nothing but what is named here is shown. */
 import type { CallInfo, DialerEventMap, DialerState } from '../../src/index.ts';
-import { formatPhone } from './customers.ts';
+import { formatPhone } from './customers/phone.ts';
 import { formatDuration } from './times.ts';
 
 type Describe = { readonly [Name in keyof DialerEventMap]: (event: DialerEventMap[Name]) => string };

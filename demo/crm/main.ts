@@ -1,46 +1,70 @@
 /** The demo: a small CRM around one `<partner-dialer>`. This file connects its parts. */
 import { DialerError, PartnerDialer } from '../../src/index.ts';
 import { offerAgents } from './agents.ts';
-import { CallsPanel } from './calls-panel.ts';
-import { drawDetail } from './customer-detail.ts';
-import { CustomerFile, isOnThePhone } from './customer-file.ts';
-import { drawTable } from './customer-table.ts';
-import { CUSTOMERS, type Customer } from './customers.ts';
-import { byId } from './dom.ts';
+import { CallsPanel } from './calls/calls-panel.ts';
+import type { Callee } from './customers/call-button.ts';
+import { drawBanner } from './customers/caller-banner.ts';
+import { drawCard } from './customers/card-view.ts';
+import { CustomerCard } from './customers/customer-card.ts';
+import { CustomerForm } from './customers/customer-form.ts';
+import { CustomerList } from './customers/customer-list.ts';
+import { drawTable } from './customers/customer-table.ts';
+import { remember } from './customers/known-names.ts';
+import { isOnThePhone, LiveCaller } from './customers/live-call.ts';
+import { byId, onPress } from './dom.ts';
 import { offerSnippet } from './embed.ts';
 import { keepLog } from './event-log.ts';
 import { offerPreferences } from './preferences.ts';
 import { ScenarioBar } from './scenario-bar.ts';
+import { words, type Words } from './words/language.ts';
 
 const MINUTE_MS = 60_000;
 const NARROW = matchMedia('(max-width: 1000px)');
+/** Rings where the list has nobody who could. */
+const STRANGER = { name: 'Somebody', number: '0977123456' };
 
 const dialer = byId('dialer', PartnerDialer);
 const features = readMeta('demo-features');
 const isSandbox = features.includes('sandbox');
-const [first] = CUSTOMERS;
-if (first) start(new CustomerFile(first));
+const list = new CustomerList();
+const card = new CustomerCard();
+const caller = new LiveCaller(card);
 
-function start(file: CustomerFile): void {
-  offerPreferences(dialer);
-  keepLog(dialer);
-  offerSnippet();
-  drawTable(byId('rows', HTMLElement), file, call);
-  drawDetail(file, call);
-  const calls = new CallsPanel(dialer);
-  setInterval(() => {
-    file.touch();
-    calls.draw();
-  }, MINUTE_MS);
+offerPreferences(dialer);
+keepLog(dialer);
+offerSnippet();
+drawTable(list, card, caller, call);
+drawCard(card, caller, () => list.canEdit, call);
+drawBanner(card, caller, () => list.canEdit, addCustomer);
+// Made for what it draws and listens to.
+void new CustomerForm(card);
+const calls = new CallsPanel(dialer);
+setInterval(() => calls.draw(), MINUTE_MS);
+onPress('add', () => addCustomer(''));
+card.addEventListener('changed-customers', () => void list.load());
 
-  dialer.addEventListener('dialer-callend', ({ detail }) => file.addCall(detail.call));
-  dialer.addEventListener('dialer-statechange', ({ detail: { state, previous } }) => {
-    file.followCall(state);
-    showError('');
-    byId('agent', HTMLSelectElement).disabled = isOnThePhone(state.status);
-    if (state.status === 'incoming' && previous.status !== 'incoming') bringDialerIntoView();
-  });
+dialer.addEventListener(
+  'dialer-customer',
+  ({
+    detail: {
+      call: { number },
+      customers,
+    },
+  }) => {
+    remember(customers.map(({ code, name }) => ({ code, name, number })));
+    caller.meet(customers);
+  },
+);
+dialer.addEventListener('dialer-callend', ({ detail }) => void caller.lookFor(detail.call));
+dialer.addEventListener('dialer-statechange', ({ detail: { state, previous } }) => {
+  caller.follow(state);
+  showTrouble(undefined);
+  byId('agent', HTMLSelectElement).disabled = isOnThePhone(state.status);
+  if (state.status === 'incoming' && previous.status !== 'incoming') bringDialerIntoView();
+});
+connect();
 
+function connect(): void {
   byId('real-vendor', HTMLElement).hidden = isSandbox;
   if (isSandbox) {
     byId('scenarios-title', HTMLElement).textContent = 'Sandbox';
@@ -50,37 +74,51 @@ function start(file: CustomerFile): void {
     'sdk-base-url',
     isSandbox ? new URL('/vendor/v3.0', location.href).href : readMeta('demo-sdk-base'),
   );
-  const bar = isSandbox ? new ScenarioBar(dialer, file) : undefined;
-  const connect = () => dialer.connect().catch(() => undefined);
+  const bar = isSandbox ? new ScenarioBar(dialer, findCaller) : undefined;
+  const open = () => dialer.connect().catch(() => undefined);
 
   if (!features.includes('sign-in')) {
     byId('sign-in', HTMLElement).hidden = true;
-    void connect().then(() => calls.follow());
+    void list.load();
+    void open().then(() => calls.follow());
     return;
   }
   offerAgents(async (memberNo) => {
     calls.follow();
+    void list.load();
     await dialer.disconnect();
     bar?.follow(memberNo);
-    await connect();
-  }).catch(() => showError('The sign-in does not answer. Is the demo still running?'));
+    await open();
+  }).catch(() => showTrouble('noSignIn'));
 }
 
-async function call(customer: Customer): Promise<void> {
-  const { name, phone } = customer;
-  // Invented numbers ring with real people when the vendor is real.
-  if (!isSandbox && !confirm(`${name} is invented, but ${phone} may be somebody’s number. Call it?`)) return;
+async function call({ code, name, number }: Callee): Promise<void> {
+  caller.meet([{ code, name, number }]);
   bringDialerIntoView();
-  // The CRM finds the call again by this, in the vendor's list and in its webhooks.
-  const externalCallId = `${customer.id}${Date.now().toString(36)}`;
   try {
-    await dialer.call(customer.phone, { externalCallId });
+    await dialer.call(number, { name, externalCallId: callIdFor(code) });
   } catch (error) {
     // What has a guide or a screen of its own is shown by the dialer.
-    if (error instanceof DialerError && error.code === 'busy')
-      showError('One call at a time: hang up first.');
-    if (error instanceof DialerError && error.code === 'not-ready') showError('The dialer is not ready yet.');
+    if (error instanceof DialerError && error.code === 'busy') showTrouble('busy');
+    if (error instanceof DialerError && error.code === 'not-ready') showTrouble('notReady');
   }
+}
+
+/** The CRM finds the call again by this, in the vendor's list and in its webhooks: at most 32 of a-z0-9. */
+function callIdFor(code: string): string {
+  const customer = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return `${customer.slice(0, 20)}${Date.now().toString(36)}`;
+}
+
+function addCustomer(phone: string): void {
+  const code = `c${Date.now().toString(36)}`;
+  void card.add({ customer_code: code, phone, member_no: dialer.member?.memberNo ?? '' });
+}
+
+/** The customer on the card, else the first one of the list. */
+function findCaller(): { readonly name: string; readonly number: string } {
+  const rows = (list.data?.customers ?? []).filter(({ number }) => number !== '');
+  return rows.find(({ code }) => code === card.code) ?? rows[0] ?? STRANGER;
 }
 
 /** What the server tells the page in a meta element. */
@@ -93,6 +131,6 @@ function bringDialerIntoView(): void {
   if (NARROW.matches) dialer.scrollIntoView({ block: 'nearest' });
 }
 
-function showError(text: string): void {
-  byId('trouble', HTMLElement).textContent = text;
+function showTrouble(reason: keyof Words['trouble'] | undefined): void {
+  byId('trouble', HTMLElement).textContent = reason ? words().trouble[reason] : '';
 }

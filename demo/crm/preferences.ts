@@ -1,8 +1,9 @@
-/** Language and theme. The page itself is in English; the dialer in it has the language that the agent picks. */
+/** Language and theme, of the page and of the dialer in it. What is for developers only is in English. */
 import * as z from 'zod/mini';
 import type { PartnerDialer } from '../../src/index.ts';
 import { byId, onPick, pick } from './dom.ts';
 import { readStored, store } from './storage.ts';
+import { setLanguage } from './words/language.ts';
 
 const themeSchema = z.catch(z.enum(['auto', 'light', 'dark']), 'auto');
 const languageSchema = z.catch(z.enum(['vi', 'en']), navigator.language.startsWith('vi') ? 'vi' : 'en');
@@ -21,12 +22,13 @@ export function offerPreferences(dialer: PartnerDialer): void {
   setTheme(readStored('theme'));
 
   const languages = byId('language', HTMLFieldSetElement);
-  const setLanguage = (value: string | undefined) => {
+  const chooseLanguage = (value: string | undefined) => {
     const language = languageSchema.parse(value);
     dialer.lang = language;
+    setLanguage(language);
     pick(languages, language);
     store('language', language);
   };
-  onPick(languages, setLanguage);
-  setLanguage(readStored('language'));
+  onPick(languages, chooseLanguage);
+  chooseLanguage(readStored('language'));
 }

@@ -1,6 +1,6 @@
 /** Switches the sandbox to what can go wrong for an agent: no money, no caller number, no vendor. */
 import type { PartnerDialer } from '../../src/index.ts';
-import { isOnThePhone, type CustomerFile } from './customer-file.ts';
+import { isOnThePhone } from './customers/live-call.ts';
 import { byId } from './dom.ts';
 import { arrange, readScenario, ringMember, scenarioSchema, type Scenario } from './sandbox-client.ts';
 
@@ -11,17 +11,23 @@ const HINTS: Readonly<Record<Scenario, string>> = {
   'vendor-down': 'Nothing at the vendor answers, until Ready.',
 };
 
+interface Caller {
+  readonly name: string;
+  readonly number: string;
+}
+
 export class ScenarioBar {
   readonly #dialer: PartnerDialer;
-  readonly #file: CustomerFile;
+  readonly #caller: () => Caller;
   readonly #buttons = byId('scenario', HTMLElement).querySelectorAll('button');
   readonly #hint = byId('scenario-hint', HTMLElement);
   #memberNo: string | undefined;
   #lastTurn: Promise<void> = Promise.resolve();
 
-  constructor(dialer: PartnerDialer, file: CustomerFile) {
+  /** @param caller who is calling when somebody is to call */
+  constructor(dialer: PartnerDialer, caller: () => Caller) {
     this.#dialer = dialer;
-    this.#file = file;
+    this.#caller = caller;
     byId('rehearsal', HTMLElement).hidden = false;
     for (const button of this.#buttons) {
       button.addEventListener('click', () =>
@@ -69,8 +75,8 @@ export class ScenarioBar {
 
   async #ring(): Promise<void> {
     if (this.#memberNo === undefined) return;
-    const { name, phone } = this.#file.selected;
-    const rings = await ringMember(this.#memberNo, phone);
+    const { name, number } = this.#caller();
+    const rings = await ringMember(this.#memberNo, number);
     this.#showHint(rings ? `${name} is calling you.` : 'The dialer has to be connected before it can ring.');
   }
 

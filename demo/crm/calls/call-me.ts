@@ -1,12 +1,12 @@
 /** The button that has the vendor ring the agent's own dialer, and what came of it. */
-import type { CallInfo, PartnerDialer } from '../../src/index.ts';
-import { describeResult, describeError } from './call-words.ts';
-import { callMe, CallsError, type CallEvent } from './calls-client.ts';
-import { isOnThePhone } from './customer-file.ts';
-import { byId } from './dom.ts';
+import type { CallInfo, PartnerDialer } from '../../../src/index.ts';
+import { describeError, toCompanionError } from '../companion.ts';
+import { byId } from '../dom.ts';
+import { isOnThePhone } from '../customers/live-call.ts';
+import { onLanguage, words } from '../words/language.ts';
+import { describeResult } from './call-words.ts';
+import { callMe, type CallEvent } from './calls-client.ts';
 
-const ANSWERED = 'You answered.';
-const NOT_TAKEN = 'You did not take the call. If nothing rang, see that the dialer is ready.';
 const NOT_TAKEN_RESULTS = ['NOANSWER', 'CANCEL', 'BUSY', 'DECLINE', 'TIME_OUT'];
 
 export class CallMe {
@@ -15,6 +15,7 @@ export class CallMe {
   readonly #outcome = byId('call-me-outcome', HTMLElement);
   /** Of one agent. */
   #life = new AbortController();
+  #describe = () => '';
   #isAsking = false;
   /** The call that is on its way. */
   #expected: string | undefined;
@@ -24,6 +25,7 @@ export class CallMe {
   constructor(dialer: PartnerDialer) {
     this.#dialer = dialer;
     this.#button.addEventListener('click', () => void this.#ask());
+    onLanguage(() => (this.#outcome.textContent = this.#describe()));
     // Without webhooks, only the dialer reports the end.
     dialer.addEventListener('dialer-callend', ({ detail }) => this.#ended(detail.call));
   }
@@ -33,7 +35,7 @@ export class CallMe {
     this.#life = new AbortController();
     this.#isAsking = false;
     this.#expected = undefined;
-    this.#show('');
+    this.#show(() => '');
   }
 
   handle({ externalCallId, disposition }: CallEvent): void {
@@ -44,21 +46,22 @@ export class CallMe {
 
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
-    if (isOnThePhone(this.#dialer.state.status)) return this.#show('You are on the phone. Hang up first.');
+    if (isOnThePhone(this.#dialer.state.status)) return this.#show(() => words().calls.hangUpFirst);
     const { signal } = this.#life;
     this.#isAsking = true;
     this.#expected = undefined;
     this.#results.clear();
-    this.#show('Asking the vendor to call you…');
+    this.#show(() => words().calls.asking);
     try {
       const expected = await callMe(signal);
       if (signal.aborted) return;
       this.#expected = expected;
-      this.#show('The vendor is calling you. Your dialer rings in a moment.');
+      this.#show(() => words().calls.coming);
       this.#showResult();
     } catch (error) {
       if (signal.aborted) return;
-      this.#show(describeError(error instanceof CallsError ? error : new CallsError('failed')), true);
+      const trouble = toCompanionError(error);
+      this.#show(() => describeError(trouble), true);
     }
     this.#isAsking = false;
   }
@@ -67,20 +70,23 @@ export class CallMe {
     const result = this.#results.get(this.#expected ?? '');
     if (result === undefined) return;
     this.#expected = undefined;
-    if (result === 'ANSWER') this.#show(ANSWERED);
-    else if (NOT_TAKEN_RESULTS.includes(result)) this.#show(NOT_TAKEN);
-    else
-      this.#show(`The call did not come through: ${describeResult(result, 'outgoing').toLowerCase()}.`, true);
+    if (result === 'ANSWER') this.#show(() => words().calls.answered);
+    else if (NOT_TAKEN_RESULTS.includes(result)) this.#show(() => words().calls.notTaken);
+    else {
+      const describe = () => describeResult(result, 'outgoing').toLowerCase();
+      this.#show(() => words().calls.notThrough(describe()), true);
+    }
   }
 
   #ended({ direction, outcome }: CallInfo): void {
     if (this.#expected === undefined || direction !== 'incoming') return;
     this.#expected = undefined;
-    this.#show(outcome === 'answered' ? ANSWERED : NOT_TAKEN);
+    this.#show(() => (outcome === 'answered' ? words().calls.answered : words().calls.notTaken));
   }
 
-  #show(text: string, isTrouble = false): void {
+  #show(describe: () => string, isTrouble = false): void {
+    this.#describe = describe;
     this.#outcome.classList.toggle('refused', isTrouble);
-    this.#outcome.textContent = text;
+    this.#outcome.textContent = describe();
   }
 }

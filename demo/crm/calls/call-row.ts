@@ -2,11 +2,12 @@
 import type { Badge } from './call-list.ts';
 import { formatCost, describeResult, describeQuality, describeParty } from './call-words.ts';
 import type { VendorCall } from './calls-client.ts';
-import { findByPhone, formatPhone } from './customers.ts';
-import { icon, make } from './dom.ts';
-import { formatDuration, formatRelativeTime } from './times.ts';
+import { nameOf } from '../customers/known-names.ts';
+import { formatPhone } from '../customers/phone.ts';
+import { icon, make } from '../dom.ts';
+import { formatDuration, formatRelativeTime } from '../times.ts';
+import { words } from '../words/language.ts';
 
-const BADGES: Readonly<Record<Badge, string>> = { recording: 'Recording', extraction: 'AI answers' };
 const NOTHING = '–';
 
 export function drawCall(call: VendorCall, badges: readonly Badge[]): HTMLElement {
@@ -14,7 +15,7 @@ export function drawCall(call: VendorCall, badges: readonly Badge[]): HTMLElemen
   const result = describeResult(disposition, direction);
   const talk = talkSeconds ? formatDuration(talkSeconds * 1000) : undefined;
   const sound = describeQuality(call);
-  const marks = badges.map((badge) => make('span', { class: 'badge' }, BADGES[badge]));
+  const marks = badges.map((badge) => make('span', { class: 'badge' }, words().calls[badge]));
   const summary = [result, talk, sound].filter((part) => part !== undefined).join(' · ');
   return make(
     'tr',
@@ -29,7 +30,7 @@ export function drawCall(call: VendorCall, badges: readonly Badge[]): HTMLElemen
         make(
           'div',
           {},
-          make('span', { class: 'unseen' }, direction === 'outgoing' ? 'Outgoing: ' : 'Incoming: '),
+          make('span', { class: 'unseen' }, words().calls[direction]),
           ...drawParty(call),
           make('span', { class: 'narrow quiet' }, `${summary} · `, drawWhen(call)),
           ...(marks.length > 0 ? [make('span', { class: 'badges' }, ...marks)] : []),
@@ -46,12 +47,13 @@ export function drawCall(call: VendorCall, badges: readonly Badge[]): HTMLElemen
 
 function drawParty(call: VendorCall): HTMLElement[] {
   const who = make('span', { class: 'party-name' }, describeParty(call));
-  const isKnown = call.number !== undefined && !call.automatic && findByPhone(call.number);
-  return isKnown ? [who, make('span', { class: 'quiet' }, formatPhone(isKnown.phone))] : [who];
+  const { number, automatic } = call;
+  const isKnown = number !== undefined && !automatic && nameOf(number) !== undefined;
+  return isKnown ? [who, make('span', { class: 'quiet' }, formatPhone(number))] : [who];
 }
 
 function drawWhen({ at }: VendorCall): Node | string {
   if (at === undefined) return NOTHING;
-  const title = new Date(at).toLocaleString('en-GB');
+  const title = new Date(at).toLocaleString(words().locale);
   return make('time', { datetime: at, title }, formatRelativeTime(Date.parse(at)));
 }

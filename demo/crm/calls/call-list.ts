@@ -1,5 +1,6 @@
 /** An agent's calls at the vendor: those read so far, and what events have added since. */
-import { CallsError, PAGE_SIZE, readCalls, type CallEvent, type VendorCall } from './calls-client.ts';
+import { toCompanionError, type CompanionError } from '../companion.ts';
+import { PAGE_SIZE, readCalls, type CallEvent, type VendorCall } from './calls-client.ts';
 
 const BADGES = ['recording', 'extraction'] as const;
 export type Badge = (typeof BADGES)[number];
@@ -17,7 +18,7 @@ export class CallList extends EventTarget {
   #shown = STEP;
   #vendorHasMore = false;
   #reading = 0;
-  #error: CallsError | undefined;
+  #error: CompanionError | undefined;
 
   /** Newest first, however the vendor sorts them. */
   get rows(): readonly VendorCall[] {
@@ -33,7 +34,7 @@ export class CallList extends EventTarget {
   }
 
   /** Why the list could not be read last time; the calls read before stay. */
-  get error(): CallsError | undefined {
+  get error(): CompanionError | undefined {
     return this.#error;
   }
 
@@ -106,7 +107,7 @@ export class CallList extends EventTarget {
       for (const call of calls) this.#calls.set(call.transId, call);
       this.#error = undefined;
     } catch (error) {
-      if (!signal.aborted) this.#error = error instanceof CallsError ? error : new CallsError('failed');
+      if (!signal.aborted) this.#error = toCompanionError(error);
     } finally {
       this.#reading -= 1;
       this.#changed();

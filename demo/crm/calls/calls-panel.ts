@@ -1,20 +1,19 @@
 /** The agent's calls at the vendor, kept up to date: by the vendor's events, and without them by the dialer's. */
-import type { PartnerDialer } from '../../src/index.ts';
+import type { PartnerDialer } from '../../../src/index.ts';
+import { describeError } from '../companion.ts';
+import { names } from '../customers/known-names.ts';
+import { byId } from '../dom.ts';
+import { onLanguage, words } from '../words/language.ts';
 import { CallList } from './call-list.ts';
 import { CallMe } from './call-me.ts';
 import { drawCall } from './call-row.ts';
 import { listenToCalls } from './call-stream.ts';
-import { describeError } from './call-words.ts';
 import type { CallEvent } from './calls-client.ts';
-import { byId } from './dom.ts';
 
 /** A call that ends is reported in several events. */
 const GATHER_MS = 500;
 /** Milliseconds after a call: the vendor does not state how soon it lists one. */
 const LOOK_AFTER_MS = [1000, 5000, 20_000];
-
-const READING = 'Reading your calls…';
-const NONE = 'No calls yet. Press a customer’s number: the call appears here once it is over.';
 
 export class CallsPanel {
   readonly #list = new CallList();
@@ -28,6 +27,8 @@ export class CallsPanel {
   constructor(dialer: PartnerDialer) {
     this.#callMe = new CallMe(dialer);
     this.#list.addEventListener('change', () => this.draw());
+    onLanguage(() => this.draw());
+    names.addEventListener('change', () => this.draw());
     this.#more.addEventListener('click', () => void this.#showMore());
     this.#retry.addEventListener('click', () => void this.#readAgain());
     dialer.addEventListener('dialer-callend', () => void this.#lookForNewest());
@@ -53,13 +54,14 @@ export class CallsPanel {
   draw(): void {
     if (!this.#session) return;
     const { rows, error, isReading, hasMore } = this.#list;
+    const { reading, none } = words().calls;
     byId('calls-rows', HTMLElement).replaceChildren(
       ...rows.map((call) => drawCall(call, this.#list.badgesOf(call))),
     );
     byId('calls-table', HTMLElement).hidden = rows.length === 0;
     byId('calls-empty', HTMLElement).hidden = rows.length > 0 || error !== undefined;
-    byId('calls-empty', HTMLElement).textContent = isReading ? READING : NONE;
-    const text = error ? (isReading ? READING : describeError(error)) : '';
+    byId('calls-empty', HTMLElement).textContent = isReading ? reading : none;
+    const text = error ? (isReading ? reading : describeError(error)) : '';
     const why = byId('calls-why', HTMLElement);
     // A live region: written only when it changes, so that screen readers announce it once.
     if (why.textContent !== text) why.textContent = text;

@@ -1,0 +1,39 @@
+/** The vendor's facts about a call, worded for an agent. */
+import { nameOf } from '../customers/known-names.ts';
+import { formatPhone } from '../customers/phone.ts';
+import { words } from '../words/language.ts';
+import type { VendorCall } from './calls-client.ts';
+
+/** A code that is new to us is shown as it is, only easier to read. */
+export function describeResult(disposition: string | undefined, direction: VendorCall['direction']): string {
+  const { results, resultsIncoming, calls } = words();
+  if (disposition === undefined) return calls.resultUnknown;
+  const incoming = direction === 'incoming' ? resultsIncoming[disposition] : undefined;
+  const plain = disposition.replaceAll('_', ' ').toLowerCase();
+  return incoming ?? results[disposition] ?? plain.replace(/^./, (first) => first.toUpperCase());
+}
+
+export function describeParty({ automatic, number }: VendorCall): string {
+  if (automatic || !number) return words().calls.automatic;
+  return nameOf(number) ?? formatPhone(number);
+}
+
+const VND = new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 0 });
+
+/** `1.200 ₫`, as people in Vietnam write it. */
+export function formatCost(vnd: number): string {
+  return `${VND.format(vnd)}\u00a0₫`;
+}
+
+/** From which MOS on people call a line good, fair or poor; what is below them all is bad. */
+const SOUND = [4, 3.6, 3.1];
+
+/** `Good, 4.4/5`, by the side with the worse audio; undefined: nobody measured. */
+export function describeQuality({ quality }: VendorCall): string | undefined {
+  const scores = [quality?.mos.caller, quality?.mos.callee].filter((mos) => typeof mos === 'number');
+  if (scores.length === 0) return undefined;
+  const worse = Math.min(...scores);
+  const { sounds } = words().calls;
+  const word = sounds[SOUND.findIndex((least) => worse >= least)] ?? sounds.at(-1);
+  return `${word}, ${worse.toFixed(1)}/5`;
+}

@@ -1,0 +1,48 @@
+/** The companion's routes for the calls of the agent who is signed in. */
+import * as z from 'zod/mini';
+import { ask } from '../companion.ts';
+
+const mos = z.nullish(z.number());
+const callSchema = z.object({
+  transId: z.string(),
+  direction: z.enum(['outgoing', 'incoming']),
+  number: z.optional(z.string()),
+  automatic: z.boolean(),
+  at: z.optional(z.iso.datetime()),
+  disposition: z.optional(z.string()),
+  talkSeconds: z.optional(z.number()),
+  cost: z.optional(z.number()),
+  recorded: z.boolean(),
+  externalCallId: z.optional(z.string()),
+  quality: z.optional(z.object({ mos: z.object({ caller: mos, callee: mos }) })),
+});
+const pageSchema = z.object({ calls: z.array(callSchema) });
+const callMeSchema = z.object({ externalCallId: z.string() });
+export const callEventSchema = z.object({
+  kind: z.enum(['log', 'extraction', 'recording', 'complete', 'incoming', 'unknown']),
+  transId: z.string(),
+  externalCallId: z.optional(z.string()),
+  disposition: z.optional(z.string()),
+});
+
+/** A call at the vendor: talk in seconds, cost in VND, MOS from 1 to 5. */
+export type VendorCall = z.infer<typeof callSchema>;
+export type CallEvent = z.infer<typeof callEventSchema>;
+
+/** Calls in one answer, unless there are no more. */
+export const PAGE_SIZE = 20;
+
+/** @throws {CompanionError} */
+export async function readCalls(page: number, signal: AbortSignal): Promise<readonly VendorCall[]> {
+  return (await ask(`/dialer/calls?page=${page}`, pageSchema, { signal })).calls;
+}
+
+/**
+ * Has a script of the vendor ring the agent's own dialer.
+ *
+ * @returns the id that the call carries in its events and in the list
+ * @throws {CompanionError}
+ */
+export async function callMe(signal: AbortSignal): Promise<string> {
+  return (await ask('/dialer/call-me', callMeSchema, { method: 'POST', signal })).externalCallId;
+}

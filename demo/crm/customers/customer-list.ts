@@ -1,0 +1,89 @@
+/** One page of the vendor's customers, all of them or those that a search finds. */
+import { toCompanionError, type CompanionError } from '../companion.ts';
+import { remember } from './known-names.ts';
+import { PAGE_SIZE, readPage, type CustomerPage } from './customers-client.ts';
+
+/** Emits `change` whenever there is something new to draw. */
+export class CustomerList extends EventTarget {
+  #search = '';
+  #page = 0;
+  #data: CustomerPage | undefined;
+  #error: CompanionError | undefined;
+  /** Of the request under way; an older answer is not drawn. */
+  #reading: AbortController | undefined;
+
+  /** Undefined: nothing has been read yet. */
+  get data(): CustomerPage | undefined {
+    return this.#data;
+  }
+
+  get searched(): string {
+    return this.#search;
+  }
+
+  get isReading(): boolean {
+    return this.#reading !== undefined;
+  }
+
+  /** Why the list could not be read last time; what was read before stays. */
+  get error(): CompanionError | undefined {
+    return this.#error;
+  }
+
+  get canEdit(): boolean {
+    return this.#data?.canEdit ?? false;
+  }
+
+  /** Of the customers on this page, counted from 1. */
+  get range(): { readonly first: number; readonly last: number; readonly total: number } {
+    const { customers = [], total = 0 } = this.#data ?? {};
+    const first = this.#page * PAGE_SIZE;
+    return { first: first + 1, last: first + customers.length, total };
+  }
+
+  get hasPrevious(): boolean {
+    return this.#page > 0;
+  }
+
+  get hasNext(): boolean {
+    return this.range.last < this.range.total;
+  }
+
+  search(text: string): Promise<void> {
+    if (text === this.#search) return Promise.resolve();
+    this.#search = text;
+    this.#page = 0;
+    return this.load();
+  }
+
+  turn(pages: 1 | -1): Promise<void> {
+    this.#page = Math.max(0, this.#page + pages);
+    return this.load();
+  }
+
+  /** Never rejects, as what went wrong is drawn. */
+  async load(): Promise<void> {
+    this.#reading?.abort();
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.#changed();
+    try {
+      const data = await readPage(this.#search, this.#page, reading.signal);
+      if (reading.signal.aborted) return;
+      this.#data = data;
+      this.#error = undefined;
+      remember(data.customers);
+    } catch (error) {
+      if (reading.signal.aborted) return;
+      this.#error = toCompanionError(error);
+    }
+    this.#reading = undefined;
+    // The last one of the last page was deleted.
+    if (this.#page > 0 && !this.#error && this.#data?.customers.length === 0) return this.turn(-1);
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.dispatchEvent(new Event('change'));
+  }
+}

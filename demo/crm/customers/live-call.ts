@@ -1,0 +1,88 @@
+/** Who is on the phone: their card opens by itself, and the call is in its history as soon as the vendor has it there. */
+import type { CallInfo, Customer, DialerState, DialerStatus } from '../../../src/index.ts';
+import type { CustomerCard } from './customer-card.ts';
+
+/** A number that nobody was found for until then is a stranger's, in milliseconds. */
+const STRANGER_MS = 2500;
+/** Milliseconds after a call: the vendor does not state how soon its history has one. */
+const LOOK_AFTER_MS = [300, 1500, 5000, 20_000];
+
+/** A call that rings or is in progress. */
+export interface LiveCall {
+  readonly status: 'dialing' | 'incoming' | 'in-call';
+  readonly number: string;
+  /** Whose number it is, as far as that is known. */
+  readonly customers: readonly Customer[];
+}
+
+export function isOnThePhone(status: DialerStatus): status is LiveCall['status'] {
+  return status === 'dialing' || status === 'incoming' || status === 'in-call';
+}
+
+/** Emits `change` whenever there is something new to draw. */
+export class LiveCaller extends EventTarget {
+  readonly #card: CustomerCard;
+  #call: LiveCall | undefined;
+  #isStranger = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(card: CustomerCard) {
+    super();
+    this.#card = card;
+    card.addEventListener('change', () => this.#changed());
+  }
+
+  /** Undefined: nobody is on the phone. */
+  get call(): LiveCall | undefined {
+    return this.#call;
+  }
+
+  /** The number is nobody's, as far as anybody knows. */
+  get isStranger(): boolean {
+    return this.#isStranger;
+  }
+
+  /** Whether it is the customer on the card. */
+  get isOnCard(): boolean {
+    return this.#call !== undefined && this.#card.isOf(this.#call.customers, this.#call.number);
+  }
+
+  follow({ status, call }: DialerState): void {
+    const before = this.#call;
+    const isLive = isOnThePhone(status) && 'info' in call;
+    this.#call = isLive ? { status, number: call.info.number, customers: customersOf(call.info) } : undefined;
+    if (this.#call && !before) this.#timer = setTimeout(() => this.#noteStranger(), STRANGER_MS);
+    if (!this.#call) clearTimeout(this.#timer);
+    this.#isStranger &&= this.#call?.customers.length === 0;
+    this.#changed();
+  }
+
+  /** Opens the card of whoever it is, unless the form would lose what somebody has written. */
+  meet([customer, ...others]: readonly Customer[]): void {
+    const { code, shown, isDirty } = this.#card;
+    if (!customer || others.length > 0 || customer.code === code) return;
+    if (shown.is !== 'form' || !isDirty) void this.#card.open(customer);
+  }
+
+  /** Until the call that has just ended is in the history. */
+  async lookFor(call: CallInfo): Promise<void> {
+    for (const pause of LOOK_AFTER_MS) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      const isHere = this.#card.isOf(customersOf(call), call.number);
+      if (isHere && (await this.#card.refresh())) return;
+    }
+  }
+
+  #noteStranger(): void {
+    this.#isStranger = this.#call?.customers.length === 0;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+function customersOf({ customer, customers }: CallInfo): readonly Customer[] {
+  return customers ?? (customer ? [customer] : []);
+}
