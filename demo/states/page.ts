@@ -3,7 +3,9 @@ import '../../src/index.ts';
 import { chunks } from '../../src/element/lazy-phone.ts';
 import { shown } from '../../src/element/shown.ts';
 import type { ViewActions } from '../../src/ui/view.ts';
-import { GROUPS, NOW, type Group, type ShownState } from './states.ts';
+import { styles as listStyles } from '../../src/ui/recent-calls.ts';
+import { NOW, type ShownState } from './samples.ts';
+import { GROUPS, type Group } from './states.ts';
 
 const MIN_WIDTH = 280;
 const MAX_WIDTH = 400;
@@ -31,10 +33,16 @@ function drawGroup({ title, states }: Group): HTMLElement {
   return section;
 }
 
-function drawState(
-  group: string,
-  { name, state, view, isOpen = false, floating = false }: ShownState,
-): HTMLElement {
+/** An element fetches them when its list is opened, and this one is told that it is open. */
+async function adoptListStyles(
+  dialer: HTMLElement & { readonly updateComplete: Promise<boolean> },
+): Promise<void> {
+  await dialer.updateComplete;
+  const { styleSheet } = listStyles;
+  if (styleSheet) dialer.shadowRoot?.adoptedStyleSheets.push(styleSheet);
+}
+
+function drawState(group: string, { name, state, view, isOpen = false, floating }: ShownState): HTMLElement {
   const figure = document.createElement('figure');
   const caption = document.createElement('figcaption');
   caption.textContent = name;
@@ -42,7 +50,8 @@ function drawState(
   dialer.connectMode = 'manual';
   dialer.lang = language;
   if (theme === 'dark' || theme === 'light') dialer.theme = theme;
-  if (floating) dialer.floating = 'bottom-right';
+  if (floating) dialer.floating = floating;
+  if (view?.recent?.isOpen) void adoptListStyles(dialer);
   dialer.dataset['state'] = name;
   shown.set(dialer, {
     name: `${group}, ${name}`,

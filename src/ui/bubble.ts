@@ -54,14 +54,14 @@ export function bubbleView(view: View, frame: BubbleFrame): TemplateResult {
   </div>`;
 }
 
-function faceOf({ state: { call, status }, asks, now }: View): Face {
+function faceOf({ state: { call, status }, words, asks, now }: View): Face {
   switch (call.is) {
     case 'incoming':
-      return { icon: 'call', text: whom(call.info), look: 'rings' };
+      return { icon: 'call', text: whom(words, call.info), look: 'rings' };
     case 'placing':
-      return { icon: 'call', text: whom(call), look: 'talks' };
+      return { icon: 'call', text: whom(words, call), look: 'talks' };
     case 'dialing':
-      return { icon: 'call', text: whom(call.info), look: 'talks' };
+      return { icon: 'call', text: whom(words, call.info), look: 'talks' };
     case 'active': {
       const text = formatDuration(now - (call.info.answeredAt ?? now));
       return { icon: call.held ? 'pause' : 'call', text, look: 'talks' };

@@ -10,13 +10,19 @@ export const callStyles = css`
     gap: 4px;
     text-align: center;
   }
+  .party p {
+    text-wrap: balance;
+  }
   .party-name {
     overflow: hidden;
     display: -webkit-box;
     -webkit-box-orient: vertical;
-    -webkit-line-clamp: 3;
+    -webkit-line-clamp: 4;
     font-size: 28px;
     line-height: 1.2;
+  }
+  .party-name.long {
+    font-size: 20px;
   }
   .party-number {
     font-size: 18px;
@@ -41,8 +47,18 @@ export const callStyles = css`
   .compact .party-context {
     display: none;
   }
+  .in-call.compact {
+    gap: 8px;
+  }
   .compact .keypad {
     flex: 1;
+  }
+  .caller-number {
+    line-height: 1.25;
+    text-wrap: balance;
+  }
+  .whole {
+    white-space: nowrap;
   }
   .detail {
     font-variant-numeric: tabular-nums;

@@ -3,13 +3,17 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { isOffline } from '../dialer/block-state.ts';
 import type { CallInfo } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
-import { formatNumber } from '../dialer/phone-number.ts';
 import type { Call } from '../dialer/state.ts';
+import { isDialerErrorCode } from '../errors.ts';
 import { formatDuration, type Words } from '../i18n/words.ts';
 import { actions, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
-import { hotlineText } from './dialpad.ts';
+import { hotlineName, hotlineNumber } from './dialpad.ts';
 import { missedStrip } from './missed-calls.ts';
+import { numberText } from './result-strip.ts';
 import type { View } from './view.ts';
+
+/** In letters; a longer one is written smaller, and still the largest text of the call. */
+const LONG_NAME = 24;
 
 /** Answer comes first, in sight and in focus. */
 export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
@@ -42,8 +46,10 @@ function microphoneAlert(
   if (trouble) return words.error[trouble.code];
   if (block.is !== 'blocked') return undefined;
   const reason = block.source === 'browser' ? block.reason : block.next;
-  if (reason === undefined || !Object.hasOwn(words.guide, reason)) return undefined;
-  return words.guide[reason as keyof typeof words.guide];
+  if (reason === undefined) return undefined;
+  // "Check again" is no button here.
+  if (isDialerErrorCode(reason)) return words.error[reason];
+  return Object.hasOwn(words.guide, reason) ? words.guide[reason as keyof typeof words.guide] : undefined;
 }
 
 function microphoneNotice(view: View, call: Extract<Call, { is: 'incoming' }>): string | undefined {
@@ -62,7 +68,7 @@ export function callView(
   const isActive = call.is === 'active';
   return html`<div class=${keysOpen ? 'in-call compact' : 'in-call'}>
     ${party(words, call.is === 'placing' ? call : call.info, progress(view, call))}
-    ${call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
+    ${call.is === 'placing' || keysOpen ? nothing : missedStrip(view, missedDuring(view, call.info))}
     ${alertLine(isActive && call.microphoneLost ? words.microphoneLost : refusal(view))}
     ${noticeLine(noticeOf(view, call))} ${isActive && keysOpen ? tones(view) : nothing}
     ${isActive ? tools(view, call) : nothing}
@@ -87,8 +93,8 @@ function refusal({ words, hint }: View): string | undefined {
 function callerNumber({ words, state }: View, number: string | undefined): TemplateResult | typeof nothing {
   if (number === undefined) return nothing;
   const hotline = state.hotlines.find((each) => each.number === number);
-  return html`<p class="muted" part="hotline">
-    ${words.from} ${hotlineText(hotline ?? { name: '', number })}
+  return html`<p class="muted caller-number" part="hotline">
+    ${words.from} ${hotlineName(hotline)} <span class="whole">${hotlineNumber(number)}</span>
   </p>`;
 }
 
@@ -122,9 +128,9 @@ function party(
   detail: string,
 ): TemplateResult {
   const more = customers && customers.length > 1 ? words.sameNumber(customers.length) : customer?.context;
-  const formatted = formatNumber(number);
+  const formatted = numberText(words, number);
   return html`<div class="party">
-    ${name ? html`<p class="party-name">${name}</p>` : nothing}
+    ${name ? html`<p class=${name.length > LONG_NAME ? 'party-name long' : 'party-name'} title=${name}>${name}</p>` : nothing}
     ${more ? html`<p class="muted party-context">${more}</p>` : nothing}
     <p class=${name ? 'party-number' : 'party-number largest'} part="number">${formatted}</p>
     <p class="muted detail">${detail}</p>

@@ -12,7 +12,7 @@ export function connectingView({ words, state, lastCall }: View): TemplateResult
   return html`<div class="center">
     <div class="spinner"></div>
     <p>${text}</p>
-    ${state.call.is === 'ended' && lastCall ? html`<p class="muted center-text">${`${resultText(words, lastCall)} · ${whom(lastCall)}`}</p>` : nothing}
+    ${state.call.is === 'ended' && lastCall ? html`<p class="muted center-text">${`${resultText(words, lastCall)} · ${whom(words, lastCall)}`}</p>` : nothing}
   </div>`;
 }
 
@@ -20,7 +20,8 @@ export function failedView(view: View): TemplateResult {
   const { state, words, act } = view;
   const { line } = state;
   const error = line.is === 'failed' ? line.error : NOT_READY;
-  const support = SUPPORT[error.code];
+  const isForbidden = error.directive !== undefined;
+  const support = { ...SUPPORT[error.code], ...(isForbidden && { fixer: 'developer' as const }) };
   const retryAt = line.is === 'failed' ? line.retryAt : undefined;
   const retryIn = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - view.now) / 1000));
   return html`<div class="guide" part="guide">

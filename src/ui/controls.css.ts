@@ -57,7 +57,7 @@ export const controlsStyles = css`
   }
   .key {
     font-size: 20px;
-    min-height: 36px;
+    min-height: 30px;
   }
   .actions {
     display: grid;

@@ -54,8 +54,9 @@ export const dialpadStyles = css`
   }
   .strip {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 8px;
+    gap: 0 8px;
     padding: 4px 10px;
     border: 1px solid transparent;
     border-radius: 8px;
@@ -64,7 +65,7 @@ export const dialpadStyles = css`
     line-height: 1.3;
   }
   .strip p {
-    flex: 1;
+    flex: 1 1 120px;
     min-width: 0;
   }
   .strip .icon {
@@ -73,23 +74,29 @@ export const dialpadStyles = css`
   .strip .link {
     flex: none;
     min-height: 32px;
+    margin-inline-start: auto;
   }
+  /* The link has a line of its own, so that no key moves when its words change. */
   .low-balance {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
+    display: grid;
+    grid-template-columns: 20px 1fr;
+    justify-items: start;
     gap: 0 8px;
     color: var(--_warning);
     font-size: 13px;
     font-weight: 600;
   }
-  .low-balance p {
-    flex: 1;
-    white-space: nowrap;
+  .low-balance .link {
+    grid-column: 2;
   }
   .result {
     font-weight: 600;
     font-variant-numeric: tabular-nums;
+  }
+  /* In one piece, where there is room. */
+  .whom {
+    display: inline-block;
+    max-width: 100%;
   }
   .strip.good .icon {
     color: var(--_call);

@@ -1,6 +1,7 @@
 /** Where a call begins: the number, the caller number, the keys. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { national } from '../dialer/caller-number.ts';
 import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-number.ts';
 import type { DialerErrorCode } from '../errors.ts';
 import { askStrip } from './ask-strips.ts';
@@ -9,6 +10,8 @@ import { actions, alertLine, icon, keypad } from './controls.ts';
 import { missedStrip, recentButton } from './missed-calls.ts';
 import { resultStrip } from './result-strip.ts';
 import type { View } from './view.ts';
+
+type Hotline = View['state']['hotlines'][number];
 
 export function dialpadView(view: View): TemplateResult {
   const { words, draft, act, hint } = view;
@@ -122,7 +125,16 @@ function hotlineRow({ state: { hotlines }, hotline, words, act }: View): Templat
   </label>`;
 }
 
-/** The number, with what it is called where that says more. */
-export function hotlineText({ name, number }: { name: string; number: string }): string {
-  return name === '' || name === number ? formatNumber(number) : `${name} ${formatNumber(number)}`;
+function hotlineText(hotline: Hotline): string {
+  return `${hotlineName(hotline)} ${hotlineNumber(hotline.number)}`.trim();
+}
+
+/** Where it says more than the number. */
+export function hotlineName(hotline: Hotline | undefined): string {
+  return hotline && hotline.name !== hotline.number ? hotline.name : '';
+}
+
+/** As one would dial it here. */
+export function hotlineNumber(number: string): string {
+  return formatNumber(national(number));
 }

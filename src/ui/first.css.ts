@@ -129,6 +129,7 @@ const firstLayout = css`
     display: flex;
     align-items: center;
     gap: 8px;
+    min-height: 41px;
     padding: 10px 16px;
     border-bottom: 1px solid var(--_border);
     font-size: 13px;
@@ -181,6 +182,11 @@ const firstLayout = css`
     gap: 16px;
     padding: 40px 0;
     color: var(--_muted);
+  }
+  .tall > .center {
+    min-height: inherit;
+    align-content: center;
+    padding: 0;
   }
   .spinner {
     width: 28px;

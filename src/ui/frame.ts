@@ -46,11 +46,12 @@ function card(view: View, language: Language): TemplateResult {
   </section>`;
 }
 
-/** A guide that a call has led to, too, so that a press too many does not end up in the page below. */
+/** A guide is as tall as its text, but for one that a call has led to: a press too many is not to reach the page below. */
 function isTall(state: DialerState): boolean {
-  const key = viewKey(state);
-  return key === 'keypad' || key === 'incoming' || key === 'call' || state.call.is === 'ended';
+  return TALL.has(viewKey(state)) || state.call.is === 'ended';
 }
+
+const TALL: ReadonlySet<string> = new Set(['connecting', 'keypad', 'incoming', 'call']);
 
 /** The keypad has the way to the latest calls among its own lines. */
 function hasListBelow({ state, recent }: View): boolean {

@@ -2,6 +2,12 @@
 import { css } from 'lit';
 
 export const guideStyles = css`
+  .guide p {
+    text-wrap: pretty;
+  }
+  .guide .activity {
+    text-wrap: balance;
+  }
   .waiting-number {
     padding-top: 12px;
     border-top: 1px solid var(--_border);
@@ -11,8 +17,12 @@ export const guideStyles = css`
   .links {
     display: flex;
     flex-wrap: wrap;
+    align-items: center;
     justify-content: space-between;
     gap: 4px 12px;
     font-size: 13px;
+  }
+  .support .link {
+    margin-inline-start: auto;
   }
 `;

@@ -14,6 +14,7 @@ export const missedCallsStyles = css`
     color: var(--_accent);
     font-size: 13px;
     line-height: 1.2;
+    text-wrap: balance;
   }
   .recent-button:hover {
     background: var(--_hover);

@@ -16,7 +16,7 @@ export function missedStrip(view: View, missed: readonly LoggedCall[]): Template
     ${icon('missed')}
     <p>
       <span class="result">${words.recent.missed(missed.length)}</span> ·
-      <span class="whom">${whom(latest)}</span>
+      <span class="whom">${whom(words, latest)}</span>
     </p>
     ${callBack(view, latest)}
   </div>`;

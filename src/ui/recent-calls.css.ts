@@ -8,14 +8,8 @@ export const recentCallsStyles = css`
     flex-direction: column;
     height: 444px;
   }
-  .recent header {
-    display: flex;
-    align-items: center;
-    justify-content: space-between;
-    margin: -8px -8px 0 0;
-  }
   .recent h2 {
-    margin: 0;
+    margin: 0 0 8px;
     font-size: inherit;
   }
   .recent ul {
@@ -24,6 +18,29 @@ export const recentCallsStyles = css`
     padding: 0;
     overflow-y: auto;
     list-style: none;
+  }
+  .recent > :not(ul, .actions) {
+    flex: none;
+  }
+  .recent .actions {
+    margin-top: auto;
+    padding-top: 8px;
+  }
+  .close {
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    gap: 6px;
+    width: 100%;
+    min-height: 44px;
+    padding: 4px;
+    color: var(--_accent);
+    font-size: 13px;
+    line-height: 1.2;
+    text-wrap: balance;
+  }
+  .close:hover {
+    background: var(--_hover);
   }
   .entry {
     display: grid;

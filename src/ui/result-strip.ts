@@ -49,7 +49,7 @@ export function resultStrip(view: View, call: CallInfo): TemplateResult {
   const text = isOnlyHotline ? words.cure.oneHotline : resultText(words, call);
   return html`<div class=${`strip ${tone}`}>
     ${icon(ICONS[tone])}
-    <p><span class="result">${text}</span> · <span class="whom">${whom(call)}</span></p>
+    <p><span class="result">${text}</span> · <span class="whom">${whom(words, call)}</span></p>
     ${nextStep(view, call)}
   </div>`;
 }
@@ -92,8 +92,15 @@ function talkText(words: Words, { answeredAt, endedAt, outcome }: Result): strin
 }
 
 /** The name, else the number. */
-export function whom({ name, number }: Pick<CallInfo, 'name' | 'number'>): string {
-  return name ?? formatNumber(number);
+export function whom(words: Words, { name, number }: Pick<CallInfo, 'name' | 'number'>): string {
+  return name ?? numberText(words, number);
+}
+
+/** Exchanges have a word in place of a number that is withheld. */
+export function numberText(words: Words, number: string): string {
+  return /^(?:anonymous|unknown|unavailable|restricted|private)?$/i.test(number)
+    ? words.withheld
+    : formatNumber(number);
 }
 
 /** A dot follows it. */

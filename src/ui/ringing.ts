@@ -3,7 +3,6 @@ import { formatNumber } from '../dialer/phone-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { notifyOfCall } from '../page/call-notification.ts';
 import { setTitleBadge } from '../page/title-badge.ts';
-import { whom } from './result-strip.ts';
 
 export class Ringing {
   readonly #show: () => void;
@@ -17,12 +16,12 @@ export class Ringing {
   stateChanged({ call }: DialerState, previous: DialerState): void {
     const caller = call.is === 'incoming' ? call.info : undefined;
     // A name that has to be looked up comes a moment later.
-    setTitleBadge(this, caller && `📞 ${whom(caller)}`);
+    const title = caller && `📞 ${caller.name ?? formatNumber(caller.number)}`;
+    setTitleBadge(this, title);
     if (previous.call.is === 'incoming' && previous.call.info.id === caller?.id) return;
     this.#over.abort();
-    if (!caller) return;
+    if (!title) return;
     this.#over = new AbortController();
-    const notice = { title: `📞 ${whom(caller)}`, body: formatNumber(caller.number) };
-    notifyOfCall(notice, this.#over.signal, this.#show);
+    notifyOfCall({ title, body: formatNumber(caller.number) }, this.#over.signal, this.#show);
   }
 }

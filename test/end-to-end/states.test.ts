@@ -23,7 +23,7 @@ async function open(query: string) {
     (least) => {
       const dialers = [...document.querySelectorAll('partner-dialer')];
       const isDrawn = (dialer: Element) =>
-        dialer.shadowRoot?.querySelector('.card[aria-label*=": "], .bubble svg') != null;
+        dialer.shadowRoot?.querySelector('.card[aria-label*=": "], .bubble-bar') != null;
       return dialers.length >= least && dialers.every(isDrawn);
     },
     LEAST_STATES,
@@ -60,9 +60,16 @@ describe('the page of all states', () => {
           for (const dialer of document.querySelectorAll<HTMLElement>('partner-dialer')) {
             const root = dialer.shadowRoot;
             const card = root?.querySelector('.card')?.getBoundingClientRect();
-            for (const element of root?.querySelectorAll<HTMLElement>('.card *') ?? []) {
+            const bubble = root?.querySelector('.bubble')?.getBoundingClientRect();
+            for (const element of root?.querySelectorAll<HTMLElement>('.card *, .bubble *') ?? []) {
               // A member's name gives way to the status; what is too long for a list or a field can be scrolled to.
-              if (element.closest('svg, select, input, .who') || !card) continue;
+              if (element.closest('svg, select, input, .who, .visually-hidden')) continue;
+              const frame = element.closest('.bubble') ? bubble : card;
+              if (
+                !frame ||
+                (element.matches('.bubble .text') && dialer.dataset['state']?.includes('long name'))
+              )
+                continue;
               const own = [...element.childNodes].some(
                 ({ nodeType, textContent }) => nodeType === 3 && textContent?.trim(),
               );
@@ -70,9 +77,12 @@ describe('the page of all states', () => {
               const text = document.createRange();
               text.selectNodeContents(element);
               const { left, right, height } = text.getBoundingClientRect();
-              const isCut = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+              const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+              const clips =
+                getComputedStyle(element).overflowY !== 'visible' && scrollHeight > clientHeight + 2;
+              const isCut = clientWidth > 0 && (scrollWidth > clientWidth + 1 || clips);
               const isWrapped = element.matches('.word') && height > 22;
-              if (isCut || isWrapped || right > card.right || left < card.left)
+              if (isCut || isWrapped || right > frame.right || left < frame.left)
                 found.push(`${dialer.dataset['state']}: ${element.textContent?.trim()}`);
             }
           }
@@ -84,38 +94,34 @@ describe('the page of all states', () => {
     }
   }
 
-  it('never puts what begins a call where what ends one was, nor the other way round', async () => {
-    for (const query of ['lang=en&width=320', 'lang=vi&width=280']) {
+  for (const query of ['lang=en&width=320', 'lang=vi&width=280']) {
+    it(`never puts what begins a call where what ends one may be, nor the other way round, with ${query}`, async () => {
       const agent = await open(query);
       const clashes = await agent.page.evaluate(() => {
-        const BEGIN = '[part~="call-button"], .strip .link';
+        const BEGIN = '[part~="call-button"], .strip .link, button.entry';
         const END = '[part~="hangup-button"]';
-        const places = (dialer: Element, selector: string) => {
-          const origin = dialer.getBoundingClientRect();
-          return [...(dialer.shadowRoot?.querySelectorAll(`.card :is(${selector})`) ?? [])].map((button) => {
-            const { left, right, top, bottom } = button.getBoundingClientRect();
-            return {
-              left: left - origin.left,
-              right: right - origin.left,
-              top: top - origin.top,
-              bottom: bottom - origin.top,
-            };
-          });
-        };
-        const dialers = [...document.querySelectorAll<HTMLElement>('partner-dialer')];
+        const all = [...document.querySelectorAll<HTMLElement>('partner-dialer')].map((dialer) => {
+          const floating = dialer.getAttribute('floating');
+          // A bubble is as wide as what is in it, and fixed within the figure.
+          const origin = (floating === null ? dialer : dialer.parentElement)?.getBoundingClientRect();
+          const places = (selector: string) =>
+            [...(dialer.shadowRoot?.querySelectorAll(selector) ?? [])].map((button) => {
+              const { left, right, top, bottom } = button.getBoundingClientRect();
+              const [x, y] = [origin?.left ?? 0, origin?.top ?? 0];
+              // What a list has scrolled away cannot be pressed.
+              const end = Math.min(bottom, button.closest('ul')?.getBoundingClientRect().bottom ?? bottom);
+              return { left: left - x, right: right - x, top: top - y, bottom: end - y };
+            });
+          return { name: dialer.dataset['state'], floating, begin: places(BEGIN), end: places(END) };
+        });
         const found: string[] = [];
-        for (const [index, next] of dialers.entries()) {
-          const previous = dialers[index - 1];
-          if (!previous) continue;
-          for (const [from, to] of [
-            [BEGIN, END],
-            [END, BEGIN],
-          ] as const) {
-            for (const a of places(previous, from)) {
-              for (const b of places(next, to)) {
-                const isOver = a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-                if (isOver) found.push(`${previous.dataset['state']} → ${next.dataset['state']}`);
-              }
+        for (const one of all) {
+          for (const other of all.filter(({ floating }) => floating === one.floating)) {
+            for (const a of one.begin) {
+              const isOver = other.end.some(
+                (b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom,
+              );
+              if (isOver) found.push(`${one.name} and ${other.name}`);
             }
           }
         }
@@ -123,6 +129,41 @@ describe('the page of all states', () => {
       });
       assert.deepEqual(clashes, []);
       await agent.close();
+    });
+  }
+
+  it('keeps the height of its card from the keypad through a call and back', async () => {
+    for (const query of ['lang=en&width=280', 'lang=vi&width=280', 'lang=en&width=390']) {
+      const agent = await open(query);
+      const heights = await agent.page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('partner-dialer')].flatMap((dialer) => {
+          const card = dialer.shadowRoot?.querySelector('.card:has(.tall)');
+          return card
+            ? [{ name: dialer.dataset['state'] ?? '', height: card.getBoundingClientRect().height }]
+            : [];
+        }),
+      );
+      const [usual] = heights;
+      const others = heights.filter(({ height }) => height !== usual?.height).map(({ name }) => name);
+      const grows = /the list of keys open|everything at once/;
+      assert.deepEqual(
+        others.filter((name) => !grows.test(name)),
+        [],
+      );
+      assert.ok(heights.length > 60, `${heights.length} cards of that height`);
+      await agent.close();
     }
+  });
+
+  it('gives each of its states a name of its own', async () => {
+    const agent = await open('');
+    const names = await agent.page.$$eval('partner-dialer', (dialers) =>
+      dialers.map(
+        (dialer) =>
+          `${dialer.closest('section')?.querySelector('h2')?.textContent}: ${dialer.dataset['state']}`,
+      ),
+    );
+    assert.deepEqual(names, [...new Set(names)]);
+    await agent.close();
   });
 });

@@ -1,0 +1,129 @@
+/** Before a call: on the way to it, ready, with little money, with calls that were missed. */
+import type { InvalidNumber } from '../../src/dialer/phone-number.ts';
+import type { DialerErrorCode } from '../../src/errors.ts';
+import * as panel from '../../src/ui/recent-calls.ts';
+import {
+  failed,
+  hotlines,
+  inState,
+  member,
+  missed,
+  MOBILE,
+  NOW,
+  READY,
+  RECENT,
+  type ShownState,
+} from './samples.ts';
+
+export const OFF = {
+  ...READY,
+  status: 'idle',
+  line: { is: 'off' },
+  member: undefined,
+  hotlines: [],
+} as const;
+const LOW = { ...READY, member: { ...member, balance: 400 } };
+const CLEARED = { ...READY, block: { is: 'cleared', reason: 'insufficient-funds' } } as const;
+
+export const idle: readonly ShownState[] = [{ name: 'not connected', state: OFF }];
+
+export const connecting: readonly ShownState[] = [
+  {
+    name: 'connecting',
+    state: inState('connecting', { line: { is: 'connecting' }, member: undefined, hotlines: [] }),
+  },
+  { name: 'connection lost', state: inState('connecting', { line: { is: 'lost' } }) },
+];
+
+export const ready: readonly ShownState[] = [
+  { name: 'ready', state: READY },
+  { name: 'ready, with one caller number', state: { ...READY, hotlines: hotlines.slice(0, 1) } },
+  { name: 'ready, a number typed', state: READY, view: { draft: MOBILE } },
+  { name: 'ready, a number pasted', state: READY, view: { draft: '+84 (0) 912-345-678' } },
+  { name: 'ready, the list of keys open', state: READY, view: { helpOpen: true } },
+  { name: 'ready, a call refused', state: READY, view: { draft: MOBILE, hint: 'call-rejected' } },
+  {
+    name: 'ready, a click is needed for the ringing',
+    state: READY,
+    view: { asks: { isSilent: true, mayOfferNotifications: false } },
+  },
+  {
+    name: 'ready, may the desktop tell of calls?',
+    state: READY,
+    view: { asks: { isSilent: false, mayOfferNotifications: true } },
+  },
+  { name: 'you can call again', state: CLEARED },
+  { name: 'you can call again, a number waits', state: CLEARED, view: { draft: MOBILE } },
+];
+
+export const lowBalance: readonly ShownState[] = [
+  { name: 'low balance', state: LOW },
+  { name: 'low balance, asking for money', state: LOW, view: { topUp: 'asking' } },
+  { name: 'low balance, asked for money', state: LOW, view: { topUp: 'help-requested' } },
+  { name: 'low balance, money refused', state: LOW, view: { topUp: 'top-up-limit' } },
+];
+
+export const missedCalls: readonly ShownState[] = [
+  { name: 'a missed call', state: READY, view: { recent: missed(1) } },
+  { name: 'missed calls', state: READY, view: { recent: missed(2) } },
+  { name: 'missed calls, low balance', state: LOW, view: { recent: missed(2) } },
+  {
+    name: 'recent calls',
+    state: READY,
+    view: { recent: { isOpen: true, panel, calls: RECENT, missed: [] } },
+  },
+  { name: 'no recent calls', state: READY, view: { recent: { isOpen: true, panel, calls: [], missed: [] } } },
+];
+
+const WRONG_NUMBERS: Readonly<Record<InvalidNumber, string>> = {
+  empty: '',
+  letters: 'Mai 0912',
+  'other-digits': '０９１２３４５６７８',
+  extension: '028 3822 1234 x12',
+  'two-numbers': '0912345678 / 0987654321',
+  'too-short': '0912',
+  'too-long': '0912345678901',
+  'no-prefix': '912345678',
+  unknown: '0112345678',
+};
+
+export const wrongNumbers: readonly ShownState[] = Object.entries(WRONG_NUMBERS).map(([name, draft]) => ({
+  name,
+  state: READY,
+  view: { draft, hint: 'invalid-number' },
+}));
+
+/** Can there be no connection for it? */
+const ERRORS: Readonly<Record<DialerErrorCode, boolean>> = {
+  configuration: true,
+  'broker-unauthorized': true,
+  'broker-unreachable': true,
+  'broker-invalid-answer': true,
+  'vendor-unreachable': true,
+  'sdk-load-failed': true,
+  'sdk-auth-failed': true,
+  'registration-failed': true,
+  'insufficient-funds': false,
+  'no-hotline': false,
+  'microphone-denied': false,
+  'microphone-missing': false,
+  'insecure-context': false,
+  'unsupported-browser': false,
+  'not-ready': false,
+  busy: false,
+  'invalid-number': false,
+  'call-rejected': false,
+  'network-lost': true,
+  'active-elsewhere': true,
+};
+
+export const noConnection: readonly ShownState[] = [
+  ...(Object.keys(ERRORS) as DialerErrorCode[])
+    .filter((code) => ERRORS[code])
+    .map((code) => ({ name: code, state: failed(code) })),
+  { name: 'tried again by itself', state: failed('broker-unreachable', { retryAt: NOW + 8000 }) },
+  {
+    name: 'forbidden by the page’s content security policy',
+    state: failed('sdk-load-failed', { directive: 'script-src' }),
+  },
+];

@@ -1,0 +1,82 @@
+/** What keeps a member from calling: the guides, what came of a press in them, and the phone in another tab. */
+import type { BlockSource, GuideNotice, TabActivity } from '../../src/dialer/block-state.ts';
+import type { Words } from '../../src/i18n/en.ts';
+import { blocked, missed, MOBILE, NOW, type ShownState } from './samples.ts';
+
+type Reason = keyof Words['guide'];
+
+const GUIDES: Readonly<Record<Reason, BlockSource>> = {
+  'insufficient-funds': 'broker',
+  'no-hotline': 'broker',
+  'member-expired': 'broker',
+  'microphone-denied': 'browser',
+  'microphone-forbidden': 'browser',
+  'microphone-missing': 'browser',
+  'insecure-context': 'browser',
+  'unsupported-browser': 'browser',
+  offline: 'browser',
+  other: 'broker',
+};
+
+export const guides: readonly ShownState[] = (Object.keys(GUIDES) as Reason[]).map((reason) => ({
+  name: reason,
+  state: blocked(reason, { source: GUIDES[reason] }),
+}));
+
+export const inGuides: readonly ShownState[] = [
+  {
+    name: 'insufficient-funds, a number waits',
+    state: blocked('insufficient-funds'),
+    view: { draft: MOBILE },
+  },
+  {
+    name: 'asking for money',
+    state: blocked('insufficient-funds', { waitingFor: 'help' }),
+    view: { draft: MOBILE },
+  },
+  { name: 'checking', state: blocked('no-hotline', { waitingFor: 'check' }) },
+  { name: 'details copied', state: blocked('no-hotline'), view: { copied: true } },
+  { name: 'no-hotline, calls were missed', state: blocked('no-hotline'), view: { recent: missed(2) } },
+  { name: 'the guide is the page’s', state: blocked('insufficient-funds', { drawnByPage: true }) },
+];
+
+/** What came of a press in a guide. */
+const NOTICES: Readonly<Record<GuideNotice, string>> = {
+  'still-blocked': 'no-hotline',
+  'help-requested': 'no-hotline',
+  'ask-admin': 'no-hotline',
+  'check-failed': 'no-hotline',
+  'call-elsewhere': 'active-elsewhere',
+  'not-moved': 'active-elsewhere',
+  'top-up-limit': 'insufficient-funds',
+  'top-up-off': 'insufficient-funds',
+  'top-up-later': 'insufficient-funds',
+  'top-up-refused': 'insufficient-funds',
+  'top-up-admin-short': 'insufficient-funds',
+};
+
+export const notices: readonly ShownState[] = (Object.keys(NOTICES) as GuideNotice[]).map((notice) => {
+  const reason = NOTICES[notice];
+  const source = reason === 'active-elsewhere' ? 'tab' : 'broker';
+  return { name: `${reason}: ${notice}`, state: blocked(reason, { notice, source }) };
+});
+
+/** What the tab that has the phone does with it. */
+const ELSEWHERE: Readonly<Record<TabActivity['is'], TabActivity>> = {
+  idle: { is: 'idle' },
+  calling: { is: 'calling', number: MOBILE, name: 'Nguyễn Thị Mai' },
+  ringing: { is: 'ringing', number: MOBILE },
+  'in-call': { is: 'in-call', number: MOBILE, name: 'Nguyễn Thị Mai', since: NOW - 133_000 },
+};
+
+export const elsewhere: readonly ShownState[] = [
+  { name: 'in another tab', state: blocked('active-elsewhere', { source: 'tab' }) },
+  ...Object.entries(ELSEWHERE).map(([is, activity]) => ({
+    name: `in another tab: ${is}`,
+    state: blocked('active-elsewhere', { source: 'tab', elsewhere: activity }),
+  })),
+  {
+    name: 'in another tab: moving it here',
+    state: blocked('active-elsewhere', { source: 'tab', waitingFor: 'phone' }),
+  },
+];

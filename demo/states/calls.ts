@@ -1,0 +1,165 @@
+/** Calls out and in, and how they ended. */
+import type { CallOutcome } from '../../src/dialer/call.ts';
+import { DialerError } from '../../src/errors.ts';
+import {
+  active,
+  answered,
+  ended,
+  hotlines,
+  incoming,
+  info,
+  inState,
+  LONG_NAME,
+  missed,
+  MOBILE,
+  NOW,
+  oneCustomer,
+  ringing,
+  twoCustomers,
+  type ShownState,
+} from './samples.ts';
+
+const placing = { is: 'placing', number: MOBILE, asksMicrophone: false } as const;
+/** While the call of the samples goes on. */
+const missedMeanwhile = missed(1);
+const meanwhile = {
+  ...missedMeanwhile,
+  missed: missedMeanwhile.missed.map((call) => ({ ...call, startedAt: NOW - 5000 })),
+};
+
+export const dialing: readonly ShownState[] = [
+  { name: 'calling', state: inState('dialing', { call: placing }) },
+  {
+    name: 'calling, the browser asks for the microphone',
+    state: inState('dialing', { call: { ...placing, asksMicrophone: true } }),
+  },
+  { name: 'calling, with a name', state: inState('dialing', { call: { is: 'dialing', info } }) },
+  {
+    name: 'ringing there',
+    state: inState('dialing', { call: { is: 'dialing', info, ringingSince: NOW - 7000 } }),
+  },
+  {
+    name: 'calling a customer',
+    state: inState('dialing', { call: { is: 'dialing', info: { ...info, ...oneCustomer } } }),
+  },
+];
+
+export const inCall: readonly ShownState[] = [
+  { name: 'in call', state: active() },
+  { name: 'muted', state: active({ muted: true }) },
+  { name: 'on hold', state: active({ held: true }) },
+  { name: 'on hold and muted', state: active({ held: true, muted: true }) },
+  { name: 'keys open', state: active(), view: { keysOpen: true, tones: '12#' } },
+  { name: 'a second number refused', state: active(), view: { hint: 'busy' } },
+  { name: 'somebody called meanwhile', state: active(), view: { recent: meanwhile } },
+  {
+    name: 'somebody called meanwhile, and is called next',
+    state: active(),
+    view: { recent: meanwhile, draft: '0987654321' },
+  },
+  { name: 'connection lost in a call', state: { ...active(), line: { is: 'lost' } } },
+  {
+    name: 'offline in a call',
+    state: {
+      ...active(),
+      block: { is: 'blocked', reason: 'offline', source: 'browser', drawnByPage: false },
+    },
+  },
+  { name: 'microphone gone', state: active({ microphoneLost: true }) },
+  { name: 'a customer', state: active({ info: { ...answered, ...oneCustomer } }) },
+  { name: 'several customers have the number', state: active({ info: { ...answered, ...twoCustomers } }) },
+  { name: 'a long name', state: active({ info: { ...answered, name: LONG_NAME } }) },
+  {
+    name: 'a long name, keys open, everything at once',
+    state: {
+      ...active({ info: { ...answered, name: LONG_NAME }, held: true, muted: true }),
+      line: { is: 'lost' },
+    },
+    view: { keysOpen: true, tones: '1234567890*#1234567890', recent: meanwhile },
+  },
+  {
+    name: 'a number without a name',
+    state: active({ info: { ...answered, name: undefined, number: '+442071838750' } }),
+  },
+];
+
+const afterCall = { ...answered, endedAt: NOW, outcome: 'answered' } as const;
+export const afterwards: readonly ShownState[] = [
+  { name: 'after a call', state: ended(afterCall), view: { lastCall: afterCall } },
+  {
+    name: 'after a call, others were missed',
+    state: ended(afterCall),
+    view: { lastCall: afterCall, recent: missed(2) },
+  },
+];
+
+export const callsIn: readonly ShownState[] = [
+  { name: 'somebody calls', state: ringing() },
+  { name: 'a number calls', state: ringing({ info: { ...incoming, name: undefined } }) },
+  {
+    name: 'a withheld number calls',
+    state: ringing({ info: { ...incoming, name: undefined, number: 'anonymous' } }),
+  },
+  { name: 'a customer calls', state: ringing({ info: { ...incoming, ...oneCustomer } }) },
+  {
+    name: 'one of several customers calls',
+    state: ringing({ info: { ...incoming, ...twoCustomers } }),
+  },
+  { name: 'a long name calls', state: ringing({ info: { ...incoming, name: LONG_NAME } }) },
+  {
+    name: 'somebody calls, the browser will ask for the microphone',
+    state: ringing(),
+    view: { asksMicrophone: true },
+  },
+  {
+    name: 'somebody calls, the microphone is denied',
+    state: {
+      ...ringing(),
+      block: { is: 'blocked', reason: 'microphone-denied', source: 'browser', drawnByPage: false },
+    },
+  },
+  { name: 'answering, the browser asks for the microphone', state: ringing({ asksMicrophone: true }) },
+  {
+    name: 'answering, microphone denied',
+    state: ringing({ trouble: new DialerError('microphone-denied', 'as an example') }),
+  },
+];
+
+/** How the last call ended, with the SIP status that it had. */
+const OUTCOMES: Readonly<Record<CallOutcome, number | undefined>> = {
+  answered: undefined,
+  missed: undefined,
+  declined: undefined,
+  cancelled: undefined,
+  'answered-elsewhere': undefined,
+  busy: 486,
+  'no-answer': 480,
+  'wrong-number': 404,
+  rejected: 413,
+  'insufficient-funds': 402,
+  'no-hotline': undefined,
+  'exchange-trouble': 503,
+  'network-lost': undefined,
+  failed: undefined,
+};
+const COMES_IN = new Set<CallOutcome>(['missed', 'declined', 'answered-elsewhere']);
+/** The others that the vendor's table has words for. */
+const SIP_STATUSES = [403, 405, 406, 407, 409, 410, 411, 412, 414, 415, 416, 500, 502];
+const unreachable = { ...info, endedAt: NOW, outcome: 'rejected', status: 413 } as const;
+
+export const outcomes: readonly ShownState[] = [
+  ...(Object.keys(OUTCOMES) as CallOutcome[]).map((outcome) => {
+    const begun = outcome === 'answered' ? answered : COMES_IN.has(outcome) ? incoming : info;
+    const call = { ...begun, endedAt: NOW, outcome, status: OUTCOMES[outcome] };
+    return { name: outcome, state: ended(call), view: { lastCall: call } };
+  }),
+  ...SIP_STATUSES.map((status) => {
+    const call = { ...info, endedAt: NOW, outcome: 'rejected', status } as const;
+    return { name: `rejected: ${status}`, state: ended(call), view: { lastCall: call } };
+  }),
+  {
+    name: 'rejected, and there is one caller number only',
+    state: { ...ended(unreachable), hotlines: hotlines.slice(0, 1) },
+    view: { lastCall: unreachable },
+  },
+];
