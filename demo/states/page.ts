@@ -33,13 +33,12 @@ function drawGroup({ title, states }: Group): HTMLElement {
   return section;
 }
 
-/** An element fetches them when its list is opened, and this one is told that it is open. */
-async function adoptListStyles(
-  dialer: HTMLElement & { readonly updateComplete: Promise<boolean> },
-): Promise<void> {
-  await dialer.updateComplete;
+/** An element has them once its list is opened, and this one is only told that it is open; its first drawing sets its sheets. */
+function adoptListStyles(dialer: HTMLElement): void {
+  const { shadowRoot } = dialer;
   const { styleSheet } = listStyles;
-  if (styleSheet) dialer.shadowRoot?.adoptedStyleSheets.push(styleSheet);
+  if (!shadowRoot?.querySelector('.recent')) requestAnimationFrame(() => adoptListStyles(dialer));
+  else if (styleSheet) shadowRoot.adoptedStyleSheets.push(styleSheet);
 }
 
 function drawState(group: string, { name, state, view, isOpen = false, floating }: ShownState): HTMLElement {
@@ -51,7 +50,7 @@ function drawState(group: string, { name, state, view, isOpen = false, floating 
   dialer.lang = language;
   if (theme === 'dark' || theme === 'light') dialer.theme = theme;
   if (floating) dialer.floating = floating;
-  if (view?.recent?.isOpen) void adoptListStyles(dialer);
+  if (view?.recent?.isOpen) adoptListStyles(dialer);
   dialer.dataset['state'] = name;
   shown.set(dialer, {
     name: `${group}, ${name}`,
