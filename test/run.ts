@@ -45,7 +45,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const env = postgres ? { [SHARED]: postgres.address } : {};
     try {
       return await runInNode(
-        { part: 'node', files, workers: 1, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
+        { part: 'node', files, workers: 2, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
         printFile,
       );
     } finally {
@@ -58,7 +58,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const env = { BUILT_DEMO: folder };
     try {
       return await runInNode(
-        { part: 'end-to-end', files, workers: 2, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
+        { part: 'end-to-end', files, workers: 4, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
         printFile,
       );
     } finally {
@@ -82,7 +82,6 @@ const LONGEST = [
   'tools/doctor',
   'server/provision',
   'server/calls/companions',
-  'server/chaos',
 ].map((name) => `${name}.test.ts`);
 
 function testFiles(narrowing: string, isWanted: (room: string) => boolean): string[] {

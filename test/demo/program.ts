@@ -1,5 +1,8 @@
-/** Runs a command line as a process of its own, to its end. */
+/** Runs a command line to its end. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import { bundleProgram } from '../runner/bundle-program.ts';
 
 export interface Outcome {
@@ -10,32 +13,41 @@ export interface Outcome {
 
 const TIMEOUT_MS = 60_000;
 
-/** From its source, as npm runs it. One test of each program does, and the others take the bundled one, which starts faster. */
-export function runFromSource(
+/** From its source in a process of its own, as npm runs it. One test of each program does. */
+export async function runFromSource(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  return run(['--import', import.meta.resolve('tsx'), program, ...args], env);
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    timeout: TIMEOUT_MS,
+  });
+  const [[exit], out, err] = await Promise.all([
+    once(child, 'close') as Promise<[number | null]>,
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { exit, out, err };
 }
 
+/** Bundled, in a thread of this process with an environment of its own: that starts much faster. */
 export async function runBundled(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  return run([await bundleProgram(program), ...args], env);
-}
-
-function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const child = spawn(process.execPath, args, {
+  const worker = new Worker(await bundleProgram(program), {
+    argv: [...args],
     env: { PATH: process.env['PATH'] ?? '', ...env },
-    timeout: TIMEOUT_MS,
+    execArgv: [],
+    stdout: true,
+    stderr: true,
   });
-  let [out, err] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  return new Promise((resolve) => {
-    child.on('close', (exit) => resolve({ exit, out, err }));
-  });
+  const [[exit], out, err] = await Promise.all([
+    once(worker, 'exit', { signal: AbortSignal.timeout(TIMEOUT_MS) }) as Promise<[number]>,
+    text(worker.stdout),
+    text(worker.stderr),
+  ]);
+  return { exit, out, err };
 }

@@ -71,6 +71,11 @@ const ROWS: readonly (readonly Step[])[] = [
       args: ['--test', 'test/soak/browsers/firefox.test.ts', 'test/soak/browsers/webkit.test.ts'],
     },
     {
+      name: 'folder',
+      title: 'the companion works from its folder alone, and from its packed tarball',
+      args: ['--test', 'test/soak/folder.test.ts'],
+    },
+    {
       name: 'package',
       title: 'fresh projects install the packed package, compile, and call',
       args: ['--test', 'test/soak/package.test.ts'],

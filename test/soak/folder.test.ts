@@ -6,9 +6,9 @@ import { cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeFolder, startSandbox, type RunningSandbox } from '../servers.ts';
+import { makeFolder, startSandbox, type RunningSandbox } from '../demo/servers.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDER = join(ROOT, 'demo/server');
 
 interface Outcome {
