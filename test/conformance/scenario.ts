@@ -8,7 +8,7 @@ export interface Scenario {
   readonly name: string;
   /** What the page gets when it asks for the microphone; granted unless said otherwise. */
   readonly microphone?: Microphone;
-  /** It waits for half a minute, so it is not in `npm test` but in `npm run soak`. */
+  /** It takes longer than three seconds, so it is not in `npm test` but in `npm run soak`. */
   readonly isSlow?: true;
   /** Throws when the behaviour does not hold. */
   run(bench: Bench): Promise<void>;

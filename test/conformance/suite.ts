@@ -24,7 +24,7 @@ export interface Outcome {
 export interface SuiteOptions {
   /** Only scenarios whose family and name contain this. */
   readonly only?: string | undefined;
-  /** Those too that wait for half a minute; they are on by default. */
+  /** Those too that take longer than three seconds; they are on by default. */
   readonly isSlowToo?: boolean;
   readonly onOutcome?: (outcome: Outcome) => void;
 }

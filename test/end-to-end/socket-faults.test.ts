@@ -1,6 +1,6 @@
 /** Whatever breaks on the way to the exchange: what the agent reads, and that there is a way on. */
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { eventually, openSite, type AgentPage, type Site } from './site.ts';
+import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
 
 const SILENT = 'exchange does not answer';
 
@@ -23,7 +23,7 @@ describe('when the socket to the exchange', () => {
     ['is refused', { place: 'socket', kind: 'drop' }],
     ['is silent', { place: 'register', kind: 'silent' }],
   ];
-  for (const [name, fault] of FAULTS) {
+  for (const [name, fault] of someOf(FAULTS, 1)) {
     it(`${name}, the agent is told, and gets on once it is not`, async () => {
       await site.sandbox('faults', fault);
       agent = await site.open();

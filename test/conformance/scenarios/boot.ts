@@ -10,9 +10,9 @@ const REGISTER = /^REGISTER /;
 export const boot: Family = {
   name: 'boot',
   scenarios: [
-    { name: 'hotlines, socket and registration come one after the other', run: bootWell },
-    { name: 'a slow account is not reported; a call meanwhile is refused', run: bootSlowly },
-    { name: 'without hotlines it registers, and calls without one', run: bootWithoutHotlines },
+    { name: 'hotlines, socket and registration come one after the other', isSlow: true, run: bootWell },
+    { name: 'a slow account is not reported; a call meanwhile is refused', isSlow: true, run: bootSlowly },
+    { name: 'without hotlines it registers, and calls without one', isSlow: true, run: bootWithoutHotlines },
     { name: 'hotlines that cannot be had are as good as none', run: bootWithoutHotlineAnswer },
     { name: 'without a token nothing happens, not even when it comes later', run: bootWithoutToken },
   ],

@@ -19,7 +19,7 @@ export const dialling: Family = {
       name: 'a hang-up between promise and INVITE stops the call, which fails twice',
       run: hangUpBeforeInvite,
     },
-    { name: 'the number is neither checked nor cleaned', run: dialAnything },
+    { name: 'the number is neither checked nor cleaned', isSlow: true, run: dialAnything },
     { name: 'three to five digits go out without a hotline', run: dialExtension },
     { name: 'the hotline of one call stays for the next', run: stickToHotline },
     { name: 'the external call id is a header of the INVITE', run: sendExternalCallId },

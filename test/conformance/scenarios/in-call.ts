@@ -11,11 +11,11 @@ const SILENCE = 1e-4;
 export const inCall: Family = {
   name: 'in call',
   scenarios: [
-    { name: 'muted through the session, the exchange hears silence', run: muteSession },
-    { name: 'muted by the toggle, the exchange hears silence', run: muteByToggle },
+    { name: 'muted through the session, the exchange hears silence', isSlow: true, run: muteSession },
+    { name: 'muted by the toggle, the exchange hears silence', isSlow: true, run: muteByToggle },
     { name: 'the toggle works while idle too, and the next call resets it', run: toggleIdle },
-    { name: 'on hold the voice stops both ways, and comes back', run: hold },
-    { name: 'keys go out one by one', run: sendKeys },
+    { name: 'on hold the voice stops both ways, and comes back', isSlow: true, run: hold },
+    { name: 'keys go out one by one', isSlow: true, run: sendKeys },
     { name: 'one wrong key, and none of them goes out', run: sendWrongKeys },
     { name: 'keys outside a call are ignored', run: sendKeysIdle },
   ],

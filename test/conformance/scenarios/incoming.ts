@@ -21,7 +21,11 @@ export const incoming: Family = {
     { name: 'answering asks for the microphone twice', run: askTwice },
     { name: 'rejected: 480 on the wire, and a failure in the page', run: reject },
     { name: 'missed: the caller gives up', run: miss },
-    { name: 'a second call during a call is refused with 486, and no event tells', run: callWhenBusy },
+    {
+      name: 'a second call during a call is refused with 486, and no event tells',
+      isSlow: true,
+      run: callWhenBusy,
+    },
     { name: 'answered twice: an end is told, then the call is there without data', run: answerTwice },
   ],
 };

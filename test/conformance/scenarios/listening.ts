@@ -12,7 +12,7 @@ export const listening: Family = {
   scenarios: [
     { name: 'a listener that reads the call hears old failures again', run: readInFailure },
     { name: 'a listener that reads the call hears one end several times', run: readInEnd },
-    { name: 'a call made inside onCallEnded is lost', run: dialInEnd },
+    { name: 'a call made inside onCallEnded is lost', isSlow: true, run: dialInEnd },
     { name: 'a call made inside onCallFailed goes out, after the old failure again', run: dialInFailure },
     { name: 'the session of a call that rang tells the status, after onCallFailed', run: askSession },
   ],

@@ -15,10 +15,10 @@ export const outgoing: Family = {
     { name: 'answered, then hung up here', run: hangUpHere },
     { name: 'answered, then hung up there', run: hangUpThere },
     { name: 'hung up there within 150 ms: all events arrive', run: hangUpThereAtOnce },
-    { name: 'early media is heard before the answer, and no event tells', run: hearEarlyMedia },
+    { name: 'early media is heard before the answer, and no event tells', isSlow: true, run: hearEarlyMedia },
     { name: 'dialing, its progress and the promise come before the INVITE', run: dialBeforeInvite },
     { name: 'the session appears with the ringing, which has no event', run: findSessionWhenRinging },
-    { name: 'the seconds of a call are counted from 0', run: countSeconds },
+    { name: 'the seconds of a call are counted from 0', isSlow: true, run: countSeconds },
     { name: 'the data of a call are there from its first event', run: knowCallData },
   ],
 };

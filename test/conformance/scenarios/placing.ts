@@ -15,9 +15,10 @@ export const placing: Family = {
     { name: 'removed and put back in one task: a second boot, one registration', run: removeAndAdd },
     {
       name: 'the same while booting: both boots run, and the second connects nothing',
+      isSlow: true,
       run: removeAndAddBooting,
     },
-    { name: 'moved in a call: BYE, a new boot, and then the end is told', run: moveInCall },
+    { name: 'moved in a call: BYE, a new boot, and then the end is told', isSlow: true, run: moveInCall },
     { name: 'two elements: two boots, one client, every event on both', run: doubleElement },
     { name: 'two elements: removing one takes the client from both', run: removeOneOfTwo },
     { name: 'another token counts from the next insertion on', run: changeToken },

@@ -11,7 +11,7 @@ export const removal: Family = {
   name: 'removal',
   scenarios: [
     { name: 'removed while idle: unregistered, and no event tells', run: removeIdle },
-    { name: 'removed in a call: BYE, and no event tells', run: removeInCall },
+    { name: 'removed in a call: BYE, and no event tells', isSlow: true, run: removeInCall },
     { name: 'removed while it rings there: CANCEL, and no event tells', run: removeWhileDialling },
     { name: 'removed while the account is asked for: it registers all the same', run: removeWhileBooting },
     { name: 'the page left in a call: the socket closes, without BYE', run: leavePage },

@@ -12,7 +12,7 @@ export const repeats: Family = {
   name: 'repeats',
   scenarios: [
     { name: '402 twice in a row fails twice, though the error is said once', run: failTwice },
-    { name: '402 again after 3 s is said again', run: failAgainLater },
+    { name: '402 again after 3 s is said again', isSlow: true, run: failAgainLater },
     { name: '486 twice in a row fails twice, and the failure is reported twice', run: busyTwice },
   ],
 };

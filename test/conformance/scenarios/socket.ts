@@ -11,10 +11,18 @@ const BACK = ['onConnecting', 'onConnected', 'onUserConnected'];
 export const socket: Family = {
   name: 'socket',
   scenarios: [
-    { name: 'lost while idle: back after 2 s, without HTTP', run: loseIdle },
+    { name: 'lost while idle: back after 2 s, without HTTP', isSlow: true, run: loseIdle },
     { name: 'calls meanwhile are refused', run: callMeanwhile },
-    { name: 'lost while it rings there: the call ends at once, without CANCEL', run: loseWhileDialling },
-    { name: 'lost in a call: it goes on, and ends with BYE over the next socket', run: loseInCall },
+    {
+      name: 'lost while it rings there: the call ends at once, without CANCEL',
+      isSlow: true,
+      run: loseWhileDialling,
+    },
+    {
+      name: 'lost in a call: it goes on, and ends with BYE over the next socket',
+      isSlow: true,
+      run: loseInCall,
+    },
     { name: 'hung up while offline: over at once here, and never told there', run: hangUpOffline },
   ],
 };
