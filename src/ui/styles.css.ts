@@ -31,6 +31,10 @@ const forcedStyles = css`
     .link {
       padding: 0 6px;
     }
+    /* A drawing keeps its own colour otherwise. */
+    .icon {
+      color: inherit !important;
+    }
     .tool.on {
       border: 3px solid Highlight;
     }

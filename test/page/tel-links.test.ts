@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
-import { sendMouse } from '@web/test-runner-commands';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { MEMBER, session } from '../support/fake-broker.ts';
-import { centerOf } from '../support/pointer.ts';
+import { centerOf, realTime } from '../support/pointer.ts';
 import { nextTurn, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 let page: DialerPage;
@@ -52,6 +52,7 @@ async function click(element: Element, init: MouseEventInit = {}): Promise<void>
   await page.dialer.updateComplete;
 }
 
+const calls = () => sdk().told.filter((told) => told.startsWith('makeCall')).length;
 const dialled = () => page.dialer.state.call.is;
 
 describe('a tel: link, with click-to-call', () => {
@@ -109,6 +110,26 @@ describe('a tel: link, with click-to-call', () => {
     await sendMouse({ type: 'click', position: [x, y] });
     await reaches(page.dialer, 'dialing');
     expect(textOf(page.dialer)).not.to.include('There is a call already');
+  });
+
+  it('dials by the keyboard, again after a call, and once when kept down', async () => {
+    await open();
+    const link = put('<a href="tel:0912345678">Mai</a>') as HTMLElement;
+    link.focus();
+    const callOnce = async (count: number) => {
+      await sendKeys({ down: 'Enter' });
+      await sendKeys({ down: 'Enter' });
+      await sendKeys({ up: 'Enter' });
+      await until(() => calls() === count, `call ${count}`);
+      await reaches(page.dialer, 'dialing');
+      await page.dialer.hangUp();
+      // A press too many is told by the browser's own clock.
+      await realTime(600);
+      expect(document.activeElement === link, 'the focus').to.equal(true);
+    };
+    await callOnce(1);
+    await callOnce(2);
+    expect(calls()).to.equal(2);
   });
 
   const LEFT = [

@@ -15,6 +15,8 @@ import { centerOf, hesitate, pressAt, realTime } from '../support/pointer.ts';
 
 /** How far apart the two presses of a fast hand are, in milliseconds. */
 const PAUSES = [0, 90, 300];
+/** What is farther apart are two presses, in milliseconds. */
+const DOUBLE_PRESS_MS = 500;
 
 describe('an agent who presses twice', () => {
   let page: DialerPage;
@@ -39,6 +41,22 @@ describe('an agent who presses twice', () => {
     await pressAt(place);
     await nextTurn();
     await page.dialer.updateComplete;
+  };
+
+  /** Two presses that a busy machine has made slow are no double press, and have switched it back: then once more. */
+  const switchTwice = async (name: string, pause: number): Promise<void> => {
+    const over = new AbortController();
+    const { signal } = over;
+    const times = { clicked: Infinity, pressed: -Infinity };
+    const onClick = ({ timeStamp }: Event) => (times.clicked = Math.min(times.clicked, timeStamp));
+    const onPress = ({ timeStamp }: Event) => (times.pressed = timeStamp);
+    page.dialer.addEventListener('click', onClick, { capture: true, signal });
+    page.dialer.addEventListener('pointerdown', onPress, { capture: true, signal });
+    await pressTwice(name, pause);
+    over.abort();
+    if (times.pressed < times.clicked + DOUBLE_PRESS_MS) return;
+    await hesitate();
+    await switchTwice(name, pause);
   };
 
   for (const pause of PAUSES) {
@@ -95,12 +113,69 @@ describe('an agent who presses twice', () => {
 
     it(`on "Mute" or "Hold" means it once, ${pause} ms apart`, async () => {
       await talk();
-      await pressTwice('Mute', pause);
-      await pressTwice('Hold', pause);
+      await switchTwice('Mute', pause);
+      await switchTwice('Hold', pause);
       const { call } = page.dialer.state;
       expect(call.is === 'active' && [call.muted, call.held]).to.deep.equal([true, true]);
     });
   }
+
+  it('on "Keys" opens the keys, and does not close them again', async () => {
+    await talk();
+    await switchTwice('Keys', 90);
+    expect(button(page.dialer, 'Keys').getAttribute('aria-expanded')).to.equal('true');
+  });
+
+  it('on "Recent calls", an entry of the list, or "Close the list" means it once', async () => {
+    await talk();
+    sdk().end();
+    await reaches(page.dialer, 'ended');
+    await hesitate();
+    const isOpen = () => page.dialer.shadowRoot?.querySelector('.recent') !== null;
+    await switchTwice('Recent calls', 90);
+    await until(isOpen, 'the list');
+    await hesitate();
+    await switchTwice('Close the list', 90);
+    expect(isOpen()).to.equal(false);
+    await hesitate();
+    await pressTwice('Recent calls', 90);
+    await until(isOpen, 'the list again');
+    await hesitate();
+    const place = centerOf(page.dialer.shadowRoot?.querySelector('button.entry') ?? page.dialer);
+    await pressAt(place);
+    await pressAt(place);
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
+    expect([calls(), page.dialer.state.status]).to.deep.equal([2, 'dialing']);
+  });
+
+  it('on "Call back" calls whoever was missed, once', async () => {
+    await open();
+    sdk().ring('0987654321');
+    await reaches(page.dialer, 'incoming');
+    sdk().end('Cuộc gọi đã bị hủy');
+    await reaches(page.dialer, 'ended');
+    await hesitate();
+    await pressTwice('Call back', 90);
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
+    expect(calls()).to.equal(1);
+  });
+
+  it('on "Check again", and on the call that waited for it, means it once', async () => {
+    page = await openDialer({}, (broker) =>
+      broker.on('POST session', () => session({ blockers: ['insufficient-funds'] })),
+    );
+    await reaches(page.dialer, 'blocked');
+    await page.dialer.call('0912345678').catch(() => undefined);
+    await hesitate();
+    const asked = page.broker.count('GET status');
+    await pressTwice('Check again', 90);
+    await reaches(page.dialer, 'ready');
+    expect(page.broker.count('GET status') - asked).to.equal(1);
+    await hesitate();
+    await pressTwice('Call 0912 345 678', 90);
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
+    expect([calls(), page.dialer.state.status]).to.deep.equal([1, 'dialing']);
+  });
 
   it('may unmute soon after, and sends the same key twice at once', async () => {
     await talk();
