@@ -52,7 +52,7 @@ dialer.addEventListener(
     },
   }) => {
     remember(customers.map(({ code, name }) => ({ code, name, number })));
-    caller.meet(customers);
+    void caller.meet(customers).then(bringCardIntoView);
   },
 );
 dialer.addEventListener('dialer-callend', ({ detail }) => void caller.lookFor(detail.call));
@@ -93,7 +93,7 @@ function connect(): void {
 }
 
 async function call({ code, name, number }: Callee): Promise<void> {
-  caller.meet([{ code, name, number }]);
+  void caller.meet([{ code, name, number }]);
   bringDialerIntoView();
   try {
     await dialer.call(number, { name, externalCallId: callIdFor(code) });
@@ -129,6 +129,11 @@ function readMeta(name: string): string {
 /** On a narrow page it is above the table, out of sight at the last customer. */
 function bringDialerIntoView(): void {
   if (NARROW.matches) dialer.scrollIntoView({ block: 'nearest' });
+}
+
+/** Below the list where there is no room beside it. The dialer stays in sight then, unless the page is narrow. */
+function bringCardIntoView(): void {
+  if (!NARROW.matches) document.querySelector('main > .card')?.scrollIntoView({ block: 'nearest' });
 }
 
 function showTrouble(reason: keyof Words['trouble'] | undefined): void {
