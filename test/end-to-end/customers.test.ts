@@ -75,9 +75,9 @@ describe('an incoming call', () => {
       ['rings', 'known', 'shown'],
     );
     const asked = agent.requested.slice(earlier).map((url) => new URL(url));
-    const [part, ...more] = asked.filter(({ pathname }) => pathname.endsWith('.js'));
-    assert.equal(more.length, 0, 'one part of the dialer is loaded for it');
-    assert.match(await (await fetch(part?.href ?? '')).text(), FINDER);
+    const loaded = asked.filter(({ pathname }) => pathname.endsWith('.js'));
+    const codes = await Promise.all(loaded.map(async (url) => (await fetch(url)).text()));
+    assert.equal(codes.filter((code) => FINDER.test(code)).length, 1, 'it is loaded with the first call');
     const questions = asked.filter(({ pathname }) => pathname === '/dialer/customers');
     assert.deepEqual(
       questions.map(({ searchParams }) => searchParams.get('phone')),
