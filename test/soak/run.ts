@@ -78,8 +78,8 @@ const ROWS: readonly (readonly Step[])[] = [
     },
     {
       name: 'package',
-      title: 'fresh projects install the packed package, compile, and call',
-      args: ['--test', 'test/soak/package.test.ts'],
+      title: 'fresh projects install the packed packages, compile, and call',
+      args: ['--test', 'test/soak/package.test.ts', 'test/soak/sandbox-package.test.ts'],
     },
     {
       name: 'conformance',
