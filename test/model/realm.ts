@@ -1,9 +1,14 @@
 /** What runs inside the page of the dialers, a document of its own: one that went wrong is thrown away. */
 import '../../src/index.ts';
-// In the file itself: a chunk would import this file once more, under another address.
+// In the file itself: a chunk would come in real time, and import this file once more, under another address.
+import '../../src/broker/customers.ts';
 import '../../src/broker/repeated-read.ts';
+import '../../src/element/click-to-call.ts';
+import '../../src/element/phone.ts';
 import '../../src/i18n/en.ts';
 import '../../src/i18n/vi.ts';
+import '../../src/ui/bubble.ts';
+import '../../src/ui/recent-calls.ts';
 import { wordsFor } from '../../src/i18n/words-for.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
