@@ -1,7 +1,7 @@
 /** Three uses of Vite: the demo in development, the package as modules, and the package as one plain script. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
-import { scriptChunks } from './demo/dev/script-chunks.ts';
+import { chunkOf, scriptChunks } from './demo/dev/script-chunks.ts';
 import { demoServer } from './demo/dev/dev-server.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -93,7 +93,11 @@ const script: UserConfig = {
     rolldownOptions: {
       // What chunks share with the first file stays in it.
       preserveEntrySignatures: 'allow-extension',
-      output: { chunkFileNames: '[name].js', minifyInternalExports: true },
+      output: {
+        chunkFileNames: '[name].js',
+        minifyInternalExports: true,
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
+      },
     },
   },
 };

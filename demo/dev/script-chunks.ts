@@ -9,15 +9,11 @@ import { nodesOf, withCuts, type Cut } from './code-cuts.ts';
 import { withTightTemplates } from './tight-templates.ts';
 
 const LOADER = fileURLToPath(new URL('../../src/page/script-chunks.ts', import.meta.url));
+const PHONE = fileURLToPath(new URL('../../src/element/phone.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../src/script.ts', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 const FIRST = 'partner-dialer.js';
 const LIT = '\0lit';
-
-interface Chunk {
-  /** SHA-256, as it stands in an `integrity`. */
-  readonly hash: string;
-  readonly needs: readonly string[];
-}
 
 export function scriptChunks(): Plugin {
   return {
@@ -36,40 +32,77 @@ export function scriptChunks(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const first = chunks.find(({ isEntry }) => isEntry);
       if (!first) throw new Error('There is no first file.');
-      const made = new Map<string, Chunk>();
-      for (const chunk of chunks.filter((each) => each !== first)) {
-        const { code, needs } = asFunction(chunk);
+      const made = new Map<string, Made>();
+      const make = (fileName: string): Made => {
+        const known = made.get(fileName);
+        if (known) return known;
+        const chunk = chunks.find((each) => each.fileName === fileName);
+        if (!chunk) throw new Error(`There is no chunk ${fileName}.`);
+        const { code, needs } = asFunction(chunk, rowsFor(chunk, pinned, make));
         const hash = createHash('sha256').update(code).digest('base64');
+        const row = [hash, ...needs.map((need) => (need === first.fileName ? '' : nameOfFile(need)))];
+        const result = { code, row };
+        made.set(fileName, result);
+        return result;
+      };
+      const reach = (from: Rollup.OutputChunk) => reachOf(from, chunks);
+      const pinned: Pins = { first: reach(first), reach };
+      first.code = asScript(first, rowsFor(first, { ...pinned, first: new Set([first.fileName]) }, make));
+      first.fileName = FIRST;
+      for (const [fileName, { code, row }] of made) {
+        const name = nameOfFile(fileName);
         // The loader makes the same name of the hash.
-        const file = `partner-dialer.${chunk.name}.${hash.slice(0, 8).replaceAll(/\W/g, '_')}.js`;
-        made.set(chunk.fileName, { hash, needs });
-        delete bundle[chunk.fileName];
+        const file = `partner-dialer.${name}.${(row[0] ?? '').slice(0, 8).replaceAll(/\W/g, '_')}.js`;
+        delete bundle[fileName];
         this.emitFile({ type: 'asset', fileName: file, source: code });
       }
-      first.code = asScript(first, made);
-      first.fileName = FIRST;
     },
   };
 }
 
-function asScript(first: Rollup.OutputChunk, made: ReadonlyMap<string, Chunk>): string {
+interface Made {
+  readonly code: string;
+  /** SHA-256, as it stands in an `integrity`, and the chunks that it needs. */
+  readonly row: readonly string[];
+}
+
+interface Pins {
+  /** What the first file knows already. */
+  readonly first: ReadonlySet<string>;
+  readonly reach: (from: Rollup.OutputChunk) => ReadonlySet<string>;
+}
+
+/** What a chunk imports on demand, with all that this needs. */
+function reachOf(from: Rollup.OutputChunk, chunks: readonly Rollup.OutputChunk[]): ReadonlySet<string> {
+  const found = new Set<string>([from.fileName]);
+  const add = (fileName: string) => {
+    if (found.has(fileName)) return;
+    found.add(fileName);
+    for (const need of chunks.find((each) => each.fileName === fileName)?.imports ?? []) add(need);
+  };
+  for (const fileName of from.dynamicImports) add(fileName);
+  return found;
+}
+
+/** Each chunk pins those that it loads, so that the first file, which pins the next ones only, stays small. */
+function rowsFor(chunk: Rollup.OutputChunk, { first, reach }: Pins, make: (fileName: string) => Made) {
+  const wanted = [...reach(chunk)].filter((name) => name !== chunk.fileName && !first.has(name));
+  return JSON.stringify(Object.fromEntries(wanted.map((name) => [nameOfFile(name), make(name).row])));
+}
+
+function asScript(first: Rollup.OutputChunk, rows: string): string {
   const { body, exported } = take(first);
-  const rows = [...made].map(([file, { hash, needs }]) => {
-    const names = needs.map((need) => (need === first.fileName ? '' : nameOfFile(need)));
-    return [nameOfFile(file), [hash, ...names]];
-  });
-  const code = body
-    .replaceAll('FIRST_FILE', `({${exported}})`)
-    .replaceAll('CHUNKS', JSON.stringify(Object.fromEntries(rows)));
+  const code = body.replaceAll('FIRST_FILE', `({${exported}})`).replaceAll('CHUNKS', rows);
   return inAscii(minified(`(()=>{"use strict";${code}})();`));
 }
 
-function asFunction(chunk: Rollup.OutputChunk) {
+function asFunction(chunk: Rollup.OutputChunk, rows: string) {
   const { body, imported, exported } = take(chunk);
   const needs = [...imported.keys()];
   const names = needs.map((_, index) => `$${index}`);
   const given = needs.map((need, index) => `const{${imported.get(need)}}=$${index};`).join('');
-  const code = `document.currentScript.make=(${names.join(',')})=>{"use strict";${given}${body};return{${exported}}};`;
+  const result = `{${[exported, ...(rows === '{}' ? [] : [`chunks:${rows}`])].filter(Boolean).join(',')}}`;
+  const code = `document.currentScript.make=(${names.join(',')})=>{"use strict";${given}${body};return${result}};`;
   // A byte order mark is shorter than Vietnamese in ASCII, and counts before all else that is said of the encoding.
   return { code: `\ufeff${minified(code)}`, needs };
 }
@@ -143,4 +176,24 @@ function fileOf(path: string): string {
 
 function nameOfFile(file: string): string {
   return file.replace(/\.js$/, '');
+}
+
+/** What the phone is made of comes with it, whatever else uses it later, and not in a dozen files. */
+export function chunkOf(id: string, context: ChunkContext): string | null {
+  const reachable = (entry: string) => {
+    const found = new Set<string>();
+    const add = (each: string) => {
+      if (found.has(each)) return;
+      found.add(each);
+      context.getModuleInfo(each)?.importedIds.forEach(add);
+    };
+    add(entry);
+    return found;
+  };
+  if (reachable(ENTRY).has(id)) return 'first';
+  return reachable(PHONE).has(id) ? 'phone' : null;
+}
+
+interface ChunkContext {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }

@@ -1,6 +1,7 @@
 /** Puts a `<partner-dialer>` into the page for every state. None of them connects. */
 import '../../src/index.ts';
 import { chunks } from '../../src/element/lazy-phone.ts';
+import { fetchTheRest } from '../../src/element/the-rest.ts';
 import { shown } from '../../src/element/shown.ts';
 import type { ViewActions } from '../../src/ui/view.ts';
 import { styles as listStyles } from '../../src/ui/recent-calls.ts';
@@ -22,7 +23,7 @@ document.documentElement.lang = language;
 if (theme === 'dark' || theme === 'light') document.documentElement.style.colorScheme = theme;
 document.documentElement.style.setProperty('--partner-dialer-width', `${width}px`);
 // Nobody shows interest in them.
-await chunks.phone.load();
+await Promise.all([chunks.phone.load(), fetchTheRest()]);
 document.querySelector('main')?.append(...GROUPS.map(drawGroup));
 
 function drawGroup({ title, states }: Group): HTMLElement {

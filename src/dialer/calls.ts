@@ -24,8 +24,10 @@ import type { MemberReadiness } from './readiness.ts';
 import type { DialerState } from './state.ts';
 import type { DialerStore } from './store.ts';
 
+export { CallCustomers } from './call-customers.ts';
+
 type Ended = Extract<SdkEvent, { type: 'ended' }>;
-type CallSdkEvent = Exclude<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
+export type CallSdkEvent = Exclude<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 
 /** How long an agent waits for the broker's word about a call that failed without a reason. */
 const BROKER_WORD_TIMEOUT_MS = 3000;

@@ -8,10 +8,10 @@ import { isElsewhere, type GuideNotice } from './block-state.ts';
 import { isBusy } from './call-state.ts';
 import { BrowserCheck } from './browser-check.ts';
 import type { CallOptions } from './call.ts';
-import { CallCustomers } from './call-customers.ts';
-import { Calls } from './calls.ts';
+import type { Calls } from './calls.ts';
 import { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
+import { LateCalls } from './late-calls.ts';
 import { StateNotifications, type DialerNotification } from './notifications.ts';
 import { MemberReadiness, type HelpKind } from './readiness.ts';
 import type { DialerState } from './state.ts';
@@ -23,8 +23,7 @@ export class Dialer {
   readonly #browser: BrowserCheck;
   readonly #connection: Connection;
   readonly #readiness: MemberReadiness;
-  readonly #calls: Calls;
-  readonly #customers: CallCustomers;
+  readonly #calls: LateCalls;
   readonly #notifications = new StateNotifications();
   /** How many dispatches to listeners are going on, one inside the other. */
   #dispatches = 0;
@@ -41,7 +40,7 @@ export class Dialer {
         if (notification.name === 'blocked') this.#onBlocked(goesOn);
       }
       this.#browser.stateChanged(state, previous);
-      this.#customers.stateChanged(state);
+      this.#calls.stateChanged(state);
       if (isBusy(previous.call) && !isBusy(state.call)) this.#connection.callEnded();
     };
     const quietHost = { ...host, notify };
@@ -52,8 +51,10 @@ export class Dialer {
       onReadiness: (readiness) => this.#readiness.use(readiness),
     });
     this.#readiness = new MemberReadiness(quietHost, this.#store, this.#connection, this.#browser);
-    this.#customers = new CallCustomers(quietHost, this.#store, this.#connection);
-    this.#calls = new Calls(quietHost, this.#store, this.#connection, this.#readiness);
+    this.#calls = new LateCalls((code) => ({
+      calls: new code.Calls(quietHost, this.#store, this.#connection, this.#readiness),
+      customers: new code.CallCustomers(quietHost, this.#store, this.#connection),
+    }));
   }
 
   get state(): DialerState {
@@ -72,7 +73,6 @@ export class Dialer {
     if (this.#dispatches > 0) await undefined;
     this.#disconnects += 1;
     this.#calls.close();
-    this.#customers.close();
     this.#readiness.close();
     this.#connection.close();
     this.#store.apply({ type: 'disconnect', at: Date.now() });
@@ -94,43 +94,45 @@ export class Dialer {
     if (this.#dispatches > 0) await undefined;
     this.#requireNoDisconnectSince(disconnects);
     this.#requirePage();
-    await this.#calls.call(typed, options);
+    await (this.#calls.value ?? (await this.#loadCalls())).call(typed, options);
   }
 
   async answer(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#calls.answer();
+    await this.#callsNow.answer();
   }
 
   async reject(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#calls.reject();
+    await this.#callsNow.reject();
   }
 
   async hangUp(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#calls.hangUp();
+    // A call that waits for its code is given up by whoever comes after it.
+    const waiting = this.#calls.isAwaited ? this.#calls.load().catch(() => undefined) : undefined;
+    await (this.#calls.value ?? (await waiting))?.hangUp();
   }
 
   async setMuted(on: boolean): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#calls.switches.setMuted(on);
+    await this.#callsNow.switches.setMuted(on);
   }
 
   async setHeld(on: boolean): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#calls.switches.setHeld(on);
+    await this.#callsNow.switches.setHeld(on);
   }
 
   async sendDtmf(tones: string): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    this.#calls.switches.sendDtmf(tones);
+    this.#callsNow.switches.sendDtmf(tones);
   }
 
   /** Brings the phone into this tab, and connects it. */
@@ -188,6 +190,19 @@ export class Dialer {
   #requireNoDisconnectSince(disconnects: number): void {
     if (disconnects !== this.#disconnects)
       throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
+  }
+
+  /** Without their code there is no call. */
+  get #callsNow(): Calls {
+    if (!this.#calls.value) throw new DialerError('not-ready', 'There is no call.');
+    return this.#calls.value;
+  }
+
+  async #loadCalls(): Promise<Calls> {
+    const disconnects = this.#disconnects;
+    const calls = await this.#calls.load();
+    if (disconnects === this.#disconnects) return calls;
+    throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
   }
 
   #requirePage(): void {

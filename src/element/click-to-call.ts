@@ -1,7 +1,6 @@
 /** `tel:` links of the page dial through the element while it has the attribute `click-to-call`. */
 import type { ReactiveElement, ReactiveController } from 'lit';
 import type { CallOptions } from '../dialer/call.ts';
-import { readNumber } from '../dialer/phone-number.ts';
 import { watchTelLinks } from '../page/tel-links.ts';
 
 type DialerElement = ReactiveElement & {
@@ -37,15 +36,7 @@ export class ClickToCall implements ReactiveController {
     this.#watching = new AbortController();
     watchTelLinks(this.#watching.signal, ({ address, name }) => {
       // What keeps the call from being placed is shown, and said by events.
-      this.#element.call(numberIn(address), { name }).catch(() => undefined);
+      this.#element.call(address, { name }).catch(() => undefined);
     });
   }
-}
-
-/** A number that cannot be dialled is shown much as the page has it, with why. */
-function numberIn(address: string): string {
-  const reading = readNumber(address);
-  if (reading.is === 'number') return reading.dialled;
-  const rest = address.slice('tel:'.length);
-  return readNumber(rest).is === 'number' ? address : rest;
 }

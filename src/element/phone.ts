@@ -8,6 +8,7 @@ import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { Dialer } from '../dialer/dialer.ts';
 import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
+import { readNumber } from '../dialer/phone-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { languageOf, type Language } from '../i18n/language.ts';
 import { wordsFor } from '../i18n/words-for.ts';
@@ -28,6 +29,7 @@ import { Presence } from './presence.ts';
 import { parseSettings, webAddress, type RawSettings } from './settings.ts';
 import { asShown, shown } from './shown.ts';
 import { ElementSounds, warnOnce, type SoundAttributes } from './sounds.ts';
+import { fetchTheRest, whenIdle } from './the-rest.ts';
 import { toDomEvent } from './to-dom-event.ts';
 
 restoreTrustedTypes();
@@ -83,10 +85,14 @@ export class Phone {
     return shown.get(this.#element)?.state ?? this.dialer.state;
   }
 
-  /** Calls, and shows it. */
+  /**
+   * Calls, and shows it.
+   *
+   * @param number may be the address of a `tel:` link
+   */
   call(number: string, options: CallOptions): Promise<void> {
     this.#setOpen(true);
-    return this.#view.place(number, options);
+    return this.#view.place(number.startsWith('tel:') ? numberIn(number) : number, options);
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
@@ -155,6 +161,12 @@ export class Phone {
     return true;
   }
 
+  async #fetchTheRest(): Promise<void> {
+    // Whatever is missing is asked for again when it is needed.
+    await fetchTheRest().catch(() => undefined);
+    this.#element.requestUpdate();
+  }
+
   #asHost(): DialerHost {
     return {
       isInPage: () => this.#element.isConnected,
@@ -207,10 +219,19 @@ export class Phone {
   }
 
   #changed(current: DialerState, previous: DialerState): void {
+    if (previous.status === 'connecting') whenIdle(() => void this.#fetchTheRest());
     this.#view.stateChanged(current, previous);
     if (current.status === 'incoming' && previous.status !== 'incoming') this.#setOpen(true);
     this.#element.dispatchEvent(
       new DialerStateChangeEvent('dialer-statechange', { state: current, previous }),
     );
   }
+}
+
+/** A number that cannot be dialled is shown much as the page has it, with why. */
+function numberIn(address: string): string {
+  const reading = readNumber(address);
+  if (reading.is === 'number') return reading.dialled;
+  const rest = address.slice('tel:'.length);
+  return readNumber(rest).is === 'number' ? address : rest;
 }

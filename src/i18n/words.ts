@@ -3,6 +3,14 @@ import type { Words } from './en.ts';
 
 export type { Words };
 
+/** What is told of a `DialerError`: the page's own content security policy is named where it is the cause. */
+export function errorText(
+  words: Words,
+  { code, directive }: { code: keyof Words['error']; directive?: string | undefined },
+): string {
+  return directive === undefined ? words.error[code] : words.blockedByPolicy(directive);
+}
+
 /** One sentence for how a call ended: what the SIP status says is the cause, else the outcome in general. */
 export function outcomeText(
   words: Words,

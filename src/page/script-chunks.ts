@@ -4,11 +4,13 @@
  */
 import { trustedScript } from './trusted-script.ts';
 
-type Exports = Readonly<Record<string, unknown>>;
+type Chunks = Readonly<Record<string, readonly [string, ...string[]]>>;
+/** What it pins of the chunks that it loads is among what a chunk exports. */
+type Exports = Readonly<Record<string, unknown>> & { readonly chunks?: Chunks };
 type Make = (...needed: readonly Exports[]) => Exports;
 
 /** By its name: SHA-256, and the chunks it needs; an empty name is the first file itself. */
-declare const CHUNKS: Readonly<Record<string, readonly [string, ...string[]]>>;
+declare const CHUNKS: Chunks;
 /** What chunks need of the first file. */
 declare const FIRST_FILE: Exports;
 
@@ -23,12 +25,13 @@ const { nonce, crossOrigin } = script;
 /** A hash can be checked only where the server lets this page read its files; else the first file was not checked either. */
 const isChecked = crossOrigin !== null || script.type === 'module' || address.origin === location.origin;
 
+const known: Record<string, readonly [string, ...string[]]> = CHUNKS;
 const loads = new Map<string, Promise<Exports>>();
 
 /** One that has failed is forgotten, so that asking again is a new attempt. */
 export function loadChunk(name: string): Promise<Exports> {
-  const known = loads.get(name);
-  if (known) return known;
+  const begun = loads.get(name);
+  if (begun) return begun;
   const load = makeChunk(name);
   loads.set(name, load);
   load.catch(() => loads.delete(name));
@@ -36,10 +39,12 @@ export function loadChunk(name: string): Promise<Exports> {
 }
 
 async function makeChunk(name: string): Promise<Exports> {
-  const [hash, ...needs] = CHUNKS[name] ?? [''];
+  const [hash, ...needs] = known[name] ?? [''];
   const parts = needs.map((need) => (need === '' ? FIRST_FILE : loadChunk(need)));
   const [make, ...needed] = await Promise.all([insert(name, hash), ...parts]);
-  return make(...needed);
+  const exports = make(...needed);
+  Object.assign(known, exports.chunks);
+  return exports;
 }
 
 function insert(name: string, hash: string): Promise<Make> {

@@ -4,11 +4,8 @@ import { live } from 'lit/directives/live.js';
 import { national } from '../dialer/caller-number.ts';
 import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-number.ts';
 import type { DialerErrorCode } from '../errors.ts';
-import { askStrip } from './ask-strips.ts';
 import { balanceLine } from './balance-line.ts';
 import { actions, alertLine, icon, keypad } from './controls.ts';
-import { missedStrip, recentButton } from './missed-calls.ts';
-import { resultStrip } from './result-strip.ts';
 import type { View } from './view.ts';
 
 type Hotline = View['state']['hotlines'][number];
@@ -24,7 +21,7 @@ export function dialpadView(view: View): TemplateResult {
     ${icon('call')}<span>${words.call}</span>
   </button>`;
   return html`<form class="dialpad" @submit=${submit}>
-    ${strips(view)}
+    ${view.calls?.strips(view) ?? nothing}
     <div class="number-row">
       <input
         class="number"
@@ -59,18 +56,6 @@ export function dialpadView(view: View): TemplateResult {
     ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))} ${balanceLine(view)}
     ${actions(call, recentButton(view))}
   </form>`;
-}
-
-/** What became of the last call, and who was missed: one line for both where it is the same. */
-function strips(view: View): TemplateResult | typeof nothing {
-  const { lastCall, recent } = view;
-  const isTold = lastCall?.outcome === 'missed' && recent.missed.length > 0;
-  const result = lastCall && !isTold ? resultStrip(view, lastCall) : nothing;
-  const missed = missedStrip(view, recent.missed);
-  // There is room for two.
-  const ask = result === nothing || missed === nothing ? askStrip(view) : nothing;
-  if (result === nothing && missed === nothing && ask === nothing) return nothing;
-  return html`<div class="strips">${result} ${missed} ${ask}</div>`;
 }
 
 /** What a press of "Call" would dial, where that is not what is in the field; or why it would dial nothing. */
@@ -137,4 +122,14 @@ export function hotlineName(hotline: Hotline | undefined): string {
 /** As one would dial it here. */
 export function hotlineNumber(number: string): string {
   return formatNumber(national(number));
+}
+
+/** To the list of the latest calls, with how many were missed. */
+export function recentButton({ words, recent, act }: View): TemplateResult {
+  const missed = recent.missed.length;
+  const badge = html`<span class="badge" aria-hidden="true">${missed}</span>
+    <span class="visually-hidden">, ${words.recent.missed(missed)}</span>`;
+  return html`<button type="button" class="recent-button" @click=${() => act.toggleRecent()}>
+    ${icon('clock')}<span>${words.recent.title}</span>${missed === 0 ? nothing : badge}
+  </button>`;
 }

@@ -3,14 +3,9 @@ import { html, nothing, type ReactiveElement, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { DialerState } from '../dialer/state.ts';
 import type { Language } from '../i18n/language.ts';
-import { callView, incomingView } from './call-views.ts';
-import { connectingView, failedView } from './connection-views.ts';
 import { icon } from './controls.ts';
-import { dialpadView } from './dialpad.ts';
-import { recentButton } from './missed-calls.ts';
-import { guideView } from './guide.ts';
+import { dialpadView, recentButton } from './dialpad.ts';
 import { announcement, statusBar } from './status-bar.ts';
-import { shortcutsHelp } from './shortcuts-help.ts';
 import type { BubbleFrame, View } from './view.ts';
 
 export interface Frame extends BubbleFrame {
@@ -31,7 +26,7 @@ function card(view: View, language: Language): TemplateResult {
   const { state, words } = view;
   // Focusable, so that the keys work after a click beside a button.
   return html`<section class="card" part="card" tabindex="-1" aria-label=${words.dialer} lang=${language}>
-    ${statusBar(state, words)} ${view.helpOpen ? shortcutsHelp(view) : nothing}
+    ${statusBar(state, words)} ${(view.helpOpen && view.calls?.shortcutsHelp(view)) || nothing}
     <div class="body">
       ${
         view.recent.isOpen
@@ -75,28 +70,50 @@ function plainBubble({ words }: View, { open, toggle }: Frame): TemplateResult {
 
 /** The view for the state. */
 function bodyFor(view: View): TemplateResult | typeof nothing {
+  const { guide, calls } = view;
   const { status, block, call } = view.state;
   switch (status) {
     case 'connecting':
       return connectingView(view);
     case 'failed':
-      return failedView(view);
+      return guide ? guide.failedView(view) : spinner();
     case 'blocked':
       // The page draws the guide; the number stays in sight here.
-      return block.is === 'blocked' && block.drawnByPage ? dialpadView(view) : guideView(view);
+      if (block.is === 'blocked' && block.drawnByPage) return dialpadView(view);
+      return guide ? guide.guideView(view) : spinner();
     case 'ready':
-      return block.is === 'cleared' ? guideView(view) : dialpadView(view);
+      if (block.is !== 'cleared') return dialpadView(view);
+      return guide ? guide.guideView(view) : spinner();
     case 'idle':
     case 'ended':
       return dialpadView(view);
     case 'incoming':
-      return call.is === 'incoming' ? incomingView(view, call) : nothing;
+      if (!calls) return spinner();
+      return call.is === 'incoming' ? calls.incomingView(view, call) : nothing;
     case 'dialing':
     case 'in-call':
+      if (!calls) return spinner();
       return call.is === 'placing' || call.is === 'dialing' || call.is === 'active'
-        ? callView(view, call)
+        ? calls.callView(view, call)
         : nothing;
   }
+}
+
+function connectingView(view: View): TemplateResult {
+  const { words, state, calls } = view;
+  const text = state.line.is === 'lost' ? words.status.reconnecting : words.status.connecting;
+  return spinner(
+    html`<p>${text}</p>
+      ${calls?.lostCall(view) ?? nothing}`,
+  );
+}
+
+/** Also for the moment until a view has come. */
+function spinner(below: unknown = nothing): TemplateResult {
+  return html`<div class="center">
+    <div class="spinner"></div>
+    ${below}
+  </div>`;
 }
 
 /** Changes when another view takes over, and only then. */

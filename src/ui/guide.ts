@@ -1,13 +1,17 @@
 /** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { isElsewhere } from '../dialer/block-state.ts';
-import type { Block, DialerState } from '../dialer/state.ts';
+import type { Block } from '../dialer/state.ts';
 import { formatNumber, readNumber } from '../dialer/phone-number.ts';
-import { formatMoney, type Words } from '../i18n/words.ts';
+import { formatMoney } from '../i18n/words.ts';
 import { icon, noticeLine } from './controls.ts';
 import { elsewhereView } from './elsewhere.ts';
+import { canCallAgain } from './status-bar.ts';
 import { fixerText, SUPPORT, supportFooter } from './support.ts';
 import type { View } from './view.ts';
+
+export { failedView } from './failed-view.ts';
+export { guideStyles as styles } from './guide.css.ts';
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
@@ -102,10 +106,6 @@ function clearedView({ words, draft, act, state }: View): TemplateResult {
       }
     </div>
   </div>`;
-}
-
-export function canCallAgain({ member }: DialerState, words: Words): string {
-  return words.canCallAgain(member?.balance === undefined ? undefined : formatMoney(member.balance));
 }
 
 /** What is still being typed, or is no number, is not offered; it waits in the field. */

@@ -1,4 +1,4 @@
-/** Calls that were missed and not seen yet: a line with the latest one, and a way to the list of them all. */
+/** Calls that were missed and not seen yet: a line with the latest one. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { isBusy } from '../dialer/call-state.ts';
@@ -29,15 +29,5 @@ function callBack({ words, state, draft, act }: View, call: LoggedCall): Templat
     return html`<span class="muted">${words.recent.kept}</span>`;
   return html`<button type="button" class="link" @click=${() => act.callBack(call)}>
     ${words.recent.callBack}
-  </button>`;
-}
-
-/** To the list of the latest calls, with how many were missed. */
-export function recentButton({ words, recent, act }: View): TemplateResult {
-  const missed = recent.missed.length;
-  const badge = html`<span class="badge" aria-hidden="true">${missed}</span>
-    <span class="visually-hidden">, ${words.recent.missed(missed)}</span>`;
-  return html`<button type="button" class="recent-button" @click=${() => act.toggleRecent()}>
-    ${icon('clock')}<span>${words.recent.title}</span>${missed === 0 ? nothing : badge}
   </button>`;
 }

@@ -1,10 +1,16 @@
-/** The parts of the view that are fetched once they are wanted, each with its own sheet: the latest calls, the bubble. */
+/** The parts of the view that are fetched once they are wanted, each with its own sheet. */
 import type { CSSResult, ReactiveController } from 'lit';
 import { Chunk } from '../page/chunk.ts';
-import type { BubblePanel, PanelHost, RecentCallsPanel } from './view.ts';
+import type { BubblePanel, CallPanel, GuidePanel, PanelHost, RecentCallsPanel } from './view.ts';
 
 const recentCalls = new Chunk(() => import('./recent-calls.ts'));
 const bubble = new Chunk(() => import('./bubble.ts'));
+
+/** Fetched once the phone is ready, or before, where they are wanted. Changeable, so that a test can have them come late. */
+export const chunks = {
+  calls: new Chunk(() => import('./call-panel.ts')),
+  guide: new Chunk(() => import('./guide.ts')),
+};
 
 interface Panel {
   readonly styles: CSSResult;
@@ -38,6 +44,16 @@ export class Panels implements ReactiveController {
       this.#host.addController(new panel.BubblePlace(this.#host));
     }
     return panel;
+  }
+
+  /** @param isWanted else it is given only where it has come already */
+  calls(isWanted: boolean): CallPanel | undefined {
+    return isWanted || chunks.calls.value ? this.#want(chunks.calls) : undefined;
+  }
+
+  /** @param isWanted likewise */
+  guide(isWanted: boolean): GuidePanel | undefined {
+    return isWanted || chunks.guide.value ? this.#want(chunks.guide) : undefined;
   }
 
   hostUpdated(): void {

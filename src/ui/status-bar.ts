@@ -2,10 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isElsewhere } from '../dialer/block-state.ts';
 import type { DialerState } from '../dialer/state.ts';
-import { outcomeText, type Words } from '../i18n/words.ts';
+import { errorText, formatMoney, outcomeText, type Words } from '../i18n/words.ts';
 import { icon } from './controls.ts';
-import { canCallAgain } from './guide.ts';
-import { errorText } from './support.ts';
 
 export function statusBar(state: DialerState, words: Words): TemplateResult {
   const { member, status } = state;
@@ -44,4 +42,8 @@ export function statusWord({ status, call, line, block }: DialerState, words: Wo
 function tone({ status }: DialerState): 'good' | 'good busy' | '' {
   if (status === 'ready' || status === 'ended') return 'good';
   return status === 'in-call' || status === 'dialing' || status === 'incoming' ? 'good busy' : '';
+}
+
+export function canCallAgain({ member }: DialerState, words: Words): string {
+  return words.canCallAgain(member?.balance === undefined ? undefined : formatMoney(member.balance));
 }

@@ -1,11 +1,9 @@
 /** The look, calm and dense. A later sheet wins over an earlier one. */
 import { css } from 'lit';
-import { callStyles } from './call-views.css.ts';
 import { controlsStyles } from './controls.css.ts';
 import { dialpadStyles } from './dialpad.css.ts';
 import { firstStyles } from './first.css.ts';
 import { frameStyles } from './frame.css.ts';
-import { guideStyles } from './guide.css.ts';
 import { missedCallsStyles } from './missed-calls.css.ts';
 
 /** The colours and measures that the first view does without. */
@@ -64,8 +62,6 @@ export const styles = [
   frameStyles,
   controlsStyles,
   dialpadStyles,
-  callStyles,
-  guideStyles,
   missedCallsStyles,
   forcedStyles,
   motionStyles,

@@ -43,11 +43,6 @@ export interface Failure {
   readonly directive?: string | undefined;
 }
 
-/** The page's own content security policy is named where it is the cause. */
-export function errorText(words: Words, { code, directive }: Failure): string {
-  return directive === undefined ? words.error[code] : words.blockedByPolicy(directive);
-}
-
 export function fixerText(words: Words, { fixer }: Support): string {
   return `${words.whoCanFix}: ${words.fixer[fixer]}`;
 }

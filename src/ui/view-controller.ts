@@ -2,16 +2,15 @@
 import type { ReactiveController } from 'lit';
 import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
-import { CallLog, type LoggedCall } from '../dialer/call-log.ts';
+import type { LoggedCall } from '../dialer/call-log.ts';
 import { isBusy } from '../dialer/call-state.ts';
 import { readNumber } from '../dialer/phone-number.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
 import { microphonePermission } from '../page/microphone.ts';
-import { Asks } from './asks.ts';
+import { LateCompanions } from './late-companions.ts';
 import { Panels } from './panels.ts';
-import { Ringing } from './ringing.ts';
 import type { DialerActions, PanelHost, View, ViewActions } from './view.ts';
 
 /** How often the clock of a call moves, in milliseconds. */
@@ -34,9 +33,11 @@ export class ViewController implements ReactiveController, ViewActions {
   #chosenHotline: string | undefined;
   #lastCall: CallInfo | undefined;
   readonly #panels: Panels;
-  readonly #log = new CallLog(() => this.#host.requestUpdate());
-  readonly #asks = new Asks(() => this.#host.requestUpdate());
-  readonly #ringing = new Ringing(() => this.#host.requestUpdate());
+  readonly #companions = new LateCompanions(
+    () => this.#host.requestUpdate(),
+    () => this.#dialer.state,
+    () => this.#owner(),
+  );
   #asksMicrophone = false;
   #recentOpen = false;
   #listed = LISTED;
@@ -64,14 +65,13 @@ export class ViewController implements ReactiveController, ViewActions {
   }
 
   hostDisconnected(): void {
-    this.#log.close();
-    this.#asks.disconnected();
+    this.#companions.disconnected();
     clearInterval(this.#clock);
     this.#clock = undefined;
   }
 
   hostConnected(): void {
-    this.#asks.connected();
+    this.#companions.connected();
     this.#runClock(this.#dialer.state);
   }
 
@@ -82,7 +82,7 @@ export class ViewController implements ReactiveController, ViewActions {
    */
   view(words: Words, hotline: string | undefined, lowBalance: number, floating: boolean): View {
     const { state } = this.#dialer;
-    const { calls, missed } = this.#log;
+    const { calls, missed } = this.#companions;
     const panel = this.#recentOpen ? this.#panels.recentCalls() : undefined;
     return {
       state,
@@ -94,8 +94,10 @@ export class ViewController implements ReactiveController, ViewActions {
       topUp: this.#topUp,
       // Until the list has come, what was there stays, with its buttons.
       recent: { isOpen: panel !== undefined, panel, calls: calls.slice(0, this.#listed), missed },
+      calls: this.#panels.calls(state.call.is !== 'none' || missed.length > 0 || this.#helpOpen),
+      guide: this.#panels.guide(!isWell(state)),
       bubble: floating ? this.#panels.bubble() : undefined,
-      asks: this.#asks,
+      asks: this.#companions.asks,
       asksMicrophone: this.#asksMicrophone,
       keysOpen: this.#keysOpen,
       tones: this.#tones,
@@ -120,13 +122,11 @@ export class ViewController implements ReactiveController, ViewActions {
       const isEntry = call.is === 'dialing' || call.is === 'active' || call.is === 'ended';
       // Whose number it is may become known at any time.
       const isNamed = 'info' in previous.call && isEntry && previous.call.info.name !== call.info.name;
-      if (isEntry && (isNamed || call.is !== previous.call.is)) this.#log.record(call.info);
+      if (isEntry && (isNamed || call.is !== previous.call.is)) this.#companions.record(call.info);
       if (isBusy(call)) this.#recentOpen = false;
     }
     if (call.is === 'incoming' && previous.call.is !== 'incoming') void this.#lookAtMicrophone();
-    this.#ringing.stateChanged(state, previous);
-    this.#asks.stateChanged(state);
-    if (state.member !== previous.member && state.member) void this.#log.useOwner(this.#owner());
+    this.#companions.stateChanged(state, previous);
     if (state.status !== previous.status) {
       clearTimeout(this.#hintTimer);
       this.#hint = undefined;
@@ -140,7 +140,7 @@ export class ViewController implements ReactiveController, ViewActions {
 
   /** Somebody called while the line was taken. */
   missed(call: CallInfo): void {
-    this.#log.record(call);
+    this.#companions.record(call);
   }
 
   /** Calls and keeps the number until the call was answered. */
@@ -212,16 +212,16 @@ export class ViewController implements ReactiveController, ViewActions {
 
   toggleRecent(): true {
     this.#change(() => (this.#recentOpen = !this.#recentOpen));
-    if (this.#recentOpen) this.#listed = Math.max(LISTED, this.#log.seeAll());
+    if (this.#recentOpen) this.#listed = Math.max(LISTED, this.#companions.seeAll());
     return true;
   }
 
   allowNotifications(): void {
-    void this.#asks.allowNotifications();
+    this.#companions.asks.allowNotifications();
   }
 
   declineNotifications(): void {
-    this.#asks.declineNotifications();
+    this.#companions.asks.declineNotifications();
   }
 
   callBack({ number, name }: LoggedCall): void {
@@ -332,6 +332,11 @@ export class ViewController implements ReactiveController, ViewActions {
     work();
     this.#host.requestUpdate();
   }
+}
+
+/** Is there nothing to guide the agent out of? */
+function isWell({ status, block }: DialerState): boolean {
+  return status !== 'failed' && status !== 'blocked' && block.is !== 'cleared';
 }
 
 /** The browser was put right: with no number waiting, there is nothing to say but the status. */

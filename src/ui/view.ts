@@ -1,9 +1,9 @@
 /** What every view gets: the state, the words, and what the agent can do; and what that takes of the dialer. */
-import type { ReactiveControllerHost, TemplateResult } from 'lit';
+import type { nothing, ReactiveControllerHost, TemplateResult } from 'lit';
 import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
-import type { DialerState } from '../dialer/state.ts';
+import type { Call, DialerState } from '../dialer/state.ts';
 import type { DialerErrorCode } from '../errors.ts';
 import type { Language } from '../i18n/language.ts';
 import type { Words } from '../i18n/words.ts';
@@ -60,6 +60,21 @@ export interface BubblePanel {
   bubbleView(view: View, frame: BubbleFrame): TemplateResult;
 }
 
+/** What a call brings with it. */
+export interface CallPanel {
+  incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult;
+  callView(view: View, call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>): TemplateResult;
+  strips(view: View): TemplateResult | typeof nothing;
+  lostCall(view: View): TemplateResult | typeof nothing;
+  shortcutsHelp(view: View): TemplateResult;
+}
+
+/** What is shown while the member cannot call. */
+export interface GuidePanel {
+  guideView(view: View): TemplateResult;
+  failedView(view: View): TemplateResult;
+}
+
 export interface RecentCalls {
   readonly isOpen: boolean;
   /** What draws the list; absent while its code is on its way. */
@@ -83,6 +98,9 @@ export interface View {
   /** What came of asking for money before it is used up. */
   readonly topUp: 'asking' | GuideNotice | undefined;
   readonly recent: RecentCalls;
+  /** Absent while their code is on its way. */
+  readonly calls: CallPanel | undefined;
+  readonly guide: GuidePanel | undefined;
   /** What draws the bubble of a dialer that floats; absent while its code is on its way: a plain one is there then. */
   readonly bubble: BubblePanel | undefined;
   readonly asks: Pick<Asks, 'isSilent' | 'mayOfferNotifications'>;

@@ -7,7 +7,7 @@ import { blockedByPolicy, watchPolicy, type PolicyWatch } from '../../page/conte
 import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.ts';
 import { loadScript, type ScriptOptions } from '../load-script.ts';
 import { watchNextSocket } from './sip-status.ts';
-import { VbotCalls } from './calls.ts';
+import { LateCalls } from './late-calls.ts';
 import { bootError } from './texts.ts';
 import { Registration } from './registration.ts';
 import { isDefined } from './tag.ts';
@@ -29,7 +29,9 @@ export class VbotSdk implements CallingSdk {
   readonly #life = new AbortController();
   readonly #registration: Registration;
   #element: VbotElement | undefined;
-  #calls: VbotCalls | undefined;
+  #calls: LateCalls | undefined;
+  /** How often a call was given up. */
+  #hangUps = 0;
   #sounds: Sounds = {};
   #visible = false;
   /** To the exchange. */
@@ -69,7 +71,7 @@ export class VbotSdk implements CallingSdk {
       if (event.type === 'failed') this.#registration.fail(event.error);
       else this.#emit(event);
     };
-    this.#calls = new VbotCalls(element, emit, this.#life.signal);
+    this.#calls = new LateCalls(element, emit, this.#life.signal);
     element.setAttribute('token', options.token);
     element.setAttribute('base-url', options.baseUrl ?? VENDOR_API_BASE);
     element.setAttribute('headless', String(!this.#visible));
@@ -84,27 +86,38 @@ export class VbotSdk implements CallingSdk {
     if (!this.#calls || !this.#registration.isUp) {
       throw new DialerError('not-ready', 'The SDK is not registered.');
     }
-    await this.#calls.dial(number, hotline, externalCallId);
+    const calls = this.#calls.value ?? (await this.#loadCalls(this.#calls));
+    await calls.dial(number, hotline, externalCallId);
+  }
+
+  async #loadCalls(late: LateCalls) {
+    const hangUps = this.#hangUps;
+    const calls = await late.load();
+    if (hangUps !== this.#hangUps || this.#life.signal.aborted) {
+      throw new DialerError('call-rejected', 'The call was given up.');
+    }
+    return calls;
   }
 
   answer(): void {
-    this.#calls?.answer();
+    this.#calls?.value?.answer();
   }
 
   hangUp(): void {
-    this.#calls?.hangUp();
+    this.#hangUps += 1;
+    this.#calls?.value?.hangUp();
   }
 
   setMuted(on: boolean): void {
-    this.#calls?.setMuted(on);
+    this.#calls?.value?.setMuted(on);
   }
 
   setHeld(on: boolean): void {
-    this.#calls?.setHeld(on);
+    this.#calls?.value?.setHeld(on);
   }
 
   sendDtmf(tones: string): void {
-    this.#calls?.sendDtmf(tones);
+    this.#calls?.value?.sendDtmf(tones);
   }
 
   setSounds(sounds: Sounds): void {
@@ -164,9 +177,9 @@ export class VbotSdk implements CallingSdk {
     // At once: the socket opens in this very task.
     watchNextSocket({
       onSocket: (socket) => (this.#socket = socket),
-      onRefusal: (status) => this.#calls?.noteRefusal(status),
-      onAnsweredElsewhere: () => this.#calls?.noteAnsweredElsewhere(),
-      onBusyCaller: (caller) => this.#calls?.noteBusyCaller(caller),
+      onRefusal: (status) => this.#calls?.do((calls) => calls.noteRefusal(status)),
+      onAnsweredElsewhere: () => this.#calls?.do((calls) => calls.noteAnsweredElsewhere()),
+      onBusyCaller: (caller) => this.#calls?.do((calls) => calls.noteBusyCaller(caller)),
     });
   }
 

@@ -1,20 +1,10 @@
-/** While the dialer connects, and when it could not. */
+/** What is shown while the dialer could not connect. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { resultText, whom } from './result-strip.ts';
-import { errorText, fixerText, SUPPORT, supportFooter, type Failure } from './support.ts';
+import { errorText } from '../i18n/words.ts';
+import { fixerText, SUPPORT, supportFooter, type Failure } from './support.ts';
 import type { View } from './view.ts';
 
 const NOT_READY: Failure = { code: 'not-ready' };
-
-/** A call that was lost with the connection is still explained while the connection comes back. */
-export function connectingView({ words, state, lastCall }: View): TemplateResult {
-  const text = state.line.is === 'lost' ? words.status.reconnecting : words.status.connecting;
-  return html`<div class="center">
-    <div class="spinner"></div>
-    <p>${text}</p>
-    ${state.call.is === 'ended' && lastCall ? html`<p class="muted center-text">${`${resultText(words, lastCall)} · ${whom(words, lastCall)}`}</p>` : nothing}
-  </div>`;
-}
 
 export function failedView(view: View): TemplateResult {
   const { state, words, act } = view;

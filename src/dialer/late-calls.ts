@@ -1,0 +1,78 @@
+/** The dialer's calls, from before their code is there: what the SDK tells meanwhile is kept for them, in its order. */
+import { Chunk } from '../page/chunk.ts';
+import type { CallCustomers } from './call-customers.ts';
+import type { Calls, CallSdkEvent } from './calls.ts';
+import type { DialerState } from './state.ts';
+
+/** Fetched once the phone is ready, or for the first call. Changeable, so that a test can have it come late. */
+export const chunks = { calls: new Chunk(() => import('./calls.ts')) };
+
+type Code = typeof import('./calls.ts');
+
+interface Made {
+  readonly calls: Calls;
+  readonly customers: CallCustomers;
+}
+
+export class LateCalls {
+  readonly #make: (code: Code) => Made;
+  #made: Made | undefined;
+  #kept: CallSdkEvent[] = [];
+  #isAwaited = false;
+
+  constructor(make: (code: Code) => Made) {
+    this.#make = make;
+  }
+
+  /** `undefined` until their code has come. */
+  get value(): Calls | undefined {
+    const code = chunks.calls.value;
+    if (code && !this.#made) this.#come(code);
+    return this.#made?.calls;
+  }
+
+  /** Has somebody asked for a call that waits for the code? */
+  get isAwaited(): boolean {
+    return this.#isAwaited;
+  }
+
+  /** @throws {DialerError} `sdk-load-failed` */
+  async load(): Promise<Calls> {
+    this.#isAwaited = true;
+    try {
+      this.#come(await chunks.calls.load());
+    } finally {
+      this.#isAwaited = false;
+    }
+    return this.value ?? this.load();
+  }
+
+  onSdkEvent(event: CallSdkEvent): void {
+    const calls = this.value;
+    if (calls) return calls.onSdkEvent(event);
+    this.#kept.push(event);
+    // Somebody calls: it is tried until it has come.
+    if (this.#kept.length === 1) this.#want();
+  }
+
+  stateChanged(state: DialerState): void {
+    this.#made?.customers.stateChanged(state);
+  }
+
+  /** The dialer is disconnected. */
+  close(): void {
+    this.#kept = [];
+    this.#made?.calls.close();
+    this.#made?.customers.close();
+  }
+
+  #want(): void {
+    if (this.#kept.length > 0 && chunks.calls.want(() => this.#want())) void this.value;
+  }
+
+  #come(code: Code): void {
+    if (this.#made) return;
+    this.#made = this.#make(code);
+    for (const event of this.#kept.splice(0)) this.#made.calls.onSdkEvent(event);
+  }
+}

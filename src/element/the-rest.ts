@@ -1,0 +1,25 @@
+/** What only a call, a guide or a press needs: fetched before it can be missed, but not while the phone is on its way. */
+import { chunks as callCode } from '../dialer/late-calls.ts';
+import { chunks as companionCode } from '../ui/late-companions.ts';
+import { chunks as panelCode } from '../ui/panels.ts';
+import { chunks as sdkCode } from '../sdk/vbot/late-calls.ts';
+
+/** A page that is never idle. */
+const LONGEST_WAIT_MS = 1000;
+
+/** Resolves when all has come. @throws {DialerError} `sdk-load-failed`: what is missing is asked for again when it is needed */
+export async function fetchTheRest(): Promise<void> {
+  const { calls: sdkCalls } = sdkCode;
+  const { calls } = callCode;
+  const { calls: callViews, guide } = panelCode;
+  await Promise.all(
+    [sdkCalls, calls, callViews, guide, companionCode.companions].map((chunk) => chunk.load()),
+  );
+}
+
+/** As soon as the browser has nothing better to do. */
+export function whenIdle(work: () => void): void {
+  // Safari has none.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: LONGEST_WAIT_MS });
+  else setTimeout(work);
+}

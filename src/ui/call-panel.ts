@@ -1,0 +1,30 @@
+/** What a call brings with it: its views, and above the keypad what became of it and what is asked after it. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { askStrip } from './ask-strips.ts';
+import { missedStrip } from './missed-calls.ts';
+import { resultStrip, resultText, whom } from './result-strip.ts';
+import type { View } from './view.ts';
+
+export { callStyles as styles } from './call-views.css.ts';
+export { callView, incomingView } from './call-views.ts';
+export { shortcutsHelp } from './shortcuts-help.ts';
+
+/** What became of the last call, and who was missed: one line for both where it is the same. */
+export function strips(view: View): TemplateResult | typeof nothing {
+  const { lastCall, recent } = view;
+  const isTold = lastCall?.outcome === 'missed' && recent.missed.length > 0;
+  const result = lastCall && !isTold ? resultStrip(view, lastCall) : nothing;
+  const missed = missedStrip(view, recent.missed);
+  // There is room for two.
+  const ask = result === nothing || missed === nothing ? askStrip(view) : nothing;
+  if (result === nothing && missed === nothing && ask === nothing) return nothing;
+  return html`<div class="strips">${result} ${missed} ${ask}</div>`;
+}
+
+/** A call that was lost with the connection is still explained while the connection comes back. */
+export function lostCall({ words, state, lastCall }: View): TemplateResult | typeof nothing {
+  if (state.call.is !== 'ended' || !lastCall) return nothing;
+  return html`<p class="muted center-text">
+    ${`${resultText(words, lastCall)} · ${whom(words, lastCall)}`}
+  </p>`;
+}
