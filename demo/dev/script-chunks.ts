@@ -14,6 +14,8 @@ const ENTRY = fileURLToPath(new URL('../../src/script.ts', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 const FIRST = 'partner-dialer.js';
 const LIT = '\0lit';
+/** The one decorator of the package returns nothing. */
+const DECORATE = 'export default ([decorate], prototype, name) => decorate(prototype, name);';
 
 export function scriptChunks(): Plugin {
   return {
@@ -22,6 +24,7 @@ export function scriptChunks(): Plugin {
     resolveId: { order: 'pre', handler: (name) => (name === 'lit' ? LIT : null) },
     load: (id) => (id === LIT ? "export * from '@lit/reactive-element'; export * from 'lit-html';" : null),
     transform(code, id) {
+      if (/@oxc-project.*\/decorate/.test(id)) return { code: DECORATE, map: null };
       if (!id.startsWith(SOURCE)) return null;
       const short = withTightTemplates(code);
       if (!/\bimport\(/.test(short)) return { code: short, map: null };

@@ -1,13 +1,9 @@
 /** The phone's code, as the network of the played world brings it. */
 import { chunks } from '../../src/element/lazy-phone.ts';
 import * as phone from '../../src/element/phone.ts';
-import { fetchTheRest } from '../../src/element/the-rest.ts';
 import { Chunk } from '../../src/page/chunk.ts';
 import type { Sequence } from './steps.ts';
 import type { World } from './world.ts';
-
-// In the clock of the browser, which the played world has not.
-await fetchTheRest();
 
 const LATE_MS = 3000;
 const LOST_MS = 500;

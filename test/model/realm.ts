@@ -3,11 +3,17 @@ import '../../src/index.ts';
 // In the file itself: a chunk would come in real time, and import this file once more, under another address.
 import '../../src/broker/customers.ts';
 import '../../src/broker/repeated-read.ts';
+import '../../src/dialer/calls.ts';
 import '../../src/element/click-to-call.ts';
 import '../../src/element/phone.ts';
+import { fetchTheRest } from '../../src/element/the-rest.ts';
 import '../../src/i18n/en.ts';
 import '../../src/i18n/vi.ts';
+import '../../src/sdk/vbot/calls.ts';
 import '../../src/ui/bubble.ts';
+import '../../src/ui/call-panel.ts';
+import '../../src/ui/companions.ts';
+import '../../src/ui/guide.ts';
 import '../../src/ui/recent-calls.ts';
 import { wordsFor } from '../../src/i18n/words-for.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
@@ -34,7 +40,7 @@ export function offerToPlay(): void {
   // It answers in real time, and would give one sequence the recent calls of another.
   Object.defineProperty(window, 'indexedDB', { value: undefined });
   window.playModel = async (seed, path) => {
-    await Promise.all([wordsFor('en').load(), wordsFor('vi').load()]);
+    await Promise.all([wordsFor('en').load(), wordsFor('vi').load(), fetchTheRest()]);
     const whole = sequenceOf(seed);
     const sequence = path ? partOf(whole, path) : whole;
     return { sequence, ...(await play(sequence, seed)) };
