@@ -1,5 +1,6 @@
-/** `npm run bench -- broker`: measures, and fails when a goal is missed. Ratios only, so that any machine will do. */
+/** `npm run bench -- broker`: measures, and fails when a goal is missed; with `--json` for programs. Ratios, so that any machine will do. */
 import { drawTable } from '../../demo/tools/table.ts';
+import { benchBoot } from './boot.ts';
 import { benchBroker } from './broker.ts';
 import { benchLedger } from './ledger.ts';
 import { benchInteraction } from './interaction.ts';
@@ -8,6 +9,7 @@ import { benchStorm } from './storm.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<Measure[]>>> = {
   broker: async () => [...(await benchBroker()), ...(await benchLedger())],
+  boot: benchBoot,
   storm: benchStorm,
   interaction: benchInteraction,
 };
@@ -23,7 +25,12 @@ if (bench) {
     `≤ ${goal}`,
     note,
   ]);
-  console.log(drawTable(['', 'measure', 'value', 'goal', ''], rows));
+  const isForPrograms = process.argv.includes('--json');
+  console.log(
+    isForPrograms
+      ? JSON.stringify(measures, undefined, 2)
+      : drawTable(['', 'measure', 'value', 'goal', ''], rows),
+  );
   process.exitCode = measures.every(({ value, goal }) => value <= goal) ? 0 : 1;
 } else {
   console.error(`Usage: npm run bench -- ${Object.keys(BENCHES).join('|')}`);

@@ -1,0 +1,192 @@
+/**
+ * From navigation to registration, against pages that are wired by hand: behind a slow network, on a processor four times
+ * slower. `SDK_FILE=PATH` takes the vendor's own script; else one of its size comes, which does nothing but register.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { chromium, type Browser } from 'playwright-core';
+import { build } from 'vite';
+import { findChromium } from '../chromium.ts';
+import { median, type Measure } from './measure.ts';
+import { slowNetwork } from './slow-network.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
+const SLOWER = 4;
+const BROKER_MS = 150;
+const API_MS = 30;
+/** What the vendor's script has with gzip. */
+const SDK_BYTES = 209_000;
+/** By when a page that waits for interest has done all that it does before. */
+const SETTLED_MS = 1500;
+
+const TAG = '<partner-dialer broker-url="/session" sdk-url="/sdk.js" sdk-base-url="/api" lang="vi"';
+const SCRIPT = '<script src="/dist/partner-dialer.js" defer></script>';
+const HINT = '<link rel="preload" as="script" href="/sdk.js" />';
+const TOLD = '<script>addEventListener("dialer-ready", () => (registered = performance.now()));</script>';
+
+/** As the vendor's example does it, but for the order. */
+function byHand(order: string): string {
+  return `<script>
+    const token = async () => (await (await fetch('/session', { method: 'POST' })).json()).token;
+    const sdk = () => new Promise((resolve) => {
+      const script = document.createElement('script');
+      script.src = '/sdk.js';
+      script.onload = resolve;
+      document.head.append(script);
+    });
+    const boot = (token) => {
+      const phone = document.createElement('vbot-widget');
+      phone.setAttribute('token', token);
+      phone.setAttribute('base-url', '/api');
+      phone.addEventListener('vbot:onUserConnected', () => (registered = performance.now()));
+      document.body.append(phone);
+    };
+    ${order}
+  </script>`;
+}
+
+const ONE_BY_ONE = byHand('(async () => { const given = await token(); await sdk(); boot(given); })();');
+const AT_ONCE = byHand('Promise.all([token(), sdk()]).then(([given]) => boot(given));');
+
+const PAGES = {
+  sequential: ONE_BY_ONE,
+  parallel: AT_ONCE,
+  'parallel, hint': `${HINT}${AT_ONCE}`,
+  ours: `${SCRIPT}${TOLD}${TAG}></partner-dialer>`,
+  'ours, hint': `${HINT}${SCRIPT}${TOLD}${TAG}></partner-dialer>`,
+  interaction: `${SCRIPT}${TOLD}${TAG} connect-mode="interaction"></partner-dialer>`,
+} as const;
+type PageName = keyof typeof PAGES;
+
+/** Asks its API twice, as the vendor's does, before it says that it is registered. */
+const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
+  getHotlines() { return [{ name: 'Sales', phoneNumber: '842899990001' }]; }
+  async connectedCallback() {
+    for (const path of ['info', 'hotlines']) await fetch(this.getAttribute('base-url') + '/' + path);
+    this.dispatchEvent(new CustomEvent('vbot:onUserConnected'));
+  }
+});`;
+
+interface Visit {
+  readonly registeredMs: number;
+  /** Of the main thread, until it was registered or has settled. */
+  readonly busyMs: number;
+  readonly asked: readonly string[];
+}
+
+export async function benchBoot(): Promise<Measure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'boot-'));
+  const common = { root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' } as const;
+  await build({ ...common, mode: 'script', build: { outDir: folder } });
+  const server = createServer((request, response) => void answer(folder, request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const network = await slowNetwork((server.address() as AddressInfo).port);
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const media = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+  const browser = await chromium.launch({ executablePath: findChromium(), args: [...args, ...media] });
+  const visits = Object.fromEntries(Object.keys(PAGES).map((name) => [name, []])) as unknown as Record<
+    PageName,
+    Visit[]
+  >;
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const name of Object.keys(PAGES) as PageName[])
+        visits[name].push(await visit(browser, network.origin, name));
+    }
+  } finally {
+    await browser.close();
+    network.close();
+    server.close();
+    server.closeAllConnections();
+    await rm(folder, { recursive: true, force: true });
+  }
+  return measuresOf(visits);
+}
+
+function measuresOf(visits: Readonly<Record<PageName, readonly Visit[]>>): Measure[] {
+  const registered = (name: PageName) => median(visits[name].map(({ registeredMs }) => registeredMs));
+  const busy = (name: PageName) => median(visits[name].map(({ busyMs }) => busyMs));
+  const ratio = (name: string, one: PageName, other: PageName, goal: number): Measure => ({
+    name,
+    value: registered(one) / registered(other),
+    goal,
+    note: `${registered(one).toFixed(0)} ms : ${registered(other).toFixed(0)} ms`,
+  });
+  const early = visits.interaction
+    .flatMap(({ asked }) => asked)
+    .filter((path) => !/^\/(page|dist)/.test(path));
+  return [
+    ratio('registered : token, then script', 'ours', 'sequential', 0.95),
+    ratio('registered : both at once', 'ours', 'parallel', 1.1),
+    ratio('registered : both at once, with the hint', 'ours, hint', 'parallel, hint', 1.02),
+    {
+      name: 'main thread before interest : eager',
+      value: busy('interaction') / busy('ours'),
+      goal: 0.25,
+      note: `${busy('interaction').toFixed(0)} ms : ${busy('ours').toFixed(0)} ms`,
+    },
+    { name: 'requests to broker and vendor before interest', value: early.length, goal: 0, note: '' },
+    ...(['ours', 'ours, hint'] as const).map((name) => ({
+      name: `downloads of the SDK, ${name}`,
+      value: Math.max(...visits[name].map(({ asked }) => asked.filter((path) => path === '/sdk.js').length)),
+      goal: 1,
+      note: '',
+    })),
+  ];
+}
+
+async function visit(browser: Browser, origin: string, name: PageName): Promise<Visit> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const client = await context.newCDPSession(page);
+  await client.send('Performance.enable');
+  await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  try {
+    await page.addInitScript('globalThis.registered = 0');
+    await page.goto(`${origin}/page/${encodeURIComponent(name)}`, { waitUntil: 'commit' });
+    if (name === 'interaction') await page.waitForTimeout(SETTLED_MS);
+    else await page.waitForFunction('registered > 0', undefined, { timeout: 30_000 });
+    const { metrics } = await client.send('Performance.getMetrics');
+    const busy = metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? Number.NaN;
+    return { registeredMs: await page.evaluate<number>('registered'), busyMs: busy * 1000, asked };
+  } finally {
+    await context.close();
+  }
+}
+
+let sdk: Promise<Buffer> | undefined;
+
+/** Padded with what no compression makes smaller. */
+async function sdkScript(): Promise<Buffer> {
+  const file = process.env['SDK_FILE'];
+  if (file) return readFile(file);
+  return Buffer.from(`${SDK}\n//${randomBytes(SDK_BYTES).toString('base64')}`);
+}
+
+async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = decodeURIComponent(new URL(request.url ?? '/', 'http://local').pathname);
+  const send = (type: string, body: Buffer | string) =>
+    response.setHeader('Content-Type', type).setHeader('Content-Encoding', 'gzip').end(gzipSync(body));
+  if (path.startsWith('/page/')) {
+    const body = PAGES[path.slice('/page/'.length) as PageName];
+    return void send('text/html', `<!doctype html><html lang="vi"><body>${body}</body></html>`);
+  }
+  if (path.startsWith('/dist/')) {
+    return void send('text/javascript', await readFile(join(folder, path.slice('/dist/'.length))));
+  }
+  if (path === '/sdk.js') return void send('text/javascript', await (sdk ??= sdkScript()));
+  await sleep(path === '/session' ? BROKER_MS : API_MS);
+  send('application/json', JSON.stringify(path === '/session' ? { token: 'a.b.c' } : {}));
+}
