@@ -10,7 +10,7 @@ const site = await openSite();
 try {
   await site.prepare();
   const agent = await site.open();
-  await agent.page.setViewportSize({ width: 1120, height: 700 });
+  await agent.page.setViewportSize({ width: 1320, height: 780 });
   await agent.see('Ready');
   await agent.clickCustomer('0900 000 200');
   await agent.see('In call');
