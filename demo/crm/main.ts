@@ -133,7 +133,9 @@ function bringDialerIntoView(): void {
 
 /** Below the list where there is no room beside it. The dialer stays in sight then, unless the page is narrow. */
 function bringCardIntoView(): void {
-  if (!NARROW.matches) document.querySelector('main > .card')?.scrollIntoView({ block: 'nearest' });
+  const element = byId('card', HTMLElement);
+  const { top } = element.getBoundingClientRect();
+  if (!NARROW.matches && (top < 0 || top > innerHeight / 2)) element.scrollIntoView({ block: 'nearest' });
 }
 
 function showTrouble(reason: keyof Words['trouble'] | undefined): void {
