@@ -120,9 +120,9 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'e: an external call id is for one call',
-    file: 'src/element/partner-dialer.ts',
-    find: `    this.removeAttribute('external-call-id');
-    this.externalCallId = '';`,
+    file: 'src/element/phone.ts',
+    find: `    element.removeAttribute('external-call-id');
+    element.externalCallId = '';`,
     replace: '',
   },
   {
