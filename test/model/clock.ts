@@ -33,7 +33,15 @@ export class VirtualClock {
   constructor() {
     this.#clock = useFakeTimers({
       now: START,
-      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+      toFake: [
+        'setTimeout',
+        'clearTimeout',
+        'setInterval',
+        'clearInterval',
+        'requestIdleCallback',
+        'cancelIdleCallback',
+        'Date',
+      ],
     });
     AbortSignal.timeout = (ms) => {
       const abort = new AbortController();

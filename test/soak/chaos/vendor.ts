@@ -34,8 +34,8 @@ const READ_FAULTS = 0.03;
 /** How old a balance may be when it reaches who asked. */
 const SLOWEST_READ_MS = 60;
 /** How often, and for how long, a member's balance is shown as it was last shown. */
-const STALE_READS = 0.3;
-const STALE_MS = 700;
+const STALE_READS = 0.4;
+const STALE_MS = 1200;
 
 export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   const sandbox = createSandbox();
