@@ -74,7 +74,7 @@ function takeFetch(): () => void {
 
 interface Dialer extends Element {
   readonly brokerUrl?: unknown;
-  readonly state: { readonly status: string };
+  readonly state: { readonly status: string; readonly call: { readonly is: string } };
   readonly updateComplete: Promise<boolean>;
   recheck(): Promise<void>;
 }
@@ -91,29 +91,37 @@ export async function recheckDialers(brokerUrl: string): Promise<void> {
   );
 }
 
-/** How long `connected` waits for a dialer that goes on connecting. */
-const CONNECTING_MS = 10_000;
+/** How long a dialer is waited for. */
+const TIMEOUT_MS = 10_000;
 
 /** Waits for the dialers that are connecting. One that waits to be told to connect, or has failed, is not waited for. */
 export async function connected(brokerUrl: string): Promise<void> {
-  await Promise.all(
-    dialersOf(brokerUrl).map((dialer) => {
-      if (dialer.state.status !== 'connecting') return undefined;
-      return new Promise<void>((resolve) => {
-        const stop = new AbortController();
-        const settle = (): void => {
-          stop.abort();
-          clearTimeout(timer);
-          resolve();
-        };
-        const timer = setTimeout(settle, CONNECTING_MS);
-        const onChange = (): void => {
-          if (dialer.state.status !== 'connecting') settle();
-        };
-        dialer.addEventListener('dialer-statechange', onChange, { signal: stop.signal });
-      });
-    }),
-  );
+  const isOver = ({ state }: Dialer): boolean => state.status !== 'connecting';
+  await Promise.all(dialersOf(brokerUrl).map((dialer) => until([dialer], isOver)));
+}
+
+/** Waits until one of the dialers is in a call: the code for calls may still be on its way. */
+export async function inCall(brokerUrl: string): Promise<void> {
+  await until(dialersOf(brokerUrl), ({ state }) => !['none', 'ended'].includes(state.call.is));
+}
+
+/** Resolves when it holds for one of the dialers, and at the latest after the timeout. */
+function until(dialers: readonly Dialer[], holds: (dialer: Dialer) => boolean): Promise<void> {
+  if (dialers.length === 0 || dialers.some(holds)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const listening = new AbortController();
+    const settle = (): void => {
+      listening.abort();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(settle, TIMEOUT_MS);
+    const onChange = (): void => {
+      if (dialers.some(holds)) settle();
+    };
+    for (const dialer of dialers)
+      dialer.addEventListener('dialer-statechange', onChange, { signal: listening.signal });
+  });
 }
 
 function dialersOf(brokerUrl: string): Dialer[] {

@@ -3,7 +3,7 @@
  * `sdkUrl` is a real dialer that talks to nobody. The test is the other party of every call.
  */
 import type { Hotline, Member } from '../broker/contract.ts';
-import { connected, recheckDialers, serveBroker, type FakeBroker } from './fake-broker.ts';
+import { connected, inCall, recheckDialers, serveBroker, type FakeBroker } from './fake-broker.ts';
 import { pretendMicrophone, type FakeMicrophone } from './fake-microphone.ts';
 import type { FakeCall } from './fake-call.ts';
 import { nextTask } from '../sdk/vbot/waiting.ts';
@@ -115,7 +115,7 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
     setBlocked: (...blockers) => look(blockers),
     ring(number, { name } = {}) {
       live().ring(number, name);
-      return noticed();
+      return noticed().then(() => inCall(broker.url));
     },
     answer() {
       live().accept();
