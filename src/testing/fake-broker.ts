@@ -96,8 +96,8 @@ const TIMEOUT_MS = 10_000;
 
 /** Waits for the dialers that are connecting. One that waits to be told to connect, or has failed, is not waited for. */
 export async function connected(brokerUrl: string): Promise<void> {
-  const isOver = ({ state }: Dialer): boolean => state.status !== 'connecting';
-  await Promise.all(dialersOf(brokerUrl).map((dialer) => until([dialer], isOver)));
+  const dialers = dialersOf(brokerUrl);
+  await Promise.all(dialers.map((dialer) => until([dialer], ({ state }) => state.status !== 'connecting')));
 }
 
 /** Waits until one of the dialers is in a call: the code for calls may still be on its way. */
