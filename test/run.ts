@@ -58,7 +58,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const env = { BUILT_DEMO: folder };
     try {
       return await runInNode(
-        { part: 'end-to-end', files, workers: 3, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
+        { part: 'end-to-end', files, workers: 2, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
         printFile,
       );
     } finally {

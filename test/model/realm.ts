@@ -4,22 +4,18 @@ import '../../src/index.ts';
 import '../../src/broker/customers.ts';
 import '../../src/broker/repeated-read.ts';
 import '../../src/dialer/calls.ts';
-import '../../src/dialer/calls.ts';
 import '../../src/element/click-to-call.ts';
 import '../../src/element/phone.ts';
-import { fetchTheRest } from '../../src/element/the-rest.ts';
 import '../../src/i18n/en.ts';
 import '../../src/i18n/vi.ts';
-import '../../src/sdk/vbot/calls.ts';
 import '../../src/sdk/vbot/calls.ts';
 import '../../src/ui/bubble.ts';
 import '../../src/ui/call-panel.ts';
 import '../../src/ui/companions.ts';
 import '../../src/ui/guide.ts';
-import '../../src/ui/call-panel.ts';
-import '../../src/ui/companions.ts';
-import '../../src/ui/guide.ts';
 import '../../src/ui/recent-calls.ts';
+import { reader } from '../../src/broker/client.ts';
+import { fetchTheRest } from '../../src/element/the-rest.ts';
 import { wordsFor } from '../../src/i18n/words-for.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
@@ -40,12 +36,27 @@ declare global {
   }
 }
 
+/** What is fetched in the middle of a sequence comes in real time, sooner or later. */
+async function fetchAllCode(): Promise<void> {
+  await Promise.all([
+    ...[wordsFor('en'), wordsFor('vi')].map((words) => words.load()),
+    reader.load(),
+    fetchTheRest(),
+    // What has no name outside its file is in the browser's own memory from here on.
+    import('../../src/broker/customers.ts'),
+    import('../../src/element/click-to-call.ts'),
+    import('../../src/element/phone.ts'),
+    import('../../src/ui/bubble.ts'),
+    import('../../src/ui/recent-calls.ts'),
+  ]);
+}
+
 /** Lets the page around this one play sequences here. */
 export function offerToPlay(): void {
   // It answers in real time, and would give one sequence the recent calls of another.
   Object.defineProperty(window, 'indexedDB', { value: undefined });
   window.playModel = async (seed, path) => {
-    await Promise.all([wordsFor('en').load(), wordsFor('vi').load(), fetchTheRest()]);
+    await fetchAllCode();
     const whole = sequenceOf(seed);
     const sequence = path ? partOf(whole, path) : whole;
     return { sequence, ...(await play(sequence, seed)) };
