@@ -53,24 +53,12 @@ export function createBroker(configuration: Configuration, parts: BrokerParts): 
   app.use('/webhooks/*', parts.fromVendor, smallBody(SIZES.webhook), jsonOnly);
   app.route('/webhooks', createWebhookRoute(events));
   app.route('/', createOperatorRoutes(configuration, parts));
-  const requireMember = (take: (memberNo: string) => Promise<Response | undefined>) =>
-    memberMiddleware(authentication, limits, take);
-  app.use(
-    '/dialer/*',
-    requireMember((memberNo) => limits.member(memberNo)),
-    smallBody(SIZES.dialer),
-    jsonOnly,
-  );
+  const guard = (path: string, size: number, take: (memberNo: string) => Promise<Response | undefined>) =>
+    app.use(path, requireMember(authentication, limits, take), smallBody(size), jsonOnly);
+  guard('/dialer/*', SIZES.dialer, (memberNo) => limits.member(memberNo));
   app.route('/dialer', createDialerRoutes(parts, configuration.demoLogin ? demoNameOf : () => undefined));
   for (const routes of memberRoutes) app.route('/dialer', routes);
-  if (ownRoutes.length > 0) {
-    app.use(
-      '/app/*',
-      requireMember((memberNo) => limits.ownRoutes(memberNo)),
-      smallBody(SIZES.app),
-      jsonOnly,
-    );
-  }
+  if (ownRoutes.length > 0) guard('/app/*', SIZES.app, (memberNo) => limits.ownRoutes(memberNo));
   for (const routes of ownRoutes) app.route('/app', routes);
   app.use(async ({ env }, next) => (await limits.anonymous(env.incoming)) ?? next());
   app.use(smallBody(SIZES.login), jsonOnly);
@@ -86,7 +74,7 @@ export function createBroker(configuration: Configuration, parts: BrokerParts): 
 }
 
 /** A forged sign-in is anonymous, and has the anonymous budget of its address. */
-function memberMiddleware(
+function requireMember(
   authentication: Authentication,
   limits: Limits,
   take: (memberNo: string) => Promise<Response | undefined>,
