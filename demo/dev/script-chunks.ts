@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { minifySync, parseAst, type Plugin, type Rollup } from 'vite';
-import { nodesOf, withCuts, type Cut } from './code-cuts.ts';
+import { minifySync, parseAst, Visitor, type ESTree, type Plugin, type Rollup } from 'vite';
+import { withCuts, type Cut } from './code-cuts.ts';
 import { withTightTemplates } from './tight-templates.ts';
 
 const LOADER = fileURLToPath(new URL('../../src/page/script-chunks.ts', import.meta.url));
@@ -130,7 +130,8 @@ function take({ code, fileName }: Rollup.OutputChunk) {
   const exported: string[] = [];
   const cuts: Cut[] = [];
   const cut = ({ start, end }: { start: number; end: number }) => cuts.push({ start, end, text: '' });
-  for (const node of parseAst(code).body) {
+  const program = parseAst(code);
+  for (const node of program.body) {
     if (node.type === 'ImportDeclaration') {
       const pairs = node.specifiers.map((each) => {
         if (each.type !== 'ImportSpecifier') throw new Error(`${fileName} imports more than names.`);
@@ -144,29 +145,32 @@ function take({ code, fileName }: Rollup.OutputChunk) {
       cut(node);
     }
   }
-  cuts.push(...cutsOfImports(code));
+  cuts.push(...cutsOfImports(program));
   return { body: withCuts(code, cuts).trim(), imported, exported: exported.join(',') };
 }
 
 /** From `loadChunk(import('./a.js').then(…))` to `loadChunk('a').then(…)`. */
-function cutsOfImports(code: string): Cut[] {
-  const nodes = nodesOf(code);
-  const calls = nodes.filter(({ type }) => type === 'CallExpression');
-  return nodes
-    .filter(({ type }) => type === 'ImportExpression')
-    .flatMap(({ start, end, source }) => {
-      const call = calls.find(
-        (each) => each['arguments'][0]?.start === start && each['callee'].type === 'Identifier',
-      );
-      if (!call) throw new Error('A dynamic import without loadChunk.');
-      const load = call['callee'].name;
-      const [given] = call['arguments'];
+function cutsOfImports(program: ESTree.Program): Cut[] {
+  const calls: ESTree.CallExpression[] = [];
+  const imports: ESTree.ImportExpression[] = [];
+  const visitor = new Visitor({
+    CallExpression: (call) => void calls.push(call),
+    ImportExpression: (each) => void imports.push(each),
+  });
+  visitor.visit(program);
+  return imports.flatMap(({ start, end, source }) => {
+    for (const call of calls) {
+      const [given] = call.arguments;
+      if (given?.start !== start || call.callee.type !== 'Identifier' || source.type !== 'Literal') continue;
+      const name = nameOfFile(fileOf(String(source.value)));
       return [
         { start: call.start, end: start, text: '' },
-        { start, end, text: `${load}(${JSON.stringify(nameOfFile(fileOf(source.value)))})` },
+        { start, end, text: `${call.callee.name}(${JSON.stringify(name)})` },
         { start: given.end, end: call.end, text: '' },
       ];
-    });
+    }
+    throw new Error('A dynamic import without loadChunk.');
+  });
 }
 
 function nameOf(node: { type: string; name?: string; value?: unknown }): string {

@@ -1,17 +1,17 @@
 /** A minifier leaves the blanks of templates alone; those around line breaks mean nothing in HTML and CSS. */
-import { nodesOf, withCuts } from './code-cuts.ts';
+import { parseAst, Visitor } from 'vite';
+import { withCuts, type Cut } from './code-cuts.ts';
 
 export function withTightTemplates(code: string): string {
-  const templates = nodesOf(code).filter(
-    (node) => node.type === 'TaggedTemplateExpression' && /^(?:html|css|svg)$/.test(node['tag'].name),
-  );
-  const cuts = templates.flatMap((template) =>
-    template['quasi'].quasis.map(({ start, end }: { start: number; end: number }) => ({
-      start,
-      end,
-      text: tight(code.slice(start, end), template['tag'].name === 'css'),
-    })),
-  );
+  const cuts: Cut[] = [];
+  const visitor = new Visitor({
+    TaggedTemplateExpression({ tag, quasi }) {
+      if (tag.type !== 'Identifier' || !/^(?:html|css|svg)$/.test(tag.name)) return;
+      for (const { start, end } of quasi.quasis)
+        cuts.push({ start, end, text: tight(code.slice(start, end), tag.name === 'css') });
+    },
+  });
+  visitor.visit(parseAst(code));
   return withCuts(code, cuts);
 }
 

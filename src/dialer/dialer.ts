@@ -61,12 +61,8 @@ export class Dialer {
     return this.#store.state;
   }
 
-  async connect(): Promise<void> {
-    const disconnects = this.#disconnects;
-    if (this.#dispatches > 0) await undefined;
-    this.#requireNoDisconnectSince(disconnects);
-    this.#requirePage();
-    await this.#connection.connect();
+  connect(): Promise<void> {
+    return this.#afterDispatch(() => this.#connection.connect());
   }
 
   async disconnect(): Promise<void> {
@@ -89,12 +85,10 @@ export class Dialer {
     this.#connection.reconfigure();
   }
 
-  async call(typed: string, options: CallOptions = {}): Promise<void> {
-    const disconnects = this.#disconnects;
-    if (this.#dispatches > 0) await undefined;
-    this.#requireNoDisconnectSince(disconnects);
-    this.#requirePage();
-    await (this.#calls.value ?? (await this.#loadCalls())).call(typed, options);
+  call(typed: string, options: CallOptions = {}): Promise<void> {
+    return this.#afterDispatch(async () =>
+      (this.#calls.value ?? (await this.#loadCalls())).call(typed, options),
+    );
   }
 
   async answer(): Promise<void> {
@@ -136,31 +130,25 @@ export class Dialer {
   }
 
   /** Brings the phone into this tab, and connects it. */
-  async useHere(): Promise<void> {
-    const disconnects = this.#disconnects;
-    if (this.#dispatches > 0) await undefined;
-    this.#requireNoDisconnectSince(disconnects);
-    this.#requirePage();
-    if (isElsewhere(this.state.block)) await this.#connection.takeOver();
-    await this.#connection.connect();
+  useHere(): Promise<void> {
+    return this.#afterDispatch(async () => {
+      if (isElsewhere(this.state.block)) await this.#connection.takeOver();
+      await this.#connection.connect();
+    });
   }
 
-  async recheck(): Promise<void> {
-    const disconnects = this.#disconnects;
-    if (this.#dispatches > 0) await undefined;
-    this.#requireNoDisconnectSince(disconnects);
-    this.#requirePage();
-    this.#requireHere();
-    await this.#readiness.recheck();
+  recheck(): Promise<void> {
+    return this.#afterDispatch(() => {
+      this.#requireHere();
+      return this.#readiness.recheck();
+    });
   }
 
-  async requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
-    const disconnects = this.#disconnects;
-    if (this.#dispatches > 0) await undefined;
-    this.#requireNoDisconnectSince(disconnects);
-    this.#requirePage();
-    this.#requireHere();
-    return this.#readiness.requestHelp(kind);
+  requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
+    return this.#afterDispatch(() => {
+      this.#requireHere();
+      return this.#readiness.requestHelp(kind);
+    });
   }
 
   setSounds(sounds: Sounds): void {
@@ -186,7 +174,15 @@ export class Dialer {
     }
   }
 
-  /** A `disconnect()` that was called in the same dispatch counts, whichever of the two came first. */
+  /** What a listener asks for waits for the end of the dispatch; a `disconnect()` asked for in the same one counts. */
+  async #afterDispatch<T>(work: () => Promise<T>): Promise<T> {
+    const disconnects = this.#disconnects;
+    if (this.#dispatches > 0) await undefined;
+    this.#requireNoDisconnectSince(disconnects);
+    this.#requirePage();
+    return await work();
+  }
+
   #requireNoDisconnectSince(disconnects: number): void {
     if (disconnects !== this.#disconnects)
       throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
@@ -201,8 +197,8 @@ export class Dialer {
   async #loadCalls(): Promise<Calls> {
     const disconnects = this.#disconnects;
     const calls = await this.#calls.load();
-    if (disconnects === this.#disconnects) return calls;
-    throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
+    this.#requireNoDisconnectSince(disconnects);
+    return calls;
   }
 
   #requirePage(): void {

@@ -1,8 +1,9 @@
-/** The way to the latest calls, with how many were missed. */
+/** The way to the latest calls and back, with how many were missed. */
 import { css } from 'lit';
 
 export const missedCallsStyles = css`
-  .recent-button {
+  .recent-button,
+  .close {
     position: relative;
     display: flex;
     align-items: center;
@@ -16,7 +17,7 @@ export const missedCallsStyles = css`
     line-height: 1.2;
     text-wrap: balance;
   }
-  .recent-button:hover {
+  :is(.recent-button, .close):hover {
     background: var(--_hover);
   }
   .below {

@@ -26,22 +26,6 @@ export const recentCallsStyles = css`
     margin-top: auto;
     padding-top: 8px;
   }
-  .close {
-    display: flex;
-    align-items: center;
-    justify-content: center;
-    gap: 6px;
-    width: 100%;
-    min-height: 44px;
-    padding: 4px;
-    color: var(--_accent);
-    font-size: 13px;
-    line-height: 1.2;
-    text-wrap: balance;
-  }
-  .close:hover {
-    background: var(--_hover);
-  }
   .entry {
     display: grid;
     grid-template-columns: 20px minmax(0, 1fr) auto;
