@@ -42,6 +42,7 @@ export const settingsBody = z.strictObject({
   paymentPhrase: z.optional(z.string().check(z.regex(/^[^\r\n]{0,100}$/))),
   paymentRefusal: z.optional(z.enum(['at-once', 'after-ringing'])),
   registerExpires: z.optional(z.int().check(z.nonnegative(), z.maximum(86_400))),
+  answerAfter: z.optional(z.int().check(z.nonnegative(), z.maximum(60_000))),
   firstCustomerPage: z.optional(z.union([z.literal(0), z.literal(1)])),
   searchDiacritics: z.optional(z.enum(['ignored', 'significant'])),
   adminBalance: z.optional(z.number()),

@@ -58,7 +58,7 @@ export const CONTROLS: readonly Entry[] = [
     meaning: 'Replaces the list; switches hotlines on and off.',
   },
   {
-    name: 'POST /sandbox/settings {hotlineList?, failureStatus?, repeatAssignment?, paymentPhrase?, paymentRefusal?, registerExpires?, firstCustomerPage?, searchDiacritics?, adminBalance?}',
+    name: 'POST /sandbox/settings {hotlineList?, failureStatus?, repeatAssignment?, paymentPhrase?, paymentRefusal?, registerExpires?, answerAfter?, firstCustomerPage?, searchDiacritics?, adminBalance?}',
     meaning: 'See the settings below.',
   },
   {
@@ -149,6 +149,11 @@ export const SETTINGS: readonly Entry[] = [
     name: 'registerExpires',
     meaning:
       'Seconds a registration lasts at most, so that it is renewed soon; 0 (default): as the dialer asks.',
+  },
+  {
+    name: 'answerAfter',
+    meaning:
+      'Milliseconds that a number which answers rings before it does; 0 (default): as the table of numbers says.',
   },
   {
     name: 'firstCustomerPage',

@@ -92,6 +92,7 @@ export class OutgoingCall extends Call {
 
   async #ring(plan: Exclude<Plan, { kind: 'refuse' }>, peer: AudioPeer): Promise<void> {
     this.record.state = 'ringing';
+    const { answerAfter } = this.context.world.settings;
     if (plan.kind !== 'early-media') this.#request.progress({ statusCode: 180 });
     let answer: string;
     try {
@@ -105,8 +106,8 @@ export class OutgoingCall extends Call {
       this.#request.progress({ statusCode: 183, body: sdpBody(answer) });
       peer.startRingback();
     }
-    const wait = plan.kind === 'early-media' ? plan.answerAfterMs : plan.afterMs;
-    this.#timer = setTimeout(() => this.#answer(answer, peer), wait);
+    const planned = plan.kind === 'early-media' ? plan.answerAfterMs : plan.afterMs;
+    this.#timer = setTimeout(() => this.#answer(answer, peer), answerAfter || planned);
   }
 
   #answer(answer: string, peer: AudioPeer): void {

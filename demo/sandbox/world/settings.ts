@@ -12,6 +12,8 @@ export interface Settings {
   readonly paymentRefusal: 'at-once' | 'after-ringing';
   /** The longest registration that is granted, in seconds; 0: as long as the dialer asks. */
   readonly registerExpires: number;
+  /** How long a number that answers rings before it does, in milliseconds; 0: as long as is told of it. */
+  readonly answerAfter: number;
   /** The number of the first page of customers, fields and histories. */
   readonly firstCustomerPage: 0 | 1;
   /** Whether a search for `nguyen` finds `Nguyễn`. */
@@ -25,6 +27,7 @@ export const DEFAULT_SETTINGS: Settings = {
   paymentPhrase: 'Payment Required',
   paymentRefusal: 'at-once',
   registerExpires: 0,
+  answerAfter: 0,
   firstCustomerPage: 0,
   searchDiacritics: 'ignored',
 };

@@ -45,6 +45,7 @@ const settings = z.object({
   paymentPhrase: z._default(z.string(), DEFAULT_SETTINGS.paymentPhrase),
   paymentRefusal: z._default(z.enum(['at-once', 'after-ringing']), DEFAULT_SETTINGS.paymentRefusal),
   registerExpires: z._default(z.number(), DEFAULT_SETTINGS.registerExpires),
+  answerAfter: z._default(z.number(), DEFAULT_SETTINGS.answerAfter),
   firstCustomerPage: z._default(z.union([z.literal(0), z.literal(1)]), DEFAULT_SETTINGS.firstCustomerPage),
   searchDiacritics: z._default(z.enum(['ignored', 'significant']), DEFAULT_SETTINGS.searchDiacritics),
 });

@@ -97,6 +97,7 @@ test('the manual names the switches of registrations, holds and calls answered e
     'registrations/history',
     'answer-elsewhere',
     'registerExpires',
+    'answerAfter',
     'refresh',
     'reinvite',
   ]) {
@@ -105,6 +106,7 @@ test('the manual names the switches of registrations, holds and calls answered e
   const settings = await postJson(`${origin}/sandbox/settings`, { registerExpires: 10 });
   assert.equal(((await settings.json()) as { registerExpires: number }).registerExpires, 10);
   assert.equal((await postJson(`${origin}/sandbox/settings`, { registerExpires: -1 })).status, 400);
+  assert.equal((await postJson(`${origin}/sandbox/settings`, { answerAfter: 60_001 })).status, 400);
 });
 
 test('every top-up is on record, refused ones included', async (t) => {

@@ -153,6 +153,22 @@ describe('calling from a dialer', { concurrency: true }, () => {
     assert.equal((await phone.next(/^SIP\/2\.0 200/)).body, early.body);
   });
 
+  test('a number rings as long as the setting says before it answers', async (t) => {
+    const site = new Site(t);
+    const [patient, usual] = await Promise.all([site.register(), site.register()]);
+    site.world.setSettings({ ...site.world.settings, answerAfter: 60_000 });
+    patient.invite('9001*0900000200', await new Headset(t).peer.offer());
+    await patient.next(/^SIP\/2\.0 180/);
+    site.world.setSettings({ ...site.world.settings, answerAfter: 0 });
+    // The other one, which by itself would be answered later.
+    usual.invite('9001*0900000183', await new Headset(t).peer.offer());
+    await usual.next(/^SIP\/2\.0 200/);
+    assert.deepEqual(
+      site.world.calls.map(({ state }) => state),
+      ['ringing', 'answered'],
+    );
+  });
+
   test('the caller gives up a number that is never answered', async (t) => {
     const site = new Site(t);
     const phone = await site.register();
