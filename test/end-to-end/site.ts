@@ -7,17 +7,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createVite } from 'vite';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type JSHandle, type Locator, type Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
 import { buildDemo } from '../runner/build-demo.ts';
 import { findChromium } from '../chromium.ts';
 
 const CONFIG = new URL('../../vite.config.ts', import.meta.url).pathname;
 
-/** Sees to sound, to audio and to errors inside the page; nothing of it belongs to the product. */
+interface Spy {
+  readonly connections: RTCPeerConnection[];
+  readonly played: string[];
+  readonly errors: string[];
+  /** Presses that reached the page around the dialer: those that it holds back do not. */
+  presses: number;
+  /** Milliseconds by which all that is measured between two events is longer than in truth. */
+  skipped: number;
+}
+
+/** Sees to sound, to audio, to presses and to errors inside the page; nothing of it belongs to the product. */
 const PROBE = () => {
-  const spy = { connections: [] as RTCPeerConnection[], played: [] as string[], errors: [] as string[] };
+  const spy: Spy = { connections: [], played: [], errors: [], presses: 0, skipped: 0 };
   Reflect.set(globalThis, 'spy', spy);
+  const now = performance.now.bind(performance);
+  performance.now = () => now() + spy.skipped;
+  const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')?.get;
+  Object.defineProperty(Event.prototype, 'timeStamp', {
+    get(this: Event) {
+      return (timeStamp?.call(this) as number) + spy.skipped;
+    },
+  });
+  addEventListener('click', () => (spy.presses += 1));
   const Original = RTCPeerConnection;
   globalThis.RTCPeerConnection = class extends Original {
     constructor(configuration?: RTCConfiguration) {
@@ -49,6 +68,11 @@ const VIEWPORT = { width: 1280, height: 900 };
 
 /** Longer than the dialer holds a press back after its view has changed. */
 const LOOK_MS = 600;
+/** How often somebody presses what does not take it. */
+const MOST_PRESSES = 10;
+
+/** How long whoever is called lets it ring, in milliseconds. */
+const ANSWER_AFTER_MS = 100;
 
 export class Site {
   readonly #demo: RunningDemo;
@@ -71,8 +95,10 @@ export class Site {
 
   /** Undoes what the test before has done: no faults, and an agent with money and a caller number. */
   async prepare(): Promise<void> {
-    await this.sandbox('faults/clear', {});
-    await this.sandbox('members/agent001', { balance: 50_000, hotlines: ['842899990001'] });
+    await Promise.all([
+      this.sandbox('faults/clear', {}),
+      this.sandbox('members/agent001', { balance: 50_000, hotlines: ['842899990001'] }),
+    ]);
   }
 
   async calls(): Promise<CallRecord[]> {
@@ -102,6 +128,8 @@ export class Site {
       viewport: VIEWPORT,
       permissions: ['microphone'],
       locale: 'en-GB',
+      // Drawn by the processor, what moves without end takes it from the audio.
+      reducedMotion: 'reduce',
       ignoreHTTPSErrors: SDK_FILE !== undefined,
     });
     // tsx names functions through this helper, which the page does not have.
@@ -125,12 +153,13 @@ export class Site {
     await page.goto('about:blank');
     await page.context().clearCookies();
     await page.setViewportSize(VIEWPORT);
-    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+    await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' });
     this.#idle.push(page);
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
+    await Promise.all(this.#browser.contexts().map((context) => context.close()));
+    if (this.#browser !== (await shared)) await this.#browser.close();
     await this.#demo.close();
   }
 }
@@ -173,30 +202,47 @@ export class AgentPage {
     });
   }
 
-  /** Looks first: what has just appeared in the dialer ignores presses for a moment. */
+  /** Looks first, and once more where the dialer has changed in the same moment and holds the press back. */
   async press(name: string | RegExp): Promise<void> {
-    const button = this.page.locator('partner-dialer').getByRole('button', { name, exact: true });
-    await button.waitFor({ timeout: 15_000 });
-    await this.page.waitForTimeout(LOOK_MS);
-    await button.click({ timeout: 15_000 });
+    const button = this.#button(name);
+    for (let count = 0; count < MOST_PRESSES; count += 1) {
+      await button.waitFor({ timeout: 15_000 });
+      if (await this.#lookAndClick(button, 15_000)) return;
+    }
+    throw new Error(`The dialer takes no press of ${String(name)}.`);
   }
 
   /** Keys of the keypad, as fast as they come. */
   async pressKeys(keys: string): Promise<void> {
-    await this.page.waitForTimeout(LOOK_MS);
-    for (const name of keys) {
-      await this.page
-        .locator('partner-dialer')
-        .getByRole('button', { name, exact: true })
-        .click({ timeout: 15_000 });
-    }
+    await this.#look();
+    for (const name of keys) await this.#button(name).click({ timeout: 15_000 });
   }
 
   /** Presses "Try again", unless the dialer has tried by itself in the same moment. */
   async tryAgain(): Promise<void> {
-    const button = this.page.locator('partner-dialer').getByRole('button', { name: 'Try again' });
-    await this.page.waitForTimeout(LOOK_MS);
-    await button.click({ timeout: 1500 }).catch(() => undefined);
+    await this.#lookAndClick(this.#button('Try again'), 1500).catch(() => undefined);
+  }
+
+  #button(name: string | RegExp): Locator {
+    return this.page.locator('partner-dialer').getByRole('button', { name, exact: true });
+  }
+
+  /** Resolves with whether the dialer has taken the press. */
+  async #lookAndClick(button: Locator, timeout: number): Promise<boolean> {
+    const spy = await this.#look();
+    await button.click({ timeout });
+    // With a page that has gone elsewhere its spy is gone, too.
+    return spy.evaluate(({ presses }) => presses > 0).catch(() => true);
+  }
+
+  /** To the dialer it takes as long as a person takes to see what has just appeared: until then it ignores presses. */
+  #look(): Promise<JSHandle<Spy>> {
+    return this.page.evaluateHandle((ms) => {
+      const spy = Reflect.get(globalThis, 'spy') as Spy;
+      spy.skipped += ms;
+      spy.presses = 0;
+      return spy;
+    }, LOOK_MS);
   }
 
   /** To its end: the next test begins without a call. */
@@ -281,6 +327,7 @@ export async function startDemo(): Promise<RunningDemo> {
   await server.listen();
   const origin = `http://127.0.0.1:${port}`;
   await eventually(async () => (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok, 'the demo');
+  if (!process.env['VENDOR_BASE_URL']) await askSandbox(origin, 'settings', { answerAfter: ANSWER_AFTER_MS });
   const close = async () => {
     await server.close();
     await rm(folder, { recursive: true, force: true });
@@ -311,8 +358,24 @@ export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
 }
 
 export async function openSite({ keepsPages = false }: SiteOptions = {}): Promise<Site> {
-  const demo = await startDemo();
-  const browser = await chromium.launch({
+  const [demo, browser] = await Promise.all([startDemo(), keepsPages ? launch(true) : findBrowser()]);
+  return new Site(demo, browser);
+}
+
+/** One for all files of a worker, which it ends with: to start one takes longer than most tests. */
+let shared: Promise<Browser> | undefined;
+
+async function findBrowser(): Promise<Browser> {
+  // A file that is run by itself ends when nothing is left open.
+  if (process.send === undefined) return launch();
+  const browser = await shared;
+  if (browser?.isConnected()) return browser;
+  shared = launch();
+  return shared;
+}
+
+function launch(keepsPages = false): Promise<Browser> {
+  return chromium.launch({
     executablePath: findChromium(),
     ignoreDefaultArgs: keepsPages ? ['--disable-back-forward-cache'] : [],
     args: [
@@ -328,7 +391,6 @@ export async function openSite({ keepsPages = false }: SiteOptions = {}): Promis
       ...(SDK_FILE ? ['--ignore-certificate-errors'] : []),
     ],
   });
-  return new Site(demo, browser);
 }
 
 let building: Promise<string> | undefined;
