@@ -82,17 +82,20 @@ export class LazyPhone {
     drawFirstView(renderRoot, {
       language,
       isFloating: floating.parse(this.#element.floating) !== false,
-      isOpen: this.#isOpen,
+      isOpen: this.#phone?.isOpen ?? this.#isOpen,
       status: isFailed ? 'failed' : this.#isAutomatic ? 'connecting' : 'idle',
-      toggle: () => {
-        this.#isOpen = !this.#isOpen;
-        this.#element.requestUpdate();
-      },
+      toggle: () => this.#toggle(),
       retry: () => this.#tryAgain(),
       type: (number) => (this.#draft = number),
       // What keeps the call from being placed is shown.
       call: () => void this.#element.call(this.#draft).catch(() => undefined),
     });
+  }
+
+  #toggle(): void {
+    if (this.#phone) return this.#phone.toggle();
+    this.#isOpen = !this.#isOpen;
+    this.#element.requestUpdate();
   }
 
   get #isAutomatic(): boolean {
@@ -180,8 +183,12 @@ export class LazyPhone {
     this.#isLoading = true;
     clearTimeout(this.#retry);
     this.#set(INITIAL_STATE);
-    const words = wordsFor(languageOf(this.#element));
-    const failure = await Promise.all([chunks.phone.load(), words.load()]).then(
+    const phone = chunks.phone.load();
+    // Nothing but its view waits for them, and says so where they fail.
+    wordsFor(languageOf(this.#element))
+      .load()
+      .catch(() => undefined);
+    const failure = await phone.then(
       () => undefined,
       (error: unknown) => toDialerError(error, 'sdk-load-failed', 'The dialer could not be loaded.'),
     );
@@ -207,8 +214,9 @@ export class LazyPhone {
   /** Only where the phone is going to connect as soon as it comes; else it is not fetched before somebody wants it. */
   #startAhead(): void {
     if (this.#phone || !this.#isAutomatic || !this.#element.isConnected) return;
-    void this.#load();
+    // The SDK and the session take longest.
     if (!this.#isDisconnected) this.#early ??= headStart(this.#element);
+    void this.#load();
   }
 
   #dropEarly(): void {

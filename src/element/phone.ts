@@ -105,8 +105,18 @@ export class Phone {
     if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.dialer.setSounds(this.#sounds.read());
   }
 
-  /** @returns `false` while the words of its language are on their way */
+  /** Is the card of its bubble open? */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  toggle(): void {
+    this.#setOpen(!this.#isOpen);
+  }
+
+  /** @returns `false` as long as the first view serves: until something but the wait can be shown, and the words are there */
   draw(root: HTMLElement | DocumentFragment): boolean {
+    if (!this.#isDrawn && this.state.status === 'connecting' && !shown.has(this.#element)) return false;
     const drawn = this.#render();
     if (drawn === undefined) return false;
     if (!this.#isDrawn) {
@@ -133,7 +143,7 @@ export class Phone {
       language,
       floating: floats,
       open: this.#isOpen,
-      toggle: () => this.#setOpen(!this.#isOpen),
+      toggle: () => this.toggle(),
     });
   }
 
@@ -219,7 +229,9 @@ export class Phone {
   }
 
   #changed(current: DialerState, previous: DialerState): void {
-    if (previous.status === 'connecting') whenIdle(() => void this.#fetchTheRest());
+    // Before that it would keep the phone itself waiting.
+    const isDecided = previous.status === 'connecting' && current.status !== 'connecting';
+    if (isDecided) whenIdle(() => void this.#fetchTheRest());
     this.#view.stateChanged(current, previous);
     if (current.status === 'incoming' && previous.status !== 'incoming') this.#setOpen(true);
     this.#element.dispatchEvent(

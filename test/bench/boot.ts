@@ -62,7 +62,7 @@ const PAGES = {
   parallel: AT_ONCE,
   'parallel, hint': `${HINT}${AT_ONCE}`,
   ours: `${SCRIPT}${TOLD}${TAG}></partner-dialer>`,
-  'ours, hint': `${HINT}${SCRIPT}${TOLD}${TAG}></partner-dialer>`,
+  'ours, hint': `${SCRIPT}${HINT}${TOLD}${TAG}></partner-dialer>`,
   interaction: `${SCRIPT}${TOLD}${TAG} connect-mode="interaction"></partner-dialer>`,
 } as const;
 type PageName = keyof typeof PAGES;
