@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
 import { chunkOf, scriptChunks } from './demo/dev/script-chunks.ts';
 import { demoServer } from './demo/dev/dev-server.ts';
+import { pageSources } from './demo/dev/page-sources.ts';
+import { plainPages } from './demo/dev/plain-pages.ts';
+import { reactModules } from './demo/dev/react-modules.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -24,7 +27,7 @@ const demo: UserConfig = {
     // And nothing else: the databases lie in the same folder.
     fs: { allow: ['demo', 'src', 'node_modules'].map(here) },
   },
-  plugins: [demoServer()],
+  plugins: [demoServer(), plainPages(), pageSources(), reactModules()],
 };
 
 /**

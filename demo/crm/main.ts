@@ -66,6 +66,8 @@ connect();
 
 function connect(): void {
   byId('real-vendor', HTMLElement).hidden = isSandbox;
+  // They name the sandbox as their vendor.
+  byId('pages', HTMLElement).hidden = !isSandbox;
   if (isSandbox) {
     byId('scenarios-title', HTMLElement).textContent = 'Sandbox';
     dialer.setAttribute('sdk-url', '/vendor/vbot-sdk.js');

@@ -1,9 +1,11 @@
 /** Builds the demo's page as it is, so that a browser asks for a few files instead of for each module. */
 import { cp, mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { pageSources } from '../../demo/dev/page-sources.ts';
+import { PLAIN_PAGES } from '../../demo/dev/plain-pages.ts';
 
 const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url));
 /** What attributes name, which no bundler reads. */
@@ -13,13 +15,16 @@ const ASSETS = /\.(?:wav|svg)$/;
 export async function buildDemo(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'demo-'));
   const names = await readdir(DEMO, { recursive: true });
-  const pages = names.filter((name) => name.endsWith('.html'));
+  const pages = names.filter((name) => name.endsWith('.html') && !PLAIN_PAGES.includes(basename(name)));
   await build({
     configFile: false,
     root: DEMO,
     publicDir: false,
     logLevel: 'error',
+    plugins: [pageSources()],
     resolve: { conditions: ['module', 'browser', 'production'] },
+    // In development React mounts everything twice, and that is what its page is for.
+    define: { 'process.env.NODE_ENV': '"development"' },
     build: {
       outDir: folder,
       target: 'es2022',
