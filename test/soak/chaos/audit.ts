@@ -2,7 +2,7 @@
 import type { Database } from '../../../demo/server/money/database.ts';
 import { Ledger } from '../../../demo/server/money/ledger.ts';
 import type { Movement } from '../../../demo/server/money/movement.ts';
-import { POLICY } from './plan.ts';
+import { PACE, POLICY } from './plan.ts';
 import type { BadVendor, Order } from './vendor.ts';
 
 export interface Audit {
@@ -67,7 +67,7 @@ export async function audit(database: Database, vendor: BadVendor, isEdited = fa
   );
   const applied = new Map<string, number>();
   const budget = isEdited ? [] : await auditBudget(database, movements);
-  const violations = [...auditVendor(vendor), ...budget];
+  const violations = [...auditVendor(vendor), ...budget, ...auditCoolDown(movements, sentAt)];
   for (const [id, orders] of assign(vendor.orders, movements, sentAt)) {
     if (orders.length > 1) violations.push(`${orders.length} orders for one movement`);
     if (id === undefined) violations.push('an order that no movement has sent');
@@ -88,6 +88,24 @@ export async function audit(database: Database, vendor: BadVendor, isEdited = fa
     doubtfulApplied: sum(doubtful.filter(({ id }) => applied.get(id) === 1)),
     violations,
   };
+}
+
+/** Nobody is paid again while the rise of an earlier payment has not been seen, and its cool-down is not over. */
+function auditCoolDown(movements: readonly Movement[], sentAt: ReadonlyMap<string, number>): string[] {
+  return movements.flatMap(({ id, memberNo, claimedAt }) => {
+    const sent = sentAt.get(id);
+    if (sent === undefined) return [];
+    const isTooEarly = movements.some(
+      (earlier) =>
+        earlier.memberNo === memberNo &&
+        earlier.state === 'settled' &&
+        earlier.changedAt < claimedAt &&
+        earlier.changedAt > claimedAt - PACE.coolDownMs &&
+        // What was seen after the claim, but before the money was sent, may have been seen by the claim as well.
+        (earlier.seenAt ?? Infinity) > sent,
+    );
+    return isTooEarly ? [`${memberNo}: paid again before the balance was seen to rise`] : [];
+  });
 }
 
 /** Each order belongs to the member's latest movement that had been sent when it came in. */
