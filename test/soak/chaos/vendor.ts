@@ -33,9 +33,9 @@ const MONEY_FAULTS = 0.45;
 const READ_FAULTS = 0.03;
 /** How old a balance may be when it reaches who asked. */
 const SLOWEST_READ_MS = 60;
-/** How often, and for how long, a member's balance is shown as it was last shown. */
-const STALE_READS = 0.4;
-const STALE_MS = 1200;
+/** How often a member's balance, once shown, stays the same to whoever asks, and for how long at most. */
+const LAGS = 0.4;
+const LONGEST_LAG_MS = 1200;
 
 export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   const sandbox = createSandbox();
@@ -44,7 +44,7 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   const orders: Order[] = [];
   const spent = new Map<string, number>();
   let healthy = false;
-  const shown = new Map<string, { readonly body: string; readonly at: number }>();
+  const shown = new Map<string, { readonly body: string; readonly until: number }>();
 
   async function answer(request: Request, env: { incoming: IncomingMessage }): Promise<Response> {
     const hangUp = () => {
@@ -62,8 +62,9 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   async function showMember(url: string, response: Response): Promise<Response> {
     const body = await response.text();
     const last = shown.get(url);
-    const isStale = !healthy && last && Date.now() - last.at < STALE_MS && dice() < STALE_READS;
-    if (!isStale) shown.set(url, { body, at: Date.now() });
+    const isStale = !healthy && last && Date.now() < last.until;
+    const lag = dice() < LAGS ? LONGEST_LAG_MS * dice() : 0;
+    if (!isStale) shown.set(url, { body, until: Date.now() + lag });
     await delay(healthy ? 0 : SLOWEST_READ_MS * dice());
     return new Response(isStale ? last.body : body, response);
   }
