@@ -77,6 +77,11 @@ const ROWS: readonly (readonly Step[])[] = [
       args: ['--test', 'test/soak/folder.test.ts'],
     },
     {
+      name: 'tarball',
+      title: 'the packed element is small, complete and well-formed',
+      args: ['--test', 'test/soak/tarball.test.ts'],
+    },
+    {
       name: 'package',
       title: 'fresh projects install the packed packages, compile, and call',
       args: ['--test', 'test/soak/package.test.ts', 'test/soak/sandbox-package.test.ts'],

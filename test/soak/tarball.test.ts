@@ -1,10 +1,10 @@
-/** What a partner gets from the registry. What installs it in projects of their own is in `npm run soak`. */
+/** What a partner gets from the registry. `package.test.ts` installs it in projects of their own. */
 import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { listLicences } from './licences.ts';
-import { pack, readJson, ROOT, run, type Tarball } from './tarball.ts';
+import { listLicences } from '../package/licences.ts';
+import { pack, readJson, ROOT, run, type Tarball } from '../package/tarball.ts';
 
 const LARGEST = 300_000;
 const ENTRIES = [
