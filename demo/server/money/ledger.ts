@@ -1,19 +1,9 @@
 /** The ledger: money is reserved before it is sent, once at a time per member, within the day's limits, never forgotten. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Database, Row, Sql, Value } from './database.ts';
-import {
-  COLUMNS,
-  CONSUMING,
-  dayOf,
-  movementSchema,
-  openMovementSchema,
-  totalSchema,
-  type Movement,
-  type MovementState,
-  type OpenMovement,
-  type Total,
-} from './movement.ts';
+import type { Database, Sql } from './database.ts';
+import { guard, LedgerReader } from './ledger-reader.ts';
+import { COLUMNS, dayOf, movementSchema, type Movement, type MovementState } from './movement.ts';
 import {
   ALL_MEMBERS,
   awaitRise,
@@ -34,21 +24,15 @@ export interface Facts {
   readonly isSeen?: boolean;
 }
 
-/** The store cannot be trusted now: nobody may pay. */
-export class LedgerError extends Error {
-  override readonly name = 'LedgerError';
-}
-
-const DAY_MS = 24 * 3_600_000;
-
 /** Every method throws a LedgerError, and nothing else, when the store fails. */
-export class Ledger {
+export class Ledger extends LedgerReader {
   readonly #database: Database;
   readonly #leaseMs: number;
   readonly #owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 
   /** @param leaseMs how long a movement may stay claimed, and then sent, until others take its owner for dead */
   constructor(database: Database, leaseMs: number) {
+    super(database);
     this.#database = database;
     this.#leaseMs = leaseMs;
   }
@@ -135,87 +119,6 @@ export class Ledger {
     });
   }
 
-  /** The open movements, of one member or of all, oldest first. */
-  async open(memberNo?: string): Promise<readonly OpenMovement[]> {
-    const rows = await this.#read(
-      `select ${COLUMNS}, now - changed_at as age, now - lease as overdue from top_up, clock
-       where state in ('claimed', 'sent', 'unknown') and lower(member) = lower(coalesce(?, member)) order by claimed_at`,
-      memberNo,
-    );
-    return rows.map((row) => openMovementSchema.parse(row));
-  }
-
-  /** What was paid in so many milliseconds and has not been seen to arrive, of one member or of all. */
-  async unseen(ms: number, memberNo?: string): Promise<readonly Movement[]> {
-    const rows = await this.#read(
-      `select ${COLUMNS} from top_up where state = 'settled' and seen_at is null
-         and changed_at > (select now from clock) - ? and lower(member) = lower(coalesce(?, member))`,
-      ms,
-      memberNo,
-    );
-    return rows.map((row) => movementSchema.parse(row));
-  }
-
-  /** The movements of one day, or of all days, oldest first. */
-  async history(day?: string): Promise<readonly Movement[]> {
-    const rows = await this.#read(
-      `select ${COLUMNS} from top_up where day = coalesce(?, day) order by claimed_at, id`,
-      day,
-    );
-    return rows.map((row) => movementSchema.parse(row));
-  }
-
-  /** A page of one day's movements, newest first. */
-  async page(day: string, size: number, page: number): Promise<readonly Movement[]> {
-    const rows = await this.#read(
-      `select ${COLUMNS} from top_up where day = ? order by claimed_at desc, id limit ? offset ?`,
-      day,
-      size,
-      size * page,
-    );
-    return rows.map((row) => movementSchema.parse(row));
-  }
-
-  /** How many movements of one day are in each state, and their VND. */
-  async totals(day: string): Promise<readonly Total[]> {
-    const rows = await this.#read(
-      'select state, count(*) as count, sum(amount) as amount from top_up where day = ? group by state',
-      day,
-    );
-    return rows.map((row) => totalSchema.parse(row));
-  }
-
-  /** Those since a day of which nobody could prove whether the money arrived, newest first. */
-  async abandoned(since: string, most: number): Promise<readonly Movement[]> {
-    const rows = await this.#read(
-      `select ${COLUMNS} from top_up where state = 'abandoned' and day >= ? order by claimed_at desc limit ?`,
-      since,
-      most,
-    );
-    return rows.map((row) => movementSchema.parse(row));
-  }
-
-  /** Where what a day has used of its limits is not the sum of its movements; empty: nowhere. */
-  async mismatches(): Promise<readonly string[]> {
-    const yesterday = dayOf(Date.now() - DAY_MS);
-    const counted = `from top_up where state in ${CONSUMING} and beyond_limits = 0 and day >= ?`;
-    // One statement, so that it sees one moment.
-    const rows = await this.#read(
-      `select scope, day, sum(used) as difference from (
-         select scope, day, used from budget where day >= ?
-         union all select lower(member), day, -amount ${counted}
-         union all select '${ALL_MEMBERS}', day, -amount ${counted}
-       ) as entry group by scope, day having sum(used) <> 0 order by day, scope`,
-      yesterday,
-      yesterday,
-      yesterday,
-    );
-    return rows.map(
-      ({ scope, day, difference }) =>
-        `${String(scope)} on ${String(day)}: the budget differs by ${Number(difference)} VND from the movements`,
-    );
-  }
-
   /** Every state that a movement was in stays on record. */
   async #remember(sql: Sql, movement: Movement): Promise<Movement> {
     const { id, state, changedAt, before, after, note } = movement;
@@ -225,10 +128,6 @@ export class Ledger {
       [id, state, changedAt, this.#owner, before, after, note],
     );
     return movement;
-  }
-
-  #read(text: string, ...values: Value[]): Promise<readonly Row[]> {
-    return guard(() => this.#database.read(text, values));
   }
 
   #write<T>(work: (sql: Sql, now: number) => Promise<T>): Promise<T> {
@@ -247,13 +146,4 @@ async function latestDay(sql: Sql, now: number): Promise<string> {
   const known = String(row?.['day'] ?? '');
   const today = dayOf(now);
   return known > today ? known : today;
-}
-
-async function guard<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refused) throw error;
-    throw new LedgerError('The ledger cannot be used; no money is moved.', { cause: error });
-  }
 }

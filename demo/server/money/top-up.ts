@@ -6,7 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasEnded, type MemberNo, type MemberRow } from '../vendor/data.ts';
 import { VendorError } from '../vendor/response.ts';
-import { LedgerError, type Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { LedgerError } from './ledger-reader.ts';
 import type { Movement, TopUpReason } from './movement.ts';
 import { pay, type MoneyApi, type PaymentDependencies } from './payment.ts';
 import { scopeOf, type Refusal, type TopUpPolicy } from './rules.ts';

@@ -5,7 +5,7 @@ import type { FromNode } from '../http/context.ts';
 import type { Limits } from '../http/limits.ts';
 import { isSame } from '../http/middleware.ts';
 import { problem } from '../http/problem.ts';
-import type { Ledger } from '../money/ledger.ts';
+import type { LedgerReader } from '../money/ledger-reader.ts';
 import { dayOf } from '../money/movement.ts';
 import type { MoneyApi } from '../money/payment.ts';
 import type { TopUpPolicy } from '../money/rules.ts';
@@ -29,7 +29,7 @@ export interface OperatorPolicy {
 
 export interface OperatorParts {
   readonly dependencies: { readonly vendor: Pick<MoneyApi, 'adminBalance'> };
-  readonly money: { readonly ledger: Pick<Ledger, 'open' | 'page' | 'totals' | 'abandoned'> };
+  readonly money: { readonly ledger: Pick<LedgerReader, 'open' | 'page' | 'totals' | 'abandoned'> };
   readonly limits: Pick<Limits, 'guess'>;
   readonly telemetry: Telemetry;
 }
