@@ -2,10 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
 import { chunkOf, scriptChunks } from './demo/dev/script-chunks.ts';
+import { bundledModules } from './demo/dev/bundled-modules.ts';
 import { demoServer } from './demo/dev/dev-server.ts';
 import { pageSources } from './demo/dev/page-sources.ts';
 import { plainPages } from './demo/dev/plain-pages.ts';
-import { reactModules } from './demo/dev/react-modules.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,8 +16,8 @@ const demo: UserConfig = {
   appType: 'mpa',
   // Lit's development build would talk in the console of whoever tries the demo.
   resolve: { conditions: ['module', 'browser', 'production'] },
-  // The few dependencies are modules already. Bundled ahead, they would be kept in a folder that two servers of one
-  // clone, a test and a demo, take from under each other's feet.
+  // Bundled ahead, dependencies would be kept in a folder that two servers of one clone, a test and a demo, take from under
+  // each other's feet. Those that have to be bundled are, in memory.
   optimizeDeps: { noDiscovery: true, include: [] },
   server: {
     host: '127.0.0.1',
@@ -27,7 +27,7 @@ const demo: UserConfig = {
     // And nothing else: the databases lie in the same folder.
     fs: { allow: ['demo', 'src', 'node_modules'].map(here) },
   },
-  plugins: [demoServer(), plainPages(), pageSources(), reactModules()],
+  plugins: [demoServer(), plainPages(), pageSources(), bundledModules()],
 };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The pages that need no bundler, as a partner's web server sends them: with the built script, a policy in their headers,
- * and for an agent who has signed in before.
+ * What Vite does not serve: the script of the states page, and the pages that need no bundler. Those come as a partner's
+ * web server sends them: with the built script, a policy in their headers, and for an agent who has signed in before.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Connect, Plugin, ViteDevServer } from 'vite';
-import { BuiltScript } from './built-script.ts';
+import type { Connect, InlineConfig, Plugin, ViteDevServer } from 'vite';
+import { InMemoryBuild } from './in-memory-build.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const FOLDER = '/pages/';
@@ -30,6 +30,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.js': 'text/javascript',
 };
+/** In one file: its 200 modules one by one take longer than the drawing of all states. */
+const STATES_SCRIPT = '/states/page.ts';
+const STATES_FILE = 'page.js';
+const STATES_BUILD = {
+  configFile: false,
+  build: {
+    target: 'es2022',
+    minify: false,
+    lib: { entry: here('../states/page.ts'), formats: ['es'], fileName: 'page' },
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+} satisfies InlineConfig;
 /** Who is signed in where nobody was. */
 const AGENT = 'agent001';
 
@@ -38,7 +50,12 @@ export function plainPages(): Plugin {
     name: 'plain-pages',
     apply: 'serve',
     configureServer(server) {
-      const script = new BuiltScript(server);
+      // A fresh clone has no `dist`.
+      const script = new InMemoryBuild(server, {
+        configFile: here('../../vite.config.ts'),
+        mode: 'script',
+      });
+      const states = new InMemoryBuild(server, STATES_BUILD);
       const answer = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
         const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
         const [, folder, name = ''] = /^(\/[\w-]+\/)([\w.-]+)$/.exec(pathname) ?? [];
@@ -46,6 +63,10 @@ export function plainPages(): Plugin {
           const code = (await script.files()).get(name);
           if (code !== undefined) send(response, '.js', code);
           return code !== undefined;
+        }
+        if (pathname === STATES_SCRIPT) {
+          send(response, '.js', (await states.files()).get(STATES_FILE) ?? '');
+          return true;
         }
         if (folder !== FOLDER) return false;
         if (name.endsWith('.html')) await signIn(server, request, response);

@@ -3,6 +3,7 @@ import '../../src/index.ts';
 import { chunks } from '../../src/element/lazy-phone.ts';
 import { fetchTheRest } from '../../src/element/the-rest.ts';
 import { shown } from '../../src/element/shown.ts';
+import { wordsFor } from '../../src/i18n/words-for.ts';
 import type { ViewActions } from '../../src/ui/view.ts';
 import { styles as listStyles } from '../../src/ui/recent-calls.ts';
 import { NOW, type ShownState } from './samples.ts';
@@ -23,7 +24,7 @@ document.documentElement.lang = language;
 if (theme === 'dark' || theme === 'light') document.documentElement.style.colorScheme = theme;
 document.documentElement.style.setProperty('--partner-dialer-width', `${width}px`);
 // Nobody shows interest in them.
-await Promise.all([chunks.phone.load(), fetchTheRest()]);
+await Promise.all([chunks.phone.load(), fetchTheRest(), wordsFor(language).load()]);
 document.querySelector('main')?.append(...GROUPS.map(drawGroup));
 
 function drawGroup({ title, states }: Group): HTMLElement {
