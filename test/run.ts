@@ -45,7 +45,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const env = postgres ? { [SHARED]: postgres.address } : {};
     try {
       return await runInNode(
-        { part: 'node', files, workers: 1, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
+        { part: 'node', files, workers: 2, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
         printFile,
       );
     } finally {

@@ -1,8 +1,7 @@
 /** A page that one scenario after the other is tried in, with what fills the journal: to open one costs more than a call. */
 import type { Browser, Page, Request as PageRequest } from 'playwright-core';
 import { Journal } from './journal.ts';
-import { observerScript, type PageEvent } from './observer.ts';
-import type { Microphone } from './scenario.ts';
+import { observerScript, type Microphone, type PageEvent } from './observer.ts';
 
 export class BenchPage {
   readonly page: Page;

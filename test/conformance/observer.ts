@@ -2,7 +2,9 @@
  * What runs in the page before anything else: it notes what happens and touches nothing. The functions are sent to the
  * page as text, so they may use nothing of this module.
  */
-import type { Microphone } from './scenario.ts';
+
+/** What the page gets when it asks for one. */
+export type Microphone = 'granted' | 'denied' | 'absent';
 
 /** What is worth comparing of a call's data; the session itself is alive and cannot be copied. */
 export interface CallCopy {

@@ -1,7 +1,6 @@
 /** What a scenario is: one habit of the calling SDK, by name, and how to see whether this script has it. */
 import type { Bench } from './bench.ts';
-
-export type Microphone = 'granted' | 'denied' | 'absent';
+import type { Microphone } from './observer.ts';
 
 export interface Scenario {
   /** The behaviour, as a sentence. */

@@ -5,7 +5,8 @@ import { BenchPage } from './bench-page.ts';
 import { launchBrowser } from './browser.ts';
 import { FAMILIES } from './families.ts';
 import { openBench } from './open-bench.ts';
-import type { Microphone, Scenario } from './scenario.ts';
+import type { Microphone } from './observer.ts';
+import type { Scenario } from './scenario.ts';
 import type { SdkScript } from './sdk-script.ts';
 
 /** Most of a scenario is waiting for a bell or a voice, so several fit beside each other. */
