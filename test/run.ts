@@ -68,8 +68,14 @@ const PARTS: Readonly<Record<string, Part>> = {
   conformance: (narrowing) => runConformance(narrowing, printFile),
 };
 
-/** Side by side, as most of each row is waiting; one after the other in a row. */
-const ROWS = [['browser', 'conformance'], ['end-to-end'], ['node']];
+/**
+ * Side by side, as most of each row is waiting; one after the other in a row. The long form, with all cases of the
+ * end-to-end tests, has time to give each part the machine for itself.
+ */
+const ROWS =
+  process.env['LONG'] === '1'
+    ? [['browser', 'conformance', 'end-to-end', 'node']]
+    : [['browser', 'conformance'], ['end-to-end'], ['node']];
 /** Files that take long come first, the longest one first, so that none is left at the end alone. */
 const LONGEST = [
   'model/model',
