@@ -16,34 +16,48 @@ beforeEach(async () => {
 });
 afterEach(() => agent.closeWithoutErrors());
 
-/** Longer than the pause between two beeps of the test microphone. */
-const LISTENING_MS = 1300;
+/** Longer than the half a second between two beeps of the test microphone. */
+const LISTENING_MS = 900;
 const SETTLING_MS = 300;
 
-/** What the exchange hears of the agent now, and whether the agent hears anything. */
-async function listen(): Promise<{ isHeard: boolean; hears: boolean }> {
+interface Audible {
+  /** Does the exchange hear the agent? */
+  readonly isHeard: boolean;
+  /** Does the agent hear anything? */
+  readonly hears: boolean;
+}
+
+/** What is not to be heard stays so for a while; what is, is waited for. */
+async function isAudible(expected: Audible, when: string): Promise<void> {
   // What was on its way is not meant.
   await agent.page.waitForTimeout(SETTLING_MS);
-  const [heard, loud] = [await agent.audioBytes(), (await site.calls()).at(-1)?.loudPackets];
-  await agent.page.waitForTimeout(LISTENING_MS);
-  const isHeard = (await site.calls()).at(-1)?.loudPackets !== loud;
-  return { isHeard, hears: (await agent.audioBytes()) > heard };
+  const [bytes, loud] = [await agent.audioBytes(), (await site.calls()).at(-1)?.loudPackets];
+  const listen = async (): Promise<Audible> => ({
+    isHeard: (await site.calls()).at(-1)?.loudPackets !== loud,
+    hears: (await agent.audioBytes()) > bytes,
+  });
+  if (!expected.isHeard || !expected.hears) await agent.page.waitForTimeout(LISTENING_MS);
+  await eventually(async () => {
+    const { isHeard, hears } = await listen();
+    return (isHeard || !expected.isHeard) && (hears || !expected.hears);
+  }, `audio ${when}`);
+  assert.deepEqual(await listen(), expected, when);
 }
 
 /** As the exchange has it: audio before and after, silence while muted, none at all while held. */
 async function muteAndHold(): Promise<void> {
   await site.call(({ loudPackets }) => loudPackets > 0);
   await agent.press('Mute');
-  assert.deepEqual(await listen(), { isHeard: false, hears: true }, 'muted');
+  await isAudible({ isHeard: false, hears: true }, 'muted');
   await agent.press('Hold');
   await site.call(({ isHeld }) => isHeld);
   await agent.see('On hold · Muted');
-  assert.deepEqual(await listen(), { isHeard: false, hears: false }, 'muted and held');
+  await isAudible({ isHeard: false, hears: false }, 'muted and held');
   await agent.press('Mute');
-  assert.deepEqual(await listen(), { isHeard: false, hears: false }, 'held');
+  await isAudible({ isHeard: false, hears: false }, 'held');
   await agent.press('Hold');
   await site.call(({ isHeld }) => !isHeld);
-  assert.deepEqual(await listen(), { isHeard: true, hears: true }, 'after it');
+  await isAudible({ isHeard: true, hears: true }, 'after it');
   await agent.hangUp();
 }
 

@@ -32,6 +32,7 @@ const PROBE = () => {
   performance.now = () => now() + spy.skipped;
   const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')?.get;
   Object.defineProperty(Event.prototype, 'timeStamp', {
+    configurable: true,
     get(this: Event) {
       return (timeStamp?.call(this) as number) + spy.skipped;
     },
@@ -70,6 +71,7 @@ const VIEWPORT = { width: 1280, height: 900 };
 const LOOK_MS = 600;
 /** How often somebody presses what does not take it. */
 const MOST_PRESSES = 10;
+const PRESS_AGAIN_MS = 100;
 
 /** How long whoever is called lets it ring, in milliseconds. */
 const ANSWER_AFTER_MS = 100;
@@ -79,7 +81,6 @@ export class Site {
   readonly #browser: Browser;
   /** Left by earlier tests: to open one costs more than what most tests do in it. */
   readonly #idle: Page[] = [];
-  readonly #crashed = new WeakSet<Page>();
   readonly origin: string;
 
   constructor(demo: RunningDemo, browser: Browser) {
@@ -116,8 +117,7 @@ export class Site {
   /** As in a browser of its own: nobody is signed in, and nothing stored. */
   async open(path = '/'): Promise<AgentPage> {
     const page = this.#idle.pop() ?? (await this.#openPage());
-    page.once('crash', () => this.#crashed.add(page));
-    const agent = new AgentPage(page, () => this.#clear(page));
+    const agent: AgentPage = new AgentPage(page, () => this.#clear(agent));
     if (SDK_FILE) await replaceSdk(page, SDK_FILE);
     await page.goto(`${this.origin}${path}`);
     return agent;
@@ -139,12 +139,11 @@ export class Site {
   }
 
   /** Takes back whatever a test has changed in the page. */
-  async #clear(page: Page): Promise<void> {
+  async #clear({ page, isSpent }: AgentPage): Promise<void> {
     page.removeAllListeners();
     const tabs = page.context().pages();
     await Promise.all(tabs.filter((tab) => tab !== page).map((tab) => tab.close()));
-    const isGone = page.isClosed() || this.#crashed.has(page) || !page.url().startsWith(this.origin);
-    if (isGone) return page.context().close();
+    if (isSpent || page.isClosed() || !page.url().startsWith(this.origin)) return page.context().close();
     await page.evaluate(() => {
       localStorage.clear();
       sessionStorage.clear();
@@ -168,7 +167,10 @@ export class AgentPage {
   readonly page: Page;
   /** Everything the page's console showed. */
   readonly consoleOutput: string[] = [];
+  /** Addresses, those of sockets too. */
   readonly requested: string[] = [];
+  /** It cannot be given to another test. */
+  isSpent = false;
   /** Ends whatever the test has begun. */
   readonly close: () => Promise<void>;
 
@@ -181,6 +183,27 @@ export class AgentPage {
         this.consoleOutput.push(`${message.type()}: ${message.text()}`);
     });
     page.on('request', (request) => this.requested.push(request.url()));
+    page.on('websocket', (socket) => this.requested.push(socket.url()));
+    page.once('crash', () => (this.isSpent = true));
+  }
+
+  /** From the next page load on, `pass` moves time. */
+  async installClock(): Promise<void> {
+    this.isSpent = true;
+    await this.page.clock.install();
+  }
+
+  /** To the page that many milliseconds pass at once, in addition to those that pass anyway. */
+  async pass(ms: number): Promise<void> {
+    await this.page.clock.fastForward(ms);
+  }
+
+  /** Waits until the page has asked for an address that ends so. */
+  async asked(ending: string): Promise<void> {
+    await eventually(
+      async () => this.requested.some((url) => new URL(url).pathname.endsWith(ending)),
+      `a request for ${ending}`,
+    );
   }
 
   /** Another tab of the same browser, at the same address. */
@@ -208,6 +231,7 @@ export class AgentPage {
     for (let count = 0; count < MOST_PRESSES; count += 1) {
       await button.waitFor({ timeout: 15_000 });
       if (await this.#lookAndClick(button, 15_000)) return;
+      await sleep(PRESS_AGAIN_MS);
     }
     throw new Error(`The dialer takes no press of ${String(name)}.`);
   }
@@ -352,9 +376,12 @@ export interface SiteOptions {
   readonly keepsPages?: boolean;
 }
 
+/** CI plays all cases. */
+export const isLong = process.env['LONG'] === '1';
+
 /** All in the long run; of cases that are alike `npm test` plays the first ones. */
 export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
-  return process.env['LONG'] === '1' ? cases : cases.slice(0, count);
+  return isLong ? cases : cases.slice(0, count);
 }
 
 export async function openSite({ keepsPages = false }: SiteOptions = {}): Promise<Site> {

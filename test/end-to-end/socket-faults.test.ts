@@ -3,6 +3,8 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
 
 const SILENT = 'exchange does not answer';
+/** After that long without an exchange the dialer says so. */
+const GIVEN_UP_MS = 25_000;
 
 let site: Site;
 let agent: AgentPage;
@@ -25,12 +27,16 @@ describe('when the socket to the exchange', () => {
   ];
   for (const [name, fault] of someOf(FAULTS, 1)) {
     it(`${name}, the agent is told, and gets on once it is not`, async () => {
+      agent = await site.open('/sandbox');
+      await agent.installClock();
       await site.sandbox('faults', fault);
-      agent = await site.open();
-      await agent.see(SILENT, 40_000);
+      await agent.page.goto(site.origin);
+      await agent.asked('/ws');
+      await agent.pass(GIVEN_UP_MS);
+      await agent.see(SILENT);
       await site.sandbox('faults/clear', {});
       await agent.tryAgain();
-      await agent.see('Ready', 40_000);
+      await agent.see('Ready');
       await agent.reachSomebody();
     });
   }
