@@ -1,8 +1,8 @@
 /** The demo's CRM: the vendor's customers found, added, changed and removed, and the card of whoever is on the phone. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import axe from 'axe-core';
 import { SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
+import { assertReadable, flaws } from './readable.ts';
 import { eventually, openSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
@@ -55,15 +55,6 @@ async function historyBegins(...kinds: readonly string[]): Promise<void> {
     async () => JSON.stringify((await history()).slice(0, kinds.length)) === wanted,
     `${wanted} in the history`,
   );
-}
-
-async function flaws(what: string): Promise<void> {
-  await agent.page.evaluate(axe.source);
-  const { violations } = await agent.page.evaluate(() =>
-    (Reflect.get(globalThis, 'axe') as typeof axe).run(),
-  );
-  const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-  assert.deepEqual(found, [], what);
 }
 
 describe('an agent who looks after customers', () => {
@@ -254,15 +245,11 @@ describe('the card', () => {
       await agent.page.getByText(language, { exact: true }).click();
       await agent.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await button(remove).click();
-      await flaws(`${language}, ${colorScheme}, the question`);
+      assert.deepEqual(await flaws(agent.page), [], `${language}, ${colorScheme}, the question`);
       await agent.page.keyboard.press('Escape');
       await button(edit).click();
-      for (const width of [1440, 390]) {
-        await agent.page.setViewportSize({ width, height: 900 });
-        await flaws(`${language}, ${colorScheme}, ${width} px, the form`);
-        const wide = await agent.page.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(wide <= width, `the page is ${wide} px wide`);
-      }
+      const options = { what: `${language}, the form`, colorSchemes: [colorScheme] };
+      await assertReadable(agent.page, [1440, 390], options);
       await card().locator('#card-cancel').click();
     }
   });

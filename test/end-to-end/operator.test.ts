@@ -1,7 +1,7 @@
 /** The operator's page in a browser: readable by everybody, in light and dark, and nothing in doubt is hidden. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import axe from 'axe-core';
+import { assertReadable } from './readable.ts';
 import { openSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
@@ -22,32 +22,13 @@ async function topUp(memberNo: string): Promise<void> {
   assert.equal(session.status, 200);
 }
 
-async function flaws(): Promise<string[]> {
-  await operator.page.evaluate(axe.source);
-  const { violations } = await operator.page.evaluate(() =>
-    (Reflect.get(globalThis, 'axe') as typeof axe).run(),
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`));
-}
-
-/** In both themes, wide and narrow. */
-async function assertReadable(): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await operator.page.emulateMedia({ colorScheme });
-    for (const width of [1280, 400]) {
-      await operator.page.setViewportSize({ width, height: 800 });
-      assert.deepEqual(await flaws(), [], `${colorScheme}, ${width} px`);
-      const wide = await operator.page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= width, `the page is ${wide} px wide`);
-    }
-  }
-}
+const WIDTHS = [1280, 400];
 
 describe("the operator's page", () => {
   it('says on a quiet day that nothing is in doubt', async () => {
     operator = await site.open('/operator');
     await operator.page.getByText('Nothing. Every top-up has come to an end.').waitFor();
-    await assertReadable();
+    await assertReadable(operator.page, WIDTHS);
     assert.deepEqual(operator.consoleOutput, []);
   });
 
@@ -63,7 +44,7 @@ describe("the operator's page", () => {
     assert.equal(await doubt.getByRole('rowheader').count(), 1);
     const today = operator.page.getByRole('region', { name: 'Today' });
     assert.deepEqual(await today.getByRole('rowheader').allInnerTexts(), ['agent002', 'agent001']);
-    await assertReadable();
+    await assertReadable(operator.page, WIDTHS);
     assert.deepEqual(operator.consoleOutput, []);
   });
 });
