@@ -5,29 +5,34 @@
  * `zod/mini`, because it never compiles a schema: the full one probes `new Function`, which a strict content security
  * policy reports, and could be told not to only for the page's own zod as well.
  */
-import * as z from 'zod/mini';
+import * as z from '../schema.ts';
 
-const text = z.string().check(z.trim(), z.minLength(1));
+const text = z.text();
 
 /** The SDK token: opaque, but never empty and never with blanks (it travels in a header). */
-const tokenSchema = z.string().check(z.regex(/^\S{1,8192}$/));
+export const tokenSchema = z.matching(/^\S{1,8192}$/);
+
+/** The vendor writes it as a number as well. */
+const extensionSchema = z
+  .custom<string>((value) => typeof value === 'string' || Number.isFinite(value))
+  .check(z.into(String));
 
 export const memberSchema = z.object({
   memberNo: text,
   name: z.optional(z.string()),
-  extension: z.optional(z.pipe(z.union([z.string(), z.number()]), z.transform(String))),
+  extension: z.optional(extensionSchema),
   /** Call balance in VND. */
   balance: z.optional(z.number()),
-  currency: z.optional(z.literal('VND')),
+  currency: z.optional(z.oneOf('VND')),
   /** When the member's account ends, ISO 8601. */
-  expiresAt: z.optional(z.nullable(z.string())),
+  expiresAt: z.optional(orNull(z.string())),
 });
 
 export const hotlineSchema = z.object({
   name: z.string(),
   number: text,
   code: z.optional(z.string()),
-  type: z.optional(z.enum(['HOTLINE', 'ALIAS'])),
+  type: z.optional(z.oneOf('HOTLINE', 'ALIAS')),
 });
 
 /** Each is relative to the broker's own address, and stays within its origin. */
@@ -40,42 +45,48 @@ export const linksSchema = z.object({
   customers: z.optional(text),
 });
 
-/** May the member call, and if not, why? The answer of every link. */
-export const readinessSchema = z.object({
+const readiness = {
   member: z.optional(memberSchema),
   hotlines: z.optional(z.array(hotlineSchema)),
+  links: z.optional(linksSchema),
+};
+
+/** May the member call, and if not, why? The answer of every link. */
+export const readinessSchema = z.object({
+  ...readiness,
   /** Empty: the member can call. `insufficient-funds` and `no-hotline` have guides of their own. */
   blockers: z.array(text),
-  links: z.optional(linksSchema),
 });
 
 /** The answer to `POST broker-url`. */
-export const sessionSchema = z.extend(readinessSchema, {
+export const sessionSchema = z.object({
+  ...readiness,
   token: tokenSchema,
-  blockers: z._default(z.array(text), []),
+  blockers: z.optional(z.array(text)),
   /** When the token ends, ISO 8601. */
   expiresAt: z.optional(text),
 });
 
 /** The vendor's own envelope, handed through by a minimal broker. */
 export const envelopeSchema = z.object({
-  error: z.int(),
-  message: z.optional(z.nullable(z.string())),
-  data: z.optional(z.unknown()),
+  error: z.custom<number>(Number.isSafeInteger),
+  message: z.optional(orNull(z.string())),
+  data: z.optional(z.custom<unknown>()),
 });
 
 /** Short and plain, so that it can be shown and logged; anything longer might be a secret. */
-const identifier = z.string().check(z.regex(/^[\w.-]{1,64}$/));
+export const identifierSchema = z.lenient(z.matching(/^[\w.-]{1,64}$/));
 
 /** RFC 9457 with two extension members: the stable `code`, and what the broker's log calls the request. */
 export const problemSchema = z.object({
-  code: z.catch(z.optional(identifier), undefined),
-  requestId: z.catch(z.optional(identifier), undefined),
-  request_id: z.catch(z.optional(identifier), undefined),
+  code: identifierSchema,
+  requestId: identifierSchema,
+  request_id: identifierSchema,
 });
-export const requestIdSchema = z.catch(z.optional(identifier), undefined);
 
-export const bareTokenSchema = tokenSchema;
+function orNull<T>(schema: z.Schema<T>): z.Schema<T | null> {
+  return z.custom((value) => value === null || schema.safeParse(value).success);
+}
 
 /** The signed-in member, as far as the broker tells. */
 export interface Member {

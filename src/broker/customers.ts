@@ -1,5 +1,5 @@
 /** Who has a number: asked of the page's own function, else of the broker's link. It is loaded with the first call. */
-import * as z from 'zod/mini';
+import * as z from '../schema.ts';
 import { readLink, type BrokerOptions } from './client.ts';
 import type { Customer, CustomerLookup } from './contract.ts';
 import { resolveLink } from './links.ts';
@@ -18,30 +18,38 @@ const LONGEST = 200;
 /** A late name is of use, as long as the call goes on. */
 const TIMEOUT_MS = 25_000;
 
-/** Names are shown on one line, whatever stands in them. */
-const line = z.pipe(
-  z.string(),
-  z.transform((text) =>
-    text
-      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      .trim()
-      .slice(0, LONGEST),
-  ),
-);
-const words = z.pipe(line, z.string().check(z.minLength(1)));
-const maybe = z.catch(z.optional(line), undefined);
-const customerSchema = z.looseObject({
-  code: z.pipe(z.union([words, z.pipe(z.number(), z.transform(String))]), words),
+const words = z.custom<string>(isText).check(z.into(onOneLine));
+const customerSchema = z.object({
+  code: z
+    .custom<string>((value) => isText(value) || Number.isFinite(value))
+    .check(z.into((value) => onOneLine(String(value)))),
   name: words,
-  number: maybe,
-  context: maybe,
+  number: z.lenient(words),
+  context: z.lenient(words),
 });
-/** One that cannot be read is left out. */
-const customersSchema = z.pipe(
-  z.array(z.catch(z.nullable(customerSchema), null)),
-  z.transform((rows): readonly Customer[] => rows.filter((row) => row !== null).slice(0, MOST)),
-);
-const answerSchema = z.object({ customers: customersSchema });
+const rowsSchema = z.array(z.custom<object>());
+const answerSchema = z.object({ customers: rowsSchema });
+
+/** What else the page tells of them is kept; one that cannot be read is left out. */
+function parseCustomers(rows: unknown): readonly Customer[] {
+  const known = (rowsSchema.safeParse(rows).data ?? []).map((row) => {
+    const { data } = customerSchema.safeParse(row);
+    return data && { ...row, ...data };
+  });
+  return known.filter((row) => row !== undefined).slice(0, MOST);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && onOneLine(value) !== '';
+}
+
+/** Names are shown so, whatever stands in them. */
+function onOneLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST);
+}
 
 /** Empty: nobody is known, or it could not be found out. @throws whatever the page's function does, or the request */
 export async function findCustomers(
@@ -49,10 +57,10 @@ export async function findCustomers(
   { lookup, broker, link }: CustomerSource,
   signal: AbortSignal,
 ): Promise<readonly Customer[]> {
-  if (lookup) return customersSchema.safeParse(await lookup(number)).data ?? [];
+  if (lookup) return parseCustomers(await lookup(number));
   if (!broker || link === undefined) return [];
   const address = new URL(resolveLink(link, broker.url));
   address.searchParams.set('phone', number);
   const { status, body } = await readLink({ ...broker, timeout: TIMEOUT_MS }, address.href, signal);
-  return status === 200 ? (answerSchema.safeParse(JSON.parse(body)).data?.customers ?? []) : [];
+  return status === 200 ? parseCustomers(answerSchema.safeParse(JSON.parse(body)).data?.customers) : [];
 }

@@ -1,17 +1,17 @@
 /** Turns one HTTP answer of a broker, in any accepted form, into what the dialer can use; or into a DialerError. */
-import * as z from 'zod/mini';
 import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
 import {
-  bareTokenSchema,
   envelopeSchema,
+  identifierSchema,
   problemSchema,
   readinessSchema,
-  requestIdSchema,
   sessionSchema,
+  tokenSchema,
   type Hotline,
   type Links,
   type Member,
 } from './contract.ts';
+import type { Schema } from '../schema.ts';
 import { parseRetryAfter } from './headers.ts';
 
 export interface HttpAnswer {
@@ -61,15 +61,16 @@ export function parseSession(answer: HttpAnswer): Session {
   const trouble = parseTrouble(answer, json);
   if (trouble) return trouble;
 
-  const bare = bareTokenSchema.safeParse(json);
+  const bare = tokenSchema.safeParse(json);
   if (bare.success) return { token: bare.data, blockers: [] };
 
   const envelope = envelopeSchema.safeParse(json);
   if (envelope.success) {
-    const token = bareTokenSchema.safeParse(envelope.data.data);
+    const token = tokenSchema.safeParse(envelope.data.data);
     if (token.success) return { token: token.data, blockers: [] };
   }
-  return parseOrThrow(sessionSchema, json, answer);
+  const { blockers = [], ...session } = parseOrThrow(sessionSchema, json, answer);
+  return { ...session, blockers };
 }
 
 /** @throws {DialerError} as `parseSession`. */
@@ -118,7 +119,7 @@ function refusal(code: DialerErrorCode, what: string, answer: HttpAnswer, json: 
 
 function originOf({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {
   const problem = problemSchema.safeParse(json).data;
-  const header = requestIdSchema.parse(headers?.get('X-Request-Id') ?? undefined);
+  const header = identifierSchema.parse(headers?.get('X-Request-Id') ?? undefined);
   return {
     retryAfter: parseRetryAfter(headers),
     requestId: problem?.requestId ?? problem?.request_id ?? header,
@@ -134,7 +135,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-function parseOrThrow<T>(schema: z.ZodMiniType<T>, json: unknown, answer: HttpAnswer): T {
+function parseOrThrow<T>(schema: Schema<T>, json: unknown, answer: HttpAnswer): T {
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   // Only the paths: a value could be the token.

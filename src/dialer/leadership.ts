@@ -1,15 +1,15 @@
 /** Which tab has the phone: one registration for each member and broker, in however many tabs the dialer is open. */
-import * as z from 'zod/mini';
 import { DialerError } from '../errors.ts';
 import { hasTabLocks, TabLock } from '../page/tabs.ts';
+import * as z from '../schema.ts';
 import type { TabActivity } from './block-state.ts';
 import { isBusy, type Call } from './call-state.ts';
 import type { CallInfo } from './call.ts';
 import type { DialerStore } from './store.ts';
 
 const statusSchema = z.object({
-  isBusy: z.boolean(),
-  is: z.catch(z.enum(['idle', 'calling', 'ringing', 'in-call']), 'idle'),
+  isBusy: z.oneOf(true, false),
+  is: z.lenient(z.oneOf('idle', 'calling', 'ringing', 'in-call')),
   number: z.optional(z.string()),
   name: z.optional(z.string()),
   since: z.optional(z.number()),
@@ -103,7 +103,8 @@ export class Leadership {
   }
 
   #onElsewhere(status: Status | undefined): void {
-    const { isBusy: _, ...activity } = status ?? { isBusy: false, is: 'idle' as const };
+    const { isBusy: _, is = 'idle', ...rest } = status ?? {};
+    const activity = { is, ...rest };
     if (JSON.stringify(activity) !== JSON.stringify(this.#elsewhere)) this.#elsewhere = activity;
     this.show();
   }

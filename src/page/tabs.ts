@@ -2,7 +2,7 @@
  * Something that one tab of this browser can hold at a time. A Web Lock says who holds it, and passes it on when a tab is
  * closed or crashes; over a BroadcastChannel the holder says what it is doing, and is asked to pass it on.
  */
-import * as z from 'zod/mini';
+import * as z from '../schema.ts';
 
 const TICK_MS = 500;
 /** In ticks without a word of the holder. Counted, not measured: to a tab that was frozen itself, one tick has passed. */
@@ -15,10 +15,10 @@ const MOST_TICKS_WANTED = 16;
 const TAKING_MS = 2000;
 
 const messageSchema = z.object({
-  type: z.enum(['ask', 'status', 'want', 'passed', 'refused']),
+  type: z.oneOf('ask', 'status', 'want', 'passed', 'refused'),
   from: z.string(),
   to: z.optional(z.string()),
-  status: z.optional(z.unknown()),
+  status: z.optional(z.custom<unknown>()),
 });
 
 type Message = z.infer<typeof messageSchema>;
@@ -52,7 +52,7 @@ export function hasTabLocks(): boolean {
 export class TabLock<Status extends TabStatus> {
   readonly name: string;
   readonly #id = crypto.randomUUID();
-  readonly #schema: z.ZodMiniType<Status>;
+  readonly #schema: z.Schema<Status>;
   readonly #listener: TabListener<Status>;
   readonly #ending = new AbortController();
   #channel: BroadcastChannel | undefined;
@@ -76,7 +76,7 @@ export class TabLock<Status extends TabStatus> {
   #taking: Promise<boolean> | undefined;
 
   /** @param name seen by all pages of this origin */
-  constructor(name: string, schema: z.ZodMiniType<Status>, status: Status, listener: TabListener<Status>) {
+  constructor(name: string, schema: z.Schema<Status>, status: Status, listener: TabListener<Status>) {
     this.name = name;
     this.#schema = schema;
     this.#status = status;

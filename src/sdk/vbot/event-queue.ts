@@ -4,7 +4,7 @@
  * "ended" first and "failed" after it, so the reader is shown what follows as well.
  */
 import { nextTask } from './waiting.ts';
-import { MESSAGES, type VbotMessage } from './messages.ts';
+import { READERS, type VbotMessage } from './messages.ts';
 
 export interface EventReader {
   /** Inside the event, for what cannot wait; the SDK is out of bounds. */
@@ -36,13 +36,13 @@ export function queueEvents(element: HTMLElement, { peek, read }: EventReader, s
     }
   };
 
-  for (const [name, schema] of Object.entries(MESSAGES)) {
+  for (const [name, readDetail] of Object.entries(READERS)) {
     const listener = (event: Event) => {
       peek(name);
       if (reading.aborted || !(event instanceof CustomEvent)) return;
-      const message = schema.safeParse(event.detail);
-      if (!message.success) return;
-      messages.push(message.data);
+      const message = readDetail(event.detail);
+      if (!message) return;
+      messages.push(message);
       if (messages.length === 1) nextTask(readAll);
     };
     element.addEventListener(name, listener, { signal });

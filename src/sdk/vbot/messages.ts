@@ -1,7 +1,7 @@
 /** The vendor's events as they come, parsed at the door. Facts measured with the public build of 2026-06-30. */
-import * as z from 'zod/mini';
+import * as z from '../../schema.ts';
 
-const optionalText = z.catch(z.optional(z.string()), undefined);
+const optionalText = z.lenient(z.string());
 
 /** The live JsSIP session behind a call: the only way to hold, and to a SIP status. */
 export interface VbotSession {
@@ -25,79 +25,117 @@ const sessionSchema = z.custom<VbotSession>(
     SESSION_METHODS.every((name) => typeof Reflect.get(value, name) === 'function'),
 );
 
-export const callDataSchema = z.object({
-  id: z.catch(z.string(), () => crypto.randomUUID()),
-  phoneNumber: z.catch(z.string(), ''),
+const callDataSchema = z.object({
+  id: optionalText,
+  phoneNumber: optionalText,
   displayName: optionalText,
-  direction: z.catch(z.enum(['incoming', 'outgoing']), 'outgoing'),
+  direction: z.lenient(z.oneOf('incoming', 'outgoing')),
   externalCallId: optionalText,
-  session: z.catch(z.optional(sessionSchema), undefined),
+  session: z.lenient(sessionSchema),
 });
-export type VbotCallData = z.infer<typeof callDataSchema>;
 
-const withCall = z.object({ callData: callDataSchema });
+export interface VbotCallData {
+  readonly id: string;
+  readonly phoneNumber: string;
+  readonly displayName: string | undefined;
+  readonly direction: 'incoming' | 'outgoing';
+  readonly externalCallId: string | undefined;
+  readonly session: VbotSession | undefined;
+}
+
+/** `undefined`: it is none. */
+export function parseCallData(value: unknown): VbotCallData | undefined {
+  const { data } = callDataSchema.safeParse(value);
+  if (!data) return undefined;
+  const { id = crypto.randomUUID(), phoneNumber = '', direction = 'outgoing', ...rest } = data;
+  return { ...rest, id, phoneNumber, direction };
+}
+
+export type VbotMessage =
+  | { readonly type: 'connecting' | 'registered' | 'lost' | 'duration' }
+  | { readonly type: 'hotlines'; readonly hotlines: readonly VbotHotline[] }
+  | { readonly type: 'failed'; readonly text: string }
+  | { readonly type: 'call-failed'; readonly text: string }
+  | { readonly type: 'trouble'; readonly text: string }
+  | { readonly type: 'state'; readonly state: string }
+  | { readonly type: 'incoming' | 'progress' | 'accepted'; readonly call: VbotCallData }
+  | { readonly type: 'ended'; readonly id: string | undefined };
+
+/** What we make of an event's detail; `undefined`: it cannot be read. */
+type Reader = (detail: unknown) => VbotMessage | undefined;
+
+const withHotlines = z.object({ hotlines: z.optional(z.custom<unknown>()) });
+const withState = z.object({ state: z.string() });
+const withCall = z.object({ callData: z.custom<unknown>() });
 const withText = z.object({ error: optionalText, message: optionalText });
 
-/** The SDK's event names are its own; the values are what we make of them. */
-export const MESSAGES = {
-  'vbot:onConnecting': z.transform(() => ({ type: 'connecting' as const })),
-  'vbot:onHotlinesUpdated': z.pipe(
-    z.object({ hotlines: z.unknown() }),
-    z.transform(({ hotlines }) => ({ type: 'hotlines' as const, hotlines: parseHotlines(hotlines) })),
-  ),
-  'vbot:onUserConnected': z.transform(() => ({ type: 'registered' as const })),
-  'vbot:onUserDisconnected': z.transform(() => ({ type: 'lost' as const })),
-  'vbot:onUserConnectionFailed': textMessage('failed'),
-  'vbot:onCallStateChange': z.pipe(
-    z.object({ state: z.string() }),
-    z.transform(({ state }) => ({ type: 'state' as const, state })),
-  ),
-  'vbot:onCallIncoming': callMessage('incoming'),
-  'vbot:onCallProgress': callMessage('progress'),
-  'vbot:onCallAccepted': callMessage('accepted'),
-  'vbot:onCallDuration': z.transform(() => ({ type: 'duration' as const })),
-  'vbot:onCallEnded': z.pipe(
-    z.catch(z.object({ callData: z.object({ id: optionalText }) }), { callData: {} }),
-    z.transform(({ callData: { id } }) => ({ type: 'ended' as const, id })),
-  ),
-  'vbot:onCallFailed': textMessage('call-failed'),
-  'vbot:onError': textMessage('trouble'),
-} as const;
+/** By the SDK's own names of its events. */
+export const READERS: Readonly<Record<string, Reader>> = {
+  'vbot:onConnecting': () => ({ type: 'connecting' }),
+  'vbot:onHotlinesUpdated': (detail) => {
+    const { data } = withHotlines.safeParse(detail);
+    return data && { type: 'hotlines', hotlines: parseHotlines(data.hotlines) };
+  },
+  'vbot:onUserConnected': () => ({ type: 'registered' }),
+  'vbot:onUserDisconnected': () => ({ type: 'lost' }),
+  'vbot:onUserConnectionFailed': textReader('failed'),
+  'vbot:onCallStateChange': (detail) => {
+    const { data } = withState.safeParse(detail);
+    return data && { type: 'state', state: data.state };
+  },
+  'vbot:onCallIncoming': callReader('incoming'),
+  'vbot:onCallProgress': callReader('progress'),
+  'vbot:onCallAccepted': callReader('accepted'),
+  'vbot:onCallDuration': () => ({ type: 'duration' }),
+  'vbot:onCallEnded': (detail) => ({
+    type: 'ended',
+    id: callDataSchema.safeParse(callOf(detail)).data?.id,
+  }),
+  'vbot:onCallFailed': textReader('call-failed'),
+  'vbot:onError': textReader('trouble'),
+};
 
-export type VbotMessage = z.infer<(typeof MESSAGES)[keyof typeof MESSAGES]>;
-
-function callMessage<T extends string>(type: T) {
-  return z.pipe(
-    withCall,
-    z.transform(({ callData }) => ({ type, call: callData })),
-  );
+function callOf(detail: unknown): unknown {
+  return withCall.safeParse(detail).data?.callData;
 }
 
-function textMessage<T extends string>(type: T) {
-  return z.pipe(
-    z.catch(withText, {}),
-    z.transform(({ error, message }) => ({ type, text: error ?? message ?? '' })),
-  );
+function callReader(type: 'incoming' | 'progress' | 'accepted'): Reader {
+  return (detail) => {
+    const call = parseCallData(callOf(detail));
+    return call && { type, call };
+  };
 }
 
-const hotlineSchema = z.pipe(
-  z.object({
-    name: optionalText,
-    number: optionalText,
-    phoneNumber: optionalText,
-    hotline_name: optionalText,
-    hotline_number: optionalText,
-  }),
-  z.transform((raw) => {
-    const number = raw.number ?? raw.phoneNumber ?? raw.hotline_number ?? '';
-    return { name: raw.name ?? raw.hotline_name ?? number, number };
-  }),
-);
+function textReader(type: 'failed' | 'call-failed' | 'trouble'): Reader {
+  return (detail) => {
+    const { error, message = '' } = withText.safeParse(detail).data ?? {};
+    return { type, text: error ?? message };
+  };
+}
+
+interface VbotHotline {
+  readonly name: string;
+  readonly number: string;
+}
+
+const hotlineSchema = z.object({
+  name: optionalText,
+  number: optionalText,
+  phoneNumber: optionalText,
+  hotline_name: optionalText,
+  hotline_number: optionalText,
+});
+const hotlinesSchema = z.array(z.lenient(hotlineSchema));
 
 /** Elements are named differently from version to version; what has no number is not a hotline. */
-export function parseHotlines(value: unknown): { name: string; number: string }[] {
-  const list = z.array(z.catch(hotlineSchema, { name: '', number: '' })).safeParse(value);
-  return list.success ? list.data.filter(({ number }) => number !== '') : [];
+export function parseHotlines(value: unknown): readonly VbotHotline[] {
+  const list = hotlinesSchema.safeParse(value).data ?? [];
+  return list
+    .map((raw) => {
+      const number = raw?.number ?? raw?.phoneNumber ?? raw?.hotline_number ?? '';
+      return { name: raw?.name ?? raw?.hotline_name ?? number, number };
+    })
+    .filter(({ number }) => number !== '');
 }
 
 const failedSchema = z.object({ message: z.object({ status_code: z.number() }) });

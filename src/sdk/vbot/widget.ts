@@ -2,7 +2,7 @@
 
 import type { Sounds } from '../calling-sdk.ts';
 import { TAG } from './tag.ts';
-import { callDataSchema, type VbotCallData } from './messages.ts';
+import { parseCallData, type VbotCallData } from './messages.ts';
 
 export interface VbotElement extends HTMLElement {
   makeCall(number: string, hotline?: string, externalCallId?: string): Promise<unknown>;
@@ -32,7 +32,7 @@ export function isIdle(element: VbotElement): boolean {
 /** The call that the SDK is in, as it says itself. */
 export function readCall(element: VbotElement): VbotCallData | undefined {
   try {
-    return callDataSchema.safeParse(element.getCallData()).data;
+    return parseCallData(element.getCallData());
   } catch {
     return undefined;
   }
