@@ -3,7 +3,7 @@ import { INITIAL_STATE } from '../dialer/initial-state.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
-import { wordsFor } from '../i18n/words-for.ts';
+import { keypadWordsFor } from '../i18n/words-for.ts';
 import { Chunk } from '../page/chunk.ts';
 import { INTENTS } from './beginning.ts';
 import type { PropertyValues } from '@lit/reactive-element';
@@ -78,7 +78,7 @@ export class LazyPhone {
     this.#watchLinks();
     if (this.#phone?.draw(renderRoot)) return;
     const language = languageOf(this.#element);
-    const isFailed = this.#state.status === 'failed' || wordsFor(language).hasFailed;
+    const isFailed = this.#state.status === 'failed' || keypadWordsFor(language).hasFailed;
     drawFirstView(renderRoot, {
       language,
       isFloating: floating.parse(this.#element.floating) !== false,
@@ -120,7 +120,7 @@ export class LazyPhone {
 
   /** Somebody has pressed "Try again". */
   #tryAgain(): void {
-    wordsFor(languageOf(this.#element))
+    keypadWordsFor(languageOf(this.#element))
       .load()
       // Shown already.
       .catch(() => undefined);
@@ -185,7 +185,7 @@ export class LazyPhone {
     this.#set(INITIAL_STATE);
     const phone = chunks.phone.load();
     // Nothing but its view waits for them, and says so where they fail.
-    wordsFor(languageOf(this.#element))
+    keypadWordsFor(languageOf(this.#element))
       .load()
       .catch(() => undefined);
     const failure = await phone.then(

@@ -8,10 +8,11 @@ import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { Dialer } from '../dialer/dialer.ts';
 import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
-import { readNumber } from '../dialer/phone-number.ts';
+import { numberCode, type NumberCode } from '../dialer/number-code.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { languageOf, type Language } from '../i18n/language.ts';
-import { wordsFor } from '../i18n/words-for.ts';
+import type { KeypadWords } from '../i18n/keypad-en.ts';
+import { keypadWordsFor, wordsFor } from '../i18n/words-for.ts';
 import type { Words } from '../i18n/words.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
@@ -63,7 +64,8 @@ export class Phone {
   #isOpen: boolean;
   #isDrawn = false;
   /** Of the last language that could be drawn. */
-  #words: Words | undefined;
+  #words: KeypadWords | undefined;
+  #allWords: Words | undefined;
 
   constructor(element: PhoneElement, beginning: Beginning) {
     this.#element = element;
@@ -90,9 +92,11 @@ export class Phone {
    *
    * @param number may be the address of a `tel:` link
    */
-  call(number: string, options: CallOptions): Promise<void> {
+  async call(number: string, options: CallOptions): Promise<void> {
     this.#setOpen(true);
-    return this.#view.place(number.startsWith('tel:') ? numberIn(number) : number, options);
+    if (!number.startsWith('tel:')) return this.#view.place(number, options);
+    const code = numberCode.value ?? (await numberCode.load());
+    return this.#view.place(numberIn(number, code), options);
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
@@ -139,7 +143,7 @@ export class Phone {
     ]);
     const floats = this.#isFloating;
     const view = this.#view.view(words, callerNumber, lowBalance.parse(this.#element.lowBalance), floats);
-    return frame(asShown(this.#element, view), {
+    return frame(asShown(this.#element, view), this.#allWordsFor(language), {
       language,
       floating: floats,
       open: this.#isOpen,
@@ -148,12 +152,19 @@ export class Phone {
   }
 
   /** What is not in a page needs no words, and would go on asking for them. */
-  #wordsFor(language: Language): Words | undefined {
-    const words = wordsFor(language);
+  #wordsFor(language: Language): KeypadWords | undefined {
+    const words = keypadWordsFor(language);
     if (this.#element.isConnected)
       this.#words = words.want(() => this.#element.requestUpdate()) ?? this.#words;
     else this.#words = words.value ?? this.#words;
     return this.#words;
+  }
+
+  #allWordsFor(language: Language): Words | undefined {
+    const words = wordsFor(language);
+    const isWanted = this.#element.isConnected && (this.#view.isFullWanted || this.#isFloating);
+    const come = isWanted ? words.want(() => this.#element.requestUpdate()) : words.value;
+    return (this.#allWords = come ?? this.#allWords);
   }
 
   get #isFloating(): boolean {
@@ -173,7 +184,7 @@ export class Phone {
 
   async #fetchTheRest(): Promise<void> {
     // Whatever is missing is asked for again when it is needed.
-    await fetchTheRest().catch(() => undefined);
+    await fetchTheRest(languageOf(this.#element)).catch(() => undefined);
     this.#element.requestUpdate();
   }
 
@@ -241,7 +252,7 @@ export class Phone {
 }
 
 /** A number that cannot be dialled is shown much as the page has it, with why. */
-function numberIn(address: string): string {
+function numberIn(address: string, { readNumber }: NumberCode): string {
   const reading = readNumber(address);
   if (reading.is === 'number') return reading.dialled;
   const rest = address.slice('tel:'.length);

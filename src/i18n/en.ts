@@ -1,27 +1,13 @@
 /** English words. The compiler holds every other language to the same keys. */
 import { firstWords } from './first-words.ts';
+import { keypadEn } from './keypad-en.ts';
 
 export type Words = typeof en;
 
 const { en: first } = firstWords;
 
 export const en = {
-  dialer: first.dialer,
-  status: {
-    idle: first.idle,
-    connecting: first.connecting,
-    reconnecting: 'Connection lost, reconnecting…',
-    ready: 'Ready',
-    blocked: 'You cannot call out yet',
-    elsewhere: 'Active in another tab',
-    failed: first.idle,
-    dialing: 'Calling…',
-    incoming: 'Incoming call',
-    'in-call': 'In call',
-    held: 'On hold',
-  },
-  number: 'Phone number',
-  numberHint: 'Enter a number',
+  ...keypadEn,
   willCall: (number: string) => `Will call ${number}`,
   invalidNumber: {
     empty: 'Enter a number first.',
@@ -34,10 +20,6 @@ export const en = {
     'no-prefix': 'Start with 0, or + for abroad.',
     unknown: 'There is no such number.',
   },
-  keypad: 'Keypad',
-  erase: 'Erase the last digit',
-  from: 'From',
-  call: 'Call',
   callNumber: (number: string) => `Call ${number}`,
   thenCall: (number: string) => `Then: call ${number}`,
   hangUp: 'Hang up',
@@ -66,7 +48,6 @@ export const en = {
   sameNumber: (count: number) => `${count} customers have this number`,
   callAgain: 'Call again',
   recent: {
-    title: 'Recent calls',
     close: 'Close the list',
     empty: 'No calls yet.',
     missed: (count: number) => (count === 1 ? 'Missed call' : `${count} missed calls`),
@@ -96,13 +77,10 @@ export const en = {
   askTopUp: 'Ask for a top-up',
   askHotline: 'Ask for a caller number',
   backToKeypad: 'Back to the keypad',
-  openDialer: first.openDialer,
-  closeDialer: first.closeDialer,
   copyDetails: 'Copy details',
   copied: 'Copied',
   code: 'Code',
   balance: 'Balance',
-  balanceOf: (money: string) => `Call balance: ${money}`,
   lowBalance: (money: string) => `Low call balance: ${money}`,
   whoCanFix: 'Who can fix it',
   fixer: {
@@ -175,8 +153,6 @@ export const en = {
     'network-lost': 'The connection to the exchange was lost.',
     'active-elsewhere': 'Another dialer on this page is already in use.',
   },
-  blockedByPolicy: (directive: string) =>
-    `This page’s content security policy (${directive}) blocks the dialer.`,
   outcome: {
     answered: 'Call ended',
     missed: 'Missed call',

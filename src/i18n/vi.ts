@@ -1,26 +1,12 @@
 /** Vietnamese words, written for agents rather than translated. */
 import type { Words } from './en.ts';
 import { firstWords } from './first-words.ts';
+import { keypadVi } from './keypad-vi.ts';
 
 const { vi: first } = firstWords;
 
 export const vi: Words = {
-  dialer: first.dialer,
-  status: {
-    idle: first.idle,
-    connecting: first.connecting,
-    reconnecting: 'Mất kết nối, đang nối lại…',
-    ready: 'Sẵn sàng',
-    blocked: 'Bạn chưa thể gọi ra',
-    elsewhere: 'Đang dùng ở thẻ khác',
-    failed: first.idle,
-    dialing: 'Đang gọi…',
-    incoming: 'Cuộc gọi đến',
-    'in-call': 'Đang đàm thoại',
-    held: 'Đang giữ máy',
-  },
-  number: 'Số điện thoại',
-  numberHint: 'Nhập số cần gọi',
+  ...keypadVi,
   willCall: (number: string) => `Sẽ gọi ${number}`,
   invalidNumber: {
     empty: 'Hãy nhập số cần gọi.',
@@ -33,10 +19,6 @@ export const vi: Words = {
     'no-prefix': 'Thiếu 0 ở đầu, hoặc + mã nước.',
     unknown: 'Không có đầu số như vậy.',
   },
-  keypad: 'Bàn phím số',
-  erase: 'Xóa chữ số cuối',
-  from: 'Gọi từ',
-  call: 'Gọi',
   callNumber: (number: string) => `Gọi ${number}`,
   thenCall: (number: string) => `Sau đó: gọi ${number}`,
   hangUp: 'Gác máy',
@@ -65,7 +47,6 @@ export const vi: Words = {
   sameNumber: (count: number) => `${count} khách hàng cùng số này`,
   callAgain: 'Gọi lại',
   recent: {
-    title: 'Cuộc gọi gần đây',
     close: 'Đóng danh sách',
     empty: 'Chưa có cuộc gọi nào.',
     missed: (count: number) => (count === 1 ? 'Cuộc gọi nhỡ' : `${count} cuộc gọi nhỡ`),
@@ -95,13 +76,10 @@ export const vi: Words = {
   askTopUp: 'Yêu cầu nạp tiền',
   askHotline: 'Yêu cầu gán đầu số',
   backToKeypad: 'Về bàn phím số',
-  openDialer: first.openDialer,
-  closeDialer: first.closeDialer,
   copyDetails: 'Sao chép chi tiết',
   copied: 'Đã sao chép',
   code: 'Mã',
   balance: 'Số dư',
-  balanceOf: (money: string) => `Số dư gọi: ${money}`,
   lowBalance: (money: string) => `Số dư gọi sắp hết: ${money}`,
   whoCanFix: 'Ai xử lý được',
   fixer: {
@@ -174,8 +152,6 @@ export const vi: Words = {
     'network-lost': 'Đã mất kết nối tới tổng đài.',
     'active-elsewhere': 'Một bàn gọi khác trên trang này đang hoạt động.',
   },
-  blockedByPolicy: (directive: string) =>
-    `Chính sách bảo mật nội dung (CSP) của trang này đang chặn bàn gọi, ở mục ${directive}.`,
   outcome: {
     answered: 'Cuộc gọi đã kết thúc',
     missed: 'Cuộc gọi nhỡ',

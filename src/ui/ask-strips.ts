@@ -1,9 +1,9 @@
 /** The questions above the keypad, one at a time. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { icon } from './controls.ts';
-import type { View } from './view.ts';
+import { icon } from './late-controls.ts';
+import type { FullView } from './view.ts';
 
-export function askStrip({ words, asks, act }: View): TemplateResult | typeof nothing {
+export function askStrip({ words, asks, act }: FullView): TemplateResult | typeof nothing {
   // Any click on the page will do: this one is as good as another.
   if (asks.isSilent) return strip(words.asks.ringer, words.asks.turnOn, () => undefined);
   if (!asks.mayOfferNotifications) return nothing;

@@ -1,12 +1,12 @@
 /** The phone's face while its card is closed: calm, ringing, in a call, blocked, with calls that were missed. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { formatDuration } from '../i18n/words.ts';
+import { formatDuration } from '../i18n/times.ts';
 import { bubbleStyles } from './bubble.css.ts';
-import { icon, type IconName } from './controls.ts';
+import { icon, type IconName } from './late-controls.ts';
 import { whom } from './result-strip.ts';
 import { statusWord } from './status-bar.ts';
-import type { BubbleFrame, View } from './view.ts';
+import type { BubbleFrame, FullView } from './view.ts';
 
 export { BubblePlace } from './bubble-place.ts';
 export { bubbleStyles as styles };
@@ -22,7 +22,7 @@ interface Face {
  * What opens and closes the card stands in the corner, and what ends a call keeps its place beside it from the first ring
  * on: a press too many never does the opposite.
  */
-export function bubbleView(view: View, frame: BubbleFrame): TemplateResult {
+export function bubbleView(view: FullView, frame: BubbleFrame): TemplateResult {
   const { words, recent, state } = view;
   const { open, toggle, language } = frame;
   const face: Face = open ? { icon: 'close', look: 'open' } : faceOf(view);
@@ -54,7 +54,7 @@ export function bubbleView(view: View, frame: BubbleFrame): TemplateResult {
   </div>`;
 }
 
-function faceOf({ state: { call, status }, words, asks, now }: View): Face {
+function faceOf({ state: { call, status }, words, asks, now }: FullView): Face {
   switch (call.is) {
     case 'incoming':
       return { icon: 'call', text: whom(words, call.info), look: 'rings' };
@@ -74,14 +74,14 @@ function faceOf({ state: { call, status }, words, asks, now }: View): Face {
 }
 
 /** From the corner outwards: mute, hang up or decline, answer. */
-function callButtons(view: View): TemplateResult | typeof nothing {
+function callButtons(view: FullView): TemplateResult | typeof nothing {
   const { call } = view.state;
   if (call.is === 'none' || call.is === 'ended') return nothing;
   return html`${call.is === 'incoming' ? answerButton(view) : nothing}
   ${endButton(view, call.is === 'incoming')} ${call.is === 'active' ? muteButton(view, call.muted) : nothing}`;
 }
 
-function answerButton({ words, act }: View): TemplateResult {
+function answerButton({ words, act }: FullView): TemplateResult {
   return html`<button
     type="button"
     class="mini call"
@@ -94,7 +94,7 @@ function answerButton({ words, act }: View): TemplateResult {
   </button>`;
 }
 
-function endButton({ words, act }: View, isIncoming: boolean): TemplateResult {
+function endButton({ words, act }: FullView, isIncoming: boolean): TemplateResult {
   const label = isIncoming ? words.decline : words.hangUp;
   return html`<button
     type="button"
@@ -108,7 +108,7 @@ function endButton({ words, act }: View, isIncoming: boolean): TemplateResult {
   </button>`;
 }
 
-function muteButton({ words, act }: View, muted: boolean): TemplateResult {
+function muteButton({ words, act }: FullView, muted: boolean): TemplateResult {
   return html`<button
     type="button"
     class=${muted ? 'mini mute on' : 'mini mute'}

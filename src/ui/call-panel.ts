@@ -3,14 +3,17 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { askStrip } from './ask-strips.ts';
 import { missedStrip } from './missed-calls.ts';
 import { resultStrip, resultText, whom } from './result-strip.ts';
-import type { View } from './view.ts';
+import type { FullView } from './view.ts';
 
 export { callStyles as styles } from './call-views.css.ts';
 export { callView, incomingView } from './call-views.ts';
+export { announcement } from './announcement.ts';
+export { lowBalance } from './low-balance.ts';
+export { reading } from './reading.ts';
 export { shortcutsHelp } from './shortcuts-help.ts';
 
 /** What became of the last call, and who was missed: one line for both where it is the same. */
-export function strips(view: View): TemplateResult | typeof nothing {
+export function strips(view: FullView): TemplateResult | typeof nothing {
   const { lastCall, recent } = view;
   const isTold = lastCall?.outcome === 'missed' && recent.missed.length > 0;
   const result = lastCall && !isTold ? resultStrip(view, lastCall) : nothing;
@@ -22,7 +25,7 @@ export function strips(view: View): TemplateResult | typeof nothing {
 }
 
 /** A call that was lost with the connection is still explained while the connection comes back. */
-export function lostCall({ words, state, lastCall }: View): TemplateResult | typeof nothing {
+export function lostCall({ words, state, lastCall }: FullView): TemplateResult | typeof nothing {
   if (state.call.is !== 'ended' || !lastCall) return nothing;
   return html`<p class="muted center-text">
     ${`${resultText(words, lastCall)} · ${whom(words, lastCall)}`}

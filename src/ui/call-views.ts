@@ -2,21 +2,25 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isOffline } from '../dialer/block-state.ts';
 import type { CallInfo } from '../dialer/call.ts';
+import { national } from '../dialer/caller-number.ts';
+import { formatNumber } from '../dialer/phone-number.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import type { Call } from '../dialer/state.ts';
 import { isDialerErrorCode } from '../errors.ts';
-import { formatDuration, type Words } from '../i18n/words.ts';
-import { actions, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
-import { hotlineName, hotlineNumber } from './dialpad.ts';
+import { formatDuration } from '../i18n/times.ts';
+import type { Words } from '../i18n/words.ts';
+import { actions, alertLine, keypad } from './controls.ts';
+import { hangUpButton, icon, noticeLine, type IconName } from './late-controls.ts';
+import { hotlineName } from './dialpad.ts';
 import { missedStrip } from './missed-calls.ts';
 import { numberText } from './result-strip.ts';
-import type { View } from './view.ts';
+import type { FullView } from './view.ts';
 
 /** In letters; a longer one is written smaller, and still the largest text of the call. */
 const LONG_NAME = 24;
 
 /** Answer comes first, in sight and in focus. */
-export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
+export function incomingView(view: FullView, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
   const { words, act } = view;
   const answer = html`<button
     type="button"
@@ -40,7 +44,7 @@ export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>
 
 /** Known before "Answer" is pressed, so that nobody answers a call in which they cannot be heard. */
 function microphoneAlert(
-  { state: { block }, words }: View,
+  { state: { block }, words }: FullView,
   { trouble }: Extract<Call, { is: 'incoming' }>,
 ): string | undefined {
   if (trouble) return words.error[trouble.code];
@@ -52,7 +56,7 @@ function microphoneAlert(
   return Object.hasOwn(words.guide, reason) ? words.guide[reason as keyof typeof words.guide] : undefined;
 }
 
-function microphoneNotice(view: View, call: Extract<Call, { is: 'incoming' }>): string | undefined {
+function microphoneNotice(view: FullView, call: Extract<Call, { is: 'incoming' }>): string | undefined {
   const { words, asksMicrophone } = view;
   if (microphoneAlert(view, call) !== undefined) return undefined;
   if (call.asksMicrophone) return words.allowMicrophone;
@@ -61,7 +65,7 @@ function microphoneNotice(view: View, call: Extract<Call, { is: 'incoming' }>): 
 
 /** One view from the first ring to the end, so that "Hang up" stays the same button through both. */
 export function callView(
-  view: View,
+  view: FullView,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): TemplateResult {
   const { words, act, keysOpen } = view;
@@ -80,26 +84,29 @@ export function callView(
 }
 
 /** Who calls meanwhile is told that the line is busy. */
-function missedDuring({ recent }: View, { startedAt }: CallInfo): readonly LoggedCall[] {
+function missedDuring({ recent }: FullView, { startedAt }: CallInfo): readonly LoggedCall[] {
   return recent.missed.filter((call) => call.startedAt >= startedAt);
 }
 
 /** A number that was clicked on the page while somebody is on the line. */
-function refusal({ words, hint }: View): string | undefined {
+function refusal({ words, hint }: FullView): string | undefined {
   return hint && words.error[hint];
 }
 
 /** What the other side sees of an outgoing call. */
-function callerNumber({ words, state }: View, number: string | undefined): TemplateResult | typeof nothing {
+function callerNumber(
+  { words, state }: FullView,
+  number: string | undefined,
+): TemplateResult | typeof nothing {
   if (number === undefined) return nothing;
   const hotline = state.hotlines.find((each) => each.number === number);
   return html`<p class="muted caller-number" part="hotline">
-    ${words.from} ${hotlineName(hotline)} <span class="whole">${hotlineNumber(number)}</span>
+    ${words.from} ${hotlineName(hotline)} <span class="whole">${formatNumber(national(number))}</span>
   </p>`;
 }
 
 function progress(
-  { words, now }: View,
+  { words, now }: FullView,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): string {
   if (call.is !== 'active') {
@@ -112,7 +119,7 @@ function progress(
 }
 
 function noticeOf(
-  { words, state }: View,
+  { words, state }: FullView,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): string | undefined {
   if (call.is === 'placing' && call.asksMicrophone) return words.allowMicrophone;
@@ -137,7 +144,7 @@ function party(
   </div>`;
 }
 
-function tools({ words, act, keysOpen }: View, call: Extract<Call, { is: 'active' }>): TemplateResult {
+function tools({ words, act, keysOpen }: FullView, call: Extract<Call, { is: 'active' }>): TemplateResult {
   const { muted, held } = call;
   const mute = { name: muted ? 'micOff' : 'mic', label: words.mute, on: muted, key: 'm' } as const;
   const hold = { name: 'pause', label: words.hold, on: held, key: 'h' } as const;
@@ -180,7 +187,7 @@ function toggle({ name, label, on, key }: Toggle, press: () => void, first = fal
   </button>`;
 }
 
-function tones({ words, tones: sent, act }: View): TemplateResult {
+function tones({ words, tones: sent, act }: FullView): TemplateResult {
   return html`<output class="tones" aria-label=${words.keys}>${sent}</output>
     ${keypad(words.keypad, (key) => act.sendDtmf(key))}`;
 }

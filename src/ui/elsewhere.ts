@@ -3,12 +3,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { TabActivity } from '../dialer/block-state.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import type { Block } from '../dialer/state.ts';
-import { formatTime, type Words } from '../i18n/words.ts';
-import { noticeLine } from './controls.ts';
+import { formatTime } from '../i18n/times.ts';
+import type { Words } from '../i18n/words.ts';
+import { noticeLine } from './late-controls.ts';
 import { SUPPORT, supportFooter } from './support.ts';
-import type { View } from './view.ts';
+import type { FullView } from './view.ts';
 
-export function elsewhereView(view: View, block: Extract<Block, { is: 'blocked' }>): TemplateResult {
+export function elsewhereView(view: FullView, block: Extract<Block, { is: 'blocked' }>): TemplateResult {
   const { words, act } = view;
   const isMoving = block.waitingFor === 'phone';
   return html`<div class="guide" part="guide">

@@ -2,11 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { errorText } from '../i18n/words.ts';
 import { fixerText, SUPPORT, supportFooter, type Failure } from './support.ts';
-import type { View } from './view.ts';
+import type { FullView } from './view.ts';
 
 const NOT_READY: Failure = { code: 'not-ready' };
 
-export function failedView(view: View): TemplateResult {
+export function failedView(view: FullView): TemplateResult {
   const { state, words, act } = view;
   const { line } = state;
   const error = line.is === 'failed' ? line.error : NOT_READY;

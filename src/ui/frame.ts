@@ -1,42 +1,40 @@
 /** Which view is shown, and what stands around it: the card, the bubble that opens it, the words for screen readers. */
 import { html, nothing, type ReactiveElement, type TemplateResult } from 'lit';
-import { keyed } from 'lit/directives/keyed.js';
 import type { DialerState } from '../dialer/state.ts';
 import type { Language } from '../i18n/language.ts';
+import type { Words } from '../i18n/words.ts';
 import { icon } from './controls.ts';
 import { dialpadView, recentButton } from './dialpad.ts';
-import { announcement, statusBar } from './status-bar.ts';
-import type { BubbleFrame, View } from './view.ts';
+import { statusBar, statusWord } from './status-bar.ts';
+import type { BubbleFrame, FullView, View } from './view.ts';
 
 export interface Frame extends BubbleFrame {
   /** A bubble stands in the corner; the card is there only while it is open. */
   readonly floating: boolean;
 }
 
-export function frame(view: View, settings: Frame): TemplateResult {
+/** @param all the words; absent while those that come late are on their way */
+export function frame(view: View, all: Words | undefined, settings: Frame): TemplateResult {
   const { language, floating, open } = settings;
-  return html`${floating && !open ? nothing : card(view, language)}
-    ${floating ? (view.bubble?.bubbleView(view, settings) ?? plainBubble(view, settings)) : nothing}
-    <div class="visually-hidden" role="status" lang=${language}>
-      ${announcement(view.state, view.words)}
-    </div>`;
+  const full = all && { ...view, words: { ...all, ...view.words } };
+  const announcement = (full && view.calls?.announcement(full)) ?? statusWord(view.state, view.words);
+  return html`${floating && !open ? nothing : card(view, full, language)}
+    ${floating ? ((full && view.bubble?.bubbleView(full, settings)) ?? plainBubble(view, settings)) : nothing}
+    <div class="visually-hidden" role="status" lang=${language}>${announcement}</div>`;
 }
 
-function card(view: View, language: Language): TemplateResult {
-  const { state, words } = view;
+function card(view: View, full: FullView | undefined, language: Language): TemplateResult {
+  const { state, words, recent, calls } = view;
   // Focusable, so that the keys work after a click beside a button.
   return html`<section class="card" part="card" tabindex="-1" aria-label=${words.dialer} lang=${language}>
-    ${statusBar(state, words)} ${(view.helpOpen && view.calls?.shortcutsHelp(view)) || nothing}
+    ${statusBar(state, words)} ${(view.helpOpen && full && calls?.shortcutsHelp(full)) || nothing}
     <div class="body">
       ${
-        view.recent.isOpen
-          ? html`<div class="view tall">${view.recent.panel?.recentCallsView(view)}</div>`
-          : keyed(
-              viewKey(state),
-              html`<div class=${isTall(state) ? 'view tall' : 'view'}>${bodyFor(view)}</div>`,
-            )
+        recent.isOpen && full
+          ? html`<div class="view tall">${recent.panel?.recentCallsView(full)}</div>`
+          : html`<div class=${isTall(state) ? 'view tall' : 'view'}>${bodyFor(view, full)}</div>`
       }
-      ${hasListBelow(view) ? html`<div class="below">${recentButton(view)}</div>` : nothing}
+      ${hasListBelow(view) ? html`<div class="below">${recentButton(view, full)}</div>` : nothing}
     </div>
   </section>`;
 }
@@ -69,42 +67,41 @@ function plainBubble({ words }: View, { open, toggle }: Frame): TemplateResult {
 }
 
 /** The view for the state. */
-function bodyFor(view: View): TemplateResult | typeof nothing {
+function bodyFor(view: View, full: FullView | undefined): TemplateResult | typeof nothing {
   const { guide, calls } = view;
   const { status, block, call } = view.state;
   switch (status) {
     case 'connecting':
-      return connectingView(view);
+      return connectingView(view, full);
     case 'failed':
-      return guide ? guide.failedView(view) : spinner();
+      return guide && full ? guide.failedView(full) : spinner();
     case 'blocked':
       // The page draws the guide; the number stays in sight here.
-      if (block.is === 'blocked' && block.drawnByPage) return dialpadView(view);
-      return guide ? guide.guideView(view) : spinner();
+      if (block.is === 'blocked' && block.drawnByPage) return dialpadView(view, full);
+      return guide && full ? guide.guideView(full) : spinner();
     case 'ready':
-      if (block.is !== 'cleared') return dialpadView(view);
-      return guide ? guide.guideView(view) : spinner();
+      if (block.is !== 'cleared') return dialpadView(view, full);
+      return guide && full ? guide.guideView(full) : spinner();
     case 'idle':
     case 'ended':
-      return dialpadView(view);
+      return dialpadView(view, full);
     case 'incoming':
-      if (!calls) return spinner();
-      return call.is === 'incoming' ? calls.incomingView(view, call) : nothing;
+      if (!calls || !full) return spinner();
+      return call.is === 'incoming' ? calls.incomingView(full, call) : nothing;
     case 'dialing':
     case 'in-call':
-      if (!calls) return spinner();
+      if (!calls || !full) return spinner();
       return call.is === 'placing' || call.is === 'dialing' || call.is === 'active'
-        ? calls.callView(view, call)
+        ? calls.callView(full, call)
         : nothing;
   }
 }
 
-function connectingView(view: View): TemplateResult {
-  const { words, state, calls } = view;
+function connectingView({ words, state, calls }: View, full: FullView | undefined): TemplateResult {
   const text = state.line.is === 'lost' ? words.status.reconnecting : words.status.connecting;
   return spinner(
     html`<p>${text}</p>
-      ${calls?.lostCall(view) ?? nothing}`,
+      ${(full && calls?.lostCall(full)) ?? nothing}`,
   );
 }
 

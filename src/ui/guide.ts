@@ -3,12 +3,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { isElsewhere } from '../dialer/block-state.ts';
 import type { Block } from '../dialer/state.ts';
 import { formatNumber, readNumber } from '../dialer/phone-number.ts';
-import { formatMoney } from '../i18n/words.ts';
-import { icon, noticeLine } from './controls.ts';
+import { formatMoney } from '../i18n/money.ts';
+import { icon, noticeLine } from './late-controls.ts';
 import { elsewhereView } from './elsewhere.ts';
-import { canCallAgain } from './status-bar.ts';
+import { canCallAgain } from './announcement.ts';
 import { fixerText, SUPPORT, supportFooter } from './support.ts';
-import type { View } from './view.ts';
+import type { FullView } from './view.ts';
 
 export { failedView } from './failed-view.ts';
 export { guideStyles as styles } from './guide.css.ts';
@@ -16,7 +16,7 @@ export { guideStyles as styles } from './guide.css.ts';
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
 interface Guide {
-  readonly text: keyof View['words']['guide'];
+  readonly text: keyof FullView['words']['guide'];
   readonly help?: 'topUp' | 'hotline';
 }
 
@@ -33,12 +33,12 @@ const GUIDES: ReadonlyMap<string, Guide> = new Map<string, Guide>([
   ['offline', { text: 'offline' }],
 ]);
 
-export function guideView(view: View): TemplateResult {
+export function guideView(view: FullView): TemplateResult {
   const { block } = view.state;
   return block.is === 'blocked' ? blockedView(view, block) : clearedView(view);
 }
 
-function blockedView(view: View, block: Blocked): TemplateResult {
+function blockedView(view: FullView, block: Blocked): TemplateResult {
   if (isElsewhere(block)) return elsewhereView(view, block);
   const { words, act, state, draft } = view;
   const { text, help }: Guide = GUIDES.get(block.reason) ?? { text: 'other' };
@@ -70,7 +70,7 @@ function blockedView(view: View, block: Blocked): TemplateResult {
   </div>`;
 }
 
-function helpButton({ words, act }: View, block: Blocked, help: 'topUp' | 'hotline'): TemplateResult {
+function helpButton({ words, act }: FullView, block: Blocked, help: 'topUp' | 'hotline'): TemplateResult {
   const waiting = block.waitingFor !== undefined;
   const label = help === 'topUp' ? words.askTopUp : words.askHotline;
   return html`<button
@@ -86,7 +86,7 @@ function helpButton({ words, act }: View, block: Blocked, help: 'topUp' | 'hotli
 }
 
 /** It does not dial by itself: the agent may have moved on. */
-function clearedView({ words, draft, act, state }: View): TemplateResult {
+function clearedView({ words, draft, act, state }: FullView): TemplateResult {
   const number = callableNumber(draft);
   const label = number === undefined ? words.backToKeypad : words.callNumber(number);
   const press = number === undefined ? () => act.dismiss() : () => act.call(draft);

@@ -3,12 +3,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { isBusy } from '../dialer/call-state.ts';
 import { readNumber } from '../dialer/phone-number.ts';
-import { icon } from './controls.ts';
+import { icon } from './late-controls.ts';
 import { whom } from './result-strip.ts';
-import type { View } from './view.ts';
+import type { FullView } from './view.ts';
 
 /** @param missed the latest one first */
-export function missedStrip(view: View, missed: readonly LoggedCall[]): TemplateResult | typeof nothing {
+export function missedStrip(view: FullView, missed: readonly LoggedCall[]): TemplateResult | typeof nothing {
   const [latest] = missed;
   if (!latest) return nothing;
   const { words } = view;
@@ -23,7 +23,7 @@ export function missedStrip(view: View, missed: readonly LoggedCall[]): Template
 }
 
 /** During another call it waits in the number field. */
-function callBack({ words, state, draft, act }: View, call: LoggedCall): TemplateResult | typeof nothing {
+function callBack({ words, state, draft, act }: FullView, call: LoggedCall): TemplateResult | typeof nothing {
   if (readNumber(call.number).is !== 'number') return nothing;
   if (draft === call.number && isBusy(state.call))
     return html`<span class="muted">${words.recent.kept}</span>`;

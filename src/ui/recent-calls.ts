@@ -2,22 +2,23 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { readNumber } from '../dialer/phone-number.ts';
-import { formatDayTime } from '../i18n/words.ts';
-import { actions, icon } from './controls.ts';
+import { formatDayTime } from '../i18n/times.ts';
+import { actions } from './controls.ts';
+import { icon } from './late-controls.ts';
 import { numberText, shortResultText, toneIcon, toneOf } from './result-strip.ts';
 import { recentCallsStyles } from './recent-calls.css.ts';
-import type { View } from './view.ts';
+import type { FullView } from './view.ts';
 
 export { recentCallsStyles as styles };
 
-export function recentCallsView(view: View): TemplateResult {
+export function recentCallsView(view: FullView): TemplateResult {
   const { words, recent, act } = view;
   // Where it was opened, and no entry, which calls, reaches down to where "Hang up" may be next.
   const close = html`<button type="button" class="close" data-focus @click=${() => act.toggleRecent()}>
     ${icon('close')}<span>${words.recent.close}</span>
   </button>`;
-  return html`<div class="recent" role="group" aria-label=${words.recent.title}>
-    <h2>${words.recent.title}</h2>
+  return html`<div class="recent" role="group" aria-label=${words.recentCalls}>
+    <h2>${words.recentCalls}</h2>
     ${
       recent.calls.length === 0
         ? html`<p class="muted">${words.recent.empty}</p>`
@@ -30,7 +31,7 @@ export function recentCallsView(view: View): TemplateResult {
 }
 
 /** A withheld number is shown, but cannot be called. */
-function entry(view: View, call: LoggedCall): TemplateResult {
+function entry(view: FullView, call: LoggedCall): TemplateResult {
   const { words, act } = view;
   const isCallable = readNumber(call.number).is === 'number';
   if (!isCallable) return html`<div class="entry">${account(view, call)}</div>`;
@@ -44,7 +45,7 @@ function entry(view: View, call: LoggedCall): TemplateResult {
   </button>`;
 }
 
-function account({ words, now }: View, call: LoggedCall): TemplateResult {
+function account({ words, now }: FullView, call: LoggedCall): TemplateResult {
   const number = numberText(words, call.number);
   const result = shortResultText(words, call);
   return html`<span class=${`sign ${toneOf(call)}`}>${icon(toneIcon(call))}</span>

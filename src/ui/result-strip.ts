@@ -2,9 +2,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CallInfo, CallOutcome } from '../dialer/call.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
-import { formatDuration, outcomeText, type Words } from '../i18n/words.ts';
-import { icon, type IconName } from './controls.ts';
-import type { View } from './view.ts';
+import { formatDuration } from '../i18n/times.ts';
+import { outcomeText, type Words } from '../i18n/words.ts';
+import { icon, type IconName } from './late-controls.ts';
+import type { FullView } from './view.ts';
 
 /** The caller number cannot reach the network of the number that was called. */
 const UNREACHABLE_FROM_HOTLINE = 413;
@@ -42,7 +43,7 @@ export function toneIcon(call: Result): IconName {
   return tone === 'missed' ? 'missed' : ICONS[tone];
 }
 
-export function resultStrip(view: View, call: CallInfo): TemplateResult {
+export function resultStrip(view: FullView, call: CallInfo): TemplateResult {
   const { words, state } = view;
   const tone = TONES[call.outcome ?? 'failed'];
   const isOnlyHotline = call.status === UNREACHABLE_FROM_HOTLINE && state.hotlines.length < 2;
@@ -55,7 +56,7 @@ export function resultStrip(view: View, call: CallInfo): TemplateResult {
 }
 
 /** The same call again, or what cures it: the same caller number would fail in the same way. */
-function nextStep({ words, act, state }: View, call: CallInfo): TemplateResult | typeof nothing {
+function nextStep({ words, act, state }: FullView, call: CallInfo): TemplateResult | typeof nothing {
   if (call.status === UNREACHABLE_FROM_HOTLINE) {
     if (state.hotlines.length < 2) return nothing;
     return html`<button type="button" class="link" @click=${openHotlines}>${words.cure.hotline}</button>`;

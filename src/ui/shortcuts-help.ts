@@ -1,9 +1,9 @@
 /** All the keys, as `?` shows them. */
 import { html, type TemplateResult } from 'lit';
-import { icon } from './controls.ts';
-import type { View } from './view.ts';
+import { icon } from './late-controls.ts';
+import type { FullView } from './view.ts';
 
-export function shortcutsHelp({ words, act }: View): TemplateResult {
+export function shortcutsHelp({ words, act }: FullView): TemplateResult {
   return html`<section class="shortcuts" aria-label=${words.shortcuts.title}>
     <header>
       <h2>${words.shortcuts.title}</h2>

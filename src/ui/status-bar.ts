@@ -2,10 +2,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isElsewhere } from '../dialer/block-state.ts';
 import type { DialerState } from '../dialer/state.ts';
-import { errorText, formatMoney, outcomeText, type Words } from '../i18n/words.ts';
+import type { KeypadWords } from '../i18n/keypad-en.ts';
 import { icon } from './controls.ts';
 
-export function statusBar(state: DialerState, words: Words): TemplateResult {
+export function statusBar(state: DialerState, words: KeypadWords): TemplateResult {
   const { member, status } = state;
   // In a call the status is longer, and the name has to find room beside it on the narrowest card.
   const extension = status === 'in-call' ? undefined : member?.extension;
@@ -18,19 +18,8 @@ export function statusBar(state: DialerState, words: Words): TemplateResult {
   </header>`;
 }
 
-/** What a screen reader is told when the status changes. */
-export function announcement(state: DialerState, words: Words): string {
-  const word = statusWord(state, words);
-  if (state.call.is === 'incoming') return `${word}: ${state.call.info.name ?? state.call.info.number}`;
-  if (state.call.is === 'dialing' && state.call.ringingSince !== undefined) return words.ringing;
-  if (state.status === 'ready' && state.block.is === 'cleared') return canCallAgain(state, words);
-  if (state.call.is === 'ended' && state.status === 'ended') return outcomeText(words, state.call.info);
-  if (state.line.is === 'failed' && state.status === 'failed') return errorText(words, state.line.error);
-  return word;
-}
-
 /** The status in words. */
-export function statusWord({ status, call, line, block }: DialerState, words: Words): string {
+export function statusWord({ status, call, line, block }: DialerState, words: KeypadWords): string {
   if (status === 'in-call' && call.is === 'active' && call.held) return words.status.held;
   if (status === 'connecting' && line.is === 'lost') return words.status.reconnecting;
   if (status === 'blocked' && isElsewhere(block)) return words.status.elsewhere;
@@ -42,8 +31,4 @@ export function statusWord({ status, call, line, block }: DialerState, words: Wo
 function tone({ status }: DialerState): 'good' | 'good busy' | '' {
   if (status === 'ready' || status === 'ended') return 'good';
   return status === 'in-call' || status === 'dialing' || status === 'incoming' ? 'good busy' : '';
-}
-
-export function canCallAgain({ member }: DialerState, words: Words): string {
-  return words.canCallAgain(member?.balance === undefined ? undefined : formatMoney(member.balance));
 }

@@ -42,7 +42,7 @@ const forcedStyles = css`
 /** Nothing moves for who asked for that. Colours change at once: a text would be hard to read while they fade. */
 const motionStyles = css`
   @media (prefers-reduced-motion: no-preference) {
-    .view {
+    .view > * {
       animation: appear 150ms ease-out;
     }
     @keyframes appear {

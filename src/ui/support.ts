@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
-import type { View } from './view.ts';
+import type { FullView } from './view.ts';
 
 interface Support {
   readonly fixer: keyof Words['fixer'];
@@ -47,7 +47,7 @@ export function fixerText(words: Words, { fixer }: Support): string {
   return `${words.whoCanFix}: ${words.fixer[fixer]}`;
 }
 
-export function supportFooter(view: View, code: string): TemplateResult {
+export function supportFooter(view: FullView, code: string): TemplateResult {
   const { words, copied, act } = view;
   return html`<p class="support muted">
     <span>${words.code} ${code}</span>
@@ -58,7 +58,7 @@ export function supportFooter(view: View, code: string): TemplateResult {
 }
 
 /** Never a token: it is not in the state to begin with. */
-function supportDetails({ state, now }: View, code: string): string {
+function supportDetails({ state, now }: FullView, code: string): string {
   const lines = {
     code,
     status: state.status,

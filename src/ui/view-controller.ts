@@ -4,11 +4,12 @@ import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { isBusy } from '../dialer/call-state.ts';
-import { readNumber } from '../dialer/phone-number.ts';
+import { numberCode } from '../dialer/number-code.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
-import type { Words } from '../i18n/words.ts';
+import type { KeypadWords } from '../i18n/keypad-en.ts';
 import { microphonePermission } from '../page/microphone.ts';
+import { isLow } from './balance-line.ts';
 import { LateCompanions } from './late-companions.ts';
 import { Panels } from './panels.ts';
 import type { DialerActions, PanelHost, View, ViewActions } from './view.ts';
@@ -80,21 +81,23 @@ export class ViewController implements ReactiveController, ViewActions {
    * @param lowBalance in VND; below it the agent is warned
    * @param floating has it a bubble?
    */
-  view(words: Words, hotline: string | undefined, lowBalance: number, floating: boolean): View {
+  view(words: KeypadWords, hotline: string | undefined, lowBalance: number, floating: boolean): View {
     const { state } = this.#dialer;
     const { calls, missed } = this.#companions;
     const panel = this.#recentOpen ? this.#panels.recentCalls() : undefined;
+    const isWanted = this.isFullWanted || missed.length > 0 || isLow({ state, lowBalance });
     return {
       state,
       words,
       hotline,
       draft: this.#draft,
+      numbers: this.#draft === '' ? numberCode.value : numberCode.want(() => this.#host.requestUpdate()),
       lastCall: this.#lastCall,
       lowBalance,
       topUp: this.#topUp,
       // Until the list has come, what was there stays, with its buttons.
       recent: { isOpen: panel !== undefined, panel, calls: calls.slice(0, this.#listed), missed },
-      calls: this.#panels.calls(state.call.is !== 'none' || missed.length > 0 || this.#helpOpen),
+      calls: this.#panels.calls(isWanted),
       guide: this.#panels.guide(!isWell(state)),
       bubble: floating ? this.#panels.bubble() : undefined,
       asks: this.#companions.asks,
@@ -107,6 +110,21 @@ export class ViewController implements ReactiveController, ViewActions {
       now: Date.now(),
       act: this,
     };
+  }
+
+  /** Is there more to show than the keypad and the wait? */
+  get isFullWanted(): boolean {
+    const { state } = this.#dialer;
+    const isPlain = state.status === 'idle' || state.status === 'connecting' || state.status === 'ready';
+    const hasMore =
+      state.call.is !== 'none' || state.block.is !== 'none' || this.#recentOpen || this.#helpOpen;
+    return !isPlain || hasMore || this.#draft !== '' || this.#hint !== undefined;
+  }
+
+  /** What is in the field is the number that is kept, whatever the browser has put there. */
+  hostUpdated(): void {
+    const field = this.#host.renderRoot.querySelector<HTMLInputElement>('.dialpad .number');
+    if (field && field.value !== this.#draft) field.value = this.#draft;
   }
 
   stateChanged(state: DialerState, previous: DialerState): void {
@@ -133,7 +151,8 @@ export class ViewController implements ReactiveController, ViewActions {
       this.#helpOpen = false;
     }
     if (state.member?.balance !== previous.member?.balance) this.#topUp = undefined;
-    if (isHealed(state, previous) && readNumber(this.#draft).is !== 'number') this.dismiss();
+    if (isHealed(state, previous) && numberCode.value?.readNumber(this.#draft).is !== 'number')
+      this.dismiss();
     this.#runClock(state);
     this.#host.requestUpdate();
   }

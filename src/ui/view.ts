@@ -4,8 +4,10 @@ import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import type { Call, DialerState } from '../dialer/state.ts';
+import type { NumberCode } from '../dialer/number-code.ts';
 import type { DialerErrorCode } from '../errors.ts';
 import type { Language } from '../i18n/language.ts';
+import type { KeypadWords } from '../i18n/keypad-en.ts';
 import type { Words } from '../i18n/words.ts';
 import type { Asks } from './asks.ts';
 
@@ -40,7 +42,7 @@ export interface ViewActions {
 }
 
 export interface RecentCallsPanel {
-  recentCallsView(view: View): TemplateResult;
+  recentCallsView(view: FullView): TemplateResult;
 }
 
 /** What is drawn into. */
@@ -57,22 +59,35 @@ export interface BubbleFrame {
 }
 
 export interface BubblePanel {
-  bubbleView(view: View, frame: BubbleFrame): TemplateResult;
+  bubbleView(view: FullView, frame: BubbleFrame): TemplateResult;
 }
 
-/** What a call brings with it. */
+/** What is written below the number. */
+export interface Reading {
+  readonly isWrong: boolean;
+  /** Why the last press had no effect. */
+  readonly alert: string | undefined;
+  readonly line: TemplateResult | typeof nothing;
+}
+
+/** What a call brings with it, and a number that is typed. */
 export interface CallPanel {
-  incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult;
-  callView(view: View, call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>): TemplateResult;
-  strips(view: View): TemplateResult | typeof nothing;
-  lostCall(view: View): TemplateResult | typeof nothing;
-  shortcutsHelp(view: View): TemplateResult;
+  incomingView(view: FullView, call: Extract<Call, { is: 'incoming' }>): TemplateResult;
+  callView(view: FullView, call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>): TemplateResult;
+  strips(view: FullView): TemplateResult | typeof nothing;
+  lostCall(view: FullView): TemplateResult | typeof nothing;
+  shortcutsHelp(view: FullView): TemplateResult;
+  /** What there is to say of the number that is typed, below it. */
+  reading(view: FullView): Reading;
+  lowBalance(view: FullView, money: string): TemplateResult;
+  /** What a screen reader is told, where that is more than the status. */
+  announcement(view: FullView): string | undefined;
 }
 
 /** What is shown while the member cannot call. */
 export interface GuidePanel {
-  guideView(view: View): TemplateResult;
-  failedView(view: View): TemplateResult;
+  guideView(view: FullView): TemplateResult;
+  failedView(view: FullView): TemplateResult;
 }
 
 export interface RecentCalls {
@@ -87,9 +102,11 @@ export interface RecentCalls {
 
 export interface View {
   readonly state: DialerState;
-  readonly words: Words;
+  readonly words: KeypadWords;
   /** The number the agent typed or clicked; kept until a call to it was answered. */
   readonly draft: string;
+  /** What reads and writes numbers; absent while it is on its way. */
+  readonly numbers: NumberCode | undefined;
   /** Caller number the next call goes out with. */
   readonly hotline: string | undefined;
   readonly lastCall: CallInfo | undefined;
@@ -118,6 +135,11 @@ export interface View {
   /** Epoch milliseconds, for the timer. */
   readonly now: number;
   readonly act: ViewActions;
+}
+
+/** For what comes late: all the words are there as well. */
+export interface FullView extends View {
+  readonly words: Words;
 }
 
 /** What the views need of the dialer. */

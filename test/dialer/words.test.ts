@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { languageOf } from '../../src/i18n/language.ts';
-import { formatDuration, formatMoney } from '../../src/i18n/words.ts';
+import { formatMoney } from '../../src/i18n/money.ts';
+import { formatDuration } from '../../src/i18n/times.ts';
 
 describe('money, time and language as people read them', () => {
   it('writes money and time', () => {

@@ -16,7 +16,7 @@ import '../../src/ui/guide.ts';
 import '../../src/ui/recent-calls.ts';
 import { reader } from '../../src/broker/client.ts';
 import { fetchTheRest } from '../../src/element/the-rest.ts';
-import { wordsFor } from '../../src/i18n/words-for.ts';
+import { keypadWordsFor } from '../../src/i18n/words-for.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
 import type { Violation } from './world.ts';
@@ -39,9 +39,9 @@ declare global {
 /** What is fetched in the middle of a sequence comes in real time, sooner or later. */
 async function fetchAllCode(): Promise<void> {
   await Promise.all([
-    ...[wordsFor('en'), wordsFor('vi')].map((words) => words.load()),
+    ...[keypadWordsFor('en'), keypadWordsFor('vi')].map((words) => words.load()),
     reader.load(),
-    fetchTheRest(),
+    fetchTheRest('en', 'vi'),
     // What has no name outside its file is in the browser's own memory from here on.
     import('../../src/broker/customers.ts'),
     import('../../src/element/click-to-call.ts'),

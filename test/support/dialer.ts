@@ -9,7 +9,7 @@ import { FakeBroker } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
 
 // What comes late has tests of its own.
-await fetchTheRest();
+await fetchTheRest('en', 'vi');
 
 const DATABASES = globalThis.indexedDB;
 // The files of a run share one browser: what one of them keeps, another would find.

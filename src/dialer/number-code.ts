@@ -1,0 +1,6 @@
+/** What reads and writes phone numbers: a chunk, because nothing is typed or called before the phone is ready. */
+import { Chunk } from '../page/chunk.ts';
+
+export type NumberCode = typeof import('./phone-number.ts');
+
+export const numberCode = new Chunk(() => import('./phone-number.ts'));

@@ -1,0 +1,26 @@
+/** How times are written. */
+
+/** By the clock on the wall: `09:05`. */
+export function formatTime(epochMs: number): string {
+  const date = new Date(epochMs);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** `02:13`, and `1:02:13` from an hour on. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const clock = [Math.floor(seconds / 60) % 60, seconds % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+  return hours > 0 ? `${hours}:${clock}` : clock;
+}
+
+/** `09:05` for today, else `21/11 09:05`. */
+export function formatDayTime(epochMs: number, now: number): string {
+  const date = new Date(epochMs);
+  const time = formatTime(epochMs);
+  if (date.toDateString() === new Date(now).toDateString()) return time;
+  const day = [date.getDate(), date.getMonth() + 1].map((part) => String(part).padStart(2, '0')).join('/');
+  return `${day} ${time}`;
+}

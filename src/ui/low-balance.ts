@@ -1,0 +1,21 @@
+/** The warning before the money is used up, with a way out. */
+import { html, type TemplateResult } from 'lit';
+import { icon, noticeLine } from './late-controls.ts';
+import type { FullView } from './view.ts';
+
+export function lowBalance({ words, topUp, act }: FullView, money: string): TemplateResult {
+  const isAsking = topUp === 'asking';
+  return html`<div class="low-balance" role="status">
+      ${icon('warning')}
+      <p>${words.lowBalance(money)}</p>
+      <button
+        type="button"
+        class="link"
+        aria-disabled=${isAsking ? 'true' : 'false'}
+        @click=${() => act.topUpInTime()}
+      >
+        ${isAsking ? words.asking : words.askTopUp}
+      </button>
+    </div>
+    ${noticeLine(topUp === undefined || topUp === 'asking' ? undefined : words.notice[topUp])}`;
+}
