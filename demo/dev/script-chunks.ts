@@ -15,6 +15,10 @@ const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 const FIRST = 'partner-dialer.js';
 const MAKE = 'document.currentScript.make=';
 const LIT = '\0lit';
+/** A chunk of the bundler's own, with one function: it makes the object that an import on demand resolves to. */
+const RUNTIME = 'rolldown-runtime.js';
+const EXPORT_ALL =
+  '=(all)=>{let made={};for(let name in all)Object.defineProperty(made,name,{get:all[name]});return made};';
 /** The one decorator of the package returns nothing. */
 const DECORATE = 'export default ([decorate], prototype, name) => decorate(prototype, name);';
 
@@ -53,6 +57,7 @@ export function scriptChunks(): Plugin {
       const pinned: Pins = { first: reach(first), reach };
       first.code = asScript(first, rowsFor(first, { ...pinned, first: new Set([first.fileName]) }, make));
       first.fileName = FIRST;
+      delete bundle[RUNTIME];
       for (const [fileName, { code, row }] of made) {
         const name = nameOfFile(fileName);
         // The loader makes the same name of the hash.
@@ -82,7 +87,8 @@ function reachOf(from: Rollup.OutputChunk, chunks: readonly Rollup.OutputChunk[]
   const add = (fileName: string) => {
     if (found.has(fileName)) return;
     found.add(fileName);
-    for (const need of chunks.find((each) => each.fileName === fileName)?.imports ?? []) add(need);
+    for (const need of chunks.find((each) => each.fileName === fileName)?.imports ?? [])
+      if (need !== RUNTIME) add(need);
   };
   for (const fileName of from.dynamicImports) add(fileName);
   return found;
@@ -142,6 +148,10 @@ function take({ code, fileName }: Rollup.OutputChunk) {
         return `${nameOf(each.imported)}:${each.local.name}`;
       });
       const from = fileOf(node.source.value);
+      if (from === RUNTIME) {
+        cuts.push({ ...node, text: `const ${node.specifiers[0]?.local.name}${EXPORT_ALL}` });
+        continue;
+      }
       imported.set(from, [imported.get(from), ...pairs].filter(Boolean).join(','));
       cut(node);
     } else if (node.type === 'ExportNamedDeclaration') {
@@ -189,7 +199,10 @@ function nameOfFile(file: string): string {
   return file.replace(/\.js$/, '');
 }
 
-/** What the phone is made of comes with it, whatever else uses it later, and not in a dozen files. */
+/**
+ * What the phone is made of comes with it, whatever else uses it later, and not in a dozen files. So does what several of
+ * those parts have in common that are fetched once the phone is ready.
+ */
 export function chunkOf(id: string, context: ChunkContext): string | null {
   const reachable = (entry: string) => {
     const found = new Set<string>();
@@ -201,10 +214,23 @@ export function chunkOf(id: string, context: ChunkContext): string | null {
     add(entry);
     return found;
   };
-  if (reachable(ENTRY).has(id)) return 'first';
-  return reachable(PHONE).has(id) ? 'phone' : null;
+  const first = reachable(ENTRY);
+  if (first.has(id)) return 'first';
+  const phone = reachable(PHONE);
+  if (phone.has(id)) return 'phone';
+  const onDemand = (of: ReadonlySet<string>) =>
+    [...of].flatMap((each) => context.getModuleInfo(each)?.dynamicallyImportedIds ?? []);
+  const early = onDemand(first);
+  const late = [...new Set(onDemand(phone))].filter((each) => !early.includes(each));
+  if (early.some((each) => reachable(each).has(id))) return null;
+  return late.filter((each) => reachable(each).has(id)).length > 1 ? 'shared' : null;
 }
 
 interface ChunkContext {
-  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+  getModuleInfo(id: string): ModuleImports | null;
+}
+
+interface ModuleImports {
+  readonly importedIds: readonly string[];
+  readonly dynamicallyImportedIds: readonly string[];
 }

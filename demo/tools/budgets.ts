@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** Bytes. */
-const LIMITS = { first: 9600, untilReady: 54_500, language: 3600, panel: 4000 } as const;
+/** What a page has a right to, in bytes. */
+const GOALS = { first: 9000, untilReady: 34_000, language: 2500, panel: 4000 } as const;
+/** What still misses its goal may not grow. */
+const LIMITS = { ...GOALS, first: 9600, untilReady: 42_300, language: 3300 } as const;
 const LANGUAGES = ['en', 'vi'];
 /** Code that draws nothing. */
-const NO_PANELS = ['calls', 'calls2', 'repeated-read'];
+const NO_PANELS = ['calls', 'calls2', 'repeated-read', 'shared'];
 
 export interface Row {
   readonly what: string;
   readonly bytes: number;
+  readonly goal: number;
   readonly limit: number;
 }
 
@@ -31,28 +34,36 @@ export async function measure(folder: string): Promise<readonly Row[]> {
     if (bytes === undefined) throw new Error(`There is no ${part || 'first file'} in ${folder}.`);
     return bytes;
   };
-  const language = Math.max(...LANGUAGES.map(size));
-  const untilReady = size('') + size('phone') + language;
-  const panels = [...sizes.keys()].filter(
-    (part) => !['', 'phone', ...LANGUAGES, ...NO_PANELS].includes(part),
-  );
+  const early = ['', 'phone', ...LANGUAGES.map((language) => `keypad-${language}`)];
+  const keypadWords = Math.max(...LANGUAGES.map((language) => size(`keypad-${language}`)));
+  const panels = [...sizes.keys()].filter((part) => ![...early, ...LANGUAGES, ...NO_PANELS].includes(part));
   return [
-    { what: 'first file', bytes: size(''), limit: LIMITS.first },
-    { what: 'until ready, one language', bytes: untilReady, limit: LIMITS.untilReady },
-    ...LANGUAGES.map((part) => ({
-      what: `language ${part}`,
+    row('first file', size(''), 'first'),
+    row('until ready, one language', size('') + size('phone') + keypadWords, 'untilReady'),
+    ...LANGUAGES.flatMap((language) => [
+      row(`language ${language}, until ready`, size(`keypad-${language}`), 'language'),
+      row(`language ${language}, the rest`, size(language), 'language'),
+    ]),
+    ...panels.toSorted().map((part) => row(part, size(part), 'panel')),
+    ...NO_PANELS.map((part) => ({
+      what: `${part}, draws nothing`,
       bytes: size(part),
-      limit: LIMITS.language,
+      goal: Infinity,
+      limit: Infinity,
     })),
-    ...panels.toSorted().map((part) => ({ what: part, bytes: size(part), limit: LIMITS.panel })),
-    ...NO_PANELS.map((part) => ({ what: `${part}, draws nothing`, bytes: size(part), limit: Infinity })),
   ];
 }
 
+function row(what: string, bytes: number, kind: keyof typeof GOALS): Row {
+  return { what, bytes, goal: GOALS[kind], limit: LIMITS[kind] };
+}
+
 async function main(): Promise<void> {
-  for (const { what, bytes, limit } of await measure('dist')) {
+  for (const { what, bytes, goal, limit } of await measure('dist')) {
     const isOver = bytes > limit;
-    console.log(`${isOver ? 'TOO LARGE' : 'ok       '} ${String(bytes).padStart(6)} B  ${what}`);
+    const verdict = isOver ? 'TOO LARGE' : bytes > goal ? 'over goal' : 'ok';
+    const of = goal === Infinity ? '' : ` of ${goal}`;
+    console.log(`${verdict.padEnd(9)} ${String(bytes).padStart(6)} B${of.padEnd(9)}  ${what}`);
     if (isOver) process.exitCode = 1;
   }
 }

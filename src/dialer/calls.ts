@@ -1,6 +1,6 @@
 /** The one call there can be: placed, answered, ended, with an end to every wait. State follows the SDK's word. */
 import { DialerError, toDialerError, type DialerErrorCode } from '../errors.ts';
-import { checkMicrophone } from '../page/microphone.ts';
+import { checkMicrophone } from '../page/microphone-check.ts';
 import type { SdkEvent } from '../sdk/calling-sdk.ts';
 import {
   blockedCode,
@@ -25,6 +25,7 @@ import type { DialerState } from './state.ts';
 import type { DialerStore } from './store.ts';
 
 export { CallCustomers } from './call-customers.ts';
+export { MemberReadiness } from './readiness.ts';
 
 type Ended = Extract<SdkEvent, { type: 'ended' }>;
 export type CallSdkEvent = Exclude<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;

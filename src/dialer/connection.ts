@@ -20,15 +20,10 @@ const LOST_TIMEOUT_MS = 60_000;
 /** Why a new connection is due while a call keeps the old one. */
 type Due = 'settings' | 'token' | 'failure' | 'network' | 'tab';
 
-interface Listeners {
-  readonly onSdkEvent: (event: SdkEvent) => void;
-  readonly onReadiness: (readiness: Readiness) => void;
-}
-
 export class Connection {
   readonly #host: DialerHost;
   readonly #store: DialerStore;
-  readonly #listeners: Listeners;
+  readonly #onSdkEvent: (event: SdkEvent) => void;
   readonly #retryPolicy = new RetryPolicy(
     () => this.#replace('failure'),
     () => void this.#renew(),
@@ -41,10 +36,10 @@ export class Connection {
   #due: Due | undefined;
   #lostTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: DialerHost, store: DialerStore, listeners: Listeners) {
+  constructor(host: DialerHost, store: DialerStore, onSdkEvent: (event: SdkEvent) => void) {
     this.#host = host;
     this.#store = store;
-    this.#listeners = listeners;
+    this.#onSdkEvent = onSdkEvent;
     this.#leadership = new Leadership(store, {
       lead: () => this.#lead(),
       follow: () => this.#follow(),
@@ -132,6 +127,12 @@ export class Connection {
     this.#session?.setSounds(sounds);
   }
 
+  /** What the broker has just said of the member. */
+  learn(readiness: Readiness): void {
+    const isUsable = this.#session?.sdkHotlines?.length !== 0;
+    this.#store.apply({ type: 'readiness', readiness, isUsable });
+  }
+
   /** The SDK has registered. */
   registered(event: Extract<SdkEvent, { type: 'registered' }>): void {
     if (this.#session) this.#session.sdkHotlines = event.hotlines;
@@ -189,7 +190,7 @@ export class Connection {
       session.signal.throwIfAborted();
       if (isHere) this.#retryPolicy.planRenewal(answer.expiresAt);
       // What keeps the member from calling is told in the tab that has the phone.
-      this.#listeners.onReadiness(isHere ? answer : { ...answer, blockers: [] });
+      this.learn(isHere ? answer : { ...answer, blockers: [] });
       return isHere;
     };
     session.start(onSession, renewed).catch((error: unknown) => {
@@ -241,7 +242,7 @@ export class Connection {
       const { session: next, isNew } = await session.renew();
       if (isBusy(this.#store.state.call)) return this.#replace('token');
       if (isNew) return this.#open(next);
-      this.#listeners.onReadiness(next);
+      this.learn(next);
       this.#retryPolicy.planRenewalAgain();
     } catch (error) {
       if (session.signal.aborted) return;
@@ -264,7 +265,7 @@ export class Connection {
 
   #createSession(): BrokerSession {
     const sdk = this.#host.createSdk((event) => {
-      if (!session.signal.aborted) this.#listeners.onSdkEvent(event);
+      if (!session.signal.aborted) this.#onSdkEvent(event);
     });
     const session = new BrokerSession(this.#host.settings(), sdk);
     return session;

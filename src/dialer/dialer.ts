@@ -11,9 +11,9 @@ import type { CallOptions } from './call.ts';
 import type { Calls } from './calls.ts';
 import { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
-import { LateCalls } from './late-calls.ts';
+import { LateCalls, type LateParts } from './late-calls.ts';
 import { StateNotifications, type DialerNotification } from './notifications.ts';
-import { MemberReadiness, type HelpKind } from './readiness.ts';
+import type { HelpKind } from './readiness.ts';
 import type { DialerState } from './state.ts';
 import { DialerStore } from './store.ts';
 
@@ -22,8 +22,7 @@ export class Dialer {
   readonly #store: DialerStore;
   readonly #browser: BrowserCheck;
   readonly #connection: Connection;
-  readonly #readiness: MemberReadiness;
-  readonly #calls: LateCalls;
+  readonly #late: LateCalls;
   readonly #notifications = new StateNotifications();
   /** How many dispatches to listeners are going on, one inside the other. */
   #dispatches = 0;
@@ -40,21 +39,21 @@ export class Dialer {
         if (notification.name === 'blocked') this.#onBlocked(goesOn);
       }
       this.#browser.stateChanged(state, previous);
-      this.#calls.stateChanged(state);
+      this.#late.stateChanged(state);
       if (isBusy(previous.call) && !isBusy(state.call)) this.#connection.callEnded();
     };
     const quietHost = { ...host, notify };
     this.#store = new DialerStore(changed);
-    this.#browser = new BrowserCheck(this.#store, () => this.#readiness.returned());
-    this.#connection = new Connection(quietHost, this.#store, {
-      onSdkEvent: (event) => this.#onSdkEvent(event),
-      onReadiness: (readiness) => this.#readiness.use(readiness),
+    this.#browser = new BrowserCheck(this.#store, () => this.#late.value?.readiness.returned());
+    this.#connection = new Connection(quietHost, this.#store, (event) => this.#onSdkEvent(event));
+    this.#late = new LateCalls((code) => {
+      const readiness = new code.MemberReadiness(quietHost, this.#store, this.#connection, this.#browser);
+      return {
+        readiness,
+        calls: new code.Calls(quietHost, this.#store, this.#connection, readiness),
+        customers: new code.CallCustomers(quietHost, this.#store, this.#connection),
+      };
     });
-    this.#readiness = new MemberReadiness(quietHost, this.#store, this.#connection, this.#browser);
-    this.#calls = new LateCalls((code) => ({
-      calls: new code.Calls(quietHost, this.#store, this.#connection, this.#readiness),
-      customers: new code.CallCustomers(quietHost, this.#store, this.#connection),
-    }));
   }
 
   get state(): DialerState {
@@ -68,8 +67,7 @@ export class Dialer {
   async disconnect(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#disconnects += 1;
-    this.#calls.close();
-    this.#readiness.close();
+    this.#late.close();
     this.#connection.close();
     this.#store.apply({ type: 'disconnect', at: Date.now() });
   }
@@ -87,7 +85,7 @@ export class Dialer {
 
   call(typed: string, options: CallOptions = {}): Promise<void> {
     return this.#afterDispatch(async () =>
-      (this.#calls.value ?? (await this.#loadCalls())).call(typed, options),
+      (this.#late.value ?? (await this.#load())).calls.call(typed, options),
     );
   }
 
@@ -107,8 +105,8 @@ export class Dialer {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
     // A call that waits for its code is given up by whoever comes after it.
-    const waiting = this.#calls.isAwaited ? this.#calls.load().catch(() => undefined) : undefined;
-    await (this.#calls.value ?? (await waiting))?.hangUp();
+    const waiting = this.#late.isAwaited ? this.#late.load().catch(() => undefined) : undefined;
+    await (this.#late.value ?? (await waiting))?.calls.hangUp();
   }
 
   async setMuted(on: boolean): Promise<void> {
@@ -138,16 +136,16 @@ export class Dialer {
   }
 
   recheck(): Promise<void> {
-    return this.#afterDispatch(() => {
+    return this.#afterDispatch(async () => {
       this.#requireHere();
-      return this.#readiness.recheck();
+      await (this.#late.value ?? (await this.#load())).readiness.recheck();
     });
   }
 
   requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
-    return this.#afterDispatch(() => {
+    return this.#afterDispatch(async () => {
       this.#requireHere();
-      return this.#readiness.requestHelp(kind);
+      return (this.#late.value ?? (await this.#load())).readiness.requestHelp(kind);
     });
   }
 
@@ -170,7 +168,7 @@ export class Dialer {
       case 'failed':
         return this.#connection.fail(event.error);
       default:
-        return this.#calls.onSdkEvent(event);
+        return this.#late.onSdkEvent(event);
     }
   }
 
@@ -190,15 +188,15 @@ export class Dialer {
 
   /** Without their code there is no call. */
   get #callsNow(): Calls {
-    if (!this.#calls.value) throw new DialerError('not-ready', 'There is no call.');
-    return this.#calls.value;
+    if (!this.#late.value) throw new DialerError('not-ready', 'There is no call.');
+    return this.#late.value.calls;
   }
 
-  async #loadCalls(): Promise<Calls> {
+  async #load(): Promise<LateParts> {
     const disconnects = this.#disconnects;
-    const calls = await this.#calls.load();
+    const parts = await this.#late.load();
     this.#requireNoDisconnectSince(disconnects);
-    return calls;
+    return parts;
   }
 
   #requirePage(): void {
@@ -212,7 +210,7 @@ export class Dialer {
   }
 
   #onBlocked(isOurGuide: boolean): void {
-    this.#readiness.blocked();
+    this.#late.blocked();
     if (!isOurGuide) this.#store.apply({ type: 'guide-taken' });
   }
 

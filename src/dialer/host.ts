@@ -24,6 +24,11 @@ export interface CallPreferences {
   readonly lowBalance: number;
 }
 
+/** @param threshold in VND; `0`: never */
+export function isLow(balance: number | undefined, threshold: number): boolean {
+  return balance !== undefined && balance < threshold;
+}
+
 export interface DialerHost {
   /** What is not in a page is never removed from it, and would stay registered for ever. */
   isInPage(): boolean;

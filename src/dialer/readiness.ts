@@ -5,7 +5,7 @@ import type { GuideNotice } from './block-state.ts';
 import type { BrowserCheck } from './browser-check.ts';
 import { isBusy } from './call-state.ts';
 import type { Connection } from './connection.ts';
-import type { DialerHost } from './host.ts';
+import { isLow, type DialerHost } from './host.ts';
 import type { BrokerSession } from './session.ts';
 import { StatusPoller } from './status-poller.ts';
 import type { DialerStore } from './store.ts';
@@ -52,12 +52,6 @@ export class MemberReadiness {
     this.#poller.end();
   }
 
-  /** What the broker has just said of the member. */
-  use(readiness: Readiness): void {
-    const isUsable = this.#connection.session?.sdkHotlines?.length !== 0;
-    this.#store.apply({ type: 'readiness', readiness, isUsable });
-  }
-
   /**
    * Asks again whether the member can call; connects where there is no connection.
    *
@@ -82,7 +76,7 @@ export class MemberReadiness {
     const { session } = this.#connection;
     if (!session?.hasStatus) return;
     try {
-      this.use(await session.check());
+      this.#connection.learn(await session.check());
     } catch {
       // Nobody asked, so nobody is told; the next call or check will.
     }
@@ -163,7 +157,7 @@ export class MemberReadiness {
   async #askInTime(kind: HelpKind, session: BrokerSession): Promise<GuideNotice | undefined> {
     const answer = await this.#answerOf(session, (asked) => asked.askFor(kind));
     if (answer.notice) return answer.notice;
-    this.use(answer);
+    this.#connection.learn(answer);
     const { lowBalance } = this.#host.preferences();
     return isLow(this.#store.state.member?.balance, lowBalance) ? 'help-requested' : undefined;
   }
@@ -174,7 +168,7 @@ export class MemberReadiness {
     if (!session || line.is === 'failed') return this.#connection.connect();
     this.#store.apply({ type: 'waiting', for: what });
     const answer = await this.#answerOf(session, request);
-    this.use(answer);
+    this.#connection.learn(answer);
     if (answer.blockers.length === 0) return this.#clear(session);
     // A guide that has only just come has nothing to add to itself.
     if (block.is === 'blocked') this.#store.apply({ type: 'waited', notice: noticeAfter(what, answer) });
@@ -220,15 +214,10 @@ export class MemberReadiness {
     if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
     const [reason] = answer.blockers;
     if (reason === undefined && block.source !== 'broker') return true;
-    this.use(answer);
+    this.#connection.learn(answer);
     if (reason === undefined) await this.#clear(session);
     return this.#store.state.block.is === 'blocked';
   }
-}
-
-/** @param threshold in VND; `0`: never */
-export function isLow(balance: number | undefined, threshold: number): boolean {
-  return balance !== undefined && balance < threshold;
 }
 
 function noticeAfter(what: 'check' | 'help', answer: Readiness): GuideNotice {

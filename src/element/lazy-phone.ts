@@ -3,7 +3,7 @@ import { INITIAL_STATE } from '../dialer/initial-state.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
-import { keypadWordsFor } from '../i18n/words-for.ts';
+import { keypadWordsFor } from '../i18n/keypad-words-for.ts';
 import { Chunk } from '../page/chunk.ts';
 import { INTENTS } from './beginning.ts';
 import type { PropertyValues } from '@lit/reactive-element';

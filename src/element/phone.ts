@@ -12,15 +12,15 @@ import { numberCode, type NumberCode } from '../dialer/number-code.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { languageOf, type Language } from '../i18n/language.ts';
 import type { KeypadWords } from '../i18n/keypad-en.ts';
-import { keypadWordsFor, wordsFor } from '../i18n/words-for.ts';
+import { keypadWordsFor } from '../i18n/keypad-words-for.ts';
+import { wordsFor } from '../i18n/words-for.ts';
 import type { Words } from '../i18n/words.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { followFocus, frame } from '../ui/frame.ts';
-import { PressGuard } from '../ui/press-guard.ts';
-import { Shortcuts } from '../ui/shortcuts.ts';
+import { chunks } from '../ui/late-companions.ts';
 import { styles } from '../ui/styles.css.ts';
 import { DEFAULT_SDK_URL } from './addresses.ts';
 import { floating, lowBalance } from './attributes.ts';
@@ -63,6 +63,7 @@ export class Phone {
   readonly #sounds: ElementSounds;
   #isOpen: boolean;
   #isDrawn = false;
+  #isGuarded = false;
   /** Of the last language that could be drawn. */
   #words: KeypadWords | undefined;
   #allWords: Words | undefined;
@@ -76,9 +77,6 @@ export class Phone {
     this.#view = new ViewController(element, this.dialer, () => this.#closeCard());
     this.#presence = new Presence(element, this.dialer, beginning);
     followFocus(element);
-    const guard = new PressGuard(element);
-    element.addController(guard);
-    element.addController(new Shortcuts(element, guard, this.#view));
     if (beginning.draft !== '') this.#view.type(beginning.draft);
     if (element.hasUpdated) this.dialer.setSounds(this.#sounds.read());
   }
@@ -123,13 +121,25 @@ export class Phone {
     if (!this.#isDrawn && this.state.status === 'connecting' && !shown.has(this.#element)) return false;
     const drawn = this.#render();
     if (drawn === undefined) return false;
+    this.#guardPresses();
     if (!this.#isDrawn) {
       this.#isDrawn = true;
+      whenIdle(() => void this.#fetchTheRest());
       root.replaceChildren();
       if (root instanceof ShadowRoot) adoptStyles(root, styles);
     }
     render(drawn, root, { host: this.#element });
     return true;
+  }
+
+  /** The keyboard's keys, and what keeps a press from acting on what it was not aimed at: once their code has come. */
+  #guardPresses(): void {
+    const { value: code } = chunks.companions;
+    if (this.#isGuarded || !code) return;
+    this.#isGuarded = true;
+    const guard = new code.PressGuard(this.#element);
+    this.#element.addController(guard);
+    this.#element.addController(new code.Shortcuts(this.#element, guard, this.#view));
   }
 
   #render(): TemplateResult | string | undefined {
@@ -240,9 +250,6 @@ export class Phone {
   }
 
   #changed(current: DialerState, previous: DialerState): void {
-    // Before that it would keep the phone itself waiting.
-    const isDecided = previous.status === 'connecting' && current.status !== 'connecting';
-    if (isDecided) whenIdle(() => void this.#fetchTheRest());
     this.#view.stateChanged(current, previous);
     if (current.status === 'incoming' && previous.status !== 'incoming') this.#setOpen(true);
     this.#element.dispatchEvent(

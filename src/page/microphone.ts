@@ -1,32 +1,16 @@
 /** What stands between the agent and the microphone, told before a call fails for it. Nothing here opens it. */
-import { DialerError, type DialerErrorCode } from '../errors.ts';
+import type { DialerErrorCode } from '../errors.ts';
 
 /** Some browsers list the devices only once the page has the focus: until then they do not tell. */
 const DEVICES_TIMEOUT_MS = 3000;
 
 /** `microphone-forbidden`: by the permissions policy of the page, or of the frame it is in. */
-export type MicrophoneTrouble = Extract<DialerErrorCode, keyof typeof MESSAGES> | 'microphone-forbidden';
-
-const MESSAGES = {
-  'insecure-context': 'This page may not use a microphone: it was not loaded over HTTPS.',
-  'unsupported-browser': 'This browser has no WebRTC.',
-  'microphone-denied': 'The browser blocks the microphone.',
-  'microphone-missing': 'No microphone was found.',
-} as const satisfies Partial<Record<DialerErrorCode, string>>;
-
-/**
- * Asks the browser without prompting the agent.
- *
- * @returns `granted`, or `prompt` when the agent will be asked
- * @throws {DialerError} `insecure-context`, `unsupported-browser`, `microphone-denied`, `microphone-missing`
- */
-export async function checkMicrophone(): Promise<PermissionState> {
-  const trouble = await microphoneTrouble();
-  if (trouble === 'microphone-forbidden')
-    throw new DialerError('microphone-denied', "The page's permissions policy forbids the microphone.");
-  if (trouble) throw new DialerError(trouble, MESSAGES[trouble]);
-  return microphonePermission();
-}
+export type MicrophoneTrouble =
+  | Extract<
+      DialerErrorCode,
+      'insecure-context' | 'unsupported-browser' | 'microphone-denied' | 'microphone-missing'
+    >
+  | 'microphone-forbidden';
 
 /** Why nobody could be heard in a call; `undefined` also where the browser does not tell. */
 export async function microphoneTrouble(): Promise<MicrophoneTrouble | undefined> {

@@ -1,5 +1,6 @@
 /** The money, in its place above "Call": a plain line, and a warning with a way out before there is none left. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { isLow } from '../dialer/host.ts';
 import { formatMoney } from '../i18n/money.ts';
 import type { FullView, View } from './view.ts';
 
@@ -8,10 +9,6 @@ export function balanceLine(view: View, full: FullView | undefined): TemplateRes
   const balance = state.member?.balance;
   if (balance === undefined) return nothing;
   const money = formatMoney(balance);
-  if (full && calls && isLow(view)) return calls.lowBalance(full, money);
+  if (full && calls && isLow(balance, view.lowBalance)) return calls.lowBalance(full, money);
   return html`<p class="muted">${words.balanceOf(money)}</p>`;
-}
-
-export function isLow({ state: { member }, lowBalance }: Pick<View, 'state' | 'lowBalance'>): boolean {
-  return member?.balance !== undefined && member.balance < lowBalance;
 }

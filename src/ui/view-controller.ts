@@ -4,12 +4,12 @@ import type { GuideNotice } from '../dialer/block-state.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { isBusy } from '../dialer/call-state.ts';
+import { isLow } from '../dialer/host.ts';
 import { numberCode } from '../dialer/number-code.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { KeypadWords } from '../i18n/keypad-en.ts';
 import { microphonePermission } from '../page/microphone.ts';
-import { isLow } from './balance-line.ts';
 import { LateCompanions } from './late-companions.ts';
 import { Panels } from './panels.ts';
 import type { DialerActions, PanelHost, View, ViewActions } from './view.ts';
@@ -85,7 +85,7 @@ export class ViewController implements ReactiveController, ViewActions {
     const { state } = this.#dialer;
     const { calls, missed } = this.#companions;
     const panel = this.#recentOpen ? this.#panels.recentCalls() : undefined;
-    const isWanted = this.isFullWanted || missed.length > 0 || isLow({ state, lowBalance });
+    const isWanted = this.isFullWanted || missed.length > 0 || isLow(state.member?.balance, lowBalance);
     return {
       state,
       words,

@@ -16,7 +16,7 @@ import '../../src/ui/guide.ts';
 import '../../src/ui/recent-calls.ts';
 import { reader } from '../../src/broker/client.ts';
 import { fetchTheRest } from '../../src/element/the-rest.ts';
-import { keypadWordsFor } from '../../src/i18n/words-for.ts';
+import { keypadWordsFor } from '../../src/i18n/keypad-words-for.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
 import type { Violation } from './world.ts';

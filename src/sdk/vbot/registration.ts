@@ -1,8 +1,9 @@
 /** The registration at the exchange, as the SDK tells of it: each change is reported once, in its order. */
 import type { Hotline } from '../../broker/contract.ts';
-import type { DialerError } from '../../errors.ts';
+import { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { parseHotlines } from './messages.ts';
+import { plain } from './plain-text.ts';
 import { later } from './waiting.ts';
 
 const HOTLINES_TIMEOUT_MS = 2000;
@@ -69,4 +70,11 @@ export class Registration {
     const answer = await Promise.race([ask().catch(() => undefined), tooLong]);
     return answer === undefined ? this.#hotlines : parseHotlines(answer);
   }
+}
+
+/** One text for a refused token and for an outage: which of them it was cannot be told here. */
+export function bootError(text: string): DialerError {
+  return /khoi tao/.test(plain(text))
+    ? new DialerError('sdk-auth-failed', 'The calling service did not accept the sign-in.')
+    : new DialerError('registration-failed', 'The exchange did not accept the registration.');
 }

@@ -25,10 +25,3 @@ export function troubleError(texts: readonly string[]): DialerError {
   }
   return new DialerError('call-rejected', 'The SDK did not place the call.');
 }
-
-/** One text for a refused token and for an outage: which of them it was cannot be told here. */
-export function bootError(text: string): DialerError {
-  return /khoi tao/.test(plain(text))
-    ? new DialerError('sdk-auth-failed', 'The calling service did not accept the sign-in.')
-    : new DialerError('registration-failed', 'The exchange did not accept the registration.');
-}

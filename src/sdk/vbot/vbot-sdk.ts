@@ -8,8 +8,7 @@ import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.t
 import { loadScript, type ScriptOptions } from '../load-script.ts';
 import { watchNextSocket } from './sip-status.ts';
 import { LateCalls } from './late-calls.ts';
-import { bootError } from './texts.ts';
-import { Registration } from './registration.ts';
+import { bootError, Registration } from './registration.ts';
 import { isDefined } from './tag.ts';
 import { configure, createElement, type VbotElement } from './widget.ts';
 import { queueEvents } from './event-queue.ts';

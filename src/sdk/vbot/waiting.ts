@@ -1,6 +1,4 @@
 /** Later tasks, and limits to waits; a signal leaves no timer behind. */
-import { microphonePermission } from '../../page/microphone.ts';
-
 /** Opened at the first use: an open one would keep a Node process alive that has only imported the package. */
 let channel: MessageChannel | undefined;
 const queue: (() => void)[] = [];
@@ -34,18 +32,5 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise((resolve) => {
     signal.addEventListener('abort', resolve, { once: true });
-  });
-}
-
-/** As `later`, but the time in which the browser asks for the microphone does not count: people may think it over. */
-export async function laterThanPrompt(
-  milliseconds: number,
-  signal: AbortSignal,
-  work: () => void,
-): Promise<void> {
-  const isAsking = (await microphonePermission()) === 'prompt';
-  later(milliseconds, signal, () => {
-    if (isAsking) void laterThanPrompt(milliseconds, signal, work);
-    else work();
   });
 }
