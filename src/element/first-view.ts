@@ -2,6 +2,10 @@
 import type { Language } from '../i18n/language.ts';
 import { firstWords } from '../i18n/first-words.ts';
 
+/** Longer than the pause in a double press. */
+const MOMENT_MS = 500;
+let pressedAt = -MOMENT_MS;
+
 export interface FirstView {
   readonly language: Language;
   readonly isFloating: boolean;
@@ -78,12 +82,19 @@ function bubble({ language, isOpen, toggle }: FirstView): Element {
   return button(
     { class: 'bubble', part: 'bubble', 'aria-expanded': `${isOpen}`, 'aria-label': label },
     toggle,
+    // As text: its icons come with the phone.
+    isOpen ? '×' : '☎\ufe0e',
   );
 }
 
 function button(attributes: Attributes, press: () => void, ...children: string[]): Element {
   const made = make('button', { type: 'button', ...attributes }, ...children);
-  made.addEventListener('click', press);
+  made.addEventListener('click', ({ isTrusted, timeStamp }) => {
+    // A double press is one wish.
+    if (isTrusted && timeStamp < pressedAt + MOMENT_MS) return;
+    pressedAt = timeStamp;
+    press();
+  });
   return made;
 }
 

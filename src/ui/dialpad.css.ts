@@ -68,6 +68,10 @@ export const dialpadStyles = css`
     flex: 1 1 120px;
     min-width: 0;
   }
+  /* What closes it stays in the same line. */
+  .strip:has(.icon-button) p {
+    flex-basis: 80px;
+  }
   .strip .icon {
     color: var(--_muted);
   }

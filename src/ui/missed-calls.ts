@@ -15,7 +15,7 @@ export function missedStrip(view: FullView, missed: readonly LoggedCall[]): Temp
   return html`<div class="strip missed">
     ${icon('missed')}
     <p>
-      <span class="result">${words.recent.missed(missed.length)}</span> ·
+      <span class="result">${words.recent.missed(missed.length)}</span>&nbsp;·
       <span class="whom">${whom(words, latest)}</span>
     </p>
     ${callBack(view, latest)}

@@ -8,6 +8,17 @@ import type { ReactiveElement, ReactiveController } from 'lit';
 const MOMENT_MS = 500;
 /** Nobody has aimed at what was in sight for less. */
 const GLIMPSE_MS = 100;
+/** How far a pointer slips between the two presses of a double press. */
+const SLIP_PX = 10;
+
+interface PointerPress {
+  readonly x: number;
+  readonly y: number;
+  readonly at: number;
+  readonly target: HTMLButtonElement | undefined;
+  /** Another one was at the same place a moment ago; the target is that of the first one. */
+  readonly isDouble: boolean;
+}
 
 export class PressGuard implements ReactiveController {
   readonly #element: ReactiveElement;
@@ -16,7 +27,7 @@ export class PressGuard implements ReactiveController {
   #hadCard: boolean | undefined;
   /** When buttons last went out of sight, or the card of a bubble came into it. */
   #changedAt = -Infinity;
-  #pointerDownAt: number | undefined;
+  #pointer: PointerPress | undefined;
   #keyDownAt: number | undefined;
   readonly #pressedAt = new WeakMap<Element, number>();
 
@@ -24,9 +35,7 @@ export class PressGuard implements ReactiveController {
     this.#element = element;
     const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
       element.addEventListener(name, (event) => listener(event as E), { capture: true });
-    listen<PointerEvent>('pointerdown', (event) => {
-      this.#pointerDownAt = event.timeStamp;
-    });
+    listen<PointerEvent>('pointerdown', (event) => (this.#pointer = pressOf(event, this.#pointer)));
     listen<KeyboardEvent>('keydown', (event) => this.#onKeyDown(event));
     // The click of a space bar comes after its keyup, in the same task.
     listen<KeyboardEvent>('keyup', () => setTimeout(() => (this.#keyDownAt = undefined)));
@@ -62,10 +71,12 @@ export class PressGuard implements ReactiveController {
   }
 
   #onClick(event: MouseEvent): void {
-    const button = event.composedPath().find((each) => each instanceof HTMLButtonElement);
+    const button = buttonOf(event);
     if (!event.isTrusted || !button) return;
-    const began = (event.detail > 0 ? this.#pointerDownAt : this.#keyDownAt) ?? event.timeStamp;
-    if (this.#isMisdirected(button, began)) swallow(event);
+    const pointer = event.detail > 0 ? this.#pointer : undefined;
+    const began = (event.detail > 0 ? pointer?.at : this.#keyDownAt) ?? event.timeStamp;
+    const isMoved = pointer?.isDouble && pointer.target !== button;
+    if (isMoved || this.#isMisdirected(button, began)) swallow(event);
     else this.#pressedAt.set(button, event.timeStamp);
   }
 
@@ -76,6 +87,20 @@ export class PressGuard implements ReactiveController {
     const pressedAt = this.#pressedAt.get(button) ?? -Infinity;
     return !('quick' in button.dataset) && began < pressedAt + MOMENT_MS;
   }
+}
+
+/** What a first press has moved under the pointer was not aimed at by the second one. */
+function pressOf(event: PointerEvent, before: PointerPress | undefined): PointerPress {
+  const { clientX: x, clientY: y, timeStamp: at } = event;
+  const isDouble =
+    before?.target !== undefined &&
+    at < before.at + MOMENT_MS &&
+    Math.hypot(x - before.x, y - before.y) < SLIP_PX;
+  return { x, y, at, target: isDouble ? before.target : buttonOf(event), isDouble };
+}
+
+function buttonOf(event: Event): HTMLButtonElement | undefined {
+  return event.composedPath().find((each) => each instanceof HTMLButtonElement);
 }
 
 function swallow(event: Event): void {

@@ -50,7 +50,7 @@ export function resultStrip(view: FullView, call: CallInfo): TemplateResult {
   const text = isOnlyHotline ? words.cure.oneHotline : resultText(words, call);
   return html`<div class=${`strip ${tone}`}>
     ${icon(ICONS[tone])}
-    <p><span class="result">${text}</span> · <span class="whom">${whom(words, call)}</span></p>
+    <p><span class="result">${text}</span>&nbsp;· <span class="whom">${whom(words, call)}</span></p>
     ${nextStep(view, call)}
   </div>`;
 }

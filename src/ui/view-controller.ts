@@ -46,6 +46,7 @@ export class ViewController implements ReactiveController, ViewActions {
   #tones = '';
   #helpOpen = false;
   #copied = false;
+  #copiedTimer: ReturnType<typeof setTimeout> | undefined;
   #topUp: 'asking' | GuideNotice | undefined;
   #hint: DialerErrorCode | undefined;
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
@@ -320,7 +321,8 @@ export class ViewController implements ReactiveController, ViewActions {
 
   #showCopied(): void {
     this.#change(() => (this.#copied = true));
-    setTimeout(() => this.#change(() => (this.#copied = false)), COPIED_MS);
+    clearTimeout(this.#copiedTimer);
+    this.#copiedTimer = setTimeout(() => this.#change(() => (this.#copied = false)), COPIED_MS);
   }
 
   /** Runs while something in sight counts: a call, or the seconds to the next try. */

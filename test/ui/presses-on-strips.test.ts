@@ -1,0 +1,193 @@
+/** A fast hand on what goes away once it was pressed, or moves the phone here: meant once, and nothing else is hit. */
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import * as phone from '../../src/element/phone.ts';
+import { chunks } from '../../src/element/lazy-phone.ts';
+import { Chunk } from '../../src/page/chunk.ts';
+import { json, MEMBER } from '../support/fake-broker.ts';
+import { FakeBrowser } from '../support/fake-browser.ts';
+import { button, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { centerOf, hesitate, pressAt, realTime, type Place } from '../support/pointer.ts';
+
+const PAUSES = [0, 90, 300];
+const NUMBER = '0912345678';
+
+describe('an agent who presses twice on what goes away', () => {
+  let page: DialerPage;
+  let browser: FakeBrowser;
+  beforeEach(() => {
+    browser = new FakeBrowser();
+  });
+  afterEach(async () => {
+    await page.close();
+    browser.restore();
+  });
+
+  const pressTwice = async (name: string, pause: number) => {
+    const place = centerOf(button(page.dialer, name));
+    await pressTwiceAt(place, pause);
+    await page.dialer.updateComplete;
+  };
+  const typeNumber = async () => {
+    page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.focus();
+    await sendKeys({ type: NUMBER });
+    await hesitate();
+  };
+  const draft = () => page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value;
+  const openReady = async () => {
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+  };
+
+  for (const pause of PAUSES) {
+    it(`on the offer to show calls on the desktop is asked once, ${pause} ms apart`, async () => {
+      let asked = 0;
+      const offered = {
+        permission: 'default',
+        requestPermission: async () => {
+          asked += 1;
+          offered.permission = 'granted';
+          return 'granted';
+        },
+      };
+      for (const name of ['Turn on', 'Not now']) {
+        offered.permission = 'default';
+        browser.replace(globalThis, 'Notification', offered);
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await openReady();
+        sdk().ring('0987654321');
+        // oxlint-disable-next-line no-await-in-loop -- likewise
+        await reaches(page.dialer, 'incoming');
+        // oxlint-disable-next-line no-await-in-loop -- likewise
+        await page.dialer.reject();
+        // oxlint-disable-next-line no-await-in-loop -- likewise
+        await typeNumber();
+        // oxlint-disable-next-line no-await-in-loop -- likewise
+        await pressTwice(name, pause);
+        expect(textOf(page.dialer), name).not.to.include('on the desktop?');
+        expect([draft(), page.dialer.state.call.is], name).to.deep.equal([NUMBER, 'ended']);
+        // oxlint-disable-next-line no-await-in-loop -- likewise
+        if (name === 'Turn on') await page.close();
+      }
+      expect(asked).to.equal(1);
+    });
+
+    it(`on what lets calls ring only lets them ring, ${pause} ms apart`, async () => {
+      const activation = { hasBeenActive: false };
+      browser.replace(navigator, 'userActivation', activation);
+      browser.replace(HTMLMediaElement.prototype, 'play', async () => {
+        throw new DOMException('not yet', 'NotAllowedError');
+      });
+      await openReady();
+      const { dialer } = page;
+      const input = dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
+      if (!input) throw new Error('there is no field');
+      input.value = NUMBER;
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await until(() => textOf(dialer).includes('Turn on'), 'the strip');
+      await hesitate();
+      addEventListener('pointerdown', () => (activation.hasBeenActive = true), { once: true, capture: true });
+      await pressTwice('Turn on', pause);
+      expect(textOf(dialer)).not.to.include('Turn on');
+      expect([draft(), dialer.state.status]).to.deep.equal([NUMBER, 'ready']);
+    });
+
+    it(`on "Use it here" asks the other tab once, ${pause} ms apart`, async () => {
+      const name = `partner-dialer ${location.origin}/broker/session ${MEMBER.memberNo}`;
+      const tab = new BroadcastChannel(name);
+      const post: (message: unknown) => void = tab.postMessage.bind(tab);
+      const idle = { type: 'status', from: 'tab', status: { isBusy: false, is: 'idle' } };
+      let wanted = 0;
+      tab.addEventListener('message', ({ data }) => {
+        const { type, from } = data as { type: string; from: string };
+        if (type === 'want') wanted += 1;
+        post(type === 'want' ? { type: 'refused', from: 'tab', to: from } : idle);
+      });
+      const over = new EventTarget();
+      const held = new Promise((resolve) => {
+        over.addEventListener('release', resolve);
+      });
+      await new Promise<void>((resolve) => {
+        void navigator.locks.request(name, () => {
+          resolve();
+          return held;
+        });
+      });
+      try {
+        page = await openDialer();
+        await reaches(page.dialer, 'blocked');
+        await hesitate();
+        await pressTwice('Use it here', pause);
+        await until(() => textOf(page.dialer).includes('call'), 'the refusal');
+        expect(wanted).to.equal(1);
+      } finally {
+        over.dispatchEvent(new Event('release'));
+        tab.close();
+      }
+    });
+
+    it(`on "Copy details" or "Try again" means it once, ${pause} ms apart`, async () => {
+      let copied = 0;
+      browser.replace(navigator, 'clipboard', { writeText: async () => void (copied += 1) });
+      page = await openDialer({}, (broker) => broker.on('POST session', () => json({}, 503)));
+      await reaches(page.dialer, 'failed');
+      await hesitate();
+      await pressTwice('Copy details', pause);
+      await until(() => textOf(page.dialer).includes('Copied'), 'the word');
+      expect(copied).to.equal(1);
+      await hesitate();
+      const before = page.broker.count('POST session');
+      await pressTwice('Try again', pause);
+      await until(() => page.broker.count('POST session') > before, 'the next try');
+      await reaches(page.dialer, 'failed');
+      expect(page.broker.count('POST session') - before).to.equal(1);
+    });
+
+    it(`on "Try again" before the phone has come fetches and connects once, ${pause} ms apart`, async () => {
+      const { phone: known } = chunks;
+      let fetched = 0;
+      chunks.phone = new Chunk(async () => {
+        fetched += 1;
+        if (fetched === 1) throw new Error('no network');
+        await realTime(pause + 200);
+        return phone;
+      });
+      try {
+        page = await openDialer();
+        await reaches(page.dialer, 'failed');
+        await hesitate();
+        const before = page.broker.count('POST session');
+        await pressTwice('Try again', pause);
+        await reaches(page.dialer, 'ready');
+        expect([fetched, page.broker.count('POST session') - before]).to.deep.equal([2, 1]);
+      } finally {
+        chunks.phone = known;
+      }
+    });
+
+    it(`on the bubble before the phone has come opens it, ${pause} ms apart`, async () => {
+      const { phone: known } = chunks;
+      chunks.phone = new Chunk(() => new Promise(() => undefined));
+      try {
+        page = await openDialer({ floating: 'bottom-right' });
+        const { dialer } = page;
+        const bubble = dialer.shadowRoot?.querySelector('.bubble');
+        if (!bubble) throw new Error('there is no bubble');
+        const place = centerOf(bubble);
+        await hesitate();
+        await pressTwiceAt(place, pause);
+        await dialer.updateComplete;
+        expect(dialer.shadowRoot?.querySelector('.card') !== null).to.equal(true);
+      } finally {
+        chunks.phone = known;
+      }
+    });
+  }
+});
+
+/** The second one is on its way before the first one's arrival is confirmed, which takes a busy machine its time. */
+async function pressTwiceAt(place: Place, pause: number): Promise<void> {
+  const first = pressAt(place);
+  await realTime(pause);
+  await Promise.all([first, pressAt(place)]);
+}
