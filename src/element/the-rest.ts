@@ -2,6 +2,7 @@
 import { chunks as callCode } from '../dialer/late-calls.ts';
 import { numberCode } from '../dialer/number-code.ts';
 import type { Language } from '../i18n/language.ts';
+import { keypadWordsFor } from '../i18n/keypad-words-for.ts';
 import { wordsFor } from '../i18n/words-for.ts';
 import { chunks as companionCode } from '../ui/late-companions.ts';
 import { chunks as panelCode } from '../ui/panels.ts';
@@ -16,7 +17,11 @@ export async function fetchTheRest(...languages: readonly Language[]): Promise<v
   const { calls } = callCode;
   const { calls: callViews, guide } = panelCode;
   const chunks = [numberCode, sdkCalls, calls, callViews, guide, companionCode.companions];
-  await Promise.all([...chunks, ...languages.map(wordsFor)].map((chunk) => chunk.load()));
+  await Promise.all(
+    [...chunks, ...languages.flatMap((language) => [keypadWordsFor(language), wordsFor(language)])].map(
+      (chunk) => chunk.load(),
+    ),
+  );
 }
 
 /** As soon as the browser has nothing better to do. */

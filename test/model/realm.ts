@@ -16,7 +16,6 @@ import '../../src/ui/guide.ts';
 import '../../src/ui/recent-calls.ts';
 import { reader } from '../../src/broker/client.ts';
 import { fetchTheRest } from '../../src/element/the-rest.ts';
-import { keypadWordsFor } from '../../src/i18n/keypad-words-for.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
 import type { Violation } from './world.ts';
@@ -39,7 +38,6 @@ declare global {
 /** What is fetched in the middle of a sequence comes in real time, sooner or later. */
 async function fetchAllCode(): Promise<void> {
   await Promise.all([
-    ...[keypadWordsFor('en'), keypadWordsFor('vi')].map((words) => words.load()),
     reader.load(),
     fetchTheRest('en', 'vi'),
     // What has no name outside its file is in the browser's own memory from here on.

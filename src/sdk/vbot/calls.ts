@@ -4,10 +4,11 @@
  */
 import { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
-import type { Caller } from './busy-callers.ts';
+import { BusyCallers, type Caller } from './busy-callers.ts';
 import { CurrentCall } from './current-call.ts';
 import type { VbotCallData, VbotMessage } from './messages.ts';
 import { Placing } from './placing.ts';
+import { isAnsweredElsewhere, refusalOf } from './sip-status.ts';
 import { aborted, nextTask } from './waiting.ts';
 import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
 
@@ -23,6 +24,7 @@ export class VbotCalls {
   #waiting: AbortController | undefined;
   /** SIP status of the latest refused INVITE since the last dial. */
   #refusal: number | undefined;
+  readonly #callers = new BusyCallers();
 
   /** @param signal ends it all, without a further event */
   constructor(element: VbotElement, emit: (event: SdkEvent) => void, signal: AbortSignal) {
@@ -36,17 +38,22 @@ export class VbotCalls {
     });
   }
 
-  noteRefusal(status: number): void {
-    this.#refusal = status;
+  /** From the exchange, on the SIP socket. */
+  noteReceived(message: string): void {
+    this.#callers.received(message);
+    this.#refusal = refusalOf(message) ?? this.#refusal;
+    const call = this.#current?.call;
+    if (call?.info.direction === 'incoming' && isAnsweredElsewhere(message)) call.isElsewhere = true;
   }
 
-  noteAnsweredElsewhere(): void {
-    const call = this.#current?.call;
-    if (call?.info.direction === 'incoming') call.isElsewhere = true;
+  /** To the exchange. */
+  noteSent(message: string): void {
+    const caller = this.#callers.sent(message);
+    if (caller) this.#tellMissed(caller);
   }
 
   /** In a later task, because this comes in the midst of the SDK's own work. */
-  noteBusyCaller(caller: Caller): void {
+  #tellMissed(caller: Caller): void {
     const missed = { type: 'missed', call: { ...caller, direction: 'incoming' } } as const;
     nextTask(() => this.#signal.aborted || this.#emit(missed));
   }
@@ -189,7 +196,7 @@ export class VbotCalls {
     try {
       // That is read off the socket, like the calls that the SDK refuses by itself.
       if (session) return session.terminate({ status_code: BUSY_HERE });
-      this.noteBusyCaller({ id, number, name });
+      this.#tellMissed({ id, number, name });
       this.#element.hangupCall();
     } catch {
       // It is over already.

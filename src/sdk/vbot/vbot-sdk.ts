@@ -6,7 +6,7 @@ import { DialerError } from '../../errors.ts';
 import { blockedByPolicy, watchPolicy, type PolicyWatch } from '../../page/content-security-policy.ts';
 import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.ts';
 import { loadScript, type ScriptOptions } from '../load-script.ts';
-import { watchNextSocket } from './sip-status.ts';
+import { watchNextSocket } from './sip-socket.ts';
 import { LateCalls } from './late-calls.ts';
 import { bootError, Registration } from './registration.ts';
 import { isDefined } from './tag.ts';
@@ -176,9 +176,8 @@ export class VbotSdk implements CallingSdk {
     // At once: the socket opens in this very task.
     watchNextSocket({
       onSocket: (socket) => (this.#socket = socket),
-      onRefusal: (status) => this.#calls?.do((calls) => calls.noteRefusal(status)),
-      onAnsweredElsewhere: () => this.#calls?.do((calls) => calls.noteAnsweredElsewhere()),
-      onBusyCaller: (caller) => this.#calls?.do((calls) => calls.noteBusyCaller(caller)),
+      onReceived: (message) => isOfCall(message) && this.#calls?.do((calls) => calls.noteReceived(message)),
+      onSent: (message) => isOfCall(message) && this.#calls?.do((calls) => calls.noteSent(message)),
     });
   }
 
@@ -208,4 +207,9 @@ export class VbotSdk implements CallingSdk {
     const error = new DialerError('registration-failed', 'The exchange has not answered.');
     this.#registration.fail(this.#blocked() ?? error);
   }
+}
+
+/** All but the registration and what keeps the socket open, which go on all the time. */
+function isOfCall(message: string): boolean {
+  return message.trim() !== '' && !/^CSeq\s*:\s*\d+\s+(?:REGISTER|OPTIONS)\b/im.test(message);
 }

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { isAnsweredElsewhere, refusalOf, watchNextSocket } from '../../../src/sdk/vbot/sip-status.ts';
+import { watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
+import { isAnsweredElsewhere, refusalOf } from '../../../src/sdk/vbot/sip-status.ts';
 import { passTime } from '../../support/clock.ts';
 
 const answer = (status: number, phrase: string, method = 'INVITE') =>
@@ -58,9 +59,8 @@ describe('hearing why a call was refused', () => {
     const heard: (number | string)[] = [];
     watchNextSocket({
       onSocket: (socket) => heard.push(socket.protocol),
-      onRefusal: (status) => heard.push(status),
-      onAnsweredElsewhere: () => heard.push('elsewhere'),
-      onBusyCaller: ({ number }) => heard.push(number),
+      onReceived: (message) => heard.push(refusalOf(message) ?? message.slice(0, 6)),
+      onSent: (message) => heard.push(message),
     });
     expect(WebSocket.OPEN).to.equal(1);
     const other = open();
@@ -74,7 +74,7 @@ describe('hearing why a call was refused', () => {
       socket.close();
     }
     sip.dispatchEvent(new MessageEvent('message', { data: new ArrayBuffer(4) }));
-    expect(heard).to.deep.equal(['', 402, 'elsewhere']);
+    expect(heard).to.deep.equal(['', 402, 'CANCEL']);
   });
 
   it('tells once of a socket that was waited for twice, and gives the page its own constructor back', () => {
@@ -82,9 +82,8 @@ describe('hearing why a call was refused', () => {
     let refusals = 0;
     const watcher = {
       onSocket: () => undefined,
-      onRefusal: () => (refusals += 1),
-      onAnsweredElsewhere: () => undefined,
-      onBusyCaller: () => undefined,
+      onReceived: () => (refusals += 1),
+      onSent: () => undefined,
     };
     watchNextSocket(watcher);
     watchNextSocket(watcher);
@@ -99,9 +98,8 @@ describe('hearing why a call was refused', () => {
     const original = globalThis.WebSocket;
     watchNextSocket({
       onSocket: () => undefined,
-      onRefusal: () => undefined,
-      onAnsweredElsewhere: () => undefined,
-      onBusyCaller: () => undefined,
+      onReceived: () => undefined,
+      onSent: () => undefined,
     });
     await passTime(1100);
     expect(globalThis.WebSocket).to.equal(original);

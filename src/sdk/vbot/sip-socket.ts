@@ -1,0 +1,62 @@
+/**
+ * Finds the socket that the SDK opens to the exchange: what passes on it tells more than the SDK does.
+ *
+ * The page's `WebSocket` is replaced for the moment in which the SDK opens its socket, and never longer.
+ */
+
+/** If the SDK reports a socket and opens none, the page has its own constructor back after this. */
+const TIMEOUT_MS = 1000;
+
+export interface SocketWatcher {
+  readonly onSocket: (socket: WebSocket) => void;
+  /** A message from the exchange. */
+  readonly onReceived: (message: string) => void;
+  /** A message to the exchange. */
+  readonly onSent: (message: string) => void;
+}
+
+/** Ends the wait for a socket. */
+let stopWaiting: () => void = () => undefined;
+
+/** Waits for the next SIP socket and reports what passes on it; in place of whoever waited before. */
+export function watchNextSocket(watcher: SocketWatcher): void {
+  stopWaiting();
+  const original = globalThis.WebSocket;
+  const tapped = new Proxy(original, {
+    construct(target, parameters: ConstructorParameters<typeof WebSocket>, newTarget) {
+      const socket: WebSocket = Reflect.construct(
+        target,
+        parameters,
+        newTarget === tapped ? target : newTarget,
+      );
+      if (!isSip(parameters[1])) return socket;
+      release();
+      watch(socket, watcher);
+      return socket;
+    },
+  });
+  const release = () => {
+    clearTimeout(timer);
+    // Somebody else's later replacement is not ours to undo.
+    if (globalThis.WebSocket === tapped) globalThis.WebSocket = original;
+  };
+  const timer = setTimeout(release, TIMEOUT_MS);
+  stopWaiting = release;
+  globalThis.WebSocket = tapped;
+}
+
+function watch(socket: WebSocket, { onSocket, onReceived, onSent }: SocketWatcher): void {
+  onSocket(socket);
+  socket.addEventListener('message', ({ data }) => {
+    if (typeof data === 'string') onReceived(data);
+  });
+  const send = socket.send.bind(socket);
+  socket.send = (data) => {
+    send(data);
+    if (typeof data === 'string') onSent(data);
+  };
+}
+
+function isSip(protocols: string | string[] | undefined): boolean {
+  return [protocols].flat().includes('sip');
+}
