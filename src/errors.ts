@@ -1,29 +1,7 @@
-/** The one error class of the package, and the closed list of reasons it can carry. */
+/** The one error class of the package. */
+import type { DialerErrorCode } from './error-codes.ts';
 
-export const DIALER_ERROR_CODES = [
-  'configuration',
-  'broker-unauthorized',
-  'broker-unreachable',
-  'broker-invalid-answer',
-  'vendor-unreachable',
-  'sdk-load-failed',
-  'sdk-auth-failed',
-  'registration-failed',
-  'insufficient-funds',
-  'no-hotline',
-  'microphone-denied',
-  'microphone-missing',
-  'insecure-context',
-  'unsupported-browser',
-  'not-ready',
-  'busy',
-  'invalid-number',
-  'call-rejected',
-  'network-lost',
-  'active-elsewhere',
-] as const;
-
-export type DialerErrorCode = (typeof DIALER_ERROR_CODES)[number];
+export type { DialerErrorCode };
 
 export interface DialerErrorOptions extends ErrorOptions {
   /** How long the broker wants to be left alone, in milliseconds. */
@@ -52,10 +30,6 @@ export class DialerError extends Error {
     this.requestId = options.requestId;
     this.directive = options.directive;
   }
-}
-
-export function isDialerErrorCode(value: unknown): value is DialerErrorCode {
-  return DIALER_ERROR_CODES.some((code) => code === value);
 }
 
 /** Makes sure that what leaves a `catch` is a DialerError; an unknown failure gets the given code. */

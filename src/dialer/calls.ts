@@ -14,7 +14,8 @@ import {
 } from './attempt.ts';
 import { isElsewhere } from './block-state.ts';
 import { failureCode, type CallInfo, type CallOptions } from './call.ts';
-import { isBusy, isLive } from './call-state.ts';
+import { callTransition } from './call-moves.ts';
+import { isBusy, isLive, type CallEvent } from './call-state.ts';
 import { CallSwitches } from './call-switches.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { Connection } from './connection.ts';
@@ -66,7 +67,7 @@ export class Calls {
     } catch (error) {
       const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');
       if (this.#attempt !== attempt) throw known;
-      this.#store.apply({ type: 'not-placed' });
+      this.#apply({ type: 'not-placed' });
       if (isBrowserCode(known.code) && !this.#isBlockedBy(known.code)) {
         this.#store.apply({ type: 'blocked', reason: known.code, source: 'browser' });
       }
@@ -107,14 +108,14 @@ export class Calls {
       case 'dialing':
       case 'incoming':
         this.#endNow?.();
-        return this.#store.apply({ type: event.type, call: this.#infoOf(event) });
+        return this.#apply({ type: event.type, call: this.#infoOf(event) });
       case 'missed': {
         const now = Date.now();
         return this.#host.missed({ ...event.call, startedAt: now, endedAt: now, outcome: 'missed' });
       }
       case 'ringing':
       case 'answered':
-        return this.#store.apply({ type: event.type, at: Date.now() });
+        return this.#apply({ type: event.type, at: Date.now() });
       case 'answer-trouble':
         return this.#reportAnswerTrouble(event.error);
       case 'ended':
@@ -122,7 +123,7 @@ export class Calls {
       case 'hold-refused':
         return this.switches.holdRefused();
       default:
-        return this.#store.apply(event);
+        return this.#apply(event);
     }
   }
 
@@ -154,11 +155,11 @@ export class Calls {
     }
     // The page had its say, and somebody may have called meanwhile.
     if (isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
-    this.#store.apply({ type: 'placing', number, name: options.name });
+    this.#apply({ type: 'placing', number, name: options.name });
     const permission = await checkMicrophone();
     throwIfGivenUp(signal);
     if (this.#state.call.is !== 'placing') throw new DialerError('busy', 'Somebody is calling.');
-    if (permission === 'prompt') this.#store.apply({ type: 'microphone-asked' });
+    if (permission === 'prompt') this.#apply({ type: 'microphone-asked' });
     const { sdk } = this.#connection;
     if (!sdk) throw new DialerError('not-ready', 'The dialer was disconnected.');
     await sdk.dial(number, hotline, options.externalCallId);
@@ -174,7 +175,7 @@ export class Calls {
     try {
       const permission = await checkMicrophone();
       if (this.#incomingCall().id !== id) throw new DialerError('not-ready', 'That call is over.');
-      this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
+      this.#apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
     } catch (error) {
       const known = toDialerError(error, 'microphone-denied', 'The microphone cannot be used.');
       if (isBrowserCode(known.code)) this.#reportAnswerTrouble(known);
@@ -204,7 +205,7 @@ export class Calls {
     attempt.abort.abort();
     if (this.#state.call.is !== 'placing') return;
     const { sdk } = this.#connection;
-    this.#store.apply({ type: 'not-placed' });
+    this.#apply({ type: 'not-placed' });
     sdk?.hangUp();
   }
 
@@ -220,7 +221,7 @@ export class Calls {
   }
 
   #reportAnswerTrouble(error: DialerError): void {
-    this.#store.apply({ type: 'answer-trouble', error });
+    this.#apply({ type: 'answer-trouble', error });
     this.#host.notify({ name: 'error', error });
   }
 
@@ -242,10 +243,14 @@ export class Calls {
     this.#endNow = undefined;
     const code = failureCode(outcome);
     const failure = code && { code, reason, confidence };
-    this.#store.apply({ type: 'ended', outcome, status, failure, at: Date.now() });
+    this.#apply({ type: 'ended', outcome, status, failure, at: Date.now() });
     const { call } = this.#state;
     if (call.is !== 'ended') return;
     if (call.info.answeredAt !== undefined || outcome === 'insufficient-funds')
       void this.#readiness.refresh();
+  }
+
+  #apply(event: CallEvent): void {
+    this.#store.move(callTransition, event);
   }
 }

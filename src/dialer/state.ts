@@ -1,11 +1,12 @@
 /**
- * What is going on, and the one function that moves it. Nothing here touches the page, the network or the clock.
- * The line, the block and the call each move by their own rules, in a file of their own; this one puts them together.
+ * What is going on, and what moves it. Nothing here touches the page, the network or the clock. The line, the block and
+ * the call each move by their own rules, in a file of their own; this one puts the first two together, and `call-moves.ts`,
+ * which comes with the code for calls, adds the third.
  */
 import type { Hotline, Member } from '../broker/contract.ts';
 import type { Readiness } from '../broker/parse-answer.ts';
 import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block-state.ts';
-import { endHere, isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call-state.ts';
+import { endHere, isLive, withoutEnded, type Call } from './call-state.ts';
 import { INITIAL_STATE } from './initial-state.ts';
 import { moveLine, type Line, type LineEvent } from './line-state.ts';
 
@@ -34,10 +35,10 @@ export interface DialerState {
   readonly hotlines: readonly Hotline[];
 }
 
+/** Those of a call are a `CallEvent`. */
 export type DialerEvent =
   | LineEvent
   | BlockEvent
-  | CallEvent
   /** `at`: epoch milliseconds; a call in progress ends with it. */
   | { readonly type: 'disconnect'; readonly at: number }
   | {
@@ -78,17 +79,8 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
     case 'browser':
     case 'cleared':
       return released(state, moveBlock(state.block, event));
-    case 'placing': {
-      const call = moveCall(state.call, event);
-      // Dialing is the answer to "You can call again".
-      return call === state.call ? state : move(state, { call, block: withoutCleared(state.block) });
-    }
     case 'dismiss':
       return move(state, { call: withoutEnded(state.call), block: withoutCleared(state.block) });
-    case 'ended':
-      return callEnded(state, moveCall(state.call, event));
-    default:
-      return move(state, { call: moveCall(state.call, event) });
   }
 }
 
@@ -96,13 +88,6 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
 function released(state: DialerState, block: Block): DialerState {
   const isFree = block !== state.block && block.is === 'cleared';
   return move(state, { block, call: isFree ? withoutEnded(state.call) : state.call });
-}
-
-/** What the exchange refused a call for keeps the member from the next one, too. */
-function callEnded(state: DialerState, call: Call): DialerState {
-  const reason = call.is === 'ended' && call !== state.call ? call.info.outcome : undefined;
-  if (reason !== 'insufficient-funds' && reason !== 'no-hotline') return move(state, { call });
-  return move(state, { call, block: moveBlock(state.block, { type: 'blocked', reason, source: 'call' }) });
 }
 
 function disconnected(state: DialerState, at: number): DialerState {
@@ -146,7 +131,11 @@ function informed(
   return isOver ? transition(known, { type: 'cleared' }) : known;
 }
 
-function move(state: DialerState, change: Partial<Pick<Parts, 'line' | 'block' | 'call'>>): DialerState {
+/** The very same state when nothing of it has changed. */
+export function move(
+  state: DialerState,
+  change: Partial<Pick<Parts, 'line' | 'block' | 'call'>>,
+): DialerState {
   const { line, block, call } = { ...state, ...change };
   if (line === state.line && block === state.block && call === state.call) return state;
   return withStatus({ ...state, line, block, call });

@@ -17,8 +17,13 @@ export class DialerStore {
   }
 
   apply(event: DialerEvent): void {
+    this.move(transition, event);
+  }
+
+  /** By a pure function of another file. */
+  move<E>(by: (state: DialerState, event: E) => DialerState, event: E): void {
     const previous = this.#state;
-    this.#state = transition(previous, event);
+    this.#state = by(previous, event);
     if (this.#state === previous) return;
     this.check();
     this.#changed(this.#state, previous);

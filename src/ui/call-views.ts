@@ -6,7 +6,7 @@ import { national } from '../dialer/caller-number.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import type { Call } from '../dialer/state.ts';
-import { isDialerErrorCode } from '../errors.ts';
+import { isDialerErrorCode } from '../error-codes.ts';
 import { formatDuration } from '../i18n/times.ts';
 import type { Words } from '../i18n/words.ts';
 import { actions, alertLine, keypad } from './controls.ts';
