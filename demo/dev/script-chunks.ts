@@ -13,6 +13,11 @@ const PHONE = fileURLToPath(new URL('../../src/element/phone.ts', import.meta.ur
 const ENTRY = fileURLToPath(new URL('../../src/script.ts', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 const FIRST = 'partner-dialer.js';
+/**
+ * A plain script is read in the page's encoding, and not every page names one. A byte order mark counts before all that is
+ * said of the encoding, and is shorter than Vietnamese in ASCII.
+ */
+const UTF_8 = '\ufeff';
 const MAKE = 'document.currentScript.make=';
 const LIT = '\0lit';
 /** A chunk of the bundler's own, with one function: it makes the object that an import on demand resolves to. */
@@ -103,7 +108,7 @@ function rowsFor(chunk: Rollup.OutputChunk, { first, reach }: Pins, make: (fileN
 function asScript(first: Rollup.OutputChunk, rows: string): string {
   const { body, exported } = take(first);
   const code = body.replaceAll('FIRST_FILE', `({${exported}})`).replaceAll('CHUNKS', rows);
-  return inAscii(minified(`(()=>{"use strict";${code}})();`));
+  return `${UTF_8}${minified(`(()=>{"use strict";${code}})();`)}`;
 }
 
 function asFunction(chunk: Rollup.OutputChunk, rows: string) {
@@ -116,22 +121,13 @@ function asFunction(chunk: Rollup.OutputChunk, rows: string) {
   const make = minified(code).trim().slice(MAKE.length).replace(/;$/, '');
   // In parentheses: browsers parse such a function at once, off the main thread where they can, and not again for its call.
   const script = `${MAKE}(${make});\n`;
-  // A byte order mark is shorter than Vietnamese in ASCII, and counts before all else that is said of the encoding.
-  return { code: `\ufeff${script}`, needs };
+  return { code: `${UTF_8}${script}`, needs };
 }
 
 function minified(code: string): string {
   const { code: small, errors } = minifySync('chunk.js', code, { module: false });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   return `${small.trim()}\n`;
-}
-
-/** A plain script is read in the page's encoding, and not every page names one: ASCII means the same in all of them. */
-function inAscii(code: string): string {
-  return code.replaceAll(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 /** The code of a chunk without its imports and exports; those as the inside of an object pattern and of an object. */
@@ -223,7 +219,10 @@ export function chunkOf(id: string, context: ChunkContext): string | null {
   const early = onDemand(first);
   const late = [...new Set(onDemand(phone))].filter((each) => !early.includes(each));
   if (early.some((each) => reachable(each).has(id))) return null;
-  return late.filter((each) => reachable(each).has(id)).length > 1 ? 'shared' : null;
+  const reaching = late.filter((each) => reachable(each).has(id));
+  if (reaching.length > 1) return 'shared';
+  // The dialer's and the SDK's: nobody wants one without the other.
+  return reaching[0]?.endsWith('/calls.ts') ? 'calls' : null;
 }
 
 interface ChunkContext {

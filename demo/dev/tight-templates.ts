@@ -1,4 +1,7 @@
-/** A minifier leaves the blanks of templates alone; those around line breaks mean nothing in HTML and CSS. */
+/**
+ * A minifier leaves the blanks of templates alone; those around line breaks mean nothing in HTML and CSS. A style without
+ * holes needs no function that fills them, so Lit's is left out.
+ */
 import { parseAst, Visitor } from 'vite';
 import { withCuts, type Cut } from './code-cuts.ts';
 
@@ -7,12 +10,16 @@ export function withTightTemplates(code: string): string {
   const visitor = new Visitor({
     TaggedTemplateExpression({ tag, quasi }) {
       if (tag.type !== 'Identifier' || !/^(?:html|css|svg)$/.test(tag.name)) return;
+      const isCss = tag.name === 'css';
       for (const { start, end } of quasi.quasis)
-        cuts.push({ start, end, text: tight(code.slice(start, end), tag.name === 'css') });
+        cuts.push({ start, end, text: tight(code.slice(start, end), isCss) });
+      if (!isCss) return;
+      if (quasi.expressions.length > 0) throw new Error('A style with holes.');
+      cuts.push({ start: tag.end, end: tag.end, text: '(' }, { start: quasi.end, end: quasi.end, text: ')' });
     },
   });
   visitor.visit(parseAst(code));
-  return withCuts(code, cuts);
+  return withCuts(code, cuts).replace(/^import \{ css \}/m, 'import { unsafeCSS as css }');
 }
 
 function tight(text: string, isCss: boolean): string {
