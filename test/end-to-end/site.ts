@@ -1,12 +1,12 @@
 /** The demo as a newcomer starts it, with a browser in front of it and the sandbox's controls at hand. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer as createVite } from 'vite';
+import { createServer as createVite, type Plugin } from 'vite';
 import { chromium, type Browser, type JSHandle, type Locator, type Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
 import { buildDemo } from '../runner/build-demo.ts';
@@ -344,6 +344,7 @@ export async function startDemo(): Promise<RunningDemo> {
     // As it is: bundled, each start would have an SDK script of its own to build.
     configLoader: 'native',
     root,
+    plugins: [builtFiles(root)],
     logLevel: 'error',
     // Somebody who edits a file while the tests run must not reload the page under test.
     server: { port, strictPort: true, watch: null, hmr: false, fs: { allow: [root] } },
@@ -357,6 +358,31 @@ export async function startDemo(): Promise<RunningDemo> {
     await rm(folder, { recursive: true, force: true });
   };
   return { origin, close };
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+};
+
+/** Sends what is built as it is, to be kept by the browser: Vite would compile it, and be asked again for each page. */
+function builtFiles(root: string): Plugin {
+  return {
+    name: 'built-files',
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        const path = request.url ?? '';
+        const type = CONTENT_TYPES[extname(path)];
+        if (path === '/@vite/client') response.setHeader('Content-Type', 'text/javascript').end();
+        else if (!type || !/^\/assets\/[\w.-]+$/.test(path)) next();
+        else {
+          const headers = { 'Content-Type': type, 'Cache-Control': 'max-age=31536000, immutable' };
+          readFile(join(root, path)).then((body) => response.writeHead(200, headers).end(body), next);
+        }
+      });
+    },
+  };
 }
 
 /** `GET` or, with a body, `POST` at the sandbox of a demo. */
