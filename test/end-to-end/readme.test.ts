@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { build, createServer, loadConfigFromFile, type Plugin, type ViteDevServer } from 'vite';
-import { compileScript, parse } from 'vue/compiler-sfc';
+import { build, createServer, loadConfigFromFile, type ViteDevServer } from 'vite';
+import { pageSources } from '../../demo/dev/page-sources.ts';
 import { openSite, type AgentPage, type Site } from './site.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -33,17 +33,6 @@ function snippet(language: string, holds: string): string {
   tried.add(found);
   return found.code;
 }
-
-/** What `@vitejs/plugin-vue` does, as far as a snippet needs it. */
-const vueFiles: Plugin = {
-  name: 'vue-files',
-  async load(id) {
-    if (!id.endsWith('.vue')) return undefined;
-    const { descriptor } = parse(await readFile(id, 'utf8'), { filename: id });
-    const { content } = compileScript(descriptor, { id: 'readme', inlineTemplate: true });
-    return { code: content, moduleType: 'ts' };
-  },
-};
 
 let site: Site;
 let folder: string;
@@ -112,15 +101,8 @@ async function bundle(name: string, code: string, main: string): Promise<string>
     publicDir: false,
     base: './',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [vueFiles],
-    resolve: {
-      conditions: ['module', 'browser', 'production'],
-      alias: [
-        { find: /^partner-dialer\/(react|vue|element)$/, replacement: join(ROOT, 'src/$1.ts') },
-        { find: /^partner-dialer\/testing$/, replacement: join(ROOT, TESTING) },
-        { find: /^partner-dialer$/, replacement: join(ROOT, 'src/index.ts') },
-      ],
-    },
+    plugins: [pageSources()],
+    resolve: { conditions: ['module', 'browser', 'production'] },
     build: {
       outDir: join(folder, 'built'),
       emptyOutDir: false,
