@@ -77,7 +77,8 @@ export class Phone {
     this.#view = new ViewController(element, this.dialer, () => this.#closeCard());
     this.#presence = new Presence(element, this.dialer, beginning);
     followFocus(element);
-    if (beginning.draft !== '') this.#view.type(beginning.draft);
+    const draft = shown.get(element)?.view.draft ?? beginning.draft;
+    if (draft !== '') this.#view.type(draft);
     if (element.hasUpdated) this.dialer.setSounds(this.#sounds.read());
   }
 

@@ -68,6 +68,11 @@ for (const { lang, theme, width } of PAGES) {
       assert.deepEqual(asked, []);
     });
 
+    it('shows the number that was typed', async () => {
+      const field = agent.page.locator('[data-state="ready, a number typed"] input.number');
+      assert.equal(await field.inputValue(), '0912345678');
+    });
+
     if (width === READ_AT)
       it('can be read by everybody', async () => {
         assert.deepEqual(await flaws(agent.page), []);
