@@ -20,7 +20,8 @@ import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { followFocus, frame } from '../ui/frame.ts';
-import { chunks } from '../ui/late-companions.ts';
+import { chunks as companionCode } from '../ui/late-companions.ts';
+import { chunks as panelCode } from '../ui/panels.ts';
 import { styles } from '../ui/styles.css.ts';
 import { DEFAULT_SDK_URL } from './addresses.ts';
 import { floating, lowBalance } from './attributes.ts';
@@ -135,12 +136,13 @@ export class Phone {
 
   /** The keyboard's keys, and what keeps a press from acting on what it was not aimed at: once their code has come. */
   #guardPresses(): void {
-    const { value: code } = chunks.companions;
-    if (this.#isGuarded || !code) return;
+    const { value: companions } = companionCode.companions;
+    const { value: panel } = panelCode.calls;
+    if (this.#isGuarded || !companions || !panel) return;
     this.#isGuarded = true;
-    const guard = new code.PressGuard(this.#element);
+    const guard = new panel.PressGuard(this.#element);
     this.#element.addController(guard);
-    this.#element.addController(new code.Shortcuts(this.#element, guard, this.#view));
+    this.#element.addController(new companions.Shortcuts(this.#element, guard, this.#view));
   }
 
   #render(): TemplateResult | string | undefined {
@@ -173,7 +175,9 @@ export class Phone {
 
   #allWordsFor(language: Language): Words | undefined {
     const words = wordsFor(language);
-    const isWanted = this.#element.isConnected && (this.#view.isFullWanted || this.#isFloating);
+    // Those of the language before may be in sight.
+    const hasMore = this.#view.isFullWanted || this.#isFloating || this.#allWords !== undefined;
+    const isWanted = this.#element.isConnected && hasMore;
     const come = isWanted ? words.want(() => this.#element.requestUpdate()) : words.value;
     return (this.#allWords = come ?? this.#allWords);
   }

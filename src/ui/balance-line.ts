@@ -5,10 +5,10 @@ import { formatMoney } from '../i18n/money.ts';
 import type { FullView, View } from './view.ts';
 
 export function balanceLine(view: View, full: FullView | undefined): TemplateResult | typeof nothing {
-  const { state, words, calls } = view;
+  const { state, words, guide } = view;
   const balance = state.member?.balance;
   if (balance === undefined) return nothing;
   const money = formatMoney(balance);
-  if (full && calls && isLow(balance, view.lowBalance)) return calls.lowBalance(full, money);
+  if (full && guide && isLow(balance, view.lowBalance)) return guide.lowBalance(full, money);
   return html`<p class="muted">${words.balanceOf(money)}</p>`;
 }

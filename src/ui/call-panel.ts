@@ -8,7 +8,7 @@ import type { FullView } from './view.ts';
 export { callStyles as styles } from './call-views.css.ts';
 export { callView, incomingView } from './call-views.ts';
 export { announcement } from './announcement.ts';
-export { lowBalance } from './low-balance.ts';
+export { PressGuard } from './press-guard.ts';
 export { reading } from './reading.ts';
 export { shortcutsHelp } from './shortcuts-help.ts';
 

@@ -1,6 +1,5 @@
 /** What goes along with calls beside their views: the list of them, the ringing, what is asked at a quiet moment. */
 export { CallLog } from '../dialer/call-log.ts';
 export { Asks } from './asks.ts';
-export { PressGuard } from './press-guard.ts';
 export { Ringing } from './ringing.ts';
 export { Shortcuts } from './shortcuts.ts';

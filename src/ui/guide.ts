@@ -12,6 +12,7 @@ import type { FullView } from './view.ts';
 
 export { failedView } from './failed-view.ts';
 export { guideStyles as styles } from './guide.css.ts';
+export { lowBalance } from './low-balance.ts';
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
 

@@ -86,7 +86,8 @@ export class ViewController implements ReactiveController, ViewActions {
     const { state } = this.#dialer;
     const { calls, missed } = this.#companions;
     const panel = this.#recentOpen ? this.#panels.recentCalls() : undefined;
-    const isWanted = this.isFullWanted || missed.length > 0 || isLow(state.member?.balance, lowBalance);
+    const isShort = isLow(state.member?.balance, lowBalance);
+    const isWanted = this.isFullWanted || missed.length > 0 || isShort;
     return {
       state,
       words,
@@ -99,7 +100,7 @@ export class ViewController implements ReactiveController, ViewActions {
       // Until the list has come, what was there stays, with its buttons.
       recent: { isOpen: panel !== undefined, panel, calls: calls.slice(0, this.#listed), missed },
       calls: this.#panels.calls(isWanted),
-      guide: this.#panels.guide(!isWell(state)),
+      guide: this.#panels.guide(!isWell(state) || isShort),
       bubble: floating ? this.#panels.bubble() : undefined,
       asks: this.#companions.asks,
       asksMicrophone: this.#asksMicrophone,

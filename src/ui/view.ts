@@ -79,15 +79,15 @@ export interface CallPanel {
   shortcutsHelp(view: FullView): TemplateResult;
   /** What there is to say of the number that is typed, below it. */
   reading(view: FullView): Reading;
-  lowBalance(view: FullView, money: string): TemplateResult;
   /** What a screen reader is told, where that is more than the status. */
   announcement(view: FullView): string | undefined;
 }
 
-/** What is shown while the member cannot call. */
+/** What is shown while the member cannot call, or soon will not. */
 export interface GuidePanel {
   guideView(view: FullView): TemplateResult;
   failedView(view: FullView): TemplateResult;
+  lowBalance(view: FullView, money: string): TemplateResult;
 }
 
 export interface RecentCalls {
