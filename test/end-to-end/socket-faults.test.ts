@@ -73,6 +73,6 @@ describe('when the socket to the exchange', () => {
     await agent.see('The connection was lost');
     await agent.see('Ready', 20_000);
     // Whose number it is was looked up meanwhile, or was not.
-    await agent.see(/The connection was lost · (?:Lê Hoàng Anh|0900 000 100)/);
+    await agent.see(/The connection was lost\s· (?:Lê Hoàng Anh|0900 000 100)/);
   });
 });
