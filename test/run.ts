@@ -82,16 +82,17 @@ const LONGEST = [
   'ui/presses',
   'ui/keyboard',
   'ui/customers',
-  'end-to-end/api-faults',
-  'end-to-end/dead-ends',
-  'end-to-end/socket-faults',
-  'end-to-end/calls-panel',
   'end-to-end/calls',
-  'end-to-end/microphone',
+  'end-to-end/tabs',
+  'end-to-end/calls-panel',
+  'end-to-end/dead-ends',
   'end-to-end/leaving',
+  'end-to-end/pages',
+  'end-to-end/crm',
+  'server/calls/companions',
+  'server/storm',
   'tools/doctor',
   'server/provision',
-  'server/calls/companions',
 ].map((name) => `${name}.test.ts`);
 
 function testFiles(narrowing: string, isWanted: (room: string) => boolean): string[] {
