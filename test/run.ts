@@ -45,7 +45,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const env = postgres ? { [SHARED]: postgres.address } : {};
     try {
       return await runInNode(
-        { part: 'node', files, workers: 2, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
+        { part: 'node', files, workers: 1, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
         printFile,
       );
     } finally {
@@ -69,13 +69,11 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 /**
- * Side by side, as most of each row is waiting; one after the other in a row. The long form, with all cases of the
- * end-to-end tests, has time to give each part the machine for itself.
+ * First the rows side by side, as most of each is waiting, one part after the other in a row. Then what needs the machine for
+ * itself: a call with sound, in a real browser, in real time.
  */
-const ROWS =
-  process.env['LONG'] === '1'
-    ? [['browser', 'conformance', 'end-to-end', 'node']]
-    : [['browser', 'conformance'], ['end-to-end'], ['node']];
+const ROWS = [['browser', 'conformance'], ['node']];
+const AT_LAST = ['end-to-end'];
 /** Files that take long come first, the longest one first, so that none is left at the end alone. */
 const LONGEST = [
   'model/model',
@@ -149,7 +147,7 @@ async function main(): Promise<void> {
   const unknown = [...asked.keys()].filter((name) => !(name in PARTS));
   if (unknown.length > 0)
     throw new Error(`There is no part ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}.`);
-  const rows = ROWS.map(async (names) => {
+  const runRow = async (names: readonly string[]) => {
     const results: TestResult[] = [];
     for (const name of names) {
       if (asked.size > 0 && !asked.has(name)) continue;
@@ -157,8 +155,9 @@ async function main(): Promise<void> {
       results.push(...(await tryPart(name, asked.get(name) ?? '')));
     }
     return results;
-  });
-  const results = (await Promise.all(rows)).flat();
+  };
+  const results = (await Promise.all(ROWS.map(runRow))).flat();
+  results.push(...(await runRow(AT_LAST)));
   printSummary(results);
   // Some servers' timers would keep the process for half a minute more.
   process.exit(results.length === 0 || results.some(({ outcome }) => outcome === 'failed') ? 1 : 0);

@@ -128,7 +128,10 @@ describe('a page to copy from', () => {
     const counts = new Set<number>();
     while (!(await start.isEnabled())) counts.add((await registrations()).length);
     assert.equal(await page.locator('#count').textContent(), '200');
-    assert.deepEqual([...counts].toSorted(), [0, 1]);
+    assert.deepEqual(
+      [...counts].filter((count) => count > 1),
+      [],
+    );
     await call();
 
     await page.locator('partner-dialer').evaluate((element) => element.remove());
