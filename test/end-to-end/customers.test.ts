@@ -108,9 +108,9 @@ describe('an incoming call', () => {
   });
 
   it('is answered at once while the lookup takes its time, and the late name comes while talking', async () => {
-    const asked = new Promise<() => Promise<void>>((resolve) => {
-      void agent.page.route('**/dialer/customers?phone=*', (route) => resolve(() => route.continue()));
-    });
+    let ask: (answer: () => Promise<void>) => void;
+    const asked = new Promise<() => Promise<void>>((resolve) => (ask = resolve));
+    await agent.page.route('**/dialer/customers?phone=*', (route) => ask(() => route.continue()));
     await ring('0900000486');
     const answer = await asked;
     await agent.press('Answer');
