@@ -1,4 +1,5 @@
 /** What moves a call, and what that means for the rest of the state. */
+import { isSameCall } from './call.ts';
 import {
   isBusy,
   isLive,
@@ -84,8 +85,7 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
 function withCustomers(call: Call, { of, customers }: CustomersEvent): Call {
   if (call.is === 'none' || call.is === 'placing') return call;
   const { info } = call;
-  // Ids are unique in one session of the SDK only.
-  if (info.id !== of.id || info.startedAt !== of.startedAt) return call;
+  if (!isSameCall(info, of)) return call;
   const [customer, second] = customers;
   // A page that names whom it calls knows best.
   const isNamed = info.direction === 'outgoing' && Boolean(info.name);

@@ -84,9 +84,7 @@ export class Dialer {
   }
 
   call(typed: string, options: CallOptions = {}): Promise<void> {
-    return this.#afterDispatch(async () =>
-      (this.#late.value ?? (await this.#load())).calls.call(typed, options),
-    );
+    return this.#afterDispatch(() => this.#withLate(({ calls }) => calls.call(typed, options)));
   }
 
   async answer(): Promise<void> {
@@ -138,14 +136,14 @@ export class Dialer {
   recheck(): Promise<void> {
     return this.#afterDispatch(async () => {
       this.#requireHere();
-      await (this.#late.value ?? (await this.#load())).readiness.recheck();
+      await this.#withLate(({ readiness }) => readiness.recheck());
     });
   }
 
   requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
     return this.#afterDispatch(async () => {
       this.#requireHere();
-      return (this.#late.value ?? (await this.#load())).readiness.requestHelp(kind);
+      return this.#withLate(({ readiness }) => readiness.requestHelp(kind));
     });
   }
 
@@ -192,11 +190,12 @@ export class Dialer {
     return this.#late.value.calls;
   }
 
-  async #load(): Promise<LateParts> {
+  /** With the code that comes late, as soon as it is there. */
+  async #withLate<T>(work: (late: LateParts) => Promise<T>): Promise<T> {
     const disconnects = this.#disconnects;
-    const parts = await this.#late.load();
+    const late = this.#late.value ?? (await this.#late.load());
     this.#requireNoDisconnectSince(disconnects);
-    return parts;
+    return work(late);
   }
 
   #requirePage(): void {

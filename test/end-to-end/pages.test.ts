@@ -135,7 +135,10 @@ describe('a page to copy from', () => {
     await call();
 
     await page.locator('partner-dialer').evaluate((element) => element.remove());
-    await eventually(async () => sockets === 0 && (await registrations()).length === 0, 'the last farewell');
+    await eventually(
+      async () => sockets === 0 && (await registrations()).length === 0,
+      'the end of all sockets and registrations',
+    );
     assert.deepEqual(await media(page), { isRecording: false, open: 0, players: 0 });
     await eventually(async () => (await dialers(devtools)) <= 1, 'the end of 200 elements');
     const left = (await listeners(devtools)) - atFirst;

@@ -40,12 +40,13 @@ export async function runInBrowser(
   const output = { ...console };
   try {
     await bundle(files, folder, plugins);
-    // Dealt out like cards, as the longest ones come first.
-    const hands = Array.from({ length: BROWSERS }, (_, hand) =>
-      files.filter((_file, index) => index % BROWSERS === hand),
+    // In turn, as the longest ones come first.
+    const shares = Array.from({ length: BROWSERS }, (_, browser) =>
+      files.filter((_file, index) => index % BROWSERS === browser),
     );
-    const run = (hand: readonly string[]) => (hand.length > 0 ? runBundled(part, folder, hand, onFile) : []);
-    return (await Promise.all(hands.map(run))).flat();
+    const run = (share: readonly string[]) =>
+      share.length > 0 ? runBundled(part, folder, share, onFile) : [];
+    return (await Promise.all(shares.map(run))).flat();
   } finally {
     Object.assign(console, output);
     await rm(folder, { recursive: true, force: true });
