@@ -79,7 +79,7 @@ export class Phone {
     this.#presence = new Presence(element, this.dialer, beginning);
     followFocus(element);
     const draft = shown.get(element)?.view.draft ?? beginning.draft;
-    if (draft !== '') this.#view.type(draft);
+    if (draft !== '') this.#view.act.type(draft);
     if (element.hasUpdated) this.dialer.setSounds(this.#sounds.read());
   }
 
@@ -94,9 +94,9 @@ export class Phone {
    */
   async call(number: string, options: CallOptions): Promise<void> {
     this.#setOpen(true);
-    if (!number.startsWith('tel:')) return this.#view.place(number, options);
+    if (!number.startsWith('tel:')) return this.#view.act.place(number, options);
     const code = numberCode.value ?? (await numberCode.load());
-    return this.#view.place(numberIn(number, code), options);
+    return this.#view.act.place(numberIn(number, code), options);
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
@@ -142,7 +142,7 @@ export class Phone {
     this.#isGuarded = true;
     const guard = new panel.PressGuard(this.#element);
     this.#element.addController(guard);
-    this.#element.addController(new companions.Shortcuts(this.#element, guard, this.#view));
+    this.#element.addController(new companions.Shortcuts(this.#element, guard, this.#view.act));
   }
 
   #render(): TemplateResult | string | undefined {
@@ -151,7 +151,7 @@ export class Phone {
     if (!words) return undefined;
     if (!mayRender()) return words.blockedByPolicy('trusted-types');
     const callerNumber = chooseCallerNumber(this.state.hotlines, [
-      this.#view.chosenHotline,
+      this.#view.act.chosenHotline,
       this.#element.hotline,
     ]);
     const floats = this.#isFloating;
@@ -212,7 +212,7 @@ export class Phone {
       },
       createSdk: (listener) => this.#createSdk(listener),
       preferences: () => ({
-        hotlines: [this.#view.chosenHotline, this.#element.hotline],
+        hotlines: [this.#view.act.chosenHotline, this.#element.hotline],
         externalCallId: this.#externalCallId(),
         lookup: this.#element.lookup,
         lowBalance: lowBalance.parse(this.#element.lowBalance),

@@ -2,22 +2,22 @@
 import type { ReactiveElement, ReactiveController } from 'lit';
 import type { DialerState } from '../dialer/state.ts';
 import { viewKey } from './frame.ts';
+import type { Actions } from './actions.ts';
 import type { PressGuard } from './press-guard.ts';
-import type { ViewController } from './view-controller.ts';
 
 type DialerElement = ReactiveElement & { readonly state: DialerState; readonly hotkeys: boolean };
 
 export class Shortcuts implements ReactiveController {
   readonly #element: DialerElement;
   readonly #guard: PressGuard;
-  readonly #view: ViewController;
+  readonly #act: Actions;
   /** From insertion to removal. */
   #stay = new AbortController();
 
-  constructor(element: DialerElement, guard: PressGuard, view: ViewController) {
+  constructor(element: DialerElement, guard: PressGuard, act: Actions) {
     this.#element = element;
     this.#guard = guard;
-    this.#view = view;
+    this.#act = act;
     element.addEventListener('keydown', (event) => {
       if (!event.defaultPrevented && this.#onKey(event)) take(event);
     });
@@ -39,13 +39,13 @@ export class Shortcuts implements ReactiveController {
   #onKey(event: KeyboardEvent): boolean {
     const { key, ctrlKey, metaKey, altKey, repeat, isComposing } = event;
     if (ctrlKey || metaKey || altKey || repeat || isComposing) return false;
-    if (key === 'Escape') return this.#view.close();
+    if (key === 'Escape') return this.#act.close();
     const target = event.composedPath()[0];
     if (target instanceof HTMLInputElement) {
-      return key === 'ArrowUp' && target.value === '' && this.#view.recall();
+      return key === 'ArrowUp' && target.value === '' && this.#act.recall();
     }
     if (!this.#guard.isAimed(event)) return false;
-    if (key === '?') return this.#view.toggleHelp();
+    if (key === '?') return this.#act.toggleHelp();
     // A button that has the focus is pressed, but for the keys of the keypad: after them comes the call.
     const isButton = target instanceof HTMLButtonElement && !('quick' in target.dataset);
     if (key === 'Enter') return !isButton && this.#begin();
@@ -54,16 +54,16 @@ export class Shortcuts implements ReactiveController {
 
   #begin(): boolean {
     const view = viewKey(this.#element.state);
-    if (view === 'incoming') this.#view.answer();
-    else if (view === 'keypad') this.#view.callDraft();
+    if (view === 'incoming') this.#act.answer();
+    else if (view === 'keypad') this.#act.callDraft();
     else return false;
     return true;
   }
 
   #press(key: string): boolean {
     const { state } = this.#element;
-    if (state.call.is === 'active') this.#view.sendDtmf(key);
-    else if (viewKey(state) === 'keypad') this.#view.pressKey(key);
+    if (state.call.is === 'active') this.#act.sendDtmf(key);
+    else if (viewKey(state) === 'keypad') this.#act.pressKey(key);
     else return false;
     return true;
   }
@@ -71,8 +71,8 @@ export class Shortcuts implements ReactiveController {
   #switch(key: string): boolean {
     const { call } = this.#element.state;
     if (call.is !== 'active') return false;
-    if (key === 'm') this.#view.setMuted(!call.muted);
-    else if (key === 'h') this.#view.setHeld(!call.held);
+    if (key === 'm') this.#act.setMuted(!call.muted);
+    else if (key === 'h') this.#act.setHeld(!call.held);
     else return false;
     return true;
   }
@@ -85,10 +85,10 @@ export class Shortcuts implements ReactiveController {
 
   #pageAction(key: string): boolean {
     const { call } = this.#element.state;
-    if (key === 'a' && call.is === 'incoming') this.#view.answer();
+    if (key === 'a' && call.is === 'incoming') this.#act.answer();
     else if (key === 'h' && (call.is === 'placing' || call.is === 'dialing' || call.is === 'active'))
-      this.#view.hangUp();
-    else if (key === 'm' && call.is === 'active') this.#view.setMuted(!call.muted);
+      this.#act.hangUp();
+    else if (key === 'm' && call.is === 'active') this.#act.setMuted(!call.muted);
     else return false;
     return true;
   }

@@ -100,27 +100,13 @@ export interface RecentCalls {
   readonly missed: readonly LoggedCall[];
 }
 
-export interface View {
-  readonly state: DialerState;
-  readonly words: KeypadWords;
+/** What the views remember beside the dialer's state. */
+export interface UiState {
   /** The number the agent typed or clicked; kept until a call to it was answered. */
   readonly draft: string;
-  /** What reads and writes numbers; absent while it is on its way. */
-  readonly numbers: NumberCode | undefined;
-  /** Caller number the next call goes out with. */
-  readonly hotline: string | undefined;
   readonly lastCall: CallInfo | undefined;
-  /** In VND; below it the agent is warned. `0`: never. */
-  readonly lowBalance: number;
   /** What came of asking for money before it is used up. */
   readonly topUp: 'asking' | GuideNotice | undefined;
-  readonly recent: RecentCalls;
-  /** Absent while their code is on its way. */
-  readonly calls: CallPanel | undefined;
-  readonly guide: GuidePanel | undefined;
-  /** What draws the bubble of a dialer that floats; absent while its code is on its way: a plain one is there then. */
-  readonly bubble: BubblePanel | undefined;
-  readonly asks: Pick<Asks, 'isSilent' | 'mayOfferNotifications'>;
   /** Will the browser ask for the microphone when a call is answered? */
   readonly asksMicrophone: boolean;
   /** Are the tone keys open in the call? */
@@ -132,6 +118,24 @@ export interface View {
   readonly copied: boolean;
   /** Why the last press had no effect. */
   readonly hint: DialerErrorCode | undefined;
+}
+
+export interface View extends UiState {
+  readonly state: DialerState;
+  readonly words: KeypadWords;
+  /** What reads and writes numbers; absent while it is on its way. */
+  readonly numbers: NumberCode | undefined;
+  /** Caller number the next call goes out with. */
+  readonly hotline: string | undefined;
+  /** In VND; below it the agent is warned. `0`: never. */
+  readonly lowBalance: number;
+  readonly recent: RecentCalls;
+  /** Absent while their code is on its way. */
+  readonly calls: CallPanel | undefined;
+  readonly guide: GuidePanel | undefined;
+  /** What draws the bubble of a dialer that floats; absent while its code is on its way: a plain one is there then. */
+  readonly bubble: BubblePanel | undefined;
+  readonly asks: Pick<Asks, 'isSilent' | 'mayOfferNotifications'>;
   /** Epoch milliseconds, for the timer. */
   readonly now: number;
   readonly act: ViewActions;
