@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { findChromium } from '../chromium.ts';
+import type { Browser, Page } from 'playwright-core';
+import { findBrowser, leaveBrowser, poolOf, type PageKind, type PagePool } from './browser.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -61,8 +61,26 @@ export interface PageOptions {
   readonly tag?: string;
 }
 
+/** What was thrown into a page, and what its policy blocked, is collected from the first moment on. */
+const PAGES: PageKind = {
+  options: { locale: 'en-GB' },
+  async prepare(page) {
+    page.setDefaultTimeout(10_000);
+    await page.addInitScript(() => {
+      const seen: string[] = [];
+      Reflect.set(globalThis, 'seen', seen);
+      addEventListener('error', (event) => seen.push(`error: ${event.message}`));
+      addEventListener('unhandledrejection', (event) => seen.push(`unhandled: ${String(event.reason)}`));
+      document.addEventListener('securitypolicyviolation', (event) =>
+        seen.push(`violation: ${event.effectiveDirective} ${event.blockedURI}`),
+      );
+    });
+  },
+};
+
 export class PartnerSite {
   readonly #browser: Browser;
+  readonly #pages: PagePool;
   readonly #server = createServer((request, response) => this.#answer(request, response));
   readonly #bundle: string;
   readonly #handlers = new Map<string, Handler>();
@@ -71,17 +89,12 @@ export class PartnerSite {
 
   constructor(browser: Browser, bundle: string) {
     this.#browser = browser;
+    this.#pages = poolOf(browser, PAGES);
     this.#bundle = bundle;
   }
 
   static async open(bundle: string): Promise<PartnerSite> {
-    const args = [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      // Who has no microphone is told so before anything else.
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-    ];
-    const site = new PartnerSite(await chromium.launch({ executablePath: findChromium(), args }), bundle);
+    const site = new PartnerSite(await findBrowser(), bundle);
     site.#server.listen(0, '127.0.0.1');
     await once(site.#server, 'listening');
     site.origin = `http://127.0.0.1:${(site.#server.address() as AddressInfo).port}`;
@@ -93,28 +106,17 @@ export class PartnerSite {
     return this;
   }
 
-  /** A fresh page; what was thrown into it, and what its policy blocked, is collected from the first moment on. */
+  /** A fresh page. */
   async visit(options: PageOptions = {}): Promise<Visit> {
     this.#page = options;
-    const context = await this.#browser.newContext({ locale: 'en-GB' });
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    const visit = new Visit(page);
-    await page.addInitScript(() => {
-      const seen: string[] = [];
-      Reflect.set(globalThis, 'seen', seen);
-      addEventListener('error', (event) => seen.push(`error: ${event.message}`));
-      addEventListener('unhandledrejection', (event) => seen.push(`unhandled: ${String(event.reason)}`));
-      document.addEventListener('securitypolicyviolation', (event) =>
-        seen.push(`violation: ${event.effectiveDirective} ${event.blockedURI}`),
-      );
-    });
+    const page = await this.#pages.take();
     await page.goto(this.origin);
-    return visit;
+    return new Visit(page, () => this.#pages.giveBack(page, !page.url().startsWith(this.origin)));
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
+    await this.#pages.closeUsed();
+    await leaveBrowser(this.#browser);
     this.#server.close();
     this.#server.closeAllConnections();
   }
@@ -161,9 +163,11 @@ export class PartnerSite {
 
 export class Visit {
   readonly page: Page;
+  readonly close: () => Promise<void>;
 
-  constructor(page: Page) {
+  constructor(page: Page, close: () => Promise<void>) {
     this.page = page;
+    this.close = close;
   }
 
   async see(text: string): Promise<void> {
@@ -187,10 +191,6 @@ export class Visit {
   /** Exceptions and violations so far. */
   async seen(): Promise<string[]> {
     return this.page.evaluate(() => Reflect.get(globalThis, 'seen') as string[]);
-  }
-
-  async close(): Promise<void> {
-    await this.page.context().close();
   }
 }
 

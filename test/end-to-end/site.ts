@@ -6,13 +6,20 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer as createVite, type Plugin } from 'vite';
-import { chromium, type Browser, type JSHandle, type Locator, type Page } from 'playwright-core';
+import { createServer as createVite, mergeConfig, type InlineConfig, type Plugin } from 'vite';
+import type { Browser, JSHandle, Locator, Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
+import configure from '../../vite.config.ts';
 import { buildDemo } from '../runner/build-demo.ts';
-import { findChromium } from '../chromium.ts';
-
-const CONFIG = new URL('../../vite.config.ts', import.meta.url).pathname;
+import {
+  findBrowser,
+  launch,
+  leaveBrowser,
+  poolOf,
+  SDK_FILE,
+  type PageKind,
+  type PagePool,
+} from './browser.ts';
 
 interface Spy {
   readonly connections: RTCPeerConnection[];
@@ -59,13 +66,21 @@ const PROBE = () => {
   addEventListener('unhandledrejection', (event) => spy.errors.push(String(event.reason)));
 };
 
-/**
- * `SDK_FILE=PATH npm test -- end-to-end` puts another build of the SDK in the place of the stand-in, the vendor's own for
- * one. That speaks SIP over TLS only and logs to the console as it likes.
- */
-const SDK_FILE = process.env['SDK_FILE'];
-
-const VIEWPORT = { width: 1280, height: 900 };
+const PAGES: PageKind = {
+  options: {
+    viewport: { width: 1280, height: 900 },
+    permissions: ['microphone'],
+    locale: 'en-GB',
+    // Drawn by the processor, what moves without end takes it from the audio.
+    reducedMotion: 'reduce',
+    ignoreHTTPSErrors: SDK_FILE !== undefined,
+  },
+  async prepare(page) {
+    // tsx names functions through this helper, which the page does not have.
+    await page.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
+    await page.addInitScript(PROBE);
+  },
+};
 
 /** Longer than the dialer holds a press back after its view has changed. */
 const LOOK_MS = 600;
@@ -79,13 +94,13 @@ const ANSWER_AFTER_MS = 100;
 export class Site {
   readonly #demo: RunningDemo;
   readonly #browser: Browser;
-  /** Left by earlier tests: to open one costs more than what most tests do in it. */
-  readonly #idle: Page[] = [];
+  readonly #pages: PagePool;
   readonly origin: string;
 
   constructor(demo: RunningDemo, browser: Browser) {
     this.#demo = demo;
     this.#browser = browser;
+    this.#pages = poolOf(browser, PAGES);
     this.origin = demo.origin;
   }
 
@@ -116,49 +131,18 @@ export class Site {
 
   /** As in a browser of its own: nobody is signed in, and nothing stored. */
   async open(path = '/'): Promise<AgentPage> {
-    const page = this.#idle.pop() ?? (await this.#openPage());
-    const agent: AgentPage = new AgentPage(page, () => this.#clear(agent));
+    const page = await this.#pages.take();
+    const agent: AgentPage = new AgentPage(page, () =>
+      this.#pages.giveBack(page, agent.isSpent || !page.url().startsWith(this.origin)),
+    );
     if (SDK_FILE) await replaceSdk(page, SDK_FILE);
     await page.goto(`${this.origin}${path}`);
     return agent;
   }
 
-  async #openPage(): Promise<Page> {
-    const context = await this.#browser.newContext({
-      viewport: VIEWPORT,
-      permissions: ['microphone'],
-      locale: 'en-GB',
-      // Drawn by the processor, what moves without end takes it from the audio.
-      reducedMotion: 'reduce',
-      ignoreHTTPSErrors: SDK_FILE !== undefined,
-    });
-    // tsx names functions through this helper, which the page does not have.
-    await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
-    await context.addInitScript(PROBE);
-    return context.newPage();
-  }
-
-  /** Takes back whatever a test has changed in the page. */
-  async #clear({ page, isSpent }: AgentPage): Promise<void> {
-    page.removeAllListeners();
-    const tabs = page.context().pages();
-    await Promise.all(tabs.filter((tab) => tab !== page).map((tab) => tab.close()));
-    if (isSpent || page.isClosed() || !page.url().startsWith(this.origin)) return page.context().close();
-    await page.evaluate(() => {
-      localStorage.clear();
-      sessionStorage.clear();
-    });
-    await page.unrouteAll();
-    await page.goto('about:blank');
-    await page.context().clearCookies();
-    await page.setViewportSize(VIEWPORT);
-    await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' });
-    this.#idle.push(page);
-  }
-
   async close(): Promise<void> {
-    await Promise.all(this.#browser.contexts().map((context) => context.close()));
-    if (this.#browser !== (await shared)) await this.#browser.close();
+    await this.#pages.closeUsed();
+    await leaveBrowser(this.#browser);
     await this.#demo.close();
   }
 }
@@ -341,16 +325,17 @@ export async function startDemo(): Promise<RunningDemo> {
   if (SDK_FILE) process.env['SANDBOX_WSS'] = 'on';
   const port = await freePort();
   const root = await builtDemo();
-  const server = await createVite({
-    configFile: CONFIG,
-    // As it is: bundled, each start would have an SDK script of its own to build.
-    configLoader: 'native',
+  // Imported once: Vite would import all that it needs anew for each start, the companion and an SDK script to build.
+  const config = await configure({ command: 'serve', mode: 'development' });
+  const ours: InlineConfig = {
+    configFile: false,
     root,
     plugins: [builtFiles(root)],
     logLevel: 'error',
     // Somebody who edits a file while the tests run must not reload the page under test.
     server: { port, strictPort: true, watch: null, hmr: false, fs: { allow: [root] } },
-  });
+  };
+  const server = await createVite(mergeConfig(config, ours));
   await server.listen();
   const origin = `http://127.0.0.1:${port}`;
   await eventually(async () => (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok, 'the demo');
@@ -413,39 +398,11 @@ export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
 }
 
 export async function openSite({ keepsPages = false }: SiteOptions = {}): Promise<Site> {
-  const [demo, browser] = await Promise.all([startDemo(), keepsPages ? launch(true) : findBrowser()]);
+  const [demo, browser] = await Promise.all([
+    startDemo(),
+    keepsPages ? launch({ keepsPages }) : findBrowser(),
+  ]);
   return new Site(demo, browser);
-}
-
-/** One for all files of a worker, which it ends with: to start one takes longer than most tests. */
-let shared: Promise<Browser> | undefined;
-
-async function findBrowser(): Promise<Browser> {
-  // A file that is run by itself ends when nothing is left open.
-  if (process.send === undefined) return launch();
-  const browser = await shared;
-  if (browser?.isConnected()) return browser;
-  shared = launch();
-  return shared;
-}
-
-function launch(keepsPages = false): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findChromium(),
-    ignoreDefaultArgs: keepsPages ? ['--disable-back-forward-cache'] : [],
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      // A machine whose only network is loopback has no other address to send audio from.
-      '--allow-loopback-in-peer-connection',
-      ...(SDK_FILE ? ['--ignore-certificate-errors'] : []),
-    ],
-  });
 }
 
 let building: Promise<string> | undefined;
