@@ -8,7 +8,7 @@ import { build, type Plugin, type Rollup } from 'vite';
 /** In one bundle, so that there is one React. */
 const REACT = ['react', 'react-dom/client', 'react/jsx-dev-runtime'];
 const REACT_BUNDLE = '\0bundle:react';
-const ZOD = 'zod/mini';
+const ZOD = ['zod/mini', 'zod/v4/core'];
 const PREFIX = '\0bundled:';
 const ENTRY = '/entry-of-bundle.js';
 
@@ -25,7 +25,7 @@ export function bundledModules(): Plugin {
     enforce: 'pre',
     resolveId(name) {
       if (name === REACT_BUNDLE) return name;
-      return name === ZOD || REACT.includes(name) ? PREFIX + name : undefined;
+      return [...ZOD, ...REACT].includes(name) ? PREFIX + name : undefined;
     },
     load(id) {
       if (id === REACT_BUNDLE) {
@@ -34,7 +34,7 @@ export function bundledModules(): Plugin {
       }
       if (!id.startsWith(PREFIX)) return undefined;
       const name = id.slice(PREFIX.length);
-      if (name === ZOD) return bundle(id, `export * from ${JSON.stringify(name)};`);
+      if (ZOD.includes(name)) return bundle(id, `export * from ${JSON.stringify(name)};`);
       const names = Object.keys(createRequire(import.meta.url)(name) as object);
       return `import { _${REACT.indexOf(name)} as all } from ${JSON.stringify(REACT_BUNDLE)};
         export default all;

@@ -13,6 +13,8 @@ const PHONE = fileURLToPath(new URL('../../src/element/phone.ts', import.meta.ur
 const ENTRY = fileURLToPath(new URL('../../src/script.ts', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 const FIRST = 'partner-dialer.js';
+/** A chunk that pins those which come once the phone is ready: what has to be there before pins this one only. */
+const PINS = 'pins';
 /**
  * A plain script is read in the page's encoding, and not every page names one. A byte order mark counts before all that is
  * said of the encoding, and is shorter than Vietnamese in ASCII.
@@ -45,45 +47,41 @@ export function scriptChunks(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const first = chunks.find(({ isEntry }) => isEntry);
       if (!first) throw new Error('There is no first file.');
-      const made = new Map<string, Made>();
-      const make = (fileName: string): Made => {
-        const known = made.get(fileName);
-        if (known) return known;
-        const chunk = chunks.find((each) => each.fileName === fileName);
-        if (!chunk) throw new Error(`There is no chunk ${fileName}.`);
-        const { code, needs } = asFunction(chunk, rowsFor(chunk, pinned, make));
+      const early = reachOf(first, chunks);
+      const files = new Map<string, string>();
+      const pin = (name: string, code: string) => {
         const hash = createHash('sha256').update(code).digest('base64');
-        const row = [hash, ...needs.map((need) => (need === first.fileName ? '' : nameOfFile(need)))];
-        const result = { code, row };
-        made.set(fileName, result);
-        return result;
+        // The loader makes the same name of the hash.
+        files.set(`partner-dialer.${name}.${hash.slice(0, 8).replaceAll(/\W/g, '_')}.js`, code);
+        return hash;
       };
-      const reach = (from: Rollup.OutputChunk) => reachOf(from, chunks);
-      const pinned: Pins = { first: reach(first), reach };
-      first.code = asScript(first, rowsFor(first, { ...pinned, first: new Set([first.fileName]) }, make));
+      const rowsOf = (several: readonly Rollup.OutputChunk[], rows?: string) =>
+        JSON.stringify(
+          Object.fromEntries(
+            several.map((chunk) => {
+              const { code, needs } = asFunction(chunk, chunk.dynamicImports.length > 0 ? rows : undefined);
+              const name = nameOfFile(chunk.fileName);
+              const needed = needs.map((need) => (need === first.fileName ? '' : nameOfFile(need)));
+              return [name, [pin(name, code), ...needed]];
+            }),
+          ),
+        );
+      const others = chunks.filter(({ fileName }) => fileName !== first.fileName && fileName !== RUNTIME);
+      const late = rowsOf(others.filter(({ fileName }) => !early.has(fileName)));
+      const pins = JSON.stringify({ [PINS]: [pin(PINS, `${UTF_8}${MAKE}(()=>({chunks:${late}}));\n`)] });
+      first.code = asScript(
+        first,
+        rowsOf(
+          others.filter(({ fileName }) => early.has(fileName)),
+          pins,
+        ),
+      );
       first.fileName = FIRST;
       delete bundle[RUNTIME];
-      for (const [fileName, { code, row }] of made) {
-        const name = nameOfFile(fileName);
-        // The loader makes the same name of the hash.
-        const file = `partner-dialer.${name}.${(row[0] ?? '').slice(0, 8).replaceAll(/\W/g, '_')}.js`;
-        delete bundle[fileName];
-        this.emitFile({ type: 'asset', fileName: file, source: code });
-      }
+      for (const { fileName } of others) delete bundle[fileName];
+      for (const [fileName, source] of files) this.emitFile({ type: 'asset', fileName, source });
     },
   };
-}
-
-interface Made {
-  readonly code: string;
-  /** SHA-256, as it stands in an `integrity`, and the chunks that it needs. */
-  readonly row: readonly string[];
-}
-
-interface Pins {
-  /** What the first file knows already. */
-  readonly first: ReadonlySet<string>;
-  readonly reach: (from: Rollup.OutputChunk) => ReadonlySet<string>;
 }
 
 /** What a chunk imports on demand, with all that this needs. */
@@ -99,24 +97,19 @@ function reachOf(from: Rollup.OutputChunk, chunks: readonly Rollup.OutputChunk[]
   return found;
 }
 
-/** Each chunk pins those that it loads, so that the first file, which pins the next ones only, stays small. */
-function rowsFor(chunk: Rollup.OutputChunk, { first, reach }: Pins, make: (fileName: string) => Made) {
-  const wanted = [...reach(chunk)].filter((name) => name !== chunk.fileName && !first.has(name));
-  return JSON.stringify(Object.fromEntries(wanted.map((name) => [nameOfFile(name), make(name).row])));
-}
-
 function asScript(first: Rollup.OutputChunk, rows: string): string {
   const { body, exported } = take(first);
   const code = body.replaceAll('FIRST_FILE', `({${exported}})`).replaceAll('CHUNKS', rows);
   return `${UTF_8}${minified(`(()=>{"use strict";${code}})();`)}`;
 }
 
-function asFunction(chunk: Rollup.OutputChunk, rows: string) {
+/** @param pins what pins the chunks that it loads */
+function asFunction(chunk: Rollup.OutputChunk, pins: string | undefined) {
   const { body, imported, exported } = take(chunk);
   const needs = [...imported.keys()];
   const names = needs.map((_, index) => `$${index}`);
   const given = needs.map((need, index) => `const{${imported.get(need)}}=$${index};`).join('');
-  const result = `{${[exported, ...(rows === '{}' ? [] : [`chunks:${rows}`])].filter(Boolean).join(',')}}`;
+  const result = `{${[exported, pins && `chunks:${pins}`].filter(Boolean).join(',')}}`;
   const code = `${MAKE}(${names.join(',')})=>{"use strict";${given}${body};return${result}};`;
   const make = minified(code).trim().slice(MAKE.length).replace(/;$/, '');
   // In parentheses: browsers parse such a function at once, off the main thread where they can, and not again for its call.

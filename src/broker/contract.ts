@@ -2,8 +2,8 @@
  * What a broker answers, as schemas: the element parses with them, the companion builds its answers to their types.
  * A broker may leave out everything but the token; what it does send has to be right.
  *
- * `zod/mini`, because it never compiles a schema: the full one probes `new Function`, which a strict content security
- * policy reports, and could be told not to only for the page's own zod as well.
+ * None is ever compiled, as those of full zod are: that probes `new Function`, which a strict content security policy
+ * reports, and could be told not to only for the page's own zod as well.
  */
 import * as z from '../schema.ts';
 
@@ -13,9 +13,10 @@ const text = z.text();
 export const tokenSchema = z.matching(/^\S{1,8192}$/);
 
 /** The vendor writes it as a number as well. */
-const extensionSchema = z
-  .custom<string>((value) => typeof value === 'string' || Number.isFinite(value))
-  .check(z.into(String));
+const extensionSchema = z.custom<string>(
+  (value) => typeof value === 'string' || Number.isFinite(value),
+  String,
+);
 
 export const memberSchema = z.object({
   memberNo: text,
@@ -85,7 +86,7 @@ export const problemSchema = z.object({
 });
 
 function orNull<T>(schema: z.Schema<T>): z.Schema<T | null> {
-  return z.custom((value) => value === null || schema.safeParse(value).success);
+  return z.custom((value) => value === null || z.safeParse(schema, value).success);
 }
 
 /** The signed-in member, as far as the broker tells. */

@@ -18,11 +18,12 @@ const LONGEST = 200;
 /** A late name is of use, as long as the call goes on. */
 const TIMEOUT_MS = 25_000;
 
-const words = z.custom<string>(isText).check(z.into(onOneLine));
+const words = z.custom<string>(isText, onOneLine);
 const customerSchema = z.object({
-  code: z
-    .custom<string>((value) => isText(value) || Number.isFinite(value))
-    .check(z.into((value) => onOneLine(String(value)))),
+  code: z.custom<string>(
+    (value) => isText(value) || Number.isFinite(value),
+    (value) => onOneLine(String(value)),
+  ),
   name: words,
   number: z.lenient(words),
   context: z.lenient(words),
@@ -32,8 +33,8 @@ const answerSchema = z.object({ customers: rowsSchema });
 
 /** What else the page tells of them is kept; one that cannot be read is left out. */
 function parseCustomers(rows: unknown): readonly Customer[] {
-  const known = (rowsSchema.safeParse(rows).data ?? []).map((row) => {
-    const { data } = customerSchema.safeParse(row);
+  const known = (z.safeParse(rowsSchema, rows).data ?? []).map((row) => {
+    const { data } = z.safeParse(customerSchema, row);
     return data && { ...row, ...data };
   });
   return known.filter((row) => row !== undefined).slice(0, MOST);
@@ -62,5 +63,5 @@ export async function findCustomers(
   const address = new URL(resolveLink(link, broker.url));
   address.searchParams.set('phone', number);
   const { status, body } = await readLink({ ...broker, timeout: TIMEOUT_MS }, address.href, signal);
-  return status === 200 ? parseCustomers(answerSchema.safeParse(JSON.parse(body)).data?.customers) : [];
+  return status === 200 ? parseCustomers(z.safeParse(answerSchema, JSON.parse(body)).data?.customers) : [];
 }

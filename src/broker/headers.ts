@@ -21,7 +21,7 @@ const headersSchema = z.custom<ExtraHeaders>(
 export async function readExtraHeaders(source: HeadersSource | undefined): Promise<ExtraHeaders> {
   // A framework that takes a property back sets null.
   const given = typeof source === 'function' ? await ask(source) : (source ?? {});
-  const headers = headersSchema.safeParse(given);
+  const headers = z.safeParse(headersSchema, given);
   if (headers.success) return headers.data;
   // Not what was given: a value may be the partner's own token.
   throw new DialerError('configuration', 'brokerHeaders is no object of header names and one-line values.');

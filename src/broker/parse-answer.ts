@@ -11,7 +11,7 @@ import {
   type Links,
   type Member,
 } from './contract.ts';
-import type { Schema } from '../schema.ts';
+import * as z from '../schema.ts';
 import { parseRetryAfter } from './headers.ts';
 
 export interface HttpAnswer {
@@ -61,12 +61,12 @@ export function parseSession(answer: HttpAnswer): Session {
   const trouble = parseTrouble(answer, json);
   if (trouble) return trouble;
 
-  const bare = tokenSchema.safeParse(json);
+  const bare = z.safeParse(tokenSchema, json);
   if (bare.success) return { token: bare.data, blockers: [] };
 
-  const envelope = envelopeSchema.safeParse(json);
+  const envelope = z.safeParse(envelopeSchema, json);
   if (envelope.success) {
-    const token = tokenSchema.safeParse(envelope.data.data);
+    const token = z.safeParse(tokenSchema, envelope.data.data);
     if (token.success) return { token: token.data, blockers: [] };
   }
   const { blockers = [], ...session } = parseOrThrow(sessionSchema, json, answer);
@@ -82,7 +82,7 @@ export function parseReadiness(answer: HttpAnswer): Readiness {
 /** What keeps the member from calling is an answer, not an error; every other refusal throws. */
 function parseTrouble(answer: HttpAnswer, json: unknown): Readiness | undefined {
   const { status } = answer;
-  const problem = status >= 400 ? problemSchema.safeParse(json) : undefined;
+  const problem = status >= 400 ? z.safeParse(problemSchema, json) : undefined;
   const code = problem?.data?.code;
   if (code !== undefined) {
     if (isBlocker(code) && status !== 401) return { blockers: [code] };
@@ -91,7 +91,7 @@ function parseTrouble(answer: HttpAnswer, json: unknown): Readiness | undefined 
     if (meaning) throw refusal(meaning, code, answer, json);
   }
 
-  const envelope = envelopeSchema.safeParse(json);
+  const envelope = z.safeParse(envelopeSchema, json);
   const vendorCode = envelope.success ? envelope.data.error : 0;
   const either = (wanted: number) => status === wanted || vendorCode === wanted;
   if (either(402)) return { blockers: ['insufficient-funds'] };
@@ -118,8 +118,8 @@ function refusal(code: DialerErrorCode, what: string, answer: HttpAnswer, json: 
 }
 
 function originOf({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {
-  const problem = problemSchema.safeParse(json).data;
-  const header = identifierSchema.parse(headers?.get('X-Request-Id') ?? undefined);
+  const problem = z.safeParse(problemSchema, json).data;
+  const header = z.safeParse(identifierSchema, headers?.get('X-Request-Id') ?? undefined).data;
   return {
     retryAfter: parseRetryAfter(headers),
     requestId: problem?.requestId ?? problem?.request_id ?? header,
@@ -135,8 +135,8 @@ function parseJson(body: string): unknown {
   }
 }
 
-function parseOrThrow<T>(schema: Schema<T>, json: unknown, answer: HttpAnswer): T {
-  const result = schema.safeParse(json);
+function parseOrThrow<T>(schema: z.Schema<T>, json: unknown, answer: HttpAnswer): T {
+  const result = z.safeParse(schema, json);
   if (result.success) return result.data;
   // Only the paths: a value could be the token.
   const paths = result.error.issues.map((issue) => issue.path.join('.') || 'the answer itself');

@@ -113,7 +113,7 @@ export class CallLog {
     if (owner === undefined) return;
     const stored = await inDatabase('calls', 'readonly', (store) => store.getAll(ownedBy(owner)));
     if (!stored || owner !== this.#owner) return;
-    const calls = stored.map((each) => loggedCallSchema.safeParse(each).data);
+    const calls = stored.map((each) => z.safeParse(loggedCallSchema, each).data);
     this.#calls = merge(
       this.#calls,
       calls.filter((call) => call !== undefined),

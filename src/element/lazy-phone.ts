@@ -3,7 +3,6 @@ import { INITIAL_STATE } from '../dialer/initial-state.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
-import { keypadWordsFor } from '../i18n/keypad-words-for.ts';
 import { Chunk } from '../page/chunk.ts';
 import { INTENTS } from './beginning.ts';
 import type { PropertyValues } from '@lit/reactive-element';
@@ -77,13 +76,11 @@ export class LazyPhone {
     const { renderRoot } = this.#element;
     this.#watchLinks();
     if (this.#phone?.draw(renderRoot)) return;
-    const language = languageOf(this.#element);
-    const isFailed = this.#state.status === 'failed' || keypadWordsFor(language).hasFailed;
     drawFirstView(renderRoot, {
-      language,
+      language: languageOf(this.#element),
       isFloating: floating.parse(this.#element.floating) !== false,
       isOpen: this.#phone?.isOpen ?? this.#isOpen,
-      status: isFailed ? 'failed' : this.#isAutomatic ? 'connecting' : 'idle',
+      status: this.#state.status === 'failed' ? 'failed' : this.#isAutomatic ? 'connecting' : 'idle',
       toggle: () => this.#toggle(),
       retry: () => this.#tryAgain(),
       type: (number) => (this.#draft = number),
@@ -120,10 +117,7 @@ export class LazyPhone {
 
   /** Somebody has pressed "Try again". */
   #tryAgain(): void {
-    keypadWordsFor(languageOf(this.#element))
-      .load()
-      // Shown already.
-      .catch(() => undefined);
+    // Shown already.
     this.do((phone) => phone.dialer.connect()).catch(() => undefined);
   }
 
@@ -183,12 +177,7 @@ export class LazyPhone {
     this.#isLoading = true;
     clearTimeout(this.#retry);
     this.#set(INITIAL_STATE);
-    const phone = chunks.phone.load();
-    // Nothing but its view waits for them, and says so where they fail.
-    keypadWordsFor(languageOf(this.#element))
-      .load()
-      .catch(() => undefined);
-    const failure = await phone.then(
+    const failure = await chunks.phone.load().then(
       () => undefined,
       (error: unknown) => toDialerError(error, 'sdk-load-failed', 'The dialer could not be loaded.'),
     );

@@ -11,8 +11,7 @@ import type { DialerNotification } from '../dialer/notifications.ts';
 import { numberCode, type NumberCode } from '../dialer/number-code.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { languageOf, type Language } from '../i18n/language.ts';
-import type { KeypadWords } from '../i18n/keypad-en.ts';
-import { keypadWordsFor } from '../i18n/keypad-words-for.ts';
+import { keypadWords } from '../i18n/keypad-words.ts';
 import { wordsFor } from '../i18n/words-for.ts';
 import type { Words } from '../i18n/words.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
@@ -66,7 +65,6 @@ export class Phone {
   #isDrawn = false;
   #isGuarded = false;
   /** Of the last language that could be drawn. */
-  #words: KeypadWords | undefined;
   #allWords: Words | undefined;
 
   constructor(element: PhoneElement, beginning: Beginning) {
@@ -118,11 +116,10 @@ export class Phone {
     this.#setOpen(!this.#isOpen);
   }
 
-  /** @returns `false` as long as the first view serves: until something but the wait can be shown, and the words are there */
+  /** @returns `false` as long as the first view serves: until something but the wait can be shown */
   draw(root: HTMLElement | DocumentFragment): boolean {
     if (!this.#isDrawn && this.state.status === 'connecting' && !shown.has(this.#element)) return false;
     const drawn = this.#render();
-    if (drawn === undefined) return false;
     this.#guardPresses();
     if (!this.#isDrawn) {
       this.#isDrawn = true;
@@ -145,10 +142,9 @@ export class Phone {
     this.#element.addController(new companions.Shortcuts(this.#element, guard, this.#view.act));
   }
 
-  #render(): TemplateResult | string | undefined {
+  #render(): TemplateResult | string {
     const language = languageOf(this.#element);
-    const words = this.#wordsFor(language);
-    if (!words) return undefined;
+    const words = keypadWords[language];
     if (!mayRender()) return words.blockedByPolicy('trusted-types');
     const callerNumber = chooseCallerNumber(this.state.hotlines, [
       this.#view.act.chosenHotline,
@@ -165,14 +161,6 @@ export class Phone {
   }
 
   /** What is not in a page needs no words, and would go on asking for them. */
-  #wordsFor(language: Language): KeypadWords | undefined {
-    const words = keypadWordsFor(language);
-    if (this.#element.isConnected)
-      this.#words = words.want(() => this.#element.requestUpdate()) ?? this.#words;
-    else this.#words = words.value ?? this.#words;
-    return this.#words;
-  }
-
   #allWordsFor(language: Language): Words | undefined {
     const words = wordsFor(language);
     // Those of the language before may be in sight.

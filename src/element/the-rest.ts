@@ -2,7 +2,6 @@
 import { chunks as callCode } from '../dialer/late-calls.ts';
 import { numberCode } from '../dialer/number-code.ts';
 import type { Language } from '../i18n/language.ts';
-import { keypadWordsFor } from '../i18n/keypad-words-for.ts';
 import { wordsFor } from '../i18n/words-for.ts';
 import { chunks as companionCode } from '../ui/late-companions.ts';
 import { chunks as panelCode } from '../ui/panels.ts';
@@ -18,9 +17,7 @@ export async function fetchTheRest(...languages: readonly Language[]): Promise<v
   const { calls: callViews, guide } = panelCode;
   const chunks = [numberCode, sdkCalls, calls, callViews, guide, companionCode.companions];
   await Promise.all(
-    [...chunks, ...languages.flatMap((language) => [keypadWordsFor(language), wordsFor(language)])].map(
-      (chunk) => chunk.load(),
-    ),
+    [...chunks, ...languages.map((language) => wordsFor(language))].map((chunk) => chunk.load()),
   );
 }
 

@@ -24,10 +24,6 @@ export class Chunk<T> {
     return this.#value;
   }
 
-  get hasFailed(): boolean {
-    return this.#value === undefined && this.#failures > 0;
-  }
-
   /**
    * One attempt at a time, shared by all who wait for it.
    *

@@ -5,7 +5,7 @@
 import { trustedScript } from './trusted-script.ts';
 
 type Chunks = Readonly<Record<string, readonly [string, ...string[]]>>;
-/** What it pins of the chunks that it loads is among what a chunk exports. */
+/** What pins further chunks is among what a chunk exports; one of them, `pins`, does nothing else. */
 type Exports = Readonly<Record<string, unknown>> & { readonly chunks?: Chunks };
 type Make = (...needed: readonly Exports[]) => Exports;
 
@@ -39,6 +39,7 @@ export function loadChunk(name: string): Promise<Exports> {
 }
 
 async function makeChunk(name: string): Promise<Exports> {
+  if (!known[name]) await loadChunk('pins');
   const [hash, ...needs] = known[name] ?? [''];
   const parts = needs.map((need) => (need === '' ? FIRST_FILE : loadChunk(need)));
   const [make, ...needed] = await Promise.all([insert(name, hash), ...parts]);

@@ -152,7 +152,7 @@ export class TabLock<Status extends TabStatus> {
     if (this.#ending.signal.aborted) return 'elsewhere';
     this.#channel = new BroadcastChannel(this.name);
     this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const message = messageSchema.safeParse(data);
+      const message = z.safeParse(messageSchema, data);
       if (message.success && message.data.from !== this.#id) this.#read(message.data);
     });
     const place = new Promise<Place>((resolve, reject) => (this.#undecided = { resolve, reject }));
@@ -227,7 +227,7 @@ export class TabLock<Status extends TabStatus> {
   /** What a newer version says of itself may not be understood; that it lives is. */
   #readStatus(told: unknown): void {
     this.#silence = 0;
-    this.#holderStatus = this.#schema.safeParse(told).data;
+    this.#holderStatus = z.safeParse(this.#schema, told).data;
     this.#tellElsewhere();
   }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Vendor } from '../../demo/server/vendor/client.ts';
+import { parse } from 'zod/v4/core';
 import { sessionSchema, type SessionAnswer } from '../../src/broker/contract.ts';
 import { signIn, startCompanion } from './servers.ts';
 
@@ -31,7 +32,7 @@ export async function signInAgent(
     session: async () => {
       const answer = await ask('session');
       assert.equal(answer.status, 200);
-      return sessionSchema.parse(await answer.json());
+      return parse(sessionSchema, await answer.json());
     },
     refusal: async (path) => {
       const answer = await ask(path);

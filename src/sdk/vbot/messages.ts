@@ -45,7 +45,7 @@ export interface VbotCallData {
 
 /** `undefined`: it is none. */
 export function parseCallData(value: unknown): VbotCallData | undefined {
-  const { data } = callDataSchema.safeParse(value);
+  const { data } = z.safeParse(callDataSchema, value);
   if (!data) return undefined;
   const { id = crypto.randomUUID(), phoneNumber = '', direction = 'outgoing', ...rest } = data;
   return { ...rest, id, phoneNumber, direction };
@@ -73,14 +73,14 @@ const withText = z.object({ error: optionalText, message: optionalText });
 export const READERS: Readonly<Record<string, Reader>> = {
   'vbot:onConnecting': () => ({ type: 'connecting' }),
   'vbot:onHotlinesUpdated': (detail) => {
-    const { data } = withHotlines.safeParse(detail);
+    const { data } = z.safeParse(withHotlines, detail);
     return data && { type: 'hotlines', hotlines: parseHotlines(data.hotlines) };
   },
   'vbot:onUserConnected': () => ({ type: 'registered' }),
   'vbot:onUserDisconnected': () => ({ type: 'lost' }),
   'vbot:onUserConnectionFailed': textReader('failed'),
   'vbot:onCallStateChange': (detail) => {
-    const { data } = withState.safeParse(detail);
+    const { data } = z.safeParse(withState, detail);
     return data && { type: 'state', state: data.state };
   },
   'vbot:onCallIncoming': callReader('incoming'),
@@ -89,14 +89,14 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'vbot:onCallDuration': () => ({ type: 'duration' }),
   'vbot:onCallEnded': (detail) => ({
     type: 'ended',
-    id: callDataSchema.safeParse(callOf(detail)).data?.id,
+    id: z.safeParse(callDataSchema, callOf(detail)).data?.id,
   }),
   'vbot:onCallFailed': textReader('call-failed'),
   'vbot:onError': textReader('trouble'),
 };
 
 function callOf(detail: unknown): unknown {
-  return withCall.safeParse(detail).data?.callData;
+  return z.safeParse(withCall, detail).data?.callData;
 }
 
 function callReader(type: 'incoming' | 'progress' | 'accepted'): Reader {
@@ -108,7 +108,7 @@ function callReader(type: 'incoming' | 'progress' | 'accepted'): Reader {
 
 function textReader(type: 'failed' | 'call-failed' | 'trouble'): Reader {
   return (detail) => {
-    const { error, message = '' } = withText.safeParse(detail).data ?? {};
+    const { error, message = '' } = z.safeParse(withText, detail).data ?? {};
     return { type, text: error ?? message };
   };
 }
@@ -129,7 +129,7 @@ const hotlinesSchema = z.array(z.lenient(hotlineSchema));
 
 /** Elements are named differently from version to version; what has no number is not a hotline. */
 export function parseHotlines(value: unknown): readonly VbotHotline[] {
-  const list = hotlinesSchema.safeParse(value).data ?? [];
+  const list = z.safeParse(hotlinesSchema, value).data ?? [];
   return list
     .map((raw) => {
       const number = raw?.number ?? raw?.phoneNumber ?? raw?.hotline_number ?? '';
@@ -142,6 +142,6 @@ const failedSchema = z.object({ message: z.object({ status_code: z.number() }) }
 
 /** The SIP status inside a session's `failed` event, if it holds one. */
 export function parseSipStatus(data: unknown): number | undefined {
-  const result = failedSchema.safeParse(data);
+  const result = z.safeParse(failedSchema, data);
   return result.success ? result.data.message.status_code : undefined;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { parse } from 'zod/v4/core';
 import { readinessSchema, sessionSchema } from '../../../src/broker/contract.ts';
 import {
   post,
@@ -42,7 +43,7 @@ test('a new agent signs in and gets a session they can call with', async (t) => 
   const { ask } = await setUp(t);
   const answer = await ask('session');
   assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store']);
-  const session = sessionSchema.parse(await answer.json());
+  const session = parse(sessionSchema, await answer.json());
   assert.match(session.token, /^eyJ/);
   assert.deepEqual(session.blockers, []);
   assert.deepEqual(session.links, {
@@ -85,13 +86,13 @@ test('the status is the same answer without the token', async (t) => {
   await ask('session');
   const status: unknown = await (await ask('status')).json();
   assert.equal('token' in (status as object), false);
-  assert.deepEqual(readinessSchema.parse(status).blockers, []);
+  assert.deepEqual(parse(readinessSchema, status).blockers, []);
 });
 
 test('a member who cannot call still gets a token, and the reasons', async (t) => {
   const { ask, sandbox } = await setUp(t, { TOP_UP_MODE: 'off', HOTLINE_CODE: 'HL_GONE' });
   const answer = await ask('session');
-  const session = sessionSchema.parse(await answer.json());
+  const session = parse(sessionSchema, await answer.json());
   assert.equal(answer.status, 200);
   assert.deepEqual(session.blockers, ['insufficient-funds', 'no-hotline']);
   assert.equal(sandbox.world.members.get('agent001')?.assignments.length, 0, 'no other hotline instead');
@@ -99,9 +100,9 @@ test('a member who cannot call still gets a token, and the reasons', async (t) =
 
 test('an agent without money asks for a top-up and can call', async (t) => {
   const { ask } = await setUp(t, { TOP_UP_MODE: 'request' });
-  const session = sessionSchema.parse(await (await ask('session')).json());
+  const session = parse(sessionSchema, await (await ask('session')).json());
   assert.deepEqual(session.blockers, ['insufficient-funds']);
-  const readiness = readinessSchema.parse(await (await ask('top-up')).json());
+  const readiness = parse(readinessSchema, await (await ask('top-up')).json());
   assert.deepEqual([readiness.blockers, readiness.member?.balance], [[], 1000]);
 });
 
@@ -152,9 +153,9 @@ for (const hotlineList of ['absent', 'hotlines', 'hotline_numbers'] as const) {
     const member = sandbox.world.members.get('agent001');
     assert.ok(member, 'there is no member');
     sandbox.world.setAssignments(member, []);
-    const status = readinessSchema.parse(await (await ask('status')).json());
+    const status = parse(readinessSchema, await (await ask('status')).json());
     assert.deepEqual(status.blockers, hotlineList === 'absent' ? [] : ['no-hotline']);
-    const readiness = readinessSchema.parse(await (await ask('hotline')).json());
+    const readiness = parse(readinessSchema, await (await ask('hotline')).json());
     assert.deepEqual([readiness.blockers, readiness.hotlines?.length], [[], 1]);
     assert.equal(member.assignments[0]?.number, '842899990001');
   });
@@ -172,7 +173,7 @@ test('a member whom somebody gave a hotline already is not given ours', async (t
   const { ask, sandbox } = await setUp(t);
   const member = sandbox.world.createMember('agent001', ['HL_CARE']);
   sandbox.world.setSettings({ ...sandbox.world.settings, hotlineList: 'hotline_numbers' });
-  const session = sessionSchema.parse(await (await ask('session')).json());
+  const session = parse(sessionSchema, await (await ask('session')).json());
   assert.deepEqual(
     session.hotlines?.map(({ code }) => code),
     ['HL_CARE'],
@@ -205,7 +206,7 @@ test('the member comes from the cookie, whatever the body says', async (t) => {
   const { companion, cookie, sandbox } = await setUp(t);
   const body = { memberNo: 'agent002', member_no: 'agent002' };
   const answer = await postJson(`${companion}/dialer/session`, body, { Cookie: cookie });
-  assert.equal(sessionSchema.parse(await answer.json()).member?.memberNo, 'agent001');
+  assert.equal(parse(sessionSchema, await answer.json()).member?.memberNo, 'agent001');
   assert.deepEqual([...sandbox.world.members.keys()], ['agent001']);
 });
 
@@ -338,16 +339,16 @@ for (const [fault, status, code] of broken) {
 test('a member who is not readable right after creation is waited for, not taken for poor', async (t) => {
   const { ask, sandbox } = await setUp(t);
   sandbox.world.faults.set('/api/member/getByMemberNo', { kind: 'error', value: 404, times: 2 });
-  const session = sessionSchema.parse(await (await ask('session')).json());
+  const session = parse(sessionSchema, await (await ask('session')).json());
   assert.deepEqual([session.blockers, sandbox.world.topUps.length], [[], 1]);
 });
 
 test('a session is given even when the top-up is in doubt', async (t) => {
   const { ask, sandbox } = await setUp(t);
   sandbox.world.faults.set('/api/member/addMoney', { kind: 'drop', times: 1 });
-  const session = sessionSchema.parse(await (await ask('session')).json());
+  const session = parse(sessionSchema, await (await ask('session')).json());
   assert.deepEqual(session.blockers, ['insufficient-funds']);
-  const readiness = readinessSchema.parse(await (await ask('top-up')).json());
+  const readiness = parse(readinessSchema, await (await ask('top-up')).json());
   assert.deepEqual([readiness.blockers, sandbox.world.topUps.length], [['insufficient-funds'], 0]);
 });
 
@@ -364,7 +365,7 @@ test('no answer and no log line holds the key, and problems hold no token', asyn
     t.mock.method(console, method, (...parts: unknown[]) => logged.push(...parts));
   }
   const { ask, sandbox } = await setUp(t);
-  const session = sessionSchema.parse(await (await ask('session')).json());
+  const session = parse(sessionSchema, await (await ask('session')).json());
   const bodies: string[] = [];
   for (const place of [
     '/api/hotline/getAll',

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Libsql from 'libsql';
+import { parse } from 'zod/v4/core';
 import { sessionSchema } from '../../../src/broker/contract.ts';
 import { startCompanionProcess as start } from '../companion-process.ts';
 import { runBundled } from '../program.ts';
@@ -17,7 +18,7 @@ const operator = { Authorization: `Basic ${Buffer.from(`op:${PASSWORD}`).toStrin
 async function session(origin: string, cookie: string) {
   const answer = await post(`${origin}/dialer/session`, { Cookie: cookie });
   assert.equal(answer.status, 200);
-  return sessionSchema.parse(await answer.json());
+  return parse(sessionSchema, await answer.json());
 }
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

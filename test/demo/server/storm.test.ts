@@ -8,6 +8,7 @@ import { SpareStore } from '../../../demo/server/money/spare-store.ts';
 import { memberNoSchema } from '../../../demo/server/vendor/data.ts';
 import { VendorError } from '../../../demo/server/vendor/response.ts';
 import { OpenApi } from '../../../demo/server/vendor.ts';
+import { parse } from 'zod/v4/core';
 import { sessionSchema } from '../../../src/broker/contract.ts';
 import { usePostgres } from '../../postgres.ts';
 import { startProxy } from '../proxy.ts';
@@ -54,7 +55,7 @@ test(
     const open = async (companion: string) => {
       const answer = await post(`${companion}/dialer/session`, { Cookie: cookie });
       assert.equal(answer.status, 200);
-      return sessionSchema.parse(await answer.json());
+      return parse(sessionSchema, await answer.json());
     };
     // Another member's first: each companion is connected to its store then.
     const stranger = await signIn(companions[0] ?? '', 'agent002');
