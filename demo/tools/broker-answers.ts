@@ -1,5 +1,6 @@
 /** What a broker under test is asked, and what its answers come to. */
-import { parseSession, type Session } from '../../src/broker/parse-answer.ts';
+import { type Session } from '../../src/broker/answer.ts';
+import { parseSession } from '../../src/broker/parse-answer.ts';
 
 export interface BrokerUnderTest {
   readonly url: string;

@@ -1,5 +1,5 @@
 /** What every broker has to be like, whatever it is written in: each check sends a request and judges the answer. */
-import type { Session } from '../../src/broker/parse-answer.ts';
+import type { Session } from '../../src/broker/answer.ts';
 import {
   describeSession,
   explainNoSession,

@@ -1,6 +1,7 @@
 /** The links of a broker move money and hotlines, so they are guarded like the session itself. */
 import * as z from 'zod/mini';
-import { parseReadiness, type Session } from '../../src/broker/parse-answer.ts';
+import { type Session } from '../../src/broker/answer.ts';
+import { parseReadiness } from '../../src/broker/parse-answer.ts';
 import { FORM, holdsToken, STRANGER, type Answer, type Ask, type Check } from './broker-answers.ts';
 
 interface Link {

@@ -9,13 +9,7 @@ import { Chunk } from '../page/chunk.ts';
 import { requestInit, type EarlySession } from './early-session.ts';
 import { readExtraHeaders, type HeadersSource } from './headers.ts';
 import { checkLinks, resolveLink } from './links.ts';
-import {
-  parseReadiness,
-  parseSession,
-  type HttpAnswer,
-  type Readiness,
-  type Session,
-} from './parse-answer.ts';
+import { readSession, type HttpAnswer, type Readiness, type Session } from './answer.ts';
 
 export interface BrokerOptions {
   /** Absolute address of the session endpoint. */
@@ -31,12 +25,17 @@ export interface BrokerOptions {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Only reads are repeated, and nobody reads before there is a session. */
-export const reader = new Chunk(() => import('./repeated-read.ts'));
+/** Nobody reads before there is a session, and only reads are repeated. Changeable, so that a test can have it come late. */
+export const chunks = {
+  /** All answers but a session. */
+  answers: new Chunk(() => import('./parse-answer.ts')),
+  reader: new Chunk(() => import('./repeated-read.ts')),
+};
 
 /** @throws {DialerError} `configuration`, `broker-…` or `vendor-unreachable`; an AbortError when the signal ended it. */
 export async function requestSession(broker: BrokerOptions, signal: AbortSignal): Promise<Session> {
-  const session = parseSession(await send(broker, 'POST', broker.url, signal, broker.early));
+  const answer = await send(broker, 'POST', broker.url, signal, broker.early);
+  const session = readSession(answer) ?? (await chunks.answers.load()).parseSession(answer);
   checkLinks(session.links, broker.url);
   return session;
 }
@@ -74,7 +73,8 @@ async function readReadiness(
   link: string,
   signal: AbortSignal,
 ): Promise<Readiness> {
-  const readiness = parseReadiness(await send(broker, method, resolveLink(link, broker.url), signal));
+  const answer = await send(broker, method, resolveLink(link, broker.url), signal);
+  const readiness = (await chunks.answers.load()).parseReadiness(answer);
   checkLinks(readiness.links, broker.url);
   return readiness;
 }
@@ -123,7 +123,7 @@ async function send(
 /** Only a read that brought no answer at all is repeated, so `Retry-After` is never passed over. */
 async function dispatch(address: string, request: RequestInit): Promise<Response> {
   if (request.method !== 'GET') return fetch(address, request);
-  const { readRepeatedly } = await reader.load().catch(() => ({ readRepeatedly: fetch }));
+  const { readRepeatedly } = await chunks.reader.load().catch(() => ({ readRepeatedly: fetch }));
   return readRepeatedly(address, request);
 }
 

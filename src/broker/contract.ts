@@ -7,7 +7,7 @@
  */
 import * as z from '../schema.ts';
 
-const text = z.text();
+export const text = z.text();
 
 /** The SDK token: opaque, but never empty and never with blanks (it travels in a header). */
 export const tokenSchema = z.matching(/^\S{1,8192}$/);
@@ -46,22 +46,15 @@ export const linksSchema = z.object({
   customers: z.optional(text),
 });
 
-const readiness = {
+export const readinessShape = {
   member: z.optional(memberSchema),
   hotlines: z.optional(z.array(hotlineSchema)),
   links: z.optional(linksSchema),
 };
 
-/** May the member call, and if not, why? The answer of every link. */
-export const readinessSchema = z.object({
-  ...readiness,
-  /** Empty: the member can call. `insufficient-funds` and `no-hotline` have guides of their own. */
-  blockers: z.array(text),
-});
-
 /** The answer to `POST broker-url`. */
 export const sessionSchema = z.object({
-  ...readiness,
+  ...readinessShape,
   token: tokenSchema,
   blockers: z.optional(z.array(text)),
   /** When the token ends, ISO 8601. */
@@ -73,16 +66,6 @@ export const envelopeSchema = z.object({
   error: z.custom<number>(Number.isSafeInteger),
   message: z.optional(orNull(z.string())),
   data: z.optional(z.custom<unknown>()),
-});
-
-/** Short and plain, so that it can be shown and logged; anything longer might be a secret. */
-export const identifierSchema = z.lenient(z.matching(/^[\w.-]{1,64}$/));
-
-/** RFC 9457 with two extension members: the stable `code`, and what the broker's log calls the request. */
-export const problemSchema = z.object({
-  code: identifierSchema,
-  requestId: identifierSchema,
-  request_id: identifierSchema,
 });
 
 function orNull<T>(schema: z.Schema<T>): z.Schema<T | null> {
@@ -109,9 +92,7 @@ export interface Hotline {
   readonly type?: 'HOTLINE' | 'ALIAS' | undefined;
 }
 export type Links = z.infer<typeof linksSchema>;
-export type ReadinessAnswer = z.infer<typeof readinessSchema>;
 export type SessionAnswer = z.infer<typeof sessionSchema>;
-export type Problem = z.infer<typeof problemSchema>;
 
 /** Somebody in the CRM. Besides these it holds whatever else the page's own `lookup` returns. */
 export interface Customer {

@@ -1,4 +1,4 @@
-/** The headers around a request: those the page adds, and what the broker's tell of a refusal. */
+/** The headers that the page adds to a request. */
 import { DialerError } from '../errors.ts';
 import * as z from '../schema.ts';
 
@@ -34,20 +34,4 @@ async function ask(source: () => unknown): Promise<unknown> {
     if (cause instanceof DialerError) throw cause;
     throw new DialerError('configuration', "The page's brokerHeaders function failed.", { cause });
   }
-}
-
-const SHORTEST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 600_000;
-
-/** `Retry-After` in milliseconds, from seconds or a date, kept within bounds; `undefined`: the broker does not say. */
-export function parseRetryAfter(headers: Headers | undefined): number | undefined {
-  const text = headers?.get('Retry-After')?.trim() ?? '';
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - serverTime(headers);
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
-}
-
-/** The agent's clock may be wrong by hours. */
-function serverTime(headers: Headers | undefined): number {
-  const told = Date.parse(headers?.get('Date') ?? '');
-  return Number.isNaN(told) ? Date.now() : told;
 }

@@ -1,24 +1,12 @@
-/** Turns one HTTP answer of a broker, in any accepted form, into what the dialer can use; or into a DialerError. */
+/**
+ * Turns one HTTP answer of a broker, in any accepted form, into what the dialer can use; or into a DialerError. It comes
+ * once the phone is ready, or with an answer that is no session.
+ */
 import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
-import {
-  envelopeSchema,
-  identifierSchema,
-  problemSchema,
-  readinessSchema,
-  sessionSchema,
-  tokenSchema,
-  type Hotline,
-  type Links,
-  type Member,
-} from './contract.ts';
+import { parseJson, readSession, type HttpAnswer, type Readiness, type Session } from './answer.ts';
+import { envelopeSchema, sessionSchema } from './contract.ts';
+import { identifierSchema, problemSchema, readinessSchema } from './refusal-contract.ts';
 import * as z from '../schema.ts';
-import { parseRetryAfter } from './headers.ts';
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly body: string;
-  readonly headers?: Headers | undefined;
-}
 
 const NOTICES = [
   'top-up-limit',
@@ -31,21 +19,6 @@ const NOTICES = [
 /** Why the broker would not do what the agent asked for; each has a sentence of its own in the guide. */
 export type Notice = (typeof NOTICES)[number];
 
-/** May the member call, and if not, why? */
-export interface Readiness {
-  readonly member?: Member | undefined;
-  readonly hotlines?: readonly Hotline[] | undefined;
-  readonly blockers: readonly string[];
-  readonly links?: Links | undefined;
-  readonly notice?: Notice | undefined;
-}
-
-/** A broker that says "no money" may give no token at all: then there is nothing to boot, only something to guide. */
-export interface Session extends Readiness {
-  readonly token?: string | undefined;
-  readonly expiresAt?: string | undefined;
-}
-
 /** Only what a broker can know: of the microphone, the browser or the page's attributes it knows nothing. */
 const PROBLEMS: ReadonlyMap<string, DialerErrorCode> = new Map([
   ['broker-unauthorized', 'broker-unauthorized'],
@@ -57,20 +30,13 @@ const PROBLEMS: ReadonlyMap<string, DialerErrorCode> = new Map([
 
 /** @throws {DialerError} `broker-…`, `vendor-unreachable`, or a code the broker names. */
 export function parseSession(answer: HttpAnswer): Session {
+  const session = readSession(answer);
+  if (session) return session;
   const json = parseJson(answer.body);
   const trouble = parseTrouble(answer, json);
   if (trouble) return trouble;
-
-  const bare = z.safeParse(tokenSchema, json);
-  if (bare.success) return { token: bare.data, blockers: [] };
-
-  const envelope = z.safeParse(envelopeSchema, json);
-  if (envelope.success) {
-    const token = z.safeParse(tokenSchema, envelope.data.data);
-    if (token.success) return { token: token.data, blockers: [] };
-  }
-  const { blockers = [], ...session } = parseOrThrow(sessionSchema, json, answer);
-  return { ...session, blockers };
+  const { blockers = [], ...rest } = parseOrThrow(sessionSchema, json, answer);
+  return { ...rest, blockers };
 }
 
 /** @throws {DialerError} as `parseSession`. */
@@ -126,15 +92,6 @@ function originOf({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {
   };
 }
 
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // Not even JSON: no schema accepts undefined, so the caller's status rules decide.
-    return undefined;
-  }
-}
-
 function parseOrThrow<T>(schema: z.Schema<T>, json: unknown, answer: HttpAnswer): T {
   const result = z.safeParse(schema, json);
   if (result.success) return result.data;
@@ -149,4 +106,20 @@ function parseOrThrow<T>(schema: z.Schema<T>, json: unknown, answer: HttpAnswer)
 
 function isNotice(code: string): code is Notice {
   return (NOTICES as readonly string[]).includes(code);
+}
+
+const SHORTEST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 600_000;
+
+/** `Retry-After` in milliseconds, from seconds or a date, kept within bounds; `undefined`: the broker does not say. */
+function parseRetryAfter(headers: Headers | undefined): number | undefined {
+  const text = headers?.get('Retry-After')?.trim() ?? '';
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - serverTime(headers);
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
+}
+
+/** The agent's clock may be wrong by hours. */
+function serverTime(headers: Headers | undefined): number {
+  const told = Date.parse(headers?.get('Date') ?? '');
+  return Number.isNaN(told) ? Date.now() : told;
 }

@@ -1,5 +1,5 @@
 /** The dialer's connection to the exchange: opened, kept, renewed and replaced, but never at the cost of a call. */
-import type { Readiness, Session } from '../broker/parse-answer.ts';
+import type { Readiness, Session } from '../broker/answer.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { watchNetwork } from '../page/network.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';

@@ -1,5 +1,5 @@
 /** Why the member cannot call, who is asked about it, and when it has passed. */
-import type { Readiness } from '../broker/parse-answer.ts';
+import type { Readiness } from '../broker/answer.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import type { GuideNotice } from './block-state.ts';
 import type { BrowserCheck } from './browser-check.ts';

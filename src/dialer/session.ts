@@ -1,7 +1,7 @@
 /** One session of the broker's, and the SDK booted with its token. A new connection to the exchange takes a new one. */
 import { readStatus, requestHelp, requestSession, type BrokerOptions } from '../broker/client.ts';
 import type { Hotline, Links } from '../broker/contract.ts';
-import type { Readiness, Session } from '../broker/parse-answer.ts';
+import type { Readiness, Session } from '../broker/answer.ts';
 import { DialerError } from '../errors.ts';
 import type { CallingSdk, Sounds } from '../sdk/calling-sdk.ts';
 import type { DialerSettings } from './host.ts';

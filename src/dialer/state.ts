@@ -4,7 +4,7 @@
  * which comes with the code for calls, adds the third.
  */
 import type { Hotline, Member } from '../broker/contract.ts';
-import type { Readiness } from '../broker/parse-answer.ts';
+import type { Readiness } from '../broker/answer.ts';
 import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block-state.ts';
 import { endHere, isLive, withoutEnded, type Call } from './call-state.ts';
 import { INITIAL_STATE } from './initial-state.ts';

@@ -1,4 +1,5 @@
 /** What only a call, a guide or a press needs: fetched before it can be missed, but not while the phone is on its way. */
+import { chunks as brokerCode } from '../broker/client.ts';
 import { chunks as callCode } from '../dialer/late-calls.ts';
 import { numberCode } from '../dialer/number-code.ts';
 import type { Language } from '../i18n/language.ts';
@@ -15,7 +16,8 @@ export async function fetchTheRest(...languages: readonly Language[]): Promise<v
   const { calls: sdkCalls } = sdkCode;
   const { calls } = callCode;
   const { calls: callViews, guide } = panelCode;
-  const chunks = [numberCode, sdkCalls, calls, callViews, guide, companionCode.companions];
+  const { answers } = brokerCode;
+  const chunks = [numberCode, sdkCalls, calls, callViews, guide, companionCode.companions, answers];
   await Promise.all(
     [...chunks, ...languages.map((language) => wordsFor(language))].map((chunk) => chunk.load()),
   );

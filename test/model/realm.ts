@@ -14,7 +14,7 @@ import '../../src/ui/call-panel.ts';
 import '../../src/ui/companions.ts';
 import '../../src/ui/guide.ts';
 import '../../src/ui/recent-calls.ts';
-import { reader } from '../../src/broker/client.ts';
+import { chunks as brokerCode } from '../../src/broker/client.ts';
 import { fetchTheRest } from '../../src/element/the-rest.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
@@ -38,7 +38,7 @@ declare global {
 /** What is fetched in the middle of a sequence comes in real time, sooner or later. */
 async function fetchAllCode(): Promise<void> {
   await Promise.all([
-    reader.load(),
+    brokerCode.reader.load(),
     fetchTheRest('en', 'vi'),
     // What has no name outside its file is in the browser's own memory from here on.
     import('../../src/broker/customers.ts'),

@@ -1,7 +1,7 @@
 /** One call of the vendor's SDK, with what its session can do better than the SDK's own methods. */
 import type { SdkCall, SdkEvent } from '../calling-sdk.ts';
 import { Hold } from './hold.ts';
-import { parseSipStatus, type VbotCallData, type VbotSession } from './messages.ts';
+import { parseSipStatus, type VbotCallData, type VbotSession } from './call-messages.ts';
 import type { Microphones } from './microphones.ts';
 import type { CallEnd } from './outcome.ts';
 import { later } from './waiting.ts';

@@ -6,11 +6,13 @@ import { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { BusyCallers, type Caller } from './busy-callers.ts';
 import { CurrentCall } from './current-call.ts';
-import type { VbotCallData, VbotMessage } from './messages.ts';
+import { parseCallEvent, type CallMessage, type VbotCallData } from './call-messages.ts';
+import type { CallEvent } from './messages.ts';
 import { Placing } from './placing.ts';
 import { isAnsweredElsewhere, refusalOf } from './sip-status.ts';
 import { aborted, nextTask } from './waiting.ts';
-import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
+import type { VbotElement } from './widget.ts';
+import { isIdle, readCall, readState } from './widget-state.ts';
 
 const BUSY_HERE = 486;
 
@@ -110,9 +112,11 @@ export class VbotCalls {
     }
   }
 
-  read(message: VbotMessage, following: readonly VbotMessage[]): void {
+  read(event: CallEvent, events: readonly CallEvent[]): void {
+    const message = parseCallEvent(event);
+    const following = events.map(parseCallEvent).filter((later) => later !== undefined);
     const call = this.#current?.call;
-    switch (message.type) {
+    switch (message?.type) {
       case 'incoming':
       case 'progress':
         return this.#begin(message.call, following);
@@ -156,7 +160,7 @@ export class VbotCalls {
     }
   }
 
-  #readState(state: string, following: readonly VbotMessage[]): void {
+  #readState(state: string, following: readonly CallMessage[]): void {
     if (state === 'idle') return this.#current?.ending.expectIfIdle();
     if (state === 'ended') return this.#current?.ending.expect();
     if (state === 'in-call' && this.#isInCall(following)) return this.#current?.answered();
@@ -167,7 +171,7 @@ export class VbotCalls {
     if (data) this.#begin(data, following);
   }
 
-  #begin(data: VbotCallData, following: readonly VbotMessage[]): void {
+  #begin(data: VbotCallData, following: readonly CallMessage[]): void {
     if (this.#current) {
       // Doubled or late, unless the SDK is in this call now: then the end of the other one was not told.
       if (this.#current.call.info.id === data.id || readCall(this.#element)?.id !== data.id) return;
@@ -204,7 +208,7 @@ export class VbotCalls {
   }
 
   /** "In call" and the seconds name no call: late or doubled, they may be about an earlier one. */
-  #isInCall(following: readonly VbotMessage[]): boolean {
+  #isInCall(following: readonly CallMessage[]): boolean {
     const state = readState(this.#element);
     return state === undefined || state === 'in-call' || following.some(({ type }) => type === 'ended');
   }

@@ -3,11 +3,12 @@ import type { SdkEvent } from '../calling-sdk.ts';
 import { Answering } from './answering.ts';
 import { VbotCall } from './call.ts';
 import { Ending } from './ending.ts';
-import type { VbotCallData } from './messages.ts';
+import type { VbotCallData } from './call-messages.ts';
 import { Microphones } from './microphones.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Placing } from './placing.ts';
-import { readCall, type VbotElement } from './widget.ts';
+import type { VbotElement } from './widget.ts';
+import { readCall } from './widget-state.ts';
 
 /** No event says that the session is there (the far phone rings); it has to be looked for. */
 const SESSION_POLL_MS = 50;

@@ -1,7 +1,8 @@
 /** Sees to it that a call which is over, or should be, ends: with the SDK's word, else without it. */
 import type { VbotCall } from './call.ts';
 import { later, nextTask } from './waiting.ts';
-import { isIdle, type VbotElement } from './widget.ts';
+import type { VbotElement } from './widget.ts';
+import { isIdle } from './widget-state.ts';
 
 /** A call that the SDK does not end within this time is ended through its session. */
 const HANG_UP_TIMEOUT_MS = 5000;

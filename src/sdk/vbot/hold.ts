@@ -3,7 +3,7 @@
  * refused; here a hold counts once it was agreed to, and a call outlives a refusal.
  */
 import type { SdkEvent } from '../calling-sdk.ts';
-import type { VbotSession } from './messages.ts';
+import type { VbotSession } from './call-messages.ts';
 import { later, nextTask } from './waiting.ts';
 
 /** JsSIP itself ends a call in which the exchange does not answer for 32 s. */

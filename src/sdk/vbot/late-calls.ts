@@ -2,7 +2,7 @@
 import { Chunk } from '../../page/chunk.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import type { VbotCalls } from './calls.ts';
-import type { VbotMessage } from './messages.ts';
+import type { CallEvent } from './messages.ts';
 import type { VbotElement } from './widget.ts';
 
 /** Fetched once the phone is ready, or when somebody calls. Changeable, so that a test can have it come late. */
@@ -15,7 +15,7 @@ type Note = (calls: VbotCalls) => void;
 export class LateCalls {
   readonly #make: (code: Code) => VbotCalls;
   readonly #signal: AbortSignal;
-  readonly #kept: (VbotMessage | Note)[] = [];
+  readonly #kept: (CallEvent | Note)[] = [];
   #value: VbotCalls | undefined;
 
   /** @param signal ends it all, without a further event */
@@ -43,12 +43,12 @@ export class LateCalls {
     else this.#keep(note);
   }
 
-  read(message: VbotMessage, following: readonly VbotMessage[]): void {
-    if (this.value) this.value.read(message, following);
-    else if (this.#kept.length > 0 || mayBegin(message)) this.#keep(message);
+  read(event: CallEvent, following: readonly CallEvent[]): void {
+    if (this.value) this.value.read(event, following);
+    else if (this.#kept.length > 0 || mayBegin(event)) this.#keep(event);
   }
 
-  #keep(item: VbotMessage | Note): void {
+  #keep(item: CallEvent | Note): void {
     this.#kept.push(item);
     // Somebody calls: it is tried until it has come.
     if (this.#kept.length === 1) this.#want();
@@ -78,8 +78,7 @@ export class LateCalls {
 }
 
 /** What else the SDK tells means nothing as long as there is no call. */
-function mayBegin(message: VbotMessage): boolean {
-  const { type } = message;
-  if (type === 'state') return message.state === 'dialing' || message.state === 'ringing';
-  return type === 'incoming' || type === 'progress' || type === 'accepted';
+function mayBegin({ is, detail }: CallEvent): boolean {
+  if (is === 'state') return /^(?:dialing|ringing)$/.test(Reflect.get(Object(detail), 'state'));
+  return is === 'incoming' || is === 'progress' || is === 'accepted';
 }

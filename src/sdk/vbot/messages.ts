@@ -3,73 +3,37 @@ import * as z from '../../schema.ts';
 
 const optionalText = z.lenient(z.string());
 
-/** The live JsSIP session behind a call: the only way to hold, and to a SIP status. */
-export interface VbotSession {
-  readonly connection?: RTCPeerConnection | null;
-  on(event: string, listener: (data: unknown) => void): unknown;
-  mute(options: { audio: boolean }): void;
-  unmute(options: { audio: boolean }): void;
-  /** `done` is called once the exchange has agreed. */
-  hold(options: object, done: () => void): boolean;
-  unhold(options: object, done: () => void): boolean;
-  terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void;
-}
-
-const SESSION_METHODS = ['on', 'mute', 'unmute', 'hold', 'unhold', 'terminate'] as const;
-
-/** A session that lacks one of them is none: the call goes on without what only a session can do. */
-const sessionSchema = z.custom<VbotSession>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    SESSION_METHODS.every((name) => typeof Reflect.get(value, name) === 'function'),
-);
-
-const callDataSchema = z.object({
-  id: optionalText,
-  phoneNumber: optionalText,
-  displayName: optionalText,
-  direction: z.lenient(z.oneOf('incoming', 'outgoing')),
-  externalCallId: optionalText,
-  session: z.lenient(sessionSchema),
-});
-
-export interface VbotCallData {
-  readonly id: string;
-  readonly phoneNumber: string;
-  readonly displayName: string | undefined;
-  readonly direction: 'incoming' | 'outgoing';
-  readonly externalCallId: string | undefined;
-  readonly session: VbotSession | undefined;
-}
-
-/** `undefined`: it is none. */
-export function parseCallData(value: unknown): VbotCallData | undefined {
-  const { data } = z.safeParse(callDataSchema, value);
-  if (!data) return undefined;
-  const { id = crypto.randomUUID(), phoneNumber = '', direction = 'outgoing', ...rest } = data;
-  return { ...rest, id, phoneNumber, direction };
+/** Of a call: parsed by its code, which comes later. Here is a copy of what the event held, because the SDK changes its own. */
+export interface CallEvent {
+  readonly type: 'call';
+  readonly is: (typeof CALL_EVENTS)[keyof typeof CALL_EVENTS];
+  readonly detail: unknown;
 }
 
 export type VbotMessage =
-  | { readonly type: 'connecting' | 'registered' | 'lost' | 'duration' }
+  | { readonly type: 'connecting' | 'registered' | 'lost' }
   | { readonly type: 'hotlines'; readonly hotlines: readonly VbotHotline[] }
   | { readonly type: 'failed'; readonly text: string }
-  | { readonly type: 'call-failed'; readonly text: string }
-  | { readonly type: 'trouble'; readonly text: string }
-  | { readonly type: 'state'; readonly state: string }
-  | { readonly type: 'incoming' | 'progress' | 'accepted'; readonly call: VbotCallData }
-  | { readonly type: 'ended'; readonly id: string | undefined };
+  | CallEvent;
 
 /** What we make of an event's detail; `undefined`: it cannot be read. */
 type Reader = (detail: unknown) => VbotMessage | undefined;
 
 const withHotlines = z.object({ hotlines: z.optional(z.custom<unknown>()) });
-const withState = z.object({ state: z.string() });
-const withCall = z.object({ callData: z.custom<unknown>() });
 const withText = z.object({ error: optionalText, message: optionalText });
 
-/** By the SDK's own names of its events. */
+/** By the SDK's own names of its events, which all begin alike. */
+const CALL_EVENTS = {
+  CallStateChange: 'state',
+  CallIncoming: 'incoming',
+  CallProgress: 'progress',
+  CallAccepted: 'accepted',
+  CallDuration: 'duration',
+  CallEnded: 'ended',
+  CallFailed: 'call-failed',
+  Error: 'trouble',
+} as const;
+
 export const READERS: Readonly<Record<string, Reader>> = {
   'vbot:onConnecting': () => ({ type: 'connecting' }),
   'vbot:onHotlinesUpdated': (detail) => {
@@ -78,39 +42,26 @@ export const READERS: Readonly<Record<string, Reader>> = {
   },
   'vbot:onUserConnected': () => ({ type: 'registered' }),
   'vbot:onUserDisconnected': () => ({ type: 'lost' }),
-  'vbot:onUserConnectionFailed': textReader('failed'),
-  'vbot:onCallStateChange': (detail) => {
-    const { data } = z.safeParse(withState, detail);
-    return data && { type: 'state', state: data.state };
-  },
-  'vbot:onCallIncoming': callReader('incoming'),
-  'vbot:onCallProgress': callReader('progress'),
-  'vbot:onCallAccepted': callReader('accepted'),
-  'vbot:onCallDuration': () => ({ type: 'duration' }),
-  'vbot:onCallEnded': (detail) => ({
-    type: 'ended',
-    id: z.safeParse(callDataSchema, callOf(detail)).data?.id,
-  }),
-  'vbot:onCallFailed': textReader('call-failed'),
-  'vbot:onError': textReader('trouble'),
+  'vbot:onUserConnectionFailed': (detail) => ({ type: 'failed', text: textIn(detail) }),
+  ...Object.fromEntries(
+    Object.entries(CALL_EVENTS).map(([name, is]) => [
+      `vbot:on${name}`,
+      (detail: unknown) => ({ type: 'call', is, detail: copied(detail) }),
+    ]),
+  ),
 };
 
-function callOf(detail: unknown): unknown {
-  return z.safeParse(withCall, detail).data?.callData;
+export function textIn(detail: unknown): string {
+  const { error, message = '' } = z.safeParse(withText, detail).data ?? {};
+  return error ?? message;
 }
 
-function callReader(type: 'incoming' | 'progress' | 'accepted'): Reader {
-  return (detail) => {
-    const call = parseCallData(callOf(detail));
-    return call && { type, call };
-  };
-}
-
-function textReader(type: 'failed' | 'call-failed' | 'trouble'): Reader {
-  return (detail) => {
-    const { error, message = '' } = z.safeParse(withText, detail).data ?? {};
-    return { type, text: error ?? message };
-  };
+/** As deep as it is read. */
+function copied(detail: unknown): unknown {
+  if (typeof detail !== 'object' || detail === null) return undefined;
+  const { callData } = detail as { readonly callData?: unknown };
+  const isCall = typeof callData === 'object' && callData !== null;
+  return { ...detail, callData: isCall ? { ...callData } : undefined };
 }
 
 interface VbotHotline {
@@ -136,12 +87,4 @@ export function parseHotlines(value: unknown): readonly VbotHotline[] {
       return { name: raw?.name ?? raw?.hotline_name ?? number, number };
     })
     .filter(({ number }) => number !== '');
-}
-
-const failedSchema = z.object({ message: z.object({ status_code: z.number() }) });
-
-/** The SIP status inside a session's `failed` event, if it holds one. */
-export function parseSipStatus(data: unknown): number | undefined {
-  const result = z.safeParse(failedSchema, data);
-  return result.success ? result.data.message.status_code : undefined;
 }

@@ -196,8 +196,11 @@ export class VbotSdk implements CallingSdk {
       case 'failed':
         this.#registration.fail(this.#blocked() ?? bootError(message.text));
         return;
-      default:
-        this.#calls?.read(message, following);
+      case 'call':
+        this.#calls?.read(
+          message,
+          following.filter((later) => later.type === 'call'),
+        );
     }
   }
 

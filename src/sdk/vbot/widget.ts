@@ -2,7 +2,6 @@
 
 import type { Sounds } from '../calling-sdk.ts';
 import { TAG } from './tag.ts';
-import { parseCallData, type VbotCallData } from './messages.ts';
 
 export interface VbotElement extends HTMLElement {
   makeCall(number: string, hotline?: string, externalCallId?: string): Promise<unknown>;
@@ -12,30 +11,6 @@ export interface VbotElement extends HTMLElement {
   getHotlines(): unknown;
   getCallData(): unknown;
   getCallState?(): unknown;
-}
-
-/** `undefined`: it does not say. */
-export function readState(element: VbotElement): unknown {
-  try {
-    return element.getCallState?.();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Has the SDK no call? */
-export function isIdle(element: VbotElement): boolean {
-  const state = readState(element);
-  return state === undefined ? readCall(element) === undefined : state === 'idle';
-}
-
-/** The call that the SDK is in, as it says itself. */
-export function readCall(element: VbotElement): VbotCallData | undefined {
-  try {
-    return parseCallData(element.getCallData());
-  } catch {
-    return undefined;
-  }
 }
 
 export function createElement(): VbotElement {

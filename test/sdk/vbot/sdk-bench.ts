@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import type { SdkEvent } from '../../../src/sdk/calling-sdk.ts';
 import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
-import { queueEvents } from '../../../src/sdk/vbot/event-queue.ts';
+import { queueEvents, type EventReader } from '../../../src/sdk/vbot/event-queue.ts';
 import { VbotSdk } from '../../../src/sdk/vbot/vbot-sdk.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 
@@ -50,7 +50,16 @@ export function openCalls(): CallsBench {
   const life = new AbortController();
   const record = new Record();
   const calls = new VbotCalls(vbot, record.note, life.signal);
-  const reader = { peek: () => undefined, read: calls.read.bind(calls) };
+  const reader: EventReader = {
+    peek: () => undefined,
+    read: (message, following) => {
+      if (message.type === 'call')
+        calls.read(
+          message,
+          following.filter((later) => later.type === 'call'),
+        );
+    },
+  };
   queueEvents(vbot, reader, { reading: life.signal, listening: life.signal });
   const close = () => {
     life.abort();
