@@ -7,7 +7,6 @@ import {
   type Links,
   type Member,
 } from './contract.ts';
-import type { Notice } from './parse-answer.ts';
 import * as z from '../schema.ts';
 
 export interface HttpAnswer {
@@ -15,6 +14,9 @@ export interface HttpAnswer {
   readonly body: string;
   readonly headers?: Headers | undefined;
 }
+
+/** Why the broker would not do what the agent asked for; each has a sentence of its own in the guide. */
+export type Notice = 'top-up-limit' | 'top-up-off' | 'top-up-later' | 'top-up-refused' | 'top-up-admin-short';
 
 /** May the member call, and if not, why? */
 export interface Readiness {

@@ -3,21 +3,25 @@
  * once the phone is ready, or with an answer that is no session.
  */
 import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
-import { parseJson, readSession, type HttpAnswer, type Readiness, type Session } from './answer.ts';
+import {
+  parseJson,
+  readSession,
+  type HttpAnswer,
+  type Notice,
+  type Readiness,
+  type Session,
+} from './answer.ts';
 import { envelopeSchema, sessionSchema } from './contract.ts';
 import { identifierSchema, problemSchema, readinessSchema } from './refusal-contract.ts';
 import * as z from '../schema.ts';
 
-const NOTICES = [
-  'top-up-limit',
-  'top-up-off',
-  'top-up-later',
-  'top-up-refused',
-  'top-up-admin-short',
-] as const;
-
-/** Why the broker would not do what the agent asked for; each has a sentence of its own in the guide. */
-export type Notice = (typeof NOTICES)[number];
+const NOTICES: Readonly<Record<Notice, true>> = {
+  'top-up-limit': true,
+  'top-up-off': true,
+  'top-up-later': true,
+  'top-up-refused': true,
+  'top-up-admin-short': true,
+};
 
 /** Only what a broker can know: of the microphone, the browser or the page's attributes it knows nothing. */
 const PROBLEMS: ReadonlyMap<string, DialerErrorCode> = new Map([
@@ -105,7 +109,7 @@ function parseOrThrow<T>(schema: z.Schema<T>, json: unknown, answer: HttpAnswer)
 }
 
 function isNotice(code: string): code is Notice {
-  return (NOTICES as readonly string[]).includes(code);
+  return Object.hasOwn(NOTICES, code);
 }
 
 const SHORTEST_RETRY_MS = 1000;

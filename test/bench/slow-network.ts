@@ -13,7 +13,8 @@ export interface SlowNetwork {
   close(): void;
 }
 
-export async function slowNetwork(port: number): Promise<SlowNetwork> {
+/** @param handshakes round trips until a connection is there */
+export async function slowNetwork(port: number, handshakes = HANDSHAKE_RTTS): Promise<SlowNetwork> {
   /** When the shared line is free again, for what comes down. */
   let freeAt = 0;
   const sockets = new Set<Socket>();
@@ -36,7 +37,7 @@ export async function slowNetwork(port: number): Promise<SlowNetwork> {
   };
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
-    const readyAt = performance.now() + HANDSHAKE_RTTS * RTT_MS;
+    const readyAt = performance.now() + handshakes * RTT_MS;
     for (const socket of [client, upstream]) {
       socket.setNoDelay(true);
       sockets.add(socket);
