@@ -415,8 +415,12 @@ function builtDemo(): Promise<string> {
 }
 
 /** Asks again and again until there is an answer. */
-export async function eventually<T>(ask: () => Promise<T | undefined | false>, what: string): Promise<T> {
-  const deadline = Date.now() + 20_000;
+export async function eventually<T>(
+  ask: () => Promise<T | undefined | false>,
+  what: string,
+  timeout = 20_000,
+): Promise<T> {
+  const deadline = Date.now() + timeout;
   while (Date.now() < deadline) {
     const answer = await ask();
     if (answer) return answer;

@@ -1,4 +1,5 @@
 /** Whatever breaks on the way to the exchange: what the agent reads, and that there is a way on. */
+import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
 
@@ -46,6 +47,20 @@ describe('when the socket to the exchange', () => {
     await site.sandbox('sockets/drop', {});
     await agent.see('Connection lost');
     await agent.see('Ready', 20_000);
+    await agent.reachSomebody();
+  });
+
+  it('is away when the agent hangs up, the other party is told once it is back', async () => {
+    await openReady();
+    await agent.clickCustomer('0900 000 200');
+    await agent.see('In call');
+    await site.sandbox('sockets/drop', {});
+    await agent.see('You can go on talking');
+    await agent.press('Hang up');
+    await agent.see('Answered');
+    const { endedBy, endedWith } = await site.call(({ state }) => state === 'ended');
+    assert.deepEqual([endedBy, endedWith], ['caller', 'BYE']);
+    await agent.see('Ready');
     await agent.reachSomebody();
   });
 

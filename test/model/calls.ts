@@ -146,8 +146,12 @@ export class PlayedCalls {
   /** Ends, cancels or rejects; too early, it is ignored. */
   hangUp(): void {
     const { call } = this;
-    const { behavior } = this.#client;
+    const { behavior, socket, world } = this.#client;
     if (!call) return;
+    // The SDK would end it here only.
+    const isHeard = this.session?.connection?.connectionState !== 'failed';
+    const isUntold = call.answered && isHeard && socket?.readyState !== 1;
+    if (isUntold) world.violate('a the other party is not told of the end');
     if (behavior.hangUp === 'ignored') return;
     if (behavior.hangUp === 'late') return this.later(call, LATE_HANG_UP_MS, () => this.endHere(call));
     this.endHere(call);

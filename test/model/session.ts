@@ -33,6 +33,11 @@ export class PlayedConnection extends EventTarget {
     return this.#senders;
   }
 
+  /** What the other party says is not played. */
+  getReceivers(): readonly PlayedSender[] {
+    return [];
+  }
+
   become(state: RTCPeerConnectionState): void {
     this.connectionState = state;
     this.dispatchEvent(new Event('connectionstatechange'));

@@ -67,6 +67,11 @@ const ROWS: readonly (readonly Step[])[] = [
       env: { MOVES: '50', LONG: '1' },
     },
     {
+      name: 'walk',
+      title: 'the dialer keeps its promises at the exchange whatever agent, page, far end and network do',
+      args: ['test/soak/walk/run.ts'],
+    },
+    {
       name: 'browsers',
       title: 'an agent calls and is called in Firefox, and reads in WebKitGTK that it cannot call',
       args: ['--test', 'test/soak/browsers/firefox.test.ts', 'test/soak/browsers/webkit.test.ts'],

@@ -100,6 +100,13 @@ export class VbotCall {
     }
   }
 
+  /** Nobody is heard any more, though the SDK keeps the call. */
+  silence(): void {
+    const { connection } = this.#session ?? {};
+    const ends = [...(connection?.getSenders() ?? []), ...(connection?.getReceivers() ?? [])];
+    for (const { track } of ends) track?.stop();
+  }
+
   /** The SDK does not: the session itself is asked to end. */
   terminate(options?: { readonly status_code: number }): void {
     try {

@@ -20,6 +20,7 @@ export class VbotCalls {
   readonly #element: VbotElement;
   readonly #emit: (event: SdkEvent) => void;
   readonly #signal: AbortSignal;
+  readonly #isReachable: () => boolean;
   #placing: Placing | undefined;
   #current: CurrentCall | undefined;
   /** A call that waits until the SDK is done with one that was given up. */
@@ -28,11 +29,20 @@ export class VbotCalls {
   #refusal: number | undefined;
   readonly #callers = new BusyCallers();
 
-  /** @param signal ends it all, without a further event */
-  constructor(element: VbotElement, emit: (event: SdkEvent) => void, signal: AbortSignal) {
+  /**
+   * @param signal ends it all, without a further event
+   * @param isReachable is there a socket to the exchange?
+   */
+  constructor(
+    element: VbotElement,
+    emit: (event: SdkEvent) => void,
+    signal: AbortSignal,
+    isReachable: () => boolean,
+  ) {
     this.#element = element;
     this.#emit = emit;
     this.#signal = signal;
+    this.#isReachable = isReachable;
     signal.addEventListener('abort', () => {
       this.#placing = undefined;
       this.#current?.call.close(undefined, undefined);
@@ -91,7 +101,15 @@ export class VbotCalls {
     this.#waiting?.abort();
     // The SDK ignores a hang-up that comes before its call has begun.
     this.#placing?.giveUp(new DialerError('call-rejected', 'The call was given up.'));
-    this.#current?.ending.hangUp();
+    const current = this.#current;
+    // Without a socket the SDK would end it here only, and the other party would go on listening to nobody.
+    if (current?.isWanted && current.call.isAnswered && !this.#isReachable()) current.leave();
+    else current?.ending.hangUp();
+  }
+
+  /** The exchange is told now of the end of a call that was hung up without a socket. */
+  registered(): void {
+    if (this.#current?.isWanted === false) this.#current.ending.hangUp();
   }
 
   setMuted(on: boolean): void {

@@ -26,13 +26,12 @@ export class CurrentCall {
   readonly call: VbotCall;
   readonly answering: Answering;
   readonly ending: Ending;
-  /** False: it was given up before it began, and nobody is told of it. */
-  readonly isWanted: boolean;
+  #isWanted: boolean;
   readonly #emit: (event: SdkEvent) => void;
 
   constructor(element: VbotElement, { data, placing, emit, ended }: CurrentCallOptions) {
-    this.isWanted = placing?.isGivenUp !== true;
-    this.#emit = (event) => this.isWanted && emit(event);
+    this.#isWanted = placing?.isGivenUp !== true;
+    this.#emit = (event) => this.#isWanted && emit(event);
     this.call = new VbotCall(data, placing?.microphones ?? new Microphones(), {
       emit: this.#emit,
       loseAudio: () => {
@@ -44,7 +43,12 @@ export class CurrentCall {
     this.answering = new Answering(this.call);
     this.ending = new Ending(element, this.call, { ended });
     this.#lookForSession(element);
-    if (!this.isWanted) this.ending.hangUp();
+    if (!this.#isWanted) this.ending.hangUp();
+  }
+
+  /** False: it was given up, before it began or without its socket, and nobody is told of it any more. */
+  get isWanted(): boolean {
+    return this.#isWanted;
   }
 
   begin(): void {
@@ -70,6 +74,13 @@ export class CurrentCall {
     const end = this.call.close(failure, refusal);
     const { status, text: reason = '' } = end;
     this.#emit({ type: 'ended', ...outcomeOf(end), status, reason });
+  }
+
+  /** An answered call is over for the agent. The SDK keeps it until it can tell the exchange. */
+  leave(): void {
+    this.call.silence();
+    this.#emit({ type: 'ended', outcome: 'answered', confidence: 'certain', reason: '' });
+    this.#isWanted = false;
   }
 
   #lookForSession(element: VbotElement): void {

@@ -18,9 +18,17 @@ export class LateCalls {
   readonly #kept: (CallEvent | Note)[] = [];
   #value: VbotCalls | undefined;
 
-  /** @param signal ends it all, without a further event */
-  constructor(element: VbotElement, emit: (event: SdkEvent) => void, signal: AbortSignal) {
-    this.#make = ({ VbotCalls: Calls }) => new Calls(element, emit, signal);
+  /**
+   * @param signal ends it all, without a further event
+   * @param isReachable is there a socket to the exchange?
+   */
+  constructor(
+    element: VbotElement,
+    emit: (event: SdkEvent) => void,
+    signal: AbortSignal,
+    isReachable: () => boolean,
+  ) {
+    this.#make = ({ VbotCalls: Calls }) => new Calls(element, emit, signal, isReachable);
     this.#signal = signal;
   }
 

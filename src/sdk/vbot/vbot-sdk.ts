@@ -70,7 +70,9 @@ export class VbotSdk implements CallingSdk {
       if (event.type === 'failed') this.#registration.fail(event.error);
       else this.#emit(event);
     };
-    this.#calls = new LateCalls(element, emit, this.#life.signal);
+    const hasSocket = () => this.#socket === undefined || this.#socket.readyState === WebSocket.OPEN;
+    const isReachable = () => this.#registration.isUp || hasSocket();
+    this.#calls = new LateCalls(element, emit, this.#life.signal, isReachable);
     element.setAttribute('token', options.token);
     element.setAttribute('base-url', options.baseUrl ?? VENDOR_API_BASE);
     element.setAttribute('headless', String(!this.#visible));
@@ -189,6 +191,7 @@ export class VbotSdk implements CallingSdk {
       case 'registered':
         this.#policy?.end();
         void this.#registration.succeed(() => this.#element?.getHotlines());
+        this.#calls?.value?.registered();
         return;
       case 'lost':
         this.#registration.lose();

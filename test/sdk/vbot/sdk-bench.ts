@@ -49,7 +49,7 @@ export function openCalls(): CallsBench {
   const vbot = document.body.appendChild(document.createElement('vbot-widget') as FakeVbot);
   const life = new AbortController();
   const record = new Record();
-  const calls = new VbotCalls(vbot, record.note, life.signal);
+  const calls = new VbotCalls(vbot, record.note, life.signal, () => true);
   const reader: EventReader = {
     peek: () => undefined,
     read: (message, following) => {
