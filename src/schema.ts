@@ -18,7 +18,7 @@ import {
 export type { output as infer } from 'zod/v4/core';
 export type Schema<T> = $ZodType<T>;
 
-/** Where it does not fit; zod's own error would bring the texts of all its checks. */
+/** Where it does not fit: what has no path is the value itself. Zod's own error would bring much that nobody reads. */
 class Misfit {
   readonly issues: readonly $ZodIssue[];
 

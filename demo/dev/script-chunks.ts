@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { minifySync, parseAst, Visitor, type ESTree, type Plugin, type Rollup } from 'vite';
 import { withCuts, type Cut } from './code-cuts.ts';
 import { withTightTemplates } from './tight-templates.ts';
+import { withZodCuts } from './zod-cuts.ts';
 
 const LOADER = fileURLToPath(new URL('../../src/page/script-chunks.ts', import.meta.url));
 const PHONE = fileURLToPath(new URL('../../src/element/phone.ts', import.meta.url));
@@ -26,7 +27,6 @@ const LIT = '\0lit';
 const RUNTIME = 'rolldown-runtime.js';
 const EXPORT_ALL =
   '=(all)=>{let made={};for(let name in all)Object.defineProperty(made,name,{get:all[name]});return made};';
-const ZOD = /\/zod\/v4\/core\/\w+\.js$/;
 /** The one decorator of the package returns nothing. */
 const DECORATE = 'export default ([decorate], prototype, name) => decorate(prototype, name);';
 
@@ -38,8 +38,8 @@ export function scriptChunks(): Plugin {
     load: (id) => (id === LIT ? "export * from '@lit/reactive-element'; export * from 'lit-html';" : null),
     transform(code, id) {
       if (/@oxc-project.*\/decorate/.test(id)) return { code: DECORATE, map: null };
-      // None of the package's schemas waits for anything.
-      if (ZOD.test(id)) return { code: code.replaceAll(/\w+ instanceof Promise/g, 'false'), map: null };
+      const cut = withZodCuts(code, id);
+      if (cut !== undefined) return { code: cut, map: null };
       if (!id.startsWith(SOURCE)) return null;
       const short = withTightTemplates(code);
       if (!/\bimport\(/.test(short)) return { code: short, map: null };

@@ -100,7 +100,7 @@ function parseOrThrow<T>(schema: z.Schema<T>, json: unknown, answer: HttpAnswer)
   const result = z.safeParse(schema, json);
   if (result.success) return result.data;
   // Only the paths: a value could be the token.
-  const paths = result.error.issues.map((issue) => issue.path.join('.') || 'the answer itself');
+  const paths = result.error.issues.map(({ path = [] }) => path.join('.') || 'the answer itself');
   throw new DialerError(
     'broker-invalid-answer',
     `The broker's answer is not understood: ${paths.join(', ')}.`,

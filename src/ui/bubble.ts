@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { formatDuration } from '../i18n/times.ts';
+import { lateStyles } from './late.css.ts';
 import { bubbleStyles } from './bubble.css.ts';
 import { icon, type IconName } from './late-controls.ts';
 import { whom } from './result-strip.ts';
@@ -9,7 +10,7 @@ import { statusWord } from './status-bar.ts';
 import type { BubbleFrame, FullView } from './view.ts';
 
 export { BubblePlace } from './bubble-place.ts';
-export { bubbleStyles as styles };
+export const styles = [lateStyles, bubbleStyles];
 
 interface Face {
   readonly icon: IconName;

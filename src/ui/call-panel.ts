@@ -1,16 +1,19 @@
 /** What a call brings with it: its views, and above the keypad what became of it and what is asked after it. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { lateStyles } from './late.css.ts';
+import { callStyles } from './call-views.css.ts';
 import { askStrip } from './ask-strips.ts';
 import { missedStrip } from './missed-calls.ts';
 import { resultStrip, resultText, whom } from './result-strip.ts';
 import type { FullView } from './view.ts';
 
-export { callStyles as styles } from './call-views.css.ts';
 export { callView, incomingView } from './call-views.ts';
 export { announcement } from './announcement.ts';
 export { PressGuard } from './press-guard.ts';
 export { reading } from './reading.ts';
 export { shortcutsHelp } from './shortcuts-help.ts';
+
+export const styles = [lateStyles, callStyles];
 
 /** What became of the last call, and who was missed: one line for both where it is the same. */
 export function strips(view: FullView): TemplateResult | typeof nothing {

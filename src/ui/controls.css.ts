@@ -24,26 +24,9 @@ export const controlsStyles = css`
     background: var(--_call);
     color: var(--_on-call);
   }
-  .hang-up {
-    background: var(--_danger);
-    color: var(--_on-danger);
-  }
-  .secondary {
-    border: 1px solid var(--_border);
-    font-weight: 500;
-  }
-  .secondary:hover,
   .key:hover,
-  .tool:hover,
   .icon-button:hover {
     background: var(--_hover);
-  }
-  .link {
-    min-height: 24px;
-    padding: 0;
-    color: var(--_accent);
-    text-decoration: underline;
-    text-underline-offset: 3px;
   }
   .icon-button {
     display: grid;
@@ -76,15 +59,7 @@ export const controlsStyles = css`
     color: var(--_danger);
     font-size: 13px;
   }
-  .hint:empty,
-  .notice:empty,
-  .tones:empty {
+  .hint:empty {
     display: none;
-  }
-  .notice {
-    padding: 8px 12px;
-    border-radius: 8px;
-    background: var(--_hover);
-    font-size: 13px;
   }
 `;

@@ -25,9 +25,6 @@ export const dialpadStyles = css`
     font-size: 13px;
     font-variant-numeric: tabular-nums;
   }
-  .wrong {
-    color: var(--_warning);
-  }
   .hotline {
     display: flex;
     align-items: baseline;
@@ -47,68 +44,5 @@ export const dialpadStyles = css`
   }
   .dialpad .keypad {
     flex: 1;
-  }
-  .strips {
-    display: grid;
-    gap: 4px;
-  }
-  .strip {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0 8px;
-    padding: 4px 10px;
-    border: 1px solid transparent;
-    border-radius: 8px;
-    background: var(--_hover);
-    font-size: 13px;
-    line-height: 1.3;
-  }
-  .strip p {
-    flex: 1 1 120px;
-    min-width: 0;
-  }
-  /* What closes it stays in the same line. */
-  .strip:has(.icon-button) p {
-    flex-basis: 80px;
-  }
-  .strip .icon {
-    color: var(--_muted);
-  }
-  .strip .link {
-    flex: none;
-    min-height: 32px;
-    margin-inline-start: auto;
-  }
-  /* The link has a line of its own, so that no key moves when its words change. */
-  .low-balance {
-    display: grid;
-    grid-template-columns: 20px 1fr;
-    justify-items: start;
-    gap: 0 8px;
-    color: var(--_warning);
-    font-size: 13px;
-    font-weight: 600;
-  }
-  .low-balance .link {
-    grid-column: 2;
-  }
-  .result {
-    font-weight: 600;
-    font-variant-numeric: tabular-nums;
-  }
-  /* In one piece, where there is room. */
-  .whom {
-    display: inline-block;
-    max-width: 100%;
-  }
-  .strip.good .icon {
-    color: var(--_call);
-  }
-  .strip.missed .icon {
-    color: var(--_danger);
-  }
-  .strip.bad .icon {
-    color: var(--_warning);
   }
 `;

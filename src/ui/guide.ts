@@ -1,4 +1,6 @@
 /** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
+import { guideStyles } from './guide.css.ts';
+import { lateStyles } from './late.css.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { isElsewhere } from '../dialer/block-state.ts';
 import type { Block } from '../dialer/state.ts';
@@ -11,8 +13,9 @@ import { fixerText, SUPPORT, supportFooter } from './support.ts';
 import type { FullView } from './view.ts';
 
 export { failedView } from './failed-view.ts';
-export { guideStyles as styles } from './guide.css.ts';
 export { lowBalance } from './low-balance.ts';
+
+export const styles = [lateStyles, guideStyles];
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
 

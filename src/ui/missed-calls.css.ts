@@ -20,21 +20,4 @@ export const missedCallsStyles = css`
   :is(.recent-button, .close):hover {
     background: var(--_hover);
   }
-  .below {
-    margin-top: 8px;
-  }
-  .badge {
-    display: inline-grid;
-    place-items: center;
-    min-width: 18px;
-    height: 18px;
-    padding: 0 5px;
-    border-radius: 9px;
-    background: var(--_danger);
-    color: var(--_on-danger);
-    font-size: 12px;
-    font-weight: 600;
-    font-variant-numeric: tabular-nums;
-    line-height: 1;
-  }
 `;

@@ -1,4 +1,4 @@
-/** The parts of the view that are fetched once they are wanted, each with its own sheet. */
+/** The parts of the view that are fetched once they are wanted, each with its own sheets. */
 import type { CSSResult, ReactiveController } from 'lit';
 import { Chunk } from '../page/chunk.ts';
 import type { BubblePanel, CallPanel, GuidePanel, PanelHost, RecentCallsPanel } from './view.ts';
@@ -13,7 +13,7 @@ export const chunks = {
 };
 
 interface Panel {
-  readonly styles: CSSResult;
+  readonly styles: readonly CSSResult[];
 }
 
 export class Panels implements ReactiveController {
@@ -67,7 +67,7 @@ export class Panels implements ReactiveController {
 
   #want<T extends Panel>(chunk: Chunk<T>): T | undefined {
     const panel = chunk.want(() => this.#host.requestUpdate());
-    if (panel) this.#drawn.add(panel.styles);
+    for (const sheet of panel?.styles ?? []) this.#drawn.add(sheet);
     return panel;
   }
 }

@@ -6,10 +6,11 @@ import { formatDayTime } from '../i18n/times.ts';
 import { actions } from './controls.ts';
 import { icon } from './late-controls.ts';
 import { numberText, shortResultText, toneIcon, toneOf } from './result-strip.ts';
+import { lateStyles } from './late.css.ts';
 import { recentCallsStyles } from './recent-calls.css.ts';
 import type { FullView } from './view.ts';
 
-export { recentCallsStyles as styles };
+export const styles = [lateStyles, recentCallsStyles];
 
 export function recentCallsView(view: FullView): TemplateResult {
   const { words, recent, act } = view;

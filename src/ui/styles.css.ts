@@ -22,19 +22,12 @@ const tokens = css`
 /** With the colours of the system, a border shows what a background would have. */
 const forcedStyles = css`
   @media (forced-colors: active) {
-    button,
-    .strip {
+    button {
       border: 1px solid ButtonText;
-    }
-    .link {
-      padding: 0 6px;
     }
     /* A drawing keeps its own colour otherwise. */
     .icon {
       color: inherit !important;
-    }
-    .tool.on {
-      border: 3px solid Highlight;
     }
   }
 `;

@@ -1,0 +1,158 @@
+/** What is in sight only with a call, a guide, or in answer to a press: it comes with the first panel that needs it. */
+import { css } from 'lit';
+
+export const lateStyles = css`
+  .shortcuts {
+    padding: 4px 16px 12px;
+    border-bottom: 1px solid var(--_border);
+    font-size: 13px;
+  }
+  .shortcuts header {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+  }
+  .shortcuts h2 {
+    margin: 0;
+    font-size: inherit;
+  }
+  .shortcuts dl {
+    display: grid;
+    grid-template-columns: max-content 1fr;
+    gap: 4px 12px;
+    margin: 0;
+  }
+  .shortcuts dt {
+    font-weight: 600;
+  }
+  .shortcuts dd {
+    margin: 0;
+    color: var(--_muted);
+  }
+  .status .icon {
+    color: var(--_warning);
+  }
+  .hang-up {
+    background: var(--_danger);
+    color: var(--_on-danger);
+  }
+  .secondary {
+    border: 1px solid var(--_border);
+    font-weight: 500;
+  }
+  .link {
+    min-height: 24px;
+    padding: 0;
+    color: var(--_accent);
+    text-decoration: underline;
+    text-underline-offset: 3px;
+  }
+  .notice {
+    padding: 8px 12px;
+    border-radius: 8px;
+    background: var(--_hover);
+    font-size: 13px;
+  }
+  .wrong {
+    color: var(--_warning);
+  }
+  .strips {
+    display: grid;
+    gap: 4px;
+  }
+  .strip {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0 8px;
+    padding: 4px 10px;
+    border: 1px solid transparent;
+    border-radius: 8px;
+    background: var(--_hover);
+    font-size: 13px;
+    line-height: 1.3;
+  }
+  .strip p {
+    flex: 1 1 120px;
+    min-width: 0;
+  }
+  /* What closes it stays in the same line. */
+  .strip:has(.icon-button) p {
+    flex-basis: 80px;
+  }
+  .strip .icon {
+    color: var(--_muted);
+  }
+  .strip .link {
+    flex: none;
+    min-height: 32px;
+    margin-inline-start: auto;
+  }
+  /* The link has a line of its own, so that no key moves when its words change. */
+  .low-balance {
+    display: grid;
+    grid-template-columns: 20px 1fr;
+    justify-items: start;
+    gap: 0 8px;
+    color: var(--_warning);
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .low-balance .link {
+    grid-column: 2;
+  }
+  .result {
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+  }
+  /* In one piece, where there is room. */
+  .whom {
+    display: inline-block;
+    max-width: 100%;
+  }
+  .strip.good .icon {
+    color: var(--_call);
+  }
+  .strip.missed .icon {
+    color: var(--_danger);
+  }
+  .strip.bad .icon {
+    color: var(--_warning);
+  }
+  .below {
+    margin-top: 8px;
+  }
+  .badge {
+    display: inline-grid;
+    place-items: center;
+    min-width: 18px;
+    height: 18px;
+    padding: 0 5px;
+    border-radius: 9px;
+    background: var(--_danger);
+    color: var(--_on-danger);
+    font-size: 12px;
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+    line-height: 1;
+  }
+  .notice:empty,
+  .tones:empty {
+    display: none;
+  }
+  .secondary:hover,
+  .tool:hover {
+    background: var(--_hover);
+  }
+  @media (forced-colors: active) {
+    .strip {
+      border: 1px solid ButtonText;
+    }
+    .link {
+      padding: 0 6px;
+    }
+    .tool.on {
+      border: 3px solid Highlight;
+    }
+  }
+`;
