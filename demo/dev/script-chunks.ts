@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { minifySync, parseAst, Visitor, type ESTree, type Plugin, type Rollup } from 'vite';
 import { withCuts, type Cut } from './code-cuts.ts';
-import { withTightTemplates } from './tight-templates.ts';
-import { withZodCuts } from './zod-cuts.ts';
+import { SHEET, sheetOf, withTightTemplates } from './tight-templates.ts';
+import { withCutsOfLibrary } from './library-cuts.ts';
 
 const LOADER = fileURLToPath(new URL('../../src/page/script-chunks.ts', import.meta.url));
 const PHONE = fileURLToPath(new URL('../../src/element/phone.ts', import.meta.url));
@@ -34,11 +34,14 @@ export function scriptChunks(): Plugin {
   return {
     name: 'script-chunks',
     // Without `LitElement`, which nobody uses.
-    resolveId: { order: 'pre', handler: (name) => (name === 'lit' ? LIT : null) },
-    load: (id) => (id === LIT ? "export * from '@lit/reactive-element'; export * from 'lit-html';" : null),
+    resolveId: { order: 'pre', handler: (name) => (name === 'lit' ? LIT : name === SHEET ? SHEET : null) },
+    load: (id) => {
+      if (id === SHEET) return sheetOf;
+      return id === LIT ? "export * from '@lit/reactive-element'; export * from 'lit-html';" : null;
+    },
     transform(code, id) {
       if (/@oxc-project.*\/decorate/.test(id)) return { code: DECORATE, map: null };
-      const cut = withZodCuts(code, id);
+      const cut = withCutsOfLibrary(code, id);
       if (cut !== undefined) return { code: cut, map: null };
       if (!id.startsWith(SOURCE)) return null;
       const short = withTightTemplates(code);

@@ -1,9 +1,19 @@
 /**
  * A minifier leaves the blanks of templates alone; those around line breaks mean nothing in HTML and CSS. A style without
- * holes needs no function that fills them, so Lit's is left out.
+ * holes needs no function that fills them: as much of Lit's as is used of it is in its place.
  */
 import { parseAst, Visitor } from 'vite';
 import { withCuts, type Cut } from './code-cuts.ts';
+
+/** A module of the plain script alone. */
+export const SHEET = 'sheet-of-text';
+export const sheetOf = `export const css = (text) => {
+  let sheet;
+  return { get styleSheet() {
+    if (!sheet) (sheet = new CSSStyleSheet()).replaceSync(text);
+    return sheet;
+  } };
+};`;
 
 export function withTightTemplates(code: string): string {
   const cuts: Cut[] = [];
@@ -19,7 +29,7 @@ export function withTightTemplates(code: string): string {
     },
   });
   visitor.visit(parseAst(code));
-  return withCuts(code, cuts).replace(/^import \{ css \}/m, 'import { unsafeCSS as css }');
+  return withCuts(code, cuts).replace(/^(import \{ css \} from ).*/m, `$1'${SHEET}';`);
 }
 
 function tight(text: string, isCss: boolean): string {

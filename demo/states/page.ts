@@ -83,9 +83,11 @@ function drawSection(title: string, figures: readonly HTMLElement[]): HTMLElemen
 /** An element has them once its list is opened, and this one is only told that it is open; its first drawing sets its sheets. */
 function adoptListStyles(dialer: HTMLElement): void {
   const { shadowRoot } = dialer;
-  const { styleSheet } = listStyles;
   if (!shadowRoot?.querySelector('.recent')) requestAnimationFrame(() => adoptListStyles(dialer));
-  else if (styleSheet) shadowRoot.adoptedStyleSheets.push(styleSheet);
+  else {
+    const sheets = listStyles.map(({ styleSheet }) => styleSheet).filter((sheet) => sheet !== undefined);
+    shadowRoot.adoptedStyleSheets.push(...sheets);
+  }
 }
 
 function drawState(group: string, { name, state, view, isOpen = false, floating }: ShownState): HTMLElement {

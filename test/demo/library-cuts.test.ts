@@ -1,0 +1,81 @@
+/** The plain script has zod with its answers put in. It must accept, change and refuse the same as zod itself. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { build, type Rollup } from 'vite';
+import { withCutsOfLibrary } from '../../demo/dev/library-cuts.ts';
+
+type Contract = typeof import('../../src/broker/contract.ts');
+type Parsing = Pick<typeof import('../../src/schema.ts'), 'safeParse'>;
+
+const ENTRY = fileURLToPath(new URL('contract-and-schema.ts', import.meta.url));
+const SOURCE = `export * from '../../src/broker/contract.ts'; export { safeParse } from '../../src/schema.ts';`;
+
+async function parsing(cuts: boolean): Promise<Contract & Parsing> {
+  const output = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'cuts',
+        enforce: 'pre',
+        resolveId: (id) => (id === ENTRY ? id : undefined),
+        load: (id) => (id === ENTRY ? SOURCE : undefined),
+        transform: (code, id) => (cuts ? withCutsOfLibrary(code, id) : undefined),
+      },
+    ],
+    build: { write: false, minify: false, lib: { entry: ENTRY, formats: ['es'] } },
+  })) as Rollup.RollupOutput[];
+  const code = output[0]?.output[0].code ?? '';
+  assert.equal(code.includes('instanceof Promise'), !cuts);
+  return (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Contract & Parsing;
+}
+
+const text = fc.constantFrom('', ' ', 'a', ' An ', 'HOTLINE', 'VND', 'a.b.c', '/dialer/status');
+const value = fc.oneof(text, fc.constantFrom(undefined, null, 0, 402, 1.5, Number.NaN, true, {}, []));
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(fc.oneof(arbitrary, value), { nil: undefined });
+const some = (names: readonly string[], arbitrary: fc.Arbitrary<unknown>) =>
+  fc.record(Object.fromEntries(names.map((name) => [name, arbitrary])), { requiredKeys: [] });
+
+const answer = fc.record(
+  {
+    token: value,
+    blockers: optional(fc.array(value, { maxLength: 3 })),
+    expiresAt: value,
+    member: optional(some(['memberNo', 'name', 'extension', 'balance', 'currency', 'expiresAt'], value)),
+    hotlines: optional(fc.array(some(['name', 'number', 'code', 'type'], value), { maxLength: 3 })),
+    links: optional(some(['status', 'topUp', 'hotline', 'calls', 'customers'], value)),
+    error: value,
+    message: value,
+    data: value,
+    __proto__: value,
+  },
+  { requiredKeys: [] },
+);
+
+test(
+  'zod without what nobody asks it for accepts, changes and refuses the same',
+  { timeout: 60_000 },
+  async () => {
+    const [whole, cut] = await Promise.all([parsing(false), parsing(true)]);
+    const read = (
+      { safeParse, sessionSchema, envelopeSchema, memberSchema }: Contract & Parsing,
+      given: unknown,
+    ) =>
+      [sessionSchema, envelopeSchema, memberSchema].map((schema) => {
+        const { success, data, error } = safeParse(schema, given);
+        return { success, data, paths: error?.issues.map(({ path = [] }) => path.join('.')) };
+      });
+    let accepted = 0;
+    fc.assert(
+      fc.property(fc.oneof(answer, value), (given) => {
+        const wanted = read(whole, given);
+        accepted += wanted.filter(({ success }) => success).length;
+        assert.deepEqual(read(cut, given), wanted);
+      }),
+      { numRuns: 3000 },
+    );
+    assert.notEqual(accepted, 0, 'some of them are accepted');
+  },
+);
