@@ -15,16 +15,19 @@ interface Settings {
 }
 
 /**
- * Fetches the SDK's script, and asks for a session where that takes no headers of the page's.
+ * Fetches the SDK's script, and asks for a session where that takes no headers of the page's. In the order in which they are
+ * needed, because the first ones get the connections that are open: the session is not needed before the SDK has run.
  *
+ * @param loadPhone fetches the phone's code
  * @returns `undefined`: there is nothing to ask for yet; mistakes in the settings are for the phone to tell
  */
-export function headStart(settings: Settings): EarlySession | undefined {
+export function headStart(settings: Settings, loadPhone: () => void): EarlySession | undefined {
   const { brokerUrl, brokerHeaders, sdkUrl, sdkIntegrity, nonce = '' } = settings;
   const broker = plainAddress(brokerUrl);
   const url = plainAddress(sdkUrl || DEFAULT_SDK_URL);
-  if (brokerUrl === '' || broker === undefined || url === undefined) return undefined;
-  if (!isDefined()) preloadScript({ url, integrity: sdkIntegrity, nonce });
-  if (brokerHeaders != null) return undefined;
+  const isComplete = brokerUrl !== '' && broker !== undefined && url !== undefined;
+  if (isComplete && !isDefined()) preloadScript({ url, integrity: sdkIntegrity, nonce });
+  loadPhone();
+  if (!isComplete || brokerHeaders != null) return undefined;
   return new EarlySession(broker, brokerCredentials.parse(settings.brokerCredentials));
 }

@@ -203,9 +203,9 @@ export class LazyPhone {
   /** Only where the phone is going to connect as soon as it comes; else it is not fetched before somebody wants it. */
   #startAhead(): void {
     if (this.#phone || !this.#isAutomatic || !this.#element.isConnected) return;
-    // The SDK and the session take longest.
-    if (!this.#isDisconnected) this.#early ??= headStart(this.#element);
-    void this.#load();
+    const load = () => void this.#load();
+    if (this.#isDisconnected || this.#early) load();
+    else this.#early = headStart(this.#element, load);
   }
 
   #dropEarly(): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { build, type Rollup } from 'vite';
 import { withCutsOfLibrary } from '../../demo/dev/library-cuts.ts';
 
@@ -54,19 +54,21 @@ const answer = fc.record(
   { requiredKeys: [] },
 );
 
+function read(
+  { safeParse, sessionSchema, envelopeSchema, memberSchema }: Contract & Parsing,
+  given: unknown,
+) {
+  return [sessionSchema, envelopeSchema, memberSchema].map((schema) => {
+    const { success, data, error } = safeParse(schema, given);
+    return { success, data, paths: error?.issues.map(({ path = [] }) => path.join('.')) };
+  });
+}
+
 test(
   'zod without what nobody asks it for accepts, changes and refuses the same',
   { timeout: 60_000 },
   async () => {
     const [whole, cut] = await Promise.all([parsing(false), parsing(true)]);
-    const read = (
-      { safeParse, sessionSchema, envelopeSchema, memberSchema }: Contract & Parsing,
-      given: unknown,
-    ) =>
-      [sessionSchema, envelopeSchema, memberSchema].map((schema) => {
-        const { success, data, error } = safeParse(schema, given);
-        return { success, data, paths: error?.issues.map(({ path = [] }) => path.join('.')) };
-      });
     let accepted = 0;
     fc.assert(
       fc.property(fc.oneof(answer, value), (given) => {
