@@ -1,9 +1,9 @@
 /** What keeps a member from calling: the guides, what came of a press in them, and the phone in another tab. */
 import type { BlockSource, GuideNotice, TabActivity } from '../../src/dialer/block-state.ts';
-import type { Words } from '../../src/i18n/en.ts';
+import type { GuideWords } from '../../src/i18n/guide-en.ts';
 import { blocked, missed, MOBILE, NOW, type ShownState } from './samples.ts';
 
-type Reason = keyof Words['guide'];
+type Reason = keyof GuideWords['guide'];
 
 const GUIDES: Readonly<Record<Reason, BlockSource>> = {
   'insufficient-funds': 'broker',

@@ -1,11 +1,13 @@
 /** The English words of the keypad: all that is read until there is a call, or something is in the way. */
 import { firstWords } from './first-words.ts';
+import type { Language } from './language.ts';
 
 export type KeypadWords = typeof keypadEn;
 
 const { en: first } = firstWords;
 
 export const keypadEn = {
+  language: 'en' as Language,
   dialer: first.dialer,
   status: {
     idle: first.idle,

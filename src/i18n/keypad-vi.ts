@@ -5,6 +5,7 @@ import type { KeypadWords } from './keypad-en.ts';
 const { vi: first } = firstWords;
 
 export const keypadVi: KeypadWords = {
+  language: 'vi',
   dialer: first.dialer,
   status: {
     idle: first.idle,

@@ -1,4 +1,5 @@
 /** A call: ringing in, ringing out, in conversation. */
+import { guideWords } from '../i18n/guide-words.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { isOffline } from '../dialer/block-state.ts';
 import type { CallInfo } from '../dialer/call.ts';
@@ -53,7 +54,8 @@ function microphoneAlert(
   if (reason === undefined) return undefined;
   // "Check again" is no button here.
   if (isDialerErrorCode(reason)) return words.error[reason];
-  return Object.hasOwn(words.guide, reason) ? words.guide[reason as keyof typeof words.guide] : undefined;
+  const { guide } = guideWords(words);
+  return Object.hasOwn(guide, reason) ? guide[reason as keyof typeof guide] : undefined;
 }
 
 function microphoneNotice(view: FullView, call: Extract<Call, { is: 'incoming' }>): string | undefined {

@@ -1,20 +1,22 @@
 /** The phone is in another tab: what goes on there, and the way to bring it here. */
+import { guideWords } from '../i18n/guide-words.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TabActivity } from '../dialer/block-state.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import type { Block } from '../dialer/state.ts';
 import { formatTime } from '../i18n/times.ts';
-import type { Words } from '../i18n/words.ts';
+import type { GuideWords } from '../i18n/guide-en.ts';
 import { noticeLine } from './late-controls.ts';
 import { SUPPORT, supportFooter } from './support.ts';
 import type { FullView } from './view.ts';
 
 export function elsewhereView(view: FullView, block: Extract<Block, { is: 'blocked' }>): TemplateResult {
   const { words, act } = view;
+  const own = guideWords(words);
   const isMoving = block.waitingFor === 'phone';
   return html`<div class="guide" part="guide">
-    <p>${words.elsewhere.text}</p>
-    ${block.elsewhere === undefined ? nothing : html`<p class="activity">${activityText(words, block.elsewhere)}</p>`}
+    <p>${own.elsewhere.text}</p>
+    ${block.elsewhere === undefined ? nothing : html`<p class="activity">${activityText(own, block.elsewhere)}</p>`}
     <button
       type="button"
       class="primary accent"
@@ -23,15 +25,18 @@ export function elsewhereView(view: FullView, block: Extract<Block, { is: 'block
       aria-disabled=${isMoving ? 'true' : 'false'}
       @click=${() => !isMoving && act.useHere()}
     >
-      ${isMoving ? words.elsewhere.moving : words.elsewhere.use}
+      ${isMoving ? own.elsewhere.moving : own.elsewhere.use}
     </button>
-    ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
+    ${noticeLine(block.notice === undefined ? undefined : own.notice[block.notice])}
     ${supportFooter(view, SUPPORT['active-elsewhere'].code)}
   </div>`;
 }
 
 /** With whom, and since when by the clock. */
-export function activityText({ elsewhere: words }: Words, { is, number, name, since }: TabActivity): string {
+export function activityText(
+  { elsewhere: words }: GuideWords,
+  { is, number, name, since }: TabActivity,
+): string {
   if (is === 'idle') return words.idle;
   const whom = [name, number && formatNumber(number)].filter(Boolean).join(' · ');
   const text = words[is](whom);

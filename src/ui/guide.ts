@@ -1,4 +1,6 @@
 /** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
+import { guideWords } from '../i18n/guide-words.ts';
+import type { GuideWords } from '../i18n/guide-en.ts';
 import { guideStyles } from './guide.css.ts';
 import { lateStyles } from './late.css.ts';
 import { html, nothing, type TemplateResult } from 'lit';
@@ -20,7 +22,7 @@ export const styles = [lateStyles, guideStyles];
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
 interface Guide {
-  readonly text: keyof FullView['words']['guide'];
+  readonly text: keyof GuideWords['guide'];
   readonly help?: 'topUp' | 'hotline';
 }
 
@@ -53,7 +55,7 @@ function blockedView(view: FullView, block: Blocked): TemplateResult {
   const waiting = block.waitingFor !== undefined;
   const waitingNumber = callableNumber(draft);
   return html`<div class="guide" part="guide">
-    <p>${words.guide[text]}</p>
+    <p>${guideWords(words).guide[text]}</p>
     <p class="muted">
       ${isTold ? html`${words.balance}: ${formatMoney(balance)}<br />` : nothing}${fixerText(words, support)}
     </p>
@@ -68,7 +70,7 @@ function blockedView(view: FullView, block: Blocked): TemplateResult {
     >
       ${block.waitingFor === 'check' ? words.checking : words.checkAgain}
     </button>
-    ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
+    ${noticeLine(block.notice === undefined ? undefined : guideWords(words).notice[block.notice])}
     ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${words.thenCall(waitingNumber)}</p>`}
     ${supportFooter(view, text === 'other' ? `${support.code} · ${block.reason}` : support.code)}
   </div>`;

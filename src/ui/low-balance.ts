@@ -1,4 +1,5 @@
 /** The warning before the money is used up, with a way out. */
+import { guideWords } from '../i18n/guide-words.ts';
 import { html, type TemplateResult } from 'lit';
 import { icon, noticeLine } from './late-controls.ts';
 import type { FullView } from './view.ts';
@@ -17,5 +18,5 @@ export function lowBalance({ words, topUp, act }: FullView, money: string): Temp
         ${isAsking ? words.asking : words.askTopUp}
       </button>
     </div>
-    ${noticeLine(topUp === undefined || topUp === 'asking' ? undefined : words.notice[topUp])}`;
+    ${noticeLine(topUp === undefined || topUp === 'asking' ? undefined : guideWords(words).notice[topUp])}`;
 }

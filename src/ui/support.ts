@@ -1,16 +1,18 @@
 /** Who can fix what, and the lines under every trouble: its code, and all a colleague needs to help, to be pasted. */
+import { guideWords } from '../i18n/guide-words.ts';
 import { html, type TemplateResult } from 'lit';
 import type { DialerErrorCode } from '../errors.ts';
+import type { GuideWords } from '../i18n/guide-en.ts';
 import type { Words } from '../i18n/words.ts';
 import type { FullView } from './view.ts';
 
 interface Support {
-  readonly fixer: keyof Words['fixer'];
+  readonly fixer: keyof GuideWords['fixer'];
   /** What an agent reads out to whoever helps. */
   readonly code: string;
 }
 
-export const SUPPORT: Readonly<Record<DialerErrorCode | keyof Words['guide'], Support>> = {
+export const SUPPORT: Readonly<Record<DialerErrorCode | keyof GuideWords['guide'], Support>> = {
   configuration: { fixer: 'developer', code: 'PD-configuration' },
   'broker-unauthorized': { fixer: 'agent', code: 'PD-broker-unauthorized' },
   'broker-unreachable': { fixer: 'admin', code: 'PD-broker-unreachable' },
@@ -44,11 +46,13 @@ export interface Failure {
 }
 
 export function fixerText(words: Words, { fixer }: Support): string {
-  return `${words.whoCanFix}: ${words.fixer[fixer]}`;
+  const { whoCanFix, fixer: who } = guideWords(words);
+  return `${whoCanFix}: ${who[fixer]}`;
 }
 
 export function supportFooter(view: FullView, code: string): TemplateResult {
-  const { words, copied, act } = view;
+  const { copied, act } = view;
+  const words = guideWords(view.words);
   return html`<p class="support muted">
     <span>${words.code} ${code}</span>
     <button type="button" class="link" @click=${() => act.copyDetails(supportDetails(view, code))}>

@@ -1,0 +1,54 @@
+/** The Vietnamese words of the guides: few enough to come with those, whatever the language. */
+import type { GuideWords } from './guide-en.ts';
+
+export const guideVi: GuideWords = {
+  copyDetails: 'Sao chép chi tiết',
+  copied: 'Đã sao chép',
+  code: 'Mã',
+  whoCanFix: 'Ai xử lý được',
+  fixer: {
+    agent: 'bạn',
+    admin: 'quản trị viên',
+    vendor: 'nhà cung cấp tổng đài',
+    developer: 'đội phát triển trang này',
+  },
+  guide: {
+    'insufficient-funds': 'Số dư gọi đã hết. Quản trị viên cần nạp thêm tiền để bạn gọi tiếp.',
+    'no-hotline': 'Bạn chưa được gán đầu số gọi ra. Quản trị viên cần gán đầu số cho bạn.',
+    'member-expired': 'Tài khoản gọi của bạn đã hết hạn. Quản trị viên cần gia hạn cho bạn.',
+    'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi kiểm tra lại.',
+    'microphone-forbidden':
+      'Trang này không cho bàn gọi dùng micro. Chính sách quyền (Permissions-Policy) của trang cần cho phép.',
+    'microphone-missing':
+      'Không tìm thấy micro dùng được. Hãy cắm tai nghe hoặc tắt chương trình đang dùng micro rồi kiểm tra lại.',
+    'insecure-context':
+      'Trình duyệt chỉ cho dùng micro trên trang bảo mật. Trang này cần được mở bằng HTTPS.',
+    'unsupported-browser':
+      'Trình duyệt này không gọi điện được. Hãy dùng Chrome, Edge, Firefox hoặc Safari bản mới.',
+    offline: 'Máy đang mất mạng. Hãy kiểm tra mạng; bàn gọi sẽ tự kết nối lại.',
+    other: 'Tài khoản của bạn tạm thời chưa gọi ra được. Hãy hỏi quản trị viên.',
+  },
+  elsewhere: {
+    text: 'Bàn gọi của bạn đang mở ở một thẻ khác trong trình duyệt này.',
+    use: 'Dùng ở thẻ này',
+    moving: 'Đang chuyển về đây…',
+    idle: 'Hiện không có cuộc gọi nào.',
+    calling: (whom: string) => `Thẻ kia đang gọi ${whom}`,
+    ringing: (whom: string) => `${whom} đang gọi đến thẻ kia`,
+    'in-call': (whom: string) => `Thẻ kia đang đàm thoại với ${whom}`,
+    since: (time: string) => `từ ${time}.`,
+  },
+  notice: {
+    'still-blocked': 'Chưa có gì thay đổi.',
+    'help-requested': 'Yêu cầu đã được gửi. Hãy kiểm tra lại sau ít phút.',
+    'ask-admin': 'Hãy báo cho quản trị viên; trang này không làm thay được.',
+    'call-elsewhere': 'Đang có cuộc gọi. Bạn có thể chuyển khi cuộc gọi kết thúc.',
+    'not-moved': 'Thẻ kia chưa trả lại bàn gọi. Vui lòng thử lại.',
+    'check-failed': 'Không kiểm tra được. Vui lòng thử lại.',
+    'top-up-limit': 'Đã đạt hạn mức nạp tiền trong ngày.',
+    'top-up-off': 'Tính năng nạp tiền đang tắt. Hãy báo cho quản trị viên.',
+    'top-up-later': 'Hiện chưa nạp tiền được. Hãy thử lại sau ít phút.',
+    'top-up-refused': 'Tổng đài từ chối nạp tiền. Hãy báo cho quản trị viên.',
+    'top-up-admin-short': 'Tài khoản của công ty không đủ tiền. Hãy báo cho quản trị viên.',
+  },
+};
