@@ -60,27 +60,28 @@ function row(what: string, bytes: number, kind: keyof typeof GOALS): Row {
 const HALF_KB = 500;
 
 /** For the README: rounded up, so that not every change of the code changes it. */
-export function describeSizes(rows: readonly Row[]): string {
-  const kB = (bytes: number) => (Math.ceil(bytes / HALF_KB) / 2).toFixed(1);
-  const largest = (kind: (what: string) => boolean) =>
-    kB(Math.max(...rows.filter(({ what }) => kind(what)).map(({ bytes }) => bytes)));
-  const [first, ready, ...late] = rows;
-  const isLanguage = (what: string) => what.startsWith('language');
-  const isPanel = (what: string) => late.some((row) => row.what === what && row.goal === GOALS.panel);
-  return [
-    ['fetched', 'kB with `gzip -9`, at most'],
-    ['---', '---'],
-    ['`dist/partner-dialer.js`, the first file', kB(first?.bytes ?? 0)],
-    ['all of ours until the first `dialer-ready`', kB(ready?.bytes ?? 0)],
-    ['the words of a further language', largest(isLanguage)],
-    ['the largest panel of those that come later', largest(isPanel)],
+export function describeSizes([first, ready, ...late]: readonly Row[]): string {
+  const [languages, others] = [late.filter(isLanguage), late.filter((each) => !isLanguage(each))];
+  const panels = others.filter(({ goal }) => goal === GOALS.panel);
+  const cells = [
+    ['`dist/partner-dialer.js`, the first file', first?.bytes ?? 0],
+    ['all of ours until the first `dialer-ready`', ready?.bytes ?? 0],
+    ['the words of a further language', Math.max(...languages.map(({ bytes }) => bytes))],
+    ['the largest panel of those that come later', Math.max(...panels.map(({ bytes }) => bytes))],
     [
       'everything else, once the phone is ready or when it is needed',
-      kB(late.filter(({ what }) => !isLanguage(what)).reduce((sum, { bytes }) => sum + bytes, 0)),
+      others.reduce((sum, { bytes }) => sum + bytes, 0),
     ],
-  ]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  ] as const;
+  return [
+    '| fetched | kB with `gzip -9`, at most |',
+    '| --- | --- |',
+    ...cells.map(([what, bytes]) => `| ${what} | ${(Math.ceil(bytes / HALF_KB) / 2).toFixed(1)} |`),
+  ].join('\n');
+}
+
+function isLanguage({ what }: Row): boolean {
+  return what.startsWith('language');
 }
 
 const SIZES = /(<!-- measured: sizes -->\n).*?(<!-- end -->)/s;
