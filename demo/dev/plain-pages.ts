@@ -2,7 +2,7 @@
  * What Vite does not serve: the script of the states page, and the pages that need no bundler. Those come as a partner's
  * web server sends them: with the built script, a policy in their headers, and for an agent who has signed in before.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -56,6 +56,7 @@ export function plainPages(): Plugin {
         mode: 'script',
       });
       const states = new InMemoryBuild(server, STATES_BUILD);
+      const otherOrigin = serveElsewhere(server);
       const answer = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
         const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
         const [, folder, name = ''] = /^(\/[\w-]+\/)([\w.-]+)$/.exec(pathname) ?? [];
@@ -74,7 +75,11 @@ export function plainPages(): Plugin {
         const text = await readFile(here(`../pages/${name}`), 'utf8');
         const nonce = randomBytes(16).toString('base64url');
         if (name === STRICT_PAGE) response.setHeader('Content-Security-Policy', strictPolicy(nonce));
-        send(response, extname(name), text.replaceAll('{{nonce}}', nonce));
+        send(
+          response,
+          extname(name),
+          text.replaceAll('{{nonce}}', nonce).replaceAll('{{other-origin}}', otherOrigin()),
+        );
         return true;
       };
       const answerOrPass = async (
@@ -91,6 +96,22 @@ export function plainPages(): Plugin {
       server.middlewares.use((request, response, next) => void answerOrPass(request, response, next));
     },
   };
+}
+
+/**
+ * The same on a second port, which is another origin: a frame of it has a microphone only where it was lent one.
+ *
+ * @returns tells the origin
+ */
+function serveElsewhere({ middlewares, httpServer }: ViteDevServer): () => string {
+  const elsewhere = createServer(middlewares);
+  elsewhere.on('upgrade', (...given) => httpServer?.emit('upgrade', ...given));
+  httpServer?.once('listening', () => elsewhere.listen(0, '127.0.0.1'));
+  httpServer?.once('close', () => {
+    elsewhere.close();
+    elsewhere.closeAllConnections();
+  });
+  return () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo | null)?.port}`;
 }
 
 /** `wss:` is for the vendor's own script, see `SANDBOX_WSS`. */

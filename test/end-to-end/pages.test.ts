@@ -96,6 +96,8 @@ describe('a page to copy from', () => {
 
   it('is one with the dialer in a frame that was lent the microphone', LIMIT, async () => {
     await open('iframe');
+    const frames = agent.page.frames().map((frame) => new URL(frame.url()).origin);
+    assert.equal(new Set(frames).size, 2, 'the frame is of another origin');
     await call(agent.page.frameLocator('iframe'));
   });
 
