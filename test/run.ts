@@ -68,25 +68,22 @@ const PARTS: Readonly<Record<string, Part>> = {
   conformance: (narrowing) => runConformance(narrowing, printFile),
 };
 
-/**
- * First the rows side by side, as most of each is waiting, one part after the other in a row. Then what needs the machine for
- * itself: a call with sound, in a real browser, in real time.
- */
-const ROWS = [['browser', 'conformance'], ['node']];
-const AT_LAST = ['end-to-end'];
+/** Side by side, as most of each row is waiting; one part after the other in a row. */
+const ROWS = [['browser', 'end-to-end'], ['conformance'], ['node']];
 /** Files that take long come first, the longest one first, so that none is left at the end alone. */
 const LONGEST = [
   'model/model',
   'ui/presses',
   'ui/keyboard',
   'ui/customers',
+  'end-to-end/calls-panel',
+  'end-to-end/crm',
   'end-to-end/calls',
   'end-to-end/tabs',
-  'end-to-end/calls-panel',
-  'end-to-end/dead-ends',
   'end-to-end/leaving',
+  'end-to-end/dead-ends',
   'end-to-end/pages',
-  'end-to-end/crm',
+  'end-to-end/readme',
   'server/calls/companions',
   'server/storm',
   'tools/doctor',
@@ -157,7 +154,6 @@ async function main(): Promise<void> {
     return results;
   };
   const results = (await Promise.all(ROWS.map(runRow))).flat();
-  results.push(...(await runRow(AT_LAST)));
   printSummary(results);
   // Some servers' timers would keep the process for half a minute more.
   process.exit(results.length === 0 || results.some(({ outcome }) => outcome === 'failed') ? 1 : 0);

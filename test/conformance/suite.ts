@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 import type { SdkScript } from './sdk-script.ts';
 
 /** Most of a scenario is waiting for a bell or a voice, so several fit beside each other. */
-const AT_ONCE = 3;
+const AT_ONCE = 2;
 const LIMIT_MS = 60_000;
 
 export interface Outcome {

@@ -34,7 +34,7 @@ describe('an agent without money', () => {
     ['the standard phrase', 'Payment Required', 'at-once'],
     ['no phrase, at once', '', 'at-once'],
   ] as const;
-  for (const [name, paymentPhrase, paymentRefusal] of someOf(PHRASES, 2)) {
+  for (const [name, paymentPhrase, paymentRefusal] of someOf(PHRASES, 1)) {
     it(`whose call is refused with ${name} asks for a top-up, checks, and reaches the same number`, async () => {
       await openReady();
       await site.sandbox('settings', { paymentPhrase, paymentRefusal });
@@ -119,7 +119,7 @@ describe('an agent whose way to the exchange is broken', () => {
     ['the registration is refused', 'register', /exchange does not answer/],
   ];
   const STATUS: Readonly<Record<string, number>> = { script: 404, '/api/sdk/info': 401, register: 403 };
-  for (const [name, place, text] of someOf(FAULTS, 2)) {
+  for (const [name, place, text] of someOf(FAULTS, 1)) {
     it(`reads so when ${name}, and gets on once it is mended`, async () => {
       await site.sandbox('faults', { place, kind: 'status', value: STATUS[place] });
       agent = await site.open();
@@ -145,7 +145,7 @@ describe('an agent whose way to the exchange is broken', () => {
       /You are not signed in/,
     ],
   ];
-  for (const [name, answer, text] of someOf(ANSWERS, 2)) {
+  for (const [name, answer, text] of someOf(ANSWERS, 1)) {
     it(`reads so when the broker ${name}, and gets on once it is mended`, async () => {
       agent = await site.open('/sandbox');
       await agent.page.route('**/dialer/session', (route) =>

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { it, type TestOptions } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createVite, mergeConfig, type InlineConfig, type Plugin } from 'vite';
 import type { Browser, JSHandle, Locator, Page } from 'playwright-core';
@@ -319,12 +320,12 @@ export interface RunningDemo {
 }
 
 /** The built page with companion and sandbox behind it on a port of its own; the database is a new one. */
-export async function startDemo(): Promise<RunningDemo> {
+export async function startDemo(isSplit = false): Promise<RunningDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-dialer-'));
   process.env['DATABASE_URL'] = `file:${join(folder, 'companion.db')}`;
   if (SDK_FILE) process.env['SANDBOX_WSS'] = 'on';
   const port = await freePort();
-  const root = await builtDemo();
+  const root = isSplit ? await buildDemo({ isSplit }) : await builtDemo();
   // Imported once: Vite would import all that it needs anew for each start, the companion and an SDK script to build.
   const config = await configure({ command: 'serve', mode: 'development' });
   const ours: InlineConfig = {
@@ -343,6 +344,7 @@ export async function startDemo(): Promise<RunningDemo> {
   const close = async () => {
     await server.close();
     await rm(folder, { recursive: true, force: true });
+    if (isSplit) await rm(root, { recursive: true, force: true });
   };
   return { origin, close };
 }
@@ -387,19 +389,26 @@ export async function askSandbox<T = unknown>(origin: string, path: string, body
 export interface SiteOptions {
   /** Does the browser keep pages that were left, as it does for people? */
   readonly keepsPages?: boolean;
+  /** Is the package in chunks, as it is for people? */
+  readonly isSplit?: boolean;
 }
 
 /** CI plays all cases. */
 export const isLong = process.env['LONG'] === '1';
+
+/** A test that varies what another one here or one of the browser's proves: only CI plays it. */
+export function variation(name: string, options: TestOptions, play: () => Promise<void>): void {
+  if (isLong) void it(name, options, play);
+}
 
 /** All in the long run; of cases that are alike `npm test` plays the first ones. */
 export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
   return isLong ? cases : cases.slice(0, count);
 }
 
-export async function openSite({ keepsPages = false }: SiteOptions = {}): Promise<Site> {
+export async function openSite({ keepsPages = false, isSplit = false }: SiteOptions = {}): Promise<Site> {
   const [demo, browser] = await Promise.all([
-    startDemo(),
+    startDemo(isSplit),
     keepsPages ? launch({ keepsPages }) : findBrowser(),
   ]);
   return new Site(demo, browser);

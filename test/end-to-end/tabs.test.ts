@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { RegistrationRecord } from '../../demo/sandbox/world/records.ts';
-import { eventually, openSite, type AgentPage, type Site } from './site.ts';
+import { eventually, openSite, variation, type AgentPage, type Site } from './site.ts';
 
 const LIMIT = { timeout: 60_000 };
 /** Within these the phone has moved, or another tab has it after the first is gone. */
@@ -120,21 +120,21 @@ describe('an agent with two tabs', () => {
     await followOneAnother(2);
   });
 
-  it('goes on in the second when the first crashes', LIMIT, async () => {
+  variation('goes on in the second when the first crashes', LIMIT, async () => {
     const session = await first.page.context().newCDPSession(first.page);
     void session.send('Page.crash').catch(() => undefined);
     await second.see('Ready', PROMOTED_MS);
     await followOneAnother(2);
   });
 
-  it('goes on in the second when the first signs out', LIMIT, async () => {
+  variation('goes on in the second when the first signs out', LIMIT, async () => {
     assert.equal(await outcomeOf(first, 'disconnect'), 'resolved');
     await second.see('Ready', PROMOTED_MS);
     assert.equal(await statusOf(first), 'idle');
     await followOneAnother(2);
   });
 
-  it(
+  variation(
     'goes on in the second when the browser freezes the first, which comes back to that',
     LIMIT,
     async () => {
@@ -148,20 +148,24 @@ describe('an agent with two tabs', () => {
     },
   );
 
-  it('goes on in the second when the first hangs, which gives way when it comes to', LIMIT, async () => {
-    const hanging = first.page.evaluate((ms) => {
-      const end = performance.now() + ms;
-      while (performance.now() < end);
-    }, HANGING_MS);
-    await second.see('Ready', PROMOTED_MS);
-    await hanging;
-    await first.see('Active in another tab');
-    await eventually(async () => {
-      const all = await registrations();
-      return all.filter(({ endedAt }) => endedAt === undefined).length === 1;
-    }, 'one registration');
-    assert.equal(await statusOf(second), 'ready');
-  });
+  variation(
+    'goes on in the second when the first hangs, which gives way when it comes to',
+    LIMIT,
+    async () => {
+      const hanging = first.page.evaluate((ms) => {
+        const end = performance.now() + ms;
+        while (performance.now() < end);
+      }, HANGING_MS);
+      await second.see('Ready', PROMOTED_MS);
+      await hanging;
+      await first.see('Active in another tab');
+      await eventually(async () => {
+        const all = await registrations();
+        return all.filter(({ endedAt }) => endedAt === undefined).length === 1;
+      }, 'one registration');
+      assert.equal(await statusOf(second), 'ready');
+    },
+  );
 
   it('keeps it in the first when the second is reloaded, signs out, or is closed', LIMIT, async () => {
     await second.page.reload();
@@ -174,7 +178,7 @@ describe('an agent with two tabs', () => {
 });
 
 describe('an agent with three tabs', () => {
-  it(
+  variation(
     'has one phone when two press "Use it here" at once, and when the one with it is closed',
     LIMIT,
     async () => {

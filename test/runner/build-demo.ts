@@ -11,8 +11,16 @@ const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url));
 /** What attributes name, which no bundler reads. */
 const ASSETS = /\.(?:wav|svg)$/;
 
+/** The package and what it needs itself, without what only some pages have: React, Vue and the fake phone. */
+const DIALER = /\/(?:src\/(?!react|vue|testing|index)|node_modules\/(?:lit|@lit\/reactive|ky|zod))/;
+
+export interface BuildOptions {
+  /** With the package in as many chunks as a partner's bundler makes of it: more than thirty requests for each page. */
+  readonly isSplit?: boolean;
+}
+
 /** @returns the folder, which whoever called removes */
-export async function buildDemo(): Promise<string> {
+export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'demo-'));
   const names = await readdir(DEMO, { recursive: true });
   const pages = names.filter((name) => name.endsWith('.html') && !PLAIN_PAGES.includes(basename(name)));
@@ -30,7 +38,17 @@ export async function buildDemo(): Promise<string> {
       target: 'es2022',
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: Infinity,
-      rolldownOptions: { input: pages.map((name) => join(DEMO, name)) },
+      rolldownOptions: {
+        input: pages.map((name) => join(DEMO, name)),
+        ...(!isSplit && {
+          preserveEntrySignatures: 'allow-extension',
+          output: {
+            codeSplitting: {
+              groups: [{ name: 'dialer', test: DIALER, includeDependenciesRecursively: false }],
+            },
+          },
+        }),
+      },
     },
   });
   const assets = names.filter((name) => ASSETS.test(name));
