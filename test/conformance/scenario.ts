@@ -9,8 +9,15 @@ export interface Scenario {
   readonly microphone?: Microphone;
   /** It takes longer than three seconds, so it is not in `npm test` but in `npm run soak`. */
   readonly isSlow?: true;
+  /** It differs from another one in a number or a phrase: it is in `npm run soak` alone, too. */
+  readonly isVariation?: true;
   /** Throws when the behaviour does not hold. */
   run(bench: Bench): Promise<void>;
+}
+
+/** Of scenarios that are alike the first ones are in `npm test`. */
+export function varying(scenarios: readonly Scenario[], count: number): Scenario[] {
+  return scenarios.map((scenario, index) => (index < count ? scenario : { ...scenario, isVariation: true }));
 }
 
 /** Scenarios about one subject. */

@@ -25,7 +25,7 @@ export interface Outcome {
 export interface SuiteOptions {
   /** Only scenarios whose family and name contain this. */
   readonly only?: string | undefined;
-  /** Those too that take longer than three seconds; they are on by default. */
+  /** Those too that take longer than three seconds or vary another one; they are on by default. */
   readonly isSlowToo?: boolean;
   readonly onOutcome?: (outcome: Outcome) => void;
 }
@@ -39,7 +39,7 @@ export async function runSuite(
     scenarios.map((scenario) => ({ family, scenario })),
   ).filter(
     ({ family, scenario }) =>
-      (isSlowToo || !scenario.isSlow) &&
+      (isSlowToo || !(scenario.isSlow || scenario.isVariation)) &&
       `${family}: ${scenario.name}`.toLowerCase().includes(only.toLowerCase()),
   );
   const outcomes: Outcome[] = [];

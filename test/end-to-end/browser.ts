@@ -34,8 +34,8 @@ export async function leaveBrowser(browser: Browser): Promise<void> {
 /** What all pages of a pool have in common. */
 export interface PageKind {
   readonly options: BrowserContextOptions;
-  /** Once for each new page. */
-  readonly prepare: (page: Page) => Promise<void>;
+  /** For each new one, before its first page: further tabs of a test have it, too. */
+  readonly prepare: (context: BrowserContext) => Promise<void>;
 }
 
 const pools = new WeakMap<Browser, Map<PageKind, PagePool>>();
@@ -69,9 +69,8 @@ export class PagePool {
 
   async #open(): Promise<Page> {
     const context = await this.#browser.newContext(this.#kind.options);
-    const page = await context.newPage();
-    await this.#kind.prepare(page);
-    return page;
+    await this.#kind.prepare(context);
+    return context.newPage();
   }
 
   /** Takes back whatever a test has changed in it, or ends it where that cannot be. */

@@ -64,9 +64,9 @@ export interface PageOptions {
 /** What was thrown into a page, and what its policy blocked, is collected from the first moment on. */
 const PAGES: PageKind = {
   options: { locale: 'en-GB' },
-  async prepare(page) {
-    page.setDefaultTimeout(10_000);
-    await page.addInitScript(() => {
+  async prepare(context) {
+    context.setDefaultTimeout(10_000);
+    await context.addInitScript(() => {
       const seen: string[] = [];
       Reflect.set(globalThis, 'seen', seen);
       addEventListener('error', (event) => seen.push(`error: ${event.message}`));

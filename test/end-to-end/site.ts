@@ -76,10 +76,10 @@ const PAGES: PageKind = {
     reducedMotion: 'reduce',
     ignoreHTTPSErrors: SDK_FILE !== undefined,
   },
-  async prepare(page) {
+  async prepare(context) {
     // tsx names functions through this helper, which the page does not have.
-    await page.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
-    await page.addInitScript(PROBE);
+    await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
+    await context.addInitScript(PROBE);
   },
 };
 

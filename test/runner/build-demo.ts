@@ -12,7 +12,7 @@ const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url));
 const ASSETS = /\.(?:wav|svg)$/;
 
 /** The package and what it needs itself, without what only some pages have: React, Vue and the fake phone. */
-const DIALER = /\/(?:src\/(?!react|vue|testing|index)|node_modules\/(?:lit|@lit\/reactive|ky|zod))/;
+const PACKAGE = /\/(?:src\/(?!react|vue|testing|index)|node_modules\/(?:lit|@lit\/reactive|ky|zod))/;
 
 export interface BuildOptions {
   /** With the package in as many chunks as a partner's bundler makes of it: more than thirty requests for each page. */
@@ -44,7 +44,7 @@ export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise
           preserveEntrySignatures: 'allow-extension',
           output: {
             codeSplitting: {
-              groups: [{ name: 'dialer', test: DIALER, includeDependenciesRecursively: false }],
+              groups: [{ name: 'package', test: PACKAGE, includeDependenciesRecursively: false }],
             },
           },
         }),

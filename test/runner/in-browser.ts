@@ -21,6 +21,8 @@ const BROWSERS = 2;
 /** Chromium refuses its sandbox as root; the other switches keep it from looking for hosts of its own. */
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  // Else a program draws what a graphics card would.
+  '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Settings } from '../../../demo/sandbox/world/world.ts';
 import { ANSWERS, RINGS, type Bench } from '../bench.ts';
-import type { Family, Scenario } from '../scenario.ts';
+import { varying, type Family, type Scenario } from '../scenario.ts';
 import { CANCELLED, DIALING, failed } from '../texts.ts';
 
 const NO_MONEY = '0900000402';
@@ -13,11 +13,11 @@ const UNANSWERED_MS = 36_000;
 /** Some replies are put into the SDK's own words, whatever their phrase; of the others the exchange's is passed on. */
 const REFUSALS = [
   [403, 'Forbidden', 'onError'],
-  [404, 'Not Found', 'onError'],
-  [408, 'Request Timeout', 'onError'],
   [480, 'Người gọi Không thể liên lạc được', 'onInfo'],
   [486, 'Thuê bao đang bận', 'onInfo'],
   [487, 'Cuộc gọi đã kết thúc', 'onInfo'],
+  [404, 'Not Found', 'onError'],
+  [408, 'Request Timeout', 'onError'],
   [500, 'Internal Server Error', 'onError'],
   [503, 'Service Unavailable', 'onError'],
   [603, 'Decline', 'onError'],
@@ -38,11 +38,21 @@ export const failures: Family = {
       isSlow: true,
       run: dialSilence,
     },
-    ...PHRASES.flatMap(([name, phrase, text]) => [
-      unpaid(`402 with ${name}, at once`, phrase, text, 'at-once'),
-      unpaid(`402 with ${name}, after ringing`, phrase, text, 'after-ringing'),
-    ]),
-    ...REFUSALS.map(([status, text, said]) => refused(status, text, said)),
+    ...varying(
+      PHRASES.map(([name, phrase, text]) => unpaid(`402 with ${name}, at once`, phrase, text, 'at-once')),
+      1,
+    ),
+    // The empty one first: it is given words of the SDK's own.
+    ...varying(
+      PHRASES.toReversed().map(([name, phrase, text]) =>
+        unpaid(`402 with ${name}, after ringing`, phrase, text, 'after-ringing'),
+      ),
+      1,
+    ),
+    ...varying(
+      REFUSALS.map(([status, text, said]) => refused(status, text, said)),
+      4,
+    ),
     { name: 'the own cancel while it rings is a failure too', run: cancelRinging },
     { name: 'the own cancel before it rings is a failure too', run: cancelTrying },
   ],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../../demo/sandbox/world/world.ts';
 import { ANSWERS, type Bench } from '../bench.ts';
-import type { Family, Scenario } from '../scenario.ts';
+import { varying, type Family, type Scenario } from '../scenario.ts';
 import { NOT_REGISTERED } from '../texts.ts';
 
 const INFO = '/api/sdk/info';
@@ -25,11 +25,16 @@ export const refusedBoot: Family = {
     },
     { name: 'a refused registration is reported and final', isSlow: true, run: refuseRegistration },
     { name: 'a refused socket is tried again, and not reported', isSlow: true, run: refuseSocket },
-    refused('an account refused with error 401', { kind: 'error', value: 401 }),
-    refused('an account refused with HTTP 500', { kind: 'status', value: 500 }),
-    refused('an account that is no JSON', { kind: 'garbage' }),
-    refused('an account cut in half', { kind: 'cut' }),
-    refused('an API that cannot be reached', { kind: 'drop' }),
+    ...varying(
+      [
+        refused('an account refused with error 401', { kind: 'error', value: 401 }),
+        refused('an API that cannot be reached', { kind: 'drop' }),
+        refused('an account refused with HTTP 500', { kind: 'status', value: 500 }),
+        refused('an account that is no JSON', { kind: 'garbage' }),
+        refused('an account cut in half', { kind: 'cut' }),
+      ],
+      2,
+    ),
     { name: 'a member without accounts fails the boot, after the hotlines', run: bootWithoutAccount },
   ],
 };
