@@ -1,6 +1,7 @@
 /** The one call there can be: placed, answered, ended, with an end to every wait. State follows the SDK's word. */
 import { DialerError, toDialerError, type DialerErrorCode } from '../errors.ts';
 import { checkMicrophone } from '../page/microphone-check.ts';
+import { painted } from '../page/painted.ts';
 import type { SdkEvent } from '../sdk/calling-sdk.ts';
 import {
   blockedCode,
@@ -156,6 +157,8 @@ export class Calls {
     // The page had its say, and somebody may have called meanwhile.
     if (isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
     this.#apply({ type: 'placing', number, name: options.name });
+    // Asking the browser and the SDK's own work would keep the press from showing.
+    await unlessAborted(painted(), signal);
     const permission = await checkMicrophone();
     throwIfGivenUp(signal);
     if (this.#state.call.is !== 'placing') throw new DialerError('busy', 'Somebody is calling.');
@@ -173,6 +176,7 @@ export class Calls {
   async #answer(): Promise<void> {
     const { id } = this.#incomingCall();
     try {
+      await painted();
       const permission = await checkMicrophone();
       if (this.#incomingCall().id !== id) throw new DialerError('not-ready', 'That call is over.');
       this.#apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
@@ -247,7 +251,7 @@ export class Calls {
     const { call } = this.#state;
     if (call.is !== 'ended') return;
     if (call.info.answeredAt !== undefined || outcome === 'insufficient-funds')
-      void this.#readiness.refresh();
+      void painted().then(() => this.#readiness.refresh());
   }
 
   #apply(event: CallEvent): void {

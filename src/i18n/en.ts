@@ -45,6 +45,7 @@ export const en = {
   withheld: 'Withheld number',
   muted: 'Muted',
   ringing: 'Ringing…',
+  ending: 'Ending…',
   sameNumber: (count: number) => `${count} customers have this number`,
   callAgain: 'Call again',
   recent: {

@@ -44,6 +44,7 @@ export const vi: Words = {
   withheld: 'Số ẩn',
   muted: 'Đã tắt mic',
   ringing: 'Đang đổ chuông…',
+  ending: 'Đang kết thúc…',
   sameNumber: (count: number) => `${count} khách hàng cùng số này`,
   callAgain: 'Gọi lại',
   recent: {

@@ -26,6 +26,7 @@ export class Actions implements ViewActions {
     lastCall: undefined,
     topUp: undefined,
     asksMicrophone: false,
+    asked: undefined,
     keysOpen: false,
     tones: '',
     helpOpen: false,
@@ -136,11 +137,11 @@ export class Actions implements ViewActions {
   }
 
   answer(): void {
-    run(this.#dialer.answer());
+    this.#ask('answer', this.#dialer.answer());
   }
 
   hangUp(): void {
-    run(this.#dialer.hangUp());
+    this.#ask('end', this.#dialer.hangUp());
   }
 
   setMuted(on: boolean): void {
@@ -224,6 +225,13 @@ export class Actions implements ViewActions {
   copyDetails(details: string): void {
     // Refused without a secure context or permission; then there is nothing better to offer than the code in sight.
     if (navigator.clipboard) run(navigator.clipboard.writeText(details).then(() => this.#showCopied()));
+  }
+
+  /** The SDK and the exchange take their time: nobody is to wonder whether the press has counted. */
+  #ask(asked: UiState['asked'], work: Promise<void>): void {
+    this.change({ asked });
+    const over = () => this.change({ asked: undefined });
+    work.then(over, over);
   }
 
   /** A refusal belongs to the status it was told in. */

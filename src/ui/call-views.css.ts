@@ -126,6 +126,9 @@ export const callStyles = css`
   .incoming .largest {
     color: var(--_call);
   }
+  .actions .primary[aria-disabled='true'] {
+    opacity: 0.6;
+  }
   .tools {
     display: grid;
     grid-template-columns: repeat(3, 1fr);

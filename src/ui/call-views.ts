@@ -22,24 +22,22 @@ const LONG_NAME = 24;
 
 /** Answer comes first, in sight and in focus. */
 export function incomingView(view: FullView, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
-  const { words, act } = view;
+  const { words, act, asked } = view;
   const answer = html`<button
     type="button"
     class="primary call"
     part="call-button"
     data-focus
-    @click=${() => act.answer()}
+    aria-disabled=${asked ? 'true' : 'false'}
+    @click=${() => !asked && act.answer()}
   >
-    ${icon('call')}<span>${words.answer}</span>
+    ${icon('call')}<span>${asked === 'answer' ? words.status.connecting : words.answer}</span>
   </button>`;
   return html`<div class="in-call incoming" part="incoming">
     <div class="ringer">${icon('call')}</div>
-    ${party(words, call.info, words.status.incoming)}
+    ${party(words, call.info, asked === 'end' ? words.ending : words.status.incoming)}
     ${alertLine(microphoneAlert(view, call) ?? refusal(view))} ${noticeLine(microphoneNotice(view, call))}
-    ${actions(
-      answer,
-      hangUpButton(words.decline, () => act.hangUp(), false),
-    )}
+    ${actions(answer, hangUpButton(view, words.decline, false))}
   </div>`;
 }
 
@@ -70,7 +68,7 @@ export function callView(
   view: FullView,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): TemplateResult {
-  const { words, act, keysOpen } = view;
+  const { words, keysOpen } = view;
   const isActive = call.is === 'active';
   return html`<div class=${keysOpen ? 'in-call compact' : 'in-call'}>
     ${party(words, call.is === 'placing' ? call : call.info, progress(view, call))}
@@ -80,7 +78,7 @@ export function callView(
     ${isActive ? tools(view, call) : nothing}
     ${actions(
       callerNumber(view, call.is === 'placing' ? view.hotline : call.info.hotline),
-      hangUpButton(words.hangUp, () => act.hangUp(), !isActive),
+      hangUpButton(view, words.hangUp, !isActive),
     )}
   </div>`;
 }
@@ -108,9 +106,10 @@ function callerNumber(
 }
 
 function progress(
-  { words, now }: FullView,
+  { words, now, asked }: FullView,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): string {
+  if (asked === 'end') return words.ending;
   if (call.is !== 'active') {
     const since = call.is === 'dialing' ? call.ringingSince : undefined;
     return since === undefined ? words.status.dialing : `${words.ringing} ${formatDuration(now - since)}`;

@@ -148,7 +148,10 @@ export function followFocus(element: ReactiveElement & { readonly state: DialerS
       const next = ['[data-focus]', '.card', '.bubble'].flatMap((selector) => [
         ...element.renderRoot.querySelectorAll<HTMLElement>(selector),
       ]);
-      next[0]?.focus();
+      const [target] = next;
+      // Scrolling lays the page out at once, and once more for the paint.
+      target?.focus({ preventScroll: true });
+      requestAnimationFrame(() => target?.scrollIntoView({ block: 'nearest' }));
     },
   });
 }

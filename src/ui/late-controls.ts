@@ -1,6 +1,7 @@
 /** What the views that come late are made of, beside what the keypad has. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { iconOf, SHAPES } from './controls.ts';
+import type { FullView } from './view.ts';
 
 const ALL_SHAPES = {
   ...SHAPES,
@@ -24,13 +25,15 @@ export const icon = iconOf(ALL_SHAPES);
  *
  * @param first the view's primary button, which takes the focus
  */
-export function hangUpButton(label: string, hangUp: () => void, first: boolean): TemplateResult {
+export function hangUpButton({ act, asked }: FullView, label: string, first: boolean): TemplateResult {
+  const isEnding = asked === 'end';
   return html`<button
     type="button"
     class="primary hang-up"
     part="hangup-button"
     ?data-focus=${first}
-    @click=${hangUp}
+    aria-disabled=${isEnding ? 'true' : 'false'}
+    @click=${() => !isEnding && act.hangUp()}
   >
     ${icon('hangUp')}<span>${label}</span>
   </button>`;

@@ -6,7 +6,7 @@ import { setTitleBadge } from '../page/title-badge.ts';
 
 export class Ringing {
   readonly #show: () => void;
-  #over = new AbortController();
+  #over: AbortController | undefined;
 
   /** @param show brings the call into sight */
   constructor(show: () => void) {
@@ -19,7 +19,8 @@ export class Ringing {
     const title = caller && `📞 ${caller.name ?? formatNumber(caller.number)}`;
     setTitleBadge(this, title);
     if (previous.call.is === 'incoming' && previous.call.info.id === caller?.id) return;
-    this.#over.abort();
+    this.#over?.abort();
+    this.#over = undefined;
     if (!title) return;
     this.#over = new AbortController();
     notifyOfCall({ title, body: formatNumber(caller.number) }, this.#over.signal, this.#show);

@@ -157,6 +157,7 @@ function afterMove(ui: UiState, state: DialerState, previous: DialerState): UiSt
     lastCall: isMove && call.is === 'ended' ? call.info : ui.lastCall,
     keysOpen: ui.keysOpen && (!isMove || call.is === 'active'),
     tones: isNew ? '' : ui.tones,
+    asked: isNew ? undefined : ui.asked,
     // The number has served; one that was never reached is kept for the next try.
     draft: isAnswered && call.info.direction === 'outgoing' ? '' : ui.draft,
     helpOpen: ui.helpOpen && state.status === previous.status,

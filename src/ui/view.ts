@@ -109,6 +109,8 @@ export interface UiState {
   readonly topUp: 'asking' | GuideNotice | undefined;
   /** Will the browser ask for the microphone when a call is answered? */
   readonly asksMicrophone: boolean;
+  /** What a press has asked of the call, while it has not come to that. */
+  readonly asked: 'answer' | 'end' | undefined;
   /** Are the tone keys open in the call? */
   readonly keysOpen: boolean;
   /** Tones sent in this call. */

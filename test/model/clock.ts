@@ -40,6 +40,8 @@ export class VirtualClock {
         'clearInterval',
         'requestIdleCallback',
         'cancelIdleCallback',
+        'requestAnimationFrame',
+        'cancelAnimationFrame',
         'Date',
       ],
     });
