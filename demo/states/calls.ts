@@ -46,6 +46,7 @@ export const dialing: readonly ShownState[] = [
 
 export const inCall: readonly ShownState[] = [
   { name: 'in call', state: active() },
+  { name: 'hanging up', state: active(), view: { asked: 'end' } },
   { name: 'muted', state: active({ muted: true }) },
   { name: 'on hold', state: active({ held: true }) },
   { name: 'on hold and muted', state: active({ held: true, muted: true }) },
@@ -118,6 +119,8 @@ export const callsIn: readonly ShownState[] = [
       block: { is: 'blocked', reason: 'microphone-denied', source: 'browser', drawnByPage: false },
     },
   },
+  { name: 'answering', state: ringing(), view: { asked: 'answer' } },
+  { name: 'declining', state: ringing(), view: { asked: 'end' } },
   { name: 'answering, the browser asks for the microphone', state: ringing({ asksMicrophone: true }) },
   {
     name: 'answering, microphone denied',

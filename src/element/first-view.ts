@@ -72,8 +72,13 @@ function body({ language, status, retry, type, call }: FirstView): Element {
     placeholder: words.number,
   });
   number.addEventListener('input', () => type((number as HTMLInputElement).value));
-  number.addEventListener('keydown', ({ key }) => key === 'Enter' && call());
+  number.addEventListener('keydown', (event) => isEnter(event as KeyboardEvent) && call());
   return number;
+}
+
+/** Neither kept down nor the end of a composed word. */
+function isEnter({ key, repeat, isComposing }: KeyboardEvent): boolean {
+  return key === 'Enter' && !repeat && !isComposing;
 }
 
 function bubble({ language, isOpen, toggle }: FirstView): Element {

@@ -5,7 +5,7 @@ export const guideVi: GuideWords = {
   copyDetails: 'Sao chép chi tiết',
   copied: 'Đã sao chép',
   code: 'Mã',
-  whoCanFix: 'Ai xử lý được',
+  whoCanFix: 'Người xử lý',
   fixer: {
     agent: 'bạn',
     admin: 'quản trị viên',

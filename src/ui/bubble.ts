@@ -82,20 +82,22 @@ function callButtons(view: FullView): TemplateResult | typeof nothing {
   ${endButton(view, call.is === 'incoming')} ${call.is === 'active' ? muteButton(view, call.muted) : nothing}`;
 }
 
-function answerButton({ words, act }: FullView): TemplateResult {
+function answerButton({ words, act, asked }: FullView): TemplateResult {
   return html`<button
     type="button"
     class="mini call"
     part="call-button"
     aria-label=${words.answer}
     title=${words.answer}
-    @click=${() => act.answer()}
+    aria-disabled=${asked ? 'true' : 'false'}
+    @click=${() => !asked && act.answer()}
   >
     ${icon('call')}
   </button>`;
 }
 
-function endButton({ words, act }: FullView, isIncoming: boolean): TemplateResult {
+function endButton({ words, act, asked }: FullView, isIncoming: boolean): TemplateResult {
+  const isEnding = asked === 'end';
   const label = isIncoming ? words.decline : words.hangUp;
   return html`<button
     type="button"
@@ -103,7 +105,8 @@ function endButton({ words, act }: FullView, isIncoming: boolean): TemplateResul
     part="hangup-button"
     aria-label=${label}
     title=${label}
-    @click=${() => act.hangUp()}
+    aria-disabled=${isEnding ? 'true' : 'false'}
+    @click=${() => !isEnding && act.hangUp()}
   >
     ${icon('hangUp')}
   </button>`;

@@ -32,6 +32,13 @@ export const callStyles = css`
   .party-number.largest {
     font-size: 28px;
   }
+  .party-number.largest.long {
+    font-size: 22px;
+  }
+  .in-call .hint {
+    text-align: center;
+    text-wrap: balance;
+  }
   /* Makes room for the keys: "Hang up" stays where it is. */
   .compact .party {
     flex: none;
@@ -119,15 +126,12 @@ export const callStyles = css`
       }
     }
   }
-  .incoming .party-number {
+  .incoming .party-number:not(.largest) {
     font-size: 22px;
   }
   .incoming .party-name,
   .incoming .largest {
     color: var(--_call);
-  }
-  .actions .primary[aria-disabled='true'] {
-    opacity: 0.6;
   }
   .tools {
     display: grid;

@@ -19,6 +19,8 @@ import type { FullView } from './view.ts';
 
 /** In letters; a longer one is written smaller, and still the largest text of the call. */
 const LONG_NAME = 24;
+/** Fits into one line of the narrowest card. */
+const LONG_NUMBER = 14;
 
 /** Answer comes first, in sight and in focus. */
 export function incomingView(view: FullView, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
@@ -31,14 +33,19 @@ export function incomingView(view: FullView, call: Extract<Call, { is: 'incoming
     aria-disabled=${asked ? 'true' : 'false'}
     @click=${() => !asked && act.answer()}
   >
-    ${icon('call')}<span>${asked === 'answer' ? words.status.connecting : words.answer}</span>
+    ${icon('call')}<span>${words.answer}</span>
   </button>`;
   return html`<div class="in-call incoming" part="incoming">
     <div class="ringer">${icon('call')}</div>
-    ${party(words, call.info, asked === 'end' ? words.ending : words.status.incoming)}
+    ${party(words, call.info, incomingDetail(view))}
     ${alertLine(microphoneAlert(view, call) ?? refusal(view))} ${noticeLine(microphoneNotice(view, call))}
     ${actions(answer, hangUpButton(view, words.decline, false))}
   </div>`;
+}
+
+function incomingDetail({ words, asked }: FullView): string {
+  if (asked === 'answer') return words.status.connecting;
+  return asked === 'end' ? words.ending : words.status.incoming;
 }
 
 /** Known before "Answer" is pressed, so that nobody answers a call in which they cannot be heard. */
@@ -137,10 +144,11 @@ function party(
 ): TemplateResult {
   const more = customers && customers.length > 1 ? words.sameNumber(customers.length) : customer?.context;
   const formatted = numberText(words, number);
+  const largest = formatted.length > LONG_NUMBER ? 'party-number largest long' : 'party-number largest';
   return html`<div class="party">
     ${name ? html`<p class=${name.length > LONG_NAME ? 'party-name long' : 'party-name'} title=${name}>${name}</p>` : nothing}
-    ${more ? html`<p class="muted party-context">${more}</p>` : nothing}
-    <p class=${name ? 'party-number' : 'party-number largest'} part="number">${formatted}</p>
+    ${more ? html`<p class="muted party-context">${more.replaceAll(' · ', '\u00a0· ')}</p>` : nothing}
+    <p class=${name ? 'party-number' : largest} part="number">${formatted}</p>
     <p class="muted detail">${detail}</p>
   </div>`;
 }

@@ -16,6 +16,9 @@ export const controlsStyles = css`
   .icon-button[aria-disabled='true'] {
     opacity: 0.4;
   }
+  :is(.call, .hang-up)[aria-disabled='true'] {
+    opacity: 0.6;
+  }
 
   .primary:hover {
     filter: brightness(0.94);

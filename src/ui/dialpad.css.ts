@@ -12,11 +12,6 @@ export const dialpadStyles = css`
     min-width: 0;
     border: 0;
   }
-  .number::placeholder {
-    color: var(--_muted);
-    font-size: 15px;
-    opacity: 1;
-  }
   /* Room for one line is kept, so that no key moves under a pointer while a number is typed. */
   .reading {
     min-height: 20px;

@@ -31,7 +31,7 @@ export function dialpadView(view: View, full: FullView | undefined): TemplateRes
         aria-label=${words.number}
         aria-describedby="reading"
         aria-invalid=${reading?.isWrong ? 'true' : 'false'}
-        placeholder=${words.numberHint}
+        placeholder=${words.number}
         @beforeinput=${(event: InputEvent) => insertOnOneLine(event, (text) => act.type(text))}
         @input=${(event: InputEvent) => act.type((event.target as HTMLInputElement).value)}
       />

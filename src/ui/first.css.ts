@@ -176,6 +176,11 @@ const firstLayout = css`
     font-size: 22px;
     font-variant-numeric: tabular-nums;
   }
+  .number::placeholder {
+    color: var(--_muted);
+    font-size: 15px;
+    opacity: 1;
+  }
   .center {
     display: grid;
     justify-items: center;

@@ -22,7 +22,4 @@ export const guideStyles = css`
     gap: 4px 12px;
     font-size: 13px;
   }
-  .support .link {
-    margin-inline-start: auto;
-  }
 `;

@@ -94,13 +94,29 @@ function helpButton({ words, act }: FullView, block: Blocked, help: 'topUp' | 'h
 /** It does not dial by itself: the agent may have moved on. */
 function clearedView({ words, draft, act, state }: FullView): TemplateResult {
   const number = callableNumber(draft);
-  const label = number === undefined ? words.backToKeypad : words.callNumber(number);
-  const press = number === undefined ? () => act.dismiss() : () => act.call(draft);
+  const first =
+    number === undefined
+      ? html`<button
+          type="button"
+          class="primary accent"
+          part="guide-action"
+          data-focus
+          @click=${() => act.dismiss()}
+        >
+          ${words.backToKeypad}
+        </button>`
+      : html`<button
+          type="button"
+          class="primary call"
+          part="call-button"
+          data-focus
+          @click=${() => act.call(draft)}
+        >
+          ${icon('call')}<span>${words.callNumber(number)}</span>
+        </button>`;
   return html`<div class="guide" part="guide">
     <p>${canCallAgain(state, words)}</p>
-    <button type="button" class="primary call" part="call-button" data-focus @click=${press}>
-      ${icon('call')}<span>${label}</span>
-    </button>
+    ${first}
     <div class="links">
       <button type="button" class="link" @click=${() => act.recheck()}>${words.checkAgain}</button>
       ${

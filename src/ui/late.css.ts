@@ -73,8 +73,12 @@ export const lateStyles = css`
     line-height: 1.3;
   }
   .strip p {
+    display: flex;
     flex: 1 1 120px;
+    flex-wrap: wrap;
+    column-gap: 12px;
     min-width: 0;
+    overflow: clip;
   }
   /* What closes it stays in the same line. */
   .strip:has(.icon-button) p {
@@ -105,10 +109,13 @@ export const lateStyles = css`
     font-weight: 600;
     font-variant-numeric: tabular-nums;
   }
-  /* In one piece, where there is room. */
   .whom {
-    display: inline-block;
+    position: relative;
     max-width: 100%;
+  }
+  .separator {
+    position: absolute;
+    left: -8px;
   }
   .strip.good .icon {
     color: var(--_call);

@@ -15,7 +15,7 @@ export const missedCallsStyles = css`
     color: var(--_accent);
     font-size: 13px;
     line-height: 1.2;
-    text-wrap: balance;
+    text-align: start;
   }
   :is(.recent-button, .close):hover {
     background: var(--_hover);

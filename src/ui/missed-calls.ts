@@ -4,7 +4,7 @@ import type { LoggedCall } from '../dialer/call-log.ts';
 import { isBusy } from '../dialer/call-state.ts';
 import { readNumber } from '../dialer/phone-number.ts';
 import { icon } from './late-controls.ts';
-import { whom } from './result-strip.ts';
+import { about, whom } from './result-strip.ts';
 import type { FullView } from './view.ts';
 
 /** @param missed the latest one first */
@@ -14,10 +14,7 @@ export function missedStrip(view: FullView, missed: readonly LoggedCall[]): Temp
   const { words } = view;
   return html`<div class="strip missed">
     ${icon('missed')}
-    <p>
-      <span class="result">${words.recent.missed(missed.length)}</span>&nbsp;·
-      <span class="whom">${whom(words, latest)}</span>
-    </p>
+    <p><span class="result">${words.recent.missed(missed.length)}</span> ${about(whom(words, latest))}</p>
     ${callBack(view, latest)}
   </div>`;
 }

@@ -50,9 +50,14 @@ export function resultStrip(view: FullView, call: CallInfo): TemplateResult {
   const text = isOnlyHotline ? words.cure.oneHotline : resultText(words, call);
   return html`<div class=${`strip ${tone}`}>
     ${icon(ICONS[tone])}
-    <p><span class="result">${text}</span>&nbsp;· <span class="whom">${whom(words, call)}</span></p>
+    <p><span class="result">${text}</span> ${about(whom(words, call))}</p>
     ${nextStep(view, call)}
   </div>`;
+}
+
+/** The dot before it is gone where it begins a line. */
+export function about(text: string): TemplateResult {
+  return html`<span class="whom"><span class="separator">· </span>${text}</span>`;
 }
 
 /** The same call again, or what cures it: the same caller number would fail in the same way. */

@@ -41,10 +41,10 @@ interface Trouble {
   readonly heal: () => void;
 }
 
-const YOU = { en: 'Who can fix it: you', vi: 'Ai xử lý được: bạn' };
+const YOU = { en: 'Who can fix it: you', vi: 'Người xử lý: bạn' };
 const DEVELOPERS = {
   en: 'Who can fix it: the developers of this page',
-  vi: 'Ai xử lý được: đội phát triển trang này',
+  vi: 'Người xử lý: đội phát triển trang này',
 };
 
 const TROUBLES: readonly Trouble[] = [
