@@ -95,10 +95,10 @@ function bubble({ language, isOpen, toggle }: FirstView): Element {
 function button(attributes: Attributes, press: () => void, ...children: string[]): Element {
   const made = make('button', { type: 'button', ...attributes }, ...children);
   made.addEventListener('click', ({ isTrusted, timeStamp }) => {
-    // A double press is one wish.
-    if (isTrusted && timeStamp < pressedAt + MOMENT_MS) return;
+    // A double press is one wish, and so is a key that is kept down.
+    const isAgain = isTrusted && timeStamp < pressedAt + MOMENT_MS;
     pressedAt = timeStamp;
-    press();
+    if (!isAgain) press();
   });
   return made;
 }

@@ -33,6 +33,12 @@ const firstLayout = css`
     font-size: 15px;
     line-height: 1.4;
     color: var(--_text);
+    /* Its languages are written from left to right, whatever the page around it is. */
+    direction: ltr;
+    letter-spacing: normal;
+    text-align: start;
+    text-transform: none;
+    white-space: normal;
   }
   :host([hidden]) {
     display: none;

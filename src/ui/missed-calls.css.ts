@@ -16,6 +16,7 @@ export const missedCallsStyles = css`
     font-size: 13px;
     line-height: 1.2;
     text-align: start;
+    text-wrap: balance;
   }
   :is(.recent-button, .close):hover {
     background: var(--_hover);

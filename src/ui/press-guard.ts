@@ -11,6 +11,12 @@ const GLIMPSE_MS = 100;
 /** How far a pointer slips between the two presses of a double press. */
 const SLIP_PX = 10;
 
+interface Sight {
+  readonly since: number;
+  /** A press that began before was not aimed at it. */
+  readonly from: number;
+}
+
 interface PointerPress {
   readonly x: number;
   readonly y: number;
@@ -22,45 +28,53 @@ interface PointerPress {
 
 export class PressGuard implements ReactiveController {
   readonly #element: ReactiveElement;
-  /** When each button in sight appeared. */
-  #shown = new Map<Element, number>();
+  /** The buttons in sight. */
+  #shown: ReadonlyMap<Element, Sight>;
   #hadCard: boolean | undefined;
   /** When buttons last went out of sight, or the card of a bubble came into it. */
   #changedAt = -Infinity;
-  #pointer: PointerPress | undefined;
+  /** The latest press of each pointer: a second finger does not speak for the first. */
+  readonly #pointers = new Map<number, PointerPress>();
+  #latest: PointerPress | undefined;
   #keyDownAt: number | undefined;
   readonly #pressedAt = new WeakMap<Element, number>();
 
   constructor(element: ReactiveElement) {
     this.#element = element;
+    // What is there already has been aimed at; what takes its place has not.
+    this.#shown = new Map(buttonsOf(element).map((button) => [button, { since: 0, from: 0 }]));
     const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
       element.addEventListener(name, (event) => listener(event as E), { capture: true });
-    listen<PointerEvent>('pointerdown', (event) => (this.#pointer = pressOf(event, this.#pointer)));
+    listen<PointerEvent>('pointerdown', (event) => {
+      this.#latest = pressOf(event, this.#latest);
+      this.#pointers.set(event.pointerId, this.#latest);
+    });
     listen<KeyboardEvent>('keydown', (event) => this.#onKeyDown(event));
     // The click of a space bar comes after its keyup, in the same task.
     listen<KeyboardEvent>('keyup', () => setTimeout(() => (this.#keyDownAt = undefined)));
+    // The keyup of a key goes where the focus is by then.
+    listen<FocusEvent>('focusout', ({ target }) => target === element && (this.#keyDownAt = undefined));
     listen<MouseEvent>('click', (event) => this.#onClick(event));
   }
 
   hostUpdated(): void {
     const now = performance.now();
-    const root = this.#element.renderRoot;
     const before = this.#shown;
-    this.#shown = new Map(
-      [...root.querySelectorAll('button')].map((button) => [button, before.get(button) ?? now]),
-    );
-    const hasCard = root.querySelector('.card') !== null;
+    const buttons = new Set<Element>(buttonsOf(this.#element));
+    const hasCard = this.#element.renderRoot.querySelector('.card') !== null;
     const isReplaced = [...before].some(
-      ([button, shownAt]) => !this.#shown.has(button) && now - shownAt > GLIMPSE_MS,
+      ([button, { since }]) => !buttons.has(button) && now - since > GLIMPSE_MS,
     );
     const isOpened = this.#hadCard === false && hasCard;
     if (isReplaced || isOpened) this.#changedAt = now;
     this.#hadCard = hasCard;
+    const fresh = { since: now, from: this.#changedAt + MOMENT_MS };
+    this.#shown = new Map([...buttons].map((button) => [button, before.get(button) ?? fresh]));
   }
 
   /** Was this key pressed for the view in sight? */
-  isAimed(event: KeyboardEvent): boolean {
-    return !event.repeat && event.timeStamp >= this.#changedAt + MOMENT_MS;
+  isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent): boolean {
+    return !repeat && (!isTrusted || timeStamp >= this.#changedAt + MOMENT_MS);
   }
 
   #onKeyDown(event: KeyboardEvent): void {
@@ -73,7 +87,9 @@ export class PressGuard implements ReactiveController {
   #onClick(event: MouseEvent): void {
     const button = buttonOf(event);
     if (!event.isTrusted || !button) return;
-    const pointer = event.detail > 0 ? this.#pointer : undefined;
+    // Not every browser says whose click it is.
+    const { pointerId = -1 } = event as Partial<PointerEvent>;
+    const pointer = event.detail > 0 ? (this.#pointers.get(pointerId) ?? this.#latest) : undefined;
     const began = (event.detail > 0 ? pointer?.at : this.#keyDownAt) ?? event.timeStamp;
     const isMoved = pointer?.isDouble && pointer.target !== button;
     if (isMoved || this.#isMisdirected(button, began)) swallow(event);
@@ -81,8 +97,8 @@ export class PressGuard implements ReactiveController {
   }
 
   #isMisdirected(button: HTMLButtonElement, began: number): boolean {
-    const appearedAt = this.#shown.get(button) ?? Infinity;
-    if (appearedAt >= this.#changedAt && began < this.#changedAt + MOMENT_MS) return true;
+    const { from } = this.#shown.get(button) ?? { from: this.#changedAt + MOMENT_MS };
+    if (began < from) return true;
     // A double press is one wish, but for the keys: mute is not unmuted, and help is asked for once.
     const pressedAt = this.#pressedAt.get(button) ?? -Infinity;
     return !('quick' in button.dataset) && began < pressedAt + MOMENT_MS;
@@ -97,6 +113,10 @@ function pressOf(event: PointerEvent, before: PointerPress | undefined): Pointer
     at < before.at + MOMENT_MS &&
     Math.hypot(x - before.x, y - before.y) < SLIP_PX;
   return { x, y, at, target: isDouble ? before.target : buttonOf(event), isDouble };
+}
+
+function buttonsOf({ renderRoot }: ReactiveElement): HTMLButtonElement[] {
+  return [...renderRoot.querySelectorAll('button')];
 }
 
 function buttonOf(event: Event): HTMLButtonElement | undefined {

@@ -42,6 +42,8 @@ export class Shortcuts implements ReactiveController {
     if (key === 'Escape') return this.#act.close();
     const target = event.composedPath()[0];
     if (target instanceof HTMLInputElement) {
+      // To the page, whose single keys may mean something else, it looks as if nobody was typing.
+      if (key.length === 1) event.stopPropagation();
       return key === 'ArrowUp' && target.value === '' && this.#act.recall();
     }
     if (!this.#guard.isAimed(event)) return false;
@@ -49,7 +51,8 @@ export class Shortcuts implements ReactiveController {
     // A button that has the focus is pressed, but for the keys of the keypad: after them comes the call.
     const isButton = target instanceof HTMLButtonElement && !('quick' in target.dataset);
     if (key === 'Enter') return !isButton && this.#begin();
-    return /^[\d*#]$/.test(key) ? this.#press(key) : this.#switch(key.toLowerCase());
+    const digit = digitOf(event);
+    return digit === undefined ? this.#switch(letterOf(event)) : this.#press(digit);
   }
 
   #begin(): boolean {
@@ -78,9 +81,12 @@ export class Shortcuts implements ReactiveController {
   }
 
   #onPageKey(event: KeyboardEvent): void {
-    const { key, ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
+    const { ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
     if (!(ctrlKey || metaKey) || !shiftKey || altKey || repeat) return;
-    if (this.#pageAction(key.toLowerCase())) take(event);
+    const letter = letterOf(event);
+    // A page may begin the next call the moment one has ended: a second press is not to end that as well.
+    if (letter !== 'm' && !this.#guard.isAimed(event)) return;
+    if (this.#pageAction(letter)) take(event);
   }
 
   #pageAction(key: string): boolean {
@@ -92,6 +98,17 @@ export class Shortcuts implements ReactiveController {
     else return false;
     return true;
   }
+}
+
+/** By its place, where the layout has no Latin letters. */
+function letterOf({ key, code }: KeyboardEvent): string {
+  return (/^[a-z]$/i.test(key) ? key : code.replace('Key', '')).toLowerCase();
+}
+
+/** Vietnamese and French layouts have letters and signs on the keys of the digits. */
+function digitOf({ key, code, shiftKey }: KeyboardEvent): string | undefined {
+  if (/^[\d*#]$/.test(key)) return key;
+  return shiftKey ? undefined : /^Digit(\d)$/.exec(code)?.[1];
 }
 
 /** Nothing else is to act on it, the browser and the page included. */

@@ -1,0 +1,303 @@
+import { expect } from '@open-wc/testing';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import {
+  button,
+  nextTurn,
+  openDialer,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
+import { centerOf, hesitate, pressAt, realTime, type Place } from '../support/pointer.ts';
+
+describe('a gesture that nobody has planned', () => {
+  let page: DialerPage;
+  let undo: (() => void)[] = [];
+  afterEach(async () => {
+    await page.close();
+    for (const work of undo.splice(0)) work();
+  });
+
+  const dialer = () => page.dialer;
+  const field = () => {
+    const found = dialer().shadowRoot?.querySelector<HTMLInputElement>('input.number');
+    if (!found) throw new Error('no number field');
+    return found;
+  };
+  const open = async (attributes: Readonly<Record<string, string>> = {}) => {
+    page = await openDialer(attributes);
+    await reaches(dialer(), 'ready');
+  };
+  const talk = async (attributes: Readonly<Record<string, string>> = {}) => {
+    await open(attributes);
+    await dialer().call('0912345678');
+    sdk().accept();
+    await reaches(dialer(), 'in-call');
+    await hesitate();
+  };
+  const ring = async () => {
+    sdk().ring('0987654321');
+    await reaches(dialer(), 'incoming');
+  };
+  const active = () => {
+    const { call } = dialer().state;
+    if (call.is !== 'active') throw new Error(`no call, but ${call.is}`);
+    return call;
+  };
+  const release = async (place?: Place) => {
+    if (place) await sendMouse({ type: 'move', position: [place.x, place.y] });
+    await sendMouse({ type: 'up' });
+    await nextTurn();
+    await dialer().updateComplete;
+  };
+  for (const [name, status] of [
+    ['Call', 'dialing'],
+    ['Answer', 'in-call'],
+  ] as const) {
+    it(`such as four presses on "${name}" is one wish`, async () => {
+      await open();
+      if (name === 'Answer') await ring();
+      else dialer().shadowRoot?.querySelector<HTMLElement>('.number')?.focus();
+      if (name === 'Call') await sendKeys({ type: '0912345678' });
+      await hesitate();
+      const place = centerOf(button(dialer(), name));
+      for (let presses = 0; presses < 4; presses += 1) {
+        // oxlint-disable-next-line no-await-in-loop -- one press after the other
+        await pressAt(place);
+      }
+      await reaches(dialer(), status);
+      const { told } = sdk();
+      expect(told.filter((each) => /makeCall|answerCall|hangupCall/.test(each))).to.have.length(1);
+    });
+  }
+
+  it('such as a press that slips from one button to another does nothing', async () => {
+    await talk();
+    await hold(centerOf(button(dialer(), 'Hang up')));
+    await release(centerOf(button(dialer(), 'Mute')));
+    await hold(centerOf(button(dialer(), 'Mute')));
+    await release(centerOf(button(dialer(), 'Hang up')));
+    expect(active().muted).to.equal(false);
+  });
+
+  for (const name of ['Call', 'Recent calls']) {
+    it(`such as a press on "${name}" held while somebody begins to call neither answers nor declines`, async () => {
+      await open();
+      await hesitate();
+      await hold(centerOf(button(dialer(), name)));
+      await ring();
+      await hesitate();
+      await release();
+      expect([dialer().state.status, ...sdk().told]).to.deep.equal(['incoming']);
+    });
+  }
+
+  it('such as a button held while its dialer is moved in the page does nothing else', async () => {
+    await talk();
+    await hold(centerOf(button(dialer(), 'Hang up')));
+    const box = document.createElement('div');
+    document.body.append(box);
+    undo.push(() => box.remove());
+    box.append(dialer());
+    await dialer().updateComplete;
+    await release();
+    const { call } = dialer().state;
+    expect(call.is === 'active' || call.is === 'ended', call.is).to.equal(true);
+    expect(sdk().told.filter((each) => each.startsWith('makeCall'))).to.have.length(1);
+  });
+
+  it('such as Space and Enter together calls once', async () => {
+    await open();
+    field().focus();
+    await sendKeys({ type: '0912345678' });
+    button(dialer(), 'Call').focus();
+    await hesitate();
+    await sendKeys({ down: 'Space' });
+    await sendKeys({ down: 'Enter' });
+    await until(() => dialer().state.call.is === 'dialing', 'the call');
+    await sendKeys({ up: 'Enter' });
+    await sendKeys({ up: 'Space' });
+    await nextTurn();
+    expect([dialer().state.call.is, sdk().told.length]).to.deep.equal(['dialing', 1]);
+  });
+
+  it('such as "Hang up" in the moment of the answer ends the call', async () => {
+    await open();
+    await dialer().call('0912345678');
+    await hesitate();
+    const place = centerOf(button(dialer(), 'Hang up'));
+    sdk().accept();
+    await pressAt(place);
+    await reaches(dialer(), 'ended');
+    await pressAt(place);
+    await nextTurn();
+    expect([dialer().state.status, sdk().told.length]).to.deep.equal(['ended', 2]);
+  });
+
+  it('such as "Answer" in the moment in which the caller gives up calls nobody', async () => {
+    await open();
+    field().focus();
+    await sendKeys({ type: '0912345678' });
+    await ring();
+    await hesitate();
+    const place = centerOf(button(dialer(), 'Answer'));
+    sdk().end();
+    await pressAt(place);
+    await reaches(dialer(), 'ended');
+    await pressAt(place);
+    await nextTurn();
+    expect(sdk().told.filter((each) => each.startsWith('makeCall'))).to.deep.equal([]);
+  });
+
+  it('such as paste, drop or digits with a call on changes nothing in it', async () => {
+    await talk();
+    button(dialer(), 'Mute').focus();
+    const data = new DataTransfer();
+    data.setData('text/plain', '0987654321');
+    for (const type of ['paste', 'drop']) {
+      const event =
+        type === 'paste'
+          ? new ClipboardEvent(type, { clipboardData: data, bubbles: true, composed: true })
+          : new DragEvent(type, { dataTransfer: data, bubbles: true, composed: true });
+      button(dialer(), 'Mute').dispatchEvent(event);
+    }
+    await nextTurn();
+    expect([active().muted, sdk().told.length]).to.deep.equal([false, 1]);
+  });
+
+  it('such as typing a number sets nothing going on the page', async () => {
+    await open();
+    const heard: string[] = [];
+    const listener = (event: KeyboardEvent) => heard.push(event.key);
+    document.addEventListener('keydown', listener);
+    undo.push(() => document.removeEventListener('keydown', listener));
+    field().focus();
+    await sendKeys({ type: '0m?' });
+    await sendKeys({ press: 'Tab' });
+    expect([field().value, ...heard]).to.deep.equal(['0m?', 'Tab']);
+  });
+
+  it('such as a press in a language with other keys means the same place', async () => {
+    await open({ hotkeys: 'hotkeys' });
+    const pad = button(dialer(), '5');
+    pressKey(pad, { key: 'ă', code: 'Digit1' });
+    pressKey(pad, { key: '&', code: 'Digit1' });
+    pressKey(pad, { key: '!', code: 'Digit1', shiftKey: true });
+    await dialer().updateComplete;
+    expect(field().value).to.equal('11');
+    await ring();
+    pressKey(document.body, { key: 'Ф', code: 'KeyA', ctrlKey: true, shiftKey: true });
+    await reaches(dialer(), 'in-call');
+    // On a French keyboard it is the M that counts, wherever it is.
+    pressKey(document.body, { key: 'M', code: 'Semicolon', ctrlKey: true, shiftKey: true });
+    await until(() => active().muted, 'muted');
+    pressKey(button(dialer(), 'Mute'), { key: 'ь', code: 'KeyM' });
+    await until(() => !active().muted, 'not muted');
+  });
+
+  it('such as Enter that ends a composed word does not call', async () => {
+    await open();
+    field().focus();
+    await sendKeys({ type: '0912345678' });
+    const enter = { key: 'Enter', bubbles: true, composed: true, cancelable: true };
+    field().dispatchEvent(new KeyboardEvent('keydown', { ...enter, isComposing: true }));
+    await nextTurn();
+    expect(sdk().told).to.deep.equal([]);
+  });
+
+  it('such as another language or theme in mid-call leaves the call and its buttons where they are', async () => {
+    await talk();
+    const before = centerOf(button(dialer(), 'Hang up'));
+    dialer().lang = 'vi';
+    dialer().theme = 'dark';
+    await until(() => textOf(dialer()).includes('Gác máy'), 'the other language');
+    const after = centerOf(button(dialer(), 'Gác máy'));
+    expect([active().muted, after]).to.deep.equal([false, before]);
+    await pressAt(after);
+    await reaches(dialer(), 'ended');
+  });
+
+  it('shows that it has counted until the SDK has done it, and is not done twice', async () => {
+    await open();
+    await ring();
+    await hesitate();
+    sdk().answerCall = () => {
+      sdk().told.push('answerCall');
+      return new Promise(() => undefined);
+    };
+    await pressAt(centerOf(button(dialer(), 'Answer')));
+    await until(() => sdk().told.length > 0, 'the answer');
+    expect(textOf(dialer())).to.include('Connecting…');
+    expect(button(dialer(), 'Answer').getAttribute('aria-disabled')).to.equal('true');
+    await expect(dialer()).to.be.accessible();
+    await hesitate();
+    await pressAt(centerOf(button(dialer(), 'Answer')));
+    sdk().accept();
+    await reaches(dialer(), 'in-call');
+    await hesitate();
+    sdk().hangupCall = () => void sdk().told.push('hangupCall');
+    await pressAt(centerOf(button(dialer(), 'Hang up')));
+    await until(() => sdk().told.length > 1, 'the end');
+    expect(textOf(dialer())).to.include('Ending…');
+    await hesitate();
+    await pressAt(centerOf(button(dialer(), 'Hang up')));
+    sdk().end();
+    await reaches(dialer(), 'ended');
+    expect(sdk().told).to.deep.equal(['answerCall', 'hangupCall']);
+    await realTime(100);
+    await ring();
+    expect(textOf(dialer()), 'the next call').not.to.match(/Connecting…|Ending…/);
+  });
+});
+
+describe('a dialer on a page with a look of its own', () => {
+  let style: HTMLStyleElement | undefined;
+  afterEach(() => style?.remove());
+
+  for (const css of [
+    'html { font-size: 62.5% }',
+    'html { font-size: 32px }',
+    'body { white-space: nowrap; text-transform: uppercase; text-align: center; letter-spacing: 4px }',
+    'button, input, select { display: none }',
+    '* { margin: 0; padding: 0; box-sizing: content-box; font-size: 30px; line-height: 3 }',
+    'html { direction: rtl }',
+  ]) {
+    it(`keeps its own under ${css}`, async () => {
+      const before = await measure();
+      style = document.createElement('style');
+      style.textContent = css;
+      document.head.append(style);
+      expect(await measure()).to.deep.equal(before);
+    });
+  }
+});
+
+async function hold({ x, y }: Place): Promise<void> {
+  await sendMouse({ type: 'move', position: [x, y] });
+  await sendMouse({ type: 'down' });
+}
+
+function pressKey(target: EventTarget, init: KeyboardEventInit): void {
+  target.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, composed: true, ...init }));
+}
+
+/** What is where in a call, from the corner of the dialer. */
+async function measure(): Promise<(string | number)[][]> {
+  const { dialer, close } = await openDialer({ style: 'font: 15px/1.4 sans-serif' });
+  await reaches(dialer, 'ready');
+  await dialer.call('0912345678', { name: 'Nguyễn Thị Mai' });
+  sdk().accept();
+  await reaches(dialer, 'in-call');
+  for (const animation of dialer.shadowRoot?.getAnimations() ?? []) animation.cancel();
+  const { left, top } = dialer.getBoundingClientRect();
+  const boxes = [...(dialer.shadowRoot?.querySelectorAll('.card, .party p, .tool, .primary') ?? [])].map(
+    (each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return [each.className, ...[x - left, y - top, width, height].map(Math.round)];
+    },
+  );
+  await close();
+  return boxes;
+}
