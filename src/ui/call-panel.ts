@@ -11,7 +11,6 @@ export { callView, incomingView } from './call-views.ts';
 export { announcement } from './announcement.ts';
 export { PressGuard } from './press-guard.ts';
 export { reading } from './reading.ts';
-export { shortcutsHelp } from './shortcuts-help.ts';
 
 export const styles = [lateStyles, callStyles];
 

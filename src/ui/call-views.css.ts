@@ -18,38 +18,34 @@ export const callStyles = css`
     display: -webkit-box;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 4;
-    font-size: 28px;
     line-height: 1.2;
-  }
-  .party-name.long {
-    font-size: 20px;
   }
   .party-number {
     font-size: 18px;
     font-variant-numeric: tabular-nums;
     line-height: 1.2;
   }
-  .party-number.largest {
+  .party-name,
+  .largest {
     font-size: 28px;
   }
-  .party-number.largest.long {
-    font-size: 22px;
+  .long {
+    font-size: 20px;
   }
   .in-call .hint {
     text-align: center;
-    text-wrap: balance;
   }
   /* Makes room for the keys: "Hang up" stays where it is. */
   .compact .party {
     flex: none;
     gap: 0;
   }
-  .compact .party-name,
-  .compact .party-number.largest {
-    font-size: 18px;
-  }
   .compact .party-number {
     font-size: 13px;
+  }
+  .compact .party-name,
+  .compact .largest {
+    font-size: 18px;
   }
   .compact .party-context {
     display: none;

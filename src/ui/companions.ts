@@ -3,3 +3,4 @@ export { CallLog } from '../dialer/call-log.ts';
 export { Asks } from './asks.ts';
 export { Ringing } from './ringing.ts';
 export { Shortcuts } from './shortcuts.ts';
+export { shortcutsHelp } from './shortcuts-help.ts';

@@ -5,6 +5,7 @@ import type { Language } from '../i18n/language.ts';
 import type { Words } from '../i18n/words.ts';
 import { icon } from './controls.ts';
 import { dialpadView, recentButton } from './dialpad.ts';
+import { chunks } from './late-companions.ts';
 import { statusBar, statusWord } from './status-bar.ts';
 import type { BubbleFrame, FullView, View } from './view.ts';
 
@@ -24,10 +25,11 @@ export function frame(view: View, all: Words | undefined, settings: Frame): Temp
 }
 
 function card(view: View, full: FullView | undefined, language: Language): TemplateResult {
-  const { state, words, recent, calls } = view;
+  const { state, words, recent } = view;
   // Focusable, so that the keys work after a click beside a button.
   return html`<section class="card" part="card" tabindex="-1" aria-label=${words.dialer} lang=${language}>
-    ${statusBar(state, words)} ${(view.helpOpen && full && calls?.shortcutsHelp(full)) || nothing}
+    ${statusBar(state, words)}
+    ${(view.helpOpen && full && chunks.companions.value?.shortcutsHelp(full)) || nothing}
     <div class="body">
       ${
         recent.isOpen && full

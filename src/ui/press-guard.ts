@@ -88,8 +88,8 @@ export class PressGuard implements ReactiveController {
     const button = buttonOf(event);
     if (!event.isTrusted || !button) return;
     // Not every browser says whose click it is.
-    const { pointerId = -1 } = event as Partial<PointerEvent>;
-    const pointer = event.detail > 0 ? (this.#pointers.get(pointerId) ?? this.#latest) : undefined;
+    const own = event instanceof PointerEvent ? this.#pointers.get(event.pointerId) : undefined;
+    const pointer = event.detail > 0 ? (own ?? this.#latest) : undefined;
     const began = (event.detail > 0 ? pointer?.at : this.#keyDownAt) ?? event.timeStamp;
     const isMoved = pointer?.isDouble && pointer.target !== button;
     if (isMoved || this.#isMisdirected(button, began)) swallow(event);
@@ -97,8 +97,7 @@ export class PressGuard implements ReactiveController {
   }
 
   #isMisdirected(button: HTMLButtonElement, began: number): boolean {
-    const { from } = this.#shown.get(button) ?? { from: this.#changedAt + MOMENT_MS };
-    if (began < from) return true;
+    if (began < (this.#shown.get(button)?.from ?? Infinity)) return true;
     // A double press is one wish, but for the keys: mute is not unmuted, and help is asked for once.
     const pressedAt = this.#pressedAt.get(button) ?? -Infinity;
     return !('quick' in button.dataset) && began < pressedAt + MOMENT_MS;

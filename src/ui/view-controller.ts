@@ -1,7 +1,7 @@
 /** What there is to draw: the dialer's state, what the views remember, and what has come of their code. */
 import type { ReactiveController } from 'lit';
 import type { CallInfo } from '../dialer/call.ts';
-import { isBusy } from '../dialer/call-state.ts';
+import { isBusy, isLive } from '../dialer/call-state.ts';
 import { isLow } from '../dialer/host.ts';
 import { numberCode } from '../dialer/number-code.ts';
 import type { DialerState } from '../dialer/state.ts';
@@ -157,7 +157,7 @@ function afterMove(ui: UiState, state: DialerState, previous: DialerState): UiSt
     lastCall: isMove && call.is === 'ended' ? call.info : ui.lastCall,
     keysOpen: ui.keysOpen && (!isMove || call.is === 'active'),
     tones: isNew ? '' : ui.tones,
-    asked: isNew ? undefined : ui.asked,
+    asked: isLive(previous.call) ? ui.asked : undefined,
     // The number has served; one that was never reached is kept for the next try.
     draft: isAnswered && call.info.direction === 'outgoing' ? '' : ui.draft,
     helpOpen: ui.helpOpen && state.status === previous.status,

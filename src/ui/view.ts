@@ -76,7 +76,6 @@ export interface CallPanel {
   callView(view: FullView, call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>): TemplateResult;
   strips(view: FullView): TemplateResult | typeof nothing;
   lostCall(view: FullView): TemplateResult | typeof nothing;
-  shortcutsHelp(view: FullView): TemplateResult;
   /** What there is to say of the number that is typed, below it. */
   reading(view: FullView): Reading;
   /** What a screen reader is told, where that is more than the status. */
