@@ -7,7 +7,6 @@ import { national } from '../dialer/caller-number.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import type { Call } from '../dialer/state.ts';
-import { isDialerErrorCode } from '../error-codes.ts';
 import { formatDuration } from '../i18n/times.ts';
 import type { Words } from '../i18n/words.ts';
 import { actions, alertLine, keypad } from './controls.ts';
@@ -58,9 +57,8 @@ function microphoneAlert(
   const reason = block.source === 'browser' ? block.reason : block.next;
   if (reason === undefined) return undefined;
   // "Check again" is no button here.
-  if (isDialerErrorCode(reason)) return words.error[reason];
-  const { guide } = guideWords(words);
-  return Object.hasOwn(guide, reason) ? guide[reason as keyof typeof guide] : undefined;
+  const texts: Readonly<Record<string, string>> = { ...guideWords(words).guide, ...words.error };
+  return Object.hasOwn(texts, reason) ? texts[reason] : undefined;
 }
 
 function microphoneNotice(view: FullView, call: Extract<Call, { is: 'incoming' }>): string | undefined {
