@@ -9,8 +9,9 @@ import type { Microphone } from './observer.ts';
 import type { Scenario } from './scenario.ts';
 import type { SdkScript } from './sdk-script.ts';
 
-/** Most of a scenario is waiting for a bell or a voice, so several fit beside each other. */
-const AT_ONCE = 2;
+/** Most of a scenario is waiting for a bell or a voice, so several fit beside each other, unless other tests do. */
+const AT_ONCE = 3;
+const AT_ONCE_BESIDE_OTHERS = 1;
 const LIMIT_MS = 60_000;
 
 export interface Outcome {
@@ -60,7 +61,7 @@ export async function runSuite(
         onOutcome(outcome);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: isSlowToo ? AT_ONCE : AT_ONCE_BESIDE_OTHERS }, work));
   } finally {
     await browser.close();
   }
