@@ -154,8 +154,8 @@ export class Actions implements ViewActions {
 
   /** Shows the keys sent, which may come from the keyboard. */
   sendDtmf(key: string): void {
-    this.change({ keysOpen: true, tones: this.#ui.tones + key });
-    run(this.#dialer.sendDtmf(key));
+    this.change({ keysOpen: true });
+    run(this.#dialer.sendDtmf(key).then(() => this.change({ tones: this.#ui.tones + key })));
   }
 
   toggleKeys(): void {

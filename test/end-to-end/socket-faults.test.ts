@@ -50,6 +50,32 @@ describe('when the socket to the exchange', () => {
     await agent.reachSomebody();
   });
 
+  it('is away when keys and hold are asked for, they are refused, and the call goes on', async () => {
+    await openReady();
+    await agent.clickCustomer('0900 000 200');
+    await agent.see('In call');
+    await site.sandbox('sockets/drop', {});
+    await agent.see('You can go on talking');
+    const outcomes = await agent.page.evaluate(async () => {
+      const dialer = document.querySelector('partner-dialer');
+      const asked = [dialer?.sendDtmf('1'), dialer?.setHeld(true), dialer?.setMuted(true)];
+      const settled = await Promise.allSettled(asked);
+      return settled.map((one) =>
+        one.status === 'rejected' ? (one.reason as { code: string }).code : 'resolved',
+      );
+    });
+    assert.deepEqual(outcomes, ['network-lost', 'call-rejected', 'resolved']);
+    await eventually(
+      async () => (await site.sandbox<unknown[]>('registrations')).length === 1,
+      'the next socket',
+    );
+    const { state, dtmf, isHeld } = await site.call(() => true);
+    assert.deepEqual([state, dtmf, isHeld], ['answered', '', false]);
+    await agent.page.evaluate(() => document.querySelector('partner-dialer')?.setHeld(true));
+    assert.equal((await site.call(() => true)).isHeld, true);
+    await agent.hangUp();
+  });
+
   it('is away when the agent hangs up, the other party is told once it is back', async () => {
     await openReady();
     await agent.clickCustomer('0900 000 200');

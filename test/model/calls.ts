@@ -143,6 +143,10 @@ export class PlayedCalls {
     this.later(call, 80, () => this.connect(call));
   }
 
+  sendKeys(): void {
+    if (this.state === 'in-call') this.session?.sendKeys();
+  }
+
   /** Ends, cancels or rejects; too early, it is ignored. */
   hangUp(): void {
     const { call } = this;
@@ -170,7 +174,8 @@ export class PlayedCalls {
   }
 
   onSocketLost(): void {
-    if (!this.call || this.call.answered) return;
+    if (this.call?.answered) return this.session?.onSocketLost();
+    if (!this.call) return;
     this.finish({ by: 'lost', failure: { text: CANCELLED, kind: 'info' } });
   }
 
@@ -247,6 +252,7 @@ export class PlayedCalls {
   #createSession(call: ExchangeCall): PlayedSession {
     const { world, behavior } = this.#client;
     this.session = new PlayedSession({
+      hasSocket: () => this.#client.socket?.readyState === 1,
       world,
       behavior,
       call,

@@ -44,7 +44,10 @@ export class PlayedConnection extends EventTarget {
   }
 }
 
+const CONNECTION_ERROR = { status_code: 500, reason_phrase: 'Connection Error' };
+
 interface SessionOptions {
+  readonly hasSocket: () => boolean;
   readonly world: World;
   readonly behavior: Behavior;
   readonly call: ExchangeCall;
@@ -60,6 +63,7 @@ export class PlayedSession {
   #localHold = false;
   /** A re-INVITE is under way. */
   #isOffering = false;
+  #offerNow: object | undefined;
   #isMuted = false;
 
   constructor(options: SessionOptions) {
@@ -110,6 +114,22 @@ export class PlayedSession {
     return this.#offer(false, done);
   }
 
+  isOnHold(): { readonly local: boolean } {
+    return { local: this.#localHold };
+  }
+
+  /** Whatever waits for a reply fails with the socket, and JsSIP ends the call. */
+  onSocketLost(): void {
+    if (!this.#isOffering) return;
+    this.#isOffering = false;
+    this.terminate(CONNECTION_ERROR);
+  }
+
+  /** Without a socket JsSIP ends the call. */
+  sendKeys(): void {
+    if (!this.#options.hasSocket()) this.terminate(CONNECTION_ERROR);
+  }
+
   /** BYE, CANCEL or a refusal; JsSIP calls it itself when a re-INVITE came to nothing. */
   terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void {
     this.#options.end(options?.reason_phrase === undefined ? 'here' : 'sdk');
@@ -130,9 +150,12 @@ export class PlayedSession {
     this.#isOffering = true;
     this.emit(on ? 'hold' : 'unhold', { originator: 'local' });
     const { hold } = behavior;
-    world.clock.later(HOLD_MS[hold], () => {
-      if (call.endedBy) return;
+    const isSent = this.#options.hasSocket();
+    const offer = (this.#offerNow = {});
+    world.clock.later(isSent ? HOLD_MS[hold] : 1, () => {
+      if (call.endedBy || !this.#isOffering || offer !== this.#offerNow) return;
       this.#isOffering = false;
+      if (!isSent) return this.terminate(CONNECTION_ERROR);
       if (hold === 'refused') return this.terminate({ status_code: 500, reason_phrase: 'Hold Failed' });
       if (hold === 'unanswered')
         return this.terminate({ status_code: 408, reason_phrase: 'Request Timeout' });

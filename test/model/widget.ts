@@ -36,6 +36,7 @@ class PlayedWidget extends HTMLElement {
 
   sendDTMF(): void {
     this.#check('sendDTMF');
+    world?.client.calls.sendKeys();
   }
 
   getHotlines(): unknown {

@@ -13,6 +13,7 @@ export interface VbotSession {
   /** `done` is called once the exchange has agreed. */
   hold(options: object, done: () => void): boolean;
   unhold(options: object, done: () => void): boolean;
+  isOnHold?(): { readonly local: boolean };
   terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void;
 }
 

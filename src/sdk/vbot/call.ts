@@ -15,6 +15,8 @@ interface CallListener {
   readonly loseAudio: () => void;
   /** The session is over, whatever the SDK says of it. */
   readonly sessionEnded: () => void;
+  /** Is there a socket to the exchange? */
+  readonly isReachable: () => boolean;
 }
 
 export class VbotCall {
@@ -53,7 +55,7 @@ export class VbotCall {
   useSession(session: VbotSession | undefined): void {
     if (!session || this.#session) return;
     this.#session = session;
-    const { emit, sessionEnded } = this.#listener;
+    const { emit, sessionEnded, isReachable } = this.#listener;
     // Comes after the SDK's own event, but in the same task: in time for whoever reads it in a later one.
     session.on('failed', (data) => {
       this.#sipStatus = parseSipStatus(data);
@@ -61,7 +63,7 @@ export class VbotCall {
     });
     session.on('ended', sessionEnded);
     this.#watchAudio(session);
-    this.#hold = new Hold(session, emit, this.over);
+    this.#hold = new Hold(session, { emit, over: this.over, isAnswered: () => this.isAnswered, isReachable });
     if (this.isAnswered) this.watchMicrophone();
   }
 
@@ -108,6 +110,7 @@ export class VbotCall {
   }
 
   /** The SDK does not: the session itself is asked to end. */
+  isOnHold?(): { readonly local: boolean };
   terminate(options?: { readonly status_code: number }): void {
     try {
       this.#session?.terminate(options);

@@ -118,11 +118,13 @@ export class VbotCalls {
   }
 
   setHeld(on: boolean): void {
-    if (this.#current) this.#current.call.setHeld(on);
+    if (this.#current && this.#isReachable()) this.#current.call.setHeld(on);
     else this.#emit({ type: 'hold-refused', on });
   }
 
   sendDtmf(tones: string): void {
+    if (!this.#isReachable())
+      throw new DialerError('network-lost', 'There is no connection to the exchange now.');
     try {
       this.#element.sendDTMF(tones);
     } catch (error) {
@@ -208,6 +210,7 @@ export class VbotCalls {
       data,
       placing,
       emit: this.#emit,
+      isReachable: this.#isReachable,
       ended: (isForced) => this.#endUntold(isForced),
     });
     this.#current.begin();

@@ -18,6 +18,8 @@ interface CurrentCallOptions {
   /** What led to it; absent: somebody calls, or the call was placed on the SDK's own screen. */
   readonly placing: Placing | undefined;
   readonly emit: (event: SdkEvent) => void;
+  /** Is there a socket to the exchange? */
+  readonly isReachable: () => boolean;
   /** @param isForced the SDK did not end it, and may be in it for ever */
   readonly ended: (isForced: boolean) => void;
 }
@@ -29,7 +31,7 @@ export class CurrentCall {
   #isWanted: boolean;
   readonly #emit: (event: SdkEvent) => void;
 
-  constructor(element: VbotElement, { data, placing, emit, ended }: CurrentCallOptions) {
+  constructor(element: VbotElement, { data, placing, emit, isReachable, ended }: CurrentCallOptions) {
     this.#isWanted = placing?.isGivenUp !== true;
     this.#emit = (event) => this.#isWanted && emit(event);
     this.call = new VbotCall(data, placing?.microphones ?? new Microphones(), {
@@ -39,6 +41,7 @@ export class CurrentCall {
         this.ending.hangUp();
       },
       sessionEnded: () => this.ending.expect(),
+      isReachable,
     });
     this.answering = new Answering(this.call);
     this.ending = new Ending(element, this.call, { ended });

@@ -1,6 +1,7 @@
 /**
  * Hold and resume through the session. JsSIP says "hold" before the exchange has agreed, and ends a call whose hold was
- * refused; here a hold counts once it was agreed to, and a call outlives a refusal.
+ * refused, or in which the socket was lost before the reply to a request; here a hold counts once it was agreed to, and a
+ * call outlives both.
  */
 import type { SdkEvent } from '../calling-sdk.ts';
 import type { VbotSession } from './call-messages.ts';
@@ -11,20 +12,33 @@ const HOLD_TIMEOUT_MS = 35_000;
 /** Another offer may be under way, which has to be answered first. */
 const RESTORE_RETRY_MS = 500;
 
+interface HoldOptions {
+  readonly emit: (event: SdkEvent) => void;
+  /** Aborted when the call is over. */
+  readonly over: AbortSignal;
+  readonly isAnswered: () => boolean;
+  /** Is there a socket to the exchange? */
+  readonly isReachable: () => boolean;
+}
+
 export class Hold {
   readonly #session: VbotSession;
   readonly #emit: (event: SdkEvent) => void;
   readonly #signal: AbortSignal;
+  readonly #isAnswered: () => boolean;
+  readonly #isReachable: () => boolean;
   /** As last agreed with the exchange. */
   #isOn = false;
   /** What the exchange is asked for now. */
   #wanted: boolean | undefined;
   #isRestoring = false;
 
-  constructor(session: VbotSession, emit: (event: SdkEvent) => void, signal: AbortSignal) {
+  constructor(session: VbotSession, { emit, over, isAnswered, isReachable }: HoldOptions) {
     this.#session = session;
     this.#emit = emit;
-    this.#signal = signal;
+    this.#signal = over;
+    this.#isAnswered = isAnswered;
+    this.#isReachable = isReachable;
     this.#keepCallAlive();
     session.on('hold', (data) => this.#onSession(data, true));
     session.on('unhold', (data) => this.#onSession(data, false));
@@ -70,20 +84,32 @@ export class Hold {
   /** The session takes itself for held, or not held, as was asked for; only the opposite request changes that. */
   #restore(): void {
     if (this.#signal.aborted) return;
-    const isAsked = this.#ask(this.#isOn, () => {
-      this.#isRestoring = false;
-    });
-    if (!isAsked) later(RESTORE_RETRY_MS, this.#signal, () => this.#restore());
+    const isSent =
+      this.#isReachable() &&
+      this.#ask(this.#isOn, () => {
+        this.#isRestoring = false;
+      });
+    // The socket may be lost once more before the reply: the session is as it was by then.
+    if (!isSent && this.#session.isOnHold?.().local === this.#isOn) this.#isRestoring = false;
+    else if (!isSent) later(RESTORE_RETRY_MS, this.#signal, () => this.#restore());
   }
 
   #keepCallAlive(): void {
     const session = this.#session;
     const terminate = session.terminate.bind(session);
     session.terminate = (options) => {
-      if (!/hold failed/i.test(options?.reason_phrase ?? '')) return terminate(options);
+      const reason = options?.reason_phrase ?? '';
+      if (/connection error/i.test(reason) && this.#isAnswered()) return this.#loseSocket();
+      if (!/hold failed/i.test(reason)) return terminate(options);
       if (this.#isRestoring) this.#isRestoring = false;
       else this.#refuse(this.#wanted ?? !this.#isOn, true);
     };
+  }
+
+  /** The request was not sent, or its reply will not come: for keys that is all, a hold is asked back later. */
+  #loseSocket(): void {
+    if (this.#wanted !== undefined) this.#refuse(this.#wanted, true);
+    else if (this.#isRestoring) later(RESTORE_RETRY_MS, this.#signal, () => this.#restore());
   }
 
   /** Without a wish of ours it comes from the SDK's own call screen, or from a restored state. */
