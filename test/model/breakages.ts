@@ -169,4 +169,16 @@ export const BREAKAGES: readonly Breakage[] = [
     find: "`The broker's answer is not understood: ${paths.join(', ')}.`",
     replace: "`The broker's answer is not understood: ${JSON.stringify(json)} ${paths.join(', ')}.`",
   },
+  {
+    title: 'a: a call hung up without a socket is ended at the exchange, too',
+    file: 'src/sdk/vbot/calls.ts',
+    find: 'current?.isWanted && current.call.isAnswered && !this.#isReachable()',
+    replace: 'false',
+  },
+  {
+    title: 'a: a call outlives a hold whose reply is lost with the socket',
+    file: 'src/sdk/vbot/hold.ts',
+    find: '/connection error/i.test(reason) && this.#isAnswered()',
+    replace: 'false',
+  },
 ];
