@@ -131,6 +131,12 @@ export class LazyPhone {
     });
   }
 
+  /** Somebody wants the connection after all. */
+  want(): this {
+    this.#isDisconnected = false;
+    return this;
+  }
+
   /** @throws {DialerError} what the phone throws; `sdk-load-failed` where it does not come; `not-ready` outside a page */
   do(work: (phone: Phone) => Promise<void>, isEnd = false): Promise<void> {
     const phone = this.#present();

@@ -139,7 +139,7 @@ export class PartnerDialer extends ReactiveElement {
    * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
    */
   connect(): Promise<void> {
-    return this.#lazy.do(({ dialer }) => dialer.connect());
+    return this.#lazy.want().do(({ dialer }) => dialer.connect());
   }
 
   /** Signs out; ends a call in progress. */
@@ -154,7 +154,7 @@ export class PartnerDialer extends ReactiveElement {
    *   `microphone-denied`, `not-ready`, … as its `code` says
    */
   call(number: string, options: CallOptions = {}): Promise<void> {
-    return this.#lazy.do((phone) => phone.call(String(number), options));
+    return this.#lazy.want().do((phone) => phone.call(String(number), options));
   }
 
   /** Answers; resolves when the audio is connected. */

@@ -154,7 +154,9 @@ export class PlayedCalls {
     if (!call) return;
     // The SDK would end it here only.
     const isHeard = this.session?.connection?.connectionState !== 'failed';
-    const isUntold = call.answered && isHeard && socket?.readyState !== 1;
+    // Where the SDK's events come late, the dialer may not know which socket is its own.
+    const isKnown = !this.#client.isBlurred && !call.isBlurred;
+    const isUntold = call.answered && isHeard && isKnown && socket?.readyState !== 1;
     if (isUntold) world.violate('a the other party is not told of the end');
     if (behavior.hangUp === 'ignored') return;
     if (behavior.hangUp === 'late') return this.later(call, LATE_HANG_UP_MS, () => this.endHere(call));

@@ -8,12 +8,15 @@ import type { World } from './world.ts';
 
 /** A call may have been in the way. */
 const LATEST_RETRY_MS = 5000;
+/** An SDK that ignores a hang-up is made to end the call within this. */
+const LATEST_END_MS = 8000;
 
 export class Invariants {
   readonly #world: World;
   readonly #counted = new Map<Actor, number>();
   readonly #able = new Map<Actor, { was: boolean; flapped: boolean }>();
 
+  readonly #endings = new WeakMap<Element, number>();
   readonly #retries = new Map<Actor, { line: Line; due: number }>();
 
   constructor(world: World) {
@@ -95,14 +98,22 @@ export class Invariants {
     const text = (root?.textContent ?? '').trim();
     if (text === '') return this.#world.violate('f blank', describeState(element.state));
     const buttons = [...(root?.querySelectorAll('button') ?? [])];
-    const isPressable = buttons.some((button) => !button.disabled && button.ariaDisabled !== 'true');
+    const pressable = buttons.filter((button) => !button.disabled && button.ariaDisabled !== 'true');
+    // A number can be typed before the phone is fetched.
+    const isPressable = pressable.length > 0 || root?.querySelector('input') !== null;
     const { status, line, block } = element.state;
     const goesOn =
       isPhoneComing() ||
       status === 'connecting' ||
       (line.is === 'failed' && line.retryAt !== undefined) ||
       (block.is === 'blocked' && block.waitingFor !== undefined);
-    if (!isClosed && !isPressable && !goesOn)
+    if (isClosed || isPressable || goesOn) return void this.#endings.delete(element);
+    // A call that is being ended leaves nothing to press, for as long as the SDK is given for it.
+    const isEnding = buttons.some((button) => button.part.contains('hangup-button')) && isLive(element.state);
+    const { lived } = this.#world.clock;
+    const since = this.#endings.get(element) ?? lived;
+    this.#endings.set(element, since);
+    if (!isEnding || lived > since + LATEST_END_MS)
       this.#world.violate('f no way on', describeState(element.state));
   }
 
@@ -114,7 +125,9 @@ export class Invariants {
     if (call?.isBlurred || this.#isBeyondControl()) return;
     const showing = actors.filter(({ element }) => isTalking(element.state));
     if (showing.length > 1) this.#world.violate('e two elements in a call');
-    if (call && showing.length === 0)
+    // Hung up without a socket, it ends at the exchange once there is a new one.
+    const isUntold = call?.answered === true && !client.isRegistered;
+    if (call && showing.length === 0 && !isUntold)
       this.#world.violate(
         'a call goes on unseen',
         `${call.direction} ${call.answered ? 'talking' : 'ringing'}`,

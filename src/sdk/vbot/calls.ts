@@ -109,7 +109,7 @@ export class VbotCalls {
 
   /** The exchange is told now of the end of a call that was hung up without a socket. */
   registered(): void {
-    if (this.#current?.isWanted === false) this.#current.ending.hangUp();
+    this.#current?.endIfLeft();
   }
 
   setMuted(on: boolean): void {

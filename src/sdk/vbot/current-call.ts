@@ -12,6 +12,7 @@ import { readCall } from './widget-state.ts';
 
 /** No event says that the session is there (the far phone rings); it has to be looked for. */
 const SESSION_POLL_MS = 50;
+const LEFT_POLL_MS = 5000;
 
 interface CurrentCallOptions {
   readonly data: VbotCallData;
@@ -30,9 +31,11 @@ export class CurrentCall {
   readonly ending: Ending;
   #isWanted: boolean;
   readonly #emit: (event: SdkEvent) => void;
+  readonly #isReachable: () => boolean;
 
   constructor(element: VbotElement, { data, placing, emit, isReachable, ended }: CurrentCallOptions) {
     this.#isWanted = placing?.isGivenUp !== true;
+    this.#isReachable = isReachable;
     this.#emit = (event) => this.#isWanted && emit(event);
     this.call = new VbotCall(data, placing?.microphones ?? new Microphones(), {
       emit: this.#emit,
@@ -84,6 +87,16 @@ export class CurrentCall {
     this.call.silence();
     this.#emit({ type: 'ended', outcome: 'answered', confidence: 'certain', reason: '' });
     this.#isWanted = false;
+    // Whoever was told may have ended all.
+    if (this.call.over.aborted) return;
+    // In case nobody tells that the SDK has registered again.
+    const timer = setInterval(() => this.endIfLeft(), LEFT_POLL_MS);
+    this.call.over.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  /** Once the exchange can be told. */
+  endIfLeft(): void {
+    if (!this.#isWanted && this.#isReachable()) this.ending.hangUp();
   }
 
   #lookForSession(element: VbotElement): void {

@@ -19,6 +19,8 @@ import { mountWidget, reserveContainer, unmountWidget, unmountWidgetNow } from '
 const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
 /** Without a word from the SDK for this long after its start, the agent is told; the SDK may still come up later. */
 const BOOT_TIMEOUT_MS = 20_000;
+/** `WebSocket.OPEN`, which a wrapper that the page has put in its place may lack. */
+const OPEN = 1;
 /** After any of these the SDK can be removed without leaving a registration behind. */
 const BOOT_ENDS = new Set(['vbot:onConnecting', 'vbot:onUserConnected', 'vbot:onUserConnectionFailed']);
 
@@ -70,8 +72,7 @@ export class VbotSdk implements CallingSdk {
       if (event.type === 'failed') this.#registration.fail(event.error);
       else this.#emit(event);
     };
-    const hasSocket = () => this.#socket === undefined || this.#socket.readyState === WebSocket.OPEN;
-    const isReachable = () => this.#registration.isUp || hasSocket();
+    const isReachable = () => this.#socket === undefined || this.#socket.readyState === OPEN;
     this.#calls = new LateCalls(element, emit, this.#life.signal, isReachable);
     element.setAttribute('token', options.token);
     element.setAttribute('base-url', options.baseUrl ?? VENDOR_API_BASE);

@@ -57,6 +57,7 @@ describe('a caller whom the SDK turns away', () => {
     const before = [...events];
     socket.dispatchEvent(new MessageEvent('message', { data: invite('"Lan" <sip:0987654321@x>') }));
     await until(() => socket.readyState === WebSocket.CLOSED, 'the end of a socket that nobody takes');
+    Object.defineProperty(socket, 'readyState', { value: WebSocket.OPEN });
     socket.send(answer('486 Busy Here'));
     await until(() => textOf(dialer).includes('Missed call · Lan'), 'the missed call');
     await expect(dialer).to.be.accessible();
