@@ -182,7 +182,7 @@ export class PartnerDialer extends ReactiveElement {
     return this.#lazy.do(({ dialer }) => dialer.setHeld(on));
   }
 
-  /** Sends keys (0-9, *, #) into the call. */
+  /** Sends keys (0-9, *, #) into the call; rejects with `network-lost` while the socket to the exchange is away. */
   sendDtmf(tones: string): Promise<void> {
     return this.#lazy.do(({ dialer }) => dialer.sendDtmf(tones));
   }

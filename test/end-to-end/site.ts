@@ -1,8 +1,6 @@
 /** The demo as a newcomer starts it, with a browser in front of it and the sandbox's controls at hand. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { it, type TestOptions } from 'node:test';
@@ -11,6 +9,7 @@ import { createServer as createVite, mergeConfig, type InlineConfig, type Plugin
 import type { Browser, JSHandle, Locator, Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
 import configure from '../../vite.config.ts';
+import { freePort } from '../runner/free-port.ts';
 import { buildDemo } from '../runner/build-demo.ts';
 import {
   findBrowser,
@@ -436,13 +435,4 @@ export async function eventually<T>(
     await sleep(100);
   }
   throw new Error(`Never came: ${what}.`);
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

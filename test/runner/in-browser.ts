@@ -6,6 +6,7 @@ import { startTestRunner } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { build, type Plugin } from 'vite';
 import { findChromium } from '../chromium.ts';
+import { freePort } from './free-port.ts';
 import type { OnFile, TestResult } from './result.ts';
 
 /** For each test that does not ask for more itself. */
@@ -89,6 +90,7 @@ async function runBundled(part: string, folder: string, files: readonly string[]
   const runner = await startTestRunner({
     config: {
       rootDir: folder,
+      port: await freePort(),
       files: files.map((file) => join(folder, `${withoutEnding(file)}.js`)),
       watch: false,
       staticLogging: true,

@@ -1,7 +1,8 @@
 /** WebKitGTK, whose Debian build has no WebRTC: the agent is told so, and never reads "Ready". */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { eventually, freePort, startDemo, type RunningDemo } from '../../end-to-end/site.ts';
+import { eventually, startDemo, type RunningDemo } from '../../end-to-end/site.ts';
+import { freePort } from '../../runner/free-port.ts';
 import { WebkitSession } from './webkit-session.ts';
 
 const LIMIT = { timeout: 120_000 };
