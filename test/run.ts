@@ -78,12 +78,17 @@ const LONGEST = [
   'ui/customers',
   'end-to-end/calls-panel',
   'end-to-end/crm',
-  'end-to-end/calls',
-  'end-to-end/tabs',
   'end-to-end/leaving',
-  'end-to-end/dead-ends',
+  'end-to-end/tabs',
+  'end-to-end/calls',
+  'end-to-end/socket-faults',
   'end-to-end/pages',
+  'end-to-end/dead-ends',
   'end-to-end/readme',
+  'end-to-end/microphone',
+  'end-to-end/api-faults',
+  'end-to-end/host-page',
+  'end-to-end/offline',
   'server/calls/companions',
   'server/storm',
   'tools/doctor',
@@ -140,7 +145,9 @@ async function main(): Promise<void> {
   // A run that stops in its middle, without a word, has not passed.
   process.exitCode = 1;
   process.env['CHROME_PATH'] = findChromium();
-  const asked = new Map(process.argv.slice(2).map((argument) => splitAtEquals(argument)));
+  const args = process.argv.slice(2);
+  const asked = new Map(args.map((argument) => splitAtEquals(argument)));
+  if (asked.size < args.length) throw new Error('A part can be named once.');
   const unknown = [...asked.keys()].filter((name) => !(name in PARTS));
   if (unknown.length > 0)
     throw new Error(`There is no part ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}.`);

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { openSite, type AgentPage, type Site } from './site.ts';
 
 /** Each takes a second, as registrations of one member are a second apart; 50 in `npm run soak`. */
-const MOVES = Number(process.env['MOVES'] ?? (process.env['LONG'] === '1' ? 12 : 5));
+const MOVES = Number(process.env['MOVES'] ?? (process.env['LONG'] === '1' ? 12 : 3));
 /** By then all is loaded. */
 const SETTLED = 3;
 const TIMEOUT = { timeout: 30_000 + MOVES * 3000 };
