@@ -10,6 +10,18 @@ const PLACES = [
   join(process.env['PROGRAMFILES'] ?? 'C:\\Program Files', 'Google\\Chrome\\Application\\chrome.exe'),
 ];
 
+/** Chromium refuses its sandbox as root; the other switches keep it from looking for hosts of its own, or for devices. */
+export const CHROMIUM_ARGS: readonly string[] = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  // Else a program draws what a graphics card would.
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+];
+
 /**
  * The one in `CHROME_PATH`, else an installed one, else, on Debian as root, a freshly installed one.
  *

@@ -6,7 +6,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core';
-import { findChromium } from '../chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '../chromium.ts';
 
 /**
  * `SDK_FILE=PATH npm test -- end-to-end` puts another build of the SDK in the place of the stand-in, the vendor's own for
@@ -108,13 +108,7 @@ export function launch({ keepsPages = false } = {}): Promise<Browser> {
     executablePath: findChromium(),
     ignoreDefaultArgs: keepsPages ? ['--disable-back-forward-cache'] : [],
     args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
+      ...CHROMIUM_ARGS,
       // A machine whose only network is loopback has no other address to send audio from.
       '--allow-loopback-in-peer-connection',
       ...(SDK_FILE ? ['--ignore-certificate-errors'] : []),

@@ -163,7 +163,7 @@ export class AgentPage {
     this.close = close;
     page.on('console', (message) => {
       // Vite's own client talks at debug level in development.
-      // Its own sounds are at the vendor's, which a test cannot reach.
+      // The SDK's own sounds are at the vendor's, which a test cannot reach.
       const isOfSdk = SDK_FILE !== undefined && /vbot/.test(`${message.location().url} ${message.text()}`);
       if (message.type() !== 'debug' && !isOfSdk)
         this.consoleOutput.push(`${message.type()}: ${message.text()}`);

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { startTestRunner } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { build, type Plugin } from 'vite';
-import { findChromium } from '../chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '../chromium.ts';
 import { freePort } from './free-port.ts';
 import type { OnFile, TestResult } from './result.ts';
 
@@ -19,18 +19,7 @@ const SEQUENCE_TIMEOUT_MS = 1000;
 /** Each has a focus and a pointer of its own; most of the tests wait for what a hand takes. */
 const BROWSERS = 2;
 
-/** Chromium refuses its sandbox as root; the other switches keep it from looking for hosts of its own. */
-const args = [
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  // Else a program draws what a graphics card would.
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--use-fake-device-for-media-stream',
-  '--use-fake-ui-for-media-stream',
-  '--autoplay-policy=no-user-gesture-required',
-];
+const args = [...CHROMIUM_ARGS, '--autoplay-policy=no-user-gesture-required'];
 
 export async function runInBrowser(
   part: string,

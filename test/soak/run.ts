@@ -68,7 +68,7 @@ const ROWS: readonly (readonly Step[])[] = [
     },
     {
       name: 'walk',
-      title: 'the dialer keeps its promises at the exchange whatever agent, page, far end and network do',
+      title: 'the dialer keeps its promises at the exchange whatever agent, page, other party and network do',
       args: ['test/soak/walk/run.ts'],
     },
     {

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- walk`: an agent, a page, a far end and a network that do whatever they like, in a real browser at the
+ * `npm run soak -- walk`: an agent, a page, another party and a network that do whatever they like, in a real browser at the
  * sandbox's exchange; with `SDK_FILE=PATH` by another build of the SDK. `WALKS` and `SEED` say how many and from where.
  */
 import { sample } from 'fast-check';

@@ -1,4 +1,4 @@
-/** What can happen to a dialer in a page: by its agent, its page, the far end, the network and the vendor. */
+/** What can happen to a dialer in a page: by its agent, its page, the other party, the network and the vendor. */
 import * as fc from 'fast-check';
 import type { AgentPage, Site } from '../../end-to-end/site.ts';
 import type { Recorder } from './recorder.ts';
@@ -52,8 +52,8 @@ const atSandbox = (path: string, body: object, endsCalls = false): Step => ({
   run: ({ site }) => site.sandbox(path, body),
 });
 
-const farEnd = (path: string): Step => ({
-  name: `the far end: ${path}`,
+const otherParty = (path: string): Step => ({
+  name: `the other party: ${path}`,
   endsCalls: true,
   run: async ({ site }) => {
     const call = (await site.calls()).findLast(({ state }) => state !== 'ended');
@@ -99,7 +99,7 @@ const STEPS: readonly (readonly [weight: number, Step])[] = [
       dialer.setAttribute('sdk-base-url', `${dialer.getAttribute('sdk-base-url') ?? ''}`),
     ),
   ],
-  [1, inPage('broker-credentials change', (dialer) => dialer.toggleAttribute('vendor-ui'))],
+  [1, inPage('vendor-ui changes', (dialer) => dialer.toggleAttribute('vendor-ui'))],
   [1, inPage('moved', (dialer) => document.body.append(dialer))],
   [
     1,
@@ -113,8 +113,8 @@ const STEPS: readonly (readonly [weight: number, Step])[] = [
     ),
   ],
   [8, atSandbox('calls', { memberNo: MEMBER, from: '0987654321', name: 'Lan' })],
-  [2, farEnd('hang-up')],
-  [1, farEnd('answer-elsewhere')],
+  [2, otherParty('hang-up')],
+  [1, otherParty('answer-elsewhere')],
   [2, atSandbox('sockets/drop', {}, true)],
   [1, atSandbox(`members/${MEMBER}`, { balance: 0 })],
   [2, atSandbox(`members/${MEMBER}`, { balance: 50_000 })],
