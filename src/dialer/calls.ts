@@ -60,7 +60,8 @@ export class Calls {
   async call(typed: string, options: CallOptions): Promise<void> {
     const number = toDialled(typed);
     checkExternalCallId(options.externalCallId);
-    if (this.#attempt || isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
+    if (this.#attempt) throw new DialerError('busy', 'There is a call already.');
+    this.#requireNoCall();
     const attempt: Attempt = { abort: new AbortController(), options };
     this.#attempt = attempt;
     try {
@@ -145,6 +146,8 @@ export class Calls {
       throw new DialerError('network-lost', 'The connection to the exchange is lost.');
     if (this.#state.line.is !== 'up') await unlessAborted(this.#connection.connect(), signal);
     requireReady(this.#state);
+    // Somebody may have called while the dialer connected.
+    this.#requireNoCall();
     const preferences = this.#host.preferences();
     const preferred = [attempt.options.hotline, ...preferences.hotlines];
     const hotline = chooseCallerNumber(this.#state.hotlines, preferred);
@@ -155,7 +158,7 @@ export class Calls {
       throw new DialerError('call-rejected', 'The page called the call off.');
     }
     // The page had its say, and somebody may have called meanwhile.
-    if (isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
+    this.#requireNoCall();
     this.#apply({ type: 'placing', number, name: options.name });
     // Asking the browser and the SDK's own work would keep the press from showing.
     await unlessAborted(painted(), signal);
@@ -166,6 +169,10 @@ export class Calls {
     const { sdk } = this.#connection;
     if (!sdk) throw new DialerError('not-ready', 'The dialer was disconnected.');
     await sdk.dial(number, hotline, options.externalCallId);
+  }
+
+  #requireNoCall(): void {
+    if (isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
   }
 
   #isBlockedBy(code: DialerErrorCode): boolean {

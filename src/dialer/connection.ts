@@ -17,8 +17,9 @@ const CONNECT_TIMEOUT_MS = 90_000;
 /** The SDK comes back from a lost socket within about 30 s of its return; after this it is started anew. */
 const LOST_TIMEOUT_MS = 60_000;
 
-/** Why a new connection is due while a call keeps the old one. */
-type Due = 'settings' | 'token' | 'failure' | 'network' | 'tab';
+/** Why a new connection is due while a call keeps the old one; a later one of these counts for more. */
+const DUES = ['network', 'failure', 'token', 'tab', 'settings'] as const;
+type Due = (typeof DUES)[number];
 
 export class Connection {
   readonly #host: DialerHost;
@@ -64,7 +65,7 @@ export class Connection {
   async connect(): Promise<void> {
     const { line, call } = this.#store.state;
     if (line.is === 'failed' && isBusy(call)) {
-      this.#due ??= 'failure';
+      this.#postpone('failure');
       throw new DialerError('busy', 'There is a call; the dialer connects again after it.');
     }
     if (line.is === 'off' || line.is === 'failed') {
@@ -164,13 +165,15 @@ export class Connection {
   #replace(due: Due): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
-    if (isBusy(call)) {
-      this.#due = this.#due === 'settings' ? 'settings' : due;
-      return;
-    }
+    if (isBusy(call)) return this.#postpone(due);
     // What another broker said of another member is not to be seen any more.
     if (due === 'settings') this.#store.apply({ type: 'disconnect', at: Date.now() });
     this.#open();
+  }
+
+  /** What the SDK may put right by itself does not stand for what it cannot. */
+  #postpone(due: Due): void {
+    if (this.#due === undefined || DUES.indexOf(due) > DUES.indexOf(this.#due)) this.#due = due;
   }
 
   #open(renewed?: Session): void {
@@ -217,8 +220,9 @@ export class Connection {
   #follow(): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
-    this.#due = isBusy(call) ? 'tab' : undefined;
-    if (this.#due || this.#leadership.isHere) return;
+    if (isBusy(call)) return this.#postpone('tab');
+    this.#due = undefined;
+    if (this.#leadership.isHere) return;
     this.#retryPolicy.reset();
     this.#leadership.show();
     void this.#closeSession();

@@ -7,6 +7,8 @@ export const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
 export interface Beginning {
   /** Somebody has shown interest in it. */
   readonly isWanted: boolean;
+  /** A connection was asked for, and failed because the phone's code did not come. */
+  readonly isOwed: boolean;
   /** It was told to disconnect. */
   readonly isDisconnected: boolean;
   /** The card of its bubble was opened. */

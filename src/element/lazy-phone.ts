@@ -37,6 +37,8 @@ export class LazyPhone {
   #state: DialerState = INITIAL_STATE;
   #waiting: Waiting[] = [];
   #isWanted = false;
+  #isAsked = false;
+  #isOwed = false;
   #isDisconnected = false;
   #isLoading = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -134,6 +136,7 @@ export class LazyPhone {
   /** Somebody wants the connection after all. */
   want(): this {
     this.#isDisconnected = false;
+    this.#isAsked = true;
     return this;
   }
 
@@ -168,6 +171,7 @@ export class LazyPhone {
     if (this.#phone) return this.#phone;
     this.#phone = new value.Phone(this.#element, {
       isWanted: this.#isWanted,
+      isOwed: this.#isOwed,
       isDisconnected: this.#isDisconnected,
       isOpen: this.#isOpen,
       draft: this.#draft,
@@ -195,6 +199,7 @@ export class LazyPhone {
 
   #fail(error: DialerError): void {
     this.#dropEarly();
+    this.#isOwed = this.#isAsked;
     for (const { reject } of this.#waiting.splice(0)) reject(error);
     const wait = chunks.phone.waitMs;
     this.#retry = setTimeout(() => void this.#load(), wait);
@@ -222,6 +227,7 @@ export class LazyPhone {
   #giveUp(): void {
     clearTimeout(this.#retry);
     this.#dropEarly();
+    this.#isAsked = this.#isOwed = false;
     for (const { isEnd, resolve, reject } of this.#waiting.splice(0)) {
       if (isEnd) resolve();
       else reject(notReady('The dialer was disconnected meanwhile.'));

@@ -69,12 +69,12 @@ export class Presence implements ReactiveController {
   }
 
   #begin(signal: AbortSignal): void {
-    const { isWanted, isDisconnected } = this.#beginning ?? {};
+    const { isWanted, isOwed, isDisconnected } = this.#beginning ?? {};
     this.#beginning = undefined;
     this.#intent.abort();
     if (signal.aborted || isDisconnected) return;
     const mode = connectMode.parse(this.#element.connectMode);
-    if (mode === 'auto' || (mode === 'interaction' && isWanted)) this.#connect();
+    if (mode === 'auto' || isOwed || (mode === 'interaction' && isWanted)) this.#connect();
     else if (mode === 'interaction') this.#connectOnIntent(signal);
   }
 

@@ -79,6 +79,33 @@ describe('a dialer over a working day', () => {
     await until(() => broker.count('POST session') === 2, 'the renewal');
   });
 
+  it('renews its token after a call that has lost its socket for a moment', async () => {
+    page = await openDialer({}, (broker) => broker.on('POST session', shortLived));
+    const { dialer, broker } = page;
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    sdk().accept();
+    broker.on('POST session', () => session());
+    await passTime(6000);
+    sdk().emit('onUserDisconnected', {});
+    dispatchEvent(new Event('online'));
+    sdk().register();
+    await nextTurn();
+    sdk().end();
+    await until(() => broker.count('POST session') === 2, 'the renewal');
+  });
+
+  it('asks the page for no call while somebody is calling, who came while it connected', async () => {
+    page = await openDialer({ 'connect-mode': 'manual' });
+    const { dialer } = page;
+    FakeVbot.onBoot = (vbot) => {
+      vbot.register();
+      vbot.ring('0987654321', 'Lan');
+    };
+    const code = await codeOf(dialer.call('0912345678'));
+    expect([code, page.events.filter((name) => name !== 'ready')]).to.deep.equal(['busy', ['callincoming']]);
+  });
+
   it('keeps its registration when the broker has no other token yet', async () => {
     page = await openDialer({}, (broker) => broker.on('POST session', shortLived));
     await reaches(page.dialer, 'ready');

@@ -66,6 +66,22 @@ describe('a dialer and its place on the page', () => {
     }
   });
 
+  it('connects after all, where the page had asked for it and the code came at the second try', async () => {
+    const known = chunks.phone;
+    let fetched = 0;
+    chunks.phone = new Chunk(() => {
+      fetched += 1;
+      return fetched === 1 ? Promise.reject(new Error('lost')) : Promise.resolve(phone);
+    });
+    try {
+      page = await openDialer({ 'connect-mode': 'manual' });
+      expect(await codeOf(page.dialer.connect())).to.equal('sdk-load-failed');
+      await reaches(page.dialer, 'ready');
+    } finally {
+      chunks.phone = known;
+    }
+  });
+
   it('shows a configuration error without a broker-url, and recovers when it is set', async () => {
     page = await openDialer({ 'broker-url': '' });
     await reaches(page.dialer, 'failed');

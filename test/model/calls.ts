@@ -40,7 +40,7 @@ export class PlayedCalls {
   readonly #client: PlayedClient;
   readonly #microphone: SdkMicrophone;
   #isDialing = false;
-  #isAnswering = false;
+  #answering: ExchangeCall | undefined;
   #isEnding = false;
   #count = 0;
 
@@ -52,7 +52,7 @@ export class PlayedCalls {
 
   /** A call is being placed or answered: the microphone may be open already. */
   get isOpening(): boolean {
-    return this.#isDialing || this.#isAnswering;
+    return this.#isDialing || this.#answering !== undefined;
   }
 
   blur(): void {
@@ -122,12 +122,12 @@ export class PlayedCalls {
     const { call, session } = this;
     const { world, behavior } = this.#client;
     if (call?.direction !== 'incoming' || call.answered || behavior.answer === 'lost') return;
-    if (this.#isAnswering) world.violate('e answered twice');
+    if (this.#answering === call) world.violate('e answered twice');
     call.tried = true;
-    this.#isAnswering = true;
+    this.#answering = call;
     const opened = await this.#microphone.openToAnswer();
     if (behavior.answer === 'late') await this.#wait(LATE_ANSWER_MS);
-    this.#isAnswering = false;
+    if (this.#answering === call) this.#answering = undefined;
     if (opened === 'refused') return;
     if (this.call !== call) throw new TypeError('There is no call to answer any more');
     const stream = opened === 'open' ? await askBrowser().catch(() => undefined) : undefined;
@@ -158,6 +158,7 @@ export class PlayedCalls {
     const isKnown = !this.#client.isBlurred && !call.isBlurred;
     const isUntold = call.answered && isHeard && isKnown && socket?.readyState !== 1;
     if (isUntold) world.violate('a the other party is not told of the end');
+    call.isHeldUp ||= behavior.hangUp !== 'ok';
     if (behavior.hangUp === 'ignored') return;
     if (behavior.hangUp === 'late') return this.later(call, LATE_HANG_UP_MS, () => this.endHere(call));
     this.endHere(call);
@@ -189,7 +190,7 @@ export class PlayedCalls {
     this.call = undefined;
     this.session?.close();
     this.session = undefined;
-    this.#isAnswering = false;
+    this.#answering = undefined;
     this.#isDialing = false;
     this.#microphone.close();
   }

@@ -24,6 +24,8 @@ export interface ExchangeCall {
   status?: number;
   /** The SDK did not tell the element the truth about it: what the element says of it cannot be held against it. */
   isBlurred: boolean;
+  /** The SDK was told to end it, and takes its time or does not do it. */
+  isHeldUp: boolean;
   /** The element's own id for it, once it has told the page. */
   shownAs?: string;
 }
@@ -81,6 +83,7 @@ export class Exchange {
       elsewhere: false,
       tried: false,
       isBlurred: false,
+      isHeldUp: false,
     };
     this.calls.push(call);
     return call;

@@ -163,7 +163,9 @@ export class Invariants {
   /** A call that was given up before it began, and that the SDK does not end when it is told to. */
   #isBeyondControl(): boolean {
     const { calls, behavior } = this.#world.client;
-    return calls.call !== undefined && calls.call.shownAs === undefined && behavior.hangUp !== 'ok';
+    const { call } = calls;
+    if (!call || call.shownAs !== undefined) return false;
+    return behavior.hangUp !== 'ok' || call.isHeldUp;
   }
 
   #checkMicrophone(): void {

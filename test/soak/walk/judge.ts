@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallRecord, RegistrationRecord } from '../../../demo/sandbox/world/records.ts';
 import { eventually } from '../../end-to-end/site.ts';
 import type { Seen } from './recorder.ts';
-import type { Tab, Walker } from './steps.ts';
+import type { Tab, Walker } from './step.ts';
+import { makeWell } from './surroundings.ts';
 
 /** Between what a page is told and what the exchange knows, in milliseconds. */
 const GRACE_MS = 2500;
@@ -16,14 +17,15 @@ export async function judge(walker: Walker, since: number, ends: number[]): Prom
   const { site, tabs } = walker;
   await site.sandbox('faults/clear', {});
   await site.sandbox('members/agent001', { balance: 50_000, hotlines: ['842899990001'] });
+  for (const { agent } of tabs) {
+    ends.push(Date.now());
+    await makeWell(agent.page);
+  }
   await sleep(GRACE_MS);
   const found = await agreement(walker, since);
   for (const tab of tabs) {
-    if (await isBusy(tab)) {
-      ends.push(Date.now());
-      await tab.recorder.ask([['hangUp']]);
-    }
-    await eventually(async () => !(await isBusy(tab)), 'the end of the last call', WELL_MS);
+    // Again, as a listener may have placed another one.
+    await eventually(() => isIdleAfterHangUp(tab, ends), 'the end of the last call', WELL_MS);
   }
   for (const { recorder } of tabs) await recorder.ask([['connect'], ['recheck']]);
   const phone = await eventually(() => findPhone(tabs), 'a tab that is ready again', WELL_MS);
@@ -40,6 +42,13 @@ export async function judge(walker: Walker, since: number, ends: number[]): Prom
   }
   await proveWell(phone);
   return found;
+}
+
+async function isIdleAfterHangUp(tab: Tab, ends: number[]): Promise<boolean> {
+  if (!(await isBusy(tab))) return true;
+  ends.push(Date.now());
+  await tab.recorder.ask([['hangUp']]);
+  return false;
 }
 
 async function isBusy({ recorder }: Tab): Promise<boolean> {
@@ -127,7 +136,9 @@ function endsOf(seen: readonly Seen[], ends: readonly number[]): string[] {
   for (const { at, what, id } of seen) {
     if (what !== 'dialer-callconnect') continue;
     const end = seen.find((one) => one.id === id && one.what === 'dialer-callend');
-    const isChosen = end === undefined || ends.some((time) => time >= at - GRACE_MS && time <= end.at + 50);
+    if (!end) continue;
+    const isEnded = ends.some((time) => time >= at - GRACE_MS && time <= end.at + 50);
+    const isChosen = isEnded || seen.some((one) => one.what === 'hangUp()' && Math.abs(one.at - end.at) < 50);
     if (!isChosen) found.push(`a call ended by itself after ${end.at - at} ms`);
   }
   return found;

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openSite, type AgentPage, type Site } from '../../end-to-end/site.ts';
 import { judge } from './judge.ts';
 import { Recorder, type Seen } from './recorder.ts';
-import { walks, type Move, type Tab, type Walker } from './steps.ts';
+import type { Tab, Walker } from './step.ts';
+import { walks, type Move } from './steps.ts';
 
 const WALKS = Number(process.env['WALKS'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);

@@ -1,72 +1,9 @@
-/** What can happen to a dialer in a page: by its agent, its page, the other party, the network and the vendor. */
+/** What agent, page, other party, network and vendor do, and how often each. */
 import * as fc from 'fast-check';
-import type { AgentPage, Site } from '../../end-to-end/site.ts';
-import type { Recorder } from './recorder.ts';
+import { atSandbox, inPage, MEMBER, method, otherParty, press, type Step } from './step.ts';
+import { SURROUNDINGS } from './surroundings.ts';
 
-export interface Tab {
-  readonly agent: AgentPage;
-  readonly recorder: Recorder;
-}
-
-export interface Walker {
-  readonly site: Site;
-  /** Those that are open, the first one never closed. */
-  readonly tabs: Tab[];
-  readonly openTab: () => Promise<void>;
-}
-
-export interface Step {
-  readonly name: string;
-  /** May it end a call? */
-  readonly endsCalls: boolean;
-  readonly run: (walker: Walker, tab: Tab, isDouble: boolean) => Promise<unknown>;
-}
-
-const MEMBER = 'agent001';
 const NUMBERS = ['0900000100', '0900000183', '0900000402', '0900000486', '0900000503', '12'];
-
-const method = (name: string, ...args: readonly unknown[]): Step => ({
-  name: `${name}(${args.join()})`,
-  endsCalls: name === 'hangUp' || name === 'reject' || name === 'disconnect',
-  run: (_, { recorder }, isDouble) =>
-    recorder.ask(
-      isDouble
-        ? [
-            [name, ...args],
-            [name, ...args],
-          ]
-        : [[name, ...args]],
-    ),
-});
-
-const inPage = (name: string, change: (dialer: HTMLElement) => void, endsCalls = false): Step => ({
-  name,
-  endsCalls,
-  run: (_, { agent }) =>
-    agent.page.locator('partner-dialer').first().evaluate(change, undefined, { timeout: 2000 }),
-});
-
-const atSandbox = (path: string, body: object, endsCalls = false): Step => ({
-  name: `${path} ${JSON.stringify(body)}`,
-  endsCalls,
-  run: ({ site }) => site.sandbox(path, body),
-});
-
-const otherParty = (path: string): Step => ({
-  name: `the other party: ${path}`,
-  endsCalls: true,
-  run: async ({ site }) => {
-    const call = (await site.calls()).findLast(({ state }) => state !== 'ended');
-    if (call) await site.sandbox(`calls/${call.id}/${path}`, {});
-  },
-});
-
-const press = (name: RegExp, endsCalls = false): Step => ({
-  name: `press ${name.source}`,
-  endsCalls,
-  run: (_, { agent }) =>
-    agent.page.locator('partner-dialer').getByRole('button', { name }).first().click({ timeout: 300 }),
-});
 
 const STEPS: readonly (readonly [weight: number, Step])[] = [
   ...NUMBERS.map((number) => [1, method('call', number)] as const),
@@ -170,7 +107,9 @@ export interface Move {
   readonly pause: number;
 }
 
-const steps = fc.oneof(...STEPS.map(([weight, step]) => ({ weight, arbitrary: fc.constant(step) })));
+const steps = fc.oneof(
+  ...[...STEPS, ...SURROUNDINGS].map(([weight, step]) => ({ weight, arbitrary: fc.constant(step) })),
+);
 
 export const walks: fc.Arbitrary<Move[]> = fc.array(
   fc.record({
