@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { MEMBER, session } from '../support/fake-broker.ts';
-import { centerOf, realTime } from '../support/pointer.ts';
+import { centerOf, letPass } from '../support/pointer.ts';
 import { nextTurn, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 let page: DialerPage;
@@ -123,8 +123,7 @@ describe('a tel: link, with click-to-call', () => {
       await until(() => calls() === count, `call ${count}`);
       await reaches(page.dialer, 'dialing');
       await page.dialer.hangUp();
-      // A press too many is told by the browser's own clock.
-      await realTime(600);
+      await letPass(600);
       expect(document.activeElement === link, 'the focus').to.equal(true);
     };
     await callOnce(1);

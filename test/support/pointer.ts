@@ -1,6 +1,7 @@
-/** A real pointer, through the browser itself. */
+/** A real pointer, through the browser itself, and the time in which the dialer measures its presses. */
 import { nextFrame } from '@open-wc/testing';
 import { sendMouse } from '@web/test-runner-commands';
+import { passTime } from './clock.ts';
 
 /** Longer than the dialer holds a press back after its view has changed. */
 const HESITATION_MS = 600;
@@ -20,15 +21,63 @@ export async function pressAt({ x, y }: Place): Promise<void> {
   await sendMouse({ type: 'click', position: [x, y] });
 }
 
-/** Looks first, as an agent does who knows what to press. */
-export async function hesitate(): Promise<void> {
-  await nextFrame();
-  await realTime(HESITATION_MS);
+/**
+ * Twice at one place, whatever lies there the second time. Between the two presses exactly so many milliseconds pass, however
+ * long a busy machine takes.
+ */
+export async function pressTwiceAt(place: Place, apart: number): Promise<void> {
+  setTime(performance.now(), 0);
+  try {
+    await pressAt(place);
+    if (apart > 0) await letPass(apart);
+    await pressAt(place);
+  } finally {
+    setTime(performance.now(), 1);
+  }
 }
 
-/** The dialer measures presses in the browser's own time, which does not run ahead. */
-export async function realTime(ms: number): Promise<void> {
-  const end = performance.now() + ms;
-  // oxlint-disable-next-line no-await-in-loop -- frame by frame
-  while (performance.now() < end) await nextFrame();
+/** Looks first, as an agent does who knows what to press. */
+export async function hesitate(): Promise<void> {
+  await letPass(HESITATION_MS);
 }
+
+/** So much time passes for presses, timers and animations, but nobody waits for it. */
+export async function letPass(ms: number): Promise<void> {
+  await nextFrame();
+  setTime(performance.now() + ms);
+  const dialers = [...document.querySelectorAll('partner-dialer')];
+  for (const animation of dialers.flatMap(({ shadowRoot }) => shadowRoot?.getAnimations() ?? [])) {
+    if (animation.currentTime !== null) animation.currentTime = Number(animation.currentTime) + ms;
+  }
+  await passTime(ms);
+  await nextFrame();
+}
+
+/** From this moment of the browser's own clock on it is that time for the page, which goes on at that pace. */
+interface Stretch {
+  readonly from: number;
+  readonly time: number;
+  readonly pace: 0 | 1;
+}
+
+const START: Stretch = { from: 0, time: 0, pace: 1 };
+const stretches = [START];
+const realNow = performance.now.bind(performance);
+const realTimeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')?.get;
+
+function setTime(time: number, pace = stretches.at(-1)?.pace ?? 1): void {
+  stretches.push({ from: realNow(), time, pace });
+}
+
+function timeOf(moment: number): number {
+  const { from, time, pace } = stretches.findLast((stretch) => stretch.from <= moment) ?? START;
+  return time + (moment - from) * pace;
+}
+
+performance.now = () => timeOf(realNow());
+Object.defineProperty(Event.prototype, 'timeStamp', {
+  configurable: true,
+  get(this: Event) {
+    return timeOf(Number(realTimeStamp?.call(this)));
+  },
+});

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import { session } from '../support/fake-broker.ts';
 import { openDialer, reaches, sdk, settled, until, type DialerPage } from '../support/dialer.ts';
-import { centerOf, hesitate, pressAt, realTime } from '../support/pointer.ts';
+import { centerOf, hesitate, letPass, pressAt, pressTwiceAt } from '../support/pointer.ts';
 
 const MARGIN = 16;
 
@@ -97,12 +97,12 @@ describe('the bubble', () => {
       await reaches(dialer, 'incoming');
       await close();
       await hesitate();
-      await pressTwice(find('.mini.call'), pause);
+      await pressTwiceAt(centerOf(find('.mini.call')), pause);
       await reaches(dialer, 'in-call');
       const { call } = dialer.state;
       expect(call.is === 'active' && call.muted, 'muted').to.equal(false);
       await hesitate();
-      await pressTwice(find('.mini.hang-up'), pause);
+      await pressTwiceAt(centerOf(find('.mini.hang-up')), pause);
       await reaches(dialer, 'ended');
       expect([dialer.state.status, has('.card'), presses()]).to.deep.equal(['ended', false, 0]);
     });
@@ -190,15 +190,7 @@ describe('the bubble', () => {
     await setViewport({ width: 390, height: 700 });
     putUnderneath('inset:0');
     await open();
-    await realTime(400);
+    await letPass(400);
     expect(innerHeight - box('.bubble').bottom).to.equal(MARGIN);
   });
 });
-
-/** Twice at one place, whatever lies there the second time. */
-async function pressTwice(element: Element, pause: number): Promise<void> {
-  const place = centerOf(element);
-  await pressAt(place);
-  await realTime(pause);
-  await pressAt(place);
-}

@@ -10,7 +10,7 @@ import {
   until,
   type DialerPage,
 } from '../support/dialer.ts';
-import { centerOf, hesitate, pressAt, realTime, type Place } from '../support/pointer.ts';
+import { centerOf, hesitate, letPass, pressAt, type Place } from '../support/pointer.ts';
 
 describe('a gesture that nobody has planned', () => {
   let page: DialerPage;
@@ -246,7 +246,7 @@ describe('a gesture that nobody has planned', () => {
     sdk().end();
     await reaches(dialer(), 'ended');
     expect(sdk().told).to.deep.equal(['answerCall', 'hangupCall']);
-    await realTime(100);
+    await letPass(100);
     await ring();
     expect(textOf(dialer()), 'the next call').not.to.match(/Connecting…|Ending…/);
   });

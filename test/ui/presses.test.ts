@@ -11,12 +11,10 @@ import {
   until,
   type DialerPage,
 } from '../support/dialer.ts';
-import { centerOf, hesitate, pressAt, realTime } from '../support/pointer.ts';
+import { centerOf, hesitate, pressAt, pressTwiceAt } from '../support/pointer.ts';
 
 /** How far apart the two presses of a fast hand are, in milliseconds. */
 const PAUSES = [0, 90, 300];
-/** What is farther apart are two presses, in milliseconds. */
-const DOUBLE_PRESS_MS = 500;
 
 describe('an agent who presses twice', () => {
   let page: DialerPage;
@@ -35,28 +33,9 @@ describe('an agent who presses twice', () => {
   };
   /** Twice at one place, whatever lies there the second time. */
   const pressTwice = async (name: string, pause: number) => {
-    const place = centerOf(button(page.dialer, name));
-    await pressAt(place);
-    await realTime(pause);
-    await pressAt(place);
+    await pressTwiceAt(centerOf(button(page.dialer, name)), pause);
     await nextTurn();
     await page.dialer.updateComplete;
-  };
-
-  /** Two presses that a busy machine has made slow are no double press, and have switched it back: then once more. */
-  const switchTwice = async (name: string, pause: number): Promise<void> => {
-    const over = new AbortController();
-    const { signal } = over;
-    const times = { clicked: Infinity, pressed: -Infinity };
-    const onClick = ({ timeStamp }: Event) => (times.clicked = Math.min(times.clicked, timeStamp));
-    const onPress = ({ timeStamp }: Event) => (times.pressed = timeStamp);
-    page.dialer.addEventListener('click', onClick, { capture: true, signal });
-    page.dialer.addEventListener('pointerdown', onPress, { capture: true, signal });
-    await pressTwice(name, pause);
-    over.abort();
-    if (times.pressed < times.clicked + DOUBLE_PRESS_MS) return;
-    await hesitate();
-    await switchTwice(name, pause);
   };
 
   for (const pause of PAUSES) {
@@ -113,8 +92,8 @@ describe('an agent who presses twice', () => {
 
     it(`on "Mute" or "Hold" means it once, ${pause} ms apart`, async () => {
       await talk();
-      await switchTwice('Mute', pause);
-      await switchTwice('Hold', pause);
+      await pressTwice('Mute', pause);
+      await pressTwice('Hold', pause);
       const { call } = page.dialer.state;
       expect(call.is === 'active' && [call.muted, call.held]).to.deep.equal([true, true]);
     });
@@ -122,7 +101,7 @@ describe('an agent who presses twice', () => {
 
   it('on "Keys" opens the keys, and does not close them again', async () => {
     await talk();
-    await switchTwice('Keys', 90);
+    await pressTwice('Keys', 90);
     expect(button(page.dialer, 'Keys').getAttribute('aria-expanded')).to.equal('true');
   });
 
@@ -132,18 +111,17 @@ describe('an agent who presses twice', () => {
     await reaches(page.dialer, 'ended');
     await hesitate();
     const isOpen = () => page.dialer.shadowRoot?.querySelector('.recent') !== null;
-    await switchTwice('Recent calls', 90);
+    await pressTwice('Recent calls', 90);
     await until(isOpen, 'the list');
     await hesitate();
-    await switchTwice('Close the list', 90);
+    await pressTwice('Close the list', 90);
     expect(isOpen()).to.equal(false);
     await hesitate();
     await pressTwice('Recent calls', 90);
     await until(isOpen, 'the list again');
     await hesitate();
     const place = centerOf(page.dialer.shadowRoot?.querySelector('button.entry') ?? page.dialer);
-    await pressAt(place);
-    await pressAt(place);
+    await pressTwiceAt(place, 0);
     await until(() => page.dialer.state.call.is === 'dialing', 'the call');
     expect([calls(), page.dialer.state.status]).to.deep.equal([2, 'dialing']);
   });
