@@ -11,18 +11,77 @@ const ZOD: Answers = [
   [/if \(asyncResult\)/g, 'if (false)'],
   [/proms\.length/g, '0'],
   [/core\.globalConfig\.memoizer|def\.catchall(?=;)|ch\._zod\.def\.when(?=\))/g, 'undefined'],
-  [/ctx\?\.abortEarly|ctx\.skipChecks|ctx\.direction === "backward"/g, 'false'],
+  [/ctx\?\.abortEarly|ctx\.skipChecks|ctx\.direction === "backward"|payload\.memo(?=\))/g, 'false'],
   [/util\.defineLazyInternal\(inst, "(?:propValues|values|pattern)", /g, 'void ('],
   [
     /util\.defineLazyInternal\(inst, "optin", \(zod\) => zod\.def\.innerType[^;]*;/g,
     'inst._zod.optin = "optional";',
   ],
   [/def\.innerType\._zod\.optin !== "defaulted"/g, 'true'],
+  [/\(optin === "defaulted" && !isOptionalOut\)/g, 'false'],
   [/capSize\(inst, \w+\);/g, ''],
-  [/util\.hide\(this, "~standard", standardProps\(this\)\)/g, 'undefined'],
   // Its texts would be in English, and are nowhere shown: where it does not fit is all that is told.
   [/issues\.map\(\(iss\) => util\.finalizeIssue\([^)]*\)\)\)/g, 'issues'],
+  [/\{\s*expected: "\w+",\s*code: "invalid_type",\s*input,\s*inst,\s*\}/g, '{}'],
+  [/code: "invalid_type",\s*expected: "nonoptional",\s*input: undefined,/g, ''],
+  [/code: "custom",\s*input,\s*inst,.*\s*(?=path:)/g, ''],
+  [/util\.issue\((\w+)\)/g, '$1'],
+  [/inst\._zod\.def\.params(?=\))/g, 'undefined'],
+  [/util\.attachSchema\(.*?\);/g, ''],
+  // What fails ends its schema: no check is told to go on.
+  [/continue: !inst\._zod\.def\.abort,/g, ''],
+  [/\[\.\.\.\(inst\._zod\.def\.path \?\? \[\]\)\]/g, '[]'],
+  [/_ctx \? \{ \.\.\._ctx, async: false \} : \{ async: false \}/g, 'undefined'],
+  [/util\.aborted\((\w+)(?:, \w+)?\)/g, '($1.issues.length > 0)'],
+];
+
+/** No schema is compared with a class, extended, copied, configured or read by anything but `safeParse`. */
+const ZOD_CLASSES: Answers = [
+  [/const proto = _\.prototype;\s*for \(const k in proto\)/g, 'while (false)'],
+  [/const protoMembers = proto;/g, 'const protoMembers = undefined;'],
+  [/\}, \{(?:\s*\/\/.*)*\s*get "~standard"\(\) \{[\s\S]*?\n\}\);/g, '});'],
   [/params\?\.Parent|globalThis\.__zod_globalConfig\?\.postProcessor/g, 'undefined'],
+  [/class Definition extends Parent \{\s*\}\s*Object\.defineProperty\(Definition, [^;]*;/g, ''],
+  [
+    /Object\.defineProperty\(_, (?:Symbol\.hasInstance, \{[\s\S]*?\n {4}\}|"name", \{ value: name \})\);/g,
+    '',
+  ],
+  [/Object\.defineProperty\(_, "init", \{ value: init \}\);/g, '_.init = init;'],
+  [/_zodDesc\.value = (.*);\s*try \{[\s\S]*?finally \{[\s\S]*?\n {12}\}/g, 'inst._zod = $1;'],
+  [
+    /\(_a = globalThis\)\.__zod_globalConfig \?\?.*\s*.*globalConfig = .*;/g,
+    'export const globalConfig = {};',
+  ],
+  [/"captureStackTrace" in Error/g, 'false'],
+  [/else if \(inst\._zod\.traits\.has\(name\)\) \{\s*return;\s*\}/g, ''],
+  [/inst\._zod\.traits\.has\("\$ZodCheck"\)/g, 'def.fn'],
+  [
+    /checks\.\$ZodCheck\.init\(inst, def\);|inst\._zod\.traits\.add\(name\);|this\.traits = new Set\(\);/g,
+    '',
+  ],
+  [/this\.constr = _;|Internals\.prototype = zodProto;/g, ''],
+  [/core\.\$constructor\("\$Zod\w+", /g, 'core.$constructor("", '],
+  [/set error\(e\) \{[\s\S]*?\n {8}\},/g, ''],
+  [/inst \?\? \(inst = \{\}\);|inst\._zod\.(?:version|bag|def) = .*?;/g, ''],
+  [/for \(const fn of ch\._zod\.onattach\) \{[^}]*\}/g, ''],
+  [/for \(const ch of checks\) \{\s*\}/g, ''],
+  [
+    /\(_a = inst\._zod\)\.deferred \?\? .*\s*inst\._zod\.deferred\?\.push\([\s\S]*?\}\);/g,
+    'inst._zod.run = (...given) => inst._zod.parse(...given);',
+  ],
+  [/const deferred = inst\._zod\.deferred;/g, 'const deferred = undefined;'],
+];
+
+/** A shape is written out: its keys are names, and its values schemas. */
+const ZOD_SHAPES: Answers = [
+  [/const desc = Object\.getOwnPropertyDescriptor\(def, "shape"\);[\s\S]*?(?=const _normalized = )/g, ''],
+  [/util\.cached\(\(\) => normalizeDef\(def\)\)/g, '{ value: normalizeDef(def) }'],
+  [/const ownSymbols = .*|const okeys = .*/g, ''],
+  [/(?:ownSymbols|symbolKeys)\.length/g, '0'],
+  [/for \(const k of allKeys\) \{[\s\S]*?\n {4}\}/g, ''],
+  [/\bsymbolKeys,|keySet: new Set\(keys\),|numKeys: keys\.length,|optionalKeys: new Set\(okeys\),/g, ''],
+  [/let seen = payload\.issues\.length;/g, ''],
+  [/if \(key === "__proto__"\)\s*continue;/g, ''],
 ];
 
 /** Every browser with `light-dark()` has constructable sheets. */
@@ -41,7 +100,7 @@ const TEMPLATES: Answers = [
 ];
 
 const LIBRARIES: readonly (readonly [path: RegExp, Answers])[] = [
-  [/\/zod\/v4\/core\/\w+\.js$/, ZOD],
+  [/\/zod\/v4\/core\/(?:core|schemas|checks|parse|util)\.js$/, [...ZOD, ...ZOD_CLASSES, ...ZOD_SHAPES]],
   [/\/reactive-element\/css-tag\.js$/, SHEETS],
   [/\/lit-html\/lit-html\.js$/, TEMPLATES],
 ];

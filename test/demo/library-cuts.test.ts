@@ -7,10 +7,13 @@ import { build, type Rollup } from 'vite';
 import { withCutsOfLibrary } from '../../demo/dev/library-cuts.ts';
 
 type Contract = typeof import('../../src/broker/contract.ts');
-type Parsing = Pick<typeof import('../../src/schema.ts'), 'safeParse'>;
+type Parsing = Pick<typeof import('../../src/schema.ts'), 'safeParse'> &
+  Pick<typeof import('../../src/sdk/vbot/messages.ts'), 'parseHotlines' | 'textIn'> &
+  Pick<typeof import('../../src/broker/refusal-contract.ts'), 'problemSchema' | 'readinessSchema'>;
 
 const ENTRY = fileURLToPath(new URL('contract-and-schema.ts', import.meta.url));
-const SOURCE = `export * from '../../src/broker/contract.ts'; export { safeParse } from '../../src/schema.ts';`;
+const SOURCE = `export * from '../../src/broker/contract.ts'; export * from '../../src/broker/refusal-contract.ts';
+export { safeParse } from '../../src/schema.ts'; export { parseHotlines, textIn } from '../../src/sdk/vbot/messages.ts';`;
 
 async function parsing(cuts: boolean): Promise<Contract & Parsing> {
   const output = (await build({
@@ -41,10 +44,14 @@ const some = (names: readonly string[], arbitrary: fc.Arbitrary<unknown>) =>
 const answer = fc.record(
   {
     token: value,
+    code: value,
+    requestId: value,
     blockers: optional(fc.array(value, { maxLength: 3 })),
     expiresAt: value,
     member: optional(some(['memberNo', 'name', 'extension', 'balance', 'currency', 'expiresAt'], value)),
-    hotlines: optional(fc.array(some(['name', 'number', 'code', 'type'], value), { maxLength: 3 })),
+    hotlines: optional(
+      fc.array(some(['name', 'number', 'code', 'type', 'phoneNumber'], value), { maxLength: 3 }),
+    ),
     links: optional(some(['status', 'topUp', 'hotline', 'calls', 'customers'], value)),
     error: value,
     message: value,
@@ -54,11 +61,10 @@ const answer = fc.record(
   { requiredKeys: [] },
 );
 
-function read(
-  { safeParse, sessionSchema, envelopeSchema, memberSchema }: Contract & Parsing,
-  given: unknown,
-) {
-  return [sessionSchema, envelopeSchema, memberSchema].map((schema) => {
+function read(code: Contract & Parsing, given: unknown) {
+  const { sessionSchema, envelopeSchema, memberSchema, problemSchema, readinessSchema, safeParse } = code;
+  const schemas = [sessionSchema, envelopeSchema, memberSchema, problemSchema, readinessSchema];
+  return schemas.map((schema) => {
     const { success, data, error } = safeParse(schema, given);
     return { success, data, paths: error?.issues.map(({ path = [] }) => path.join('.')) };
   });
@@ -75,6 +81,9 @@ test(
         const wanted = read(whole, given);
         accepted += wanted.filter(({ success }) => success).length;
         assert.deepEqual(read(cut, given), wanted);
+        const hotlines = (Object(given) as { hotlines?: unknown }).hotlines;
+        assert.deepEqual(cut.parseHotlines(hotlines), whole.parseHotlines(hotlines));
+        assert.equal(cut.textIn(given), whole.textIn(given));
       }),
       { numRuns: 3000 },
     );
