@@ -87,7 +87,10 @@ const ZOD_SHAPES: Answers = [
 /** Every browser with `light-dark()` has constructable sheets. */
 const SHEETS: Answers = [[/\w\.ShadowRoot&&.*?"replace"in CSSStyleSheet\.prototype/g, 'true']];
 
-/** No template has MathML, the text of a script or style, or a hole in a comment. */
+/**
+ * No template has MathML, the text of a script or style, a property, or a hole in a comment or a tag; listeners are plain
+ * functions, and whatever a hole gets is told anew each time.
+ */
 const TEMPLATES: Answers = [
   [/3===i\?"<\/?math>":/g, ''],
   [/2===i\|\|3===i/g, '2===i'],
@@ -97,6 +100,21 @@ const TEMPLATES: Answers = [
     /let t=-1;for\(;-1!==\(t=r\.data\.indexOf\(o,t\+1\)\);\)d\.push\(\{type:7,index:l\}\),t\+=o\.length-1/g,
     '',
   ],
+  [/"\."===e\[1\]\?I:/g, ''],
+  [/else t\.startsWith\(o\)&&\(d\.push\(\{type:6,index:l\}\),r\.removeAttribute\(t\)\)/g, ''],
+  [/1===r\.type\?(i=new r\.ctor\([^)]*\)):6===r\.type&&\(i=new Z\(h,this,t\)\)/g, '$1'],
+  [/\|\|t\.capture!==s\.capture\|\|t\.once!==s\.once\|\|t\.passive!==s\.passive/g, ''],
+  [/"function"==typeof this\._\$AH/g, 'true'],
+  [/"number"==typeof s/g, 'true'],
+  [/if\(\((t=M\(this,t,i,0\)\?\?A)\)===E\)return;/g, '$1;'],
+  [/if\(i===E\)return i;|r===E&&\(r=this\._\$AH\[n\]\),|&&t!==E/g, ''],
+  // For directives that go on after a view was drawn, which no view has.
+  [/for\(this\._\$AP\?\.\(!1,!0,s\);/g, 'for(;'],
+  [/setConnected\(t\)\{[^}]*\}|this\._\$AN=void 0,/g, ''],
+  [/get (?:_\$AU|tagName|parentNode|startNode|endNode)\(\)\{[^}]*\}/g, ''],
+  [/,this\._\$Cv=e\?\.isConnected\?\?!0/g, ''],
+  [/t\?\.creationScope|s\?\.renderBefore/g, 'undefined'],
+  [/const j=\{.*?\},B=t\.litHtmlPolyfillSupport;.*?\.push\("[\d.]+"\);/g, 'const j={};'],
 ];
 
 const LIBRARIES: readonly (readonly [path: RegExp, Answers])[] = [
