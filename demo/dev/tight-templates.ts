@@ -21,6 +21,12 @@ export function withTightTemplates(code: string): string {
     TaggedTemplateExpression({ tag, quasi }) {
       if (tag.type !== 'Identifier' || !/^(?:html|css|svg)$/.test(tag.name)) return;
       const isCss = tag.name === 'css';
+      // What the renderer of the plain script lacks: see TEMPLATES in library-cuts.ts.
+      const hasUnknownHole = quasi.quasis.some(({ value }) =>
+        /\s\.[\w-]+=["']?$|<[\w-]+\s+$/.test(value.raw),
+      );
+      if (!isCss && hasUnknownHole)
+        throw new Error(`A template that sets a property: ${code.slice(quasi.start, quasi.end)}`);
       for (const { start, end } of quasi.quasis)
         cuts.push({ start, end, text: tight(code.slice(start, end), isCss) });
       if (!isCss) return;

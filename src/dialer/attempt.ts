@@ -1,6 +1,7 @@
 /** A call that is asked for, until the SDK has begun it or it has come to nothing; and what may keep it from being placed. */
 import { DialerError, type DialerErrorCode } from '../errors.ts';
-import { isExternalCallId, type CallOptions } from './call.ts';
+import type { CallOptions } from './call.ts';
+import { isExternalCallId } from './host.ts';
 import type { DialerState } from './state.ts';
 
 export interface Attempt {

@@ -109,11 +109,6 @@ function blockedByBrowser(reason: string): Block {
   return { is: 'blocked', reason, source: 'browser', drawnByPage: false };
 }
 
-/** Whatever else is in the way, has the machine no network? */
-export function isOffline(block: Block): boolean {
-  return block.is === 'blocked' && (block.reason === 'offline' || block.next === 'offline');
-}
-
 function inAnotherTab(block: Block, elsewhere: TabActivity | undefined): Block {
   if (block.is === 'blocked' && block.source === 'tab')
     // What was said of the last press was about what went on then.

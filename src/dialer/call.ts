@@ -73,8 +73,3 @@ export function failureCode(outcome: CallOutcome): DialerErrorCode | undefined {
       return 'call-rejected';
   }
 }
-
-/** The vendor's rule; the SDK puts the id into a SIP header unfiltered, where a line break would add headers. */
-export function isExternalCallId(id: string): boolean {
-  return /^[a-z0-9]{1,32}$/.test(id);
-}

@@ -29,6 +29,11 @@ export function isLow(balance: number | undefined, threshold: number): boolean {
   return balance !== undefined && balance < threshold;
 }
 
+/** The vendor's rule; the SDK puts the id into a SIP header unfiltered, where a line break would add headers. */
+export function isExternalCallId(id: string): boolean {
+  return /^[a-z0-9]{1,32}$/.test(id);
+}
+
 export interface DialerHost {
   /** What is not in a page is never removed from it, and would stay registered for ever. */
   isInPage(): boolean;

@@ -3,10 +3,10 @@
 import { mayRender, restoreTrustedTypes } from '../page/trusted-types.ts';
 import { adoptStyles, render, type PropertyValues, type ReactiveElement, type TemplateResult } from 'lit';
 import type { CustomerLookup } from '../broker/contract.ts';
-import { isExternalCallId, type CallInfo, type CallOptions } from '../dialer/call.ts';
+import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { Dialer } from '../dialer/dialer.ts';
-import type { DialerHost } from '../dialer/host.ts';
+import { isExternalCallId, type DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import { numberCode, type NumberCode } from '../dialer/number-code.ts';
 import type { DialerState } from '../dialer/state.ts';
@@ -105,6 +105,8 @@ export class Phone {
 
   updated(changed: PropertyValues<PhoneElement>): void {
     if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.dialer.setSounds(this.#sounds.read());
+    const { value: companions } = companionCode.companions;
+    if (companions) void this.#sounds.tryOut(companions.isPlayable);
   }
 
   /** Is the card of its bubble open? */

@@ -1,9 +1,6 @@
 /** The sounds a page configured. One that cannot be played is left out, with one warning that says which and why. */
 import type { Sounds } from '../sdk/calling-sdk.ts';
 
-/** A file that is neither there nor refused after this is left to the SDK. */
-const TRY_OUT_TIMEOUT_MS = 20_000;
-
 const warned = new Set<string>();
 
 export interface SoundAttributes {
@@ -16,6 +13,8 @@ export class ElementSounds {
   readonly #attributes: SoundAttributes;
   readonly #changed: (sounds: Sounds) => void;
   #check = new AbortController();
+  /** The disconnect sound as the attribute has it, until it is known whether it plays. */
+  #untried = '';
 
   /** @param changed is given the sounds anew when one of the last turns out not to play */
   constructor(attributes: SoundAttributes, changed: (sounds: Sounds) => void) {
@@ -23,7 +22,7 @@ export class ElementSounds {
     this.#changed = changed;
   }
 
-  /** As the attributes say now; whether the disconnect sound plays is found out meanwhile. */
+  /** As the attributes say now; whether the disconnect sound plays is found out later. */
   read(): Sounds {
     const { disconnectSoundUrl: disconnect, ringtoneUrl: ringtone, holdMusicUrl } = this.#attributes;
     const sounds = {
@@ -33,12 +32,17 @@ export class ElementSounds {
     };
     this.#check.abort();
     this.#check = new AbortController();
-    if (sounds.disconnect) void this.#tryOut(sounds.disconnect, disconnect, this.#check.signal);
+    this.#untried = sounds.disconnect ? disconnect : '';
     return sounds;
   }
 
-  async #tryOut(address: string, value: string, signal: AbortSignal): Promise<void> {
-    if (await isPlayable(address, signal)) return;
+  /** Once there is what plays them: the sounds as they were read last. */
+  async tryOut(isPlayable: (address: string, signal: AbortSignal) => Promise<boolean>): Promise<void> {
+    const value = this.#untried;
+    const address = soundAddress(value);
+    const { signal } = this.#check;
+    this.#untried = '';
+    if (value === '' || address === undefined || (await isPlayable(address, signal))) return;
     warnOnce('disconnect-sound-url', value, 'cannot be loaded or played');
     if (!signal.aborted) this.#changed(this.read());
   }
@@ -49,23 +53,6 @@ function resolve(attribute: string, value: string): string | undefined {
   const address = soundAddress(value);
   if (address === undefined) warnOnce(attribute, value, 'is not the address of a sound');
   return address;
-}
-
-/** Only the browser knows whether it can fetch and play an address. What it has not told in time counts as playable. */
-async function isPlayable(address: string, signal: AbortSignal): Promise<boolean> {
-  const audio = new Audio();
-  const over = AbortSignal.any([signal, AbortSignal.timeout(TRY_OUT_TIMEOUT_MS)]);
-  return new Promise((settle) => {
-    const end = (playable: boolean) => {
-      audio.removeAttribute('src');
-      settle(playable);
-    };
-    audio.addEventListener('loadedmetadata', () => end(true), { signal: over });
-    audio.addEventListener('error', () => audio.hasAttribute('src') && end(false), { signal: over });
-    over.addEventListener('abort', () => end(true), { once: true });
-    audio.preload = 'metadata';
-    audio.src = address;
-  });
 }
 
 export function warnOnce(attribute: string, value: string, why: string): void {

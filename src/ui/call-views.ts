@@ -1,12 +1,11 @@
 /** A call: ringing in, ringing out, in conversation. */
 import { guideWords } from '../i18n/guide-words.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { isOffline } from '../dialer/block-state.ts';
 import type { CallInfo } from '../dialer/call.ts';
 import { national } from '../dialer/caller-number.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
-import type { Call } from '../dialer/state.ts';
+import type { Block, Call } from '../dialer/state.ts';
 import { formatDuration } from '../i18n/times.ts';
 import type { Words } from '../i18n/words.ts';
 import { actions, alertLine, keypad } from './controls.ts';
@@ -197,4 +196,9 @@ function toggle({ name, label, on, key }: Toggle, press: () => void, first = fal
 function tones({ words, tones: sent, act }: FullView): TemplateResult {
   return html`<output class="tones" aria-label=${words.keys}>${sent}</output>
     ${keypad(words.keypad, (key) => act.sendDtmf(key))}`;
+}
+
+/** Whatever else is in the way, has the machine no network? */
+function isOffline(block: Block): boolean {
+  return block.is === 'blocked' && (block.reason === 'offline' || block.next === 'offline');
 }

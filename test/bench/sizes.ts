@@ -23,11 +23,11 @@ export async function benchSizes(): Promise<Measure[]> {
   try {
     const rows = await measure(folder);
     return rows
-      .filter(({ goal }) => goal < Infinity)
-      .map(({ what, bytes, goal }) => ({
+      .filter(({ limit }) => limit < Infinity)
+      .map(({ what, bytes, limit }) => ({
         name: `kB: ${what}`,
         value: bytes / KB,
-        goal: goal / KB,
+        goal: limit / KB,
         note: '',
       }));
   } finally {
