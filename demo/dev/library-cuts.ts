@@ -117,9 +117,28 @@ const TEMPLATES: Answers = [
   [/const j=\{.*?\},B=t\.litHtmlPolyfillSupport;.*?\.push\("[\d.]+"\);/g, 'const j={};'],
 ];
 
+/** Every property has an accessor, a converter or a plain kind, no default to go back to, and no other decorators. */
+const ELEMENT: Answers = [
+  [/Symbol\.metadata\?\?=.*?new WeakMap;|const t=this\[Symbol\.metadata\];.*?\}(?=this\._\$Eh=new Map)/g, ''],
+  [/static addInitializer\(t\)\{.*?push\(t\)\}|,void 0!==t\.l&&\(this\.l=\[\.\.\.t\.l\]\)/g, ''],
+  [/,this\.constructor\.l\?\.forEach\(t=>t\(this\)\)/g, ''],
+  [/s\.state&&\(s\.attribute=!1\),|this\.prototype\.hasOwnProperty\(t\)&&\(\(.*?\)\.wrapped=!0\),/g, ''],
+  [/!s\.noAccessor/g, 'true'],
+  [/case Object:case Array:(?:t=null==t\?t:JSON\.stringify\(t\)|try\{.*?\}catch\(t\)\{i=null\})/g, ''],
+  [/case Number:.*?break;|"function"==typeof t\.converter\?\{fromAttribute:t\.converter\}:/g, ''],
+  [/\(i\.hasChanged\?\?f\)/g, 'f'],
+  [/\|\|i\.useDefault&&.*?\(t,i\)\)(?=\))/g, ''],
+  [/i&&!\(this\._\$Ej\?\?=new Map\).*?\|\|\(this\._\$AL\.has/g, '(this._$AL.has'],
+  [/this\.hasUpdated\|\|i\|\|/g, 'this.hasUpdated||'],
+  [/r\?\?this\._\$Ej\?\.get\(e\)\?\?r/g, 'r'],
+  [/const t=this\.constructor\.elementProperties;if\(t\.size>0\).*?\}(?=\}let t=!1)/g, ''],
+  [/,p=a\.reactiveElementPolyfillSupport|,p\?\.\(\{ReactiveElement:y\}\),.*?\.push\("[\d.]+"\)/g, ''],
+];
+
 const LIBRARIES: readonly (readonly [path: RegExp, Answers])[] = [
   [/\/zod\/v4\/core\/(?:core|schemas|checks|parse|util)\.js$/, [...ZOD, ...ZOD_CLASSES, ...ZOD_SHAPES]],
   [/\/reactive-element\/css-tag\.js$/, SHEETS],
+  [/\/reactive-element\/reactive-element\.js$/, ELEMENT],
   [/\/lit-html\/lit-html\.js$/, TEMPLATES],
 ];
 

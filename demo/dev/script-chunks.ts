@@ -124,9 +124,12 @@ function asFunction(chunk: Rollup.OutputChunk, pins: string | undefined) {
   return { code: `${UTF_8}${script}`, needs };
 }
 
+/** A function put into the place of its only use would share what that keeps alive: elements that were removed, for one. */
+const FOLDS = { passes: 3, reduce_funcs: false } as const;
+
 /** Terser folds more than the bundler's own minifier, and that one finds the shorter names. */
 function minified(code: string): string {
-  const { code: folded = '' } = foldSync(code, { ecma: 2022, compress: { passes: 3 }, mangle: false });
+  const { code: folded = '' } = foldSync(code, { ecma: 2022, compress: FOLDS, mangle: false });
   const { code: small, errors } = minifySync('chunk.js', folded, { module: false });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   return `${small.trim()}\n`;
