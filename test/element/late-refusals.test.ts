@@ -24,7 +24,7 @@ const REFUSALS: readonly (readonly [string, () => Response])[] = [
 
 describe('a refusal whose code is still on its way', () => {
   let page: DialerPage;
-  let come: () => void = () => undefined;
+  let come: (() => void) | undefined;
   let attempts = 0;
 
   beforeEach(() => {
@@ -60,7 +60,7 @@ describe('a refusal whose code is still on its way', () => {
       expect(page.dialer.state.status).to.equal('connecting');
       expect(page.events).to.deep.equal([]);
 
-      come();
+      come?.();
       await reaches(page.dialer, 'blocked');
       await until(() => textOf(page.dialer).includes(FUNDS), 'the guide');
       expect(await settled(connected)).to.equal('resolved');
@@ -81,7 +81,7 @@ describe('a refusal whose code is still on its way', () => {
 
     await press(page.dialer, 'Try again');
     await until(() => attempts === 2, 'another attempt');
-    come();
+    come?.();
     await until(() => textOf(page.dialer).includes(FUNDS), 'the guide');
     expect(page.events).to.deep.equal(['error', 'blocked']);
   });
@@ -107,7 +107,7 @@ describe('a refusal whose code is still on its way', () => {
     await until(() => attempts === 1, 'the code being fetched');
     page.dialer.remove();
     expect(await settled(connected)).to.equal('not-ready');
-    come();
+    come?.();
     await passTime(1000);
     expect(page.dialer.state.status).to.equal('idle');
     expect(page.events).to.deep.equal([]);
@@ -138,7 +138,7 @@ describe('a refusal whose code is still on its way', () => {
     // Nothing answered, and then it was asked for once more.
     await passTime(25_000);
     await until(() => attempts === 2, 'another attempt');
-    come();
+    come?.();
     await until(() => textOf(page.dialer).includes(FUNDS), 'the guide');
   });
 });
