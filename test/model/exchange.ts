@@ -26,6 +26,8 @@ export interface ExchangeCall {
   isBlurred: boolean;
   /** The SDK was told to end it, and takes its time or does not do it. */
   isHeldUp: boolean;
+  /** Hung up while there was no socket: it ends at the exchange once there is a new one. */
+  isLeft: boolean;
   /** The element's own id for it, once it has told the page. */
   shownAs?: string;
 }
@@ -84,6 +86,7 @@ export class Exchange {
       tried: false,
       isBlurred: false,
       isHeldUp: false,
+      isLeft: false,
     };
     this.calls.push(call);
     return call;

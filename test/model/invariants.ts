@@ -125,9 +125,8 @@ export class Invariants {
     if (call?.isBlurred || this.#isBeyondControl()) return;
     const showing = actors.filter(({ element }) => isTalking(element.state));
     if (showing.length > 1) this.#world.violate('e two elements in a call');
-    // Hung up without a socket, it ends at the exchange once there is a new one.
-    const isUntold = call?.answered === true && !client.isRegistered;
-    if (call && showing.length === 0 && !isUntold)
+    if (call && showing.length === 0 && call.answered && !client.isRegistered) call.isLeft = true;
+    else if (call && showing.length === 0)
       this.#world.violate(
         'a call goes on unseen',
         `${call.direction} ${call.answered ? 'talking' : 'ringing'}`,
@@ -160,11 +159,11 @@ export class Invariants {
       );
   }
 
-  /** A call that was given up before it began, and that the SDK does not end when it is told to. */
+  /** A call that was given up before it began, or hung up without a socket, and that the SDK does not end when it is told to. */
   #isBeyondControl(): boolean {
     const { calls, behavior } = this.#world.client;
     const { call } = calls;
-    if (!call || call.shownAs !== undefined) return false;
+    if (!call || (call.shownAs !== undefined && !call.isLeft)) return false;
     return behavior.hangUp !== 'ok' || call.isHeldUp;
   }
 

@@ -34,6 +34,9 @@ const CODES = new Set([
 /** What a dialer that is ready does not say. */
 const REFUSALS = new Set(['busy', 'not-ready', 'network-lost']);
 
+/** The end of a call makes these true; or only a call in progress does, so that it was so before the end. */
+const STATE_TELLS: ReadonlySet<Method> = new Set(['hangUp', 'reject', 'setMuted', 'setHeld']);
+
 /** Without an open question for the microphone, no promise is older than this. */
 const OLDEST_MS = 150_000;
 
@@ -114,8 +117,7 @@ export class Ledger {
     const { method, isOvertaken } = entry;
     const world = this.#world;
     const now = describeState(this.#observer.element.state);
-    if (isOvertaken && method !== 'hangUp' && method !== 'reject')
-      return world.violate('c overtaken, yet resolved', method);
+    if (isOvertaken && !STATE_TELLS.has(method)) return world.violate('c overtaken, yet resolved', method);
     if (!this.#cameTrue(entry))
       return world.violate('c resolved without being true', `${method} ${String(entry.argument)}: ${now}`);
     if (method === 'setHeld' && entry.argument === true) this.#checkHeld();
