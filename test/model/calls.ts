@@ -121,9 +121,10 @@ export class PlayedCalls {
   async answer(): Promise<void> {
     const { call, session } = this;
     const { world, behavior } = this.#client;
-    if (call?.direction !== 'incoming' || call.answered || behavior.answer === 'lost') return;
-    if (this.#answering === call) world.violate('e answered twice');
+    if (call?.direction !== 'incoming' || call.answered) return;
     call.tried = true;
+    if (behavior.answer === 'lost') return;
+    if (this.#answering === call) world.violate('e answered twice');
     this.#answering = call;
     const opened = await this.#microphone.openToAnswer();
     if (behavior.answer === 'late') await this.#wait(LATE_ANSWER_MS);
