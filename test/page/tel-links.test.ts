@@ -4,6 +4,9 @@ import { MEMBER, session } from '../support/fake-broker.ts';
 import { centerOf, letPass } from '../support/pointer.ts';
 import { nextTurn, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
+// The dialer fetches it when it is wanted, which may be after the first click of a test.
+await import('../../src/element/click-to-call.ts');
+
 let page: DialerPage;
 let links: HTMLElement;
 /** Whether the browser would have opened another program; it has none here, and would leave the page for nothing. */
