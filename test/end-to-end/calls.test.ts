@@ -139,7 +139,7 @@ describe('an agent who clicks a customer', () => {
     assert.equal((await site.call(({ state }) => state === 'ended')).finalStatus, 487);
   });
 
-  it('learns that the line is busy', async () => {
+  variation('learns that the line is busy', {}, async () => {
     await agent.clickCustomer('0900 000 486');
     await agent.see('The line is busy');
   });
@@ -182,7 +182,7 @@ describe('an agent who is called', () => {
     await agent.see('Answered on another device');
   });
 
-  it('misses a call', async () => {
+  variation('misses a call', {}, async () => {
     const { id } = await site.sandbox<{ id: string }>('calls', { memberNo: 'agent001', from: '0912345678' });
     await agent.see('Incoming call');
     await site.sandbox(`calls/${id}/hang-up`, {});

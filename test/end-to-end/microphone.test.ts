@@ -58,7 +58,7 @@ describe('when the microphone', () => {
     ['absent', 'No working microphone was found', 'PD-MIC-MISSING'],
     ['refusedInThePrompt', 'The browser blocks the microphone', 'PD-MIC-DENIED'],
   ];
-  for (const [name, text, code] of someOf(BLOCKS, 2)) {
+  for (const [name, text, code] of someOf(BLOCKS, 1)) {
     it(`is ${name}, a call out is guided to a way on`, async () => {
       await openReady();
       await agent.page.evaluate(KEEP);
