@@ -18,7 +18,7 @@ import { loadSdk } from './conformance/sdk-script.ts';
 import { runSuite } from './conformance/suite.ts';
 import { SHARED, startPostgres } from './postgres.ts';
 import { buildDemo } from './runner/build-demo.ts';
-import { runInBrowser } from './runner/in-browser.ts';
+import { BROWSERS, runInBrowser } from './runner/in-browser.ts';
 import { runInNode } from './runner/in-node.ts';
 import { printFile, printSummary, type OnFile, type TestResult } from './runner/result.ts';
 
@@ -31,12 +31,26 @@ const NODE = ['demo', 'package', 'runner'];
 const END_TO_END = ['end-to-end'];
 const NO_PART = ['bench', 'conformance', 'soak'];
 
+/** For a busy browser: there is one on each core at a time, of the element's tests first, then of end to end. */
+class Place {
+  readonly isFree: Promise<void>;
+  leave: () => void = () => undefined;
+
+  constructor() {
+    this.isFree = new Promise((resolve) => {
+      this.leave = resolve;
+    });
+  }
+}
+const places = Array.from({ length: BROWSERS }, () => new Place());
+const leavePlace = (browser: number) => places[browser]?.leave();
+
 type Part = (narrowing: string) => Promise<TestResult[]>;
 
 const PARTS: Readonly<Record<string, Part>> = {
   browser: async (narrowing) => {
     const files = testFiles(narrowing, (room) => ![...NODE, ...END_TO_END, ...NO_PART].includes(room));
-    return files.length > 0 ? runInBrowser('browser', files, printFile) : [];
+    return files.length > 0 ? runInBrowser({ part: 'browser', files, onShare: leavePlace }, printFile) : [];
   },
   node: async (narrowing) => {
     const files = testFiles(narrowing, (room) => NODE.includes(room));
@@ -58,7 +72,15 @@ const PARTS: Readonly<Record<string, Part>> = {
     const env = { BUILT_DEMO: folder };
     try {
       return await runInNode(
-        { part: 'end-to-end', files, workers: 2, env, testTimeoutMs: TEST_TIMEOUT_MS, silenceMs: SILENCE_MS },
+        {
+          part: 'end-to-end',
+          files,
+          workers: places.length,
+          turn: async (worker) => places[worker]?.isFree,
+          env,
+          testTimeoutMs: TEST_TIMEOUT_MS,
+          silenceMs: SILENCE_MS,
+        },
         printFile,
       );
     } finally {
@@ -68,14 +90,12 @@ const PARTS: Readonly<Record<string, Part>> = {
   conformance: (narrowing) => runConformance(narrowing, printFile),
 };
 
-/** Side by side, as most of each row is waiting; one part after the other in a row. */
-const ROWS = [['browser', 'end-to-end'], ['conformance'], ['node']];
 /** Files that take long come first, the longest one first, so that none is left at the end alone. */
 const LONGEST = [
   'model/model',
-  'ui/presses',
-  'ui/keyboard',
   'ui/customers',
+  'ui/presses',
+  'element/lifecycle',
   'end-to-end/calls-panel',
   'end-to-end/crm',
   'end-to-end/leaving',
@@ -151,16 +171,15 @@ async function main(): Promise<void> {
   const unknown = [...asked.keys()].filter((name) => !(name in PARTS));
   if (unknown.length > 0)
     throw new Error(`There is no part ${unknown.join(', ')}: ${Object.keys(PARTS).join(', ')}.`);
-  const runRow = async (names: readonly string[]) => {
-    const results: TestResult[] = [];
-    for (const name of names) {
-      if (asked.size > 0 && !asked.has(name)) continue;
-      // oxlint-disable-next-line no-await-in-loop -- one part after the other
-      results.push(...(await tryPart(name, asked.get(name) ?? '')));
-    }
+  const run = async (name: string): Promise<TestResult[]> => {
+    const isAsked = asked.size === 0 || asked.has(name);
+    const results = isAsked ? await tryPart(name, asked.get(name) ?? '') : [];
+    // However it has ended.
+    if (name === 'browser') for (const place of places) place.leave();
     return results;
   };
-  const results = (await Promise.all(ROWS.map(runRow))).flat();
+  // Side by side, as much of it is waiting.
+  const results = (await Promise.all(Object.keys(PARTS).map(run))).flat();
   printSummary(results);
   // Some servers' timers would keep the process for half a minute more.
   process.exit(results.length === 0 || results.some(({ outcome }) => outcome === 'failed') ? 1 : 0);

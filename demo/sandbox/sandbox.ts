@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { etag } from 'hono/etag';
 import { createControl } from './control/control.ts';
 import { createExchange } from './exchange/exchange.ts';
 import { openSecureListener, type SecureListener } from './exchange/secure-listener.ts';
@@ -70,7 +71,7 @@ export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): 
   app.route(VENDOR_API, createCustomerFieldOptionApi(world));
   app.route(VENDOR_API, createInteractionApi(world));
   app.route(VENDOR_API, createSdkApi(world, { secureSocket: () => secure?.address }));
-  app.get(SDK_SCRIPT, openCors(), faultMiddleware(world, 'script'), async (c) => {
+  app.get(SDK_SCRIPT, openCors(), faultMiddleware(world, 'script'), etag(), async (c) => {
     c.header('Content-Type', 'text/javascript; charset=utf-8');
     return c.body(await buildScript());
   });

@@ -16,17 +16,21 @@ const FILE_TIMEOUT_MS = 300_000;
 /** For each sequence of a long run of `test/model`. */
 const SEQUENCE_TIMEOUT_MS = 1000;
 
-/** Each has a focus and a pointer of its own; most of the tests wait for what a hand takes. */
-const BROWSERS = 2;
+/** Each has a focus and a pointer of its own. */
+export const BROWSERS = 2;
 
 const args = [...CHROMIUM_ARGS, '--autoplay-policy=no-user-gesture-required'];
 
-export async function runInBrowser(
-  part: string,
-  files: readonly string[],
-  onFile: OnFile,
-  plugins: readonly Plugin[] = [],
-): Promise<TestResult[]> {
+export interface BrowserPart {
+  readonly part: string;
+  readonly files: readonly string[];
+  readonly plugins?: readonly Plugin[];
+  /** Told when a browser has played its share of the files. */
+  readonly onShare?: (browser: number) => void;
+}
+
+export async function runInBrowser(plan: BrowserPart, onFile: OnFile): Promise<TestResult[]> {
+  const { part, files, plugins = [], onShare = () => undefined } = plan;
   const folder = await mkdtemp(join(tmpdir(), 'browser-tests-'));
   // Each runner replaces these, and puts back what it found: the other one's.
   const output = { ...console };
@@ -36,8 +40,11 @@ export async function runInBrowser(
     const shares = Array.from({ length: BROWSERS }, (_, browser) =>
       files.filter((_file, index) => index % BROWSERS === browser),
     );
-    const run = (share: readonly string[]) =>
-      share.length > 0 ? runBundled(part, folder, share, onFile) : [];
+    const run = async (share: readonly string[], browser: number) => {
+      const results = share.length > 0 ? await runBundled(part, folder, share, onFile) : [];
+      onShare(browser);
+      return results;
+    };
     return (await Promise.all(shares.map(run))).flat();
   } finally {
     Object.assign(console, output);

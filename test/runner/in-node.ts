@@ -17,6 +17,8 @@ export interface NodePart {
   readonly files: readonly string[];
   /** How many files at once, each in a process of its own. */
   readonly workers: number;
+  /** Resolves when that worker may begin; absent: at once. */
+  readonly turn?: (worker: number) => Promise<void>;
   readonly env?: Readonly<Record<string, string>>;
   /** For a test or a hook that names no limit of its own; the file goes on after one that takes longer. */
   readonly testTimeoutMs: number;
@@ -27,7 +29,8 @@ export interface NodePart {
 export async function runInNode(plan: NodePart, onFile: OnFile): Promise<TestResult[]> {
   const waiting = [...plan.files];
   const all: TestResult[] = [];
-  const work = async () => {
+  const work = async (_: unknown, place: number) => {
+    await plan.turn?.(place);
     let worker: Worker | undefined;
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       worker = worker?.isUsable ? worker : new Worker(plan);

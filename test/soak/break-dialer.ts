@@ -45,7 +45,7 @@ async function isNoticed(breakage: Breakage): Promise<boolean> {
 
 async function failuresOf(breakage: Breakage): Promise<string[]> {
   const files = ['test/model/model.test.ts'];
-  const results = await runInBrowser('model', files, () => undefined, [broken(breakage)]);
+  const results = await runInBrowser({ part: 'model', files, plugins: [broken(breakage)] }, () => undefined);
   return results.filter(({ outcome }) => outcome === 'failed').map(({ reason = '' }) => reason);
 }
 
