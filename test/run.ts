@@ -68,8 +68,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   'end-to-end': async (narrowing) => {
     const files = testFiles(narrowing, (room) => END_TO_END.includes(room));
-    const folder = await buildDemo();
-    const env = { BUILT_DEMO: folder };
+    const demo = await buildDemo();
+    // Where the first file that needs it puts it.
+    const script = `${demo}-script`;
+    const env = { BUILT_DEMO: demo, BUILT_SCRIPT: script };
     try {
       return await runInNode(
         {
@@ -84,7 +86,7 @@ const PARTS: Readonly<Record<string, Part>> = {
         printFile,
       );
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await Promise.all([demo, script].map((folder) => rm(folder, { recursive: true, force: true })));
     }
   },
   conformance: (narrowing) => runConformance(narrowing, printFile),

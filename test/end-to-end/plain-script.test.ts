@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { PartnerSite, type PageOptions, type Visit } from './partner-page.ts';
+import { putScript } from './site.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDER = join(ROOT, 'node_modules/.cache', `script-${process.pid}`);
@@ -41,13 +41,7 @@ function send(path: string, response: ServerResponse): void {
 }
 
 before(async () => {
-  await build({
-    root: ROOT,
-    configFile: join(ROOT, 'vite.config.ts'),
-    mode: 'script',
-    logLevel: 'error',
-    build: { outDir: FOLDER },
-  });
+  await putScript(FOLDER);
   for (const name of await readdir(FOLDER)) files.set(name, await readFile(join(FOLDER, name)));
   const first = files.get(FIRST) ?? '';
   integrity = `sha384-${createHash('sha384').update(first).digest('base64')}`;

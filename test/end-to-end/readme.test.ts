@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { build, createServer, loadConfigFromFile, type ViteDevServer } from 'vite';
 import { pageSources } from '../../demo/dev/page-sources.ts';
-import { openSite, type AgentPage, type Site } from './site.ts';
+import { openSite, putScript, type AgentPage, type Site } from './site.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache');
@@ -42,8 +42,7 @@ let origin: string;
 before(async () => {
   await mkdir(CACHE, { recursive: true });
   folder = await mkdtemp(join(CACHE, 'readme-'));
-  const script = { configFile: join(ROOT, 'vite.config.ts'), mode: 'script', logLevel: 'error' } as const;
-  await build({ ...script, root: ROOT, build: { outDir: join(folder, 'public/partner-dialer') } });
+  await putScript(join(folder, 'public/partner-dialer'));
   site = await openSite();
   const file = join(folder, 'vite.config.ts');
   await writeFile(file, snippet('ts', 'vite.config.ts').replaceAll('http://127.0.0.1:8788', site.origin));

@@ -1,6 +1,7 @@
 /** The demo as a newcomer starts it, with a browser in front of it and the sandbox's controls at hand. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { it, type TestOptions } from 'node:test';
@@ -10,7 +11,7 @@ import type { Browser, JSHandle, Locator, Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
 import configure from '../../vite.config.ts';
 import { freePort } from '../runner/free-port.ts';
-import { buildDemo } from '../runner/build-demo.ts';
+import { buildDemo, buildScript } from '../runner/build-demo.ts';
 import {
   findBrowser,
   launch,
@@ -420,6 +421,19 @@ function builtDemo(): Promise<string> {
   const built = process.env['BUILT_DEMO'];
   building ??= built === undefined ? buildDemo() : Promise.resolve(built);
   return building;
+}
+
+/** Puts the script for a plain tag and its chunks into a folder. Only the first file of a run that needs them builds them. */
+export async function putScript(folder: string): Promise<void> {
+  const kept = process.env['BUILT_SCRIPT'];
+  if (kept === undefined) return buildScript(folder);
+  if (!existsSync(kept)) {
+    const fresh = `${kept}-${process.pid}`;
+    await buildScript(fresh);
+    // Another worker may have been as fast.
+    await rename(fresh, kept).catch(() => rm(fresh, { recursive: true }));
+  }
+  return cp(kept, folder, { recursive: true });
 }
 
 /** Asks again and again until there is an answer. */

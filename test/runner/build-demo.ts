@@ -1,4 +1,4 @@
-/** Builds the demo's page as it is, so that a browser asks for a few files instead of for each module. */
+/** What end to end needs built: the demo's page, so that a browser asks for a few files instead of for each module, and the plain script. */
 import { cp, mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -7,7 +7,8 @@ import { build } from 'vite';
 import { pageSources } from '../../demo/dev/page-sources.ts';
 import { PLAIN_PAGES } from '../../demo/dev/plain-pages.ts';
 
-const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DEMO = join(ROOT, 'demo');
 /** What attributes name, which no bundler reads. */
 const ASSETS = /\.(?:wav|svg)$/;
 
@@ -54,4 +55,15 @@ export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise
   const assets = names.filter((name) => ASSETS.test(name));
   await Promise.all(assets.map((name) => cp(join(DEMO, name), join(folder, name))));
   return folder;
+}
+
+/** The script for a plain tag and its chunks, as they are published. */
+export async function buildScript(folder: string): Promise<void> {
+  await build({
+    root: ROOT,
+    configFile: join(ROOT, 'vite.config.ts'),
+    mode: 'script',
+    logLevel: 'error',
+    build: { outDir: folder },
+  });
 }

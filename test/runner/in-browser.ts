@@ -67,7 +67,8 @@ async function bundle(files: readonly string[], folder: string, plugins: readonl
       outDir: folder,
       target: 'es2022',
       minify: false,
-      sourcemap: 'inline',
+      // In files of their own, which are read only when a test has failed: they are three times as large as the code.
+      sourcemap: true,
       modulePreload: false,
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: {
