@@ -1,6 +1,6 @@
 /** Whatever breaks at the API that the SDK asks: what the agent reads, and that there is a way on. */
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { openSite, someOf, type AgentPage, type Site } from './site.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { someOf, useSite, type AgentPage, type Site } from './site.ts';
 
 const REFUSED = 'did not accept your sign-in';
 const HOTLINE = 'You have no caller number yet';
@@ -11,10 +11,7 @@ const SLOW_MS = 2000;
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(() => site.prepare());
 afterEach(() => agent.closeWithoutErrors());
 

@@ -1,16 +1,13 @@
 /** The CRM's list of an agent's calls at the vendor, and the button that has the vendor ring their dialer. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { assertReadable } from './readable.ts';
-import { eventually, openSite, type AgentPage, type Site } from './site.ts';
+import { eventually, useSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(async () => {
   await site.sandbox('faults/clear', {});
   for (const memberNo of ['agent001', 'agent002']) {

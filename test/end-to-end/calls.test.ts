@@ -1,14 +1,11 @@
 /** Calls from a web page to the exchange and back, with real audio. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { eventually, openSite, variation, type AgentPage, type Site } from './site.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { eventually, variation, useSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(async () => {
   await site.prepare();
   agent = await site.open();

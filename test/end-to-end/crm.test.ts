@@ -1,16 +1,13 @@
 /** The demo's CRM: the vendor's customers found, added, changed and removed, and the card of whoever is on the phone. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
 import { assertReadable, flaws } from './readable.ts';
-import { eventually, openSite, type AgentPage, type Site } from './site.ts';
+import { eventually, useSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(async () => {
   await site.sandbox('faults/clear', {});
   await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });

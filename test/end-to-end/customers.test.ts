@@ -1,18 +1,15 @@
 /** Who is calling, from the vendor's customers through the companion to the screen of an agent. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import { SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
-import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
+import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
 
 /** What only the part of the dialer does that asks whose number it is. */
 const FINDER = /searchParams\.set\(\s*["'`]phone["'`]/;
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite({ isSplit: true });
-});
-after(() => site.close());
+useSite((one) => (site = one), { isSplit: true });
 beforeEach(async () => {
   await site.sandbox('faults/clear', {});
   await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });

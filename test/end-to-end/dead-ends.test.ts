@@ -1,17 +1,14 @@
 /** Every dead end an agent can meet, and the way out of it. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
 
 const FUNDS = /Your call balance is used up/;
 const HOTLINE = /You have no caller number yet/;
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(async () => {
   await site.prepare();
   await site.sandbox('settings', {

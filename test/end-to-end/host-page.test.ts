@@ -1,7 +1,7 @@
 /** What the dialer leaves behind in the page that hosts it: nothing. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { openSite, type AgentPage, type Site } from './site.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { useSite, type AgentPage, type Site } from './site.ts';
 
 /** Each takes a second, as registrations of one member are a second apart; 50 in `npm run soak`. */
 const MOVES = Number(process.env['MOVES'] ?? (process.env['LONG'] === '1' ? 12 : 3));
@@ -11,10 +11,7 @@ const TIMEOUT = { timeout: 30_000 + MOVES * 3000 };
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(() => site.prepare());
 afterEach(() => agent.closeWithoutErrors());
 

@@ -1,19 +1,16 @@
 /** Pages that are closed, reloaded or left, with a call and without one, as the exchange sees it. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { CallRecord, RegistrationRecord } from '../../demo/sandbox/world/records.ts';
-import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
+import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
 /** Kinds of the dialogs that the browser showed; each was confirmed, unless a test wants to stay. */
 let dialogs: string[];
 let isStaying: boolean;
-before(async () => {
-  site = await openSite({ keepsPages: true });
-});
-after(() => site.close());
+useSite((one) => (site = one), { keepsPages: true });
 beforeEach(async () => {
   await site.prepare();
   agent = await site.open();

@@ -1,13 +1,10 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(() => site.prepare());
 afterEach(() => agent.closeWithoutErrors());
 

@@ -1,14 +1,11 @@
 /** A network that goes and comes back, and a microphone that is taken back by the browser's own settings, as Chromium tells of them. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { openSite, type AgentPage, type Site } from './site.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { useSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(async () => {
   await site.prepare();
   agent = await site.open();

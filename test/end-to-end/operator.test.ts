@@ -1,15 +1,12 @@
 /** The operator's page in a browser: readable by everybody, in light and dark, and nothing in doubt is hidden. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import { assertReadable } from './readable.ts';
-import { openSite, type AgentPage, type Site } from './site.ts';
+import { useSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let operator: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 afterEach(() => operator.close());
 
 /** Lets an operator without money sign in. */

@@ -1,9 +1,9 @@
 /** The pages that an integrator copies from: each has one telephone that works, and leaves the page as it was. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { CDPSession, FrameLocator, Page } from 'playwright-core';
-import { eventually, openSite, type AgentPage, type Site } from './site.ts';
+import { eventually, useSite, type AgentPage, type Site } from './site.ts';
 
 const LIMIT = { timeout: 45_000 };
 /** Words of React's and of the browser's own, the latter about a socket that was closed while it was opening. */
@@ -11,10 +11,7 @@ const OTHERS = /React DevTools|WebSocket is closed before the connection is esta
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(() => site.prepare());
 afterEach(async () => {
   assert.deepEqual(

@@ -1,14 +1,11 @@
 /** Calls that the exchange refuses: the agent reads why. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(() => site.prepare());
 afterEach(() => agent.closeWithoutErrors());
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { it, type TestOptions } from 'node:test';
+import { after, before, it, type TestOptions } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createVite, mergeConfig, type InlineConfig, type Plugin } from 'vite';
 import type { Browser, JSHandle, Locator, Page } from 'playwright-core';
@@ -404,6 +404,16 @@ export function variation(name: string, options: TestOptions, play: () => Promis
 /** All in the long run; of cases that are alike `npm test` plays the first ones. */
 export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
   return isLong ? cases : cases.slice(0, count);
+}
+
+/** Opens the site before the first test of a file, and closes it after the last one. */
+export function useSite(take: (site: Site) => void, options?: SiteOptions): void {
+  let opened: Site | undefined;
+  before(async () => {
+    opened = await openSite(options);
+    take(opened);
+  });
+  after(() => opened?.close());
 }
 
 export async function openSite({ keepsPages = false, isSplit = false }: SiteOptions = {}): Promise<Site> {

@@ -1,7 +1,7 @@
 /** Whatever breaks on the way to the exchange: what the agent reads, and that there is a way on. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { eventually, openSite, someOf, type AgentPage, type Site } from './site.ts';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
 
 const SILENT = 'exchange does not answer';
 /** After that long without an exchange the dialer says so. */
@@ -9,10 +9,7 @@ const GIVEN_UP_MS = 25_000;
 
 let site: Site;
 let agent: AgentPage;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(() => site.prepare());
 afterEach(() => agent.closeWithoutErrors());
 

@@ -3,16 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { flaws } from './readable.ts';
-import { isLong, openSite, type AgentPage, type Site } from './site.ts';
+import { isLong, useSite, type AgentPage, type Site } from './site.ts';
 
 const LEAST_STATES = 30;
 const DRAWN_MS = 20_000;
 
 let site: Site;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 
 /** Resolves once each of them is drawn. */
 async function open(query: string): Promise<AgentPage> {

@@ -1,8 +1,8 @@
 /** One agent with the dialer open in several tabs: one phone, one registration at the exchange, wherever it is used. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { RegistrationRecord } from '../../demo/sandbox/world/records.ts';
-import { eventually, openSite, variation, type AgentPage, type Site } from './site.ts';
+import { eventually, variation, useSite, type AgentPage, type Site } from './site.ts';
 
 const LIMIT = { timeout: 60_000 };
 /** Within these the phone has moved, or another tab has it after the first is gone. */
@@ -14,10 +14,7 @@ let site: Site;
 let first: AgentPage;
 let second: AgentPage;
 let since: number;
-before(async () => {
-  site = await openSite();
-});
-after(() => site.close());
+useSite((one) => (site = one));
 beforeEach(async () => {
   await site.prepare();
   since = Date.now();
