@@ -44,6 +44,7 @@ export function bubbleView(view: FullView, frame: BubbleFrame): TemplateResult {
       class=${`bubble ${face.look}`}
       part="bubble"
       aria-expanded=${open ? 'true' : 'false'}
+      data-about=${open}
       aria-label=${label.filter(Boolean).join(', ')}
       title=${face.text ?? nothing}
       @click=${toggle}

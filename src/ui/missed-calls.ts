@@ -24,7 +24,12 @@ function callBack({ words, state, draft, act }: FullView, call: LoggedCall): Tem
   if (readNumber(call.number).is !== 'number') return nothing;
   if (draft === call.number && isBusy(state.call))
     return html`<span class="muted">${words.recent.kept}</span>`;
-  return html`<button type="button" class="link" @click=${() => act.callBack(call)}>
+  return html`<button
+    type="button"
+    class="link"
+    data-about=${call.startedAt}
+    @click=${() => act.callBack(call)}
+  >
     ${words.recent.callBack}
   </button>`;
 }

@@ -11,10 +11,18 @@ const GLIMPSE_MS = 100;
 /** How far a pointer slips between the two presses of a double press. */
 const SLIP_PX = 10;
 
+/** Of what can be pressed. */
+interface Change {
+  /** What is drawn is not seen yet: a page that is busy paints late. */
+  shownAt: number;
+}
+
 interface Sight {
   readonly since: number;
-  /** A press that began before was not aimed at it. */
-  readonly from: number;
+  /** What brought it: a press that began before, or right after, was not aimed at it. */
+  readonly change: Change;
+  /** The same button may come to mean another call. */
+  readonly about: string | undefined;
 }
 
 interface PointerPress {
@@ -29,59 +37,69 @@ interface PointerPress {
 export class PressGuard implements ReactiveController {
   readonly #element: ReactiveElement;
   /** The buttons in sight. */
-  #shown: ReadonlyMap<Element, Sight>;
+  #shown: ReadonlyMap<HTMLElement, Sight>;
   #hadCard: boolean | undefined;
-  /** When buttons last went out of sight, or the card of a bubble came into it. */
-  #changedAt = -Infinity;
+  /** The last one in which buttons went out of sight, or the card of a bubble came into it. */
+  #change: Change = { shownAt: -Infinity };
   /** The latest press of each pointer: a second finger does not speak for the first. */
   readonly #pointers = new Map<number, PointerPress>();
   #latest: PointerPress | undefined;
   #keyDownAt: number | undefined;
+  /** Of the key whose click may come in this task. */
+  #keyBegan: number | undefined;
   readonly #pressedAt = new WeakMap<Element, number>();
 
   constructor(element: ReactiveElement) {
     this.#element = element;
     // What is there already has been aimed at; what takes its place has not.
-    this.#shown = new Map(buttonsOf(element).map((button) => [button, { since: 0, from: 0 }]));
+    this.#shown = new Map(buttonsOf(element).map((button) => [button, this.#sightOf(button, 0)]));
     const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
       element.addEventListener(name, (event) => listener(event as E), { capture: true });
     listen<PointerEvent>('pointerdown', (event) => {
       this.#latest = pressOf(event, this.#latest);
       this.#pointers.set(event.pointerId, this.#latest);
     });
-    listen<KeyboardEvent>('keydown', (event) => this.#onKeyDown(event));
-    // The click of a space bar comes after its keyup, in the same task.
-    listen<KeyboardEvent>('keyup', () => setTimeout(() => (this.#keyDownAt = undefined)));
-    // The keyup of a key goes where the focus is by then.
-    listen<FocusEvent>('focusout', ({ target }) => target === element && (this.#keyDownAt = undefined));
+    listen<PointerEvent>('pointercancel', ({ pointerId }) => this.#pointers.delete(pointerId));
+    for (const name of ['keydown', 'keypress', 'keyup'])
+      listen<KeyboardEvent>(name, (event) => this.#onKey(event));
     listen<MouseEvent>('click', (event) => this.#onClick(event));
   }
 
   hostUpdated(): void {
     const now = performance.now();
     const before = this.#shown;
-    const buttons = new Set<Element>(buttonsOf(this.#element));
+    const buttons = new Set<HTMLElement>(buttonsOf(this.#element));
     const hasCard = this.#element.renderRoot.querySelector('.card') !== null;
-    const isReplaced = [...before].some(
-      ([button, { since }]) => !buttons.has(button) && now - since > GLIMPSE_MS,
-    );
+    const kept = (button: HTMLElement) => {
+      const sight = before.get(button);
+      return buttons.has(button) && sight?.about === aboutOf(button) ? sight : undefined;
+    };
+    const isReplaced = [...before].some(([button, { since }]) => !kept(button) && now - since > GLIMPSE_MS);
     const isOpened = this.#hadCard === false && hasCard;
-    if (isReplaced || isOpened) this.#changedAt = now;
+    if (isReplaced || isOpened) this.#change = seenFromNow();
     this.#hadCard = hasCard;
-    const fresh = { since: now, from: this.#changedAt + MOMENT_MS };
-    this.#shown = new Map([...buttons].map((button) => [button, before.get(button) ?? fresh]));
+    this.#shown = new Map([...buttons].map((button) => [button, kept(button) ?? this.#sightOf(button, now)]));
+  }
+
+  #sightOf(button: HTMLElement, since: number): Sight {
+    return { since, change: this.#change, about: aboutOf(button) };
   }
 
   /** Was this key pressed for the view in sight? */
   isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent): boolean {
-    return !repeat && (!isTrusted || timeStamp >= this.#changedAt + MOMENT_MS);
+    return !repeat && (!isTrusted || timeStamp >= this.#change.shownAt + MOMENT_MS);
   }
 
-  #onKeyDown(event: KeyboardEvent): void {
-    const { key, repeat, ctrlKey, metaKey, altKey } = event;
-    if (!repeat) this.#keyDownAt = event.timeStamp;
+  #onKey(event: KeyboardEvent): void {
+    const { type, key, repeat, ctrlKey, metaKey, altKey, timeStamp } = event;
     // A key kept down acts once. Erasing and moving in the field go on.
-    else if ((key === 'Enter' || key.length === 1) && !ctrlKey && !metaKey && !altKey) swallow(event);
+    if (repeat && (key === 'Enter' || key.length === 1) && !ctrlKey && !metaKey && !altKey)
+      return swallow(event);
+    if (type === 'keydown') this.#keyDownAt = timeStamp;
+    // A click comes in the task of keypress or keyup. No later: the keyup itself may have gone elsewhere, with the focus.
+    this.#keyBegan = this.#keyDownAt;
+    setTimeout(() => (this.#keyBegan = undefined));
+    if (type === 'keyup') this.#keyDownAt = undefined;
   }
 
   #onClick(event: MouseEvent): void {
@@ -90,18 +108,31 @@ export class PressGuard implements ReactiveController {
     // Not every browser says whose click it is.
     const own = event instanceof PointerEvent ? this.#pointers.get(event.pointerId) : undefined;
     const pointer = event.detail > 0 ? (own ?? this.#latest) : undefined;
-    const began = (event.detail > 0 ? pointer?.at : this.#keyDownAt) ?? event.timeStamp;
+    const began = (event.detail > 0 ? pointer?.at : this.#keyBegan) ?? event.timeStamp;
     const isMoved = pointer?.isDouble && pointer.target !== button;
     if (isMoved || this.#isMisdirected(button, began)) swallow(event);
     else this.#pressedAt.set(button, event.timeStamp);
   }
 
   #isMisdirected(button: HTMLButtonElement, began: number): boolean {
-    if (began < (this.#shown.get(button)?.from ?? Infinity)) return true;
+    const { shownAt } = this.#shown.get(button)?.change ?? { shownAt: Infinity };
+    if (began < shownAt + MOMENT_MS) return true;
     // A double press is one wish, but for the keys: mute is not unmuted, and help is asked for once.
     const pressedAt = this.#pressedAt.get(button) ?? -Infinity;
     return !('quick' in button.dataset) && began < pressedAt + MOMENT_MS;
   }
+}
+
+/** What is drawn now can be aimed at once it is painted: right after the animation callbacks of its frame. */
+function seenFromNow(): Change {
+  const change = { shownAt: Infinity };
+  requestAnimationFrame(() => (change.shownAt = performance.now()));
+  return change;
+}
+
+/** Which missed call a button is about, or whether a bubble is open: that may change before a press that is under way. */
+function aboutOf({ dataset }: HTMLElement): string | undefined {
+  return dataset['about'];
 }
 
 /** What a first press has moved under the pointer was not aimed at by the second one. */

@@ -22,15 +22,19 @@ export async function pressAt({ x, y }: Place): Promise<void> {
 }
 
 /**
- * Twice at one place, whatever lies there the second time. Between the two presses exactly so many milliseconds pass, however
- * long a busy machine takes.
+ * Twice or more at one place, whatever lies there by then. Between two presses exactly so many milliseconds pass, however long
+ * a busy machine takes.
  */
-export async function pressTwiceAt(place: Place, apart: number): Promise<void> {
+export async function pressTwiceAt(place: Place, apart: number, presses = 2): Promise<void> {
   setTime(performance.now(), 0);
   try {
     await pressAt(place);
-    if (apart > 0) await letPass(apart);
-    await pressAt(place);
+    for (let press = 1; press < presses; press += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one press after the other
+      if (apart > 0) await letPass(apart);
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      await pressAt(place);
+    }
   } finally {
     setTime(performance.now(), 1);
   }

@@ -1,0 +1,143 @@
+/** Two and three presses at the place of every button of every view: one wish, and never the opposite of it. */
+import { expect } from '@open-wc/testing';
+import type { PartnerDialer } from '../../src/index.ts';
+import { nextTurn, openDialer, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { centerOf, hesitate, pressTwiceAt } from '../support/pointer.ts';
+
+/** How many presses, and how many milliseconds apart: all of them within the moment of a double press. */
+const HANDS = [
+  [2, 300],
+  [3, 90],
+] as const;
+
+const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | void>> = {
+  'the keypad': () => undefined,
+  'the keypad with a number': (dialer) => type(dialer),
+  'a call out': (dialer) => dialer.call('0912345678'),
+  'a call': (dialer) => talk(dialer),
+  'a call with its keys': async (dialer) => {
+    await talk(dialer);
+    find(dialer, 'Keys').click();
+  },
+  'a call in': (dialer) => ring(dialer),
+  'a call in, with a number typed': async (dialer) => {
+    type(dialer);
+    await ring(dialer);
+  },
+  'the moment after a call': (dialer) => talk(dialer).then(() => dialer.hangUp()),
+  'a missed call': async (dialer) => {
+    await ring(dialer);
+    sdk().end('Cuộc gọi đã bị hủy');
+    await reaches(dialer, 'ended');
+  },
+  'the latest calls': async (dialer) => {
+    await talk(dialer);
+    await dialer.hangUp();
+    find(dialer, 'Recent calls').click();
+    await until(() => dialer.shadowRoot?.querySelector('.recent') !== null, 'the list');
+  },
+};
+const ALSO_BESIDE_A_BUBBLE = ['a call', 'a call in'];
+
+describe('several presses at one place', () => {
+  let page: DialerPage;
+  afterEach(() => page.close());
+
+  /** @returns what the SDK was told, and whether that is what was pressed first */
+  const press = async (
+    floating: string,
+    view: string,
+    index: number,
+    [presses, apart]: (typeof HANDS)[number],
+  ) => {
+    page = await openDialer({ floating });
+    const { dialer } = page;
+    await reaches(dialer, 'ready');
+    await VIEWS[view]?.(dialer);
+    await dialer.updateComplete;
+    // A bubble has opened for the call: beside the closed one there are buttons, too.
+    if (floating !== 'false') find(dialer, 'Close the dialer').click();
+    await dialer.updateComplete;
+    await hesitate();
+    const all = buttonsOf(dialer);
+    const target = all[index];
+    if (!target) return page.close().then(() => undefined);
+    const name = nameOf(target);
+    const before = sdk().told.length;
+    await pressTwiceAt(centerOf(target), apart, presses);
+    await nextTurn();
+    await dialer.updateComplete;
+    const told = sdk().told.slice(before);
+    const verbs = told.map((each) => each.split(' ')[0] ?? '');
+    const { call } = dialer.state;
+    const isSwitched = call.is === 'active' && { Mute: call.muted, Hold: call.held };
+    const isRight =
+      verbs.length <= 1 &&
+      verbs.every((verb) => mayTell(name, verb)) &&
+      (!isSwitched || (isSwitched.Mute === (name === 'Mute') && isSwitched.Hold === (name === 'Hold')));
+    await page.close();
+    return { isRight, what: `${name}: ${told.join()}, ${call.is} ${JSON.stringify(isSwitched)}` };
+  };
+
+  for (const floating of ['false', 'bottom-right']) {
+    for (const view of floating === 'false' ? Object.keys(VIEWS) : ALSO_BESIDE_A_BUBBLE) {
+      it(`on each button of ${view} mean one thing${floating === 'false' ? '' : ', beside a bubble'}`, async function each() {
+        this.timeout(30_000);
+        const wrong: string[] = [];
+        let count = 0;
+        for (;;) {
+          // oxlint-disable-next-line no-await-in-loop -- one button after the other
+          const results = [
+            await press(floating, view, count, HANDS[0]),
+            await press(floating, view, count, HANDS[1]),
+          ];
+          if (results.includes(undefined)) break;
+          wrong.push(...results.flatMap((result) => (result && !result.isRight ? [result.what] : [])));
+          count += 1;
+        }
+        expect(wrong).to.deep.equal([]);
+        expect(count, 'buttons').to.be.greaterThan(0);
+      });
+    }
+  }
+});
+
+/** The keys of the keypad may be pressed twice. */
+function buttonsOf({ shadowRoot }: PartnerDialer): HTMLElement[] {
+  return [...(shadowRoot?.querySelectorAll<HTMLElement>('button:not(.key)') ?? [])];
+}
+
+function nameOf(button: HTMLElement): string {
+  return (button.getAttribute('aria-label') ?? button.textContent).trim().replaceAll(/\s+/g, ' ');
+}
+
+/** A button of that name does this, or nothing. */
+function mayTell(name: string, verb: string): boolean {
+  if (verb === 'hangupCall') return name === 'Hang up' || name === 'Decline';
+  if (verb === 'answerCall') return name === 'Answer';
+  return verb === 'makeCall' && name.startsWith('Call');
+}
+
+function find(dialer: PartnerDialer, name: string): HTMLElement {
+  const found = buttonsOf(dialer).find((button) => nameOf(button).startsWith(name));
+  if (!found) throw new Error(`no button ${name}`);
+  return found;
+}
+
+function type(dialer: PartnerDialer): void {
+  const field = dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
+  if (!field) throw new Error('no field');
+  field.value = '0912345678';
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+async function talk(dialer: PartnerDialer): Promise<void> {
+  await dialer.call('0912345678');
+  sdk().accept();
+  await reaches(dialer, 'in-call');
+}
+
+async function ring(dialer: PartnerDialer): Promise<void> {
+  sdk().ring('0987654321');
+  await reaches(dialer, 'incoming');
+}
