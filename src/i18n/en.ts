@@ -61,7 +61,7 @@ export const en = {
   },
   asks: {
     ringer: 'Click once so that calls can ring here.',
-    notifications: 'Show incoming calls on the desktop?',
+    notifications: 'Show calls on the desktop?',
     turnOn: 'Turn on',
     notNow: 'Not now',
   },

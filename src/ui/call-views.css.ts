@@ -33,7 +33,8 @@ export const callStyles = css`
     font-size: 20px;
   }
   .in-call .hint {
-    text-align: center;
+    background: color-mix(in srgb, var(--_danger) 10%, transparent);
+    text-wrap: pretty;
   }
   /* Makes room for the keys: "Hang up" stays where it is. */
   .compact .party {
@@ -72,78 +73,12 @@ export const callStyles = css`
   .incoming .actions {
     margin-top: auto;
   }
-  /* Two rings run outwards; for who wants nothing to move, they stand still. */
-  .ringer {
-    position: relative;
-    display: grid;
-    place-items: center;
-    flex: none;
-    width: 72px;
-    height: 72px;
-    margin: 28px auto 24px;
-    border-radius: 50%;
-    background: var(--_call);
-    color: var(--_on-call);
-  }
-  .ringer .icon {
-    width: 32px;
-    height: 32px;
-  }
-  .ringer::before,
-  .ringer::after {
-    content: '';
-    position: absolute;
-    inset: 0;
-    border: 3px solid var(--_call);
-    border-radius: 50%;
-    transform: scale(1.2);
-    opacity: 0.6;
-  }
-  .ringer::after {
-    transform: scale(1.4);
-    opacity: 0.3;
-  }
-  @media (prefers-reduced-motion: no-preference) {
-    .ringer::before,
-    .ringer::after {
-      animation: ring 1.5s ease-out infinite;
-    }
-    .ringer::after {
-      animation-delay: 0.75s;
-    }
-    @keyframes ring {
-      from {
-        transform: scale(1);
-        opacity: 0.8;
-      }
-      to {
-        transform: scale(1.5);
-        opacity: 0;
-      }
-    }
-  }
   .incoming .party-number:not(.largest) {
     font-size: 22px;
   }
   .incoming .party-name,
   .incoming .largest {
     color: var(--_call);
-  }
-  .tools {
-    display: grid;
-    grid-template-columns: repeat(3, 1fr);
-    gap: 8px;
-  }
-  .tool {
-    display: grid;
-    justify-items: center;
-    gap: 4px;
-    padding: 8px 4px;
-    font-size: 13px;
-  }
-  .tool.on {
-    background: var(--_tint);
-    color: var(--_accent);
   }
   .tones {
     min-height: 26px;

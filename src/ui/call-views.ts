@@ -77,7 +77,7 @@ export function callView(
   return html`<div class=${keysOpen ? 'in-call compact' : 'in-call'}>
     ${party(words, call.is === 'placing' ? call : call.info, progress(view, call))}
     ${call.is === 'placing' || keysOpen ? nothing : missedStrip(view, missedDuring(view, call.info))}
-    ${alertLine(isActive && call.microphoneLost ? words.microphoneLost : refusal(view))}
+    ${alertLine((isActive ? silence(view, call) : undefined) ?? refusal(view))}
     ${noticeLine(noticeOf(view, call))} ${isActive && keysOpen ? tones(view) : nothing}
     ${isActive ? tools(view, call) : nothing}
     ${actions(
@@ -85,6 +85,15 @@ export function callView(
       hangUpButton(view, words.hangUp, !isActive),
     )}
   </div>`;
+}
+
+/** Why the two do not hear each other. */
+function silence(
+  { words, state }: FullView,
+  { microphoneLost }: Extract<Call, { is: 'active' }>,
+): string | undefined {
+  if (microphoneLost) return words.microphoneLost;
+  return isOffline(state.block) ? words.offlineInCall : undefined;
 }
 
 /** Who calls meanwhile is told that the line is busy. */
@@ -129,8 +138,7 @@ function noticeOf(
 ): string | undefined {
   if (call.is === 'placing' && call.asksMicrophone) return words.allowMicrophone;
   if (call.is !== 'active') return undefined;
-  if (isOffline(state.block)) return words.offlineInCall;
-  return state.line.is === 'up' ? undefined : words.lineLostInCall;
+  return state.line.is === 'up' || isOffline(state.block) ? undefined : words.lineLostInCall;
 }
 
 /** Who is on the other side: the name large, the number under it; without a name the number is. */

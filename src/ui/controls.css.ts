@@ -51,6 +51,18 @@ export const controlsStyles = css`
     grid-template-columns: 1fr 1fr;
     gap: 8px;
   }
+  /* Zoomed in or on its side, a page shows less than the card: what answers and what ends a call stays in sight. */
+  @media (max-height: 540px) {
+    .actions {
+      position: sticky;
+      bottom: 8px;
+      background: var(--_surface);
+      box-shadow: 0 0 0 8px var(--_surface);
+    }
+    .key {
+      scroll-margin-bottom: 60px;
+    }
+  }
   .actions .primary {
     padding-inline: 6px;
     white-space: nowrap;

@@ -38,7 +38,7 @@ export function activityText(
   { is, number, name, since }: TabActivity,
 ): string {
   if (is === 'idle') return words.idle;
-  const whom = [name, number && formatNumber(number)].filter(Boolean).join(' · ');
+  const whom = [name, number && formatNumber(number)].filter(Boolean).join('\u00a0· ');
   const text = words[is](whom);
   return since === undefined ? text : `${text} ${words.since(formatTime(since))}`;
 }

@@ -98,7 +98,7 @@ const firstLayout = css`
     background: var(--_surface);
     border: 1px solid var(--_border);
     border-radius: var(--_radius);
-    overflow: hidden;
+    overflow: clip;
   }
   .body {
     padding: 16px;
@@ -197,7 +197,6 @@ const firstLayout = css`
   .tall > .center {
     min-height: inherit;
     align-content: center;
-    padding: 0;
   }
   .spinner {
     width: 28px;

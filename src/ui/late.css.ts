@@ -47,8 +47,10 @@ export const lateStyles = css`
     text-decoration: underline;
     text-underline-offset: 3px;
   }
-  .notice {
+  .notice,
+  .in-call .hint {
     padding: 8px 12px;
+    border: 1px solid transparent;
     border-radius: 8px;
     background: var(--_hover);
     font-size: 13px;
@@ -64,8 +66,8 @@ export const lateStyles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: center;
-    gap: 0 8px;
-    padding: 4px 10px;
+    gap: 0 6px;
+    padding: 4px 8px;
     border: 1px solid transparent;
     border-radius: 8px;
     background: var(--_hover);
@@ -78,6 +80,25 @@ export const lateStyles = css`
     flex-wrap: wrap;
     column-gap: 12px;
     min-width: 0;
+    overflow: clip;
+  }
+  /* A sentence has all the width, and what can be pressed stands below it, beside the name. */
+  .strip.wide {
+    display: grid;
+    grid-template-columns: 20px minmax(0, 1fr) auto;
+  }
+  .strip.wide p {
+    display: contents;
+  }
+  .strip.wide .icon {
+    grid-row: 1 / 3;
+  }
+  .strip.wide .result {
+    grid-column: 2 / -1;
+    text-wrap: pretty;
+  }
+  .strip.wide .whom {
+    grid-column: 2;
     overflow: clip;
   }
   /* What closes it stays in the same line. */
@@ -147,6 +168,76 @@ export const lateStyles = css`
   .tones:empty {
     display: none;
   }
+  /* Two rings run outwards; for who wants nothing to move, they stand still. */
+  .ringer {
+    position: relative;
+    display: grid;
+    place-items: center;
+    flex: none;
+    width: 72px;
+    height: 72px;
+    margin: 28px auto 24px;
+    border-radius: 50%;
+    background: var(--_call);
+    color: var(--_on-call);
+  }
+  .ringer .icon {
+    width: 32px;
+    height: 32px;
+  }
+  .ringer::before,
+  .ringer::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+    border: 3px solid var(--_call);
+    border-radius: 50%;
+    transform: scale(1.2);
+    opacity: 0.6;
+  }
+  .ringer::after {
+    transform: scale(1.4);
+    opacity: 0.3;
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .ringer::before,
+    .ringer::after {
+      animation: ring 1.5s ease-out infinite;
+    }
+    .ringer::after {
+      animation-delay: 0.75s;
+    }
+    @keyframes ring {
+      from {
+        transform: scale(1);
+        opacity: 0.8;
+      }
+      to {
+        transform: scale(1.5);
+        opacity: 0;
+      }
+    }
+  }
+  .tools {
+    display: grid;
+    grid-template-columns: repeat(3, 1fr);
+    gap: 8px;
+  }
+  .tool {
+    display: grid;
+    justify-items: center;
+    gap: 4px;
+    padding: 8px 4px;
+    font-size: 13px;
+  }
+  .tool.on {
+    background: var(--_tint);
+    color: var(--_accent);
+  }
+  /* On hold: somebody waits. */
+  .card:has(.tool.on[aria-keyshortcuts='h']) .dot {
+    border-color: var(--_warning);
+  }
   .secondary:hover,
   .tool:hover {
     background: var(--_hover);
@@ -160,6 +251,7 @@ export const lateStyles = css`
     }
     .tool.on {
       border: 3px solid Highlight;
+      padding: 6px 2px;
     }
   }
 `;

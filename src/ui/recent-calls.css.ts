@@ -24,6 +24,7 @@ export const recentCallsStyles = css`
   }
   .recent .actions {
     margin-top: auto;
+    border-top: 1px solid var(--_border);
     padding-top: 8px;
   }
   .entry {

@@ -7,6 +7,8 @@ import { outcomeText, type Words } from '../i18n/words.ts';
 import { icon, type IconName } from './late-controls.ts';
 import type { FullView } from './view.ts';
 
+/** In letters; a longer result has a line of its own. */
+const LONG_RESULT = 18;
 /** The caller number cannot reach the network of the number that was called. */
 const UNREACHABLE_FROM_HOTLINE = 413;
 
@@ -48,7 +50,7 @@ export function resultStrip(view: FullView, call: CallInfo): TemplateResult {
   const tone = TONES[call.outcome ?? 'failed'];
   const isOnlyHotline = call.status === UNREACHABLE_FROM_HOTLINE && state.hotlines.length < 2;
   const text = isOnlyHotline ? words.cure.oneHotline : resultText(words, call);
-  return html`<div class=${`strip ${tone}`}>
+  return html`<div class=${text.length > LONG_RESULT ? `strip wide ${tone}` : `strip ${tone}`}>
     ${icon(ICONS[tone])}
     <p><span class="result">${text}</span> ${about(whom(words, call))}</p>
     ${nextStep(view, call)}

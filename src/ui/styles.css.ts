@@ -32,20 +32,6 @@ const forcedStyles = css`
   }
 `;
 
-/** Nothing moves for who asked for that. Colours change at once: a text would be hard to read while they fade. */
-const motionStyles = css`
-  @media (prefers-reduced-motion: no-preference) {
-    .view > * {
-      animation: appear 150ms ease-out;
-    }
-    @keyframes appear {
-      from {
-        transform: translateY(4px);
-      }
-    }
-  }
-`;
-
 export const styles = [
   ...firstStyles,
   tokens,
@@ -54,5 +40,4 @@ export const styles = [
   dialpadStyles,
   missedCallsStyles,
   forcedStyles,
-  motionStyles,
 ];

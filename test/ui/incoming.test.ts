@@ -127,7 +127,7 @@ describe('a notification of the desktop', () => {
     page = await openDialer();
     const { dialer } = page;
     await reaches(dialer, 'ready');
-    const offer = 'Show incoming calls on the desktop?';
+    const offer = 'Show calls on the desktop?';
     expect(textOf(dialer), 'on load').not.to.include(offer);
     sdk().ring('0912345678');
     await reaches(dialer, 'incoming');
