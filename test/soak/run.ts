@@ -72,6 +72,11 @@ const ROWS: readonly (readonly Step[])[] = [
       args: ['test/soak/walk/run.ts'],
     },
     {
+      name: 'tabs',
+      title: 'one of several tabs has the phone whatever becomes of them',
+      args: ['test/soak/tabs.ts'],
+    },
+    {
       name: 'browsers',
       title: 'an agent calls and is called in Firefox, and reads in WebKitGTK that it cannot call',
       args: ['--test', 'test/soak/browsers/firefox.test.ts', 'test/soak/browsers/webkit.test.ts'],
