@@ -235,7 +235,7 @@ export const lateStyles = css`
     color: var(--_accent);
   }
   /* On hold: somebody waits. */
-  .card:has(.tool.on[aria-keyshortcuts='h']) .dot {
+  .dot.waits {
     border-color: var(--_warning);
   }
   .secondary:hover,

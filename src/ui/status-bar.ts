@@ -28,7 +28,8 @@ export function statusWord({ status, call, line, block }: DialerState, words: Ke
 }
 
 /** A shape of its own for each, too: a dot, a square in a call, a ring while nobody can call yet. */
-function tone({ status }: DialerState): 'good' | 'good busy' | '' {
+function tone({ status, call }: DialerState): string {
   if (status === 'ready' || status === 'ended') return 'good';
+  if (call.is === 'active' && call.held) return 'good busy waits';
   return status === 'in-call' || status === 'dialing' || status === 'incoming' ? 'good busy' : '';
 }
