@@ -1,7 +1,7 @@
 /** Three uses of Vite: the demo in development, the package as modules, and the package as one plain script. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
-import { chunkOf, scriptChunks } from './demo/dev/script-chunks.ts';
+import { chunkOf, leanCode, scriptChunks } from './demo/dev/script-chunks.ts';
 import { bundledModules } from './demo/dev/bundled-modules.ts';
 import { demoServer } from './demo/dev/dev-server.ts';
 import { pageSources } from './demo/dev/page-sources.ts';
@@ -87,7 +87,7 @@ const server: UserConfig = {
 /** `dist/partner-dialer.js`, for a plain script tag, and its chunks beside it. */
 const script: UserConfig = {
   publicDir: false,
-  plugins: [scriptChunks()],
+  plugins: [leanCode(), scriptChunks()],
   build: {
     target: 'es2022',
     emptyOutDir: false,

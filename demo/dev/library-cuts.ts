@@ -1,6 +1,6 @@
 /**
  * What zod and Lit ask at run time, and the package always answers alike. The plain script has the answers instead, and the
- * minifier drops what depends on them. Where a new version puts a question otherwise it stays in, and the budget tells.
+ * minifier drops what depends on them. Where a new version puts a question otherwise, the build fails.
  */
 type Answers = readonly (readonly [question: RegExp, answer: string])[];
 
@@ -142,8 +142,22 @@ const LIBRARIES: readonly (readonly [path: RegExp, Answers])[] = [
   [/\/lit-html\/lit-html\.js$/, TEMPLATES],
 ];
 
-/** @returns `undefined`: it stays as it is */
-export function withCutsOfLibrary(code: string, id: string): string | undefined {
-  const [, answers] = LIBRARIES.find(([path]) => path.test(id)) ?? [];
-  return answers?.reduce((text, [question, answer]) => text.replaceAll(question, answer), code);
+export class LibraryCuts {
+  readonly #unused = new Set(LIBRARIES.flatMap(([, answers]) => answers.map(([question]) => question)));
+
+  /** @returns `undefined`: it stays as it is */
+  apply(code: string, id: string): string | undefined {
+    const [, answers] = LIBRARIES.find(([path]) => path.test(id)) ?? [];
+    return answers?.reduce((text, [question, answer]) => {
+      const cut = text.replaceAll(question, answer);
+      if (cut !== text) this.#unused.delete(question);
+      return cut;
+    }, code);
+  }
+
+  /** @throws {Error} where a library no longer has what was to be cut: cuts depend on each other */
+  requireAllUsed(): void {
+    const [unused] = this.#unused;
+    if (unused) throw new Error(`No library has what is to be cut by ${unused.source}`);
+  }
 }

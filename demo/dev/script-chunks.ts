@@ -8,7 +8,7 @@ import { minify_sync as foldSync } from 'terser';
 import { minifySync, parseAst, Visitor, type ESTree, type Plugin, type Rollup } from 'vite';
 import { withCuts, type Cut } from './code-cuts.ts';
 import { SHEET, sheetOf, withTightTemplates } from './tight-templates.ts';
-import { withCutsOfLibrary } from './library-cuts.ts';
+import { LibraryCuts } from './library-cuts.ts';
 
 const LOADER = fileURLToPath(new URL('../../src/page/script-chunks.ts', import.meta.url));
 const PHONE = fileURLToPath(new URL('../../src/element/phone.ts', import.meta.url));
@@ -23,7 +23,7 @@ const PINS = 'pins';
  */
 const UTF_8 = '\ufeff';
 const MAKE = 'document.currentScript.make=';
-const LIT = '\0lit';
+const LIT = 'lit-without-its-element';
 /** A chunk of the bundler's own, with one function: it makes the object that an import on demand resolves to. */
 const RUNTIME = 'rolldown-runtime.js';
 const EXPORT_ALL =
@@ -31,9 +31,11 @@ const EXPORT_ALL =
 /** The one decorator of the package returns nothing. */
 const DECORATE = 'export default ([decorate], prototype, name) => decorate(prototype, name);';
 
-export function scriptChunks(): Plugin {
+/** The code that the chunks are made of: without what nobody uses of the libraries, and without blanks that mean nothing. */
+export function leanCode(): Plugin {
+  const libraries = new LibraryCuts();
   return {
-    name: 'script-chunks',
+    name: 'lean-code',
     // Without `LitElement`, which nobody uses.
     resolveId: { order: 'pre', handler: (name) => (name === 'lit' ? LIT : name === SHEET ? SHEET : null) },
     load: (id) => {
@@ -42,12 +44,20 @@ export function scriptChunks(): Plugin {
     },
     transform(code, id) {
       if (/@oxc-project.*\/decorate/.test(id)) return { code: DECORATE, map: null };
-      const cut = withCutsOfLibrary(code, id);
-      if (cut !== undefined) return { code: cut, map: null };
-      if (!id.startsWith(SOURCE)) return null;
-      const short = withTightTemplates(code);
-      if (!/\bimport\(/.test(short)) return { code: short, map: null };
-      const wrapped = short.replaceAll(/\bimport\(([^()]*)\)/g, 'loadChunk(import($1))');
+      const lean =
+        libraries.apply(code, id) ?? (id.startsWith(SOURCE) ? withTightTemplates(code) : undefined);
+      return lean === undefined ? null : { code: lean, map: null };
+    },
+    generateBundle: () => libraries.requireAllUsed(),
+  };
+}
+
+export function scriptChunks(): Plugin {
+  return {
+    name: 'script-chunks',
+    transform(code, id) {
+      if (!id.startsWith(SOURCE) || !/\bimport\(/.test(code)) return null;
+      const wrapped = code.replaceAll(/\bimport\(([^()]*)\)/g, 'loadChunk(import($1))');
       return { code: `import { loadChunk } from ${JSON.stringify(LOADER)};\n${wrapped}`, map: null };
     },
     generateBundle(_, bundle) {

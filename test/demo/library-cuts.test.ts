@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { build, type Rollup } from 'vite';
-import { withCutsOfLibrary } from '../../demo/dev/library-cuts.ts';
+import { LibraryCuts } from '../../demo/dev/library-cuts.ts';
 
 type Contract = typeof import('../../src/broker/contract.ts');
 type Parsing = Pick<typeof import('../../src/schema.ts'), 'safeParse'> &
@@ -15,7 +15,8 @@ const ENTRY = fileURLToPath(new URL('contract-and-schema.ts', import.meta.url));
 const SOURCE = `export * from '../../src/broker/contract.ts'; export * from '../../src/broker/refusal-contract.ts';
 export { safeParse } from '../../src/schema.ts'; export { parseHotlines, textIn } from '../../src/sdk/vbot/messages.ts';`;
 
-async function parsing(cuts: boolean): Promise<Contract & Parsing> {
+async function parsing(isCut: boolean): Promise<Contract & Parsing> {
+  const libraries = new LibraryCuts();
   const output = (await build({
     configFile: false,
     logLevel: 'silent',
@@ -25,13 +26,13 @@ async function parsing(cuts: boolean): Promise<Contract & Parsing> {
         enforce: 'pre',
         resolveId: (id) => (id === ENTRY ? id : undefined),
         load: (id) => (id === ENTRY ? SOURCE : undefined),
-        transform: (code, id) => (cuts ? withCutsOfLibrary(code, id) : undefined),
+        transform: (code, id) => (isCut ? libraries.apply(code, id) : undefined),
       },
     ],
     build: { write: false, minify: false, lib: { entry: ENTRY, formats: ['es'] } },
   })) as Rollup.RollupOutput[];
   const code = output[0]?.output[0].code ?? '';
-  assert.equal(code.includes('instanceof Promise'), !cuts);
+  assert.equal(code.includes('instanceof Promise'), !isCut);
   return (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Contract & Parsing;
 }
 

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { pageSources } from '../../demo/dev/page-sources.ts';
+import { leanCode } from '../../demo/dev/script-chunks.ts';
 import { PLAIN_PAGES } from '../../demo/dev/plain-pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -13,7 +14,11 @@ const DEMO = join(ROOT, 'demo');
 const ASSETS = /\.(?:wav|svg)$/;
 
 /** The package and what it needs itself, without what only some pages have: React, Vue and the fake phone. */
-const PACKAGE = /\/(?:src\/(?!react|vue|testing|index)|node_modules\/(?:lit|@lit\/reactive|ky|zod))/;
+const PACKAGE =
+  /\/(?:src\/(?!react|vue|testing|index)|node_modules\/(?:lit|@lit\/reactive|ky|zod))|^(?:lit|sheet)-/;
+
+/** CI plays all with the code that the plain script is made of. */
+const isLean = process.env['LONG'] === '1';
 
 export interface BuildOptions {
   /** With the package in as many chunks as a partner's bundler makes of it: more than thirty requests for each page. */
@@ -30,7 +35,7 @@ export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise
     root: DEMO,
     publicDir: false,
     logLevel: 'error',
-    plugins: [pageSources()],
+    plugins: [pageSources(), isLean && leanCode()],
     resolve: { conditions: ['module', 'browser', 'production'] },
     // In development React mounts everything twice, and that is what its page is for.
     define: { 'process.env.NODE_ENV': '"development"' },
