@@ -15,10 +15,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a new connection waits for the end of the call',
     file: 'src/dialer/connection.ts',
-    find: `    if (isBusy(call)) {
-      this.#due = this.#due === 'settings' ? 'settings' : due;
-      return;
-    }`,
+    find: '    if (isBusy(call)) return this.#postpone(due);',
     replace: '',
   },
   {
@@ -115,8 +112,10 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: a second call waits for the first',
     file: 'src/dialer/calls.ts',
-    find: "    if (this.#attempt || isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');",
-    replace: '',
+    find: `    if (this.#attempt) throw new DialerError('busy', 'There is a call already.');
+    this.#requireNoCall();
+    const attempt`,
+    replace: '    const attempt',
   },
   {
     title: 'e: an external call id is for one call',
@@ -130,6 +129,12 @@ export const BREAKAGES: readonly Breakage[] = [
     file: 'src/dialer/retry.ts',
     find: 'this.#retry = setTimeout(this.#reconnect, wait);',
     replace: 'this.#retry = setTimeout(this.#reconnect, 10);',
+  },
+  {
+    title: 'f: a token that is due outlives a socket that is lost for a moment',
+    file: 'src/dialer/connection.ts',
+    find: 'if (this.#due === undefined || DUES.indexOf(due) > DUES.indexOf(this.#due)) this.#due = due;',
+    replace: 'this.#due = due;',
   },
   {
     title: 'f: what is to be tried again is tried again',
