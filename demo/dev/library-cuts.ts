@@ -135,19 +135,30 @@ const ELEMENT: Answers = [
   [/,p=a\.reactiveElementPolyfillSupport|,p\?\.\(\{ReactiveElement:y\}\),.*?\.push\("[\d.]+"\)/g, ''],
 ];
 
-const LIBRARIES: readonly (readonly [path: RegExp, Answers])[] = [
+type Library = readonly [path: RegExp, Answers];
+
+const ALL_OF_ZOD: readonly Library[] = [
   [/\/zod\/v4\/core\/(?:core|schemas|checks|parse|util)\.js$/, [...ZOD, ...ZOD_CLASSES, ...ZOD_SHAPES]],
+];
+const LIT: readonly Library[] = [
   [/\/reactive-element\/css-tag\.js$/, SHEETS],
   [/\/reactive-element\/reactive-element\.js$/, ELEMENT],
   [/\/lit-html\/lit-html\.js$/, TEMPLATES],
 ];
 
 export class LibraryCuts {
-  readonly #unused = new Set(LIBRARIES.flatMap(([, answers]) => answers.map(([question]) => question)));
+  readonly #libraries: readonly Library[];
+  readonly #unused: Set<RegExp>;
+
+  /** @param keepsZod for a page that uses more of it than the package does */
+  constructor(keepsZod = false) {
+    this.#libraries = keepsZod ? LIT : [...ALL_OF_ZOD, ...LIT];
+    this.#unused = new Set(this.#libraries.flatMap(([, answers]) => answers.map(([question]) => question)));
+  }
 
   /** @returns `undefined`: it stays as it is */
   apply(code: string, id: string): string | undefined {
-    const [, answers] = LIBRARIES.find(([path]) => path.test(id)) ?? [];
+    const [, answers] = this.#libraries.find(([path]) => path.test(id)) ?? [];
     return answers?.reduce((text, [question, answer]) => {
       const cut = text.replaceAll(question, answer);
       if (cut !== text) this.#unused.delete(question);

@@ -32,8 +32,8 @@ const EXPORT_ALL =
 const DECORATE = 'export default ([decorate], prototype, name) => decorate(prototype, name);';
 
 /** The code that the chunks are made of: without what nobody uses of the libraries, and without blanks that mean nothing. */
-export function leanCode(): Plugin {
-  const libraries = new LibraryCuts();
+export function leanCode(keepsZod = false): Plugin {
+  const libraries = new LibraryCuts(keepsZod);
   return {
     name: 'lean-code',
     // Without `LitElement`, which nobody uses.
@@ -60,7 +60,9 @@ export function scriptChunks(): Plugin {
       const wrapped = code.replaceAll(/\bimport\(([^()]*)\)/g, 'loadChunk(import($1))');
       return { code: `import { loadChunk } from ${JSON.stringify(LOADER)};\n${wrapped}`, map: null };
     },
-    generateBundle(_, bundle) {
+    generateBundle(_, bundle, isWritten) {
+      // A page of the demo that waits for it is better served soon than with the smallest code.
+      const minify = isWritten ? folded : minified;
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const first = chunks.find(({ isEntry }) => isEntry);
       if (!first) throw new Error('There is no first file.');
@@ -76,7 +78,11 @@ export function scriptChunks(): Plugin {
         JSON.stringify(
           Object.fromEntries(
             several.map((chunk) => {
-              const { code, needs } = asFunction(chunk, chunk.dynamicImports.length > 0 ? rows : undefined);
+              const { code, needs } = asFunction(
+                chunk,
+                chunk.dynamicImports.length > 0 ? rows : undefined,
+                minify,
+              );
               const name = nameOfFile(chunk.fileName);
               const needed = needs.map((need) => (need === first.fileName ? '' : nameOfFile(need)));
               return [name, [pin(name, code), ...needed]];
@@ -92,6 +98,7 @@ export function scriptChunks(): Plugin {
           others.filter(({ fileName }) => early.has(fileName)),
           pins,
         ),
+        minify,
       );
       first.fileName = FIRST;
       delete bundle[RUNTIME];
@@ -114,33 +121,39 @@ function reachOf(from: Rollup.OutputChunk, chunks: readonly Rollup.OutputChunk[]
   return found;
 }
 
-function asScript(first: Rollup.OutputChunk, rows: string): string {
+function asScript(first: Rollup.OutputChunk, rows: string, minify: Minify): string {
   const { body, exported } = take(first);
   const code = body.replaceAll('FIRST_FILE', `({${exported}})`).replaceAll('CHUNKS', rows);
-  return `${UTF_8}${minified(`(()=>{"use strict";${code}})();`)}`;
+  return `${UTF_8}${minify(`(()=>{"use strict";${code}})();`)}`;
 }
 
 /** @param pins what pins the chunks that it loads */
-function asFunction(chunk: Rollup.OutputChunk, pins: string | undefined) {
+function asFunction(chunk: Rollup.OutputChunk, pins: string | undefined, minify: Minify) {
   const { body, imported, exported } = take(chunk);
   const needs = [...imported.keys()];
   const names = needs.map((_, index) => `$${index}`);
   const given = needs.map((need, index) => `const{${imported.get(need)}}=$${index};`).join('');
   const result = `{${[exported, pins && `chunks:${pins}`].filter(Boolean).join(',')}}`;
   const code = `${MAKE}(${names.join(',')})=>{"use strict";${given}${body};return${result}};`;
-  const make = minified(code).trim().slice(MAKE.length).replace(/;$/, '');
+  const make = minify(code).trim().slice(MAKE.length).replace(/;$/, '');
   // In parentheses: browsers parse such a function at once, off the main thread where they can, and not again for its call.
   const script = `${MAKE}(${make});\n`;
   return { code: `${UTF_8}${script}`, needs };
 }
 
+type Minify = (code: string) => string;
+
 /** A function put into the place of its only use would share what that keeps alive: elements that were removed, for one. */
 const FOLDS = { passes: 3, reduce_funcs: false } as const;
 
 /** Terser folds more than the bundler's own minifier, and that one finds the shorter names. */
+function folded(code: string): string {
+  const { code: shorter = '' } = foldSync(code, { ecma: 2022, compress: FOLDS, mangle: false });
+  return minified(shorter);
+}
+
 function minified(code: string): string {
-  const { code: folded = '' } = foldSync(code, { ecma: 2022, compress: FOLDS, mangle: false });
-  const { code: small, errors } = minifySync('chunk.js', folded, { module: false });
+  const { code: small, errors } = minifySync('chunk.js', code, { module: false });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   return `${small.trim()}\n`;
 }

@@ -15,9 +15,9 @@ const ASSETS = /\.(?:wav|svg)$/;
 
 /** The package and what it needs itself, without what only some pages have: React, Vue and the fake phone. */
 const PACKAGE =
-  /\/(?:src\/(?!react|vue|testing|index)|node_modules\/(?:lit|@lit\/reactive|ky|zod))|^(?:lit|sheet)-/;
+  /\/(?:src\/(?!react|vue|testing|index)|node_modules\/(?:lit|@lit\/reactive|ky|zod))|^(?:lit|sheet)-|@oxc-project/;
 
-/** CI plays all with the code that the plain script is made of. */
+/** CI plays all with the code that the plain script is made of, but for zod, of which the CRM uses more. */
 const isLean = process.env['LONG'] === '1';
 
 export interface BuildOptions {
@@ -35,7 +35,7 @@ export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise
     root: DEMO,
     publicDir: false,
     logLevel: 'error',
-    plugins: [pageSources(), isLean && leanCode()],
+    plugins: [pageSources(), isLean && leanCode(true)],
     resolve: { conditions: ['module', 'browser', 'production'] },
     // In development React mounts everything twice, and that is what its page is for.
     define: { 'process.env.NODE_ENV': '"development"' },
