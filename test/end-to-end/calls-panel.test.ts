@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { assertReadable } from './readable.ts';
-import { eventually, useSite, type AgentPage, type Site } from './site.ts';
+import { eventually, useSite, variation, type AgentPage, type Site } from './site.ts';
 
 let site: Site;
 let agent: AgentPage;
@@ -119,7 +119,7 @@ describe('a call made in the dialer', () => {
     assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
-  it('appears as well where the vendor sends no webhooks', async () => {
+  variation('appears as well where the vendor sends no webhooks', {}, async () => {
     await site.sandbox('webhooks', { url: `${site.origin}/nowhere` });
     await agent.clickCustomer('0900 000 603');
     await agent.see('The call was refused');
@@ -144,7 +144,7 @@ describe('an agent who presses Call me', () => {
     assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
-  it('reads that they did not take it', async () => {
+  variation('reads that they did not take it', {}, async () => {
     await pressCallMe();
     await agent.see('Incoming call');
     await agent.press('Decline');
@@ -177,7 +177,7 @@ describe('an agent who presses Call me', () => {
 });
 
 describe('the calls of an agent', () => {
-  it('are their own: another agent sees theirs, and the first stream is closed', async () => {
+  variation('are their own: another agent sees theirs, and the first stream is closed', {}, async () => {
     await talk('0900 000 200', 0);
     await rowWith(/Nguyễn Thị Mai/);
     const closed = agent.page.waitForEvent('requestfailed', (request) =>
@@ -212,7 +212,7 @@ describe('the calls of an agent', () => {
     assert.equal(await panel().getByRole('button', { name: 'Try again' }).isVisible(), false);
   });
 
-  it('come ten at a time, until there are no more', async () => {
+  variation('come ten at a time, until there are no more', {}, async () => {
     await answerWith(
       Array.from({ length: 25 }, (_, index) => listed({ transId: `t${index}`, daysAgo: index })),
     );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
-import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
+import { eventually, someOf, useSite, variation, type AgentPage, type Site } from './site.ts';
 
 /** What only the part of the dialer does that asks whose number it is. */
 const FINDER = /searchParams\.set\(\s*["'`]phone["'`]/;
@@ -87,7 +87,7 @@ describe('an incoming call', () => {
     await agent.press('Decline');
   });
 
-  it('from an unknown number shows the number', async () => {
+  variation('from an unknown number shows the number', {}, async () => {
     await ring('0977123456');
     await agent.see('0977 123 456');
     assert.deepEqual(await customerOfCall(), [undefined, undefined]);

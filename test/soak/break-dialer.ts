@@ -7,8 +7,8 @@ import type { Plugin } from 'vite';
 import { BREAKAGES, type Breakage } from '../model/breakages.ts';
 import { runInBrowser } from '../runner/in-browser.ts';
 
-/** More than `npm test` plays: a breakage that shows seldom has to be noticed as surely. */
-const RUNS = 600;
+/** Far more than `npm test` plays: a breakage that shows seldom has to be noticed as surely. The first one ends a run. */
+const RUNS = 3000;
 /** A browser that dies under it proves nothing. */
 const MOST_ATTEMPTS = 2;
 
