@@ -1,7 +1,8 @@
 /** Three uses of Vite: the demo in development, the package as modules, and the package as one plain script. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'vite';
-import { chunkOf, leanCode, scriptChunks } from './demo/dev/script-chunks.ts';
+import { leanCode } from './demo/dev/lean-code.ts';
+import { chunkOf, scriptChunks } from './demo/dev/script-chunks.ts';
 import { bundledModules } from './demo/dev/bundled-modules.ts';
 import { demoServer } from './demo/dev/dev-server.ts';
 import { pageSources } from './demo/dev/page-sources.ts';

@@ -7,8 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { minify_sync as foldSync } from 'terser';
 import { minifySync, parseAst, Visitor, type ESTree, type Plugin, type Rollup } from 'vite';
 import { withCuts, type Cut } from './code-cuts.ts';
-import { SHEET, sheetOf, withTightTemplates } from './tight-templates.ts';
-import { LibraryCuts } from './library-cuts.ts';
 
 const LOADER = fileURLToPath(new URL('../../src/page/script-chunks.ts', import.meta.url));
 const PHONE = fileURLToPath(new URL('../../src/element/phone.ts', import.meta.url));
@@ -23,35 +21,10 @@ const PINS = 'pins';
  */
 const UTF_8 = '\ufeff';
 const MAKE = 'document.currentScript.make=';
-const LIT = 'lit-without-its-element';
 /** A chunk of the bundler's own, with one function: it makes the object that an import on demand resolves to. */
 const RUNTIME = 'rolldown-runtime.js';
 const EXPORT_ALL =
   '=(all)=>{let made={};for(let name in all)Object.defineProperty(made,name,{get:all[name]});return made};';
-/** The one decorator of the package returns nothing. */
-const DECORATE = 'export default ([decorate], prototype, name) => decorate(prototype, name);';
-
-/** The code that the chunks are made of: without what nobody uses of the libraries, and without blanks that mean nothing. */
-export function leanCode(keepsZod = false): Plugin {
-  const libraries = new LibraryCuts(keepsZod);
-  return {
-    name: 'lean-code',
-    // Without `LitElement`, which nobody uses.
-    resolveId: { order: 'pre', handler: (name) => (name === 'lit' ? LIT : name === SHEET ? SHEET : null) },
-    load: (id) => {
-      if (id === SHEET) return sheetOf;
-      return id === LIT ? "export * from '@lit/reactive-element'; export * from 'lit-html';" : null;
-    },
-    transform(code, id) {
-      if (/@oxc-project.*\/decorate/.test(id)) return { code: DECORATE, map: null };
-      const lean =
-        libraries.apply(code, id) ?? (id.startsWith(SOURCE) ? withTightTemplates(code) : undefined);
-      return lean === undefined ? null : { code: lean, map: null };
-    },
-    generateBundle: () => libraries.requireAllUsed(),
-  };
-}
-
 export function scriptChunks(): Plugin {
   return {
     name: 'script-chunks',

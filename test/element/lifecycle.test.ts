@@ -65,7 +65,7 @@ describe('a dialer over a working day', () => {
     expect(page.events).to.deep.equal(['ready', 'ready']);
   });
 
-  it('never renews at the cost of a call', async () => {
+  const talkUntilRenewalIsDue = async () => {
     page = await openDialer({}, (broker) => broker.on('POST session', shortLived));
     const { dialer, broker } = page;
     await reaches(dialer, 'ready');
@@ -73,6 +73,11 @@ describe('a dialer over a working day', () => {
     sdk().accept();
     broker.on('POST session', () => session());
     await passTime(6000);
+    return page;
+  };
+
+  it('never renews at the cost of a call', async () => {
+    const { dialer, broker } = await talkUntilRenewalIsDue();
     expect(dialer.state.status).to.equal('in-call');
     expect(broker.count('POST session')).to.equal(1);
     sdk().end();
@@ -80,13 +85,7 @@ describe('a dialer over a working day', () => {
   });
 
   it('renews its token after a call that has lost its socket for a moment', async () => {
-    page = await openDialer({}, (broker) => broker.on('POST session', shortLived));
-    const { dialer, broker } = page;
-    await reaches(dialer, 'ready');
-    await dialer.call('0912345678');
-    sdk().accept();
-    broker.on('POST session', () => session());
-    await passTime(6000);
+    const { broker } = await talkUntilRenewalIsDue();
     sdk().emit('onUserDisconnected', {});
     dispatchEvent(new Event('online'));
     sdk().register();

@@ -1,13 +1,12 @@
-/** The soak run breaks the dialer in each of these ways; code that has changed since would make it break nothing. */
+/** The soak run breaks the dialer in each of these ways, which has to be possible still. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { BREAKAGES } from '../model/breakages.ts';
+import { BREAKAGES, placesOf } from '../model/breakages.ts';
 
 test('each breakage finds what it is to break, once', () => {
-  const places = BREAKAGES.map(({ file, find }) => readFileSync(file, 'utf8').split(find).length - 1);
+  const lost = BREAKAGES.filter((breakage) => placesOf(breakage) !== 1);
   assert.deepEqual(
-    BREAKAGES.filter((_, index) => places[index] !== 1).map(({ title }) => title),
+    lost.map(({ title }) => title),
     [],
   );
 });

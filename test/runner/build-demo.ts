@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { pageSources } from '../../demo/dev/page-sources.ts';
-import { leanCode } from '../../demo/dev/script-chunks.ts';
+import { leanCode } from '../../demo/dev/lean-code.ts';
 import { PLAIN_PAGES } from '../../demo/dev/plain-pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -2,9 +2,8 @@
  * Breaks the dialer on purpose, in one way after the other, and runs the model-based test against each: it has to fail.
  * An argument picks the breakages whose title holds it.
  */
-import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { BREAKAGES, type Breakage } from '../model/breakages.ts';
+import { BREAKAGES, placesOf, type Breakage } from '../model/breakages.ts';
 import { runInBrowser } from '../runner/in-browser.ts';
 
 /** Far more than `npm test` plays: a breakage that shows seldom has to be noticed as surely. The first one ends a run. */
@@ -20,10 +19,10 @@ function broken({ file, find, replace }: Breakage): Plugin {
   };
 }
 
-function checkPlace({ title, file, find }: Breakage): void {
-  const { length } = readFileSync(file, 'utf8').split(find);
-  if (length !== 2)
-    throw new Error(`${file} holds what is to be broken ${length - 1} times, not once: ${title}`);
+function checkPlace(breakage: Breakage): void {
+  const { title, file } = breakage;
+  const places = placesOf(breakage);
+  if (places !== 1) throw new Error(`${file} holds what is to be broken ${places} times, not once: ${title}`);
 }
 
 async function isNoticed(breakage: Breakage): Promise<boolean> {

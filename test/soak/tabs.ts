@@ -4,10 +4,9 @@
  */
 import * as fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, openSite, type AgentPage, type Site } from '../end-to-end/site.ts';
+import { eventually, type AgentPage, type Site } from '../end-to-end/site.ts';
+import { playSeeds } from './seeds.ts';
 
-const WALKS = Number(process.env['WALKS'] ?? 10);
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const MOST_TABS = 4;
 /** Within these the phone has moved, or another tab has it after the one with it is gone. */
 const MOVED_MS = 3000;
@@ -228,14 +227,4 @@ async function endCalls(site: Site): Promise<void> {
     if (state !== 'ended') await site.sandbox(`calls/${id}/hang-up`, {}).catch(() => undefined);
 }
 
-const site = await openSite();
-let failures = 0;
-for (let seed = SEED; seed < SEED + WALKS; seed += 1) {
-  const found = await walk(site, seed);
-  console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} SEED=${seed}`);
-  for (const one of found) console.log(`  ${one}`);
-  failures += found.length === 0 ? 0 : 1;
-}
-await site.close();
-console.log(`${WALKS - failures} passed, ${failures} failed`);
-process.exit(failures === 0 ? 0 : 1);
+await playSeeds(10, walk);

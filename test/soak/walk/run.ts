@@ -4,14 +4,13 @@
  */
 import { sample } from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSite, type AgentPage, type Site } from '../../end-to-end/site.ts';
+import type { AgentPage, Site } from '../../end-to-end/site.ts';
+import { playSeeds } from '../seeds.ts';
 import { judge } from './judge.ts';
 import { Recorder, type Seen } from './recorder.ts';
 import type { Tab, Walker } from './step.ts';
 import { walks, type Move } from './steps.ts';
 
-const WALKS = Number(process.env['WALKS'] ?? 20);
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const MOST_TABS = 3;
 
 /** @returns what did not hold */
@@ -78,16 +77,4 @@ function describe({ what, status, line, block, call, id, outcome, settled }: See
   return [what, status, line, block, call, id?.slice(0, 6), outcome, settled].join(' ');
 }
 
-const site = await openSite();
-let failures = 0;
-for (let index = 0; index < WALKS; index += 1) {
-  const seed = SEED + index;
-  const [moves = []] = sample(walks, { seed, numRuns: 1 });
-  const found = await walk(site, moves).catch((error: unknown) => [String(error)]);
-  console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} SEED=${seed}: ${moves.length} steps`);
-  for (const one of found) console.log(`  ${one}`);
-  failures += found.length === 0 ? 0 : 1;
-}
-await site.close();
-console.log(`${WALKS - failures} passed, ${failures} failed`);
-process.exit(failures === 0 ? 0 : 1);
+await playSeeds(20, (site, seed) => walk(site, sample(walks, { seed, numRuns: 1 })[0] ?? []));

@@ -59,9 +59,13 @@ export const otherParty = (path: string): Step => ({
   },
 });
 
-export const press = (name: RegExp, endsCalls = false): Step => ({
-  name: `press ${name.source}`,
+export const press = (name: RegExp, endsCalls = false, clickCount = 1): Step => ({
+  name: `press ${name.source}${clickCount > 1 ? ' twice' : ''}`,
   endsCalls,
   run: (_, { agent }) =>
-    agent.page.locator('partner-dialer').getByRole('button', { name }).first().click({ timeout: 300 }),
+    agent.page
+      .locator('partner-dialer')
+      .getByRole('button', { name })
+      .first()
+      .click({ timeout: 300, clickCount }),
 });

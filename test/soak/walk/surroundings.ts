@@ -1,6 +1,7 @@
 /** What a browser, a page's own code, its server and an agent's hands do around the dialer. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { inPage, MEMBER, type Step } from './step.ts';
+import { inPage, MEMBER, press, type Step } from './step.ts';
 
 /** Longer than a tab may be silent before another one takes the phone. */
 const FROZEN_MS = 4500;
@@ -25,13 +26,6 @@ const keys = (name: string, ...pressed: readonly string[]): Step =>
     for (const key of pressed) await page.keyboard.press(key);
   });
 
-const doublePress = (name: RegExp, endsCalls = false): Step =>
-  inBrowser(
-    `double press ${name.source}`,
-    (page) => page.locator('partner-dialer').getByRole('button', { name }).first().dblclick({ timeout: 300 }),
-    endsCalls,
-  );
-
 async function setMicrophone(page: Page, setting: 'granted' | 'denied'): Promise<void> {
   const client = await page.context().newCDPSession(page);
   const permission = { name: 'microphone' };
@@ -42,7 +36,7 @@ async function setMicrophone(page: Page, setting: 'granted' | 'denied'): Promise
 async function freeze(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   await client.send('Page.setWebLifecycleState', { state: 'frozen' });
-  await new Promise((resolve) => setTimeout(resolve, FROZEN_MS));
+  await sleep(FROZEN_MS);
   await client.send('Page.setWebLifecycleState', { state: 'active' });
   await client.detach();
 }
@@ -76,9 +70,9 @@ export const SURROUNDINGS: readonly (readonly [weight: number, Step])[] = [
     inBrowser('signed out', (page) => page.evaluate(() => fetch('/logout', { method: 'POST' }).then(String))),
   ],
   [2, inBrowser('all is well again', makeWell)],
-  [2, doublePress(/^Call$/)],
-  [1, doublePress(/^Hang up$/, true)],
-  [4, doublePress(/^Answer$/)],
+  [2, press(/^Call$/, false, 2)],
+  [1, press(/^Hang up$/, true, 2)],
+  [4, press(/^Answer$/, false, 2)],
   [1, keys('a number and Enter', ...'0900000200', 'Enter', 'Enter')],
   [2, keys('Enter', 'Enter')],
   [1, keys('m', 'm')],
