@@ -19,8 +19,7 @@ const SLOWER = 4;
 const ROUNDS = 5;
 const FEW = 60;
 const VENDOR = 'vendor-process.ts';
-const CAN_PIN =
-  availableParallelism() > 1 && spawnSync('taskset', ['-cp', '1', String(process.pid)]).status === 0;
+const ALL_CORES = `0-${availableParallelism() - 1}`;
 const WAIT_MS = 30;
 
 interface Server {
@@ -34,10 +33,11 @@ interface Server {
 type Shot = (n: number) => Parameters<Pool['request']>[0];
 
 export async function benchBroker(): Promise<Measure[]> {
+  const canPin = availableParallelism() > 1 && stayOn('1');
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const servers: Server[] = [];
   const start = async (file: string, env: Record<string, string>) => {
-    const server = await startServer(file, env);
+    const server = await startServer(file, env, canPin);
     servers.push(server);
     return server;
   };
@@ -59,6 +59,8 @@ export async function benchBroker(): Promise<Measure[]> {
     return await measure(vendor, companion, naive);
   } finally {
     for (const server of servers) server.stop();
+    // What is measured next, and the browser that it starts, have all cores.
+    if (canPin) stayOn(ALL_CORES);
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -149,16 +151,21 @@ async function shoot(
   return times;
 }
 
+/** @returns whether the system can do that; what this process starts from now on stays there too */
+function stayOn(cores: string): boolean {
+  return spawnSync('taskset', ['-cp', cores, String(process.pid)]).status === 0;
+}
+
 /** What is measured has a core to itself, where the system can do that; everything else shares the other. */
-function onCore(core: 0 | 1): ForkOptions {
+function onCore(core: 0 | 1, canPin: boolean): ForkOptions {
   const node = ['--import', 'tsx'];
-  if (!CAN_PIN) return { execArgv: node };
+  if (!canPin) return { execArgv: node };
   return { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath, ...node] };
 }
 
-async function startServer(file: string, env: Record<string, string>): Promise<Server> {
+async function startServer(file: string, env: Record<string, string>, canPin: boolean): Promise<Server> {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = fork(path, { ...onCore(file === VENDOR ? 1 : 0), env: { ...process.env, ...env } });
+  const child = fork(path, { ...onCore(file === VENDOR ? 1 : 0, canPin), env: { ...process.env, ...env } });
   const [port] = (await once(child, 'message')) as [number];
   return {
     origin: `http://127.0.0.1:${port}`,
