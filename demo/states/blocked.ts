@@ -46,6 +46,7 @@ const NOTICES: Readonly<Record<GuideNotice, string>> = {
   'help-requested': 'no-hotline',
   'ask-admin': 'no-hotline',
   'check-failed': 'no-hotline',
+  'help-failed': 'no-hotline',
   'call-elsewhere': 'active-elsewhere',
   'not-moved': 'active-elsewhere',
   'top-up-limit': 'insufficient-funds',

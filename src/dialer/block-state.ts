@@ -11,6 +11,7 @@ export type GuideNotice =
   | 'help-requested'
   | 'ask-admin'
   | 'check-failed'
+  | 'help-failed'
   | 'call-elsewhere'
   | 'not-moved';
 

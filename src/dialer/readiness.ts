@@ -101,7 +101,10 @@ export class MemberReadiness {
       // Whatever has come between, no button may wait for an answer that is not coming.
       const { block } = this.#store.state;
       if (block.is === 'blocked' && block.waitingFor)
-        this.#store.apply({ type: 'waited', notice: 'check-failed' });
+        this.#store.apply({
+          type: 'waited',
+          notice: block.waitingFor === 'help' ? 'help-failed' : 'check-failed',
+        });
     });
     return this.#request;
   }
@@ -155,7 +158,7 @@ export class MemberReadiness {
 
   /** Before the money is used up: a request that is refused keeps nobody from calling with what is left. */
   async #askInTime(kind: HelpKind, session: BrokerSession): Promise<GuideNotice | undefined> {
-    const answer = await this.#answerOf(session, (asked) => asked.askFor(kind));
+    const answer = await this.#answerOf(session, 'help', (asked) => asked.askFor(kind));
     if (answer.notice) return answer.notice;
     this.#connection.learn(answer);
     const { lowBalance } = this.#host.preferences();
@@ -167,7 +170,7 @@ export class MemberReadiness {
     const { line, block } = this.#store.state;
     if (!session || line.is === 'failed') return this.#connection.connect();
     this.#store.apply({ type: 'waiting', for: what });
-    const answer = await this.#answerOf(session, request);
+    const answer = await this.#answerOf(session, what, request);
     this.#connection.learn(answer);
     if (answer.blockers.length === 0) return this.#clear(session);
     // A guide that has only just come has nothing to add to itself.
@@ -176,6 +179,7 @@ export class MemberReadiness {
 
   async #answerOf(
     session: BrokerSession,
+    what: 'check' | 'help',
     request: (session: BrokerSession) => Promise<Readiness>,
   ): Promise<Readiness> {
     try {
@@ -184,7 +188,7 @@ export class MemberReadiness {
       if (session.signal.aborted) {
         throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.', { cause: error });
       }
-      this.#store.apply({ type: 'waited', notice: 'check-failed' });
+      this.#store.apply({ type: 'waited', notice: `${what}-failed` });
       const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
       this.#host.notify({ name: 'error', error: known });
       throw known;

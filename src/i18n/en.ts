@@ -70,16 +70,7 @@ export const en = {
   lineLostInCall: 'The line to the exchange is being restored. You can go on talking.',
   offlineInCall: 'You are offline: nobody hears anything until the network is back.',
   microphoneLost: 'Your microphone is gone: the other side cannot hear you. Connect it and call again.',
-  retryIn: (seconds: number) => `Trying again by itself in ${seconds} s`,
   retry: first.retry,
-  checkAgain: 'Check again',
-  checking: 'Checking…',
-  asking: 'Asking…',
-  askTopUp: 'Ask for a top-up',
-  askHotline: 'Ask for a caller number',
-  backToKeypad: 'Back to the keypad',
-  balance: 'Balance',
-  lowBalance: (money: string) => `Low call balance: ${money}`,
   canCallAgain: (money?: string) =>
     money === undefined ? 'You can call again' : `You can call again · ${money}`,
   error: {

@@ -2,6 +2,15 @@
 export type GuideWords = typeof guideEn;
 
 export const guideEn = {
+  retryIn: (seconds: number) => `Trying again in ${seconds} s`,
+  checkAgain: 'Check again',
+  checking: 'Checking…',
+  asking: 'Asking…',
+  askTopUp: 'Ask for a top-up',
+  askHotline: 'Ask for a caller number',
+  backToKeypad: 'Back to the keypad',
+  balance: 'Balance',
+  lowBalance: (money: string) => `Low call balance: ${money}`,
   copyDetails: 'Copy details',
   copied: 'Copied',
   code: 'Code',
@@ -41,11 +50,12 @@ export const guideEn = {
   notice: {
     'still-blocked': 'Nothing has changed yet.',
     'help-requested': 'Your request is on its way. Check again in a moment.',
-    'ask-admin': 'Please tell your admin; this page cannot do it for you.',
+    'ask-admin': 'This page cannot ask for you. Please tell your admin.',
     'call-elsewhere': 'Not during a call. You can move the phone once it is over.',
     'not-moved': 'The other tab did not let go. Please try again.',
     'check-failed': 'The check did not get through. Please try again.',
-    'top-up-limit': 'Today’s top-up limit is reached.',
+    'help-failed': 'Your request did not get through. Please try again.',
+    'top-up-limit': 'Today’s top-up limit is reached. Ask again tomorrow, or tell your admin.',
     'top-up-off': 'Top-ups are switched off here. Please tell your admin.',
     'top-up-later': 'The top-up cannot be made right now. Try again in a few minutes.',
     'top-up-refused': 'The phone service refused the top-up. Please tell your admin.',

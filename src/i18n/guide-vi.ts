@@ -2,6 +2,15 @@
 import type { GuideWords } from './guide-en.ts';
 
 export const guideVi: GuideWords = {
+  retryIn: (seconds: number) => `Tự thử lại sau ${seconds} giây`,
+  checkAgain: 'Kiểm tra lại',
+  checking: 'Đang kiểm tra…',
+  asking: 'Đang gửi yêu cầu…',
+  askTopUp: 'Yêu cầu nạp tiền',
+  askHotline: 'Yêu cầu gán đầu số',
+  backToKeypad: 'Về bàn phím số',
+  balance: 'Số dư',
+  lowBalance: (money: string) => `Số dư gọi thấp: ${money}`,
   copyDetails: 'Sao chép chi tiết',
   copied: 'Đã sao chép',
   code: 'Mã',
@@ -41,11 +50,13 @@ export const guideVi: GuideWords = {
   notice: {
     'still-blocked': 'Chưa có gì thay đổi.',
     'help-requested': 'Yêu cầu đã được gửi. Hãy kiểm tra lại sau ít phút.',
-    'ask-admin': 'Hãy báo cho quản trị viên; trang này không làm thay được.',
+    'ask-admin': 'Trang này không gửi yêu cầu thay bạn được. Hãy báo cho quản trị viên.',
     'call-elsewhere': 'Đang có cuộc gọi. Bạn có thể chuyển khi cuộc gọi kết thúc.',
-    'not-moved': 'Thẻ kia chưa trả lại bàn gọi. Vui lòng thử lại.',
-    'check-failed': 'Không kiểm tra được. Vui lòng thử lại.',
-    'top-up-limit': 'Đã đạt hạn mức nạp tiền trong ngày.',
+    'not-moved': 'Thẻ kia chưa trả lại bàn gọi. Hãy thử lại.',
+    'check-failed': 'Không kiểm tra được. Hãy thử lại.',
+    'help-failed': 'Chưa gửi được yêu cầu. Hãy thử lại.',
+    'top-up-limit':
+      'Đã hết hạn mức nạp tiền hôm nay. Hãy yêu cầu lại vào ngày mai hoặc báo cho quản trị viên.',
     'top-up-off': 'Tính năng nạp tiền đang tắt. Hãy báo cho quản trị viên.',
     'top-up-later': 'Hiện chưa nạp tiền được. Hãy thử lại sau ít phút.',
     'top-up-refused': 'Tổng đài từ chối nạp tiền. Hãy báo cho quản trị viên.',

@@ -69,16 +69,7 @@ export const vi: Words = {
   lineLostInCall: 'Đang nối lại với tổng đài. Bạn vẫn có thể nói chuyện.',
   offlineInCall: 'Máy đang mất mạng: hai bên chưa nghe được nhau cho đến khi có mạng lại.',
   microphoneLost: 'Micro đã bị ngắt: bên kia không nghe được bạn. Hãy cắm lại rồi gọi lại.',
-  retryIn: (seconds: number) => `Tự thử lại sau ${seconds} giây`,
   retry: first.retry,
-  checkAgain: 'Kiểm tra lại',
-  checking: 'Đang kiểm tra…',
-  asking: 'Đang gửi yêu cầu…',
-  askTopUp: 'Yêu cầu nạp tiền',
-  askHotline: 'Yêu cầu gán đầu số',
-  backToKeypad: 'Về bàn phím số',
-  balance: 'Số dư',
-  lowBalance: (money: string) => `Số dư gọi sắp hết: ${money}`,
   canCallAgain: (money?: string) =>
     money === undefined ? 'Bạn đã có thể gọi' : `Bạn đã có thể gọi · ${money}`,
   error: {

@@ -210,7 +210,7 @@ export class Actions implements ViewActions {
   async topUpInTime(): Promise<void> {
     if (this.#ui.topUp === 'asking') return;
     this.change({ topUp: 'asking' });
-    const topUp = await this.#dialer.requestHelp('topUp').catch(() => 'check-failed' as const);
+    const topUp = await this.#dialer.requestHelp('topUp').catch(() => 'help-failed' as const);
     this.change({ topUp });
   }
 

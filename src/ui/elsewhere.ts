@@ -7,7 +7,7 @@ import type { Block } from '../dialer/state.ts';
 import { formatTime } from '../i18n/times.ts';
 import type { GuideWords } from '../i18n/guide-en.ts';
 import { noticeLine } from './late-controls.ts';
-import { SUPPORT, supportFooter } from './support.ts';
+import { supportFooter } from './support.ts';
 import type { FullView } from './view.ts';
 
 export function elsewhereView(view: FullView, block: Extract<Block, { is: 'blocked' }>): TemplateResult {
@@ -28,7 +28,7 @@ export function elsewhereView(view: FullView, block: Extract<Block, { is: 'block
       ${isMoving ? own.elsewhere.moving : own.elsewhere.use}
     </button>
     ${noticeLine(block.notice === undefined ? undefined : own.notice[block.notice])}
-    ${supportFooter(view, SUPPORT['active-elsewhere'].code)}
+    ${supportFooter(view, 'PD-TAB')}
   </div>`;
 }
 

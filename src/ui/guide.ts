@@ -4,7 +4,7 @@ import type { GuideWords } from '../i18n/guide-en.ts';
 import { guideStyles } from './guide.css.ts';
 import { lateStyles } from './late.css.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { isElsewhere } from '../dialer/block-state.ts';
+import { isElsewhere, type GuideNotice } from '../dialer/block-state.ts';
 import type { Block } from '../dialer/state.ts';
 import { formatNumber, readNumber } from '../dialer/phone-number.ts';
 import { formatMoney } from '../i18n/money.ts';
@@ -44,9 +44,20 @@ export function guideView(view: FullView): TemplateResult {
   return block.is === 'blocked' ? blockedView(view, block) : clearedView(view);
 }
 
+/** After these there is nothing to ask for again: what is left is to look whether somebody has helped. */
+const ASKED: ReadonlySet<GuideNotice | undefined> = new Set<GuideNotice>([
+  'help-requested',
+  'ask-admin',
+  'top-up-off',
+  'top-up-limit',
+  'top-up-refused',
+  'top-up-admin-short',
+]);
+
 function blockedView(view: FullView, block: Blocked): TemplateResult {
   if (isElsewhere(block)) return elsewhereView(view, block);
   const { words, act, state, draft } = view;
+  const own = guideWords(words);
   const { text, help }: Guide = GUIDES.get(block.reason) ?? { text: 'other' };
   const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
@@ -54,45 +65,53 @@ function blockedView(view: FullView, block: Blocked): TemplateResult {
   const isTold = balance !== undefined && balance <= 0;
   const waiting = block.waitingFor !== undefined;
   const waitingNumber = callableNumber(draft);
+  const isAskFirst = help !== undefined && !ASKED.has(block.notice);
   return html`<div class="guide" part="guide">
-    <p>${guideWords(words).guide[text]}</p>
+    <p>${own.guide[text]}</p>
     <p class="muted">
-      ${isTold ? html`${words.balance}: ${formatMoney(balance)}<br />` : nothing}${fixerText(words, support)}
+      ${isTold ? html`${own.balance}: ${formatMoney(balance)}<br />` : nothing}${fixerText(words, support)}
     </p>
-    ${help === undefined ? nothing : helpButton(view, block, help)}
+    ${help === undefined ? nothing : helpButton(view, block, help, isAskFirst)}
     <button
       type="button"
-      class=${help === undefined ? 'primary accent' : 'secondary'}
+      class=${isAskFirst ? 'secondary' : 'primary accent'}
       part="guide-action"
-      ?data-focus=${help === undefined}
+      ?data-focus=${!isAskFirst}
       aria-disabled=${waiting ? 'true' : 'false'}
       @click=${() => !waiting && act.recheck()}
     >
-      ${block.waitingFor === 'check' ? words.checking : words.checkAgain}
+      ${block.waitingFor === 'check' ? own.checking : own.checkAgain}
     </button>
-    ${noticeLine(block.notice === undefined ? undefined : guideWords(words).notice[block.notice])}
+    ${noticeLine(block.notice === undefined ? undefined : own.notice[block.notice])}
     ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${words.thenCall(waitingNumber)}</p>`}
     ${supportFooter(view, text === 'other' ? `${support.code} · ${block.reason}` : support.code)}
   </div>`;
 }
 
-function helpButton({ words, act }: FullView, block: Blocked, help: 'topUp' | 'hotline'): TemplateResult {
+function helpButton(
+  { words, act }: FullView,
+  block: Blocked,
+  help: 'topUp' | 'hotline',
+  isFirst: boolean,
+): TemplateResult {
   const waiting = block.waitingFor !== undefined;
-  const label = help === 'topUp' ? words.askTopUp : words.askHotline;
+  const own = guideWords(words);
+  const label = help === 'topUp' ? own.askTopUp : own.askHotline;
   return html`<button
     type="button"
-    class="primary accent"
+    class=${isFirst ? 'primary accent' : 'secondary'}
     part="guide-action"
-    data-focus
+    ?data-focus=${isFirst}
     aria-disabled=${waiting ? 'true' : 'false'}
     @click=${() => !waiting && act.requestHelp(help)}
   >
-    ${block.waitingFor === 'help' ? words.asking : label}
+    ${block.waitingFor === 'help' ? own.asking : label}
   </button>`;
 }
 
 /** It does not dial by itself: the agent may have moved on. */
 function clearedView({ words, draft, act, state }: FullView): TemplateResult {
+  const own = guideWords(words);
   const number = callableNumber(draft);
   const first =
     number === undefined
@@ -103,7 +122,7 @@ function clearedView({ words, draft, act, state }: FullView): TemplateResult {
           data-focus
           @click=${() => act.dismiss()}
         >
-          ${words.backToKeypad}
+          ${own.backToKeypad}
         </button>`
       : html`<button
           type="button"
@@ -118,12 +137,12 @@ function clearedView({ words, draft, act, state }: FullView): TemplateResult {
     <p>${canCallAgain(state, words)}</p>
     ${first}
     <div class="links">
-      <button type="button" class="link" @click=${() => act.recheck()}>${words.checkAgain}</button>
+      <button type="button" class="link" @click=${() => act.recheck()}>${own.checkAgain}</button>
       ${
         number === undefined
           ? nothing
           : html`<button type="button" class="link" @click=${() => act.dismiss()}>
-              ${words.backToKeypad}
+              ${own.backToKeypad}
             </button>`
       }
     </div>

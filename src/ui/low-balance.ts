@@ -6,17 +6,18 @@ import type { FullView } from './view.ts';
 
 export function lowBalance({ words, topUp, act }: FullView, money: string): TemplateResult {
   const isAsking = topUp === 'asking';
+  const own = guideWords(words);
   return html`<div class="low-balance" role="status">
       ${icon('warning')}
-      <p>${words.lowBalance(money)}</p>
+      <p>${own.lowBalance(money)}</p>
       <button
         type="button"
         class="link"
         aria-disabled=${isAsking ? 'true' : 'false'}
         @click=${() => act.topUpInTime()}
       >
-        ${isAsking ? words.asking : words.askTopUp}
+        ${isAsking ? own.asking : own.askTopUp}
       </button>
     </div>
-    ${noticeLine(topUp === undefined || topUp === 'asking' ? undefined : guideWords(words).notice[topUp])}`;
+    ${noticeLine(topUp === undefined || topUp === 'asking' ? undefined : own.notice[topUp])}`;
 }

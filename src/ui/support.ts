@@ -6,21 +6,21 @@ import type { GuideWords } from '../i18n/guide-en.ts';
 import type { Words } from '../i18n/words.ts';
 import type { FullView } from './view.ts';
 
-interface Support {
+export interface Support {
   readonly fixer: keyof GuideWords['fixer'];
-  /** What an agent reads out to whoever helps. */
+  /** What an agent reads out to whoever helps: short, and another one for each cause. */
   readonly code: string;
 }
 
 export const SUPPORT: Readonly<Record<DialerErrorCode | keyof GuideWords['guide'], Support>> = {
-  configuration: { fixer: 'developer', code: 'PD-configuration' },
-  'broker-unauthorized': { fixer: 'agent', code: 'PD-broker-unauthorized' },
-  'broker-unreachable': { fixer: 'admin', code: 'PD-broker-unreachable' },
-  'broker-invalid-answer': { fixer: 'developer', code: 'PD-broker-invalid-answer' },
-  'vendor-unreachable': { fixer: 'vendor', code: 'PD-vendor-unreachable' },
-  'sdk-load-failed': { fixer: 'vendor', code: 'PD-sdk-load-failed' },
-  'sdk-auth-failed': { fixer: 'admin', code: 'PD-sdk-auth-failed' },
-  'registration-failed': { fixer: 'vendor', code: 'PD-registration-failed' },
+  configuration: { fixer: 'developer', code: 'PD-SETUP' },
+  'broker-unauthorized': { fixer: 'agent', code: 'PD-SIGN-IN' },
+  'broker-unreachable': { fixer: 'admin', code: 'PD-BROKER' },
+  'broker-invalid-answer': { fixer: 'developer', code: 'PD-ANSWER' },
+  'vendor-unreachable': { fixer: 'vendor', code: 'PD-VENDOR' },
+  'sdk-load-failed': { fixer: 'vendor', code: 'PD-SDK' },
+  'sdk-auth-failed': { fixer: 'admin', code: 'PD-TOKEN' },
+  'registration-failed': { fixer: 'vendor', code: 'PD-EXCHANGE' },
   'insufficient-funds': { fixer: 'admin', code: 'PD-402' },
   'no-hotline': { fixer: 'admin', code: 'PD-HOTLINE' },
   'member-expired': { fixer: 'admin', code: 'PD-EXPIRED' },
@@ -28,13 +28,13 @@ export const SUPPORT: Readonly<Record<DialerErrorCode | keyof GuideWords['guide'
   'microphone-forbidden': { fixer: 'developer', code: 'PD-MIC-POLICY' },
   'microphone-missing': { fixer: 'agent', code: 'PD-MIC-MISSING' },
   'insecure-context': { fixer: 'developer', code: 'PD-HTTPS' },
-  'unsupported-browser': { fixer: 'agent', code: 'PD-unsupported-browser' },
-  'not-ready': { fixer: 'agent', code: 'PD-not-ready' },
-  busy: { fixer: 'agent', code: 'PD-busy' },
-  'invalid-number': { fixer: 'agent', code: 'PD-invalid-number' },
-  'call-rejected': { fixer: 'agent', code: 'PD-call-rejected' },
-  'network-lost': { fixer: 'agent', code: 'PD-network-lost' },
-  'active-elsewhere': { fixer: 'agent', code: 'PD-active-elsewhere' },
+  'unsupported-browser': { fixer: 'agent', code: 'PD-BROWSER' },
+  'not-ready': { fixer: 'agent', code: 'PD-NOT-READY' },
+  busy: { fixer: 'agent', code: 'PD-BUSY' },
+  'invalid-number': { fixer: 'agent', code: 'PD-NUMBER' },
+  'call-rejected': { fixer: 'agent', code: 'PD-CALL' },
+  'network-lost': { fixer: 'agent', code: 'PD-NETWORK' },
+  'active-elsewhere': { fixer: 'agent', code: 'PD-TWICE' },
   offline: { fixer: 'agent', code: 'PD-OFFLINE' },
   other: { fixer: 'admin', code: 'PD-BLOCKED' },
 };

@@ -145,7 +145,7 @@ describe('a dialer on a page', () => {
     } finally {
       Reflect.deleteProperty(navigator, 'clipboard');
     }
-    expect(copied).to.include('request: req-7').and.include('code: PD-vendor-unreachable');
+    expect(copied).to.include('request: req-7').and.include('code: PD-VENDOR');
   });
 
   it('shows what the SDK refused, and a retry boots it anew', async () => {

@@ -29,7 +29,7 @@ describe('when the API that the SDK asks', () => {
       await site.sandbox('faults', { place: '/api/sdk/info', ...fault });
       agent = await site.open();
       await agent.see(REFUSED);
-      await agent.see('PD-sdk-auth-failed');
+      await agent.see('PD-TOKEN');
       await site.sandbox('faults/clear', {});
       await agent.tryAgain();
       await agent.see('Ready');

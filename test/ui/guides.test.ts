@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+import type { PartnerDialer } from '../../src/index.ts';
+import { SUPPORT } from '../../src/ui/support.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
 import {
@@ -16,6 +18,17 @@ import {
 const FUNDS = 'Your call balance is used up. An admin has to add money before you can call.';
 const HOTLINE = 'You have no caller number yet. An admin has to assign one.';
 const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
+
+/** The one button that stands out. */
+const firstIn = (dialer: PartnerDialer) =>
+  [...(dialer.shadowRoot?.querySelectorAll('.guide .primary') ?? [])]
+    .map(({ textContent }) => textContent.trim())
+    .join(', ');
+const helpButtons = (dialer: PartnerDialer) =>
+  [...(dialer.shadowRoot?.querySelectorAll('.guide [part="guide-action"]') ?? [])].map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return { x, y, width, height };
+  });
 
 const problem = (code: string, status: number) => json({ code }, status, 'application/problem+json');
 
@@ -112,9 +125,14 @@ describe('the guide of an agent without money', () => {
     await reaches(dialer, 'blocked');
     await until(() => dialer.state.line.is === 'up', 'a line');
     await press(dialer, 'Ask for a top-up');
-    await until(() => textOf(dialer).includes('Today’s top-up limit is reached'), 'the limit');
+    await until(
+      () => textOf(dialer).includes('Today’s top-up limit is reached. Ask again tomorrow'),
+      'the limit',
+    );
+    expect(firstIn(dialer), 'what there is left to press').to.equal('Check again');
     await press(dialer, 'Check again');
     await until(() => textOf(dialer).includes('Nothing has changed yet'), 'no change');
+    expect(firstIn(dialer)).to.equal('Ask for a top-up');
     broker.on('GET status', new TypeError('network down'));
     await press(dialer, 'Check again');
     await until(() => textOf(dialer).includes('The check did not get through'), 'a failed check');
@@ -126,13 +144,13 @@ describe('the guide of an agent without money', () => {
     await reaches(dialer, 'ready');
   });
 
-  for (const [code, sentence] of [
-    ['top-up-off', 'Top-ups are switched off here'],
-    ['top-up-later', 'The top-up cannot be made right now'],
-    ['top-up-refused', 'The phone service refused the top-up'],
-    ['top-up-admin-short', 'The company account is short of money'],
+  for (const [code, sentence, first] of [
+    ['top-up-off', 'Top-ups are switched off here', 'Check again'],
+    ['top-up-later', 'The top-up cannot be made right now', 'Ask for a top-up'],
+    ['top-up-refused', 'The phone service refused the top-up', 'Check again'],
+    ['top-up-admin-short', 'The company account is short of money', 'Check again'],
   ]) {
-    it(`tells an agent whose request comes back as ${code} why`, async () => {
+    it(`tells an agent whose request comes back as ${code} why, and what to press next`, async () => {
       page = await openDialer({}, (broker) => {
         broker.on('POST session', () => session(BROKE));
         broker.on('POST top-up', () => problem(code ?? '', 503));
@@ -140,9 +158,29 @@ describe('the guide of an agent without money', () => {
       });
       await reaches(page.dialer, 'blocked');
       await press(page.dialer, 'Ask for a top-up');
+      const before = helpButtons(page.dialer);
       await until(() => textOf(page.dialer).includes(sentence ?? ''), code ?? '');
+      expect(firstIn(page.dialer)).to.equal(first);
+      expect(helpButtons(page.dialer), 'the places of the buttons').to.deep.equal(before);
     });
   }
+
+  it('says of a request that did not get through that it did not, and lets it be made again', async () => {
+    page = await openDialer({}, (broker) => {
+      broker.on('POST session', () => session(BROKE));
+      broker.on('POST top-up', new TypeError('network down'));
+    });
+    const { dialer, broker } = page;
+    await reaches(dialer, 'blocked');
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    await press(dialer, 'Ask for a top-up');
+    await until(() => textOf(dialer).includes('Your request did not get through.'), 'the failure');
+    expect(textOf(dialer)).not.to.include('The check');
+    expect(firstIn(dialer)).to.equal('Ask for a top-up');
+    broker.on('POST top-up', () => readiness());
+    await press(dialer, 'Ask for a top-up');
+    await until(() => textOf(dialer).includes('You can call again'), 'the way out');
+  });
 
   it('lets the page handle the request', async () => {
     page = await openDialer({}, (broker) => broker.on('POST session', () => session(BROKE)));
@@ -150,6 +188,7 @@ describe('the guide of an agent without money', () => {
     page.dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
     await press(page.dialer, 'Ask for a top-up');
     await until(() => textOf(page.dialer).includes('Your request is on its way'), 'the notice');
+    expect(firstIn(page.dialer)).to.equal('Check again');
     expect(page.broker.count('POST top-up')).to.equal(0);
     expect(page.details.get('topuprequest')?.detail).to.deep.equal({ memberNo: 'agent001' });
   });
@@ -270,6 +309,18 @@ describe('the guide for a reason nobody knows', () => {
   }
 });
 
+describe('the code that an agent reads out', () => {
+  it('is short, in capitals, and another one for each cause', () => {
+    const codes = Object.values(SUPPORT).map(({ code }) => code);
+    for (const code of codes)
+      expect(code)
+        .to.match(/^PD-(?:402|[A-Z]+(?:-[A-Z]+)?)$/)
+        .and.have.lengthOf.at.most(14);
+    expect(codes).to.deep.equal([...new Set(codes)]);
+    expect(codes).not.to.include('PD-TAB').and.not.include('PD-CSP');
+  });
+});
+
 describe('a dialer that cannot connect', () => {
   let page: DialerPage;
   afterEach(() => page.close());
@@ -282,7 +333,7 @@ describe('a dialer that cannot connect', () => {
     await expect(page.dialer).to.be.accessible();
     const text = textOf(page.dialer);
     expect(text).to.include('The phone service does not answer right now.');
-    expect(text).to.include('Who can fix it: the phone service').and.include('PD-vendor-unreachable');
+    expect(text).to.include('Who can fix it: the phone service').and.include('PD-VENDOR');
     expect(text).not.to.include('sign-in server');
   });
 
@@ -304,7 +355,7 @@ describe('a dialer that cannot connect', () => {
       await reaches(page.dialer, 'failed');
       await press(page.dialer, 'Copy details');
       await until(() => copied !== '', 'the details');
-      expect(copied).to.include('code: PD-vendor-unreachable').and.include('request: req-42');
+      expect(copied).to.include('code: PD-VENDOR').and.include('request: req-42');
       await until(() => textOf(page.dialer).includes('Copied'), 'a word about it');
     } finally {
       Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
