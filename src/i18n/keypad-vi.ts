@@ -30,5 +30,5 @@ export const keypadVi: KeypadWords = {
   balanceOf: (money: string) => `Số dư gọi: ${money}`,
   blockedByPolicy: (directive: string) =>
     `Chính sách bảo mật nội dung (CSP) của trang này đang chặn bàn gọi, ở mục ${directive}.`,
-  recentCalls: 'Cuộc gọi gần đây',
+  recentCalls: 'Gọi gần đây',
 };

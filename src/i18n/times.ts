@@ -16,6 +16,18 @@ export function formatDuration(milliseconds: number): string {
   return hours > 0 ? `${hours}:${clock}` : clock;
 }
 
+/**
+ * `2 min 13 s`, beside a time of day.
+ *
+ * @param units of hours, minutes, seconds
+ */
+export function formatLength(milliseconds: number, units: readonly [string, string, string]): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const counts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const parts = counts.map((count, index) => (count > 0 ? `${count}\u00a0${units[index]}` : ''));
+  return parts.filter(Boolean).join(' ') || `0\u00a0${units[2]}`;
+}
+
 /** `09:05` for today, else `21/11 09:05`. */
 export function formatDayTime(epochMs: number, now: number): string {
   const date = new Date(epochMs);

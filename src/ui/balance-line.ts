@@ -9,8 +9,6 @@ export function balanceLine(view: View, full: FullView | undefined): TemplateRes
   const balance = state.member?.balance;
   if (balance === undefined) return nothing;
   const money = formatMoney(balance);
-  // Where the page draws the guide, that says it.
-  const isGuided = state.status === 'blocked';
-  if (full && guide && !isGuided && isLow(balance, view.lowBalance)) return guide.lowBalance(full, money);
+  if (full && guide && isLow(balance, view.lowBalance)) return guide.lowBalance(full, money);
   return html`<p class="muted">${words.balanceOf(money)}</p>`;
 }

@@ -43,7 +43,7 @@ export function incomingView(view: FullView, call: Extract<Call, { is: 'incoming
 
 function incomingDetail({ words, asked }: FullView): string {
   if (asked === 'answer') return words.status.connecting;
-  return asked === 'end' ? words.ending : words.status.incoming;
+  return asked === 'end' ? words.declining : words.status.incoming;
 }
 
 /** Known before "Answer" is pressed, so that nobody answers a call in which they cannot be heard. */
@@ -51,12 +51,12 @@ function microphoneAlert(
   { state: { block }, words }: FullView,
   { trouble }: Extract<Call, { is: 'incoming' }>,
 ): string | undefined {
-  if (trouble) return words.error[trouble.code];
-  if (block.is !== 'blocked') return undefined;
-  const reason = block.source === 'browser' ? block.reason : block.next;
+  const found = block.is === 'blocked' && (block.source === 'browser' ? block.reason : block.next);
+  const reason = trouble?.code ?? (found || undefined);
   if (reason === undefined) return undefined;
+  const { guide, answering } = guideWords(words);
   // "Check again" is no button here.
-  const texts: Readonly<Record<string, string>> = { ...guideWords(words).guide, ...words.error };
+  const texts: Readonly<Record<string, string>> = { ...guide, ...words.error, ...answering };
   return Object.hasOwn(texts, reason) ? texts[reason] : undefined;
 }
 

@@ -14,12 +14,14 @@ export function elsewhereView(view: FullView, block: Extract<Block, { is: 'block
   const { words, act } = view;
   const own = guideWords(words);
   const isMoving = block.waitingFor === 'phone';
+  const { elsewhere } = block;
+  const isTaken = elsewhere !== undefined && elsewhere.is !== 'idle';
   return html`<div class="guide" part="guide">
     <p>${own.elsewhere.text}</p>
-    ${block.elsewhere === undefined ? nothing : html`<p class="activity">${activityText(own, block.elsewhere)}</p>`}
+    ${elsewhere === undefined ? nothing : activity(own, elsewhere)}
     <button
       type="button"
-      class="primary accent"
+      class=${isTaken ? 'secondary' : 'primary accent'}
       part="guide-action"
       data-focus
       aria-disabled=${isMoving ? 'true' : 'false'}
@@ -27,18 +29,20 @@ export function elsewhereView(view: FullView, block: Extract<Block, { is: 'block
     >
       ${isMoving ? own.elsewhere.moving : own.elsewhere.use}
     </button>
+    ${isTaken ? html`<p class="muted">${own.elsewhere.later}</p>` : nothing}
     ${noticeLine(block.notice === undefined ? undefined : own.notice[block.notice])}
     ${supportFooter(view, 'PD-TAB')}
   </div>`;
 }
 
-/** With whom, and since when by the clock. */
-export function activityText(
+/** Since when by the clock, and with whom: a name and a number are broken only where they do not fit into a line. */
+function activity(
   { elsewhere: words }: GuideWords,
   { is, number, name, since }: TabActivity,
-): string {
-  if (is === 'idle') return words.idle;
-  const whom = [name, number && formatNumber(number)].filter(Boolean).join('\u00a0· ');
-  const text = words[is](whom);
-  return since === undefined ? text : `${text} ${words.since(formatTime(since))}`;
+): TemplateResult {
+  const text = is === 'in-call' && since !== undefined ? words.since(formatTime(since)) : words[is];
+  const whom = [name, number && formatNumber(number)].filter(Boolean);
+  const last = whom.length - 1;
+  return html`<p>${text}</p>
+    ${whom.length === 0 ? nothing : html`<p class="activity">${whom.map((part, at) => html`<span>${part}${at < last ? ',' : ''}</span> `)}</p>`}`;
 }

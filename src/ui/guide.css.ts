@@ -5,8 +5,12 @@ export const guideStyles = css`
   .guide p {
     text-wrap: pretty;
   }
-  .guide .activity {
-    text-wrap: balance;
+  .activity {
+    font-weight: 600;
+  }
+  .activity span {
+    display: inline-block;
+    max-width: 100%;
   }
   .waiting-number {
     padding-top: 12px;

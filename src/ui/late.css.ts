@@ -113,7 +113,7 @@ export const lateStyles = css`
     min-height: 32px;
     margin-inline-start: auto;
   }
-  /* The link has a line of its own, so that no key moves when its words change. */
+  /* The link has a line of its own, and what is answered has that line, so that no key moves. */
   .low-balance {
     display: grid;
     grid-template-columns: 20px 1fr;
@@ -123,8 +123,14 @@ export const lateStyles = css`
     font-size: 13px;
     font-weight: 600;
   }
-  .low-balance .link {
+  .low-balance :is(.link, .answer) {
     grid-column: 2;
+  }
+  .answer {
+    min-height: 24px;
+    align-content: center;
+    color: var(--_text);
+    font-weight: 400;
   }
   .result {
     font-weight: 600;

@@ -1,23 +1,40 @@
-/** The warning before the money is used up, with a way out. */
+/** The warning before the money is used up, with a way out; in its place, in the end, what came of that. */
+import type { GuideNotice } from '../dialer/block-state.ts';
 import { guideWords } from '../i18n/guide-words.ts';
-import { html, type TemplateResult } from 'lit';
-import { icon, noticeLine } from './late-controls.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { icon } from './late-controls.ts';
 import type { FullView } from './view.ts';
 
-export function lowBalance({ words, topUp, act }: FullView, money: string): TemplateResult {
-  const isAsking = topUp === 'asking';
-  const own = guideWords(words);
+export function lowBalance(view: FullView, money: string): TemplateResult {
+  // Where the page draws the guide, that has the way out.
+  const isGuided = view.state.status === 'blocked';
   return html`<div class="low-balance" role="status">
-      ${icon('warning')}
-      <p>${own.lowBalance(money)}</p>
-      <button
-        type="button"
-        class="link"
-        aria-disabled=${isAsking ? 'true' : 'false'}
-        @click=${() => act.topUpInTime()}
-      >
-        ${isAsking ? own.asking : own.askTopUp}
-      </button>
-    </div>
-    ${noticeLine(topUp === undefined || topUp === 'asking' ? undefined : own.notice[topUp])}`;
+    ${icon('warning')}
+    <p>${guideWords(view.words).lowBalance(money)}</p>
+    ${isGuided ? nothing : wayOut(view)}
+  </div>`;
+}
+
+/** After these the same press may do more. */
+const OPEN: ReadonlySet<GuideNotice | 'asking' | undefined> = new Set([
+  undefined,
+  'asking',
+  'help-failed',
+  'top-up-later',
+]);
+
+/** Each of them one line, so that no key of the keypad moves. */
+function wayOut({ words, topUp, act }: FullView): TemplateResult {
+  const own = guideWords(words);
+  const texts: Readonly<Record<string, string>> = { ...own.inTime, asking: own.asking };
+  const text = topUp === undefined ? own.askTopUp : texts[topUp];
+  if (!OPEN.has(topUp)) return html`<p class="answer">${text}</p>`;
+  return html`<button
+    type="button"
+    class="link"
+    aria-disabled=${topUp === 'asking' ? 'true' : 'false'}
+    @click=${() => act.topUpInTime()}
+  >
+    ${text}
+  </button>`;
 }

@@ -2,7 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { readNumber } from '../dialer/phone-number.ts';
-import { formatDayTime } from '../i18n/times.ts';
+import { recentWords } from '../i18n/recent-words.ts';
+import { formatDayTime, formatLength } from '../i18n/times.ts';
 import { actions } from './controls.ts';
 import { icon } from './late-controls.ts';
 import { numberText, shortResultText, toneIcon, toneOf } from './result-strip.ts';
@@ -14,15 +15,22 @@ export const styles = [lateStyles, recentCallsStyles];
 
 export function recentCallsView(view: FullView): TemplateResult {
   const { words, recent, act } = view;
+  const own = recentWords[words.language];
   // Where it was opened, and no entry, which calls, reaches down to where "Hang up" may be next.
-  const close = html`<button type="button" class="close" data-focus @click=${() => act.toggleRecent()}>
-    ${icon('close')}<span>${words.recent.close}</span>
+  const close = html`<button
+    type="button"
+    class="close"
+    data-focus
+    aria-label=${own.closeList}
+    @click=${() => act.toggleRecent()}
+  >
+    ${icon('close')}<span>${own.close}</span>
   </button>`;
-  return html`<div class="recent" role="group" aria-label=${words.recentCalls}>
-    <h2>${words.recentCalls}</h2>
+  return html`<div class="recent" role="group" aria-label=${own.title}>
+    <h2>${own.title}</h2>
     ${
       recent.calls.length === 0
-        ? html`<p class="muted">${words.recent.empty}</p>`
+        ? html`<p class="muted">${own.empty}</p>`
         : html`<ul>
             ${recent.calls.map((call) => html`<li>${entry(view, call)}</li>`)}
           </ul>`
@@ -48,7 +56,9 @@ function entry(view: FullView, call: LoggedCall): TemplateResult {
 
 function account({ words, now }: FullView, call: LoggedCall): TemplateResult {
   const number = numberText(words, call.number);
-  const result = shortResultText(words, call);
+  const result = shortResultText(words, call, (time) =>
+    formatLength(time, recentWords[words.language].units),
+  );
   return html`<span class=${`sign ${toneOf(call)}`}>${icon(toneIcon(call))}</span>
     <span class="who">${call.name ?? number}</span>
     <span class="when">${formatDayTime(call.startedAt, now)}</span>

@@ -9,6 +9,8 @@ import type { FullView } from './view.ts';
 
 /** In letters; a longer result has a line of its own. */
 const LONG_RESULT = 18;
+/** In letters; a longer one has a shorter word in a list. */
+const LONG_ENTRY = 28;
 /** The caller number cannot reach the network of the number that was called. */
 const UNREACHABLE_FROM_HOTLINE = 413;
 
@@ -89,14 +91,29 @@ export function resultText(words: Words, call: Result): string {
   return talkText(words, call) ?? withoutStop(outcomeText(words, call));
 }
 
-/** For a list, where a word has to do; `undefined`: nobody knows how it ended. */
-export function shortResultText(words: Words, call: Result): string | undefined {
-  return talkText(words, call) ?? (call.outcome && words.outcome[call.outcome]);
+/**
+ * For a list, the same where it is short, else a word or two; `undefined`: nobody knows how it ended.
+ *
+ * @param format how long it was, in milliseconds, as a text
+ */
+export function shortResultText(
+  words: Words,
+  call: Result,
+  format: (milliseconds: number) => string,
+): string | undefined {
+  const talk = talkText(words, call, format);
+  if (talk !== undefined || call.outcome === undefined) return talk;
+  const text = withoutStop(outcomeText(words, call));
+  return text.length > LONG_ENTRY ? words.outcome[call.outcome] : text;
 }
 
-function talkText(words: Words, { answeredAt, endedAt, outcome }: Result): string | undefined {
+function talkText(
+  words: Words,
+  { answeredAt, endedAt, outcome }: Result,
+  format = formatDuration,
+): string | undefined {
   if (answeredAt === undefined || (outcome !== undefined && outcome !== 'answered')) return undefined;
-  return endedAt === undefined ? words.talked : `${words.talked} · ${formatDuration(endedAt - answeredAt)}`;
+  return endedAt === undefined ? words.talked : `${words.talked} · ${format(endedAt - answeredAt)}`;
 }
 
 /** The name, else the number. */

@@ -161,7 +161,8 @@ function afterMove(ui: UiState, state: DialerState, previous: DialerState): UiSt
     // The number has served; one that was never reached is kept for the next try.
     draft: isAnswered && call.info.direction === 'outgoing' ? '' : ui.draft,
     helpOpen: ui.helpOpen && state.status === previous.status,
-    topUp: state.member?.balance === previous.member?.balance ? ui.topUp : undefined,
+    // With the next call it may be asked for again.
+    topUp: isNew || state.member?.balance !== previous.member?.balance ? undefined : ui.topUp,
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { languageOf } from '../../src/i18n/language.ts';
 import { formatMoney } from '../../src/i18n/money.ts';
-import { formatDuration } from '../../src/i18n/times.ts';
+import { formatDuration, formatLength } from '../../src/i18n/times.ts';
 
 describe('money, time and language as people read them', () => {
   it('writes money and time', () => {
@@ -10,6 +10,11 @@ describe('money, time and language as people read them', () => {
     expect(formatMoney(-150)).to.equal('-150\u00a0₫');
     expect(formatDuration(133_000)).to.equal('02:13');
     expect(formatDuration(3_733_999)).to.equal('1:02:13');
+    const units = ['giờ', 'phút', 'giây'] as const;
+    expect(formatLength(86_999, units)).to.equal('1\u00a0phút 26\u00a0giây');
+    expect(formatLength(3_613_000, units)).to.equal('1\u00a0giờ 13\u00a0giây');
+    expect(formatLength(120_000, units)).to.equal('2\u00a0phút');
+    expect(formatLength(-5, units)).to.equal('0\u00a0giây');
   });
 
   it('takes the nearest language it speaks', () => {

@@ -135,7 +135,7 @@ describe('an agent whose way to the exchange is broken', () => {
   const ANSWERS: readonly (readonly [string, { status: number; body: string } | undefined, RegExp])[] = [
     ['is down', undefined, /sign-in server of this page does not answer/],
     ['is broken', { status: 500, body: 'oops' }, /sign-in server of this page does not answer/],
-    ['answers garbage', { status: 200, body: '<!doctype html>' }, /answer that makes no sense/],
+    ['answers garbage', { status: 200, body: '<!doctype html>' }, /answer that cannot be used/],
     [
       'does not know the agent',
       { status: 401, body: '{"code":"broker-unauthorized"}' },
@@ -161,7 +161,7 @@ describe('an agent whose way to the exchange is broken', () => {
     await agent.page.getByText('Vendor down', { exact: true }).click();
     await agent.see('Not connected');
     await agent.see('phone service does not answer');
-    await agent.see('Trying again by itself');
+    await agent.see('Trying again in');
     await agent.page.getByText('Ready', { exact: true }).first().click();
     await agent.see('Ready');
   });

@@ -90,7 +90,7 @@ describe('when the microphone', () => {
     await agent.page.evaluate(KEEP);
     await agent.page.evaluate(MICROPHONES.pending);
     await agent.clickCustomer('0900 000 200');
-    await agent.see('Allow the microphone in your browser');
+    await agent.see('Your browser asks for the microphone');
     await agent.press('Hang up');
     await agent.see('Ready');
   });

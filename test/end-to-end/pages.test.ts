@@ -101,7 +101,7 @@ describe('a page to copy from', () => {
   it('is one with two elements: the first one works, the second one says where it is', LIMIT, async () => {
     await open('two-elements');
     const second = agent.page.locator('partner-dialer').nth(1);
-    await second.getByText('Another dialer on this page is already in use.').first().waitFor();
+    await second.getByText('Another dialer on this page is already in use. Call there').first().waitFor();
     await call();
     const code = await second.evaluate((element) => {
       const { line } = (element as HTMLElementTagNameMap['partner-dialer']).state;

@@ -34,7 +34,7 @@ describe('when the exchange refuses a call', () => {
     [401, 'The call was refused'],
     [405, 'not allowed at this hour'],
     [406, 'may not call out yet'],
-    [407, 'belongs to another project'],
+    [407, 'is in another project'],
     [408, 'No answer'],
     [409, 'does not want to be disturbed'],
     [410, 'has changed'],
@@ -42,10 +42,10 @@ describe('when the exchange refuses a call', () => {
     [412, 'calling plan has ended'],
     [413, 'cannot reach this network'],
     [414, 'network of this number is not known'],
-    [415, 'was not right'],
+    [415, 'was not set up right'],
     [416, 'project has ended'],
     [487, 'The call was refused'],
-    [502, 'is disturbed'],
+    [502, 'has trouble'],
   ];
 
   it('the agent reads why, by the code of the vendor, and can call again', async () => {

@@ -60,6 +60,12 @@ const outcomeOf = (agent: AgentPage, method: string, ...args: readonly unknown[]
 const statusOf = (agent: AgentPage): Promise<unknown> =>
   agent.page.evaluate(() => document.querySelector('partner-dialer')?.state.status);
 
+const lookOfUseHere = (agent: AgentPage) =>
+  agent.page.evaluate(
+    () =>
+      document.querySelector('partner-dialer')?.shadowRoot?.querySelector('[part="guide-action"]')?.className,
+  );
+
 const haveStatuses = (agents: readonly AgentPage[], wanted: string) =>
   eventually(async () => {
     const all = await Promise.all(agents.map(statusOf));
@@ -80,7 +86,7 @@ describe('an agent with two tabs', () => {
     await second.clickCustomer('0900 000 200');
     await eventually(async () => (await statusOf(second)) !== 'blocked', 'the phone');
     await second.see('In call');
-    await first.see(/In a call there with .*0900 000 200/);
+    await first.see(/You are in a call in the other tab, since \d\d:\d\d\..*0900 000 200/);
     await second.hangUp();
     await first.see('There is no call at the moment');
     await followOneAnother(2);
@@ -89,7 +95,9 @@ describe('an agent with two tabs', () => {
   it('cannot take it out of a call, and sees with whom that is', LIMIT, async () => {
     await first.clickCustomer('0900 000 200');
     await first.see('In call');
-    await second.see(/In a call there with .*0900 000 200 since \d\d:\d\d/);
+    await second.see(/You are in a call in the other tab, since \d\d:\d\d\..*0900 000 200/);
+    await second.see('You can move the phone here once the call is over.');
+    assert.equal(await lookOfUseHere(second), 'secondary');
     await second.press('Use it here');
     await second.see('Not during a call');
     const calls = [['call', '0912345678'], ['hangUp'], ['setMuted', true], ['useHere']] as const;
@@ -97,16 +105,18 @@ describe('an agent with two tabs', () => {
       assert.equal(await outcomeOf(second, method, ...args), 'active-elsewhere', method);
     }
     await first.hangUp();
+    await second.see('There is no call at the moment');
+    assert.equal(await lookOfUseHere(second), 'primary accent');
     await followOneAnother(1);
   });
 
   it('is rung in one of them, and reads in the other who calls', LIMIT, async () => {
     await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678', name: 'Đặng Quốc Bảo' });
     await first.see('Incoming call');
-    await second.see('Đặng Quốc Bảo · 0912 345 678 is calling there');
+    await second.see(/The other tab has an incoming call\..*Đặng Quốc Bảo, 0912 345 678/);
     assert.equal(await outcomeOf(second, 'answer'), 'active-elsewhere');
     await first.press('Answer');
-    await second.see(/In a call there with Đặng Quốc Bảo/);
+    await second.see(/You are in a call in the other tab.*Đặng Quốc Bảo/);
     await first.hangUp();
   });
 

@@ -112,7 +112,7 @@ describe('a tel: link, with click-to-call', () => {
     await sendMouse({ type: 'click', position: [x, y] });
     await sendMouse({ type: 'click', position: [x, y] });
     await reaches(page.dialer, 'dialing');
-    expect(textOf(page.dialer)).not.to.include('There is a call already');
+    expect(textOf(page.dialer)).not.to.include('You already have a call');
   });
 
   it('dials by the keyboard, again after a call, and once when kept down', async () => {
@@ -207,7 +207,7 @@ describe('a tel: link, with click-to-call', () => {
     await open();
     await click(put('<a href="tel:+84912345678;ext=12">Mai</a>'));
     expect(dialled()).to.equal('none');
-    expect(textOf(page.dialer)).to.include('Leave out the extension');
+    expect(textOf(page.dialer)).to.include('Send the extension once answered');
     await click(put('<a href="tel:101;phone-context=+84">Mai</a>'));
     expect(dialled()).to.equal('none');
     expect(sdk().told).to.deep.equal([]);
@@ -219,7 +219,7 @@ describe('a tel: link, with click-to-call', () => {
     sdk().accept();
     await reaches(page.dialer, 'in-call');
     await click(put('<a href="tel:0912345678">Mai</a>'));
-    await until(() => textOf(page.dialer).includes('There is a call already'), 'the word');
+    await until(() => textOf(page.dialer).includes('You already have a call'), 'the word');
     expect(isLeftToBrowser).to.equal(false);
     await page.dialer.hangUp();
     await page.dialer.updateComplete;

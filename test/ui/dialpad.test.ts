@@ -70,11 +70,11 @@ describe('the number field of an agent', () => {
     ['12', 'Not a full number yet.', 'Số chưa đủ chữ số.'],
     ['0912345678 / 0987654321', 'More than one number', 'Có nhiều số'],
     ['0912345678\u00a00987654321', 'More than one number', 'Có nhiều số'],
-    ['028 3822 1234 máy lẻ 12', 'Leave out the extension', 'Hãy bỏ số lẻ'],
-    ['٠٩١٢٣٤٥٦٧٨', 'Please write the number with 0 to 9.', 'Hãy viết số bằng các chữ số 0–9.'],
+    ['028 3822 1234 máy lẻ 12', 'Send the extension once answered.', 'Bỏ số máy lẻ'],
+    ['٠٩١٢٣٤٥٦٧٨', 'Use the digits 0 to 9.', 'Hãy viết số bằng các chữ số 0–9.'],
     ['09123456789', 'Too many digits', 'Số này thừa chữ số.'],
-    ['912345678', 'Start with 0', 'Thiếu 0 ở đầu'],
-    ['0123456789', 'There is no such number.', 'Không có đầu số như vậy.'],
+    ['912345678', 'Start with 0', 'Thiếu số 0 ở đầu'],
+    ['0123456789', 'There is no such number.', 'Không có số điện thoại như vậy.'],
     ['0912x', 'Letters and signs', 'Số điện thoại chỉ gồm các chữ số.'],
   ] as const;
   for (const [index, lang] of ['en', 'vi'].entries()) {

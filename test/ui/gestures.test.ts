@@ -249,6 +249,10 @@ describe('a gesture that nobody has planned', () => {
     await letPass(100);
     await ring();
     expect(textOf(dialer()), 'the next call').not.to.match(/Connecting…|Ending…/);
+    await hesitate();
+    await pressAt(centerOf(button(dialer(), 'Decline')));
+    await until(() => sdk().told.length > 2, 'the refusal');
+    expect(textOf(dialer())).to.include('Declining…').and.not.include('Ending…');
   });
 });
 

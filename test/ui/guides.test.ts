@@ -203,6 +203,9 @@ describe('the guide of an agent without money', () => {
     expect(page.dialer.state.status).to.equal('blocked');
     expect(textOf(page.dialer)).not.to.include(FUNDS);
     expect(textOf(page.dialer)).to.include('You cannot call out yet');
+    const line = page.dialer.shadowRoot?.querySelector('.low-balance');
+    expect(line?.textContent, 'the balance, as a warning').to.include('Low call balance: 0');
+    expect(line?.querySelector('button'), 'the way out, which the page has').to.equal(null);
   });
 
   it('still rings when somebody calls in', async () => {

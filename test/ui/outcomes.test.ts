@@ -2,7 +2,12 @@ import { expect } from '@open-wc/testing';
 import { en } from '../../src/i18n/en.ts';
 import { outcomeText } from '../../src/i18n/words.ts';
 import { vi } from '../../src/i18n/vi.ts';
+import { formatLength } from '../../src/i18n/times.ts';
+import { resultText, shortResultText } from '../../src/ui/result-strip.ts';
 import { openDialer, reaches, sdk, textOf, type DialerPage } from '../support/dialer.ts';
+
+const short = (call: Parameters<typeof shortResultText>[1]) =>
+  shortResultText(en, call, (time) => formatLength(time, ['h', 'min', 's']));
 
 describe('how a call ended', () => {
   let page: DialerPage | undefined;
@@ -17,6 +22,20 @@ describe('how a call ended', () => {
     expect(outcomeText(en, { outcome: 'busy', status: 486 })).to.equal(en.outcome.busy);
     expect(outcomeText(en, { outcome: 'exchange-trouble' })).to.equal(en.outcome['exchange-trouble']);
     expect(outcomeText(en, {})).to.equal(en.outcome.failed);
+  });
+
+  it('is called the same in the list of calls, where that is short', () => {
+    expect(short({ outcome: 'no-answer', status: 480 })).to.equal('Cannot be reached right now');
+    expect(short({ outcome: 'rejected', status: 406 })).to.equal(en.outcome.rejected);
+    expect(short({ outcome: 'answered', answeredAt: 1000, endedAt: 87_000 })).to.equal(
+      'Answered · 1\u00a0min 26\u00a0s',
+    );
+    expect(short({})).to.equal(undefined);
+    for (const words of [en, vi])
+      for (const status of [404, 410, 411, 480])
+        expect(shortResultText(words, { outcome: 'no-answer', status }, String)).to.equal(
+          resultText(words, { outcome: 'no-answer', status }),
+        );
   });
 
   it('is not explained by a status where nothing failed', () => {

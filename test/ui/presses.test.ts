@@ -286,9 +286,9 @@ describe('an agent who presses twice', () => {
       expect(error).to.have.property('code', 'busy');
       // oxlint-disable-next-line no-await-in-loop -- likewise
       await dialer.updateComplete;
-      expect(textOf(dialer), status).to.include('There is a call already.');
+      expect(textOf(dialer), status).to.include('You already have a call.');
     }
-    await until(() => !textOf(dialer).includes('There is a call already.'), 'the end of the word');
+    await until(() => !textOf(dialer).includes('You already have a call.'), 'the end of the word');
     await dialer.hangUp();
     await dialer.updateComplete;
     expect(dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value).to.equal('');

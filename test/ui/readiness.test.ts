@@ -349,26 +349,92 @@ describe('an agent whose money runs low', () => {
     await press(dialer, 'Ask for a top-up');
     await until(() => textOf(dialer).includes('Today’s top-up limit is reached'), 'the limit');
     expect(dialer.state.status, 'what is left can be used').to.equal('ready');
+    expect(textOf(dialer)).not.to.include('Ask for a top-up');
+    await dialer.call('0912345678');
+    await dialer.hangUp();
+    await reaches(dialer, 'ended');
     broker.on('POST top-up', new TypeError('Failed to fetch'));
     await press(dialer, 'Ask for a top-up');
-    await until(() => textOf(dialer).includes('The check did not get through'), 'a failure');
-    broker.on('POST top-up', () => readiness(poor));
-    await press(dialer, 'Ask for a top-up');
-    await until(() => textOf(dialer).includes('Your request is on its way'), 'a request');
+    await until(() => textOf(dialer).includes('The request failed.'), 'a failure');
+    expect(textOf(dialer)).not.to.include('check');
+    broker.on('POST top-up', () => json({ code: 'top-up-later' }, 503));
+    await press(dialer, 'The request failed. Ask again');
+    await until(() => textOf(dialer).includes('Not possible now.'), 'a word for later');
     broker.on('POST top-up', () => readiness());
-    button(dialer, 'Ask for a top-up').click();
-    button(dialer, 'Ask for a top-up').click();
+    button(dialer, 'Not possible now. Ask again').click();
+    button(dialer, 'Not possible now. Ask again').click();
     await until(() => textOf(dialer).includes('Call balance: 12.500 ₫'), 'the money');
     expect(broker.count('POST top-up'), 'a double press is one request').to.equal(4);
-    expect(textOf(dialer)).not.to.include('request is on its way');
   });
+
+  const ANSWERS = ['top-up-limit', 'top-up-off', 'top-up-later', 'top-up-refused', 'top-up-admin-short'];
+  for (const lang of ['en', 'vi'])
+    it(`finds every key where it was, in ${lang} on the narrowest card, whatever is answered`, async () => {
+      let answer: Response | TypeError = readiness(poor);
+      let come: (() => void) | undefined;
+      let { balance } = poor.member;
+      page = await openDialer({ lang, style: '--partner-dialer-width: 280px' }, (broker) => {
+        broker.on('POST session', () => session(poor));
+        broker.on('GET status', () => readiness({ member: { ...MEMBER, balance } }));
+        broker.on('POST top-up', async () => {
+          await new Promise<void>((resolve) => (come = resolve));
+          if (answer instanceof TypeError) throw answer;
+          return answer;
+        });
+      });
+      const { dialer } = page;
+      await reaches(dialer, 'ready');
+      const root = dialer.shadowRoot;
+      const keys = () =>
+        [...(root?.querySelectorAll('.key') ?? [])].map((key) => {
+          const { x, y, width, height } = key.getBoundingClientRect();
+          return [x, y, width, height].join(' ');
+        });
+      const link = () => root?.querySelector<HTMLElement>('.low-balance .link');
+      await until(() => link() != null, 'a way to ask');
+      await dialer.recheck();
+      await dialer.updateComplete;
+      const before = keys();
+      expect(before).to.have.length(12);
+      expect(dialer.offsetWidth).to.equal(280);
+      const ask = async (what: string) => {
+        link()?.click();
+        await dialer.updateComplete;
+        expect(keys(), `while asking, ${what}`).to.deep.equal(before);
+        await until(() => come !== undefined, 'the request');
+        come?.();
+        come = undefined;
+        await until(() => link()?.getAttribute('aria-disabled') !== 'true', what);
+        await dialer.updateComplete;
+        expect(keys(), what).to.deep.equal(before);
+        const [line] = root?.querySelector('.low-balance')?.lastElementChild?.getClientRects() ?? [];
+        expect(line?.height, `one line: ${what}`).to.equal(24);
+      };
+      answer = new TypeError('Failed to fetch');
+      await ask('a failure');
+      expect(link()).not.to.equal(null);
+      for (const code of ANSWERS) {
+        answer = json({ code }, 503);
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await ask(code);
+        if (link()) continue;
+        balance -= 1;
+        // oxlint-disable-next-line no-await-in-loop -- with another balance it may be asked for again
+        await dialer.recheck();
+        // oxlint-disable-next-line no-await-in-loop -- likewise
+        await dialer.updateComplete;
+      }
+      answer = readiness({ member: { ...MEMBER, balance } });
+      await ask('a request');
+      expect(link()).to.equal(null);
+    });
 
   it('lets the page see to the request', async () => {
     page = await openDialer({}, (broker) => broker.on('POST session', () => session(poor)));
     await reaches(page.dialer, 'ready');
     page.dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
     await press(page.dialer, 'Ask for a top-up');
-    await until(() => textOf(page.dialer).includes('Your request is on its way'), 'the notice');
+    await until(() => textOf(page.dialer).includes('Top-up requested.'), 'the notice');
     expect(page.broker.count('POST top-up')).to.equal(0);
   });
 
