@@ -4,6 +4,7 @@ import { DialerError } from '../../src/errors.ts';
 import {
   active,
   answered,
+  blocked,
   ended,
   hotlines,
   incoming,
@@ -147,18 +148,38 @@ const OUTCOMES: Readonly<Record<CallOutcome, number | undefined>> = {
 };
 const COMES_IN = new Set<CallOutcome>(['missed', 'declined', 'answered-elsewhere']);
 /** The others that the vendor's table has words for. */
-const SIP_STATUSES = [403, 405, 406, 407, 409, 410, 411, 412, 414, 415, 416, 500, 502];
+const SIP_STATUSES: Readonly<Record<number, CallOutcome>> = {
+  403: 'rejected',
+  405: 'rejected',
+  406: 'rejected',
+  407: 'rejected',
+  409: 'rejected',
+  410: 'wrong-number',
+  411: 'no-answer',
+  412: 'rejected',
+  414: 'rejected',
+  415: 'rejected',
+  416: 'rejected',
+  500: 'exchange-trouble',
+  502: 'exchange-trouble',
+};
+/** They are seen where the page has drawn the guide. */
+const BLOCKERS = new Set<CallOutcome>(['insufficient-funds', 'no-hotline']);
 const unreachable = { ...info, endedAt: NOW, outcome: 'rejected', status: 413 } as const;
 
 export const outcomes: readonly ShownState[] = [
   ...(Object.keys(OUTCOMES) as CallOutcome[]).map((outcome) => {
     const begun = outcome === 'answered' ? answered : COMES_IN.has(outcome) ? incoming : info;
     const call = { ...begun, endedAt: NOW, outcome, status: OUTCOMES[outcome] };
-    return { name: outcome, state: ended(call), view: { lastCall: call } };
+    const after = ended(call);
+    const state = BLOCKERS.has(outcome)
+      ? { ...blocked(outcome, { drawnByPage: true }), call: after.call }
+      : after;
+    return { name: outcome, state, view: { lastCall: call } };
   }),
-  ...SIP_STATUSES.map((status) => {
-    const call = { ...info, endedAt: NOW, outcome: 'rejected', status } as const;
-    return { name: `rejected: ${status}`, state: ended(call), view: { lastCall: call } };
+  ...Object.entries(SIP_STATUSES).map(([status, outcome]) => {
+    const call = { ...info, endedAt: NOW, outcome, status: Number(status) };
+    return { name: `${outcome}: ${status}`, state: ended(call), view: { lastCall: call } };
   }),
   {
     name: 'rejected, and there is one caller number only',

@@ -20,8 +20,8 @@ const language = query.get('lang') === 'vi' ? 'vi' : 'en';
 const theme = query.get('theme');
 const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Number(query.get('width')) || 320));
 
-/** Nothing happens at a press. */
-const NO_ACTIONS = new Proxy({} as ViewActions & FirstView, { get: () => () => undefined });
+/** Nothing happens at a press; each dialer has its own. */
+const noActions = () => new Proxy({} as ViewActions & FirstView, { get: () => () => undefined });
 
 document.documentElement.lang = language;
 if (theme === 'dark' || theme === 'light') document.documentElement.style.colorScheme = theme;
@@ -48,7 +48,7 @@ function drawFirstViews(): HTMLElement {
 
 async function drawFirst(dialer: PartnerDialer, first: FirstState, group: string): Promise<void> {
   const { name, status, isOpen, floating } = first;
-  const { toggle, retry, type, call } = NO_ACTIONS;
+  const { toggle, retry, type, call } = noActions();
   // What it draws by itself comes first.
   await dialer.updateComplete;
   drawFirstView(dialer.renderRoot, {
@@ -99,7 +99,7 @@ function drawState(group: string, { name, state, view, isOpen = false, floating 
     name: `${group}, ${name}`,
     state,
     isOpen,
-    view: { draft: '', lastCall: undefined, now: NOW, act: NO_ACTIONS, ...view },
+    view: { draft: '', lastCall: undefined, now: NOW, act: noActions(), ...view },
   });
   return figure;
 }

@@ -17,14 +17,15 @@ export async function maySound(): Promise<boolean> {
   return !(await Promise.race([isRefused, silence]));
 }
 
-/** Tells once somebody has touched the page, from when on it may. */
+/** Tells once somebody has touched the page, from when on it may; after what the touch itself does. */
 export function onFirstTouch(touched: () => void, signal: AbortSignal): void {
   const over = new AbortController();
   const listening = { capture: true, signal: AbortSignal.any([signal, over.signal]) };
   const listener = () => {
     if (navigator.userActivation?.hasBeenActive === false) return;
     over.abort();
-    touched();
+    setTimeout(() => signal.aborted || touched());
   };
-  for (const name of ['pointerup', 'keydown', 'click']) addEventListener(name, listener, listening);
+  // No `pointerup`: the click that follows it would find another page.
+  for (const name of ['keydown', 'click']) addEventListener(name, listener, listening);
 }

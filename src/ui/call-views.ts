@@ -11,6 +11,7 @@ import type { Words } from '../i18n/words.ts';
 import { actions, alertLine, keypad } from './controls.ts';
 import { hangUpButton, icon, noticeLine, type IconName } from './late-controls.ts';
 import { hotlineName } from './dialpad.ts';
+import { releaseStrips } from './held-strips.ts';
 import { missedStrip } from './missed-calls.ts';
 import { numberText } from './result-strip.ts';
 import type { FullView } from './view.ts';
@@ -23,6 +24,7 @@ const LONG_NUMBER = 14;
 /** Answer comes first, in sight and in focus. */
 export function incomingView(view: FullView, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
   const { words, act, asked } = view;
+  if (asked) releaseStrips(view);
   const answer = html`<button
     type="button"
     class="primary call"
@@ -73,6 +75,7 @@ export function callView(
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): TemplateResult {
   const { words, keysOpen } = view;
+  releaseStrips(view);
   const isActive = call.is === 'active';
   return html`<div class=${keysOpen ? 'in-call compact' : 'in-call'}>
     ${party(words, call.is === 'placing' ? call : call.info, progress(view, call))}

@@ -20,17 +20,19 @@ export const dialpadStyles = css`
     font-size: 13px;
     font-variant-numeric: tabular-nums;
   }
+  /* As high without a choice: a second caller number may come at any time. */
   .hotline {
     display: flex;
-    align-items: baseline;
+    align-items: center;
     gap: 8px;
     min-width: 0;
+    min-height: 32px;
     font-size: 13px;
   }
   .hotline select {
     flex: 1;
     min-width: 0;
-    min-height: 32px;
+    min-height: inherit;
     padding: 4px;
     border: 1px solid var(--_border);
     border-radius: 8px;

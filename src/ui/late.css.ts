@@ -62,11 +62,16 @@ export const lateStyles = css`
     display: grid;
     gap: 4px;
   }
+  .strips .over {
+    visibility: hidden;
+  }
+  /* As high without what can be pressed. */
   .strip {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
     gap: 0 6px;
+    min-height: 42px;
     padding: 4px 8px;
     border: 1px solid transparent;
     border-radius: 8px;
@@ -86,19 +91,25 @@ export const lateStyles = css`
   .strip.wide {
     display: grid;
     grid-template-columns: 20px minmax(0, 1fr) auto;
+    padding-block: 8px 2px;
   }
   .strip.wide p {
     display: contents;
   }
   .strip.wide .icon {
     grid-row: 1 / 3;
+    align-self: start;
+    margin-top: -1px;
   }
   .strip.wide .result {
     grid-column: 2 / -1;
     text-wrap: pretty;
   }
   .strip.wide .whom {
+    display: grid;
     grid-column: 2;
+    align-items: center;
+    min-height: 32px;
     overflow: clip;
   }
   /* What closes it stays in the same line. */
@@ -112,6 +123,7 @@ export const lateStyles = css`
     flex: none;
     min-height: 32px;
     margin-inline-start: auto;
+    padding-inline-start: 6px;
   }
   /* The link has a line of its own, and what is answered has that line, so that no key moves. */
   .low-balance {

@@ -1,6 +1,7 @@
 /** What became of the last call, above the keypad: nothing has to be dismissed before the next one. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CallInfo, CallOutcome } from '../dialer/call.ts';
+import type { DialerState } from '../dialer/state.ts';
 import { formatNumber } from '../dialer/phone-number.ts';
 import { formatDuration } from '../i18n/times.ts';
 import { outcomeText, type Words } from '../i18n/words.ts';
@@ -13,6 +14,10 @@ const LONG_RESULT = 18;
 const LONG_ENTRY = 28;
 /** The caller number cannot reach the network of the number that was called. */
 const UNREACHABLE_FROM_HOTLINE = 413;
+/** The person or the hour is against it, by the vendor's table of call results. */
+const NOT_NOW: readonly (number | undefined)[] = [403, 405, 409];
+/** Likewise the member's account or the number: a second call would end in the same way. */
+const NOT_AGAIN: readonly (number | undefined)[] = [...NOT_NOW, 406, 407, 412, 414, 415, 416];
 
 /** It went well, it is nobody's fault, or somebody has to do something. */
 type Tone = 'good' | 'plain' | 'bad';
@@ -36,10 +41,14 @@ const TONES: Readonly<Record<CallOutcome, Tone>> = {
 /** The shape says it as well, for who does not see the colour. */
 const ICONS: Readonly<Record<Tone, IconName>> = { good: 'check', plain: 'ring', bad: 'warning' };
 
+/** What a guide is about as well. */
+const BLOCKERS: readonly (CallOutcome | undefined)[] = ['insufficient-funds', 'no-hotline'];
+
 type Result = Pick<CallInfo, 'outcome' | 'status' | 'answeredAt' | 'endedAt'>;
 
-export function toneOf({ outcome }: Result): Tone | 'missed' {
-  return outcome === 'missed' ? 'missed' : TONES[outcome ?? 'cancelled'];
+export function toneOf({ outcome, status }: Result): Tone | 'missed' {
+  if (outcome === 'missed') return 'missed';
+  return outcome === 'rejected' && NOT_NOW.includes(status) ? 'plain' : TONES[outcome ?? 'cancelled'];
 }
 
 export function toneIcon(call: Result): IconName {
@@ -47,13 +56,18 @@ export function toneIcon(call: Result): IconName {
   return tone === 'missed' ? 'missed' : ICONS[tone];
 }
 
+/** What kept the member from calling may be gone: then it would contradict what else is said. */
+export function hasResult({ block }: DialerState, { outcome }: Result): boolean {
+  return block.is === 'blocked' || !BLOCKERS.includes(outcome);
+}
+
 export function resultStrip(view: FullView, call: CallInfo): TemplateResult {
   const { words, state } = view;
-  const tone = TONES[call.outcome ?? 'failed'];
+  const tone = toneOf(call);
   const isOnlyHotline = call.status === UNREACHABLE_FROM_HOTLINE && state.hotlines.length < 2;
   const text = isOnlyHotline ? words.cure.oneHotline : resultText(words, call);
   return html`<div class=${text.length > LONG_RESULT ? `strip wide ${tone}` : `strip ${tone}`}>
-    ${icon(ICONS[tone])}
+    ${icon(toneIcon(call))}
     <p><span class="result">${text}</span> ${about(whom(words, call))}</p>
     ${nextStep(view, call)}
   </div>`;
@@ -64,12 +78,13 @@ export function about(text: string): TemplateResult {
   return html`<span class="whom"><span class="separator">· </span>${text}</span>`;
 }
 
-/** The same call again, or what cures it: the same caller number would fail in the same way. */
+/** The same call again, or what cures it; `ArrowUp` and the list of calls have the number in any case. */
 function nextStep({ words, act, state }: FullView, call: CallInfo): TemplateResult | typeof nothing {
   if (call.status === UNREACHABLE_FROM_HOTLINE) {
     if (state.hotlines.length < 2) return nothing;
     return html`<button type="button" class="link" @click=${openHotlines}>${words.cure.hotline}</button>`;
   }
+  if (call.outcome === 'wrong-number' || NOT_AGAIN.includes(call.status)) return nothing;
   return html`<button type="button" class="link" @click=${() => act.call(call.number, { name: call.name })}>
     ${call.direction === 'incoming' ? words.recent.callBack : words.callAgain}
   </button>`;

@@ -93,7 +93,9 @@ export async function codeOf(settling: Promise<unknown>): Promise<string> {
 
 /** All the text in sight. */
 export function textOf(dialer: PartnerDialer): string {
-  const card = dialer.shadowRoot?.querySelector('.card');
+  const card = dialer.shadowRoot?.querySelector('.card')?.cloneNode(true) as Element | undefined;
+  // A strip that is over keeps its room, and is not to be seen.
+  for (const over of card?.querySelectorAll('.strips .over') ?? []) over.remove();
   return (card?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 }
 

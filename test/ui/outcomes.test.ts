@@ -4,7 +4,8 @@ import { outcomeText } from '../../src/i18n/words.ts';
 import { vi } from '../../src/i18n/vi.ts';
 import { formatLength } from '../../src/i18n/times.ts';
 import { resultText, shortResultText } from '../../src/ui/result-strip.ts';
-import { openDialer, reaches, sdk, textOf, type DialerPage } from '../support/dialer.ts';
+import { openDialer, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { readiness } from '../support/fake-broker.ts';
 
 const short = (call: Parameters<typeof shortResultText>[1]) =>
   shortResultText(en, call, (time) => formatLength(time, ['h', 'min', 's']));
@@ -82,6 +83,78 @@ describe('how a call ended', () => {
       expect(announced).to.equal(sentence);
     });
   }
+
+  /** A call out that ends with this status, and the strip about it, if there is one. */
+  const stripAfter = async (status: number, text: string) => {
+    const dialer = page?.dialer;
+    if (!dialer) throw new Error('no dialer');
+    await dialer.call('0912345678');
+    sdk().getCallData = () => ({
+      id: 'out-1',
+      phoneNumber: '0912345678',
+      direction: 'outgoing',
+      session: sdk().session,
+    });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 120);
+    });
+    const { session: live } = sdk();
+    sdk().end(text);
+    live.emit('failed', { message: { status_code: status } });
+    await until(() => dialer.state.call.is === 'ended', 'the end');
+    await dialer.updateComplete;
+    return dialer.shadowRoot?.querySelector('.strip');
+  };
+  const REFUSED: Readonly<Record<number, 'plain' | 'bad'>> = {
+    403: 'plain',
+    404: 'bad',
+    405: 'plain',
+    406: 'bad',
+    407: 'bad',
+    409: 'plain',
+    410: 'bad',
+    412: 'bad',
+    414: 'bad',
+    415: 'bad',
+    416: 'bad',
+  };
+
+  it('offers no second call where that would end in the same way, or is not wanted, and the number is still there', async () => {
+    page = await openDialer();
+    const { dialer } = page;
+    await reaches(dialer, 'ready');
+    for (const [status, tone] of Object.entries(REFUSED)) {
+      // oxlint-disable-next-line no-await-in-loop -- one call after the other
+      const strip = await stripAfter(Number(status), 'Rejected');
+      expect(strip?.querySelector('button') == null, status).to.equal(true);
+      expect(strip?.className, status).to.include(tone);
+      expect(dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value).to.equal(
+        '0912345678',
+      );
+    }
+    for (const status of [480, 486, 503, 603]) {
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      const strip = await stripAfter(status, 'Rejected');
+      expect(strip?.querySelector('button')?.textContent?.trim(), `${status}`).to.equal('Call again');
+    }
+  });
+
+  it('says no more that the money is used up once it is not', async () => {
+    page = await openDialer();
+    const { dialer, broker } = page;
+    await reaches(dialer, 'ready');
+    broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
+    dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
+    await stripAfter(402, 'Payment Required');
+    await reaches(dialer, 'blocked');
+    expect(textOf(dialer)).to.include('Call balance used up');
+    broker.on('GET status', () => readiness());
+    await dialer.recheck();
+    await until(() => dialer.state.status === 'ready', 'the end of the block');
+    if (textOf(dialer).includes('Back to the keypad')) await press(dialer, 'Back to the keypad');
+    await dialer.updateComplete;
+    expect(textOf(dialer)).to.include('Call balance: 12.500 ₫').and.not.include('used up');
+  });
 
   it('stays in sight while a connection that was lost with the call comes back', async () => {
     page = await openDialer();

@@ -80,15 +80,15 @@ describe('an agent who presses twice on what goes away', () => {
       });
       await openReady();
       const { dialer } = page;
+      await until(() => textOf(dialer).includes('Turn on'), 'the strip');
       const input = dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
       if (!input) throw new Error('there is no field');
       input.value = NUMBER;
       input.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await until(() => textOf(dialer).includes('Turn on'), 'the strip');
       await hesitate();
       addEventListener('pointerdown', () => (activation.hasBeenActive = true), { once: true, capture: true });
       await pressTwice('Turn on', pause);
-      expect(textOf(dialer)).not.to.include('Turn on');
+      await until(() => !textOf(dialer).includes('Turn on'), 'the end of the question');
       expect([draft(), dialer.state.status]).to.deep.equal([NUMBER, 'ready']);
     });
 

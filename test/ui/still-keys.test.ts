@@ -1,0 +1,212 @@
+/** While a number is dialled with the pointer, calls are missed, questions come and go, and no key moves. */
+import { expect } from '@open-wc/testing';
+import * as fc from 'fast-check';
+import { openDialer, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { MEMBER, readiness } from '../support/fake-broker.ts';
+import { FakeBrowser } from '../support/fake-browser.ts';
+import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
+
+/** What happens between two keys. */
+const MOVES = ['missed', 'declined', 'decline-offer', 'offer', 'balance', 'hint', 'list', 'key'] as const;
+type Move = (typeof MOVES)[number];
+
+const BEFORE = ['nothing', 'missed', 'called', 'silent'] as const;
+
+describe('an agent who dials with the pointer', () => {
+  let page: DialerPage;
+  let browser: FakeBrowser;
+  let permission: NotificationPermission;
+  let isTouched = true;
+  const touch = () => (isTouched = true);
+  beforeEach(() => {
+    browser = new FakeBrowser();
+    permission = 'denied';
+    isTouched = true;
+    browser.replace(globalThis, 'Notification', {
+      get permission() {
+        return permission;
+      },
+    });
+    browser.replace(navigator, 'userActivation', {
+      get hasBeenActive() {
+        return isTouched;
+      },
+    });
+    browser.replace(HTMLMediaElement.prototype, 'play', async () => {
+      if (!isTouched) throw new DOMException('not yet', 'NotAllowedError');
+    });
+    addEventListener('pointerdown', touch, { capture: true });
+  });
+  afterEach(async () => {
+    removeEventListener('pointerdown', touch, { capture: true });
+    await page.close();
+    browser.restore();
+  });
+
+  const root = () => page.dialer.shadowRoot as ShadowRoot;
+  const draft = () => root().querySelector<HTMLInputElement>('input.number')?.value;
+  const key = (name: string) => {
+    const found = [...root().querySelectorAll('.key')].find(({ textContent }) => textContent === name);
+    if (!found) throw new Error(`no key ${name}`);
+    return found;
+  };
+  const boxes = () =>
+    [...root().querySelectorAll('.key')].map((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round).join(' ');
+    });
+  const strips = () =>
+    [...root().querySelectorAll('.strip')]
+      .filter((strip) => strip.checkVisibility({ visibilityProperty: true }))
+      .map(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').trim());
+  const open = async (lang: string) => {
+    page = await openDialer({ lang });
+    page.dialer.style.setProperty('--partner-dialer-width', '280px');
+    page.dialer.style.fontFamily = 'sans-serif';
+    await reaches(page.dialer, 'ready');
+    await hesitate();
+  };
+  const missOne = async () => {
+    sdk().ring('0987654321', 'Lê Văn Hùng');
+    await reaches(page.dialer, 'incoming');
+    sdk().end('Cuộc gọi đã bị hủy');
+    await reaches(page.dialer, 'ended');
+    await hesitate();
+  };
+  const dial = async (name: string) => {
+    await pressAt(centerOf(key(name)));
+    await page.dialer.updateComplete;
+  };
+  const before = async (what: (typeof BEFORE)[number]) => {
+    permission = 'default';
+    if (what === 'missed') await missOne();
+    if (what === 'silent') await until(() => strips().length > 0, 'the question');
+    if (what !== 'called') return;
+    await page.dialer.call('0912345678');
+    sdk().accept();
+    await reaches(page.dialer, 'in-call');
+    await page.dialer.hangUp();
+    await reaches(page.dialer, 'ended');
+    await hesitate();
+  };
+  const moves: Readonly<Record<Move, () => Promise<void> | void>> = {
+    missed: missOne,
+    declined: async () => {
+      sdk().ring('0903111222');
+      await reaches(page.dialer, 'incoming');
+      await page.dialer.reject();
+      await reaches(page.dialer, 'ended');
+      await hesitate();
+    },
+    offer: () => {
+      permission = 'default';
+    },
+    'decline-offer': () => {
+      permission = 'denied';
+    },
+    balance: async () => {
+      const balance = 1000 + page.broker.count('GET status') * 99_000;
+      page.broker.on('GET status', () => readiness({ member: { ...MEMBER, balance } }));
+      await page.dialer.recheck();
+    },
+    hint: async () => {
+      root().querySelector<HTMLElement>('[part=call-button]')?.click();
+      await page.dialer.updateComplete;
+    },
+    list: async () => {
+      for (const button of ['.recent-button', '.close']) {
+        root().querySelector<HTMLElement>(button)?.click();
+        // oxlint-disable-next-line no-await-in-loop -- there and back
+        await until(() => root().querySelector(button) === null, 'the list, or its end');
+      }
+      await hesitate();
+    },
+    key: () => dial('1'),
+  };
+
+  for (const lang of ['en', 'vi']) {
+    it(`finds every key where it was, whatever happens meanwhile, in ${lang}`, async function generated() {
+      this.timeout(60_000);
+      const journey = fc.tuple(
+        fc.constantFrom(...BEFORE),
+        fc.array(fc.constantFrom(...MOVES), { minLength: 3, maxLength: 8 }),
+      );
+      const check = async ([first, then]: [(typeof BEFORE)[number], Move[]]) => {
+        isTouched = first !== 'silent';
+        await open(lang);
+        try {
+          await before(first);
+          const still = boxes();
+          await dial('0');
+          expect([draft(), boxes()], 'the first key').to.deep.equal(['0', still]);
+          for (const move of then) {
+            // oxlint-disable-next-line no-await-in-loop -- one after the other
+            await moves[move]();
+            // oxlint-disable-next-line no-await-in-loop -- likewise
+            await page.dialer.updateComplete;
+            expect(boxes().join(), `after ${move}`).to.equal(still.join());
+            const typed = draft();
+            // oxlint-disable-next-line no-await-in-loop -- likewise
+            await dial('1');
+            expect([draft(), boxes()], `a key after ${move}`).to.deep.equal([`${typed}1`, still]);
+          }
+        } finally {
+          await page.close();
+        }
+      };
+      const examples: [[(typeof BEFORE)[number], Move[]]][] = [
+        [['silent', ['missed', 'list']]],
+        [['nothing', ['offer', 'missed', 'decline-offer']]],
+      ];
+      await fc.assert(fc.asyncProperty(journey, check), {
+        examples,
+        numRuns: 7,
+        endOnFailure: true,
+        includeErrorInReport: true,
+      });
+    });
+  }
+
+  it('is told of the missed call at once, and sees its strip once the number is gone', async () => {
+    await open('en');
+    await before('nothing');
+    await dial('0');
+    await missOne();
+    expect(strips()).to.deep.equal([]);
+    expect(root().querySelector('.recent-button .badge')?.textContent).to.equal('1');
+    for (const name of ['9', '1']) {
+      // oxlint-disable-next-line no-await-in-loop -- one key after the other
+      await dial(name);
+    }
+    expect(strips()).to.deep.equal([]);
+    const erase = root().querySelector<HTMLElement>('.icon-button');
+    for (const left of ['09', '0', '']) {
+      erase?.click();
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      await page.dialer.updateComplete;
+      expect([draft(), strips().length > 0]).to.deep.equal([left, left === '']);
+    }
+    expect(strips().join()).to.include('Missed call').and.include('Call back');
+  });
+
+  it('sees what became of a number that was called, though it is still in the field', async () => {
+    await open('en');
+    await before('nothing');
+    for (const name of '0912345678') {
+      // oxlint-disable-next-line no-await-in-loop -- one key after the other
+      await dial(name);
+    }
+    root().querySelector<HTMLElement>('[part=call-button]')?.click();
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
+    sdk().end('Busy here');
+    await reaches(page.dialer, 'ended');
+    expect(strips().join()).to.include('The line is busy');
+    expect(draft()).to.equal('0912345678');
+    await missOne();
+    expect(strips().join(), 'nobody is typing').to.include('Missed call');
+    const still = boxes();
+    await dial('5');
+    await missOne();
+    expect(boxes()).to.deep.equal(still);
+  });
+});
