@@ -6,6 +6,7 @@ import * as panel from '../../src/ui/recent-calls.ts';
 import {
   failed,
   hotlines,
+  info,
   inState,
   member,
   missed,
@@ -41,12 +42,19 @@ const CLEARED = { ...READY, block: { is: 'cleared', reason: 'insufficient-funds'
 
 export const idle: readonly ShownState[] = [{ name: 'not connected', state: OFF }];
 
+const lost = { ...info, endedAt: NOW, outcome: 'network-lost' } as const;
+
 export const connecting: readonly ShownState[] = [
   {
     name: 'connecting',
     state: inState('connecting', { line: { is: 'connecting' }, member: undefined, hotlines: [] }),
   },
   { name: 'connection lost', state: inState('connecting', { line: { is: 'lost' } }) },
+  {
+    name: 'connection lost, and a call with it',
+    state: inState('connecting', { line: { is: 'lost' }, call: { is: 'ended', info: lost } }),
+    view: { lastCall: lost },
+  },
 ];
 
 export const ready: readonly ShownState[] = [

@@ -80,6 +80,13 @@ export const inCall: readonly ShownState[] = [
     view: { keysOpen: true, tones: '1234567890*#1234567890', recent: meanwhile },
   },
   {
+    name: 'a caller number with a long name',
+    state: {
+      ...active({ info: { ...answered, hotline: '842899990009' } }),
+      hotlines: [{ name: LONG_NAME, number: '842899990009' }],
+    },
+  },
+  {
     name: 'a number without a name',
     state: active({ info: { ...answered, name: undefined, number: '+442071838750' } }),
   },
@@ -122,11 +129,16 @@ export const callsIn: readonly ShownState[] = [
   },
   { name: 'answering', state: ringing(), view: { asked: 'answer' } },
   { name: 'declining', state: ringing(), view: { asked: 'end' } },
-  { name: 'answering, the browser asks for the microphone', state: ringing({ asksMicrophone: true }) },
+  {
+    name: 'answering, the browser asks for the microphone',
+    state: ringing({ asksMicrophone: true }),
+    view: { asked: 'answer' },
+  },
   {
     name: 'answering, microphone denied',
     state: ringing({ trouble: new DialerError('microphone-denied', 'as an example') }),
   },
+  { name: 'answered', state: active({ info: { ...incoming, answeredAt: NOW - 7000 } }) },
 ];
 
 /** How the last call ended, with the SIP status that it had. */

@@ -114,6 +114,9 @@ function drawTag(name: string, floating: ShownState['floating']): HTMLElement {
   if (theme === 'dark' || theme === 'light') dialer.theme = theme;
   if (floating) dialer.floating = floating;
   dialer.dataset['state'] = name;
-  figure.append(caption, dialer);
+  // Keeps a floating dialer, which is fixed, below its name.
+  const place = document.createElement('div');
+  place.append(dialer);
+  figure.append(caption, place);
   return figure;
 }

@@ -15,7 +15,7 @@ import {
 import { elsewhere, guides, inGuides, notices } from './blocked.ts';
 import { bubbles } from './bubbles.ts';
 import { afterwards, callsIn, dialing, inCall, outcomes } from './calls.ts';
-import { active, type ShownState } from './samples.ts';
+import type { ShownState } from './samples.ts';
 
 export interface Group {
   readonly title: string;
@@ -29,7 +29,7 @@ const BY_STATUS: Readonly<Record<DialerStatus, readonly ShownState[]>> = {
   dialing,
   'in-call': inCall,
   ended: afterwards,
-  incoming: [...callsIn, { name: 'answered', state: active() }],
+  incoming: callsIn,
   blocked: [...guides, ...inGuides, ...notices, ...elsewhere],
   failed: noConnection,
 };

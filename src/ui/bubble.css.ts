@@ -38,6 +38,10 @@ export const bubbleStyles = css`
     font-weight: 600;
     font-variant-numeric: tabular-nums;
   }
+  .bubble.waits {
+    background: var(--_warning);
+    color: light-dark(#fff, #2b1600);
+  }
   .mute ~ .bubble.talks {
     width: calc(var(--_call-width) - var(--_gap) - var(--_mini));
   }
@@ -74,13 +78,11 @@ export const bubbleStyles = css`
     display: grid;
     place-items: center;
     border-color: var(--_warning);
+    font-size: 14px;
+    font-weight: 700;
+    line-height: 1;
     background: var(--_surface);
     color: var(--_warning);
-  }
-  .warns .icon {
-    width: 14px;
-    height: 14px;
-    margin-top: -1px;
   }
   .mini {
     display: grid;
@@ -92,6 +94,7 @@ export const bubbleStyles = css`
     box-shadow: 0 4px 12px rgb(0 0 0 / 0.25);
   }
   .mini.mute {
+    border: 1px solid var(--_border);
     background: var(--_surface);
     color: var(--_text);
   }

@@ -16,7 +16,7 @@ interface Face {
   readonly icon: IconName;
   /** Beside the icon. */
   readonly text?: string;
-  readonly look: 'off' | 'calm' | 'rings' | 'talks' | 'open';
+  readonly look: 'off' | 'calm' | 'rings' | 'talks' | 'talks waits' | 'open';
 }
 
 /**
@@ -50,7 +50,7 @@ export function bubbleView(view: FullView, frame: BubbleFrame): TemplateResult {
       @click=${toggle}
     >
       ${icon(face.icon)}${face.text === undefined ? nothing : html`<span class="text">${face.text}</span>`}
-      ${warns ? html`<span class="sign warns">${icon('warning')}</span>` : nothing}
+      ${warns ? html`<span class="sign warns">!</span>` : nothing}
       ${missed > 0 ? html`<span class="sign badge" data-count=${missed}></span>` : nothing}
     </button>
   </div>`;
@@ -59,14 +59,14 @@ export function bubbleView(view: FullView, frame: BubbleFrame): TemplateResult {
 function faceOf({ state: { call, status }, words, asks, now }: FullView): Face {
   switch (call.is) {
     case 'incoming':
-      return { icon: 'call', text: whom(words, call.info), look: 'rings' };
+      return { icon: 'bell', text: whom(words, call.info), look: 'rings' };
     case 'placing':
       return { icon: 'call', text: whom(words, call), look: 'talks' };
     case 'dialing':
       return { icon: 'call', text: whom(words, call.info), look: 'talks' };
     case 'active': {
       const text = formatDuration(now - (call.info.answeredAt ?? now));
-      return { icon: call.held ? 'pause' : 'call', text, look: 'talks' };
+      return call.held ? { icon: 'pause', text, look: 'talks waits' } : { icon: 'call', text, look: 'talks' };
     }
     default: {
       const isOn = status === 'ready' || status === 'ended';

@@ -42,7 +42,5 @@ function shownWhile(isOn: boolean, strip: TemplateResult | typeof nothing): Temp
 /** A call that was lost with the connection is still explained while the connection comes back. */
 export function lostCall({ words, state, lastCall }: FullView): TemplateResult | typeof nothing {
   if (state.call.is !== 'ended' || !lastCall) return nothing;
-  return html`<p class="muted center-text">
-    ${`${resultText(words, lastCall)} · ${whom(words, lastCall)}`}
-  </p>`;
+  return html`<p class="muted">${`${resultText(words, lastCall)} · ${whom(words, lastCall)}`}</p>`;
 }

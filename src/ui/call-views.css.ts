@@ -1,4 +1,4 @@
-/** A call, from its first ring to its end: who it is, the tools, the tones sent. */
+/** A call, from its first ring to its end: who it is, and for how long. */
 import { css } from 'lit';
 
 export const callStyles = css`
@@ -20,6 +20,12 @@ export const callStyles = css`
     -webkit-line-clamp: 4;
     line-height: 1.2;
   }
+  .party-context {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    column-gap: 14px;
+  }
   .party-number {
     font-size: 18px;
     font-variant-numeric: tabular-nums;
@@ -32,59 +38,12 @@ export const callStyles = css`
   .long {
     font-size: 20px;
   }
-  .in-call .hint {
-    background: color-mix(in srgb, var(--_danger) 10%, transparent);
-    text-wrap: pretty;
-  }
-  /* Makes room for the keys: "Hang up" stays where it is. */
-  .compact .party {
-    flex: none;
-    gap: 0;
-  }
-  .compact .party-number {
-    font-size: 13px;
-  }
-  .compact .party-name,
-  .compact .largest {
-    font-size: 18px;
-  }
-  .compact .party-context {
-    display: none;
-  }
-  .in-call.compact {
-    gap: 8px;
-  }
-  .compact .keypad {
-    flex: 1;
-  }
-  .caller-number {
-    line-height: 1.25;
-    text-wrap: balance;
-  }
-  .whole {
-    white-space: nowrap;
-  }
   .detail {
     font-variant-numeric: tabular-nums;
   }
-  .incoming .party {
-    flex: none;
-  }
-  .incoming .actions {
-    margin-top: auto;
-  }
-  .incoming .party-number:not(.largest) {
-    font-size: 22px;
-  }
-  .incoming .party-name,
-  .incoming .largest {
-    color: var(--_call);
-  }
-  .tones {
-    min-height: 26px;
-    overflow-wrap: anywhere;
-    text-align: center;
-    font-size: 18px;
-    font-variant-numeric: tabular-nums;
+  .detail b {
+    font-size: 14px;
+    font-weight: 600;
+    white-space: nowrap;
   }
 `;

@@ -20,6 +20,8 @@ import type { FullView } from './view.ts';
 const LONG_NAME = 24;
 /** Fits into one line of the narrowest card. */
 const LONG_NUMBER = 14;
+/** Likewise; of more tones the last ones are shown. */
+const LONG_TONES = 18;
 
 /** Answer comes first, in sight and in focus. */
 export function incomingView(view: FullView, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
@@ -36,7 +38,7 @@ export function incomingView(view: FullView, call: Extract<Call, { is: 'incoming
     ${icon('call')}<span>${words.answer}</span>
   </button>`;
   return html`<div class="in-call incoming" part="incoming">
-    <div class="ringer">${icon('call')}</div>
+    <div class=${asked ? 'ringer still' : 'ringer'}>${icon('bell')}</div>
     ${party(words, call.info, incomingDetail(view))}
     ${alertLine(microphoneAlert(view, call) ?? refusal(view))} ${noticeLine(microphoneNotice(view, call))}
     ${actions(answer, hangUpButton(view, words.decline, false))}
@@ -124,15 +126,17 @@ function callerNumber(
 function progress(
   { words, now, asked }: FullView,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
-): string {
+): string | TemplateResult {
   if (asked === 'end') return words.ending;
   if (call.is !== 'active') {
     const since = call.is === 'dialing' ? call.ringingSince : undefined;
     return since === undefined ? words.status.dialing : `${words.ringing} ${formatDuration(now - since)}`;
   }
   const time = formatDuration(now - (call.info.answeredAt ?? now));
-  const { muted, held } = call;
-  return [time, held && words.status.held, muted && words.muted].filter(Boolean).join(' · ');
+  const held = html`<b class="waits">${words.status.held}</b>`;
+  const muted = html`<b class="mutes">${words.muted}</b>`;
+  if (call.held && call.muted) return html`${time}<br />${held} · ${muted}`;
+  return call.held || call.muted ? html`${time} · ${call.held ? held : muted}` : time;
 }
 
 function noticeOf(
@@ -148,23 +152,35 @@ function noticeOf(
 function party(
   words: Words,
   { name, number, customer, customers }: Partial<CallInfo> & Pick<CallInfo, 'number'>,
-  detail: string,
+  detail: string | TemplateResult,
 ): TemplateResult {
   const more = customers && customers.length > 1 ? words.sameNumber(customers.length) : customer?.context;
   const formatted = numberText(words, number);
-  const largest = formatted.length > LONG_NUMBER ? 'party-number largest long' : 'party-number largest';
+  const isLong = formatted.length > (formatted === words.withheld ? LONG_NAME : LONG_NUMBER);
+  const largest = isLong ? 'party-number largest long' : 'party-number largest';
   return html`<div class="party">
     ${name ? html`<p class=${name.length > LONG_NAME ? 'party-name long' : 'party-name'} title=${name}>${name}</p>` : nothing}
-    ${more ? html`<p class="muted party-context">${more.replaceAll(' · ', '\u00a0· ')}</p>` : nothing}
+    ${more ? html`<p class="muted party-context">${more.split(' · ').map(contextPart)}</p>` : nothing}
     <p class=${name ? 'party-number' : largest} part="number">${formatted}</p>
     <p class="muted detail">${detail}</p>
   </div>`;
 }
 
+/** The gap between two of them does without a dot, which would end or begin a line. */
+function contextPart(part: string, index: number): TemplateResult {
+  return html`<span>${index > 0 ? html`<span class="visually-hidden"> · </span>` : nothing}${part}</span>`;
+}
+
 function tools({ words, act, keysOpen }: FullView, call: Extract<Call, { is: 'active' }>): TemplateResult {
   const { muted, held } = call;
-  const mute = { name: muted ? 'micOff' : 'mic', label: words.mute, on: muted, key: 'm' } as const;
-  const hold = { name: 'pause', label: words.hold, on: held, key: 'h' } as const;
+  const mute = {
+    name: muted ? 'micOff' : 'mic',
+    label: words.mute,
+    on: muted,
+    look: 'mutes',
+    key: 'm',
+  } as const;
+  const hold = { name: 'pause', label: words.hold, on: held, look: 'waits', key: 'h' } as const;
   return html`<div class="tools">
     ${toggle(mute, () => act.setMuted(!muted), true)} ${toggle(hold, () => act.setHeld(!held))}
     <button
@@ -182,6 +198,8 @@ interface Toggle {
   readonly name: IconName;
   readonly label: string;
   readonly on: boolean;
+  /** While it is on. */
+  readonly look: string;
   /** Of the keyboard. */
   readonly key: string;
 }
@@ -191,10 +209,10 @@ interface Toggle {
  *
  * @param first takes the focus of an agent who has answered: one key too many mutes, and does not hang up
  */
-function toggle({ name, label, on, key }: Toggle, press: () => void, first = false): TemplateResult {
+function toggle({ name, label, on, look, key }: Toggle, press: () => void, first = false): TemplateResult {
   return html`<button
     type="button"
-    class=${on ? 'tool on' : 'tool'}
+    class=${on ? `tool on ${look}` : 'tool'}
     ?data-focus=${first}
     aria-pressed=${on ? 'true' : 'false'}
     aria-keyshortcuts=${key}
@@ -205,7 +223,8 @@ function toggle({ name, label, on, key }: Toggle, press: () => void, first = fal
 }
 
 function tones({ words, tones: sent, act }: FullView): TemplateResult {
-  return html`<output class="tones" aria-label=${words.keys}>${sent}</output>
+  const shown = sent.length > LONG_TONES ? `…${sent.slice(-LONG_TONES)}` : sent;
+  return html`<output class="tones" aria-label=${words.keys}>${shown}</output>
     ${keypad(words.keypad, (key) => act.sendDtmf(key))}`;
 }
 

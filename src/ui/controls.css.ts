@@ -16,7 +16,7 @@ export const controlsStyles = css`
   .icon-button[aria-disabled='true'] {
     opacity: 0.4;
   }
-  :is(.call, .hang-up)[aria-disabled='true'] {
+  :is(.primary, .secondary, .link, .mini)[aria-disabled='true'] {
     opacity: 0.6;
   }
 

@@ -11,6 +11,10 @@ export const dialpadStyles = css`
     flex: 1;
     min-width: 0;
     border: 0;
+    text-overflow: ellipsis;
+  }
+  .number.long {
+    font-size: 17px;
   }
   /* Room for one line is kept, so that no key moves under a pointer while a number is typed. */
   .reading {

@@ -7,6 +7,9 @@ import type { FullView, View } from './view.ts';
 
 type Hotline = View['state']['hotlines'][number];
 
+/** In letters; a longer one is written smaller. */
+const LONG_DRAFT = 14;
+
 /** @param full absent while all but the keypad is on its way */
 export function dialpadView(view: View, full: FullView | undefined): TemplateResult {
   const { words, draft, act } = view;
@@ -22,7 +25,7 @@ export function dialpadView(view: View, full: FullView | undefined): TemplateRes
     ${(full && view.calls?.strips(full)) ?? nothing}
     <div class="number-row">
       <input
-        class="number"
+        class=${draft.length > LONG_DRAFT ? 'number long' : 'number'}
         part="number"
         type="tel"
         inputmode="tel"
@@ -103,11 +106,8 @@ export function hotlineName(hotline: Hotline | undefined): string {
 export function recentButton({ words, recent, act }: View, full: FullView | undefined): TemplateResult {
   const missed = recent.missed.length;
   return html`<button type="button" class="recent-button" @click=${() => act.toggleRecent()}>
-    ${icon('clock')}<span>${words.recentCalls}</span>${full && missed > 0 ? badge(full, missed) : nothing}
+    ${icon('clock')}${missed > 0 ? html`<span class="badge" aria-hidden="true">${missed}</span>` : nothing}
+    <span>${words.recentCalls}</span>
+    ${full && missed > 0 ? html`<span class="visually-hidden">, ${full.words.recent.missed(missed)}</span>` : nothing}
   </button>`;
-}
-
-function badge({ words }: FullView, missed: number): TemplateResult {
-  return html`<span class="badge" aria-hidden="true">${missed}</span>
-    <span class="visually-hidden">, ${words.recent.missed(missed)}</span>`;
 }

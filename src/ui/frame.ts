@@ -46,7 +46,7 @@ function isTall(state: DialerState): boolean {
   return TALL.has(viewKey(state)) || state.call.is === 'ended';
 }
 
-const TALL: ReadonlySet<string> = new Set(['connecting', 'keypad', 'incoming', 'call']);
+const TALL: ReadonlySet<string> = new Set(['connecting', 'keypad', 'cleared', 'incoming', 'call']);
 
 /** The keypad has the way to the latest calls among its own lines. */
 function hasListBelow({ state, recent }: View): boolean {

@@ -54,6 +54,10 @@ export const lateStyles = css`
     border-radius: 8px;
     background: var(--_hover);
     font-size: 13px;
+    text-wrap: pretty;
+  }
+  .center p {
+    text-align: center;
   }
   .wrong {
     color: var(--_warning);
@@ -168,6 +172,10 @@ export const lateStyles = css`
   .below {
     margin-top: 8px;
   }
+  /* With the way to the latest calls below it as tall as the keypad, which has that in its last row. */
+  .tall:not(:last-child) {
+    min-height: 392px;
+  }
   .badge {
     display: inline-grid;
     place-items: center;
@@ -182,11 +190,16 @@ export const lateStyles = css`
     font-variant-numeric: tabular-nums;
     line-height: 1;
   }
+  /* On the corner of the icon: beside the words there is no room for it. */
+  .recent-button .badge {
+    margin: -18px -4px 0 -14px;
+    box-shadow: 0 0 0 2px var(--_surface);
+  }
   .notice:empty,
   .tones:empty {
     display: none;
   }
-  /* Two rings run outwards; for who wants nothing to move, they stand still. */
+  /* No button: two rings run outwards. They stand still once it was answered, and for who wants nothing to move. */
   .ringer {
     position: relative;
     display: grid;
@@ -196,12 +209,12 @@ export const lateStyles = css`
     height: 72px;
     margin: 28px auto 24px;
     border-radius: 50%;
-    background: var(--_call);
-    color: var(--_on-call);
+    background: color-mix(in srgb, var(--_call) 12%, transparent);
+    color: var(--_call);
   }
   .ringer .icon {
-    width: 32px;
-    height: 32px;
+    width: 36px;
+    height: 36px;
   }
   .ringer::before,
   .ringer::after {
@@ -218,11 +231,11 @@ export const lateStyles = css`
     opacity: 0.3;
   }
   @media (prefers-reduced-motion: no-preference) {
-    .ringer::before,
-    .ringer::after {
+    .ringer:not(.still)::before,
+    .ringer:not(.still)::after {
       animation: ring 1.5s ease-out infinite;
     }
-    .ringer::after {
+    .ringer:not(.still)::after {
       animation-delay: 0.75s;
     }
     @keyframes ring {
@@ -235,6 +248,30 @@ export const lateStyles = css`
         opacity: 0;
       }
     }
+  }
+  .in-call .hint {
+    background: color-mix(in srgb, var(--_danger) 10%, transparent);
+    text-wrap: pretty;
+  }
+  .caller-number {
+    line-height: 1.25;
+    text-wrap: balance;
+  }
+  .whole {
+    white-space: nowrap;
+  }
+  .incoming .party {
+    flex: none;
+  }
+  .incoming .actions {
+    margin-top: auto;
+  }
+  .incoming .party-number:not(.largest) {
+    font-size: 22px;
+  }
+  .incoming .party-name,
+  .incoming .largest {
+    color: var(--_call);
   }
   .tools {
     display: grid;
@@ -249,10 +286,49 @@ export const lateStyles = css`
     font-size: 13px;
   }
   .tool.on {
-    background: var(--_tint);
+    background: color-mix(in srgb, currentcolor 12%, transparent);
     color: var(--_accent);
   }
-  /* On hold: somebody waits. */
+  :is(.tool.on, b).waits {
+    color: var(--_warning);
+  }
+  :is(.tool.on, b).mutes {
+    color: var(--_danger);
+  }
+  .tones {
+    min-height: 26px;
+    white-space: nowrap;
+    text-align: center;
+    font-size: 18px;
+    font-variant-numeric: tabular-nums;
+  }
+  /* Makes room for the keys: "Hang up" stays where it is. */
+  .compact .party {
+    flex: none;
+    gap: 0;
+  }
+  .compact .party-number {
+    font-size: 13px;
+  }
+  .compact .party-name,
+  .compact .largest {
+    font-size: 18px;
+    -webkit-line-clamp: 2;
+  }
+  .compact .long {
+    font-size: 15px;
+  }
+  .compact .party-context {
+    display: none;
+  }
+  .in-call.compact {
+    gap: 8px;
+  }
+  .compact .keypad {
+    flex: 1;
+    gap: 2px;
+  }
+  /* Somebody waits, or cannot be heard. */
   .dot.waits {
     border-color: var(--_warning);
   }

@@ -19,8 +19,9 @@ function readingLine({ draft, words }: FullView, read: NumberReading): TemplateR
     return html`<p class=${isWrong(read) ? 'wrong' : 'muted'}>${words.invalidNumber[read.why]}</p>`;
   }
   const formatted = formatNumber(read.dialled);
-  if (draft === read.dialled || draft === formatted) return nothing;
-  return html`<p class="muted">${words.willCall(formatted)}</p>`;
+  if (draft === formatted) return nothing;
+  // A number without blanks is hard to compare with one on paper.
+  return html`<p class="muted">${draft === read.dialled ? formatted : words.willCall(formatted)}</p>`;
 }
 
 /** A number that is still being typed is not wrong yet. */

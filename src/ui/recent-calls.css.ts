@@ -18,6 +18,11 @@ export const recentCallsStyles = css`
     padding: 0;
     overflow-y: auto;
     list-style: none;
+    /* A shade where more follows: what scrolls with the list covers it at its end. */
+    background:
+      linear-gradient(var(--_surface) 0 0) bottom / 100% 24px no-repeat local,
+      linear-gradient(transparent, color-mix(in srgb, var(--_text) 18%, transparent)) bottom / 100% 16px
+        no-repeat;
   }
   .recent > :not(ul, .actions) {
     flex: none;
@@ -29,7 +34,7 @@ export const recentCallsStyles = css`
   }
   .entry {
     display: grid;
-    grid-template-columns: 20px minmax(0, 1fr) auto;
+    grid-template-columns: 20px minmax(0, 1fr) auto 20px;
     gap: 0 8px;
     width: 100%;
     padding: 6px 8px;
@@ -56,7 +61,12 @@ export const recentCallsStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0 12px;
-    grid-column: 2 / -1;
+    grid-column: 2 / 4;
+  }
+  .entry > .icon {
+    grid-area: 1 / 4 / 3;
+    align-self: center;
+    color: var(--_call);
   }
   .sign {
     grid-row: 1 / 3;

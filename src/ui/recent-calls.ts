@@ -50,7 +50,7 @@ function entry(view: FullView, call: LoggedCall): TemplateResult {
     data-focus
     @click=${() => act.call(call.number, { name: call.name })}
   >
-    <span class="visually-hidden">${words.call}</span>${account(view, call)}
+    <span class="visually-hidden">${words.call}</span>${account(view, call)}${icon('call')}
   </button>`;
 }
 

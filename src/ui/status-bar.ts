@@ -7,9 +7,7 @@ import { icon } from './controls.ts';
 
 export function statusBar(state: DialerState, words: KeypadWords): TemplateResult {
   const { member, status } = state;
-  // In a call the status is longer, and the name has to find room beside it on the narrowest card.
-  const extension = status === 'in-call' ? undefined : member?.extension;
-  const who = member ? [member.name ?? member.memberNo, extension].filter(Boolean).join(' · ') : '';
+  const who = member ? [member.name ?? member.memberNo, member.extension].filter(Boolean).join(' · ') : '';
   const warns = status === 'failed' || status === 'blocked';
   return html`<header class="status" part="status">
     ${warns ? icon('warning') : html`<span class=${`dot ${tone(state)}`}></span>`}
@@ -28,8 +26,10 @@ export function statusWord({ status, call, line, block }: DialerState, words: Ke
 }
 
 /** A shape of its own for each, too: a dot, a square in a call, a ring while nobody can call yet. */
-function tone({ status, call }: DialerState): string {
+function tone({ status, call, block }: DialerState): string {
   if (status === 'ready' || status === 'ended') return 'good';
-  if (call.is === 'active' && call.held) return 'good busy waits';
+  // The browser has no network, or no microphone.
+  const isSilent = block.is === 'blocked' && block.source === 'browser';
+  if (call.is === 'active' && (call.held || call.microphoneLost || isSilent)) return 'good busy waits';
   return status === 'in-call' || status === 'dialing' || status === 'incoming' ? 'good busy' : '';
 }
