@@ -12,6 +12,7 @@ export { callView, incomingView } from './call-views.ts';
 export { announcement } from './announcement.ts';
 export { PressGuard } from './press-guard.ts';
 export { reading } from './reading.ts';
+export { steadyBalance } from './held-strips.ts';
 
 export const styles = [lateStyles, callStyles];
 

@@ -1,4 +1,4 @@
-/** A call, from its first ring to its end: who it is, and for how long. */
+/** A call, from its first ring to its end: who it is. */
 import { css } from 'lit';
 
 export const callStyles = css`
@@ -20,12 +20,6 @@ export const callStyles = css`
     -webkit-line-clamp: 4;
     line-height: 1.2;
   }
-  .party-context {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: center;
-    column-gap: 14px;
-  }
   .party-number {
     font-size: 18px;
     font-variant-numeric: tabular-nums;
@@ -37,13 +31,5 @@ export const callStyles = css`
   }
   .long {
     font-size: 20px;
-  }
-  .detail {
-    font-variant-numeric: tabular-nums;
-  }
-  .detail b {
-    font-size: 14px;
-    font-weight: 600;
-    white-space: nowrap;
   }
 `;

@@ -50,7 +50,8 @@ export function dialpadView(view: View, full: FullView | undefined): TemplateRes
       </button>
     </div>
     <div id="reading" class="reading">${alertLine(reading?.alert)} ${reading?.line ?? nothing}</div>
-    ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))} ${balanceLine(view, full)}
+    ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))}
+    ${balanceLine((full && view.calls?.steadyBalance(full)) ?? view, full)}
     ${actions(call, recentButton(view, full))}
   </form>`;
 }

@@ -2,6 +2,7 @@
  * The strips stand still while a number is typed: what comes or goes above the keypad would move the keys under a pointer that
  * is dialling.
  */
+import { isLow } from '../dialer/host.ts';
 import type { FullView, ViewActions } from './view.ts';
 
 interface Held {
@@ -25,6 +26,13 @@ export function stripsView(view: FullView): FullView | undefined {
   const told = isTyping ? before.told : { ...view, asks: { isSilent, mayOfferNotifications } };
   held.set(act, { draft, told, isTyping });
   return told;
+}
+
+/** Nor does the warning of a low balance come or go below the keys: it is taller than the balance alone. */
+export function steadyBalance(view: FullView): FullView {
+  const { isTyping, told } = held.get(view.act) ?? NOTHING;
+  if (!isTyping || !told) return view;
+  return { ...view, lowBalance: isLow(told.state.member?.balance, told.lowBalance) ? Infinity : 0 };
 }
 
 /** The number has been called, or a call answered or declined: the strips tell of that next. */

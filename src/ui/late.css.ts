@@ -260,6 +260,10 @@ export const lateStyles = css`
   .whole {
     white-space: nowrap;
   }
+  /* A caller number of many lines grows upwards: "Hang up" stays where it is. */
+  .actions > :last-child {
+    align-self: end;
+  }
   .incoming .party {
     flex: none;
   }
@@ -272,6 +276,20 @@ export const lateStyles = css`
   .incoming .party-name,
   .incoming .largest {
     color: var(--_call);
+  }
+  .detail {
+    font-variant-numeric: tabular-nums;
+  }
+  .detail b {
+    font-size: 14px;
+    font-weight: 600;
+    white-space: nowrap;
+  }
+  .party-context {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    column-gap: 14px;
   }
   .tools {
     display: grid;

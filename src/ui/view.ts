@@ -76,6 +76,8 @@ export interface CallPanel {
   callView(view: FullView, call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>): TemplateResult;
   strips(view: FullView): TemplateResult | typeof nothing;
   lostCall(view: FullView): TemplateResult | typeof nothing;
+  /** Warns of a low balance as long as a number is typed, or as long not. */
+  steadyBalance(view: FullView): FullView;
   /** What there is to say of the number that is typed, below it. */
   reading(view: FullView): Reading;
   /** What a screen reader is told, where that is more than the status. */

@@ -47,7 +47,7 @@ describe('the number field of an agent', () => {
     await open();
     for (const [written, shown] of [
       ['0912345678', '0912 345 678'],
-      ['+442071838750', '+44 2071838750'],
+      ['+442071838750', '+44 207 183 8750'],
     ] as const) {
       await type(written);
       expect(reading(), written).to.equal(shown);
