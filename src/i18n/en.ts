@@ -56,7 +56,7 @@ export const en = {
   },
   cure: {
     hotline: 'Other number',
-    oneHotline: 'Your number cannot reach this network: ask your admin',
+    oneHotline: 'You need another caller number: ask your admin',
   },
   asks: {
     ringer: 'Turn on ringing for incoming calls?',
@@ -129,7 +129,7 @@ export const en = {
     415: 'This call was not set up right: ask your admin.',
     416: 'The project has ended: ask your admin.',
     480: 'Cannot be reached right now.',
-    500: 'The exchange has a problem: try again in a moment.',
+    500: 'The exchange has a problem: try again shortly.',
     502: 'This network has trouble: try again in a moment.',
     503: 'The exchange is busy: try again in a moment.',
   } as Readonly<Record<number, string>>,

@@ -5,6 +5,12 @@ import { keypadVi } from './keypad-vi.ts';
 
 const { vi: first } = firstWords;
 
+/** Words that no line end tears apart. */
+const admin = 'quản\u00a0trị\u00a0viên';
+const hotline = 'đầu\u00a0số';
+const phone = 'bàn\u00a0gọi';
+const callOut = 'gọi\u00a0ra';
+
 export const vi: Words = {
   ...keypadVi,
   willCall: (number: string) => `Sẽ gọi ${number}`,
@@ -55,7 +61,7 @@ export const vi: Words = {
   },
   cure: {
     hotline: 'Đổi đầu số',
-    oneHotline: 'Đầu số không gọi được mạng này, hãy báo quản trị viên',
+    oneHotline: `Mạng này cần ${hotline} khác: báo ${admin}`,
   },
   asks: {
     ringer: 'Bật chuông cho cuộc gọi đến?',
@@ -81,7 +87,7 @@ export const vi: Words = {
     'sdk-auth-failed': 'Tổng đài không chấp nhận phiên đăng nhập của bạn.',
     'registration-failed': 'Tổng đài không phản hồi.',
     'insufficient-funds': 'Số dư gọi đã hết.',
-    'no-hotline': 'Bạn chưa được gán đầu số gọi ra.',
+    'no-hotline': `Bạn chưa được gán ${hotline} ${callOut}.`,
     'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi thử lại.',
     'microphone-missing': 'Không tìm thấy micro dùng được. Hãy cắm tai nghe rồi thử lại.',
     'insecure-context': 'Trang này cần được mở bằng HTTPS thì mới dùng được micro.',
@@ -92,7 +98,7 @@ export const vi: Words = {
     'invalid-number': 'Số điện thoại không hợp lệ.',
     'call-rejected': 'Không thực hiện được cuộc gọi.',
     'network-lost': 'Đã mất kết nối tới tổng đài. Hãy kiểm tra mạng.',
-    'active-elsewhere': 'Trang này đang dùng một bàn gọi khác. Hãy gọi ở đó, hoặc đóng nó rồi thử lại.',
+    'active-elsewhere': `Trang này đang dùng một ${phone} khác. Hãy gọi ở đó, hoặc đóng nó rồi thử lại.`,
   },
   outcome: {
     answered: 'Cuộc gọi đã kết thúc',
@@ -115,16 +121,16 @@ export const vi: Words = {
     403: 'Người này không nhận cuộc gọi quảng cáo.',
     404: 'Số này không tồn tại.',
     405: 'Không được gọi vào giờ này.',
-    406: 'Tài khoản chưa được phép gọi ra, hãy báo quản trị viên.',
-    407: 'Tài khoản thuộc dự án khác, hãy báo quản trị viên.',
+    406: `Bạn chưa được phép ${callOut}, hãy báo ${admin}.`,
+    407: `Tài khoản thuộc dự án khác, hãy báo ${admin}.`,
     409: 'Người này không muốn bị làm phiền.',
     410: 'Số này đã thay đổi.',
     411: 'Không có người nghe máy.',
-    412: 'Gói cước đã hết hạn, hãy báo quản trị viên.',
-    413: 'Đầu số của bạn không gọi được tới mạng này.',
+    412: `Gói cước đã hết hạn, hãy báo ${admin}.`,
+    413: 'Đầu\u00a0số của bạn không gọi được tới mạng này.',
     414: 'Không xác định được nhà mạng của số này.',
-    415: 'Thông tin cuộc gọi chưa đúng, hãy báo quản trị viên.',
-    416: 'Dự án đã hết hạn, hãy báo quản trị viên.',
+    415: `Cuộc gọi có thông tin sai, hãy báo ${admin}.`,
+    416: `Dự án đã hết hạn, hãy báo ${admin}.`,
     480: 'Hiện không liên lạc được.',
     500: 'Tổng đài gặp sự cố, hãy thử lại sau ít phút.',
     502: 'Mạng này đang lỗi, hãy thử lại sau ít phút.',

@@ -5,9 +5,6 @@ export const guideStyles = css`
   .guide p {
     text-wrap: pretty;
   }
-  .activity {
-    font-weight: 600;
-  }
   .activity span {
     display: inline-block;
     max-width: 100%;

@@ -235,7 +235,7 @@ describe('a dialer over a working day', () => {
     navigator.permissions.query = async () => ({ state: 'prompt' }) as PermissionStatus;
     sdk().makeCall = () => new Promise(() => {});
     const placed = dialer.call('0912345678').catch((error: { code: string }) => error.code);
-    await until(() => textOf(dialer).includes('Allow the microphone'), 'the hint');
+    await until(() => textOf(dialer).includes('press Allow'), 'the hint');
     await expect(dialer).to.be.accessible();
     await press(dialer, 'Hang up');
     expect(await placed).to.equal('call-rejected');

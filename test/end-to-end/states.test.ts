@@ -112,6 +112,30 @@ for (const { lang, theme, width } of PAGES) {
       assert.deepEqual(cut, []);
     });
 
+    it('says how a call ended in two lines at most, and breaks no name that fits into a line', async () => {
+      const long = await agent.page.evaluate(() => {
+        const LINES: Readonly<Record<string, number>> = {
+          '.strip .result': 2,
+          '.activity span': 1,
+          '.low-balance :is(p, .link)': 1,
+          '.close span': 1,
+        };
+        return Object.entries(LINES).flatMap(([selector, most]) =>
+          [...document.querySelectorAll<HTMLElement>('partner-dialer')].flatMap((dialer) =>
+            [...(dialer.shadowRoot?.querySelectorAll(selector) ?? [])]
+              .filter((element) => {
+                const text = document.createRange();
+                text.selectNodeContents(element);
+                const line = Number.parseFloat(getComputedStyle(element).lineHeight);
+                return text.getBoundingClientRect().height > (most + 0.5) * line;
+              })
+              .map((element) => `${dialer.dataset['state']}: ${element.textContent?.trim()}`),
+          ),
+        );
+      });
+      assert.deepEqual(long, []);
+    });
+
     it('never puts what begins a call where what ends one may be, nor the other way round', async () => {
       const clashes = await agent.page.evaluate(() => {
         const BEGIN = '[part~="call-button"], .strip .link, button.entry';
