@@ -99,7 +99,7 @@ export class Actions implements ViewActions {
 
   type(number: string): void {
     this.#recentOpen = false;
-    this.change({ draft: onOneLine(number), hint: undefined, helpOpen: false });
+    this.change({ draft: onOneLine(number), hint: undefined });
   }
 
   pressKey(key: string): void {

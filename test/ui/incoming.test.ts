@@ -46,6 +46,22 @@ describe('a call that comes in', () => {
     expect(head()).to.equal(before);
   });
 
+  it('moves until it was answered, and what moves looks like no button', async () => {
+    const { dialer } = await ring();
+    const pulses = () =>
+      (dialer.shadowRoot?.getAnimations() ?? []).filter(
+        ({ effect }) => effect instanceof KeyframeEffect && effect.target?.matches('.ringer'),
+      ).length;
+    expect(pulses(), 'while it rings').to.equal(2);
+    const drawings = ['.ringer', '[part=call-button]'].map(
+      (place) => dialer.shadowRoot?.querySelector(`${place} svg`)?.innerHTML,
+    );
+    expect(new Set(drawings).size, 'a bell and a handset').to.equal(2);
+    sdk().answerCall = () => new Promise(() => undefined);
+    await press(dialer, 'Answer');
+    expect(pulses(), 'answered').to.equal(0);
+  });
+
   it('leaves the page as it was when the element is removed while it rings', async () => {
     const before = head();
     const { dialer } = await ring();

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { openDialer, reaches, sdk, type DialerPage } from '../support/dialer.ts';
+import { openDialer, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { FakeBrowser } from '../support/fake-browser.ts';
 
 describe('the status of a narrow dialer', () => {
   let page: DialerPage;
@@ -33,4 +34,40 @@ describe('the status of a narrow dialer', () => {
       await look('connecting');
     });
   }
+});
+
+describe('the dot of the status in a call', () => {
+  let page: DialerPage;
+  let browser: FakeBrowser;
+  beforeEach(() => {
+    browser = new FakeBrowser();
+  });
+  afterEach(async () => {
+    await page.close();
+    browser.restore();
+  });
+
+  it('is calm only while both can hear each other', async () => {
+    page = await openDialer();
+    const { dialer } = page;
+    const look = () => {
+      const dot = dialer.shadowRoot?.querySelector('.dot');
+      return dot?.classList.contains('waits') ? 'amber' : 'calm';
+    };
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    expect(look()).to.equal('calm');
+    await dialer.setHeld(true);
+    await dialer.updateComplete;
+    expect(look(), 'on hold').to.equal('amber');
+    await dialer.setHeld(false);
+    await dialer.updateComplete;
+    expect(look()).to.equal('calm');
+    browser.goOnline(false);
+    await until(() => look() === 'amber', 'amber while offline');
+    browser.goOnline(true);
+    await until(() => look() === 'calm', 'calm while online');
+  });
 });

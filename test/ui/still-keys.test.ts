@@ -189,6 +189,26 @@ describe('an agent who dials with the pointer', () => {
     expect(strips().join()).to.include('Missed call').and.include('Call back');
   });
 
+  it('keeps the list of keys open, whose end would move the keypad, until it is closed', async () => {
+    await open('en');
+    const help = () => root().querySelector('.shortcuts') !== null;
+    const typed = { key: '?', bubbles: true, composed: true, cancelable: true };
+    root().querySelector('.card')?.dispatchEvent(new KeyboardEvent('keydown', typed));
+    await until(help, 'the list of keys');
+    await hesitate();
+    const still = boxes();
+    for (const name of ['1', '1', '3']) {
+      // oxlint-disable-next-line no-await-in-loop -- one key after the other
+      await dial(name);
+      expect([boxes(), help()], name).to.deep.equal([still, true]);
+    }
+    expect(draft()).to.equal('113');
+    root()
+      .querySelector('.card')
+      ?.dispatchEvent(new KeyboardEvent('keydown', { ...typed, key: 'Escape' }));
+    await until(() => !help(), 'the end of the list');
+  });
+
   it('sees what became of a number that was called, though it is still in the field', async () => {
     await open('en');
     await before('nothing');
