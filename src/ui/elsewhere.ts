@@ -2,12 +2,11 @@
 import { guideWords } from '../i18n/guide-words.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { TabActivity } from '../dialer/block-state.ts';
-import { formatNumber } from '../dialer/phone-number.ts';
 import type { Block } from '../dialer/state.ts';
 import { formatTime } from '../i18n/times.ts';
-import type { GuideWords } from '../i18n/guide-en.ts';
 import { noticeLine } from './late-controls.ts';
 import { supportFooter } from './support.ts';
+import { numberText } from './result-strip.ts';
 import type { FullView } from './view.ts';
 
 export function elsewhereView(view: FullView, block: Extract<Block, { is: 'blocked' }>): TemplateResult {
@@ -18,7 +17,7 @@ export function elsewhereView(view: FullView, block: Extract<Block, { is: 'block
   const isTaken = elsewhere !== undefined && elsewhere.is !== 'idle';
   return html`<div class="guide" part="guide">
     <p>${own.elsewhere.text}</p>
-    ${elsewhere === undefined ? nothing : activity(own, elsewhere)}
+    ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
     <button
       type="button"
       class=${isTaken ? 'secondary' : 'primary accent'}
@@ -36,12 +35,10 @@ export function elsewhereView(view: FullView, block: Extract<Block, { is: 'block
 }
 
 /** Since when by the clock, and with whom: a name and a number are broken only where they do not fit into a line. */
-function activity(
-  { elsewhere: words }: GuideWords,
-  { is, number, name, since }: TabActivity,
-): TemplateResult {
-  const text = is === 'in-call' && since !== undefined ? words.since(formatTime(since)) : words[is];
-  const whom = [name, number && formatNumber(number)].filter(Boolean);
+function activity({ words }: FullView, { is, number, name, since }: TabActivity): TemplateResult {
+  const { elsewhere: own } = guideWords(words);
+  const text = is === 'in-call' && since !== undefined ? own.since(formatTime(since)) : own[is];
+  const whom = [name, number === undefined ? undefined : numberText(words, number)].filter(Boolean);
   const last = whom.length - 1;
   return html`<p>${text}</p>
     ${whom.length === 0 ? nothing : html`<p class="activity">${whom.map((part, at) => html`<span>${part}${at < last ? ',' : ''}</span> `)}</p>`}`;
