@@ -1,6 +1,4 @@
 import { expect } from '@open-wc/testing';
-// Lit comes with it, and has globals of its own.
-import '../../src/element/phone.ts';
 import '../../src/index.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import { fakePhone, type FakePhone, type FakePhoneOptions } from '../../src/testing/fake-phone.ts';
@@ -25,7 +23,9 @@ describe('a fake phone in a test of a partner', () => {
   let dialer: PartnerDialer;
   let ended: string[];
   let found: ReturnType<typeof page>;
-  before(() => {
+  before(async () => {
+    // Lit and zod come with it, and have globals of their own.
+    await import('../../src/element/phone.ts');
     found = page();
   });
 
