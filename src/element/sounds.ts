@@ -39,10 +39,12 @@ export class ElementSounds {
   /** Once there is what plays them: the sounds as they were read last. */
   async tryOut(isPlayable: (address: string, signal: AbortSignal) => Promise<boolean>): Promise<void> {
     const value = this.#untried;
+    // Asked after every drawing.
+    if (value === '') return;
     const address = soundAddress(value);
     const { signal } = this.#check;
     this.#untried = '';
-    if (value === '' || address === undefined || (await isPlayable(address, signal))) return;
+    if (address === undefined || (await isPlayable(address, signal))) return;
     warnOnce('disconnect-sound-url', value, 'cannot be loaded or played');
     if (!signal.aborted) this.#changed(this.read());
   }
