@@ -4,7 +4,7 @@ import type { DialerState } from '../dialer/state.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
 import { Chunk } from '../page/chunk.ts';
-import { nextTask, untilNextTask } from '../page/next-task.ts';
+import { untilNextTask } from '../page/next-task.ts';
 import { INTENTS } from './beginning.ts';
 import type { PropertyValues } from '@lit/reactive-element';
 import type { EarlySession } from '../broker/early-session.ts';
@@ -119,8 +119,8 @@ export class LazyPhone {
   /** The tag was inserted, or moved. */
   connected(): void {
     if (this.#present()) return;
-    // Properties that a framework sets right after insertion are part of the configuration; and what defined the tag takes time.
-    nextTask(() => this.#startAhead());
+    // Properties that a framework sets right after insertion are part of the configuration.
+    queueMicrotask(() => this.#startAhead());
   }
 
   /** Somebody has pressed "Try again". */
