@@ -4,7 +4,6 @@ import type { DialerState } from '../dialer/state.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
 import { Chunk } from '../page/chunk.ts';
-import { untilNextTask } from '../page/next-task.ts';
 import { INTENTS } from './beginning.ts';
 import type { PropertyValues } from '@lit/reactive-element';
 import type { EarlySession } from '../broker/early-session.ts';
@@ -67,11 +66,6 @@ export class LazyPhone {
 
   get state(): DialerState {
     return this.#phone?.state ?? this.#state;
-  }
-
-  /** Is what is drawn next the first of its kind? That takes longer than all that follows. */
-  get isFirstDrawing(): boolean {
-    return this.#phone ? !this.#phone.isDrawn : !this.#element.hasUpdated;
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
@@ -197,8 +191,6 @@ export class LazyPhone {
       () => undefined,
       (error: unknown) => toDialerError(error, 'sdk-load-failed', 'The dialer could not be loaded.'),
     );
-    // Its code has just run.
-    await untilNextTask();
     this.#isLoading = false;
     if (!this.#element.isConnected) return;
     if (failure) this.#fail(failure);

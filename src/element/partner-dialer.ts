@@ -7,7 +7,6 @@ import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/call.ts';
 import type { DialerState } from '../dialer/state.ts';
-import { untilNextTask } from '../page/next-task.ts';
 import { firstStyles } from '../ui/first.css.ts';
 import { DEFAULT_SDK_URL } from './addresses.ts';
 import {
@@ -223,11 +222,6 @@ export class PartnerDialer extends ReactiveElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     this.#lazy.phone?.updated(changed);
-  }
-
-  protected override scheduleUpdate(): void | Promise<unknown> {
-    if (!this.#lazy.isFirstDrawing) return super.scheduleUpdate();
-    return untilNextTask().then(() => super.scheduleUpdate());
   }
 
   protected override update(changed: PropertyValues<this>): void {
