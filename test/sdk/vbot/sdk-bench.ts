@@ -100,7 +100,7 @@ const unhurried = globalThis.setTimeout;
 /** Without a time: long enough for what comes in a later task, hurry or not. */
 export function rest(milliseconds?: number): Promise<void> {
   return new Promise((resolve) => {
-    if (milliseconds === undefined) unhurried(resolve, 20);
+    if (milliseconds === undefined) unhurried(resolve, 60);
     else setTimeout(resolve, milliseconds);
   });
 }
