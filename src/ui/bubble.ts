@@ -10,7 +10,7 @@ import { statusWord } from './status-bar.ts';
 import type { BubbleFrame, FullView } from './view.ts';
 
 export { BubblePlace } from './bubble-place.ts';
-export const styles = [lateStyles, bubbleStyles];
+export const styles = [...lateStyles, bubbleStyles];
 
 interface Face {
   readonly icon: IconName;

@@ -14,7 +14,7 @@ export { PressGuard } from './press-guard.ts';
 export { reading } from './reading.ts';
 export { steadyBalance } from './held-strips.ts';
 
-export const styles = [lateStyles, callStyles];
+export const styles = [...lateStyles, callStyles];
 
 /** What became of the last call, and who was missed: one line for both where it is the same. */
 export function strips(view: FullView): TemplateResult | typeof nothing {

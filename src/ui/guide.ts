@@ -1,10 +1,11 @@
 /** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
 import { guideWords } from '../i18n/guide-words.ts';
 import type { GuideWords } from '../i18n/guide-en.ts';
+import { isAsked } from './low-balance.ts';
 import { guideStyles } from './guide.css.ts';
 import { lateStyles } from './late.css.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { isElsewhere, type GuideNotice } from '../dialer/block-state.ts';
+import { isElsewhere } from '../dialer/block-state.ts';
 import type { Block } from '../dialer/state.ts';
 import { formatNumber, readNumber } from '../dialer/phone-number.ts';
 import { formatMoney } from '../i18n/money.ts';
@@ -17,7 +18,7 @@ import type { FullView } from './view.ts';
 export { failedView } from './failed-view.ts';
 export { lowBalance } from './low-balance.ts';
 
-export const styles = [lateStyles, guideStyles];
+export const styles = [...lateStyles, guideStyles];
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
@@ -44,16 +45,6 @@ export function guideView(view: FullView): TemplateResult {
   return block.is === 'blocked' ? blockedView(view, block) : clearedView(view);
 }
 
-/** After these there is nothing to ask for again: what is left is to look whether somebody has helped. */
-const ASKED: ReadonlySet<GuideNotice | undefined> = new Set<GuideNotice>([
-  'help-requested',
-  'ask-admin',
-  'top-up-off',
-  'top-up-limit',
-  'top-up-refused',
-  'top-up-admin-short',
-]);
-
 function blockedView(view: FullView, block: Blocked): TemplateResult {
   if (isElsewhere(block)) return elsewhereView(view, block);
   const { words, act, state, draft } = view;
@@ -65,7 +56,7 @@ function blockedView(view: FullView, block: Blocked): TemplateResult {
   const isTold = balance !== undefined && balance <= 0;
   const waiting = block.waitingFor !== undefined;
   const waitingNumber = callableNumber(draft);
-  const isAskFirst = help !== undefined && !ASKED.has(block.notice);
+  const isAskFirst = help !== undefined && !isAsked(block.notice);
   return html`<div class="guide" part="guide">
     <p>${own.guide[text]}</p>
     <p class="muted">

@@ -15,20 +15,26 @@ export function lowBalance(view: FullView, money: string): TemplateResult {
   </div>`;
 }
 
-/** After these the same press may do more. */
-const OPEN: ReadonlySet<GuideNotice | 'asking' | undefined> = new Set([
-  undefined,
-  'asking',
-  'help-failed',
-  'top-up-later',
+const ASKED: ReadonlySet<string | undefined> = new Set<GuideNotice>([
+  'help-requested',
+  'ask-admin',
+  'top-up-off',
+  'top-up-limit',
+  'top-up-refused',
+  'top-up-admin-short',
 ]);
+
+/** After these there is nothing to ask for again: what is left is to look whether somebody has helped. */
+export function isAsked(notice: string | undefined): boolean {
+  return ASKED.has(notice);
+}
 
 /** Each of them one line, so that no key of the keypad moves. */
 function wayOut({ words, topUp, act }: FullView): TemplateResult {
   const own = guideWords(words);
   const texts: Readonly<Record<string, string>> = { ...own.inTime, asking: own.asking };
   const text = topUp === undefined ? own.askTopUp : texts[topUp];
-  if (!OPEN.has(topUp)) return html`<p class="answer">${text}</p>`;
+  if (isAsked(topUp)) return html`<p class="answer">${text}</p>`;
   return html`<button
     type="button"
     class="link"

@@ -11,7 +11,7 @@ import { lateStyles } from './late.css.ts';
 import { recentCallsStyles } from './recent-calls.css.ts';
 import type { FullView } from './view.ts';
 
-export const styles = [lateStyles, recentCallsStyles];
+export const styles = [...lateStyles, recentCallsStyles];
 
 export function recentCallsView(view: FullView): TemplateResult {
   const { words, recent, act } = view;

@@ -19,13 +19,13 @@ const NOT_NOW: readonly (number | undefined)[] = [403, 405, 409];
 /** Likewise the member's account or the number: a second call would end in the same way. */
 const NOT_AGAIN: readonly (number | undefined)[] = [...NOT_NOW, 406, 407, 412, 414, 415, 416];
 
-/** It went well, it is nobody's fault, or somebody has to do something. */
-type Tone = 'good' | 'plain' | 'bad';
+/** It went well, it is nobody's fault, somebody has to do something, or somebody has called in vain. */
+type Tone = 'good' | 'plain' | 'bad' | 'missed';
 
 const TONES: Readonly<Record<CallOutcome, Tone>> = {
   answered: 'good',
   'answered-elsewhere': 'good',
-  missed: 'plain',
+  missed: 'missed',
   declined: 'plain',
   cancelled: 'plain',
   busy: 'plain',
@@ -39,21 +39,24 @@ const TONES: Readonly<Record<CallOutcome, Tone>> = {
   failed: 'bad',
 };
 /** The shape says it as well, for who does not see the colour. */
-const ICONS: Readonly<Record<Tone, IconName>> = { good: 'check', plain: 'ring', bad: 'warning' };
+const ICONS: Readonly<Record<Tone, IconName>> = {
+  good: 'check',
+  plain: 'ring',
+  bad: 'warning',
+  missed: 'missed',
+};
 
 /** What a guide is about as well. */
 const BLOCKERS: readonly (CallOutcome | undefined)[] = ['insufficient-funds', 'no-hotline'];
 
 type Result = Pick<CallInfo, 'outcome' | 'status' | 'answeredAt' | 'endedAt'>;
 
-export function toneOf({ outcome, status }: Result): Tone | 'missed' {
-  if (outcome === 'missed') return 'missed';
+export function toneOf({ outcome, status }: Result): Tone {
   return outcome === 'rejected' && NOT_NOW.includes(status) ? 'plain' : TONES[outcome ?? 'cancelled'];
 }
 
 export function toneIcon(call: Result): IconName {
-  const tone = toneOf(call);
-  return tone === 'missed' ? 'missed' : ICONS[tone];
+  return ICONS[toneOf(call)];
 }
 
 /** What kept the member from calling may be gone: then it would contradict what else is said. */

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import { en } from '../../src/i18n/en.ts';
 import { outcomeText } from '../../src/i18n/words.ts';
 import { vi } from '../../src/i18n/vi.ts';
+import type { PartnerDialer } from '../../src/index.ts';
 import { formatLength } from '../../src/i18n/times.ts';
 import { resultText, shortResultText } from '../../src/ui/result-strip.ts';
 import { openDialer, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
@@ -9,6 +10,23 @@ import { readiness } from '../support/fake-broker.ts';
 
 const short = (call: Parameters<typeof shortResultText>[1]) =>
   shortResultText(en, call, (time) => formatLength(time, ['h', 'min', 's']));
+
+/** A call out that ends with this status. */
+async function failCall(dialer: PartnerDialer, status: number, text: string): Promise<void> {
+  await dialer.call('0912345678');
+  sdk().getCallData = () => ({
+    id: 'out-1',
+    phoneNumber: '0912345678',
+    direction: 'outgoing',
+    session: sdk().session,
+  });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 120);
+  });
+  const { session: live } = sdk();
+  sdk().end(text);
+  live.emit('failed', { message: { status_code: status } });
+}
 
 describe('how a call ended', () => {
   let page: DialerPage | undefined;
@@ -59,19 +77,7 @@ describe('how a call ended', () => {
       page = await openDialer({ lang });
       const { dialer } = page;
       await reaches(dialer, 'ready');
-      await dialer.call('0912345678');
-      sdk().getCallData = () => ({
-        id: 'out-1',
-        phoneNumber: '0912345678',
-        direction: 'outgoing',
-        session: sdk().session,
-      });
-      await new Promise((resolve) => {
-        setTimeout(resolve, 120);
-      });
-      const { session: live } = sdk();
-      sdk().end('Not Found');
-      live.emit('failed', { message: { status_code: 404 } });
+      await failCall(dialer, 404, 'Not Found');
       await reaches(dialer, 'ended');
       await expect(dialer).to.be.accessible();
       const sentence = words.sip[404] ?? '';
@@ -84,23 +90,11 @@ describe('how a call ended', () => {
     });
   }
 
-  /** A call out that ends with this status, and the strip about it, if there is one. */
+  /** The strip about it, if there is one. */
   const stripAfter = async (status: number, text: string) => {
     const dialer = page?.dialer;
     if (!dialer) throw new Error('no dialer');
-    await dialer.call('0912345678');
-    sdk().getCallData = () => ({
-      id: 'out-1',
-      phoneNumber: '0912345678',
-      direction: 'outgoing',
-      session: sdk().session,
-    });
-    await new Promise((resolve) => {
-      setTimeout(resolve, 120);
-    });
-    const { session: live } = sdk();
-    sdk().end(text);
-    live.emit('failed', { message: { status_code: status } });
+    await failCall(dialer, status, text);
     await until(() => dialer.state.call.is === 'ended', 'the end');
     await dialer.updateComplete;
     return dialer.shadowRoot?.querySelector('.strip');
