@@ -4,6 +4,7 @@ import type { DialerState } from '../dialer/state.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
 import { Chunk } from '../page/chunk.ts';
+import { nextTask, untilNextTask } from '../page/next-task.ts';
 import { INTENTS } from './beginning.ts';
 import type { PropertyValues } from '@lit/reactive-element';
 import type { EarlySession } from '../broker/early-session.ts';
@@ -46,6 +47,7 @@ export class LazyPhone {
   /** What was typed into the first view. */
   #draft = '';
   #hasLinks = false;
+  #hasDrawn = false;
   #early: EarlySession | undefined;
 
   constructor(element: DialerTag) {
@@ -68,14 +70,20 @@ export class LazyPhone {
     return this.#phone?.state ?? this.#state;
   }
 
+  /** Is what is drawn next the first of its kind? That takes longer than all that follows. */
+  get isFirstDrawing(): boolean {
+    return this.#phone ? !this.#phone.isDrawn : !this.#hasDrawn;
+  }
+
   willUpdate(changed: PropertyValues<PhoneElement>): void {
     if (this.#phone) this.#phone.willUpdate(changed);
-    else if (changed.has('connectMode')) this.#startAhead();
+    else if (this.#element.hasUpdated && changed.has('connectMode')) this.#startAhead();
   }
 
   /** Draws the phone, or what there is until it is there. */
   draw(): void {
     const { renderRoot } = this.#element;
+    this.#hasDrawn = true;
     this.#watchLinks();
     if (this.#phone?.draw(renderRoot)) return;
     drawFirstView(renderRoot, {
@@ -113,8 +121,8 @@ export class LazyPhone {
   /** The tag was inserted, or moved. */
   connected(): void {
     if (this.#present()) return;
-    // Properties that a framework sets right after insertion are part of the configuration.
-    queueMicrotask(() => this.#startAhead());
+    // Properties that a framework sets right after insertion are part of the configuration; and what defines the tag takes time.
+    nextTask(() => this.#startAhead());
   }
 
   /** Somebody has pressed "Try again". */
@@ -191,6 +199,8 @@ export class LazyPhone {
       () => undefined,
       (error: unknown) => toDialerError(error, 'sdk-load-failed', 'The dialer could not be loaded.'),
     );
+    // Its code has just run.
+    await untilNextTask();
     this.#isLoading = false;
     if (!this.#element.isConnected) return;
     if (failure) this.#fail(failure);

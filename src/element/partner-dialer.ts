@@ -7,6 +7,7 @@ import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/call.ts';
 import type { DialerState } from '../dialer/state.ts';
+import { untilNextTask } from '../page/next-task.ts';
 import { firstStyles } from '../ui/first.css.ts';
 import { DEFAULT_SDK_URL } from './addresses.ts';
 import {
@@ -117,6 +118,8 @@ export class PartnerDialer extends ReactiveElement {
   @property({ reflect: true, converter: oneOf(theme) }) theme: 'auto' | 'light' | 'dark' = 'auto';
 
   readonly #lazy = new LazyPhone(this);
+  #drawing: Promise<void> | undefined;
+  #isDue = false;
 
   /** What is going on; a new object whenever something changed. */
   get state(): DialerState {
@@ -226,6 +229,24 @@ export class PartnerDialer extends ReactiveElement {
 
   protected override update(changed: PropertyValues<this>): void {
     super.update(changed);
-    this.#lazy.draw();
+    if (this.#isDue || !this.#lazy.isFirstDrawing) this.#lazy.draw();
+    else this.#drawing ??= this.#drawLater();
+  }
+
+  /** What is drawn for the first time takes longer than all that follows. */
+  async #drawLater(): Promise<void> {
+    await untilNextTask();
+    this.#drawing = undefined;
+    this.#isDue = true;
+    this.requestUpdate();
+    this.performUpdate();
+    this.#isDue = false;
+  }
+
+  /** What was asked for is in sight. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    const isComplete = await super.getUpdateComplete();
+    await this.#drawing;
+    return isComplete;
   }
 }

@@ -109,6 +109,11 @@ export class Phone {
     if (companions) void this.#sounds.tryOut(companions.isPlayable);
   }
 
+  /** Has it taken the place of the first view? */
+  get isDrawn(): boolean {
+    return this.#isDrawn;
+  }
+
   /** Is the card of its bubble open? */
   get isOpen(): boolean {
     return this.#isOpen;

@@ -2,6 +2,7 @@
  * How the plain script gets its chunks: scripts beside its own address, with its nonce, their hashes pinned in it. Only the
  * build of that script uses this file (`demo/dev/script-chunks.ts`), and fills in the two names that are declared here.
  */
+import { nextTask } from './next-task.ts';
 import { trustedScript } from './trusted-script.ts';
 
 type Chunks = Readonly<Record<string, readonly [string, ...string[]]>>;
@@ -60,7 +61,9 @@ function insert(name: string, hash: string): Promise<Make> {
     }
     const end = () => {
       tag.remove();
-      if (tag.make) resolve(tag.make);
+      const { make } = tag;
+      // It was parsed in this task, and runs in another one.
+      if (make) nextTask(() => resolve(make));
       else reject(new Error(file));
     };
     tag.addEventListener('load', end);

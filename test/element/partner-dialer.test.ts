@@ -20,6 +20,24 @@ describe('a dialer on a page', () => {
     expect(page.dialer.hotlines).to.have.length(1);
   });
 
+  it('has drawn itself when updateComplete says so, each time it draws something new', async () => {
+    page = await openDialer();
+    const shown = () => page.dialer.shadowRoot?.querySelector('.card')?.textContent ?? '';
+    expect(shown(), 'as soon as it is there').to.include('Connecting');
+    await until(() => page.dialer.state.status === 'ready', 'the registration');
+    await page.dialer.updateComplete;
+    expect(shown(), 'with its keypad').to.include('Ready');
+    const second = document.createElement('partner-dialer');
+    second.connectMode = 'manual';
+    second.lang = 'en';
+    document.body.append(second);
+    // Before it is drawn.
+    second.lang = 'vi';
+    await second.updateComplete;
+    expect(second.shadowRoot?.querySelector('input')?.getAttribute('aria-label')).to.equal('Số điện thoại');
+    second.remove();
+  });
+
   it('calls the number typed, shows the conversation, and ends with one callend', async () => {
     page = await openDialer();
     const { dialer } = page;

@@ -10,7 +10,8 @@ import { parseCallEvent, type CallMessage, type VbotCallData } from './call-mess
 import type { CallEvent } from './messages.ts';
 import { Placing } from './placing.ts';
 import { isAnsweredElsewhere, refusalOf } from './sip-status.ts';
-import { aborted, nextTask } from './waiting.ts';
+import { nextTask } from '../../page/next-task.ts';
+import { aborted } from './waiting.ts';
 import type { VbotElement } from './widget.ts';
 import { isIdle, readCall, readState } from './widget-state.ts';
 
