@@ -46,7 +46,7 @@ export interface CallsBench {
 
 /** Calls of an element that is in the page and registered. */
 export function openCalls(): CallsBench {
-  const vbot = document.body.appendChild(document.createElement('vbot-widget') as FakeVbot);
+  const vbot = document.body.appendChild(new FakeVbot());
   const life = new AbortController();
   const record = new Record();
   const calls = new VbotCalls(vbot, record.note, life.signal, () => true);
