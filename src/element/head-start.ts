@@ -16,7 +16,8 @@ interface Settings {
 
 /**
  * Fetches the SDK's script, and asks for a session where that takes no headers of the page's. In the order in which they are
- * needed, because the first ones get the connections that are open: the session is not needed before the SDK has run.
+ * needed, because the first ones get the connections that are open: a session takes the broker's time as well, the phone's code
+ * only that of the network.
  *
  * @param loadPhone fetches the phone's code
  * @returns `undefined`: there is nothing to ask for yet; mistakes in the settings are for the phone to tell
@@ -27,7 +28,8 @@ export function headStart(settings: Settings, loadPhone: () => void): EarlySessi
   const url = plainAddress(sdkUrl || DEFAULT_SDK_URL);
   const isComplete = brokerUrl !== '' && broker !== undefined && url !== undefined;
   if (isComplete && !isDefined()) preloadScript({ url, integrity: sdkIntegrity, nonce });
+  const credentials = brokerCredentials.parse(settings.brokerCredentials);
+  const early = isComplete && brokerHeaders == null ? new EarlySession(broker, credentials) : undefined;
   loadPhone();
-  if (!isComplete || brokerHeaders != null) return undefined;
-  return new EarlySession(broker, brokerCredentials.parse(settings.brokerCredentials));
+  return early;
 }
