@@ -16,6 +16,15 @@ const emittedImports = {
   },
 };
 
+/** A page has React or Vue, or neither: what is not installed must not fail where libraries are checked as well. */
+const optionalPeers = {
+  name: 'optional-peers',
+  renderChunk: (code, { name }) =>
+    name === 'frameworks'
+      ? code.replaceAll(/^import .* from '(?:react|vue)';$/gm, '// @ts-ignore\n$&')
+      : null,
+};
+
 const MODULES = {
   index: 'index',
   element: 'element',
@@ -35,5 +44,5 @@ export default {
     banner: ({ name }) => (name === 'index' ? "import './frameworks.js';" : ''),
   },
   external: [/^lit/, /^@lit\/reactive-element/, /^ky/, /^zod/, /^react/, 'vue'],
-  plugins: [emittedImports, dts()],
+  plugins: [emittedImports, dts(), optionalPeers],
 };

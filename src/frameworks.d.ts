@@ -1,4 +1,7 @@
 /** The bare tag in React's JSX and in Vue's templates, known as soon as anything of this package is imported. */
+import type { DetailedHTMLProps, HTMLAttributes } from 'react';
+// By their names: what only stands behind `export *` cannot be seen from within the augmentation by every compiler.
+import type { AllowedComponentProps, HTMLAttributes as TemplateAttributes, VNodeProps } from 'vue';
 import type { PartnerDialer } from './element.ts';
 import type {
   DialerProperties,
@@ -9,16 +12,15 @@ import type {
 
 type JsxTag = DialerProperties & DialerTagAttributes & DialerTagListeners;
 type TemplateTag = DialerProperties & DialerTemplateListeners;
+type JsxProps = DetailedHTMLProps<HTMLAttributes<PartnerDialer>, PartnerDialer>;
+type TemplateProps = Omit<TemplateAttributes, 'lang'> & VNodeProps & AllowedComponentProps;
 
 // A page has one of the two, or none; what is not installed cannot be augmented.
 // @ts-ignore
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
-      // @ts-ignore
-      'partner-dialer': JsxTag &
-        // @ts-ignore
-        Omit<DetailedHTMLProps<HTMLAttributes<PartnerDialer>, PartnerDialer>, keyof JsxTag>;
+      'partner-dialer': JsxTag & Omit<JsxProps, keyof JsxTag>;
     }
   }
 }
@@ -26,9 +28,6 @@ declare module 'react' {
 // @ts-ignore
 declare module 'vue' {
   interface GlobalComponents {
-    'partner-dialer': new () => PartnerDialer & {
-      // @ts-ignore
-      readonly $props: TemplateTag & Omit<HTMLAttributes, 'lang'> & VNodeProps & AllowedComponentProps;
-    };
+    'partner-dialer': new () => PartnerDialer & { readonly $props: TemplateTag & TemplateProps };
   }
 }

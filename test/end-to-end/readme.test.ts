@@ -192,6 +192,20 @@ describe('what a newcomer pastes from the README', () => {
     await agent.closeWithoutErrors();
   });
 
+  it('signs in at the sandbox a page that was there before', async () => {
+    const tag = await bundle('tag.ts', "import 'partner-dialer';", "import './tag.ts';");
+    const agent = await open(
+      `<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>${tag}`,
+    );
+    await agent.see('Ready');
+    await agent.page.context().clearCookies();
+    await agent.page.reload();
+    await agent.see('PD-SIGN-IN');
+    await agent.page.evaluate(`(async () => { ${snippet('ts', "fetch('/login'")} })()`);
+    await agent.see('Ready');
+    await agent.close();
+  });
+
   it('is a test of a page that needs no server', async () => {
     const main = `const events: string[] = []; Reflect.set(globalThis, 'seen', events);
       for (const name of ['blocked', 'ready', 'callincoming', 'callend'])
