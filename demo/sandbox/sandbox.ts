@@ -29,6 +29,8 @@ export interface SandboxOptions {
   readonly stateFile?: string | undefined;
   /** Opens a second listener of the exchange, with TLS, on a port of its own: the vendor's own SDK requires TLS. */
   readonly wss?: boolean | undefined;
+  /** May pages of that origin use the switches? Absent: only those of the sandbox's own address. */
+  readonly isAllowed?: ((origin: string) => boolean) | undefined;
 }
 
 export interface Sandbox {
@@ -43,7 +45,7 @@ export interface Sandbox {
 const VENDOR_API = '/vendor/v3.0';
 const SDK_SCRIPT = '/vendor/vbot-sdk.js';
 
-export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): Sandbox {
+export function createSandbox({ stateFile, wss = false, isAllowed }: SandboxOptions = {}): Sandbox {
   const world = new World();
   const state = stateFile === undefined ? undefined : new StateFile(stateFile, world);
   const exchange = createExchange(world);
@@ -75,7 +77,7 @@ export function createSandbox({ stateFile, wss = false }: SandboxOptions = {}): 
     c.header('Content-Type', 'text/javascript; charset=utf-8');
     return c.body(await buildScript());
   });
-  app.route('/sandbox', createControl(world, exchange));
+  app.route('/sandbox', createControl(world, exchange, isAllowed));
 
   return {
     world,

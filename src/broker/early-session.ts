@@ -24,7 +24,7 @@ export class EarlySession {
   readonly #url: string;
   readonly #credentials: RequestCredentials;
   readonly #abort = new AbortController();
-  readonly #response: Promise<Response>;
+  #response: Promise<Response>;
   readonly #policy: PolicyWatch;
   readonly #sentAt = performance.now();
   #isTaken = false;
@@ -34,9 +34,21 @@ export class EarlySession {
     this.#url = url;
     this.#credentials = credentials;
     this.#policy = watchRequest(url);
-    this.#response = fetch(url, { ...requestInit('POST', credentials), signal: this.#abort.signal });
+    this.#response = this.#ask();
     // Whoever takes it is told; nobody else is to be.
     this.#response.catch(() => undefined);
+  }
+
+  /** The page asks for a connection: it may have signed in since this was sent. */
+  renewIfRefused(): void {
+    this.#response = this.#response.then((response) =>
+      [401, 403].includes(response.status) ? this.#ask() : response,
+    );
+    this.#response.catch(() => undefined);
+  }
+
+  #ask(): Promise<Response> {
+    return fetch(this.#url, { ...requestInit('POST', this.#credentials), signal: this.#abort.signal });
   }
 
   /**

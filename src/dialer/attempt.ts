@@ -1,7 +1,6 @@
 /** A call that is asked for, until the SDK has begun it or it has come to nothing; and what may keep it from being placed. */
 import { DialerError, type DialerErrorCode } from '../errors.ts';
 import type { CallOptions } from './call.ts';
-import { isExternalCallId } from './host.ts';
 import type { DialerState } from './state.ts';
 
 export interface Attempt {
@@ -64,6 +63,18 @@ const BROWSER_CODES: ReadonlySet<DialerErrorCode> = new Set([
   'insecure-context',
   'unsupported-browser',
 ]);
+
+/** The vendor's rule; the SDK puts the id into a SIP header unfiltered, where a line break would add headers. */
+function isExternalCallId(id: string): boolean {
+  return /^[a-z0-9]{1,32}$/.test(id);
+}
+
+/** What the attribute has, for a call without an id of its own: a mistake there keeps nobody from calling. */
+export function usableId(id: string): string | undefined {
+  if (id === '' || isExternalCallId(id)) return id || undefined;
+  console.warn(`<partner-dialer>: external-call-id="${id}" is not at most 32 of a-z and 0-9; it is ignored.`);
+  return undefined;
+}
 
 /** @throws {DialerError} `configuration` */
 export function checkExternalCallId(id: string | undefined): void {

@@ -33,10 +33,11 @@ export class CallSwitches {
     );
   }
 
-  sendDtmf(tones: string): void {
+  /** @param queued the SDK has taken them, and sends one after the other */
+  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
     const sdk = this.#activeSdk();
     if (!/^[\d*#]+$/.test(tones)) throw new DialerError('invalid-number', 'Keys are 0 to 9, * and #.');
-    sdk.sendDtmf(tones);
+    await sdk.sendDtmf(tones, queued);
   }
 
   /** The other side did not agree, and the call goes on as it was. */

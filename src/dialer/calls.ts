@@ -11,6 +11,7 @@ import {
   requireReady,
   throwIfGivenUp,
   unlessAborted,
+  usableId,
   type Attempt,
 } from './attempt.ts';
 import { isElsewhere } from './block-state.ts';
@@ -151,7 +152,7 @@ export class Calls {
     const preferences = this.#host.preferences();
     const preferred = [attempt.options.hotline, ...preferences.hotlines];
     const hotline = chooseCallerNumber(this.#state.hotlines, preferred);
-    const externalCallId = attempt.options.externalCallId ?? preferences.externalCallId;
+    const externalCallId = attempt.options.externalCallId ?? usableId(preferences.externalCallId);
     const options = { ...attempt.options, hotline, externalCallId };
     attempt.options = options;
     if (!this.#host.notify({ name: 'beforecall', number, options })) {

@@ -21,6 +21,9 @@ const LOST_TIMEOUT_MS = 60_000;
 const DUES = ['network', 'failure', 'token', 'tab', 'settings'] as const;
 type Due = (typeof DUES)[number];
 
+/** Those of this page that another one keeps from connecting. */
+const kept = new Set<Connection>();
+
 export class Connection {
   readonly #host: DialerHost;
   readonly #store: DialerStore;
@@ -73,7 +76,11 @@ export class Connection {
       this.#open();
     }
     const state = await this.#store.until((now) => this.#isDecided(now), CONNECT_TIMEOUT_MS);
-    if (state.line.is === 'failed') throw state.line.error;
+    if (state.line.is === 'failed') {
+      // What was asked before may have been asked before the page had signed in.
+      if (line.is === 'connecting' && state.line.error.code === 'broker-unauthorized') return this.connect();
+      throw state.line.error;
+    }
     if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
   }
 
@@ -117,6 +124,10 @@ export class Connection {
     this.#watching = undefined;
     this.#due = undefined;
     this.#leadership.end(this.#closeSession());
+    if (kept.delete(this)) return;
+    queueMicrotask(() => {
+      for (const other of kept) other.#replace('failure');
+    });
   }
 
   /** Other tabs show what is going on here. */
@@ -152,6 +163,7 @@ export class Connection {
 
   fail(error: DialerError): void {
     clearTimeout(this.#lostTimer);
+    if (error.code === 'active-elsewhere') kept.add(this);
     this.#store.apply({ type: 'failed', error, retryAt: this.#retryPolicy.plan(error) });
     this.#host.notify({ name: 'error', error });
   }
@@ -178,6 +190,7 @@ export class Connection {
 
   #open(renewed?: Session): void {
     void this.#closeSession();
+    kept.delete(this);
     this.#due = undefined;
     this.#watch();
     this.#store.apply({ type: 'connect' });

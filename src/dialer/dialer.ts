@@ -119,10 +119,10 @@ export class Dialer {
     await this.#callsNow.switches.setHeld(on);
   }
 
-  async sendDtmf(tones: string): Promise<void> {
+  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    this.#callsNow.switches.sendDtmf(tones);
+    await this.#callsNow.switches.sendDtmf(tones, queued);
   }
 
   /** Brings the phone into this tab, and connects it. */

@@ -17,7 +17,8 @@ export interface DialerSettings {
 export interface CallPreferences {
   /** Caller numbers, the more important ones first; the member may have none of them. */
   readonly hotlines: readonly (string | undefined)[];
-  readonly externalCallId: string | undefined;
+  /** The attribute's, as it is; empty: none. */
+  readonly externalCallId: string;
   /** The page's own answer to whose number it is. */
   readonly lookup?: CustomerLookup | undefined;
   /** In VND; below it the agent is warned. */
@@ -27,11 +28,6 @@ export interface CallPreferences {
 /** @param threshold in VND; `0`: never */
 export function isLow(balance: number | undefined, threshold: number): boolean {
   return balance !== undefined && balance < threshold;
-}
-
-/** The vendor's rule; the SDK puts the id into a SIP header unfiltered, where a line break would add headers. */
-export function isExternalCallId(id: string): boolean {
-  return /^[a-z0-9]{1,32}$/.test(id);
 }
 
 export interface DialerHost {

@@ -50,6 +50,17 @@ export function readNumber(typed: string): NumberReading {
   return uri === undefined ? readText(text) : readTelUri(uri);
 }
 
+/**
+ * What is shown of the address of a `tel:` link: a number that cannot be dialled stands there much as the page has it, so that
+ * it can be said why.
+ */
+export function numberOfAddress(address: string): string {
+  const reading = readNumber(address);
+  if (reading.is === 'number') return reading.dialled;
+  const rest = address.slice('tel:'.length);
+  return readNumber(rest).is === 'number' ? address : rest;
+}
+
 /** @throws {DialerError} `invalid-number`, with a message that says what is wrong */
 export function toDialled(typed: string): string {
   const reading = readNumber(typed);

@@ -72,7 +72,7 @@ export class LazyPhone {
 
   /** Is what is drawn next the first of its kind? That takes longer than all that follows. */
   get isFirstDrawing(): boolean {
-    return this.#phone ? !this.#phone.isDrawn : !this.#hasDrawn;
+    return this.#phone?.isFirstDrawing ?? !this.#hasDrawn;
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
@@ -145,6 +145,7 @@ export class LazyPhone {
   want(): this {
     this.#isDisconnected = false;
     this.#isAsked = true;
+    if (!this.#phone) this.#early?.renewIfRefused();
     return this;
   }
 

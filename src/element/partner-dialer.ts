@@ -185,7 +185,11 @@ export class PartnerDialer extends ReactiveElement {
     return this.#lazy.do(({ dialer }) => dialer.setHeld(on));
   }
 
-  /** Sends keys (0-9, *, #) into the call; rejects with `network-lost` while the socket to the exchange is away. */
+  /**
+   * Sends keys (0-9, *, #) into the call, one after the other; resolves when the last one has left for the exchange.
+   *
+   * @throws {DialerError} `network-lost` while the socket to the exchange is away; `call-rejected` when the call ended before
+   */
   sendDtmf(tones: string): Promise<void> {
     return this.#lazy.do(({ dialer }) => dialer.sendDtmf(tones));
   }

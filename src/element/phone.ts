@@ -6,9 +6,9 @@ import type { CustomerLookup } from '../broker/contract.ts';
 import type { CallInfo, CallOptions } from '../dialer/call.ts';
 import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { Dialer } from '../dialer/dialer.ts';
-import { isExternalCallId, type DialerHost } from '../dialer/host.ts';
+import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
-import { numberCode, type NumberCode } from '../dialer/number-code.ts';
+import { numberCode } from '../dialer/number-code.ts';
 import type { DialerState } from '../dialer/state.ts';
 import { languageOf, type Language } from '../i18n/language.ts';
 import { keypadWords } from '../i18n/keypad-words.ts';
@@ -29,7 +29,7 @@ import { DialerStateChangeEvent } from './events.ts';
 import { Presence } from './presence.ts';
 import { parseSettings, webAddress, type RawSettings } from './settings.ts';
 import { asShown, shown } from './shown.ts';
-import { ElementSounds, warnOnce, type SoundAttributes } from './sounds.ts';
+import { ElementSounds, type SoundAttributes } from './sounds.ts';
 import { fetchTheRest, whenIdle } from './the-rest.ts';
 import { toDomEvent } from './to-dom-event.ts';
 
@@ -94,7 +94,7 @@ export class Phone {
     this.#setOpen(true);
     if (!number.startsWith('tel:')) return this.#view.act.place(number, options);
     const code = numberCode.value ?? (await numberCode.load());
-    return this.#view.act.place(numberIn(number, code), options);
+    return this.#view.act.place(code.numberOfAddress(number), options);
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
@@ -109,9 +109,14 @@ export class Phone {
     if (companions) void this.#sounds.tryOut(companions.isPlayable);
   }
 
-  /** Has it taken the place of the first view? */
-  get isDrawn(): boolean {
-    return this.#isDrawn;
+  /** Does it take the place of the first view when it is drawn next? */
+  get isFirstDrawing(): boolean {
+    return !this.#isDrawn && !this.#isFirstViewEnough;
+  }
+
+  /** Until something but the wait can be shown. */
+  get #isFirstViewEnough(): boolean {
+    return !this.#isDrawn && this.state.status === 'connecting' && !shown.has(this.#element);
   }
 
   /** Is the card of its bubble open? */
@@ -123,9 +128,9 @@ export class Phone {
     this.#setOpen(!this.#isOpen);
   }
 
-  /** @returns `false` as long as the first view serves: until something but the wait can be shown */
+  /** @returns `false` as long as the first view serves */
   draw(root: HTMLElement | DocumentFragment): boolean {
-    if (!this.#isDrawn && this.state.status === 'connecting' && !shown.has(this.#element)) return false;
+    if (this.#isFirstViewEnough) return false;
     const drawn = this.#render();
     this.#guardPresses();
     if (!this.#isDrawn) {
@@ -208,7 +213,7 @@ export class Phone {
       createSdk: (listener) => this.#createSdk(listener),
       preferences: () => ({
         hotlines: [this.#view.act.chosenHotline, this.#element.hotline],
-        externalCallId: this.#externalCallId(),
+        externalCallId: this.#element.externalCallId,
         lookup: this.#element.lookup,
         lowBalance: lowBalance.parse(this.#element.lowBalance),
       }),
@@ -222,15 +227,6 @@ export class Phone {
     const { sdkUrl, sdkIntegrity: integrity, nonce } = this.#element;
     const url = webAddress('sdk-url', sdkUrl || DEFAULT_SDK_URL);
     return new VbotSdk({ url, integrity, nonce }, listener);
-  }
-
-  /** The attribute's id, for a call that has none of its own. */
-  #externalCallId(): string | undefined {
-    const { externalCallId } = this.#element;
-    if (externalCallId === '') return undefined;
-    if (isExternalCallId(externalCallId)) return externalCallId;
-    warnOnce('external-call-id', externalCallId, 'is not at most 32 of a-z and 0-9');
-    return undefined;
   }
 
   #notify(notification: DialerNotification): boolean {
@@ -256,12 +252,4 @@ export class Phone {
       new DialerStateChangeEvent('dialer-statechange', { state: current, previous }),
     );
   }
-}
-
-/** A number that cannot be dialled is shown much as the page has it, with why. */
-function numberIn(address: string, { readNumber }: NumberCode): string {
-  const reading = readNumber(address);
-  if (reading.is === 'number') return reading.dialled;
-  const rest = address.slice('tel:'.length);
-  return readNumber(rest).is === 'number' ? address : rest;
 }

@@ -57,7 +57,7 @@ function resolve(attribute: string, value: string): string | undefined {
   return address;
 }
 
-export function warnOnce(attribute: string, value: string, why: string): void {
+function warnOnce(attribute: string, value: string, why: string): void {
   const key = `${attribute} ${value}`;
   if (warned.has(key)) return;
   warned.add(key);

@@ -107,8 +107,13 @@ export interface CallingSdk {
   hangUp(): void;
   setMuted(on: boolean): void;
   setHeld(on: boolean): void;
-  /** @throws {DialerError} `call-rejected` when the SDK fails at it */
-  sendDtmf(tones: string): void;
+  /**
+   * Resolves when the last key has left.
+   *
+   * @param queued called in this very task, when the SDK has taken them
+   * @throws {DialerError} `network-lost`; `call-rejected` when the SDK fails at it, or the call ends before
+   */
+  sendDtmf(tones: string, queued?: () => void): Promise<void>;
   setSounds(sounds: Sounds): void;
   /** Ends everything, a call too; no event comes after it. Resolves when nothing is registered any more. */
   close(): Promise<void>;

@@ -152,10 +152,10 @@ export class Actions implements ViewActions {
     run(this.#dialer.setHeld(on));
   }
 
-  /** Shows the keys sent, which may come from the keyboard. */
+  /** Shows the keys, which may come from the keyboard, as soon as they are on their way. */
   sendDtmf(key: string): void {
     this.change({ keysOpen: true });
-    run(this.#dialer.sendDtmf(key).then(() => this.change({ tones: this.#ui.tones + key })));
+    run(this.#dialer.sendDtmf(key, () => this.change({ tones: this.#ui.tones + key })));
   }
 
   toggleKeys(): void {

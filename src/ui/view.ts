@@ -159,7 +159,7 @@ export interface DialerActions {
   hangUp(): Promise<void>;
   setMuted(on: boolean): Promise<void>;
   setHeld(on: boolean): Promise<void>;
-  sendDtmf(tones: string): Promise<void>;
+  sendDtmf(tones: string, queued?: () => void): Promise<void>;
   recheck(): Promise<void>;
   /** Brings the phone into this tab. */
   useHere(): Promise<void>;

@@ -1,7 +1,19 @@
 import { expect } from '@open-wc/testing';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
-import { openDialer, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { chunks } from '../../src/element/lazy-phone.ts';
+import { Chunk } from '../../src/page/chunk.ts';
+import {
+  codeOf,
+  openDialer,
+  press,
+  reaches,
+  sdk,
+  settled,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 
 describe('a dialer on a page', () => {
   let page: DialerPage;
@@ -149,6 +161,43 @@ describe('a dialer on a page', () => {
     await reaches(page.dialer, 'ready');
   });
 
+  for (const [when, isPhoneThere] of [
+    ['before its code had come', false],
+    ['while it was connecting', true],
+  ] as const) {
+    it(`asks again for a page that signed in after it was asked ${when}`, async () => {
+      const { value } = chunks.phone;
+      if (!value) throw new Error('the code of the phone is not there');
+      const code = pending<typeof value>();
+      const first = pending<Response>();
+      const known = chunks.phone;
+      if (!isPhoneThere) chunks.phone = new Chunk(() => code.promise);
+      page = await openDialer({}, (broker) => broker.on('POST session', () => first.promise));
+      const { broker, dialer } = page;
+      await until(() => broker.count('POST session') === 1, 'the first request');
+      broker.on('POST session', () => session());
+      const connecting = dialer.connect();
+      first.resolve(unauthorized());
+      code.resolve(value);
+      await settled(connecting);
+      chunks.phone = known;
+      expect(dialer.state.status).to.equal('ready');
+      expect(broker.count('POST session')).to.equal(2);
+    });
+  }
+
+  it('says that nobody is signed in where that is so, after one more request', async () => {
+    const first = pending<Response>();
+    page = await openDialer({}, (broker) => broker.on('POST session', () => first.promise));
+    const { broker, dialer } = page;
+    await until(() => broker.count('POST session') === 1, 'the first request');
+    broker.on('POST session', () => unauthorized());
+    const connecting = codeOf(dialer.connect());
+    first.resolve(unauthorized());
+    expect(await settled(connecting)).to.equal('broker-unauthorized');
+    expect(broker.count('POST session')).to.equal(2);
+  });
+
   it('gives whoever helps the id under which the broker has logged the request', async () => {
     page = await openDialer({}, (broker) =>
       broker.on('POST session', json({ code: 'vendor-unreachable', requestId: 'req-7' }, 503)),
@@ -238,4 +287,21 @@ async function rejectsWith(promise: Promise<unknown>, code: string): Promise<voi
     (reason: unknown) => reason,
   );
   expect(error).to.have.property('code', code);
+}
+
+function unauthorized(): Response {
+  return json({ code: 'broker-unauthorized' }, 401);
+}
+
+interface Pending<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+}
+
+function pending<T>(): Pending<T> {
+  const settles: ((value: T) => void)[] = [];
+  const promise = new Promise<T>((settle) => {
+    settles.push(settle);
+  });
+  return { promise, resolve: (value) => settles[0]?.(value) };
 }

@@ -228,14 +228,22 @@ describe('a fake phone in a test of a partner', () => {
     expect(globalThis.fetch).to.equal(found.fetch);
   });
 
-  it('has two dialers on one page as the SDK has: the second one is refused', async () => {
+  it('has two dialers on one page as the SDK has: the second one is refused, until the first is gone', async () => {
     open();
     await reaches('ready');
     const second = insert(phone);
-    await until(() => second.state.line.is === 'failed', 'the refusal');
+    const third = insert(phone);
+    await until(() => hasFailed(second) && hasFailed(third), 'the refusals');
     expect(second.state.line).to.have.nested.property('error.code', 'active-elsewhere');
     expect(dialer.state.status).to.equal('ready');
     second.remove();
+    await passTime(5000);
+    expect(hasFailed(third), 'while the phone is taken').to.equal(true);
+    dialer.remove();
+    await until(() => third.state.status === 'ready', 'the phone');
+    third.remove();
+    await passTime(5000);
+    expect(second.state.status, 'what is not in the page').to.equal('idle');
   });
 
   it('leaves the requests of the page alone', async () => {
@@ -256,3 +264,7 @@ describe('a fake phone in a test of a partner', () => {
     expect(() => phone.hangUp()).to.throw('no call');
   });
 });
+
+function hasFailed({ state }: PartnerDialer): boolean {
+  return state.line.is === 'failed';
+}

@@ -21,10 +21,18 @@ import {
 } from './bodies.ts';
 import { describeSandbox, drawSandbox } from './manual.ts';
 
-/** The app to mount at `/sandbox`. */
-export function createControl(world: World, exchange: Exchange): Hono {
+/**
+ * The app to mount at `/sandbox`.
+ *
+ * @param isAllowed may pages of that origin change something, besides those of the sandbox's own?
+ */
+export function createControl(
+  world: World,
+  exchange: Exchange,
+  isAllowed: (origin: string) => boolean = () => false,
+): Hono {
   const app = new Hono();
-  app.use(refuseOtherSites, bodyLimit({ maxSize: 65_536 }));
+  app.use(refuseOtherSites(isAllowed), bodyLimit({ maxSize: 65_536 }));
 
   app.get('/', (c) => {
     const browser = c.req.header('Accept')?.includes('text/html') ?? false;
@@ -152,19 +160,21 @@ export function createControl(world: World, exchange: Exchange): Hono {
 }
 
 /** A page of another site must not change anything here: it can send a request, though not one of JSON. */
-const refuseOtherSites = createMiddleware(async (c, next) => {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
-  const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
-  const origin = c.req.header('Origin');
-  const foreign = origin !== undefined && hostOf(origin) !== c.req.header('Host');
-  if (foreign || (site !== 'same-origin' && site !== 'none')) {
-    return c.json({ message: 'Only pages of this very address may do this.' }, 403);
-  }
-  if (!/^application\/json\b/i.test(c.req.header('Content-Type') ?? '')) {
-    return c.json({ message: 'Content-Type must be application/json.' }, 415);
-  }
-  return next();
-});
+function refuseOtherSites(isAllowed: (origin: string) => boolean) {
+  return createMiddleware(async (c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
+    const origin = c.req.header('Origin');
+    const foreign = origin !== undefined && hostOf(origin) !== c.req.header('Host');
+    if ((foreign || (site !== 'same-origin' && site !== 'none')) && !isAllowed(origin ?? '')) {
+      return c.json({ message: 'Only pages of this very address may do this.' }, 403);
+    }
+    if (!/^application\/json\b/i.test(c.req.header('Content-Type') ?? '')) {
+      return c.json({ message: 'Content-Type must be application/json.' }, 415);
+    }
+    return next();
+  });
+}
 
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;

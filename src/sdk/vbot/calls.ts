@@ -9,6 +9,7 @@ import { CurrentCall } from './current-call.ts';
 import { parseCallEvent, type CallMessage, type VbotCallData } from './call-messages.ts';
 import type { CallEvent } from './messages.ts';
 import { Placing } from './placing.ts';
+import { SentKeys } from './sent-keys.ts';
 import { isAnsweredElsewhere, refusalOf } from './sip-status.ts';
 import { nextTask } from '../../page/next-task.ts';
 import { aborted } from './waiting.ts';
@@ -29,6 +30,7 @@ export class VbotCalls {
   /** SIP status of the latest refused INVITE since the last dial. */
   #refusal: number | undefined;
   readonly #callers = new BusyCallers();
+  readonly #keys = new SentKeys();
 
   /**
    * @param signal ends it all, without a further event
@@ -61,6 +63,7 @@ export class VbotCalls {
 
   /** To the exchange. */
   noteSent(message: string): void {
+    this.#keys.noteSent(message);
     const caller = this.#callers.sent(message);
     if (caller) this.#tellMissed(caller);
   }
@@ -123,14 +126,19 @@ export class VbotCalls {
     else this.#emit({ type: 'hold-refused', on });
   }
 
-  sendDtmf(tones: string): void {
-    if (!this.#isReachable())
+  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
+    const over = this.#current?.call.over;
+    if (!over || !this.#isReachable())
       throw new DialerError('network-lost', 'There is no connection to the exchange now.');
-    try {
-      this.#element.sendDTMF(tones);
-    } catch (error) {
-      throw new DialerError('call-rejected', 'The SDK did not send the keys.', { cause: error });
-    }
+    const give = () => {
+      try {
+        this.#element.sendDTMF(tones);
+      } catch (error) {
+        throw new DialerError('call-rejected', 'The SDK did not send the keys.', { cause: error });
+      }
+      queued?.();
+    };
+    await this.#keys.send(tones.length, give, over);
   }
 
   read(event: CallEvent, events: readonly CallEvent[]): void {

@@ -118,8 +118,8 @@ export class VbotSdk implements CallingSdk {
     this.#calls?.value?.setHeld(on);
   }
 
-  sendDtmf(tones: string): void {
-    this.#calls?.value?.sendDtmf(tones);
+  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
+    await this.#calls?.value?.sendDtmf(tones, queued);
   }
 
   setSounds(sounds: Sounds): void {

@@ -80,4 +80,30 @@ describe('partner-dialer-sandbox', () => {
     const [code] = await once(child, 'exit');
     assert.equal(code, 0);
   });
+
+  it('takes the headers and the switches of a page of another port, and of no other site', async (t) => {
+    const { origin, child } = await start();
+    t.after(() => child.kill('SIGKILL'));
+    const preflight = await fetch(`${origin}/dialer/session`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: 'http://localhost:5173',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'x-tenant',
+      },
+    });
+    assert.equal(preflight.headers.get('access-control-allow-headers'), 'x-tenant');
+    for (const [from, status] of [
+      ['http://localhost:5173', 200],
+      ['https://evil.example', 403],
+    ] as const) {
+      const reset = await fetch(`${origin}/sandbox/reset`, {
+        method: 'POST',
+        headers: { Origin: from, 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'application/json' },
+        body: '{}',
+      });
+      assert.equal(reset.status, status, from);
+      assert.equal(reset.headers.get('access-control-allow-origin'), status === 200 ? from : null);
+    }
+  });
 });

@@ -272,6 +272,69 @@ describe('a call that comes in', () => {
   });
 });
 
+/** A key leaves for the exchange. */
+function leave(key: string): void {
+  bench.calls.noteSent(`INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\nSignal=${key}`);
+}
+
+function send(tones: string): { is: string } {
+  const state = { is: 'waiting' };
+  void codeOf(bench.calls.sendDtmf(tones)).then((code) => (state.is = String(code ?? 'sent')));
+  return state;
+}
+
+describe('keys', () => {
+  afterEach(async () => {
+    bench.vbot.end();
+    while (!bench.record.names.at(-1)?.startsWith('ended')) await rest();
+  });
+
+  it('are sent when the last one has left, those of each asking behind those before', async () => {
+    await talk();
+    bench.calls.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    const [first, second] = [send('12'), send('#')];
+    expect(commands('sendDTMF')).to.deep.equal(['sendDTMF 12', 'sendDTMF #']);
+    leave('1');
+    await rest();
+    expect([first.is, second.is]).to.deep.equal(['waiting', 'waiting']);
+    leave('2');
+    bench.calls.noteSent('INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\n');
+    await rest();
+    expect([first.is, second.is]).to.deep.equal(['sent', 'waiting']);
+    leave('#');
+    await rest();
+    expect(second.is).to.equal('sent');
+  });
+
+  it('that had not left when the call ended were not sent', async () => {
+    await talk();
+    bench.calls.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    const keys = send('12');
+    leave('1');
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+    await rest();
+    expect(keys.is).to.equal('call-rejected');
+  });
+
+  it('that never leave are told of in time', async () => {
+    await talk();
+    bench.calls.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    const keys = send('1');
+    await rest(3000);
+    expect(keys.is).to.equal('call-rejected');
+    const next = send('2');
+    leave('2');
+    await rest();
+    expect(next.is, 'the next ones do not wait for them').to.equal('sent');
+  });
+
+  it('of a socket that cannot be seen are sent when the SDK has taken them', async () => {
+    await talk();
+    expect(await codeOf(bench.calls.sendDtmf('1'))).to.equal(undefined);
+  });
+});
+
 describe('hold', () => {
   afterEach(async () => {
     bench.vbot.end();
