@@ -99,6 +99,18 @@ describe('an agent who clicks a customer', () => {
     await agent.hangUp();
   });
 
+  it('has its keys at the exchange when the page hangs up after them', async () => {
+    await agent.clickCustomer('0900 000 183');
+    await agent.see('In call');
+    await agent.page.evaluate(async () => {
+      const dialer = document.querySelector('partner-dialer');
+      await Promise.all([dialer?.sendDtmf('12'), dialer?.sendDtmf('#9*')]);
+      await dialer?.hangUp();
+    });
+    const { dtmf } = await site.call(({ state }) => state === 'ended');
+    assert.equal(dtmf, '12#9*');
+  });
+
   it('is not heard while muted or on hold, and hears nothing on hold', async () => {
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
