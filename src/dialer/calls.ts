@@ -136,7 +136,7 @@ export class Calls {
 
   async #place(attempt: Attempt, number: string): Promise<void> {
     const { signal } = attempt.abort;
-    if (isElsewhere(this.#state.block)) await unlessAborted(this.#connection.takeOver(), signal);
+    if (isElsewhere(this.#state.block)) await unlessAborted(this.#readiness.takeOver(), signal);
     if (isBlockedByBrowser(this.#state)) {
       // It may have been put right without the browser having told.
       await unlessAborted(this.#readiness.browser.lookAgain(), signal);

@@ -84,18 +84,9 @@ export class Connection {
     if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
   }
 
-  /**
-   * Brings the phone into this tab.
-   *
-   * @throws {DialerError} `active-elsewhere` when the other tab has a call, or does not let go
-   */
-  async takeOver(): Promise<void> {
-    this.#store.apply({ type: 'waiting', for: 'phone' });
-    if (await this.#leadership.take()) return;
-    const { block } = this.#store.state;
-    const isCall = block.is === 'blocked' && block.elsewhere !== undefined && block.elsewhere.is !== 'idle';
-    this.#store.apply({ type: 'waited', notice: isCall ? 'call-elsewhere' : 'not-moved' });
-    throw new DialerError('active-elsewhere', 'The phone stays in another tab.');
+  /** Asks the tab that has the phone for it; resolves to whether it is here now. */
+  take(): Promise<boolean> {
+    return this.#leadership.take();
   }
 
   /** The attributes have changed: they count from the next connection on, which waits for the end of a call. */

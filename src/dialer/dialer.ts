@@ -128,7 +128,7 @@ export class Dialer {
   /** Brings the phone into this tab, and connects it. */
   useHere(): Promise<void> {
     return this.#afterDispatch(async () => {
-      if (isElsewhere(this.state.block)) await this.#connection.takeOver();
+      if (isElsewhere(this.state.block)) await this.#withLate(({ readiness }) => readiness.takeOver());
       await this.#connection.connect();
     });
   }

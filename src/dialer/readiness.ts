@@ -71,6 +71,20 @@ export class MemberReadiness {
     return this.#once(() => this.#requestHelp(kind));
   }
 
+  /**
+   * Brings the phone into this tab.
+   *
+   * @throws {DialerError} `active-elsewhere` when the other tab has a call, or does not let go
+   */
+  async takeOver(): Promise<void> {
+    this.#store.apply({ type: 'waiting', for: 'phone' });
+    if (await this.#connection.take()) return;
+    const { block } = this.#store.state;
+    const isCall = block.is === 'blocked' && block.elsewhere !== undefined && block.elsewhere.is !== 'idle';
+    this.#store.apply({ type: 'waited', notice: isCall ? 'call-elsewhere' : 'not-moved' });
+    throw new DialerError('active-elsewhere', 'The phone stays in another tab.');
+  }
+
   /** A call costs money: the agent learns before the next one, not by it, that there is none left. */
   async refresh(): Promise<void> {
     const { session } = this.#connection;

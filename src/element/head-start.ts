@@ -5,13 +5,28 @@ import { isDefined } from '../sdk/vbot/tag.ts';
 import { DEFAULT_SDK_URL, plainAddress } from './addresses.ts';
 import { brokerCredentials } from './attributes.ts';
 
-interface Settings {
-  readonly brokerUrl: string;
-  readonly brokerCredentials: string;
-  readonly brokerHeaders: unknown;
+interface SdkSettings {
   readonly sdkUrl: string;
   readonly sdkIntegrity: string;
   readonly nonce?: string;
+}
+
+interface Settings extends SdkSettings {
+  readonly brokerUrl: string;
+  readonly brokerCredentials: string;
+  readonly brokerHeaders: unknown;
+}
+
+/** Tags whose SDK was asked for before they were defined. */
+const preloaded = new WeakSet<object>();
+
+/** @returns `false` where the address is none: mistakes in the settings are for the phone to tell */
+export function preloadSdk(tag: object, { sdkUrl, sdkIntegrity, nonce = '' }: SdkSettings): boolean {
+  const url = plainAddress(sdkUrl || DEFAULT_SDK_URL);
+  if (url !== undefined && !preloaded.has(tag) && !isDefined())
+    preloadScript({ url, integrity: sdkIntegrity, nonce });
+  preloaded.add(tag);
+  return url !== undefined;
 }
 
 /**
@@ -20,16 +35,13 @@ interface Settings {
  * only that of the network.
  *
  * @param loadPhone fetches the phone's code
- * @returns `undefined`: there is nothing to ask for yet; mistakes in the settings are for the phone to tell
+ * @returns `undefined`: there is nothing to ask for yet
  */
-export function headStart(settings: Settings, loadPhone: () => void): EarlySession | undefined {
-  const { brokerUrl, brokerHeaders, sdkUrl, sdkIntegrity, nonce = '' } = settings;
-  const broker = plainAddress(brokerUrl);
-  const url = plainAddress(sdkUrl || DEFAULT_SDK_URL);
-  const isComplete = brokerUrl !== '' && broker !== undefined && url !== undefined;
-  if (isComplete && !isDefined()) preloadScript({ url, integrity: sdkIntegrity, nonce });
-  const credentials = brokerCredentials.parse(settings.brokerCredentials);
-  const early = isComplete && brokerHeaders == null ? new EarlySession(broker, credentials) : undefined;
+export function headStart(tag: Settings, loadPhone: () => void): EarlySession | undefined {
+  const broker = tag.brokerUrl === '' ? undefined : plainAddress(tag.brokerUrl);
+  const isComplete = broker !== undefined && preloadSdk(tag, tag);
+  const credentials = brokerCredentials.parse(tag.brokerCredentials);
+  const early = isComplete && tag.brokerHeaders == null ? new EarlySession(broker, credentials) : undefined;
   loadPhone();
   return early;
 }

@@ -150,13 +150,14 @@ export class TabLock<Status extends TabStatus> {
   async #join(before: Promise<void> | undefined): Promise<Place> {
     await before;
     if (this.#ending.signal.aborted) return 'elsewhere';
+    const place = new Promise<Place>((resolve, reject) => (this.#undecided = { resolve, reject }));
+    // The browser looks for the lock while the rest is made ready.
+    this.#wait();
     this.#channel = new BroadcastChannel(this.name);
     this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       const message = z.safeParse(messageSchema, data);
       if (message.success && message.data.from !== this.#id) this.#read(message.data);
     });
-    const place = new Promise<Place>((resolve, reject) => (this.#undecided = { resolve, reject }));
-    this.#wait();
     this.#post({ type: 'ask' });
     return place;
   }

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
-import { chunks } from '../../src/element/lazy-phone.ts';
+import { chunks } from '../../src/element/phone-code.ts';
 import { Chunk } from '../../src/page/chunk.ts';
 import {
   codeOf,

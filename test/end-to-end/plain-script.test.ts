@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { PartnerSite, type PageOptions, type Visit } from './partner-page.ts';
+import { PartnerSite, sendJson, type PageOptions, type Visit } from './partner-page.ts';
 import { putScript } from './site.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -186,6 +186,57 @@ describe('the plain script', () => {
     assert.deepEqual(asked, ['/', `/assets/v1/${FIRST}`]);
     await opened.page.locator('partner-dialer').hover();
     await opened.see('Ready');
+  });
+
+  it(
+    'asks for SDK and phone before it defines the tag that is there, and only where they will be used',
+    LIMIT,
+    async () => {
+      const script = `const { define } = customElements;
+      window.asked = [];
+      customElements.define = function (name, ...rest) {
+        if (name === 'partner-dialer') window.asked = [...document.head.children].map(({ src, href }) => src ?? href ?? '');
+        return define.call(this, name, ...rest);
+      };`;
+      for (const [attributes, isAsked] of [
+        [{}, true],
+        [{ 'connect-mode': 'manual' }, false],
+        [{ 'broker-url': '' }, false],
+        [{ 'broker-url': 'javascript:0' }, false],
+      ] as const) {
+        const opened = await open({ tag: tag('defer'), attributes, script });
+        await opened.page.waitForFunction(
+          () => document.querySelector('partner-dialer')?.state !== undefined,
+        );
+        const asked = await opened.page.evaluate(() => Reflect.get(globalThis, 'asked') as string[]);
+        const which = ['/sdk.js', 'partner-dialer.phone.'].map((part) =>
+          asked.some((url) => url.includes(part)),
+        );
+        assert.deepEqual(which, [isAsked, isAsked], JSON.stringify(attributes));
+        await opened.close();
+      }
+      visit = undefined;
+    },
+  );
+
+  it('asks for the session with the headers that the next script of the page sets', LIMIT, async () => {
+    const tenants: unknown[] = [];
+    site.on('/broker/with-headers', ({ headers }, response) => {
+      tenants.push(headers['x-tenant']);
+      sendJson(response, { token: 'a.b.c', blockers: [] });
+    });
+    site.on('/headers.js', (_, response) =>
+      response
+        .setHeader('Content-Type', 'text/javascript')
+        .end("document.querySelector('partner-dialer').brokerHeaders = { 'X-Tenant': '7' };"),
+    );
+    const opened = await open({
+      tag: `${tag('defer')}<script src="/headers.js" defer></script>`,
+      attributes: { 'broker-url': '/broker/with-headers' },
+    });
+    await opened.see('Ready');
+    // Whether it had asked without them before depends on when that script came; such an answer is not used.
+    assert.equal(tenants.at(-1), '7');
   });
 
   it('fetches the SDK once', LIMIT, async () => {

@@ -17,8 +17,7 @@ let stage: { readonly host: HTMLElement; readonly root: ShadowRoot } | undefined
  * @throws {DialerError} `active-elsewhere` while another dialer of this page holds it; an AbortError by the signal.
  */
 export async function reserveContainer(signal: AbortSignal): Promise<void> {
-  if (occupied)
-    throw new DialerError('active-elsewhere', 'Another dialer on this page already runs the SDK.');
+  if (occupied) throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
   occupied = true;
   const free = () => {
     occupied = false;

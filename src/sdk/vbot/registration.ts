@@ -3,7 +3,6 @@ import type { Hotline } from '../../broker/contract.ts';
 import { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { parseHotlines } from './messages.ts';
-import { plain } from './plain-text.ts';
 import { later } from './waiting.ts';
 
 const HOTLINES_TIMEOUT_MS = 2000;
@@ -74,7 +73,8 @@ export class Registration {
 
 /** One text for a refused token and for an outage: which of them it was cannot be told here. */
 export function bootError(text: string): DialerError {
-  return /khoi tao/.test(plain(text))
+  // "Khởi tạo": begin.
+  return /kh.i t.o/i.test(text.normalize())
     ? new DialerError('sdk-auth-failed', 'The calling service did not accept the sign-in.')
     : new DialerError('registration-failed', 'The exchange did not accept the registration.');
 }
