@@ -192,6 +192,8 @@ test(
     for (const [n, { origin, output }] of [before, after].entries()) {
       const { blockers, token } = await session(origin, await signIn(origin, `agent00${n + 2}`));
       assert.deepEqual([blockers, token.startsWith('eyJ')], [['insufficient-funds'], true]);
+      // What a process has written reaches its reader when it likes.
+      await until(() => output().includes('NO TOP-UPS'));
       assert.match(output(), /NO TOP-UPS/);
     }
     assert.equal(sandbox.world.topUps.length, 1);
