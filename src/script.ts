@@ -1,4 +1,2 @@
-/** For a plain script tag: registers `<partner-dialer>` and leaves nothing else behind on the page. In this order. */
-import './element.ts';
-import './element/early-start.ts';
+/** For a plain script tag: registers `<partner-dialer>` and leaves nothing else behind on the page. */
 import './index.ts';

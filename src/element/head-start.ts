@@ -5,43 +5,32 @@ import { isDefined } from '../sdk/vbot/tag.ts';
 import { DEFAULT_SDK_URL, plainAddress } from './addresses.ts';
 import { brokerCredentials } from './attributes.ts';
 
-interface SdkSettings {
+interface Settings {
+  readonly brokerUrl: string;
+  readonly brokerCredentials: string;
+  readonly brokerHeaders: unknown;
   readonly sdkUrl: string;
   readonly sdkIntegrity: string;
   readonly nonce?: string;
 }
 
-interface Settings extends SdkSettings {
-  readonly brokerUrl: string;
-  readonly brokerCredentials: string;
-  readonly brokerHeaders: unknown;
+/** @returns `undefined`: there is nothing to ask for yet; mistakes in the settings are for the phone to tell */
+function addressesOf({ brokerUrl, sdkUrl }: Settings) {
+  const broker = brokerUrl === '' ? undefined : plainAddress(brokerUrl);
+  const sdk = plainAddress(sdkUrl || DEFAULT_SDK_URL);
+  return broker !== undefined && sdk !== undefined ? { broker, sdk } : undefined;
 }
 
-/** Tags whose SDK was asked for before they were defined. */
-const preloaded = new WeakSet<object>();
-
-/** @returns `false` where the address is none: mistakes in the settings are for the phone to tell */
-export function preloadSdk(tag: object, { sdkUrl, sdkIntegrity, nonce = '' }: SdkSettings): boolean {
-  const url = plainAddress(sdkUrl || DEFAULT_SDK_URL);
-  if (url !== undefined && !preloaded.has(tag) && !isDefined())
-    preloadScript({ url, integrity: sdkIntegrity, nonce });
-  preloaded.add(tag);
-  return url !== undefined;
+/** Has the browser fetch the SDK's script. */
+export function preloadSdk(settings: Settings): void {
+  const { sdkIntegrity: integrity, nonce = '' } = settings;
+  const addresses = addressesOf(settings);
+  if (addresses && !isDefined()) preloadScript({ url: addresses.sdk, integrity, nonce });
 }
 
-/**
- * Fetches the SDK's script, and asks for a session where that takes no headers of the page's. In the order in which they are
- * needed, because the first ones get the connections that are open: a session takes the broker's time as well, the phone's code
- * only that of the network.
- *
- * @param loadPhone fetches the phone's code
- * @returns `undefined`: there is nothing to ask for yet
- */
-export function headStart(tag: Settings, loadPhone: () => void): EarlySession | undefined {
-  const broker = tag.brokerUrl === '' ? undefined : plainAddress(tag.brokerUrl);
-  const isComplete = broker !== undefined && preloadSdk(tag, tag);
-  const credentials = brokerCredentials.parse(tag.brokerCredentials);
-  const early = isComplete && tag.brokerHeaders == null ? new EarlySession(broker, credentials) : undefined;
-  loadPhone();
-  return early;
+/** Asks for a session where that takes no headers of the page's. */
+export function askForSession(settings: Settings): EarlySession | undefined {
+  const addresses = addressesOf(settings);
+  if (!addresses || settings.brokerHeaders != null) return undefined;
+  return new EarlySession(addresses.broker, brokerCredentials.parse(settings.brokerCredentials));
 }

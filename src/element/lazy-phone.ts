@@ -4,7 +4,7 @@ import type { DialerState } from '../dialer/state.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
 import { Chunk } from '../page/chunk.ts';
-import { nextTask, untilNextTask } from '../page/next-task.ts';
+import { untilNextTask, urgentTask } from '../page/next-task.ts';
 import { INTENTS } from './beginning.ts';
 import type { PropertyValues } from '@lit/reactive-element';
 import type { EarlySession } from '../broker/early-session.ts';
@@ -12,7 +12,7 @@ import type { CallOptions } from '../dialer/call.ts';
 import { connectMode, floating } from './attributes.ts';
 import { DialerErrorEvent, DialerStateChangeEvent } from './events.ts';
 import { drawFirstView } from './first-view.ts';
-import { headStart } from './head-start.ts';
+import { askForSession, preloadSdk } from './head-start.ts';
 import { chunks } from './phone-code.ts';
 import type { Phone, PhoneElement } from './phone.ts';
 
@@ -121,7 +121,7 @@ export class LazyPhone {
   connected(): void {
     if (this.#present()) return;
     // Properties that a framework sets right after insertion are part of the configuration; and what defines the tag takes time.
-    nextTask(() => this.#startAhead());
+    urgentTask(() => this.#startAhead());
   }
 
   /** Somebody has pressed "Try again". */
@@ -223,10 +223,21 @@ export class LazyPhone {
 
   /** Only where the phone is going to connect as soon as it comes; else it is not fetched before somebody wants it. */
   #startAhead(): void {
-    if (this.#phone || !this.#isAutomatic || !this.#element.isConnected) return;
-    const load = () => void this.#load();
-    if (this.#isDisconnected || this.#early) load();
-    else this.#early = headStart(this.#element, load);
+    if (!this.#isToStart) return;
+    if (!this.#isDisconnected && !this.#early) {
+      // The SDK first: the first one to ask gets the connection that is open. Each in a task of its own, which is short.
+      preloadSdk(this.#element);
+      urgentTask(() => this.#askAhead());
+    }
+    void this.#load();
+  }
+
+  #askAhead(): void {
+    if (this.#isToStart && !this.#isDisconnected) this.#early ??= askForSession(this.#element);
+  }
+
+  get #isToStart(): boolean {
+    return !this.#phone && this.#isAutomatic && this.#element.isConnected;
   }
 
   #dropEarly(): void {

@@ -22,3 +22,15 @@ export function nextTask(work: () => void): void {
 export function untilNextTask(): Promise<void> {
   return new Promise(nextTask);
 }
+
+/** Pages have things of that name, too. */
+interface Scheduler {
+  readonly postTask?: (work: () => void, options: { priority: 'user-blocking' }) => Promise<void>;
+}
+
+/** Runs after the current task, where the browser can before it paints. */
+export function urgentTask(work: () => void): void {
+  const { scheduler } = globalThis as { scheduler?: Scheduler };
+  if (scheduler?.postTask) void scheduler.postTask(work, { priority: 'user-blocking' });
+  else nextTask(work);
+}

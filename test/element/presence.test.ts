@@ -36,6 +36,20 @@ describe('a dialer and its place on the page', () => {
     expect(page.dialer.state.status).to.equal('ready');
   });
 
+  it('connects on a page that has a scheduler of its own', async () => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'scheduler');
+    Object.defineProperty(globalThis, 'scheduler', { configurable: true, value: { tasks: [] } });
+    const known = chunks.phone;
+    chunks.phone = new Chunk(() => known.load());
+    try {
+      page = await openDialer();
+      await reaches(page.dialer, 'ready');
+    } finally {
+      chunks.phone = known;
+      if (own) Object.defineProperty(globalThis, 'scheduler', own);
+    }
+  });
+
   it('keeps what was typed, and the focus, when the phone has come', async () => {
     const known = chunks.phone;
     let fetched = 0;

@@ -188,37 +188,6 @@ describe('the plain script', () => {
     await opened.see('Ready');
   });
 
-  it(
-    'asks for SDK and phone before it defines the tag that is there, and only where they will be used',
-    LIMIT,
-    async () => {
-      const script = `const { define } = customElements;
-      window.asked = [];
-      customElements.define = function (name, ...rest) {
-        if (name === 'partner-dialer') window.asked = [...document.head.children].map(({ src, href }) => src ?? href ?? '');
-        return define.call(this, name, ...rest);
-      };`;
-      for (const [attributes, isAsked] of [
-        [{}, true],
-        [{ 'connect-mode': 'manual' }, false],
-        [{ 'broker-url': '' }, false],
-        [{ 'broker-url': 'javascript:0' }, false],
-      ] as const) {
-        const opened = await open({ tag: tag('defer'), attributes, script });
-        await opened.page.waitForFunction(
-          () => document.querySelector('partner-dialer')?.state !== undefined,
-        );
-        const asked = await opened.page.evaluate(() => Reflect.get(globalThis, 'asked') as string[]);
-        const which = ['/sdk.js', 'partner-dialer.phone.'].map((part) =>
-          asked.some((url) => url.includes(part)),
-        );
-        assert.deepEqual(which, [isAsked, isAsked], JSON.stringify(attributes));
-        await opened.close();
-      }
-      visit = undefined;
-    },
-  );
-
   it('asks for the session with the headers that the next script of the page sets', LIMIT, async () => {
     const tenants: unknown[] = [];
     site.on('/broker/with-headers', ({ headers }, response) => {
