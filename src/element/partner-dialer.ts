@@ -186,9 +186,10 @@ export class PartnerDialer extends ReactiveElement {
   }
 
   /**
-   * Sends keys (0-9, *, #) into the call, one after the other; resolves when the last one has left for the exchange.
+   * Sends keys (0-9, *, #) into the call, one after the other; resolves when the last one has left for the exchange, and
+   * rejects with `network-lost` while the socket to it is away.
    *
-   * @throws {DialerError} `network-lost` while the socket to the exchange is away; `call-rejected` when the call ended before
+   * @throws {DialerError} `call-rejected` when the call ended before
    */
   sendDtmf(tones: string): Promise<void> {
     return this.#lazy.do(({ dialer }) => dialer.sendDtmf(tones));
