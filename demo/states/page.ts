@@ -1,7 +1,7 @@
 /** Puts a `<partner-dialer>` into the page for every state. None of them connects. */
 import type { PartnerDialer } from '../../src/index.ts';
 import '../../src/index.ts';
-import { chunks } from '../../src/element/phone-code.ts';
+import { chunks } from '../../src/element/lazy-phone.ts';
 import { fetchTheRest } from '../../src/element/the-rest.ts';
 import { drawFirstView, type FirstView } from '../../src/element/first-view.ts';
 import { shown } from '../../src/element/shown.ts';

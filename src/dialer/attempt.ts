@@ -1,5 +1,6 @@
 /** A call that is asked for, until the SDK has begun it or it has come to nothing; and what may keep it from being placed. */
 import { DialerError, type DialerErrorCode } from '../errors.ts';
+import { warnOnce } from '../page/warn-once.ts';
 import type { CallOptions } from './call.ts';
 import type { DialerState } from './state.ts';
 
@@ -71,8 +72,9 @@ function isExternalCallId(id: string): boolean {
 
 /** What the attribute has, for a call without an id of its own: a mistake there keeps nobody from calling. */
 export function usableId(id: string): string | undefined {
-  if (id === '' || isExternalCallId(id)) return id || undefined;
-  console.warn(`<partner-dialer>: external-call-id="${id}" is not at most 32 of a-z and 0-9; it is ignored.`);
+  if (id === '') return undefined;
+  if (isExternalCallId(id)) return id;
+  warnOnce('external-call-id', id, 'is not at most 32 of a-z and 0-9');
   return undefined;
 }
 

@@ -13,9 +13,10 @@ import { connectMode, floating } from './attributes.ts';
 import { DialerErrorEvent, DialerStateChangeEvent } from './events.ts';
 import { drawFirstView } from './first-view.ts';
 import { askForSession, preloadSdk } from './head-start.ts';
-import { chunks } from './phone-code.ts';
 import type { Phone, PhoneElement } from './phone.ts';
 
+/** Changeable, so that a test can have it come late or not at all. */
+export const chunks = { phone: new Chunk(() => import('./phone.ts')) };
 const links = new Chunk(() => import('./click-to-call.ts'));
 
 /** The tag, as what is behind it knows it. */

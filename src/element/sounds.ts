@@ -1,7 +1,6 @@
 /** The sounds a page configured. One that cannot be played is left out, with one warning that says which and why. */
+import { hasWarned, warnOnce } from '../page/warn-once.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
-
-const warned = new Set<string>();
 
 export interface SoundAttributes {
   readonly disconnectSoundUrl: string;
@@ -51,17 +50,10 @@ export class ElementSounds {
 }
 
 function resolve(attribute: string, value: string): string | undefined {
-  if (value === '' || warned.has(`${attribute} ${value}`)) return undefined;
+  if (value === '' || hasWarned(attribute, value)) return undefined;
   const address = soundAddress(value);
   if (address === undefined) warnOnce(attribute, value, 'is not the address of a sound');
   return address;
-}
-
-function warnOnce(attribute: string, value: string, why: string): void {
-  const key = `${attribute} ${value}`;
-  if (warned.has(key)) return;
-  warned.add(key);
-  console.warn(`<partner-dialer>: ${attribute}="${value}" ${why}; it is ignored.`);
 }
 
 /** The absolute address of a sound, or `undefined` when it cannot be one. */

@@ -42,10 +42,9 @@ export function loadChunk(name: string): Promise<Exports> {
 async function makeChunk(name: string): Promise<Exports> {
   if (!known[name]) await loadChunk('pins');
   const [hash, ...needs] = known[name] ?? [''];
-  // The first file may not have run to its end.
-  const parts = needs.map((need) => (need === '' ? undefined : loadChunk(need)));
+  const parts = needs.map((need) => (need === '' ? FIRST_FILE : loadChunk(need)));
   const [make, ...needed] = await Promise.all([insert(name, hash), ...parts]);
-  const exports = make(...needed.map((part) => part ?? FIRST_FILE));
+  const exports = make(...needed);
   Object.assign(known, exports.chunks);
   return exports;
 }

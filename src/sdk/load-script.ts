@@ -108,7 +108,7 @@ function rememberPage(): () => void {
     }
     if (element) Object.defineProperty(globalThis, 'HTMLElement', element);
     // Our own code runs meanwhile, and zod keeps its settings there.
-    const added = Object.keys(globalThis).filter((name) => !globals.has(name) && !name.includes('zod'));
+    const added = Object.keys(globalThis).filter((name) => !globals.has(name) && !name.startsWith('__zod'));
     if (added.length > 0) console.debug(`<partner-dialer>: the SDK added the globals ${added.join(', ')}.`);
   };
 }

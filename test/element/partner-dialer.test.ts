@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
-import { chunks } from '../../src/element/phone-code.ts';
+import { chunks } from '../../src/element/lazy-phone.ts';
 import { Chunk } from '../../src/page/chunk.ts';
 import {
   codeOf,
@@ -149,9 +149,7 @@ describe('a dialer on a page', () => {
   });
 
   it('says so when the broker wants a sign-in, and connects once there is one', async () => {
-    page = await openDialer({}, (broker) =>
-      broker.on('POST session', json({ code: 'broker-unauthorized' }, 401)),
-    );
+    page = await openDialer({}, (broker) => broker.on('POST session', unauthorized()));
     await reaches(page.dialer, 'failed');
     await expect(page.dialer).to.be.accessible();
     expect(textOf(page.dialer)).to.include('You are not signed in');

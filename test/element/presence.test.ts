@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { chunks } from '../../src/element/phone-code.ts';
+import { chunks } from '../../src/element/lazy-phone.ts';
 import * as phone from '../../src/element/phone.ts';
 import { Chunk } from '../../src/page/chunk.ts';
 import { codeOf } from '../support/code-of.ts';

@@ -1,5 +1,5 @@
 /** The phone's code, as the network of the played world brings it. */
-import { chunks } from '../../src/element/phone-code.ts';
+import { chunks } from '../../src/element/lazy-phone.ts';
 import * as phone from '../../src/element/phone.ts';
 import { Chunk } from '../../src/page/chunk.ts';
 import type { Sequence } from './steps.ts';

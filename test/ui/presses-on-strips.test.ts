@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import * as phone from '../../src/element/phone.ts';
-import { chunks } from '../../src/element/phone-code.ts';
+import { chunks } from '../../src/element/lazy-phone.ts';
 import { Chunk } from '../../src/page/chunk.ts';
 import { json, MEMBER } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';

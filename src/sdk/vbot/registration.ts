@@ -74,7 +74,7 @@ export class Registration {
 /** One text for a refused token and for an outage: which of them it was cannot be told here. */
 export function bootError(text: string): DialerError {
   // "Khởi tạo": begin.
-  return /kh.i t.o/i.test(text.normalize())
+  return /kh[oở]i t[aạ]o/i.test(text.normalize())
     ? new DialerError('sdk-auth-failed', 'The calling service did not accept the sign-in.')
     : new DialerError('registration-failed', 'The exchange did not accept the registration.');
 }
