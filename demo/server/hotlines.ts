@@ -1,27 +1,25 @@
 /** Which hotline a member gets, and which they have: the vendor's response if it says so, else our own record. */
-import type { HotlineRow, MemberNo, MemberRow } from './vendor/data.ts';
-import { HotlineList } from './vendor/hotline-list.ts';
+import { LRUCache } from 'lru-cache';
+import type { Database } from './store/database.ts';
+import type { HotlineRow, MemberNo, MemberRow, OpenApi } from './vendor/api.ts';
 import { VendorError } from './vendor/response.ts';
-import { within } from './vendor/timeout.ts';
-import type { OpenApi } from './vendor.ts';
-
-/** Keeps which numbers were assigned to whom; nothing is ever taken off it. */
-export interface AssignmentRecord {
-  numbersOf(memberNo: string): Promise<readonly string[]>;
-  add(memberNo: string, number: string): Promise<void>;
-}
+import { within } from './wait.ts';
 
 export interface AssignmentResult {
   readonly status: 'done' | 'skipped' | 'failed';
-  /** For people; holds no secret. */
+  /** For logs and operators; holds no secret. */
   readonly detail: string;
   /** What the member has now. */
   readonly hotlines: readonly HotlineRow[];
   readonly error?: VendorError;
 }
 
+/** A list that is older is refreshed while it is used. */
+const FRESH_MS = 60_000;
+const MEMBERS = 10_000;
 /** An agent waits no longer than this for our own record. */
 const RECORD_MS = 1000;
+const EXISTS_ALREADY = 409;
 
 /** The configured hotline, else the first listed. A configured one that is not listed is never replaced by another. */
 export function chooseHotline(
@@ -33,48 +31,27 @@ export function chooseHotline(
 
 export class Hotlines {
   readonly #vendor: OpenApi;
-  readonly #record: AssignmentRecord;
-  readonly #list: HotlineList;
-  readonly #known = new Map<MemberNo, readonly string[]>();
+  /** Absent: nothing is recorded, and what the vendor does not list is assigned again, which does no harm. */
+  readonly #database: Database | undefined;
+  readonly #listed: LRUCache<'listed', readonly HotlineRow[]>;
+  /** The numbers that we have assigned, by member. */
+  readonly #assigned = new LRUCache<MemberNo, readonly string[]>({ max: MEMBERS });
 
-  constructor(vendor: OpenApi, record: AssignmentRecord) {
+  constructor(vendor: OpenApi, database: Database | undefined) {
     this.#vendor = vendor;
-    this.#record = record;
-    this.#list = new HotlineList(() => vendor.listHotlines());
+    this.#database = database;
+    this.#listed = new LRUCache({
+      max: 1,
+      ttl: FRESH_MS,
+      allowStale: true,
+      allowStaleOnFetchRejection: true,
+      fetchMethod: () => vendor.listHotlines(),
+    });
   }
 
   /** The project's hotlines, usually without asking; @throws {VendorError} */
-  list(): Promise<readonly HotlineRow[]> {
-    return this.#list.get();
-  }
-
-  /**
-   * Sees to it that the member, as just read, has one of the listed hotlines: the wanted one, if they have none.
-   * `missing`: the agent says that there is none, which outweighs our own record, though not the vendor's list.
-   */
-  async ensure(
-    memberNo: MemberNo,
-    member: MemberRow,
-    listed: readonly HotlineRow[],
-    wanted: HotlineRow | undefined,
-    missing = false,
-  ): Promise<AssignmentResult> {
-    // Without our record it is assigned again, which does no harm; a token withheld would.
-    const assigned = (await this.assignedTo(memberNo, member, listed)) ?? [];
-    if (assigned.length > 0 && !(missing && !member.hotlines)) {
-      const names = assigned.map(({ name }) => name).join(', ');
-      return { status: 'skipped', detail: `has ${names}`, hotlines: assigned };
-    }
-    if (!wanted) return { status: 'failed', detail: 'there is none to assign', hotlines: [] };
-    try {
-      await this.#vendor.assignHotline(memberNo, wanted.number);
-    } catch (error) {
-      if (!(error instanceof VendorError)) throw error;
-      return { status: 'failed', detail: error.message, hotlines: [], error };
-    }
-    this.#known.set(memberNo, [...(this.#known.get(memberNo) ?? []), wanted.number]);
-    await within(RECORD_MS, this.#record.add(memberNo, wanted.number)).catch(() => undefined);
-    return { status: 'done', detail: `${wanted.name} assigned`, hotlines: [wanted] };
+  async list({ isFresh = false } = {}): Promise<readonly HotlineRow[]> {
+    return (await this.#listed.fetch('listed', { forceRefresh: isFresh, allowStale: !isFresh })) ?? [];
   }
 
   /** Those of the listed hotlines that the member has; undefined when neither the vendor nor our record can say. */
@@ -84,24 +61,54 @@ export class Hotlines {
     listed: readonly HotlineRow[],
   ): Promise<HotlineRow[] | undefined> {
     const numbers = member.hotlines ?? (await this.#recorded(memberNo).catch(() => undefined));
-    return (
-      numbers &&
-      listed.filter(({ number, code }) =>
-        numbers.some((one) => one === code || inNationalForm(one) === inNationalForm(number)),
-      )
-    );
+    return numbers && listed.filter((hotline) => numbers.some((one) => isNumberOf(hotline, one)));
+  }
+
+  /** Assigns it. What the vendor's answer leaves open is decided by reading the member. */
+  async assign(memberNo: MemberNo, wanted: HotlineRow | undefined): Promise<AssignmentResult> {
+    if (!wanted) return { status: 'failed', detail: 'there is none to assign', hotlines: [] };
+    try {
+      await this.#vendor.assignHotline(memberNo, wanted.number);
+    } catch (error) {
+      if (!(error instanceof VendorError)) throw error;
+      if (!(await this.#hasAllTheSame(memberNo, wanted, error))) {
+        return { status: 'failed', detail: error.message, hotlines: [], error };
+      }
+    }
+    await this.#record(memberNo, wanted.number);
+    return { status: 'done', detail: `${wanted.name} assigned`, hotlines: [wanted] };
+  }
+
+  async #hasAllTheSame(memberNo: MemberNo, wanted: HotlineRow, error: VendorError): Promise<boolean> {
+    if (!error.sent) return false;
+    const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
+    if (member?.hotlines) return member.hotlines.some((one) => isNumberOf(wanted, one));
+    // Without a list there is but the code. An answer that is not understood was no refusal.
+    return error.vendorCode === EXISTS_ALREADY || error.code === 'invalid-answer';
   }
 
   async #recorded(memberNo: MemberNo): Promise<readonly string[]> {
-    const known = this.#known.get(memberNo);
-    if (known) return known;
-    const numbers = await within(RECORD_MS, this.#record.numbersOf(memberNo));
-    if (numbers.length > 0) this.#known.set(memberNo, numbers);
+    const known = this.#assigned.get(memberNo);
+    if (known || !this.#database) return known ?? [];
+    const text = 'select number from assignment where member = ?';
+    const rows = await within(RECORD_MS, this.#database.read(text, [memberNo.toLowerCase()]));
+    const numbers = rows.map(({ number }) => String(number));
+    if (numbers.length > 0) this.#assigned.set(memberNo, numbers);
     return numbers;
+  }
+
+  async #record(memberNo: MemberNo, number: string): Promise<void> {
+    this.#assigned.set(memberNo, [...(this.#assigned.get(memberNo) ?? []), number]);
+    if (!this.#database) return;
+    const text = 'insert into assignment (member, number) values (?, ?) on conflict do nothing';
+    await within(RECORD_MS, this.#database.write(text, [memberNo.toLowerCase(), number])).catch(
+      () => undefined,
+    );
   }
 }
 
 /** The vendor writes numbers in international and in national form. */
-function inNationalForm(number: string): string {
-  return number.replace(/^\+?84/, '0');
+function isNumberOf({ number, code }: HotlineRow, one: string): boolean {
+  const national = (text: string) => text.replace(/^\+?84/, '0');
+  return one === code || national(one) === national(number);
 }

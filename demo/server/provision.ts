@@ -1,29 +1,28 @@
 /** Makes a member able to call: the vendor's four steps, in its order, each one reported. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { chooseHotline, type Hotlines } from './hotlines.ts';
-import {
-  describeBalance,
-  describeChoice,
-  describeMember,
-  type Report,
-  type Step,
-} from './operations/steps.ts';
-import type { TopUpReason } from './money/movement.ts';
-import type { TopUpResult } from './money/top-up-result.ts';
-import type { HotlineRow, MemberNo, MemberRow } from './vendor/data.ts';
+import { LRUCache } from 'lru-cache';
+import type { Readiness } from './answers.ts';
+import { chooseHotline, type AssignmentResult, type Hotlines } from './hotlines.ts';
+import type { TopUpReason } from './money/ledger.ts';
+import { skipped, type TopUp, type TopUpResult } from './money/top-up.ts';
+import type { HotlineRow, MemberNo, MemberRow, OpenApi } from './vendor/api.ts';
 import { VendorError } from './vendor/response.ts';
-import type { OpenApi } from './vendor.ts';
 
-export interface Provisioned {
-  readonly token: string;
-  readonly member: MemberRow;
-  /** What the member can call with. */
-  readonly hotlines: readonly HotlineRow[];
+export interface Step {
+  /** As the vendor counts them; the fourth has two parts. */
+  readonly step: 1 | 2 | 3 | 4;
+  readonly name: 'hotlines' | 'token' | 'member' | 'top-up' | 'hotline';
+  readonly status: 'done' | 'skipped' | 'failed';
+  /** For logs and operators; holds no secret. */
+  readonly detail: string;
 }
 
-/** What sees to it that a member has money, as far as policy and limits allow; see money/top-up.ts. */
-export interface TopUps {
-  ensure(memberNo: MemberNo, member: MemberRow, reason: TopUpReason): Promise<TopUpResult>;
+export type Report = (step: Step) => void;
+
+export interface Provisioned extends Readiness {
+  readonly token: string;
+  /** What the member can call with. */
+  readonly hotlines: readonly HotlineRow[];
 }
 
 export interface Dependencies {
@@ -31,45 +30,127 @@ export interface Dependencies {
   readonly hotlines: Hotlines;
   readonly hotlineCode: string | undefined;
   /** Absent: no money is ever moved, and a member without any is told so. */
-  readonly topUp: TopUps | undefined;
+  readonly topUp: Pick<TopUp, 'ensure'> | undefined;
 }
 
+/** A member whom the vendor has just created may not be there yet. */
+const [READS, READ_AGAIN_MS] = [4, 200];
+/** Members who had their token before, so that token and member can be asked for at once. */
+const KNOWN = new WeakMap<OpenApi, LRUCache<MemberNo, true>>();
+const KNOWN_MEMBERS = 20_000;
+
 /**
- * A known member costs one round trip, as token and member are asked for together. A member without money or hotline is
- * a result, not an error: they get their token, and their dialer explains.
+ * A member without money or hotline is a result, not an error: they get their token, and their dialer explains.
  *
  * @throws {VendorError} when one of the first three steps fails, after reporting it.
  */
 export async function provision(
   memberNo: MemberNo,
-  { vendor, hotlines, topUp, hotlineCode }: Dependencies,
+  dependencies: Dependencies,
   reason: TopUpReason,
   report: Report,
 ): Promise<Provisioned> {
+  const { vendor, hotlines, hotlineCode } = dependencies;
   const listed = await orReport({ step: 1, name: 'hotlines' }, report, () => hotlines.list());
   const wanted = chooseHotline(listed, hotlineCode);
   report({ step: 1, name: 'hotlines', ...describeChoice(listed, wanted, hotlineCode) });
 
+  const early = knownTo(vendor).has(memberNo)
+    ? vendor.readMember(memberNo).catch(() => undefined)
+    : undefined;
   const codes = wanted ? [wanted.code] : [];
-  const issuing = vendor.issueToken(memberNo, codes);
-  const reading = readMember(vendor, memberNo, issuing);
-  // Awaited below, unless the token fails first.
-  reading.catch(() => undefined);
-  const token = await orReport({ step: 2, name: 'token' }, report, () => issuing);
+  const token = await orReport({ step: 2, name: 'token' }, report, () => vendor.issueToken(memberNo, codes));
   report({ step: 2, name: 'token', status: 'done', detail: 'issued' });
 
-  const member = await orReport({ step: 3, name: 'member' }, report, () => reading);
+  // What was refused before the token was issued says nothing: the token may have created the member.
+  const member =
+    (await early) ??
+    (await orReport({ step: 3, name: 'member' }, report, () => readMember(vendor, memberNo)));
+  knownTo(vendor).set(memberNo, true);
   report({ step: 3, name: 'member', status: 'done', detail: describeMember(member) });
 
+  const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
+  const canHaveHotline = assigned.length > 0 || wanted !== undefined;
   const [money, assignment] = await Promise.all([
-    topUp?.ensure(memberNo, member, reason) ?? describeBalance(member),
-    hotlines.ensure(memberNo, member, listed, wanted),
+    topUp(memberNo, member, canHaveHotline, dependencies, reason),
+    assigned.length > 0 ? describeAssigned(assigned) : hotlines.assign(memberNo, wanted),
   ]);
   report({ step: 4, name: 'top-up', status: money.status, detail: money.detail });
   report({ step: 4, name: 'hotline', status: assignment.status, detail: assignment.detail });
+  return { token, member: money.member ?? member, hotlines: assignment.hotlines };
+}
 
-  const balance = ('balance' in money ? money.balance : undefined) ?? member.balance;
-  return { token, member: { ...member, balance }, hotlines: assignment.hotlines };
+/** May the member call, and if not, why? Changes nothing; @throws {VendorError} */
+export async function readStatus(
+  memberNo: MemberNo,
+  { vendor, hotlines }: Dependencies,
+  known?: MemberRow,
+): Promise<Readiness> {
+  const [member, listed] = await Promise.all([known ?? vendor.readMember(memberNo), hotlines.list()]);
+  return { member, hotlines: await hotlines.assignedTo(memberNo, member, listed) };
+}
+
+/** The agent asks for money in the guide; @throws {VendorError} */
+export async function topUpMember(memberNo: MemberNo, dependencies: Dependencies): Promise<TopUpResult> {
+  const { hotlines, hotlineCode, topUp: money } = dependencies;
+  if (!money) return skipped('off', 'topping up is switched off');
+  if (chooseHotline(await hotlines.list(), hotlineCode)) return money.ensure(memberNo, undefined, 'agent');
+  const readiness = await readStatus(memberNo, dependencies);
+  const { member } = readiness;
+  return topUp(memberNo, member, readiness.hotlines?.length !== 0, dependencies, 'agent');
+}
+
+/** The agent says that there is no hotline, which outweighs our own record, though not the vendor's; @throws {VendorError} */
+export async function assignMissingHotline(
+  memberNo: MemberNo,
+  { vendor, hotlines, hotlineCode }: Dependencies,
+): Promise<{ readonly readiness: Readiness; readonly assignment: AssignmentResult }> {
+  const [member, listed] = await Promise.all([vendor.readMember(memberNo), hotlines.list({ isFresh: true })]);
+  const assigned = member.hotlines ? ((await hotlines.assignedTo(memberNo, member, listed)) ?? []) : [];
+  const assignment =
+    assigned.length > 0
+      ? describeAssigned(assigned)
+      : await hotlines.assign(memberNo, chooseHotline(listed, hotlineCode));
+  return { readiness: { member, hotlines: assignment.hotlines }, assignment };
+}
+
+/** No money for who could not call with it. */
+async function topUp(
+  memberNo: MemberNo,
+  member: MemberRow,
+  canHaveHotline: boolean,
+  { topUp: money }: Dependencies,
+  reason: TopUpReason,
+): Promise<TopUpResult> {
+  if (!money) {
+    const isEmpty = member.balance <= 0;
+    return skipped(
+      'off',
+      isEmpty ? 'there is no money, and topping up is switched off' : 'the balance is above 0',
+    );
+  }
+  if (canHaveHotline || member.balance > 0) return money.ensure(memberNo, member, reason);
+  return {
+    ...skipped('no-hotline', 'not paid: there is no hotline that the member could call with'),
+    member,
+  };
+}
+
+async function readMember(vendor: OpenApi, memberNo: MemberNo): Promise<MemberRow> {
+  for (let read = 1; ; read += 1) {
+    try {
+      return await vendor.readMember(memberNo);
+    } catch (error) {
+      if (read === READS || !(error instanceof VendorError && error.code === 'refused')) throw error;
+      await delay(READ_AGAIN_MS * read);
+    }
+  }
+}
+
+function knownTo(vendor: OpenApi): LRUCache<MemberNo, true> {
+  const known = KNOWN.get(vendor) ?? new LRUCache<MemberNo, true>({ max: KNOWN_MEMBERS });
+  KNOWN.set(vendor, known);
+  return known;
 }
 
 async function orReport<T>(
@@ -85,22 +166,20 @@ async function orReport<T>(
   }
 }
 
-/**
- * Who is not found while their token is on its way is read again once that has created them, and again if that takes the
- * vendor a moment: not found is no reason to think that they have no money.
- */
-async function readMember(
-  vendor: OpenApi,
-  memberNo: MemberNo,
-  issuing: Promise<string>,
-  attempt = 1,
-): Promise<MemberRow> {
-  try {
-    return await vendor.readMember(memberNo);
-  } catch (error) {
-    if (attempt === 4 || !(error instanceof VendorError && error.vendorCode === 404)) throw error;
-    await issuing;
-    if (attempt > 1) await delay(200);
-    return readMember(vendor, memberNo, issuing, attempt + 1);
-  }
+function describeChoice(
+  listed: readonly HotlineRow[],
+  wanted: HotlineRow | undefined,
+  code: string | undefined,
+): Pick<Step, 'status' | 'detail'> {
+  if (wanted) return { status: 'done', detail: `${listed.length} listed, ${wanted.name} is used` };
+  const missing = code === undefined ? 'none is listed' : `${code} is not among the ${listed.length} listed`;
+  return { status: 'failed', detail: missing };
+}
+
+function describeMember({ extension, balance }: MemberRow): string {
+  return `extension ${extension ?? 'unknown'}, balance ${balance} VND`;
+}
+
+function describeAssigned(hotlines: readonly HotlineRow[]): AssignmentResult {
+  return { status: 'skipped', detail: `has ${hotlines.map(({ name }) => name).join(', ')}`, hotlines };
 }

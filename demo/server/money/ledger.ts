@@ -1,20 +1,121 @@
-/** The ledger: money is reserved before it is sent, once at a time per member, within the day's limits, never forgotten. */
+/**
+ * The ledger: money is reserved before it is sent, once at a time per member, within the day's limits, never forgotten.
+ * The store itself holds the rules: a unique index, the caps of `budget`, and triggers that keep what has happened.
+ */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Database, Sql } from './database.ts';
-import { guard, LedgerReader } from './ledger-reader.ts';
-import { COLUMNS, dayOf, movementSchema, type Movement, type MovementState } from './movement.ts';
-import {
-  ALL_MEMBERS,
-  awaitRise,
-  backOff,
-  Refused,
-  release,
-  reserve,
-  scopeOf,
-  type Refusal,
-  type TopUpRequest,
-} from './rules.ts';
+import * as z from 'zod/mini';
+import type { Database, Sql, Value } from '../store/database.ts';
+import { dayOf } from '../store/schema.ts';
+
+/**
+ *     claimed ──▶ sent ──▶ settled      the vendor said so, or a higher balance proves it
+ *        │          ├────▶ failed       refused or not looked at, and the balance did not move
+ *        │          ├────▶ void         it was never sent
+ *        │          └────▶ unknown ──▶ settled | failed | abandoned
+ *        └──▶ void                      it was never sent
+ *
+ * `claimed`, `sent` and `unknown` are open: the member gets no second movement. All but `failed` and `void` use up the
+ * day's limits, `abandoned` too: that money may have moved.
+ */
+const state = z.enum(['claimed', 'sent', 'settled', 'failed', 'void', 'unknown', 'abandoned']);
+/** In SQL: the states whose money has moved, or may have. */
+const CONSUMING = `('claimed', 'sent', 'settled', 'unknown', 'abandoned')`;
+
+/** Who wanted the money: the flow at a session, the agent in the guide, or an operator at the command line. */
+const reason = z.enum(['session', 'agent', 'operator']);
+
+const movementSchema = z.object({
+  id: z.string(),
+  memberNo: z.string(),
+  /** VND. */
+  amount: z.number(),
+  reason,
+  /** The day whose limits it counts against, see `dayOf`. */
+  day: z.string(),
+  state,
+  /** The member's balance in VND, read after the claim and before the money was sent. */
+  before: z.nullable(z.number()),
+  after: z.nullable(z.number()),
+  note: z.nullable(z.string()),
+  /** Milliseconds since 1970, by the store's clock. */
+  claimedAt: z.number(),
+  changedAt: z.number(),
+  /** When the balance was seen to have risen by it. */
+  seenAt: z.nullable(z.number()),
+  /** A person wanted it so: it uses up no limit. */
+  isBeyondLimits: z.pipe(
+    z.number(),
+    z.transform((flag) => flag === 1),
+  ),
+});
+
+const COLUMNS = `id, member as "memberNo", amount, reason, day, state, before_balance as "before",
+  after_balance as "after", note, claimed_at as "claimedAt", changed_at as "changedAt", seen_at as "seenAt",
+  beyond_limits as "isBeyondLimits"`;
+
+const openMovementSchema = z.extend(movementSchema, {
+  /** Milliseconds since it got its state. */
+  age: z.number(),
+  /** Milliseconds since its owner should have brought it on; before that, negative. */
+  overdue: z.number(),
+});
+
+const totalSchema = z.object({ state, count: z.number(), amount: z.number() });
+
+export type MovementState = z.infer<typeof state>;
+export type TopUpReason = z.infer<typeof reason>;
+export type Movement = Readonly<z.infer<typeof movementSchema>>;
+export type OpenMovement = Readonly<z.infer<typeof openMovementSchema>>;
+export type Total = Readonly<z.infer<typeof totalSchema>>;
+
+/** How long the steps of a movement may take. Milliseconds. */
+export interface Timing {
+  /** How long a movement may take to be sent, and then to be answered; after that, others take its owner for dead. */
+  readonly leaseMs: number;
+  /** How long after a doubtful answer the money may still arrive; then the member may be topped up anew. */
+  readonly quarantineMs: number;
+  /** How long a paid member whose balance has not been seen to rise gets no more: what is read may be old. */
+  readonly coolDownMs: number;
+  /** How long a member waits after a refusal; after each further one twice as long, up to the quarantine. */
+  readonly retryMs: number;
+}
+
+export const TIMING: Timing = {
+  leaseMs: 30_000,
+  quarantineMs: 10 * 60_000,
+  coolDownMs: 10 * 60_000,
+  retryMs: 60_000,
+};
+
+export interface Claim {
+  readonly memberNo: string;
+  /** VND. */
+  readonly amount: number;
+  readonly reason: TopUpReason;
+  /** VND a day, for one member and for all of them together. */
+  readonly dailyLimitPerMember: number;
+  readonly dailyLimit: number;
+  /** A person has said at the command line that the limits are not meant. */
+  readonly isBeyondLimits?: boolean;
+}
+
+export type Refusal = 'open' | 'not-seen' | 'too-soon' | 'member-limit' | 'daily-limit';
+
+/** Undoes the transaction it is thrown in. */
+export class Refused extends Error {
+  readonly why: Refusal;
+
+  constructor(why: Refusal) {
+    super(why);
+    this.why = why;
+  }
+}
+
+/** The store cannot be trusted now: nobody may pay. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+}
 
 export interface Facts {
   readonly before?: number | undefined;
@@ -24,50 +125,42 @@ export interface Facts {
   readonly isSeen?: boolean;
 }
 
+const ALL_MEMBERS = 'all members';
+/** On movements whose companion ended before it sent them: no refusal, so nobody has to wait for it. */
+export const NEVER_SENT = 'its companion ended before it was sent';
+const DAY_MS = 24 * 3_600_000;
+
 /** Every method throws a LedgerError, and nothing else, when the store fails. */
-export class Ledger extends LedgerReader {
+export class Ledger {
   readonly #database: Database;
-  readonly #leaseMs: number;
+  readonly timing: Timing;
   readonly #owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 
-  /** @param leaseMs how long a movement may stay claimed, and then sent, until others take its owner for dead */
-  constructor(database: Database, leaseMs: number) {
-    super(database);
+  constructor(database: Database, timing: Timing = TIMING) {
     this.#database = database;
-    this.#leaseMs = leaseMs;
+    this.timing = timing;
   }
 
   /** Reserves the money, durably, or says what is in the way. */
-  async claim(request: TopUpRequest): Promise<Movement | Refusal> {
-    const { memberNo, amount, reason, dailyLimit, dailyLimitPerMember, isBeyondLimits = false } = request;
+  async claim(claim: Claim): Promise<Movement | Refusal> {
+    const { memberNo, dailyLimitPerMember, dailyLimit, isBeyondLimits = false } = claim;
     try {
-      return await this.#write(async (sql, now) => {
-        const day = await latestDay(sql, now);
-        const [row] = await sql(
-          `insert into top_up (id, member, amount, reason, day, state, lease, claimed_at, changed_at, beyond_limits)
-           values (?, ?, ?, ?, ?, 'claimed', ?, ?, ?, ?) on conflict do nothing returning ${COLUMNS}`,
-          [
-            randomUUID(),
-            memberNo,
-            amount,
-            reason,
-            day,
-            now + this.#leaseMs,
-            now,
-            now,
-            Number(isBeyondLimits),
-          ],
-        );
-        if (!row) throw new Refused('open');
-        const movement = movementSchema.parse(row);
-        await awaitRise(sql, movement, request);
-        await backOff(sql, movement, request);
-        if (!isBeyondLimits) {
-          await reserve(sql, movement, scopeOf(memberNo), dailyLimitPerMember, 'member-limit');
-          await reserve(sql, movement, ALL_MEMBERS, dailyLimit, 'daily-limit');
-        }
-        return this.#remember(sql, movement);
-      });
+      return await guard(() =>
+        this.#database.transact(async (sql) => {
+          const movement = await this.#insert(sql, claim);
+          // From here on the row keeps everybody else away from this member.
+          const past = await this.#readPast(sql, movement);
+          if (past.isUnseen) throw new Refused('not-seen');
+          if (movement.claimedAt < past.notBefore) throw new Refused('too-soon');
+          if (!isBeyondLimits) {
+            const memberCap = dailyLimitPerMember - past.laterOfMember;
+            const cap = dailyLimit - past.laterOfAll;
+            await reserve(sql, movement, scopeOf(memberNo), memberCap, 'member-limit');
+            await reserve(sql, movement, ALL_MEMBERS, cap, 'daily-limit');
+          }
+          return movement;
+        }),
+      );
     } catch (error) {
       if (error instanceof Refused) return error.why;
       throw error;
@@ -76,74 +169,238 @@ export class Ledger extends LedgerReader {
 
   /** The fence: only who gets the movement back may send its money, once. Undefined: others took us for dead. */
   send({ id }: Movement, before: number): Promise<Movement | undefined> {
-    return this.#write(async (sql, now) => {
-      const [row] = await sql(
-        `update top_up set state = 'sent', before_balance = ?, lease = ?, changed_at = ?
-         where id = ? and state = 'claimed' and lease > (select now from clock) returning ${COLUMNS}`,
-        [before, now + this.#leaseMs, now, id],
-      );
-      return row && this.#remember(sql, movementSchema.parse(row));
-    });
+    return this.#change(
+      `update top_up set state = 'sent', before_balance = ?, lease = (select now from clock) + ?,
+         changed_at = (select now from clock)
+       where id = ? and state = 'claimed' and lease > (select now from clock) returning ${COLUMNS}`,
+      [before, this.timing.leaseMs, id],
+    );
   }
 
   /** Writes what became of it, durably; undefined when somebody else has brought it on since it was read. */
   advance(
-    { id, state: known }: Movement,
-    state: MovementState,
+    movement: Movement,
+    next: MovementState,
     { before, after, note, isSeen = false }: Facts = {},
   ): Promise<Movement | undefined> {
+    const { id, state: known } = movement;
     // Others may have noted the doubt before the owner was told how it ended.
-    const doubtful = state === 'settled' || state === 'failed' ? 'unknown' : known;
-    return this.#write(async (sql, now) => {
-      const [row] = await sql(
-        `update top_up set state = ?, changed_at = ?, before_balance = coalesce(?, before_balance),
-           after_balance = coalesce(?, after_balance), note = coalesce(?, note), seen_at = coalesce(?, seen_at)
-         where id = ? and state in (?, ?) returning ${COLUMNS}`,
-        [state, now, before, after, note, isSeen ? now : undefined, id, known, doubtful],
-      );
-      if (!row) return undefined;
-      const movement = movementSchema.parse(row);
-      if (state === 'failed' || state === 'void') await release(sql, movement);
-      return this.#remember(sql, movement);
-    });
+    const doubtful = next === 'settled' || next === 'failed' ? 'unknown' : known;
+    const text = `update top_up set state = ?, owner = ?, changed_at = (select now from clock),
+        before_balance = coalesce(?, before_balance), after_balance = coalesce(?, after_balance),
+        note = coalesce(?, note), seen_at = case when ? = 1 then (select now from clock) else seen_at end
+      where id = ? and state in (?, ?) returning ${COLUMNS}`;
+    const values = [next, this.#owner, before, after, note, Number(isSeen), id, known, doubtful];
+    if (next !== 'failed' && next !== 'void') return this.#change(text, values);
+    return guard(() =>
+      this.#database.transact(async (sql) => {
+        const [row] = await sql(text, values);
+        if (row) await release(sql, movement);
+        return row && movementSchema.parse(row);
+      }),
+    );
   }
 
   /** The balance has been seen to rise by it; undefined: somebody else has seen that already. */
   see({ id }: Movement, after: number): Promise<Movement | undefined> {
-    return this.#write(async (sql, now) => {
-      const [row] = await sql(
-        `update top_up set seen_at = ?, after_balance = ? where id = ? and seen_at is null returning ${COLUMNS}`,
-        [now, after, id],
-      );
+    return this.#change(
+      `update top_up set seen_at = (select now from clock), after_balance = ?
+       where id = ? and seen_at is null returning ${COLUMNS}`,
+      [after, id],
+    );
+  }
+
+  /** The open movements, of one member or of all, oldest first. */
+  async open(memberNo?: string): Promise<readonly OpenMovement[]> {
+    const rows = await this.#read(
+      `select ${COLUMNS}, now - changed_at as age, now - lease as overdue from top_up, clock
+       where state in ('claimed', 'sent', 'unknown') and lower(member) = lower(coalesce(?, member)) order by claimed_at`,
+      memberNo,
+    );
+    return rows.map((row) => openMovementSchema.parse(row));
+  }
+
+  /** What was paid within the cool-down and has not been seen to arrive, of one member or of all. */
+  unseen(memberNo?: string): Promise<readonly Movement[]> {
+    return this.#movements(
+      `where state = 'settled' and seen_at is null
+         and changed_at > (select now from clock) - ? and lower(member) = lower(coalesce(?, member))`,
+      this.timing.coolDownMs,
+      memberNo,
+    );
+  }
+
+  /** The movements of one day, or of all days, oldest first. */
+  history(day?: string): Promise<readonly Movement[]> {
+    return this.#movements('where day = coalesce(?, day) order by claimed_at, id', day);
+  }
+
+  /** A page of one day's movements, newest first. */
+  page(day: string, size: number, page: number): Promise<readonly Movement[]> {
+    const text = 'where day = ? order by claimed_at desc, id limit ? offset ?';
+    return this.#movements(text, day, size, size * page);
+  }
+
+  /** Those since a day of which nobody could prove whether the money arrived, newest first. */
+  abandoned(since: string, most: number): Promise<readonly Movement[]> {
+    const text = `where state = 'abandoned' and day >= ? order by claimed_at desc limit ?`;
+    return this.#movements(text, since, most);
+  }
+
+  /** How many movements of one day are in each state, and their VND. */
+  async totals(day: string): Promise<readonly Total[]> {
+    const rows = await this.#read(
+      'select state, count(*) as count, sum(amount) as amount from top_up where day = ? group by state',
+      day,
+    );
+    return rows.map((row) => totalSchema.parse(row));
+  }
+
+  /** Where what a day has used of its limits is not the sum of its movements; empty: nowhere. */
+  async mismatches(): Promise<readonly string[]> {
+    const yesterday = dayOf(Date.now() - DAY_MS);
+    const counted = `from top_up where state in ${CONSUMING} and beyond_limits = 0 and day >= ?`;
+    // One statement, so that it sees one moment.
+    const rows = await this.#read(
+      `select scope, day, sum(used) as difference from (
+         select scope, day, used from budget where day >= ?
+         union all select lower(member), day, -amount ${counted}
+         union all select '${ALL_MEMBERS}', day, -amount ${counted}
+       ) as entry group by scope, day having sum(used) <> 0 order by day, scope`,
+      yesterday,
+      yesterday,
+      yesterday,
+    );
+    return rows.map(
+      ({ scope, day, difference }) =>
+        `${String(scope)} on ${String(day)}: the budget differs by ${Number(difference)} VND from the movements`,
+    );
+  }
+
+  async #insert(
+    sql: Sql,
+    { memberNo, amount, reason: why, isBeyondLimits = false }: Claim,
+  ): Promise<Movement> {
+    const [clock] = await sql('select now from clock');
+    const now = Number(clock?.['now']);
+    const [row] = await sql(
+      `insert into top_up (id, member, amount, reason, day, state, owner, lease, claimed_at, changed_at, beyond_limits)
+       values (?, ?, ?, ?, ?, 'claimed', ?, ?, ?, ?, ?) on conflict do nothing returning ${COLUMNS}`,
+      [
+        randomUUID(),
+        memberNo,
+        amount,
+        why,
+        dayOf(now),
+        this.#owner,
+        now + this.timing.leaseMs,
+        now,
+        now,
+        Number(isBeyondLimits),
+      ],
+    );
+    if (!row) throw new Refused('open');
+    return movementSchema.parse(row);
+  }
+
+  /** What of the member's past keeps them from being paid now. */
+  async #readPast(
+    sql: Sql,
+    { memberNo, day, claimedAt }: Movement,
+  ): Promise<{ isUnseen: boolean; notBefore: number; laterOfMember: number; laterOfAll: number }> {
+    const { coolDownMs, retryMs, quarantineMs } = this.timing;
+    const ofMember = 'from top_up where lower(member) = lower(?)';
+    const later = 'coalesce((select sum(used) from budget where scope = ? and day > ?), 0)';
+    const [row] = await sql(
+      `select
+         (select count(*) ${ofMember} and state = 'settled' and seen_at is null and changed_at > ?) as unseen,
+         count(*) as refusals, max(changed_at) as latest,
+         ${later} as "laterOfMember", ${later} as "laterOfAll"
+       ${ofMember} and day = ?
+         and (state = 'failed' or (state = 'void' and coalesce(before_balance, 0) <= 0 and coalesce(note, '') <> ?))
+         and changed_at > (select coalesce(max(changed_at), 0) ${ofMember} and day = ? and state = 'settled')`,
+      [
+        memberNo,
+        claimedAt - coolDownMs,
+        scopeOf(memberNo),
+        day,
+        ALL_MEMBERS,
+        day,
+        memberNo,
+        day,
+        NEVER_SENT,
+        memberNo,
+        day,
+      ],
+    );
+    const refusals = Number(row?.['refusals']);
+    // By the rows of the day, so that it holds for all companions, also after a restart.
+    const pause = Math.min(retryMs * 2 ** (refusals - 1), quarantineMs);
+    return {
+      // A balance of 0 after a top-up may be an old one: until it was seen to rise, it is no evidence of a need.
+      isUnseen: Number(row?.['unseen']) > 0,
+      notBefore: refusals === 0 ? -Infinity : Number(row?.['latest']) + pause,
+      // Days that are still to come were written by a wrong clock, or this day by one that was put back. Either way
+      // what they have used counts, so that no limit is free twice.
+      laterOfMember: Number(row?.['laterOfMember']),
+      laterOfAll: Number(row?.['laterOfAll']),
+    };
+  }
+
+  async #movements(where: string, ...values: Value[]): Promise<readonly Movement[]> {
+    const rows = await this.#read(`select ${COLUMNS} from top_up ${where}`, ...values);
+    return rows.map((row) => movementSchema.parse(row));
+  }
+
+  #read(text: string, ...values: Value[]) {
+    return guard(() => this.#database.read(text, values));
+  }
+
+  #change(text: string, values: readonly Value[]): Promise<Movement | undefined> {
+    return guard(async () => {
+      const [row] = await this.#database.write(text, values);
       return row && movementSchema.parse(row);
     });
   }
+}
 
-  /** Every state that a movement was in stays on record. */
-  async #remember(sql: Sql, movement: Movement): Promise<Movement> {
-    const { id, state, changedAt, before, after, note } = movement;
-    await sql(
-      `insert into top_up_history (top_up, state, at, owner, before_balance, after_balance, note)
-       values (?, ?, ?, ?, ?, ?, ?)`,
-      [id, state, changedAt, this.#owner, before, after, note],
-    );
-    return movement;
-  }
+/** However a number is spelled, it may be the same member to the vendor. */
+export function scopeOf(memberNo: string): string {
+  return memberNo.toLowerCase();
+}
 
-  #write<T>(work: (sql: Sql, now: number) => Promise<T>): Promise<T> {
-    return guard(() =>
-      this.#database.transact(async (sql) => {
-        const [clock] = await sql('select now from clock');
-        return work(sql, Number(clock?.['now']));
-      }),
-    );
+/** One statement, so that no two can both take the last of the money. */
+async function reserve(
+  sql: Sql,
+  { amount, day }: Movement,
+  scope: string,
+  cap: number,
+  otherwise: Refusal,
+): Promise<void> {
+  if (amount > cap) throw new Refused(otherwise);
+  const reserved = await sql(
+    `insert into budget (scope, day, used, cap) values (?, ?, ?, ?)
+     on conflict (scope, day) do update set used = budget.used + excluded.used, cap = excluded.cap
+     where budget.used + excluded.used <= excluded.cap returning used`,
+    [scope, day, amount, cap],
+  );
+  if (reserved.length === 0) throw new Refused(otherwise);
+}
+
+/** In the order of `reserve`, so that two companions never wait for each other. */
+async function release(sql: Sql, { memberNo, amount, day, isBeyondLimits }: Movement): Promise<void> {
+  if (isBeyondLimits) return;
+  for (const scope of [scopeOf(memberNo), ALL_MEMBERS]) {
+    await sql('update budget set used = used - ? where scope = ? and day = ?', [amount, scope, day]);
   }
 }
 
-/** A day that has begun does not end again, even if the store's clock is put back: its limits would be free twice. */
-async function latestDay(sql: Sql, now: number): Promise<string> {
-  const [row] = await sql('select max(day) as day from budget where scope = ?', [ALL_MEMBERS]);
-  const known = String(row?.['day'] ?? '');
-  const today = dayOf(now);
-  return known > today ? known : today;
+/** Whatever fails is a LedgerError; a refusal is none. */
+async function guard<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new LedgerError('The ledger cannot be used; no money is moved.', { cause: error });
+  }
 }

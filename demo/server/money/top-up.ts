@@ -1,80 +1,158 @@
 /**
- * The money rules, and with payment.ts the only place that may call addMoney. The vendor gives no idempotency key and no
- * list of past top-ups, so a lost answer cannot be asked for again: the intent is written down first, the money is sent at
- * most once per intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
+ * The money rules, and the only place that may call addMoney. The vendor gives no idempotency key and no list of past
+ * top-ups, so a lost answer cannot be asked for again: the intent is written down first, the money is sent at most once per
+ * intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasEnded, type MemberNo, type MemberRow } from '../vendor/data.ts';
+import { hasEnded, memberNoSchema, type MemberNo, type MemberRow } from '../vendor/api.ts';
 import { VendorError } from '../vendor/response.ts';
-import type { Ledger } from './ledger.ts';
-import { LedgerError } from './ledger-reader.ts';
-import type { Movement, TopUpReason } from './movement.ts';
-import { pay, type MoneyApi, type PaymentDependencies } from './payment.ts';
-import { scopeOf, type Refusal, type TopUpPolicy } from './rules.ts';
-import { seeRise, settleOpen } from './settle-open.ts';
-import { TIMING, type Timing } from './timing.ts';
-import { ADMIN_SHORT, enough, failed, REFUSED_CLAIMS, skipped, type TopUpResult } from './top-up-result.ts';
+import {
+  LedgerError,
+  NEVER_SENT,
+  scopeOf,
+  type Ledger,
+  type Movement,
+  type OpenMovement,
+  type Refusal,
+  type TopUpReason,
+} from './ledger.ts';
+
+/** What top-ups are held to; amounts in VND. It comes from the environment, whoever asks. */
+export interface TopUpPolicy {
+  /** `auto`: at every session that needs it; `request`: only when the agent asks; `off`: never. */
+  readonly mode: 'auto' | 'request' | 'off';
+  /** Of one top-up. */
+  readonly amount: number;
+  /** A day, for one member. */
+  readonly dailyLimitPerMember: number;
+  /** A day, for all members together. */
+  readonly dailyLimit: number;
+}
+
+/** What of the vendor it takes to move money. Each method throws a VendorError and nothing else. */
+export interface MoneyApi {
+  readMember(memberNo: MemberNo): Promise<MemberRow>;
+  /** VND on the partner's own account. */
+  adminBalance(): Promise<number>;
+  addMoney(memberNo: MemberNo, vnd: number): Promise<void>;
+}
+
+/** How a top-up ended, for the dialer and for people. */
+export interface TopUpResult {
+  readonly status: 'done' | 'skipped' | 'failed';
+  readonly why:
+    | 'paid'
+    | 'enough' // the member has money now
+    | 'off' // the policy
+    | 'not-asked' // the policy
+    | 'ended' // the member's account
+    | 'too-small' // the balance would still not be above 0
+    | 'no-hotline' // the member could still not call
+    | 'limit' // of the day
+    | 'later' // refused, or not looked at, a short while ago
+    | 'admin-short' // the partner account
+    | 'pending' // under way
+    | 'unconfirmed' // sent, and in doubt
+    | 'refused' // by the vendor
+    | 'vendor' // cannot be asked
+    | 'ledger'; // cannot be used
+  /** For logs and operators; holds no secret. */
+  readonly detail: string;
+  /** VND that were sent. */
+  readonly amount?: number | undefined;
+  /** As last read, if it was read. */
+  readonly member?: MemberRow | undefined;
+  readonly vendorCode?: number | undefined;
+  readonly vendorMessage?: string | undefined;
+}
+
+/** Is called with what operators should see; nothing of it is secret. */
+export interface MoneyLog {
+  /** Every top-up that was tried, automatic ones too. */
+  topUp(memberNo: string, reason: TopUpReason, result: TopUpResult): void;
+  /** What a person should look at. */
+  alert(text: string): void;
+  ledgerFailed(error: LedgerError): void;
+}
 
 export interface TopUpOptions {
-  readonly timing?: Timing;
-  /** Told what a person should look at; holds no secret. */
-  readonly alert?: (text: string) => void;
-  /** Told when the store has failed. */
-  readonly ledgerFailed?: (error: LedgerError) => void;
+  readonly log?: MoneyLog;
+  /** How long whoever asks waits for the money before they are told that it is under way; absent: to the end. */
+  readonly timeoutMs?: number | undefined;
   /** A person has said at the command line that the limits are not meant. */
   readonly isBeyondLimits?: boolean;
 }
 
-/** How long the budget is believed without being looked at again. */
+const QUIET: MoneyLog = { topUp: () => undefined, alert: console.warn, ledgerFailed: () => undefined };
+/** How long the budget is believed without being compared again. */
 const CHECK_MS = 5000;
 
+/** The vendor's codes that mean "not done", as far as the balance agrees. */
+const REFUSED = new Map([
+  [-1, 'the member is on a call'],
+  [401, 'the API key is not accepted'],
+  [402, 'the partner account is short of money, or the top-up failed at the vendor'],
+  [403, 'the API key may not do this'],
+  [404, 'the vendor does not know the member or the account that pays'],
+]);
+
+const REFUSED_CLAIMS: Readonly<Record<Refusal, TopUpResult>> = {
+  open: failed('pending', 'an earlier top-up is under way or not confirmed yet'),
+  'not-seen': failed('pending', 'the last top-up is not seen in the balance yet'),
+  'too-soon': failed('later', 'the vendor has refused it a short while ago; it is tried again later'),
+  'member-limit': failed('limit', "today's top-up limit of this member is reached"),
+  'daily-limit': failed('limit', "today's top-up limit of all members is reached"),
+};
+
+const ADMIN_SHORT = failed('admin-short', 'the partner account is short of money');
+
 export class TopUp {
+  readonly #vendor: MoneyApi;
+  readonly #ledger: Ledger;
   readonly #policy: TopUpPolicy;
-  readonly #payment: PaymentDependencies;
-  readonly #ledgerFailed: (error: LedgerError) => void;
+  readonly #log: MoneyLog;
+  readonly #timeoutMs: number | undefined;
   readonly #isBeyondLimits: boolean;
-  readonly #running = new Map<MemberNo, Promise<TopUpResult>>();
+  readonly #running = new Map<string, Promise<TopUpResult>>();
   /** Members who were paid and whose balance has not been seen to rise, as far as this process knows. */
   readonly #unseen = new Set<string>();
   /** Until when the partner account counts as short of money, by `performance.now`; 0: it is not. */
   #shortUntil = 0;
-  #checking: Promise<boolean> | undefined;
+  #checking: Promise<string | undefined> | undefined;
   #checkedAt = 0;
 
-  constructor(
-    vendor: MoneyApi,
-    ledger: Ledger,
-    policy: TopUpPolicy,
-    { timing = TIMING, alert = console.warn, ledgerFailed, isBeyondLimits = false }: TopUpOptions = {},
-  ) {
+  constructor(vendor: MoneyApi, ledger: Ledger, policy: TopUpPolicy, options: TopUpOptions = {}) {
+    this.#vendor = vendor;
+    this.#ledger = ledger;
     this.#policy = policy;
-    this.#payment = { vendor, ledger, timing, alert };
-    this.#ledgerFailed = ledgerFailed ?? (() => undefined);
-    this.#isBeyondLimits = isBeyondLimits;
+    this.#log = options.log ?? QUIET;
+    this.#timeoutMs = options.timeoutMs;
+    this.#isBeyondLimits = options.isBeyondLimits ?? false;
   }
 
   /**
-   * Sees to it that the member, as just read, has money, as far as policy and limits allow. What the vendor or the
-   * ledger cannot do is a result, not an error; what takes them too long goes on without whoever asked.
+   * Sees to it that the member has money, as far as policy and limits allow. What the vendor or the ledger cannot do is a
+   * result, not an error; what takes them too long goes on without whoever asked.
+   *
+   * @param member as just read; undefined: nobody has read it, which is done after the claim anyhow
    */
-  async ensure(memberNo: MemberNo, member: MemberRow, reason: TopUpReason): Promise<TopUpResult> {
-    if (member.balance > 0) {
+  async ensure(memberNo: MemberNo, member: MemberRow | undefined, reason: TopUpReason): Promise<TopUpResult> {
+    if (member && member.balance > 0) {
       if (this.#unseen.has(scopeOf(memberNo))) this.#see(memberNo, member.balance);
-      return enough(member.balance);
+      return enough(member);
     }
-    if (this.#policy.mode === 'off') return skipped('off', 'topping up is switched off');
-    if (hasEnded(member)) return skipped('ended', "the member's account has ended");
-    if (this.#policy.mode === 'request' && reason === 'session') {
-      return skipped('not-asked', 'waits until the agent asks');
-    }
+    const { mode } = this.#policy;
+    if (mode === 'off') return skipped('off', 'topping up is switched off');
+    const useless = member && this.#isUseless(member);
+    if (useless) return useless;
+    if (mode === 'request' && reason === 'session') return skipped('not-asked', 'waits until the agent asks');
+    const scope = scopeOf(memberNo);
     const running =
-      this.#running.get(memberNo) ??
-      this.#run(memberNo, reason).finally(() => this.#running.delete(memberNo));
-    this.#running.set(memberNo, running);
-    const { timeoutMs } = this.#payment.timing;
-    if (timeoutMs === undefined) return running;
-    const meanwhile = { ...failed('pending', 'the vendor takes its time'), balance: member.balance };
-    return Promise.race([running, delay(timeoutMs, meanwhile, { ref: false })]);
+      this.#running.get(scope) ?? this.#run(memberNo, reason).finally(() => this.#running.delete(scope));
+    this.#running.set(scope, running);
+    if (this.#timeoutMs === undefined) return running;
+    const meanwhile = { ...failed('pending', 'the vendor takes its time'), member };
+    return Promise.race([running, delay(this.#timeoutMs, meanwhile, { ref: false })]);
   }
 
   /** Resolves when no money is on its way any more, also for those who did not wait for it. */
@@ -82,97 +160,265 @@ export class TopUp {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Ends what was left open, of one member or of all, as far as evidence and age allow. */
-  async sweep(memberNo?: MemberNo): Promise<void> {
-    const { ledger, timing } = this.#payment;
-    for (const open of await ledger.open(memberNo)) await settleOpen(open, this.#payment);
-    if (memberNo !== undefined) return;
-    const unseen = await ledger.unseen(timing.coolDownMs);
-    this.#unseen.clear();
-    for (const paid of unseen) {
-      if (!(await seeRise(paid, this.#payment))) this.#unseen.add(scopeOf(paid.memberNo));
-    }
-  }
-
-  /** Whether the day's budget is the sum of its movements, as of a moment ago; once it was not, it never is again. */
-  check(): Promise<boolean> {
+  /**
+   * Why nothing can be paid now; undefined: it can. The day's budget has to be the sum of its movements, as of a moment
+   * ago; once it was not, it is never believed again.
+   */
+  trouble(): Promise<string | undefined> {
     const now = performance.now();
     if (this.#checking && now - this.#checkedAt < CHECK_MS) return this.#checking;
     this.#checkedAt = now;
-    this.#checking = this.#payment.ledger.mismatches().then(
+    this.#checking = this.#ledger.mismatches().then(
       (mismatches) => {
-        if (mismatches.length === 0) return true;
+        if (mismatches.length === 0) return undefined;
         this.#checkedAt = Infinity;
-        this.#payment.alert(
-          `NO TOP-UPS until this is put right and the companion restarted: ${mismatches.join('; ')}.`,
-        );
-        return false;
+        const text = `NO TOP-UPS until this is put right and the companion restarted: ${mismatches.join('; ')}.`;
+        this.#log.alert(text);
+        return text;
       },
       (error: unknown) => {
         this.#checking = undefined;
+        if (error instanceof LedgerError) return describe(error);
         throw error;
       },
     );
     return this.#checking;
   }
 
+  /** Ends what was left open, of one member or of all, as far as evidence and age allow. Any companion may do so. */
+  async sweep(memberNo?: MemberNo): Promise<void> {
+    for (const open of await this.#ledger.open(memberNo)) await this.#settleOpen(open);
+    if (memberNo !== undefined) return;
+    const unseen = await this.#ledger.unseen();
+    this.#unseen.clear();
+    for (const paid of unseen) {
+      const after = await this.#balanceOf(paid.memberNo);
+      if (!(await this.#seeRise(paid, after))) this.#unseen.add(scopeOf(paid.memberNo));
+    }
+  }
+
   async #run(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
+    const result = await this.#attempt(memberNo, reason);
+    if (result.why === 'admin-short') {
+      if (this.#shortUntil === 0)
+        this.#log.alert('No top-ups for now: the partner account is short of money.');
+      if (performance.now() >= this.#shortUntil) {
+        this.#shortUntil = performance.now() + this.#ledger.timing.retryMs;
+      }
+    } else if (result.amount !== undefined) {
+      this.#shortUntil = 0;
+    }
+    this.#log.topUp(memberNo, reason, result);
+    return result;
+  }
+
+  async #attempt(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
     if (performance.now() < this.#shortUntil) return ADMIN_SHORT;
     try {
-      if (!(await this.check())) return failed('ledger', 'the budget does not agree with the movements');
-      const movement = await this.#claim(memberNo, reason);
-      if (typeof movement === 'string') return await this.#explain(memberNo, movement);
-      const result = await pay(movement, this.#payment);
-      this.#learn(memberNo, result);
-      return result;
+      const trouble = await this.trouble();
+      if (trouble !== undefined) return failed('ledger', trouble);
+      const claimed = await this.#claim(memberNo, reason);
+      return await (typeof claimed === 'string' ? this.#explain(memberNo, claimed) : this.#pay(claimed));
     } catch (error) {
       if (error instanceof LedgerError) {
-        this.#ledgerFailed(error);
-        return failed('ledger', error.message);
+        this.#log.ledgerFailed(error);
+        return failed('ledger', describe(error));
       }
-      if (error instanceof VendorError) return failed('vendor', error.message);
+      if (error instanceof VendorError) return ofVendor('vendor', error);
       throw error;
     }
   }
 
-  #learn(memberNo: MemberNo, { why, balance }: TopUpResult): void {
-    if (why === 'admin-short') {
-      if (this.#shortUntil === 0)
-        this.#payment.alert('No top-ups for now: the partner account is short of money.');
-      this.#shortUntil = performance.now() + this.#payment.timing.retryMs;
-      return;
-    }
-    this.#shortUntil = 0;
-    if (why === 'paid' && !(balance !== undefined && balance > 0)) this.#unseen.add(scopeOf(memberNo));
-  }
-
   async #claim(memberNo: MemberNo, reason: TopUpReason): Promise<Movement | Refusal> {
-    const { ledger, timing } = this.#payment;
-    const isBeyondLimits = this.#isBeyondLimits;
-    const request = { memberNo, reason, isBeyondLimits, ...this.#policy, ...timing };
-    const first = await ledger.claim(request);
+    const claim = { memberNo, reason, isBeyondLimits: this.#isBeyondLimits, ...this.#policy };
+    const first = await this.#ledger.claim(claim);
     if (first !== 'open') return first;
     await this.sweep(memberNo);
-    return ledger.claim(request);
+    return this.#ledger.claim(claim);
   }
 
   /** The balance that brought us here may be from before somebody else's top-up. */
   async #explain(memberNo: MemberNo, refusal: Refusal): Promise<TopUpResult> {
-    const { balance } = await this.#payment.vendor.readMember(memberNo);
-    if (balance <= 0) return { ...REFUSED_CLAIMS[refusal], balance };
-    if (refusal === 'not-seen') this.#see(memberNo, balance);
-    return enough(balance);
+    const member = await this.#vendor.readMember(memberNo);
+    if (member.balance <= 0) return { ...REFUSED_CLAIMS[refusal], member };
+    if (refusal === 'not-seen') this.#see(memberNo, member.balance);
+    return enough(member);
+  }
+
+  /** What is read after the claim stays true: from there on nobody else pays this member. */
+  async #pay(claimed: Movement): Promise<TopUpResult> {
+    const ledger = this.#ledger;
+    const { member, admin } = await this.#readBalances(claimed);
+    const before = member.balance;
+    const why = before > 0 ? enough(member) : this.#isUseless(member);
+    if (why) {
+      const note = before > 0 ? 'not needed any more' : why.detail;
+      await ledger.advance(claimed, 'void', { before, note });
+      return why;
+    }
+    if (admin < claimed.amount) {
+      await ledger.advance(claimed, 'void', { before, note: `the partner account has ${admin} VND` });
+      return { ...ADMIN_SHORT, member };
+    }
+    const fencedAt = performance.now();
+    const sent = await ledger.send(claimed, before);
+    if (!sent) return failed('pending', 'another run has taken over');
+    // Held up since, e.g. stopped or asleep: by now the others may count this one among the dead.
+    if (performance.now() - fencedAt > ledger.timing.leaseMs / 2) {
+      await ledger.advance(sent, 'void', { note: 'too late to send' });
+      return failed('pending', 'this run was held up for too long');
+    }
+    return this.#send(sent, before);
+  }
+
+  async #readBalances(claimed: Movement): Promise<{ member: MemberRow; admin: number }> {
+    try {
+      const memberNo = memberNoSchema.parse(claimed.memberNo);
+      const [member, admin] = await Promise.all([
+        this.#vendor.readMember(memberNo),
+        this.#vendor.adminBalance(),
+      ]);
+      return { member, admin };
+    } catch (error) {
+      await this.#ledger.advance(claimed, 'void', { note: 'a balance could not be read' });
+      throw error;
+    }
+  }
+
+  /** The one POST, and what came of it. */
+  async #send(sent: Movement, before: number): Promise<TopUpResult> {
+    const memberNo = memberNoSchema.parse(sent.memberNo);
+    const { amount } = sent;
+    const error = await this.#vendor.addMoney(memberNo, amount).then(() => undefined, asVendorError);
+    const note = error?.message;
+    if (error && !error.sent) {
+      await this.#ledger.advance(sent, error.code === 'not-connected' ? 'failed' : 'void', { note });
+      throw error;
+    }
+    const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
+    const after = member?.balance;
+    const isSeen = after !== undefined && after > before;
+    if (!error || isSeen) {
+      await this.#ledger.advance(sent, 'settled', {
+        after,
+        note: note && `${note} Proved by the balance.`,
+        isSeen,
+      });
+      if (!isSeen) this.#unseen.add(scopeOf(memberNo));
+      this.#checkRise(sent, before, after);
+      const detail = `${amount} VND added: ${before} → ${after ?? 'not read'}`;
+      return { status: 'done', why: 'paid', detail, amount, member };
+    }
+    const refusal = refusalOf(error);
+    if (refusal && after !== undefined) {
+      await this.#ledger.advance(sent, 'failed', { after, note });
+      return { ...refusal, amount, member };
+    }
+    await this.#ledger.advance(sent, 'unknown', { after, note });
+    return { ...ofVendor('unconfirmed', error), amount, member };
+  }
+
+  /** Nobody is paid who could not call all the same. */
+  #isUseless(member: MemberRow): TopUpResult | undefined {
+    const { amount } = this.#policy;
+    if (hasEnded(member)) return { ...skipped('ended', "the member's account has ended"), member };
+    if (member.balance + amount > 0) return undefined;
+    const detail = `the balance is ${member.balance} VND: ${amount} VND would not bring it above 0`;
+    return { ...failed('too-small', detail), member };
+  }
+
+  /** Ends an open movement as far as evidence and age allow. */
+  async #settleOpen(open: OpenMovement): Promise<void> {
+    const { id, amount, memberNo, state, before } = open;
+    if (state !== 'unknown' && open.overdue <= 0) return;
+    if (state === 'claimed') {
+      await this.#ledger.advance(open, 'void', { note: NEVER_SENT });
+      return;
+    }
+    if (state === 'sent') {
+      await this.#ledger.advance(open, 'unknown', {
+        note: 'its companion ended before the vendor had answered',
+      });
+    }
+    const after = await this.#balanceOf(memberNo);
+    if (after !== undefined && before !== null && after > before) {
+      const facts = { after, note: 'proved by the balance', isSeen: true };
+      if (await this.#ledger.advance(open, 'settled', facts)) this.#checkRise(open, before, after);
+    } else if (state === 'unknown' && open.age > this.#ledger.timing.quarantineMs) {
+      const abandoned = await this.#ledger.advance(open, 'abandoned', { after });
+      if (abandoned)
+        this.#log.alert(`Top-up ${id}: whether ${amount} VND reached ${memberNo} has stayed unknown.`);
+    }
   }
 
   /** Goes on by itself: nobody has to wait for it, and the next sweep makes up for a failure. */
   #see(memberNo: MemberNo, balance: number): void {
-    this.#unseen.delete(scopeOf(memberNo));
-    this.#writeRise(memberNo, balance).catch(() => this.#unseen.add(scopeOf(memberNo)));
+    const scope = scopeOf(memberNo);
+    this.#unseen.delete(scope);
+    const work = async () => {
+      for (const paid of await this.#ledger.unseen(memberNo)) await this.#seeRise(paid, balance);
+    };
+    work().catch(() => this.#unseen.add(scope));
   }
 
-  async #writeRise(memberNo: MemberNo, balance: number): Promise<void> {
-    const { ledger, timing } = this.#payment;
-    for (const paid of await ledger.unseen(timing.coolDownMs, memberNo))
-      await seeRise(paid, this.#payment, balance);
+  /** Returns whether the balance has risen. */
+  async #seeRise(paid: Movement, after: number | undefined): Promise<boolean> {
+    const before = paid.before ?? 0;
+    if (after === undefined || after <= before) return false;
+    const seen = await this.#ledger.see(paid, after);
+    // Later on the member may have spent some of it, so only too much is a reason to look.
+    if (seen && after > before + paid.amount) this.#checkRise(paid, before, after);
+    return true;
   }
+
+  /** A balance that is not what this payment alone makes of it was moved by somebody else, or is an old one. */
+  #checkRise({ id, memberNo, amount }: Movement, before: number, after: number | undefined): void {
+    const expected = before + amount;
+    if (after === undefined || Math.abs(after - expected) < 0.01) return;
+    this.#log.alert(
+      `Top-up ${id}: the balance of ${memberNo} went from ${before} to ${after} VND, not to ${expected}. ` +
+        'Either the vendor shows it late, or somebody else moves money too: is there a second ledger for this account?',
+    );
+  }
+
+  /** VND; undefined when it cannot be read: then nothing is proved. */
+  async #balanceOf(memberNo: string): Promise<number | undefined> {
+    const member = await this.#vendor.readMember(memberNoSchema.parse(memberNo)).catch(() => undefined);
+    return member?.balance;
+  }
+}
+
+/** What the vendor certainly did not do, as far as the balance agrees. */
+function refusalOf(error: VendorError): TopUpResult | undefined {
+  if (error.code === 'rate-limited') return ofVendor('later', error);
+  const meaning = error.code === 'refused' ? REFUSED.get(error.vendorCode ?? Number.NaN) : undefined;
+  return meaning === undefined
+    ? undefined
+    : { ...ofVendor('refused', error), detail: `${meaning} (${error.message})` };
+}
+
+function ofVendor(why: TopUpResult['why'], { message, vendorCode, vendorMessage }: VendorError): TopUpResult {
+  return { ...failed(why, message), vendorCode, vendorMessage };
+}
+
+/** The member has money. */
+function enough(member: MemberRow): TopUpResult {
+  return { ...skipped('enough', 'the balance is above 0'), member };
+}
+
+export function skipped(why: TopUpResult['why'], detail: string): TopUpResult {
+  return { status: 'skipped', why, detail };
+}
+
+function failed(why: TopUpResult['why'], detail: string): TopUpResult {
+  return { status: 'failed', why, detail };
+}
+
+function describe({ message, cause }: LedgerError): string {
+  return cause instanceof Error ? `${message} ${cause.message}` : message;
+}
+
+function asVendorError(error: unknown): VendorError {
+  if (error instanceof VendorError) return error;
+  throw error;
 }

@@ -1,13 +1,13 @@
-/** The vendor's envelopes: data, or a VendorError that tells what went wrong. */
+/** What the vendor answers: data, or a VendorError that says what went wrong. */
 import * as z from 'zod/mini';
-import { TimeoutError } from './timeout.ts';
 
 /**
  * - `unreachable`: no response in time, or one that says the service is broken;
- * - `refused`: the vendor said no, `vendorCode` says why;
+ * - `refused`: the vendor said no; `vendorCode` and `vendorMessage` say why, if it told;
  * - `invalid-answer`: a response that means nothing;
- * - `not-sent`: the input is not what the endpoint takes;
- * - `rate-limited`: the vendor has refused to look at it, as it is asked too often;
+ * - `rate-limited`: the vendor refused to look at the request, as it gets too many;
+ * - `not-connected`: not sent, as no connection could be opened;
+ * - `not-sent`: not sent, as the endpoint does not take this input;
  * - `circuit-open`: not sent, as the endpoint has failed again and again a moment ago;
  * - `busy`: not sent, as too many requests are under way.
  */
@@ -15,70 +15,71 @@ export type VendorErrorCode =
   | 'unreachable'
   | 'refused'
   | 'invalid-answer'
-  | 'not-sent'
   | 'rate-limited'
+  | 'not-connected'
+  | 'not-sent'
   | 'circuit-open'
   | 'busy';
 
-/** What went wrong at the vendor. Neither message nor cause ever holds the key, a token or the vendor's own words. */
+const NEVER_SENT: readonly VendorErrorCode[] = ['not-connected', 'not-sent', 'circuit-open', 'busy'];
+
+interface VendorErrorOptions extends ErrorOptions {
+  readonly vendorCode?: number | undefined;
+  readonly vendorMessage?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** What went wrong at the vendor. The message is for logs and operators; it never holds the key or a token. */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
   readonly code: VendorErrorCode;
   /** Its meaning differs from endpoint to endpoint. */
   readonly vendorCode: number | undefined;
+  /** The vendor's own words, printable, short, without keys, tokens and telephone numbers. */
+  readonly vendorMessage: string | undefined;
+  /** When the vendor wants to be asked again. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: VendorErrorCode, message: string, options?: ErrorOptions & { vendorCode?: number }) {
+  constructor(code: VendorErrorCode, message: string, options: VendorErrorOptions = {}) {
     super(message, options);
     this.code = code;
-    this.vendorCode = options?.vendorCode;
+    this.vendorCode = options.vendorCode;
+    this.vendorMessage = options.vendorMessage;
+    this.retryAfterMs = options.retryAfterMs;
   }
 
-  /** False: it is certain that the vendor never saw the request. */
+  /** False: the vendor certainly never saw the request. */
   get sent(): boolean {
-    return this.code !== 'not-sent' && this.code !== 'circuit-open' && this.code !== 'busy';
+    return !NEVER_SENT.includes(this.code);
   }
 }
 
 /** One endpoint of the vendor's: a name in braces is a part of the path; the rest of the input is query or JSON body. */
 export interface Endpoint<I extends z.core.$ZodShape = z.core.$ZodShape, T = unknown> {
   readonly method: 'GET' | 'POST';
-  /** Changes nothing at the vendor, so it may be sent again: every GET, and a POST whose body is a search. */
-  readonly isRead: boolean;
   readonly path: string;
   readonly input: z.ZodMiniObject<I, z.core.$strict>;
   readonly data: z.ZodMiniType<T>;
-  /** What its error codes mean, for people. */
-  readonly codes: Readonly<Record<number, string>>;
-  /** A POST that may be sent again when the vendor has refused to look at it. */
-  readonly isRepeatable?: boolean;
+  /** When the same request may be sent again: `never` (money), `refused` (the vendor has not looked at it), `always`. */
+  readonly repeat: 'never' | 'refused' | 'always';
 }
 
-type Codes = Endpoint['codes'];
-export const EVERYWHERE: Codes = { 401: 'the API key is not accepted', 500: 'the vendor failed' };
-export const CORE: Codes = {
-  ...EVERYWHERE,
-  [-1]: 'a parameter is wrong',
-  403: 'the API key may not do this',
-  404: 'there is no such thing',
-  409: 'it exists already',
-};
-
+/** A GET: it changes nothing, so it may be sent again. */
 export function get<I extends z.core.$ZodShape, T>(
   path: string,
   query: I,
   data: z.ZodMiniType<T>,
-  codes = CORE,
 ): Endpoint<I, T> {
-  return { method: 'GET', isRead: true, path, input: z.strictObject(query), data, codes };
+  return { method: 'GET', repeat: 'always', path, input: z.strictObject(query), data };
 }
 
 export function post<I extends z.core.$ZodShape, T>(
   path: string,
   body: I,
   data: z.ZodMiniType<T>,
-  codes = CORE,
+  repeat: Endpoint['repeat'] = 'never',
 ): Endpoint<I, T> {
-  return { method: 'POST', isRead: false, path, input: z.strictObject(body), data, codes };
+  return { method: 'POST', repeat, path, input: z.strictObject(body), data };
 }
 
 /** A POST that only reads. */
@@ -86,69 +87,138 @@ export function read<I extends z.core.$ZodShape, T>(
   path: string,
   body: I,
   data: z.ZodMiniType<T>,
-  codes = CORE,
 ): Endpoint<I, T> {
-  return { ...post(path, body, data, codes), isRead: true };
+  return post(path, body, data, 'always');
 }
 
-/** Success or refusal, in either of the vendor's envelopes: `error/message/data` and `status/msg/errorCode/data`. */
+/** A list; null is an empty one. A row that cannot be read is left out, and counted. */
+export function rowsOf<T>(row: z.ZodMiniType<T>, onSkipped?: (count: number) => void) {
+  return z.pipe(
+    z.nullish(z.array(z.unknown())),
+    z.transform((rows): T[] => {
+      const read = (rows ?? []).map((one) => row.safeParse(one));
+      const good = read.filter((one) => one.success).map(({ data }) => data as T);
+      if (good.length < read.length) onSkipped?.(read.length - good.length);
+      return good;
+    }),
+  );
+}
+
+const codeSchema = z.optional(z.catch(z.unknown(), undefined));
+/**
+ * `error/message/data`, or `status/msg/errorCode/data` of the automatic calls. How a failure looks is not documented, so
+ * anything that names an error is one.
+ */
 const envelopeSchema = z.object({
-  error: z.optional(z.int()),
-  errorCode: z.optional(z.int()),
+  error: codeSchema,
+  errorCode: codeSchema,
+  code: codeSchema,
+  success: codeSchema,
   data: z.optional(z.unknown()),
 });
+type Envelope = z.infer<typeof envelopeSchema>;
 
-export function parseResponse({ path, data, codes }: Endpoint, status: number, body: string): unknown {
-  if (status >= 500 || (status >= 300 && status < 400)) {
-    throw new VendorError('unreachable', `The vendor's ${path} is out of order: HTTP ${status}.`);
-  }
-  // Whatever the body says: the request was not looked at.
-  if (status === 408 || status === 429) {
-    const code = status === 429 ? 'rate-limited' : 'unreachable';
-    throw new VendorError(code, `The vendor's ${path} is too busy: HTTP ${status}.`);
-  }
-  const envelope = envelopeSchema.safeParse(parseJson(body)).data;
-  // A mixed form holds both codes: then either of them says no.
-  const vendorCode = (envelope?.error || envelope?.errorCode) ?? envelope?.error;
-  if (vendorCode === undefined) throw explainStatus(path, status);
-  if (vendorCode !== 0) {
-    const meaning = codes[vendorCode] ?? 'a code without a meaning here';
-    const message = `The vendor's ${path} refused: error ${vendorCode}, ${meaning}.`;
-    throw new VendorError('refused', message, { vendorCode });
-  }
-  const result = data.safeParse(envelope?.data);
-  if (status < 400 && result.success) return result.data;
-  throw notUnderstood(path, result.error ?? `HTTP ${status}`);
+const MESSAGE_KEYS = ['message', 'msg', 'error_description', 'detail', 'title', 'reason', 'error'];
+const MESSAGE_LENGTH = 200;
+
+export interface WholeResponse {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: string;
 }
 
-function explainStatus(path: string, status: number): VendorError {
-  if (status === 401 || status === 403) {
-    return new VendorError('refused', `The vendor's ${path} refused: HTTP ${status}.`, {
-      vendorCode: status,
-    });
+/** @throws {VendorError} */
+export function parseResponse(
+  { path, data }: Endpoint,
+  { status, retryAfter, body }: WholeResponse,
+): unknown {
+  const json = parseJson(body);
+  const vendorMessage = messageIn(json);
+  const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;
+  // Whatever the body says: the request was not looked at.
+  if (status === 429) {
+    const options = { vendorMessage, retryAfterMs: millisecondsOf(retryAfter) };
+    throw new VendorError(
+      'rate-limited',
+      `The vendor's ${path} is asked too often: HTTP 429${said}.`,
+      options,
+    );
   }
-  return notUnderstood(path, `no envelope, HTTP ${status}`);
+  if (status >= 500 || status === 408 || (status >= 300 && status < 400)) {
+    const text = `The vendor's ${path} is out of order: HTTP ${status}${said}.`;
+    throw new VendorError('unreachable', text, { vendorMessage, retryAfterMs: millisecondsOf(retryAfter) });
+  }
+  const envelope = envelopeSchema.safeParse(json).data;
+  const refusal = envelope && refusalIn(envelope);
+  if (refusal || status >= 400) {
+    const isContradiction = refusal === undefined && saysYes(envelope);
+    const vendorCode = refusal === undefined ? status : numberOf(refusal.code);
+    if (isContradiction) throw notUnderstood(path, `success behind HTTP ${status}`);
+    const text = `The vendor's ${path} refused: error ${vendorCode ?? 'without a number'}${said}.`;
+    throw new VendorError('refused', text, { vendorCode, vendorMessage });
+  }
+  if (!saysYes(envelope)) throw notUnderstood(path, `no envelope, HTTP ${status}`);
+  const result = data.safeParse(envelope?.data);
+  if (!result.success) throw notUnderstood(path, listPaths(result.error, 'data'));
+  return result.data;
+}
+
+/** A mixed form may hold several codes: then any of them says no. */
+function refusalIn({ error, errorCode, code, success }: Envelope): { code: unknown } | undefined {
+  const codes = [error, errorCode, ...(error === undefined && errorCode === undefined ? [code] : [])];
+  const refusal = codes.find((one) => one !== undefined && one !== null && !isZero(one));
+  if (refusal !== undefined) return { code: refusal };
+  return success === false ? { code: undefined } : undefined;
+}
+
+function saysYes(envelope: Envelope | undefined): boolean {
+  return envelope !== undefined && [envelope.error, envelope.errorCode].some(isZero);
+}
+
+function isZero(code: unknown): boolean {
+  return code === 0 || code === '0';
+}
+
+function numberOf(code: unknown): number | undefined {
+  const number = typeof code === 'object' && code !== null && 'code' in code ? code.code : code;
+  return typeof number === 'boolean' || !Number.isInteger(Number(number)) ? undefined : Number(number);
+}
+
+function messageIn(json: unknown): string | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const fields: Readonly<Record<string, unknown>> = { ...json };
+  for (const key of MESSAGE_KEYS) {
+    const value = fields[key];
+    const text = typeof value === 'object' ? messageIn(value) : typeof value === 'string' ? value : undefined;
+    if (text !== undefined && /\p{L}/u.test(text)) return printable(text);
+  }
+  return undefined;
+}
+
+/** The vendor's words reach logs and terminals: no control characters, nothing secret, no telephone number. */
+function printable(text: string): string {
+  return text
+    .slice(0, MESSAGE_LENGTH)
+    .replaceAll(/\p{C}+/gu, ' ')
+    .replaceAll(/\S{24,}/g, '…')
+    .replaceAll(/\+?\d[\d .-]{7,}\d/g, '…')
+    .trim();
 }
 
 /** Of the data only the paths are told: a value could be the token. */
-function notUnderstood(path: string, why: z.core.$ZodError | string): VendorError {
-  const what = typeof why === 'string' ? why : listPaths(why, 'data');
-  return new VendorError('invalid-answer', `The vendor's ${path} is not understood: ${what}.`);
+function notUnderstood(path: string, why: string): VendorError {
+  return new VendorError('invalid-answer', `The vendor's ${path} is not understood: ${why}.`);
 }
 
-/** Whatever was thrown on the way, as the one kind of error callers know. */
-export function toVendorError(path: string, error: unknown): VendorError {
-  if (error instanceof VendorError) return error;
-  if (error instanceof z.core.$ZodError) {
-    return new VendorError('not-sent', `${path} does not take this: ${listPaths(error, 'input')}.`);
-  }
-  const why = error instanceof TimeoutError ? 'no answer in time' : 'the connection failed';
-  const message = `The vendor's ${path} cannot be reached: ${why}.`;
-  return new VendorError('unreachable', message, { cause: error });
-}
-
-function listPaths({ issues }: z.core.$ZodError, root: string): string {
+export function listPaths({ issues }: z.core.$ZodError, root: string): string {
   return issues.map(({ path, message }) => `${path.join('.') || root}: ${message}`).join(', ');
+}
+
+/** `Retry-After` in seconds, or a date. */
+function millisecondsOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 function parseJson(body: string): unknown {

@@ -5,26 +5,33 @@
  * Writes happen inside `begin immediate` only: with libsql, any other statement that meets a lock stays half-open, and its
  * connection holds a lock of its own from then on. Reads have a connection of their own, which no lock delays.
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Libsql from 'libsql';
-import type { Database, Row, Sql, Value } from './database.ts';
-import type { Dialect } from './migrations.ts';
-import { isPrepared, prepare } from './schema.ts';
+import {
+  StoreClosedError,
+  StoreReplacedError,
+  type Database,
+  type Row,
+  type Sql,
+  type Value,
+} from './database.ts';
+import { isPrepared, prepare, type Account, type Dialect } from './schema.ts';
 
 /** How long to wait for another process that writes, the queue of this one included, and how often to look. */
 const WAIT_MS = 4000;
 const LOOK_MS = 5;
 const DIALECT: Dialect = {
   now: `cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
-  forbid: (action, table) => [
-    `create trigger no_${action}_of_${table} before ${action} on ${table}
+  forbid: (action, table, columns) => [
+    `create trigger no_${columns ? 'change' : action}_of_${table}
+       before ${action}${columns ? ` of ${columns.join(', ')}` : ''} on ${table}
        begin select raise(abort, '${action} of ${table} is forbidden'); end`,
   ],
-  forbidChange: (table, columns) => [
-    `create trigger no_change_of_${table} before update of ${columns.join(', ')} on ${table}
-       begin select raise(abort, 'change of ${table} is forbidden'); end`,
+  keepHistory: (insert) => [
+    `create trigger first_state after insert on top_up begin ${insert('new')}; end`,
+    `create trigger next_state after update of state on top_up begin ${insert('new')}; end`,
   ],
   takeLightly: () => [],
 };
@@ -34,18 +41,23 @@ interface Connections {
   /** Opened anew after every failure, as that may have left a statement half-open. */
   reader: Libsql.Database;
   openReader(): Libsql.Database;
+  /** Of the file that was opened. */
+  readonly inode: string;
 }
 
 export class SqliteDatabase implements Database {
   readonly #path: string;
-  readonly #vendor: string | undefined;
+  readonly #account: Account | undefined;
   #opening: Promise<Connections> | undefined;
+  #isClosed = false;
+  /** The file that was used first was deleted or replaced: a new one knows nothing of what was paid. */
+  #replaced: StoreReplacedError | undefined;
   /** The end of the queue: one connection can be in one transaction at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string, vendor: string | undefined) {
+  constructor(path: string, account: Account | undefined) {
     this.#path = path;
-    this.#vendor = vendor;
+    this.#account = account;
   }
 
   readonly read: Sql = async (text, values) => {
@@ -62,6 +74,8 @@ export class SqliteDatabase implements Database {
       }
     }
   };
+
+  readonly write: Sql = (text, values) => this.transact((sql) => sql(text, values));
 
   transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const deadline = performance.now() + WAIT_MS;
@@ -80,15 +94,26 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#turn;
+    this.#isClosed = true;
     await this.#discard();
   }
 
-  #connections(): Promise<Connections> {
-    this.#opening ??= open(this.#path, this.#vendor).catch((error: unknown) => {
+  async #connections(): Promise<Connections> {
+    if (this.#isClosed) throw new StoreClosedError('The store is closed.');
+    if (this.#replaced) throw this.#replaced;
+    this.#opening ??= open(this.#path, this.#account).catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
-    return this.#opening;
+    const connections = await this.#opening;
+    if (inodeOf(this.#path) !== connections.inode) {
+      this.#replaced = new StoreReplacedError(
+        `${this.#path} was deleted or replaced while it was in use: what was paid is not in it. ` +
+          'Bring the file back, and restart the companion.',
+      );
+      throw this.#replaced;
+    }
+    return connections;
   }
 
   /** The next use opens anew. */
@@ -96,12 +121,19 @@ export class SqliteDatabase implements Database {
     const opening = this.#opening;
     this.#opening = undefined;
     const connections = await opening?.catch(() => undefined);
-    connections?.writer.close();
-    connections?.reader.close();
+    if (!connections) return;
+    connections.reader.close();
+    try {
+      // So that the file alone, without its -wal, is the whole ledger.
+      connections.writer.pragma('wal_checkpoint(truncate)');
+    } catch {
+      // It is in -wal, and whoever opens the file next reads it from there.
+    }
+    connections.writer.close();
   }
 }
 
-async function open(path: string, vendor: string | undefined): Promise<Connections> {
+async function open(path: string, account: Account | undefined): Promise<Connections> {
   const { default: Connection } = await import('libsql');
   makePrivate(path);
   const openReader = () => {
@@ -111,6 +143,7 @@ async function open(path: string, vendor: string | undefined): Promise<Connectio
   };
   const writer = new Connection(path);
   const reader = new Connection(path);
+  const inode = inodeOf(path);
   try {
     const deadline = performance.now() + WAIT_MS;
     await whenFree(deadline, () => writer.exec('pragma journal_mode = wal'));
@@ -118,16 +151,25 @@ async function open(path: string, vendor: string | undefined): Promise<Connectio
     writer.exec('pragma synchronous = full');
     writer.exec('pragma foreign_keys = on');
     reader.exec('pragma query_only = on');
+    const read: Sql = async (text, values) => run(reader, text, values);
+    const isEmpty = async (sql: Sql) =>
+      (await sql(`select name from sqlite_master where name = 'schema_version'`)).length === 0;
     // Usually nothing is to be written, so that a lock held elsewhere does not keep this process from starting.
-    if (!(await isPrepared(async (text, values) => run(reader, text, values), vendor))) {
-      await transact(writer, (sql) => prepare(sql, DIALECT, vendor), deadline);
+    if ((await isEmpty(read)) || !(await isPrepared(read, account))) {
+      await transact(writer, async (sql) => prepare(sql, DIALECT, account, await isEmpty(sql)), deadline);
     }
-    return { writer, reader, openReader };
+    return { writer, reader, openReader, inode };
   } catch (error) {
     writer.close();
     reader.close();
     throw error;
   }
+}
+
+/** Undefined when there is no file. */
+function inodeOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : 'none';
 }
 
 /**

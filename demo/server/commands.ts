@@ -1,0 +1,307 @@
+/** The companion's commands: `serve`, `provision`, `reconcile`. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseArgs } from 'node:util';
+import { blockersOf } from './answers.ts';
+import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from './config.ts';
+import { Hotlines } from './hotlines.ts';
+import { Ledger } from './money/ledger.ts';
+import { describe, reconcile } from './money/reconcile.ts';
+import { TopUp } from './money/top-up.ts';
+import { provision, type Dependencies, type Step } from './provision.ts';
+import { OtherAccountError, type Database } from './store/database.ts';
+import { openDatabase } from './store/open.ts';
+import { memberNoSchema, OpenApi, type MemberNo } from './vendor/api.ts';
+import type { Vendor } from './vendor/client.ts';
+import { VendorError } from './vendor/response.ts';
+import { within } from './wait.ts';
+
+const USAGE = `Usage: partner-dialer-companion [serve]
+       partner-dialer-companion provision MEMBER_NO [--hotline CODE] [--top-up VND] [--beyond-limits] [--json]
+       partner-dialer-companion reconcile
+
+serve answers the dialer, on HOST and PORT.
+
+provision makes one member able to call, and prints each step.
+  MEMBER_NO        the agent's number at the vendor: letters a-z, A-Z and digits only
+  --hotline CODE   the hotline to assign, instead of HOTLINE_CODE
+  --top-up VND     how much to add if the balance is not above 0, instead of TOP_UP_AMOUNT
+  --beyond-limits  lets --top-up be more than the limits allow; it is on record, and uses up no limit
+  --json           one JSON object instead of lines
+  Exit: 0 the member can call; 2 bad input; 3 provisioned, but cannot call; 4 the vendor refused or is unreachable.
+
+reconcile compares what the ledger settled with what has left the partner account.
+  Exit: 0 it agrees; 1 money is missing; 3 the account was filled up, so that nothing can be told;
+  4 the vendor or the store is unreachable.
+
+All: 78 the configuration is wrong.`;
+
+const EXIT = { bad: 2, cannotCall: 3, missing: 1, filled: 3, unreachable: 4 };
+/** What hangs by then is left to the companions that sweep. */
+const STOP_MS = 9000;
+const DRAIN_MS = 5000;
+/**
+ * Milliseconds. Whoever sends slower than this only wants to keep a connection busy. Proxies keep a connection for 60 s, so
+ * it is theirs to close it: one that is closed under a request costs an agent a 502.
+ */
+const TIMEOUTS = {
+  headersTimeout: 5000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 75_000,
+};
+
+/** A vendor, and what has to end with its use. */
+export interface FoundVendor extends Vendor {
+  close(): Promise<void>;
+}
+
+/** Finds a vendor where none is configured, e.g. a sandbox; the folder that was copied alone has nothing of the kind. */
+export type FindVendor = (config: Config) => Promise<FoundVendor>;
+
+class InputError extends Error {}
+
+/** @returns the exit status; with `serve` the process goes on */
+export async function runCommand(args: readonly string[], find?: FindVendor): Promise<number> {
+  const [command = 'serve', ...rest] = args;
+  try {
+    if ([command, ...rest].some((one) => one === '--help' || one === '-h')) {
+      console.log(USAGE);
+      return 0;
+    }
+    if (command === 'provision') return await runProvision(rest, find);
+    if (command !== 'serve' && command !== 'reconcile') {
+      throw new InputError(`There is no command ${command}.\n\n${USAGE}`);
+    }
+    if (rest.length > 0) throw new InputError(`${command} takes no arguments.\n\n${USAGE}`);
+    return await (command === 'serve' ? serve(find) : runReconcile(find));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    if (error instanceof InputError) return EXIT.bad;
+    if (error instanceof VendorError) return EXIT.unreachable;
+    return error instanceof ConfigError ? EXIT_CONFIGURATION : 1;
+  }
+}
+
+/** Resolves when it serves; SIGTERM ends it. */
+async function serve(find: FindVendor | undefined): Promise<number> {
+  const { createApp } = await import('./app.ts');
+  const { getRequestListener } = await import('@hono/node-server');
+  // A service tells what it does; a test, or a companion inside another server, only if it is asked to.
+  const config = readConfig({ LOG_LEVEL: 'info', ...process.env });
+  const vendor = await findVendor(config, find);
+  // HTTP/1.0 comes without Host.
+  const server = createServer(TIMEOUTS);
+  await listen(server, config).catch(async (error: unknown) => {
+    await vendor.close();
+    throw error;
+  });
+  const app = createApp(config, vendor);
+  const listener = getRequestListener((request, env) => app.fetch(request, env), { hostname: 'localhost' });
+  server.on('request', (request, response) => void listener(request, response));
+  const { address, port } = server.address() as AddressInfo;
+  console.log(`Companion: http://${address.includes(':') ? `[${address}]` : address}:${port}`);
+  console.log(`Vendor:    ${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
+
+  let isStopping = false;
+  const stop = async () => {
+    // Whoever is impatient must not cut a top-up that is under way.
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    app.retire();
+    await drain(server);
+    await app.close();
+    await vendor.close();
+    // A database that has stopped would keep its connections, and this process with them.
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop());
+  return 0;
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+}
+
+/** Lets requests end, top-ups above all, but takes no new ones. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(force);
+}
+
+interface Order {
+  readonly memberNo: MemberNo;
+  readonly hotline: string | undefined;
+  /** VND. */
+  readonly topUp: number | undefined;
+  readonly isBeyondLimits: boolean;
+  readonly isJson: boolean;
+}
+
+/** The four steps once, printed. */
+async function runProvision(args: readonly string[], find: FindVendor | undefined): Promise<number> {
+  const order = readOrder(args);
+  const config = readConfig(process.env, 'provision');
+  checkLimits(order, config);
+  const { memberNo, isJson } = order;
+  const vendor = await findVendor(config, find, config.topUp.mode !== 'off');
+  const { dependencies, close } = openDependencies(order, config, vendor);
+  const steps: Step[] = [];
+  const print = (result: object) => console.log(JSON.stringify({ memberNo, ...result }, undefined, 2));
+  const report = (step: Step) => {
+    steps.push(step);
+    if (!isJson) console.log(`${step.step}. ${step.name.padEnd(9)} ${step.status.padEnd(8)} ${step.detail}`);
+  };
+  try {
+    const reason = order.topUp === undefined ? 'session' : 'operator';
+    const blockers = blockersOf(await provision(memberNo, dependencies, reason, report));
+    const canCall = blockers.length === 0;
+    if (isJson) print({ canCall, blockers, steps });
+    else console.log(`${memberNo} ${canCall ? 'can call' : `cannot call: ${blockers.join(', ')}`}.`);
+    return canCall ? 0 : EXIT.cannotCall;
+  } catch (error) {
+    if (isJson && error instanceof VendorError) {
+      const { code, message, vendorCode } = error;
+      print({ canCall: false, steps, error: { code, message, vendorCode } });
+    }
+    throw error;
+  } finally {
+    await close();
+    await vendor.close();
+  }
+}
+
+function readOrder(args: readonly string[]): Order {
+  const { values, positionals } = parse(args);
+  const memberNo = memberNoSchema.safeParse(positionals[0]);
+  if (positionals.length !== 1) throw new InputError(USAGE);
+  if (!memberNo.success) {
+    throw new InputError(`MEMBER_NO may hold only letters a-z, A-Z and digits.\n\n${USAGE}`);
+  }
+  const topUp = values['top-up'];
+  if (topUp !== undefined && !/^[1-9]\d{0,8}$/.test(topUp)) {
+    throw new InputError('--top-up is a whole number of VND.');
+  }
+  if (values.hotline === '') throw new InputError('--hotline is the code of a hotline.');
+  return {
+    memberNo: memberNo.data,
+    hotline: values.hotline,
+    topUp: topUp === undefined ? undefined : Number(topUp),
+    isBeyondLimits: values['beyond-limits'],
+    isJson: values.json,
+  };
+}
+
+function parse(args: readonly string[]) {
+  const options = {
+    hotline: { type: 'string' },
+    'top-up': { type: 'string' },
+    'beyond-limits': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new InputError(`${error instanceof Error ? error.message : ''}\n\n${USAGE}`, { cause: error });
+  }
+}
+
+/** The limits come from the environment, whoever asks: what is typed here raises none. */
+function checkLimits({ topUp, isBeyondLimits }: Order, { topUp: policy }: Config): void {
+  const most = Math.min(policy.dailyLimitPerMember, policy.dailyLimit);
+  if (topUp === undefined || topUp <= most || isBeyondLimits) return;
+  throw new InputError(
+    `--top-up ${topUp} is more than the limit of ${most} VND a day; --beyond-limits says that it is meant.`,
+  );
+}
+
+/** Without top-ups neither the ledger nor a database is needed. */
+function openDependencies(
+  { hotline, topUp: amount, isBeyondLimits }: Order,
+  config: Config,
+  vendor: Vendor,
+): { dependencies: Dependencies; close(): Promise<void> } {
+  const api = new OpenApi(vendor);
+  const hotlineCode = hotline ?? config.hotlineCode;
+  const isOff = config.topUp.mode === 'off';
+  const database = isOff ? undefined : openDatabase(config.databaseUrl, config.account);
+  const topUp =
+    database &&
+    new TopUp(
+      api,
+      new Ledger(database),
+      { ...config.topUp, amount: amount ?? config.topUp.amount },
+      { isBeyondLimits: isBeyondLimits && amount !== undefined },
+    );
+  return {
+    dependencies: { vendor: api, hotlines: new Hotlines(api, database), hotlineCode, topUp },
+    close: async () => {
+      await topUp?.rest();
+      await database?.close();
+      await api.close();
+    },
+  };
+}
+
+async function runReconcile(find: FindVendor | undefined): Promise<number> {
+  const config = readConfig(process.env, 'reconcile');
+  const vendor = await findVendor(config, find);
+  const api = new OpenApi(vendor);
+  const database = openDatabase(config.databaseUrl, config.account);
+  try {
+    const mismatches = await new Ledger(database).mismatches();
+    for (const mismatch of mismatches) console.error(mismatch);
+    const found = await reconcile(database, api);
+    console.log(found ? describe(found) : 'The balance is noted; there is none to compare it with yet.');
+    if (mismatches.length > 0 || found?.result === 'missing') return EXIT.missing;
+    return found?.result === 'filled' ? EXIT.filled : 0;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    console.error(`Nothing was compared: ${message}${cause instanceof Error ? ` ${cause.message}` : ''}`);
+    return EXIT.unreachable;
+  } finally {
+    await database.close();
+    await api.close();
+    await vendor.close();
+  }
+}
+
+/** The configured vendor, or what stands in for it; @throws {ConfigError} where there is none, or another's database */
+async function findVendor(
+  config: Config,
+  find: FindVendor | undefined,
+  needsDatabase = true,
+): Promise<FoundVendor> {
+  if (!config.vendor && !find) {
+    const missing = ['VENDOR_BASE_URL', 'VENDOR_API_KEY'].map((name) => `  ${name} is not set`);
+    throw new ConfigError(`The environment is not right:\n${missing.join('\n')}`);
+  }
+  if (needsDatabase) await refuseOtherAccount(config);
+  if (config.vendor) return { ...config.vendor, close: async () => undefined };
+  return (find as FindVendor)(config);
+}
+
+const CHECK_MS = 5000;
+
+/**
+ * A database stays with one account: play money and real money must never meet.
+ *
+ * @throws {ConfigError} when it belongs to another one; one that is merely away may come back
+ */
+export async function refuseOtherAccount({ databaseUrl, account }: Config): Promise<void> {
+  const database: Database = openDatabase(databaseUrl, account);
+  try {
+    await within(CHECK_MS, database.read('select 1 as one'));
+  } catch (error) {
+    if (!(error instanceof OtherAccountError)) return;
+    throw new ConfigError(`${error.message} Set another DATABASE_URL.`, { cause: error });
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,313 @@
+/** The environment of the companion, read once at start: a typed configuration, or one message that names every mistake. */
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Account } from './store/schema.ts';
+
+/** Exit status of a program that is configured wrongly: EX_CONFIG of sysexits.h. */
+export const EXIT_CONFIGURATION = 78;
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type Config = ReturnType<typeof readConfig>;
+/** What is going to be done: whoever only provisions needs no sign-in. */
+export type Command = 'serve' | 'provision' | 'reconcile';
+
+const DEFAULT_DATABASE = 'file:.data/companion.db';
+/** How many members could be topped up on one day, unless TOP_UP_DAILY_LIMIT says otherwise. */
+const DEFAULT_TOP_UPS_A_DAY = 100;
+/** Tests of a sandbox are in a hurry. */
+const SANDBOX_RATE = 100_000;
+const MAX_VND = 1_000_000_000;
+
+const words = (pattern: RegExp, message: string) => z.string().check(z.regex(pattern, message));
+const secret = (length: number) =>
+  z.string().check(z.minLength(length, `must have at least ${length} characters`));
+const oneOf = <const T extends readonly string[]>(names: T) =>
+  z.enum(names, `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
+const number = (pattern: RegExp, message: string, most = Infinity, tooMuch = message) =>
+  z.pipe(words(pattern, message), z.pipe(z.transform(Number), z.number().check(z.maximum(most, tooMuch))));
+const vnd = number(/^\d{1,10}$/, 'must be a whole number of VND', MAX_VND, `must be at most ${MAX_VND}`);
+const count = number(/^[1-9]\d{0,6}$/, 'must be a whole number above 0');
+const key = words(/^[\x21-\x7e]+$/, 'must be printable, without blanks');
+const origin = z.string().check(z.refine(isOrigin, 'must be exact origins such as https://crm.example'));
+const origins = z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(origin));
+/** Keys and tokens travel there, so it is https, or this machine. */
+const address = z
+  .string()
+  .check(z.refine(isSafeAddress, 'must be an https address (http on loopback only) without query or login'));
+const database = z
+  .string()
+  .check(
+    z.refine(
+      isDatabase,
+      'must be file:PATH or postgres://USER:PASSWORD@HOST/NAME, specially encoded where needed',
+    ),
+  );
+
+const VARIABLES = {
+  VENDOR_BASE_URL: z.optional(address),
+  VENDOR_API_KEY: z.optional(key),
+  VENDOR_API_KEY_PREVIOUS: z.optional(key),
+  VENDOR_CONCURRENCY: z.optional(count),
+  HOST: z._default(words(/^[\w.:%-]+$/, 'must be an address or a name of this machine'), '127.0.0.1'),
+  PORT: z._default(number(/^\d{1,5}$/, 'must be a port number', 65_535), 8787),
+  DATABASE_URL: z.optional(database),
+  PUBLIC_ORIGIN: z.optional(origin),
+  ALLOWED_ORIGINS: z._default(origins, []),
+  SESSION_SECRET: z.optional(secret(32)),
+  SESSION_SECRET_PREVIOUS: z.optional(secret(32)),
+  SESSION_IDLE_MINUTES: z._default(count, 240),
+  AUTH_JWT_SECRET: z.optional(secret(32)),
+  AUTH_JWKS_URL: z.optional(address),
+  AUTH_ISSUER: z.optional(z.string()),
+  AUTH_AUDIENCE: z.optional(z.string()),
+  AUTH_MEMBER_CLAIM: z._default(z.string(), 'member_no'),
+  DEMO_LOGIN: z.optional(oneOf(['on', 'off'])),
+  HOTLINE_CODE: z.optional(z.string()),
+  CUSTOMER_CONTEXT_FIELD: z.optional(words(/^[\w-]{1,128}$/, 'must be the code of a field')),
+  TOP_UP_MODE: z._default(oneOf(['auto', 'request', 'off']), 'auto'),
+  TOP_UP_AMOUNT: z._default(vnd.check(z.positive('must be more than 0')), 1000),
+  TOP_UP_DAILY_LIMIT_PER_MEMBER: z.optional(vnd),
+  TOP_UP_DAILY_LIMIT: z.optional(vnd),
+  WEBHOOK_AUTH: z.optional(
+    z.union([z.literal('none'), secret(16)], 'must have at least 16 characters, or be none'),
+  ),
+  WEBHOOK_AUTH_PREVIOUS: z.optional(secret(16)),
+  OPERATOR_PASSWORD: z.optional(secret(16)),
+  CALL_ME_SCRIPT: z.optional(z.string()),
+  CALL_ME_PER_MINUTE: z.optional(count),
+  CALL_ME_PER_DAY: z.optional(count),
+  RATE_LIMIT_PER_MEMBER: z.optional(count),
+  RATE_LIMIT_PER_ADDRESS: z.optional(count),
+  PROXY_HOPS: z._default(number(/^\d$/, 'must be a digit'), 0),
+  LOG_LEVEL: z._default(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'silent'),
+};
+
+type Variables = Readonly<Record<string, unknown>>;
+interface Rule {
+  readonly name: string;
+  readonly message: string;
+  /** Only for who serves. */
+  readonly isOfServer?: boolean;
+  isBroken(env: Variables): boolean;
+}
+
+const isReal = (env: Variables) => env['VENDOR_API_KEY'] !== undefined;
+const hasBearer = (env: Variables) =>
+  env['AUTH_JWT_SECRET'] !== undefined || env['AUTH_JWKS_URL'] !== undefined;
+const isAbove = (a: unknown, b: unknown) => b !== undefined && Number(a) > Number(b);
+
+/** Which variables go together. */
+const RULES: readonly Rule[] = [
+  {
+    name: 'VENDOR_API_KEY',
+    message: 'and VENDOR_BASE_URL go together: set both, or neither for the sandbox',
+    isBroken: (env) => (env['VENDOR_API_KEY'] === undefined) !== (env['VENDOR_BASE_URL'] === undefined),
+  },
+  {
+    name: 'DATABASE_URL',
+    message: 'is required with a real vendor: file:/var/lib/companion/companion.db, or postgres://…',
+    isBroken: (env) => isReal(env) && env['DATABASE_URL'] === undefined,
+  },
+  {
+    name: 'AUTH_JWKS_URL',
+    message: 'and AUTH_JWT_SECRET exclude each other',
+    isBroken: (env) => env['AUTH_JWKS_URL'] !== undefined && env['AUTH_JWT_SECRET'] !== undefined,
+  },
+  {
+    name: 'AUTH_JWKS_URL',
+    message: 'needs AUTH_ISSUER and AUTH_AUDIENCE: its keys sign for others, too',
+    isBroken: (env) => env['AUTH_JWKS_URL'] !== undefined && !(env['AUTH_ISSUER'] && env['AUTH_AUDIENCE']),
+  },
+  {
+    name: 'AUTH_JWT_SECRET',
+    message: 'needs AUTH_AUDIENCE: tokens for others may be signed with it, too',
+    isBroken: (env) => env['AUTH_JWT_SECRET'] !== undefined && !env['AUTH_AUDIENCE'],
+  },
+  {
+    name: 'SESSION_SECRET',
+    message: 'is required with a real vendor, unless agents sign in by AUTH_JWT_SECRET or AUTH_JWKS_URL',
+    isOfServer: true,
+    isBroken: (env) => isReal(env) && env['SESSION_SECRET'] === undefined && !hasBearer(env),
+  },
+  {
+    name: 'DEMO_LOGIN',
+    message: 'lets anybody be any agent: not with a real vendor and a PUBLIC_ORIGIN',
+    isBroken: (env) => env['DEMO_LOGIN'] === 'on' && isReal(env) && env['PUBLIC_ORIGIN'] !== undefined,
+  },
+  {
+    name: 'TOP_UP_AMOUNT',
+    message: 'is above TOP_UP_DAILY_LIMIT_PER_MEMBER: nobody would ever be topped up',
+    isBroken: (env) =>
+      env['TOP_UP_MODE'] !== 'off' &&
+      isAbove(env['TOP_UP_AMOUNT'] ?? 1000, env['TOP_UP_DAILY_LIMIT_PER_MEMBER']),
+  },
+  {
+    name: 'TOP_UP_AMOUNT',
+    message: 'is above TOP_UP_DAILY_LIMIT: nobody would ever be topped up',
+    isBroken: (env) =>
+      env['TOP_UP_MODE'] !== 'off' && isAbove(env['TOP_UP_AMOUNT'] ?? 1000, env['TOP_UP_DAILY_LIMIT']),
+  },
+];
+
+const environmentSchema = z.object(VARIABLES);
+
+/** @throws {ConfigError} its message names every mistake, and no value. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, command: Command = 'serve') {
+  // An empty variable is how shells and container files say "not set".
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = environmentSchema.safeParse(given);
+  const mistakes = [
+    ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
+    ...RULES.filter(({ isOfServer }) => !isOfServer || command === 'serve')
+      .filter(({ isBroken }) => isBroken(given))
+      .map(({ name, message }) => `${name} ${message}`),
+    ...Object.keys(given).flatMap((name) => misspelt(name)),
+  ];
+  if (!result.success || mistakes.length > 0) {
+    const lines = [...new Set(mistakes)].map((mistake) => `  ${mistake}`);
+    throw new ConfigError(`The environment is not right:\n${lines.join('\n')}`);
+  }
+  const { data } = result;
+  const { VENDOR_BASE_URL: baseUrl, VENDOR_API_KEY: apiKey } = data;
+  const vendor = baseUrl && apiKey ? { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey } : undefined;
+  const rate = (value: number | undefined, usual: number) => value ?? (vendor ? usual : SANDBOX_RATE);
+  const databaseUrl = data.DATABASE_URL ?? DEFAULT_DATABASE;
+  return {
+    /** Absent: the sandbox. */
+    vendor,
+    vendorConcurrency: data.VENDOR_CONCURRENCY,
+    host: data.HOST,
+    port: data.PORT,
+    databaseUrl,
+    /** Files that last are named after this one, which is the database itself unless that is PostgreSQL. */
+    databaseFile: (databaseUrl.startsWith('file:') ? databaseUrl : DEFAULT_DATABASE).slice(5),
+    /** Whose the database is. */
+    account: accountOf(vendor, data.VENDOR_API_KEY_PREVIOUS),
+    publicOrigin: data.PUBLIC_ORIGIN,
+    /** Web origins, besides our own, whose pages may ask. */
+    allowedOrigins: data.ALLOWED_ORIGINS,
+    // Nobody's session has to outlive a sandbox.
+    sessionSecret: data.SESSION_SECRET ?? randomBytes(32).toString('base64url'),
+    previousSessionSecret: data.SESSION_SECRET_PREVIOUS,
+    sessionIdleMinutes: data.SESSION_IDLE_MINUTES,
+    bearer:
+      data.AUTH_JWT_SECRET === undefined && data.AUTH_JWKS_URL === undefined
+        ? undefined
+        : {
+            secret: data.AUTH_JWT_SECRET,
+            keysUrl: data.AUTH_JWKS_URL,
+            issuer: data.AUTH_ISSUER,
+            audience: data.AUTH_AUDIENCE,
+            memberClaim: data.AUTH_MEMBER_CLAIM,
+          },
+    demoLogin: (data.DEMO_LOGIN ?? (vendor ? 'off' : 'on')) === 'on',
+    hotlineCode: data.HOTLINE_CODE,
+    customerContextField: data.CUSTOMER_CONTEXT_FIELD,
+    /** VND; see TopUpPolicy. */
+    topUp: {
+      mode: data.TOP_UP_MODE,
+      amount: data.TOP_UP_AMOUNT,
+      dailyLimitPerMember: data.TOP_UP_DAILY_LIMIT_PER_MEMBER ?? data.TOP_UP_AMOUNT,
+      dailyLimit: data.TOP_UP_DAILY_LIMIT ?? data.TOP_UP_AMOUNT * DEFAULT_TOP_UPS_A_DAY,
+    },
+    /** `none`: webhooks carry nothing. In the sandbox both ends of it are ours. */
+    webhookAuth: data.WEBHOOK_AUTH ?? (vendor ? undefined : randomBytes(16).toString('hex')),
+    previousWebhookAuth: data.WEBHOOK_AUTH_PREVIOUS,
+    /** Opens `/operator` and `/metrics`; absent: open in the sandbox, shut with a real vendor. */
+    operatorPassword: data.OPERATOR_PASSWORD,
+    callMe: {
+      script: data.CALL_ME_SCRIPT,
+      perMinute: rate(data.CALL_ME_PER_MINUTE, 1),
+      perDay: rate(data.CALL_ME_PER_DAY, 3),
+    },
+    ratePerMember: rate(data.RATE_LIMIT_PER_MEMBER, 60),
+    /** Of anonymous requests: a whole call centre may share one address. */
+    ratePerAddress: rate(data.RATE_LIMIT_PER_ADDRESS, 1200),
+    proxyHops: data.PROXY_HOPS,
+    logLevel: data.LOG_LEVEL,
+  };
+}
+
+/** Names of this machine, as `URL.hostname` has them. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** The sandbox goes by a name of its own, as its port is another one at every start. */
+function accountOf(vendor: { baseUrl: string; apiKey: string } | undefined, previousKey?: string): Account {
+  if (!vendor) return { vendor: 'the sandbox', key: 'none' };
+  return {
+    vendor: new URL(vendor.baseUrl).href,
+    key: fingerprint(vendor.apiKey),
+    previousKey: previousKey && fingerprint(previousKey),
+  };
+}
+
+/** Tells keys apart, and says nothing of them. */
+function fingerprint(apiKey: string): string {
+  return createHash('sha256').update(`companion ${apiKey}`).digest('hex').slice(0, 24);
+}
+
+/** A name that is nearly one of ours was meant to be it. */
+function misspelt(name: string): string[] {
+  if (name in VARIABLES || name.length < 8 || !name.includes('_')) return [];
+  const meant = Object.keys(VARIABLES).find((known) => distance(plain(name), plain(known)) <= 1);
+  const isOurs = /^TOP_?UP_|^RATE_LIMIT_(?:PER|WEB)|^WEBHOOK_AUTH|^CALL_ME_/.test(name);
+  if (meant === undefined && !isOurs) return [];
+  return [
+    meant === undefined
+      ? `${name} is no variable of the companion`
+      : `${name} is misspelt: ${meant} is meant`,
+  ];
+}
+
+function plain(name: string): string {
+  return name.replaceAll('_', '');
+}
+
+/** How many letters differ (Levenshtein). */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...a].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replaced = (row[column - 1] ?? 0) + Number(letter !== b[column - 1]);
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isSafeAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  const isPrivate = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  return isPrivate && username === '' && password === '' && search === '' && hash === '';
+}
+
+/** A password with `#`, `/` or `%` that is not encoded makes an address of something else. */
+function isDatabase(text: string): boolean {
+  if (text.startsWith('file:')) return text.length > 'file:'.length;
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { hostname, pathname, hash, username, password, searchParams } = new URL(text);
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+  } catch {
+    return false;
+  }
+  return hash === '' && /^\/[^/]+$/.test(pathname) && (hostname !== '' || searchParams.has('host'));
+}
+
+function splitList(text: string): string[] {
+  return text.split(/[\s,]+/).filter((item) => item !== '');
+}

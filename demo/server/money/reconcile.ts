@@ -1,0 +1,121 @@
+/** Once a day: does what has left the partner account agree with what the ledger says was paid? */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Row } from '../store/database.ts';
+import { dayOf } from '../store/schema.ts';
+import type { MoneyApi, MoneyLog, TopUp } from './top-up.ts';
+
+export interface Reconciliation {
+  /** `agrees`; `missing`: money has left that no top-up explains; `filled`: money came in, so that nothing can be told. */
+  readonly result: 'agrees' | 'missing' | 'filled';
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** VND that the partner account has lost meanwhile; negative: it was filled up. */
+  readonly left: number;
+  /** VND of the movements that were sent and settled meanwhile. */
+  readonly settled: number;
+  /** VND that may have left meanwhile, or before, or not at all. */
+  readonly doubtful: number;
+  /** VND that neither explains; 0: all is well. */
+  readonly unexplained: number;
+}
+
+const SWEEP_MS = 30_000;
+
+/**
+ * A balance belongs to a moment between its request and its answer. What was under way then may be in it or not, so it
+ * counts as doubtful, in the time before and in the time after.
+ *
+ * @returns undefined when there is no earlier balance to compare with
+ */
+export async function reconcile(database: Database, vendor: MoneyApi): Promise<Reconciliation | undefined> {
+  const asked = await nowOf(database);
+  const balance = await vendor.adminBalance();
+  return database.transact(async (sql) => {
+    const [clock] = await sql('select now from clock');
+    const answered = Number(clock?.['now']);
+    const [earlier] = await sql(
+      'select asked, answered, balance from admin_balance order by answered desc limit 1',
+    );
+    const insert =
+      'insert into admin_balance (day, asked, answered, balance) values (?, ?, ?, ?) on conflict';
+    const values = [dayOf(answered), asked, answered, balance];
+    await sql(`${insert} do nothing`, values);
+    if (!earlier) return undefined;
+    const first = { asked: Number(earlier['asked']), answered: Number(earlier['answered']) };
+    // Its money left between `sent` and `ended`; open ones have not ended.
+    const rows = await sql(
+      `select amount, state, sent.at as sent,
+         case when state in ('sent', 'unknown') then null else changed_at end as ended
+       from top_up join top_up_history sent on sent.top_up = top_up.id and sent.state = 'sent'
+       where top_up.state in ('sent', 'unknown', 'settled', 'abandoned')
+         and sent.at <= ? and (top_up.state in ('sent', 'unknown') or top_up.changed_at >= ?)`,
+      [answered, first.asked],
+    );
+    const isCertain = (row: Row) =>
+      row['state'] === 'settled' && Number(row['sent']) > first.answered && Number(row['ended']) < asked;
+    const sum = (chosen: readonly Row[]) => chosen.reduce((total, { amount }) => total + Number(amount), 0);
+    const left = Number(earlier['balance']) - balance;
+    const settled = sum(rows.filter(isCertain));
+    const doubtful = sum(rows.filter((row) => !isCertain(row)));
+    // What is in doubt explains any part of itself.
+    const rest = left - settled;
+    const unexplained = rest > 0 ? Math.max(0, rest - doubtful) : rest;
+    if (unexplained < 0) {
+      await sql(`${insert} (day) do update set asked = ?, answered = ?, balance = ?`, [
+        ...values,
+        ...values.slice(1),
+      ]);
+    }
+    const result = unexplained > 0 ? 'missing' : unexplained < 0 ? 'filled' : 'agrees';
+    return { result, from: first.asked, to: answered, left, settled, doubtful, unexplained };
+  });
+}
+
+export function describe({ result, left, settled, doubtful, unexplained }: Reconciliation): string {
+  const doubt = doubtful === 0 ? '' : `, ${doubtful} VND are in doubt`;
+  const account = left < 0 ? `gained ${-left}` : `lost ${left}`;
+  const facts = `The partner account ${account} VND, the ledger settled ${settled} VND${doubt}`;
+  if (result === 'agrees') return `${facts}: it agrees.`;
+  if (result === 'missing') return `${facts}: ${unexplained} VND are missing.`;
+  return `${facts}: the account was filled up by ${-unexplained} VND or more, so that this tells nothing; the next comparison begins here.`;
+}
+
+export interface Money {
+  readonly database: Database;
+  readonly vendor: MoneyApi;
+  readonly topUp: TopUp;
+  readonly log: MoneyLog & {
+    reconciled(found: Reconciliation): void;
+  };
+}
+
+/** Ends what an earlier life left open, checks the budget, and reconciles once a day, until the signal ends it. */
+export async function keepMoney({ database, vendor, topUp, log }: Money, signal: AbortSignal): Promise<void> {
+  const attempt = (what: string, work: () => Promise<unknown>) =>
+    work().catch((error: unknown) =>
+      log.alert(`${what} failed: ${error instanceof Error ? error.message : ''}`),
+    );
+  for (let round = 0; !signal.aborted; round += 1) {
+    await attempt('The check of the budget', () => topUp.trouble());
+    await attempt('The sweep', () => topUp.sweep());
+    // Not at once: a companion that starts in the morning has better things to do.
+    await attempt('The reconciliation', async () => {
+      if (round === 0 || !(await isDue(database))) return;
+      const found = await reconcile(database, vendor);
+      if (found) log.reconciled(found);
+    });
+    await delay(SWEEP_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Whether this day's balance is still to be read. */
+async function isDue(database: Database): Promise<boolean> {
+  const [row] = await database.read('select now, (select max(answered) from admin_balance) as at from clock');
+  return dayOf(Number(row?.['at'] ?? 0)) < dayOf(Number(row?.['now']));
+}
+
+async function nowOf(database: Database): Promise<number> {
+  const [clock] = await database.read('select now from clock');
+  return Number(clock?.['now']);
+}

@@ -1,0 +1,174 @@
+/** The store in PostgreSQL, for companions on any number of hosts. Nothing waits for ever, a frozen server included. */
+import type { Pool, PoolClient } from 'pg';
+import { within } from '../wait.ts';
+import { StoreClosedError, type Database, type Row, type Sql, type Value } from './database.ts';
+import { isPrepared, prepare, type Account, type Dialect } from './schema.ts';
+
+const CONNECTIONS = 10;
+/** How long to wait for a connection, and for what is asked on it; a lock that another companion holds included. */
+const CONNECT_MS = 2000;
+const QUERY_MS = 3000;
+/** A companion that stands still in the middle of a transaction must not stop all others. */
+const STANDSTILL_MS = 2000;
+/** A server that has stopped says nothing to whoever says goodbye. */
+const CLOSE_MS = 2000;
+/** Whoever holds this advisory lock may make the tables; any number does, as long as all use the same. */
+const SCHEMA_LOCK = 727_001;
+/** Deadlock, and what could not be serialized: the same work may succeed when it runs again. */
+const MAY_RUN_AGAIN = /^40(?:001|P01)$/;
+const ATTEMPTS = 4;
+
+const REFUSE = `create or replace function refuse() returns trigger language plpgsql
+  as $$ begin raise exception '% of % is forbidden', tg_op, tg_table_name; end $$`;
+const DIALECT: Dialect = {
+  now: `cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
+  forbid: (action, table, columns) => [
+    REFUSE,
+    `create trigger no_${columns ? 'change' : action}_of_${table}
+       before ${action === 'delete' ? 'delete or truncate' : action}${columns ? ` of ${columns.join(', ')}` : ''} on ${table}
+       for each statement execute function refuse()`,
+  ],
+  keepHistory: (insert) => [
+    `create function keep_state() returns trigger language plpgsql as $$ begin ${insert('new')}; return null; end $$`,
+    'create trigger first_state after insert on top_up for each row execute function keep_state()',
+    'create trigger next_state after update of state on top_up for each row execute function keep_state()',
+  ],
+  takeLightly: (table) => [`alter table ${table} set unlogged`],
+};
+
+export interface PoolOptions {
+  readonly connections: number;
+  /** For one query. */
+  readonly timeoutMs: number;
+}
+
+export async function openPool(
+  connectionString: string,
+  { connections, timeoutMs }: PoolOptions,
+): Promise<Pool> {
+  const { default: pg } = await import('pg');
+  const { builtins, getTypeParser } = pg.types;
+  const numbers: readonly number[] = [builtins.INT8, builtins.NUMERIC];
+  const pool = new pg.Pool({
+    connectionString,
+    max: connections,
+    connectionTimeoutMillis: Math.min(CONNECT_MS, timeoutMs),
+    lock_timeout: timeoutMs,
+    statement_timeout: timeoutMs,
+    // Measured here, as a frozen server measures nothing.
+    query_timeout: timeoutMs,
+    idle_in_transaction_session_timeout: STANDSTILL_MS,
+    application_name: 'companion',
+    // Whatever the server's default is: rows are locked by what is written, and nothing needs more.
+    options: '-c default_transaction_isolation=read\\ committed',
+    // Whole VND and milliseconds stay far below 2^53.
+    types: {
+      getTypeParser: (id, format) => (numbers.includes(id) ? Number : getTypeParser(id, format)),
+    },
+  });
+  // A connection that breaks is replaced; whoever was using it is told by their own query.
+  pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+export class PostgresDatabase implements Database {
+  readonly #url: string;
+  readonly #account: Account | undefined;
+  #isClosed = false;
+  #pool: Promise<Pool> | undefined;
+  #ready: Promise<void> | undefined;
+
+  constructor(url: string, account: Account | undefined) {
+    this.#url = url;
+    this.#account = account;
+  }
+
+  readonly read: Sql = async (text, values) => {
+    await this.#prepared();
+    return run(await this.#connections(), text, values);
+  };
+
+  /** One statement is a transaction of its own. */
+  readonly write: Sql = (text, values) => this.read(text, values);
+
+  async transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    await this.#prepared();
+    return this.#transact(work);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const pool = await this.#pool;
+    if (pool) await within(CLOSE_MS, pool.end()).catch(() => undefined);
+  }
+
+  #connections(): Promise<Pool> {
+    if (this.#isClosed) throw new StoreClosedError('The store is closed.');
+    this.#pool ??= openPool(this.#url, { connections: CONNECTIONS, timeoutMs: QUERY_MS });
+    return this.#pool;
+  }
+
+  async #prepared(): Promise<void> {
+    this.#ready ??= this.#transact(async (sql) => {
+      await sql('select pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
+      const [found] = await sql(`select to_regclass('schema_version') as name`);
+      const isEmpty = found?.['name'] === null;
+      if (isEmpty || !(await isPrepared(sql, this.#account))) {
+        await prepare(sql, DIALECT, this.#account, isEmpty);
+      }
+    });
+    try {
+      await this.#ready;
+    } catch (error) {
+      this.#ready = undefined;
+      throw error;
+    }
+  }
+
+  async #transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(work);
+      } catch (error) {
+        if (attempt === ATTEMPTS || !MAY_RUN_AGAIN.test(codeOf(error))) throw error;
+      }
+    }
+  }
+
+  async #attempt<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const pool = await this.#connections();
+    const client = await pool.connect();
+    let isBroken = false;
+    const ask: Sql = (text, values) =>
+      run(client, text, values).catch((error: unknown) => {
+        // What the server did not say itself was said about the connection: nothing more is heard on it in time.
+        isBroken ||= !(error instanceof Error && 'severity' in error);
+        throw error;
+      });
+    try {
+      await ask('begin isolation level read committed');
+      const result = await work(ask);
+      await ask('commit');
+      return result;
+    } catch (error) {
+      if (!isBroken) await ask('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+async function run(
+  client: Pool | PoolClient,
+  text: string,
+  values: readonly Value[] = [],
+): Promise<readonly Row[]> {
+  let index = 0;
+  const numbered = text.replaceAll('?', () => `$${(index += 1)}`);
+  return (await client.query<Row>(numbered, [...values])).rows;
+}

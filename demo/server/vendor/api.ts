@@ -1,0 +1,213 @@
+/** The six endpoints of the vendor's Open API that provisioning needs: one table, and what their data means. */
+import * as z from 'zod/mini';
+import { VendorClient, type Vendor, type VendorOptions } from './client.ts';
+import { get, post, rowsOf, VendorError } from './response.ts';
+
+/** A member number the vendor accepts: only this schema makes one, so that no request carries anything else. */
+export const memberNoSchema = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9]{1,64}$/))
+  .brand<'MemberNo'>();
+export type MemberNo = z.infer<typeof memberNoSchema>;
+
+/** To the vendor `Agent001` and `agent001` may be one member, so they are one everywhere. */
+export function sameMember(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+export interface HotlineRow {
+  readonly name: string;
+  readonly number: string;
+  readonly code: string;
+  readonly type: 'HOTLINE' | 'ALIAS' | undefined;
+}
+
+export interface MemberRow {
+  readonly memberNo: string;
+  readonly name: string | undefined;
+  readonly extension: string | undefined;
+  /** Not explained by the vendor: shown to people, never decided on. */
+  readonly status: number | undefined;
+  /** VND, with whatever decimals the vendor keeps: compared, never added to. */
+  readonly balance: number;
+  /** ISO 8601. */
+  readonly expiresAt: string | undefined;
+  /** Numbers or codes of the hotlines assigned; undefined: the answer does not say, which is not "none". */
+  readonly hotlines: readonly string[] | undefined;
+}
+
+const YEAR_2000 = Date.UTC(2000, 0, 1);
+
+/** An account past its date cannot call, whatever its balance. A date before 2000 is no date. */
+export function hasEnded({ expiresAt }: MemberRow): boolean {
+  const end = Date.parse(expiresAt ?? '');
+  return end > YEAR_2000 && end <= Date.now();
+}
+
+/** The vendor's texts reach terminals and logs, which control characters would steer. */
+const printable = z.pipe(
+  z.string(),
+  z.transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim()),
+);
+const text = z.pipe(printable, z.string().check(z.minLength(1)));
+const textOrNumber = z.pipe(z.union([text, z.number()]), z.transform(String));
+
+const hotline = z.pipe(
+  z.object({
+    hotline_name: z.nullish(printable),
+    hotline_number: textOrNumber,
+    hotline_code: textOrNumber,
+    hotline_type: z.nullish(z.string()),
+  }),
+  z.transform((row): HotlineRow => ({
+    name: row.hotline_name || row.hotline_number,
+    number: row.hotline_number,
+    code: row.hotline_code,
+    type: row.hotline_type === 'HOTLINE' || row.hotline_type === 'ALIAS' ? row.hotline_type : undefined,
+  })),
+);
+
+/** Each hotline once. When no row at all can be read, the answer means nothing. */
+const hotlineList = z.pipe(
+  z.nullish(z.array(z.unknown())),
+  z.transform((rows, context): HotlineRow[] => {
+    const read = rowsOf(hotline).parse(rows);
+    if (read.length === 0 && rows?.length) {
+      context.issues.push({ code: 'custom', message: 'no row can be read', input: rows });
+    }
+    return [...new Map(read.toReversed().map((row) => [row.code, row])).values()].toReversed();
+  }),
+);
+
+const tokenData = z.string().check(z.regex(/^\S{1,8192}$/));
+
+/** A missing or unreadable balance is an error: taken for 0 it would be topped up. */
+const money = z.union([
+  z.number(),
+  z.pipe(z.string().check(z.regex(/^-?\d{1,15}(?:\.\d{1,6})?$/)), z.transform(Number)),
+]);
+
+const assignedHotline = z.union([
+  textOrNumber,
+  z.pipe(
+    z.object({
+      hotline_number: z.optional(textOrNumber),
+      hotline_code: z.optional(textOrNumber),
+      number: z.optional(textOrNumber),
+      code: z.optional(textOrNumber),
+    }),
+    z.transform((one, context) => {
+      const known = one.hotline_number ?? one.hotline_code ?? one.number ?? one.code;
+      if (known === undefined) context.issues.push({ code: 'custom', message: 'no number', input: one });
+      return known ?? '';
+    }),
+  ),
+]);
+
+/** The interface does not name the field of this list; one that cannot be read is as good as absent. */
+function assignedHotlines(row: Readonly<Record<string, unknown>>): string[] | undefined {
+  const lists = Object.entries(row).filter(([key, value]) => /hotline/i.test(key) && Array.isArray(value));
+  const read = lists.map(([, value]) => z.array(assignedHotline).safeParse(value));
+  return read.find(({ success }) => success)?.data;
+}
+
+const memberData = z.pipe(
+  z.looseObject({
+    member_no: textOrNumber,
+    member_name: z.nullish(printable),
+    member_ext_number: z.nullish(textOrNumber),
+    member_status: z.catch(z.nullish(z.number()), undefined),
+    member_money: money,
+    expiration_date: z.catch(z.nullish(z.string()), undefined),
+  }),
+  z.transform((row): MemberRow => ({
+    memberNo: row.member_no,
+    name: row.member_name || undefined,
+    extension: row.member_ext_number ?? undefined,
+    status: row.member_status ?? undefined,
+    balance: row.member_money,
+    expiresAt: row.expiration_date || undefined,
+    hotlines: assignedHotlines(row),
+  })),
+);
+
+const ofMember = { member_no: memberNoSchema };
+
+export const ENDPOINTS = {
+  listHotlines: get('api/hotline/getAll', {}, hotlineList),
+  /** Issuing it again does no harm. */
+  issueToken: post(
+    'api/sdk/tokenSdk',
+    { ...ofMember, hotline_codes: z.optional(z.array(text)) },
+    tokenData,
+    'always',
+  ),
+  readMember: get('api/member/getByMemberNo', ofMember, z.nullish(memberData)),
+  addMoney: post('api/member/addMoney', { ...ofMember, money: z.number().check(z.positive()) }, z.unknown()),
+  /** The format of the times is not documented: they pass as they are. */
+  assignHotline: post(
+    'api/hotline/member/add',
+    {
+      ...ofMember,
+      hotline_number: text,
+      allow_call: z.boolean(),
+      start_time: z.string(),
+      end_time: z.string(),
+    },
+    z.unknown(),
+    'always',
+  ),
+  readAdminBalance: get('api/account/balance', {}, money),
+};
+
+/** Every method throws a VendorError and nothing else. */
+export class OpenApi {
+  /** For the vendor's other endpoints. */
+  readonly client: VendorClient;
+
+  constructor(vendor: Vendor, options?: VendorOptions) {
+    this.client = new VendorClient(vendor, options);
+  }
+
+  listHotlines(): Promise<readonly HotlineRow[]> {
+    return this.client.call(ENDPOINTS.listHotlines, {});
+  }
+
+  /** Creates an unknown member, linked to the hotlines of these codes; a known member just gets a token. */
+  issueToken(memberNo: MemberNo, hotlineCodes: readonly string[]): Promise<string> {
+    return this.client.call(ENDPOINTS.issueToken, {
+      member_no: memberNo,
+      hotline_codes: [...hotlineCodes],
+    });
+  }
+
+  async readMember(memberNo: MemberNo): Promise<MemberRow> {
+    const member = await this.client.call(ENDPOINTS.readMember, { member_no: memberNo });
+    if (!member) throw new VendorError('refused', 'The vendor knows no such member.', { vendorCode: 404 });
+    // Money decisions hang on this response, so it has to be about the member we asked for.
+    if (!sameMember(member.memberNo, memberNo)) {
+      throw new VendorError('invalid-answer', 'The vendor answered about another member.');
+    }
+    return member;
+  }
+
+  /** Sent once; unless it was refused or never sent, the money may have moved all the same. Only money/top-up.ts may call this. */
+  async addMoney(memberNo: MemberNo, vnd: number): Promise<void> {
+    await this.client.call(ENDPOINTS.addMoney, { member_no: memberNo, money: vnd });
+  }
+
+  /** By number, for all hours. */
+  async assignHotline(memberNo: MemberNo, number: string): Promise<void> {
+    const assignment = { member_no: memberNo, hotline_number: number, allow_call: true };
+    await this.client.call(ENDPOINTS.assignHotline, { ...assignment, start_time: '', end_time: '' });
+  }
+
+  /** VND on the partner's own account, which top-ups are paid from. */
+  adminBalance(): Promise<number> {
+    return this.client.call(ENDPOINTS.readAdminBalance, {});
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}
