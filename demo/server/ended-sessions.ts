@@ -1,10 +1,10 @@
 /**
- * Sessions that were ended before their time, as all companions of the database know them. Requests ask memory only; the
- * database is read every other second, and what could not be written is written then.
+ * Sessions that were ended before their time, as all companions of the store know them. Requests ask memory only; the
+ * store is read every other second, and what could not be written is written then.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { within } from '../vendor/timeout.ts';
-import type { Database } from './database.ts';
+import type { Database } from './store/database.ts';
+import { within } from './wait.ts';
 
 const REFRESH_MS = 2000;
 const WRITE_MS = 2000;
@@ -26,17 +26,15 @@ export class EndedSessions {
     return this.#untilOf.has(sessionId);
   }
 
-  /** Ends it here at once, and elsewhere as soon as the database allows. */
+  /** Ends it here at once, and elsewhere as soon as the store allows. */
   async add(sessionId: string, until: number): Promise<void> {
     this.#end(sessionId, until);
     this.#unwritten.set(sessionId, until);
     await within(WRITE_MS, this.#write()).catch(() => undefined);
   }
 
-  /** @returns how to stop */
-  onEnd(listener: (sessionId: string) => void): () => void {
+  onEnd(listener: (sessionId: string) => void): void {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** Keeps up with the other companions until the signal ends it. */
@@ -62,17 +60,13 @@ export class EndedSessions {
   }
 
   async #write(): Promise<void> {
-    const unwritten = [...this.#unwritten];
-    if (unwritten.length === 0) return;
-    await this.#database.transact(async (sql) => {
-      for (const [id, until] of unwritten) {
-        await sql(
-          'insert into ended_session (id, until, at) select ?, ?, now from clock where true on conflict do nothing',
-          [id, until],
-        );
-      }
-    });
-    for (const [id] of unwritten) this.#unwritten.delete(id);
+    for (const [id, until] of [...this.#unwritten]) {
+      await this.#database.write(
+        'insert into ended_session (id, until, at) select ?, ?, now from clock where true on conflict do nothing',
+        [id, until],
+      );
+      this.#unwritten.delete(id);
+    }
   }
 
   #end(sessionId: string, until: number): void {
@@ -82,7 +76,7 @@ export class EndedSessions {
   }
 }
 
-/** They could not be used any more anyhow. */
-export async function forgetEndedSessions(database: Database): Promise<void> {
-  await database.transact((sql) => sql('delete from ended_session where until < (select now from clock)'));
+/** Those that could not be used any more anyhow. */
+export async function removeEndedSessions(database: Database): Promise<void> {
+  await database.write('delete from ended_session where until < (select now from clock)');
 }

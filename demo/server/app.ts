@@ -1,0 +1,145 @@
+/** The companion as one function from request to response, to be mounted in any server: what belongs to what. */
+import { Hono } from 'hono';
+import { requestId } from 'hono/request-id';
+import type { DestinationStream } from 'pino';
+import { troubleOf } from './answers.ts';
+import { Auth, requireMember, type SignedIn } from './auth.ts';
+import { createCallRoutes } from './calls/routes.ts';
+import type { Config } from './config.ts';
+import { createCustomerRoutes } from './customers/routes.ts';
+import { createDialerRoutes } from './dialer.ts';
+import { EndedSessions } from './ended-sessions.ts';
+import { Hotlines } from './hotlines.ts';
+import {
+  allowHosts,
+  allowOrigins,
+  answerProblem,
+  jsonBody,
+  noStore,
+  Problem,
+  secureHeaders,
+  type FromNode,
+} from './http.ts';
+import { Limits } from './limits.ts';
+import { createLoginRoutes, demoNameOf } from './login.ts';
+import { Ledger } from './money/ledger.ts';
+import { keepMoney } from './money/reconcile.ts';
+import { TopUp } from './money/top-up.ts';
+import { createOperatorRoutes } from './operator/routes.ts';
+import { openDatabase } from './store/open.ts';
+import { openPool } from './store/postgres.ts';
+import { Telemetry } from './telemetry.ts';
+import { OpenApi, type MemberNo } from './vendor/api.ts';
+import type { Vendor } from './vendor/client.ts';
+import { VendorError } from './vendor/response.ts';
+import { within } from './wait.ts';
+
+export interface App {
+  /** Answers every route; `bindings` are those of `@hono/node-server`. */
+  fetch(request: Request, bindings: unknown): Promise<Response>;
+  /**
+   * For a sign-in of your own: a session of this member, as the value of a `Set-Cookie` header. Whoever gets it is that
+   * member, and money is spent on them.
+   */
+  startSession(memberNo: MemberNo): Promise<string>;
+  /** Says `not ready` to whoever asks, and ends the streams, so that a server can be drained. */
+  retire(): void;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  /** How long a session waits for its top-up. */
+  readonly topUpTimeoutMs?: number;
+  /** Routes of your own for signed-in members, below `/app`. */
+  readonly routes?: readonly Hono<SignedIn>[];
+  /** Where log lines go; the standard output, unless told. */
+  readonly log?: DestinationStream;
+}
+
+/** An agent without money still needs the token, and soon. */
+const TOP_UP_TIMEOUT_MS = 3500;
+/** Money that is on its way is waited for, but not for ever: the ledger says what became of it. */
+const REST_MS = 6000;
+/** An outage of the store must not make an instance look dead. */
+const READY_MS = 1000;
+/** Bytes of a body. */
+const SIZES = { dialer: 4 * 1024, app: 64 * 1024 };
+const LIMITER_POOL = { connections: 2, timeoutMs: 500 };
+
+export function createApp(config: Config, vendor: Vendor, options: AppOptions = {}): App {
+  const { topUpTimeoutMs = TOP_UP_TIMEOUT_MS, routes = [], log } = options;
+  const retiring = new AbortController();
+  const closing = new AbortController();
+  const telemetry = new Telemetry(config, log);
+  const database = openDatabase(config.databaseUrl, config.account);
+  const isShared = !config.databaseUrl.startsWith('file:');
+  const pool = isShared ? openPool(config.databaseUrl, LIMITER_POOL) : undefined;
+  const limits = new Limits(config, pool);
+  const ended = new EndedSessions(database);
+  const auth = new Auth(config, ended, telemetry.keysFailed);
+  const api = new OpenApi(vendor, { observe: telemetry.vendorCall, concurrency: config.vendorConcurrency });
+  const ledger = new Ledger(database);
+  const topUp = new TopUp(api, ledger, config.topUp, { log: telemetry, timeoutMs: topUpTimeoutMs });
+  const hotlines = new Hotlines(api, database);
+  const dependencies = { vendor: api, hotlines, hotlineCode: config.hotlineCode, topUp };
+  const parts = {
+    ...{ config, vendor, api, database, ledger, ended, limits, telemetry },
+    ...{ retired: retiring.signal, closed: closing.signal },
+  };
+
+  const app = new Hono<SignedIn>();
+  app.use(requestId(), telemetry.requests, secureHeaders, noStore);
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', async (c) => {
+    if (retiring.signal.aborted) throw new Problem('not-ready');
+    return c.json({ status: 'ready', topUps: (await troubleToPay()) ?? 'ok' });
+  });
+  app.use(allowHosts(config));
+  // Before the check of origins: people come here by links.
+  app.route('/', createOperatorRoutes(parts));
+  app.use(allowOrigins(config));
+  app.use('/dialer/*', requireMember(auth, parts, (memberNo) => limits.member(memberNo)), jsonBody(SIZES.dialer));
+  app.route('/dialer', createDialerRoutes(dependencies, telemetry, config.demoLogin ? demoNameOf : () => undefined));
+  app.route('/', createCallRoutes(parts));
+  app.route('/dialer', createCustomerRoutes(parts));
+  app.use('/app/*', requireMember(auth, parts, (memberNo) => limits.ownRoutes(memberNo)), jsonBody(SIZES.app));
+  for (const own of routes) app.route('/app', own);
+  app.route('/', createLoginRoutes(auth, limits, config.demoLogin));
+  app.notFound(async (c) => {
+    await limits.anonymous(c.env.incoming);
+    throw new Problem('not-found');
+  });
+  app.onError((error, c) => {
+    if (error instanceof Problem) return answerProblem(c, error);
+    if (error instanceof VendorError) {
+      const trouble = troubleOf(error);
+      return answerProblem(c, new Problem(trouble.code, trouble));
+    }
+    telemetry.log.error({ err: error, requestId: c.get('requestId') }, 'failed');
+    return answerProblem(c, new Problem('internal'));
+  });
+
+  /** Sessions go on without a store and without money, so that this is told, and is no reason to be out of service. */
+  async function troubleToPay(): Promise<string | undefined> {
+    const trouble = await within(READY_MS, topUp.trouble()).catch(() => 'the store does not answer');
+    telemetry.ableToPay(trouble);
+    return trouble;
+  }
+
+  const background = [
+    ended.follow(closing.signal),
+    keepMoney({ database, vendor: api, topUp, log: telemetry }, closing.signal),
+  ];
+  return {
+    fetch: async (request, bindings) => app.fetch(request, bindings as FromNode['Bindings']),
+    startSession: (memberNo) => auth.startSession(memberNo),
+    retire: () => retiring.abort(),
+    close: async () => {
+      retiring.abort();
+      closing.abort();
+      await Promise.all(background);
+      await within(REST_MS, topUp.rest()).catch(() => undefined);
+      await Promise.all([database.close(), pool?.then((one) => one.end()), api.close()]);
+    },
+  };
+}

@@ -1,0 +1,196 @@
+/**
+ * Who asks: the member of a session cookie of ours, or of a bearer token of the partner's. Both are JWTs, verified in one
+ * way. Whatever this file says is believed, and money is spent on it: never take the member from a body or a bare header.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Context, MiddlewareHandler } from 'hono';
+import { deleteCookie, generateCookie, getCookie } from 'hono/cookie';
+import { decodeJwt, errors, SignJWT, type JWTPayload } from 'jose';
+import type { EndedSessions } from './ended-sessions.ts';
+import { Problem, type FromNode } from './http.ts';
+import type { Limits } from './limits.ts';
+import type { Telemetry } from './telemetry.ts';
+import { KeysUnavailableError, remoteKeys, secretKeys, TokenVerifier } from './tokens.ts';
+import { memberNoSchema, type MemberNo } from './vendor/api.ts';
+
+export interface SignIn {
+  readonly memberNo: MemberNo;
+  /** What `POST /logout` ends; undefined where sessions are somebody else's. */
+  readonly sessionId: string | undefined;
+  /** When it ends, unless it is renewed: milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** What routes behind the sign-in find in their context. */
+export interface SignedIn extends FromNode {
+  Variables: FromNode['Variables'] & SignIn;
+}
+
+/** Why a request is nobody's: `why` is undefined where it does not say who it is. */
+interface Refusal {
+  readonly why: string | undefined;
+  /** Whom the token claims to be. */
+  readonly claimed?: string | undefined;
+}
+
+export interface AuthPolicy {
+  readonly sessionSecret: string;
+  /** Still believed, while secrets are being changed. */
+  readonly previousSessionSecret: string | undefined;
+  readonly sessionIdleMinutes: number;
+  /** The cookie is `Secure` when this is https; what a client's headers say does not count. */
+  readonly publicOrigin: string | undefined;
+  /** The partner's own tokens: HS256 with the secret, else the keys of `keysUrl`. */
+  readonly bearer:
+    | {
+        readonly secret: string | undefined;
+        readonly keysUrl: string | undefined;
+        readonly issuer: string | undefined;
+        readonly audience: string | undefined;
+        readonly memberClaim: string;
+      }
+    | undefined;
+}
+
+const AUDIENCE = 'dialer-session';
+const SESSION_MS = 12 * 3_600_000;
+/** A session is renewed when this part of its idle time is over, so that not every answer carries a cookie. */
+const RENEW_AFTER = 0.1;
+/** The prefix binds a cookie to this very host; browsers take it with `Secure` only. */
+const NAMES = { plain: 'dialer_session', secure: '__Host-dialer_session' };
+/** Clocks of two servers differ. */
+const TOLERANCE_SECONDS = 30;
+const KEYS_RETRY_SECONDS = 5;
+
+export class Auth {
+  readonly #policy: AuthPolicy;
+  readonly #ended: EndedSessions;
+  readonly #cookies: TokenVerifier;
+  readonly #bearer: TokenVerifier | undefined;
+  readonly #isSecure: boolean;
+  readonly #cookieName: string;
+
+  /** @param keysFailed called whenever the keys of `AUTH_JWKS_URL` cannot be fetched */
+  constructor(policy: AuthPolicy, ended: EndedSessions, keysFailed: (error: unknown) => void) {
+    const { sessionSecret, previousSessionSecret, publicOrigin, bearer } = policy;
+    this.#policy = policy;
+    this.#ended = ended;
+    this.#isSecure = publicOrigin?.startsWith('https:') ?? false;
+    this.#cookieName = this.#isSecure ? NAMES.secure : NAMES.plain;
+    this.#cookies = new TokenVerifier(secretKeys(sessionSecret, previousSessionSecret), { audience: AUDIENCE });
+    if (!bearer) return;
+    const { secret, keysUrl = '', issuer, audience } = bearer;
+    const keys = secret === undefined ? remoteKeys(keysUrl, keysFailed) : secretKeys(secret);
+    this.#bearer = new TokenVerifier(keys, {
+      clockTolerance: TOLERANCE_SECONDS,
+      ...(issuer !== undefined && { issuer }),
+      ...(audience !== undefined && { audience }),
+    });
+  }
+
+  /** Who is signed in; a request renews its session. */
+  async authenticate(c: Context<FromNode>): Promise<SignIn | Refusal> {
+    const authorization = c.req.header('Authorization');
+    const isBearer = this.#bearer !== undefined && authorization !== undefined;
+    const token = isBearer ? /^Bearer +(\S+)$/i.exec(authorization)?.[1] : getCookie(c, this.#cookieName);
+    if (token === undefined) return { why: undefined };
+    const claim = isBearer ? (this.#policy.bearer?.memberClaim ?? '') : 'sub';
+    try {
+      const claims = await ((isBearer && this.#bearer) || this.#cookies).verify(token);
+      const memberNo = memberNoSchema.safeParse(claims[claim]).data;
+      if (memberNo === undefined) return { why: `no member in ${claim}` };
+      if (!isBearer) return await this.#readSession(c, memberNo, claims);
+      return { memberNo, sessionId: undefined, until: (Number(claims.exp) + TOLERANCE_SECONDS) * 1000 };
+    } catch (error) {
+      if (error instanceof KeysUnavailableError) {
+        throw new Problem('sign-in-unavailable', { retryAfter: KEYS_RETRY_SECONDS });
+      }
+      if (!(error instanceof errors.JOSEError)) throw error;
+      return { why: reasonOf(error), claimed: memberClaimedBy(token, claim) };
+    }
+  }
+
+  /** A new session of this member, as the value of a `Set-Cookie` header. */
+  startSession(memberNo: MemberNo): Promise<string> {
+    return this.#bake(memberNo, randomBytes(12).toString('base64url'), Date.now() + SESSION_MS);
+  }
+
+  /** Ends the session that the request brings along, for every companion. */
+  async endSession(c: Context<FromNode>): Promise<void> {
+    const cookie = getCookie(c, this.#cookieName) ?? '';
+    deleteCookie(c, this.#cookieName, { path: '/', secure: this.#isSecure });
+    const { jti, end } = await this.#cookies.verify(cookie).catch((): JWTPayload => ({}));
+    if (jti !== undefined) await this.#ended.add(jti, Number(end));
+  }
+
+  async #readSession(c: Context, memberNo: MemberNo, claims: JWTPayload): Promise<SignIn | Refusal> {
+    const { jti = '', exp = 0, end } = claims;
+    if (this.#ended.has(jti)) return { why: 'the session was ended', claimed: memberNo };
+    const until = exp * 1000;
+    if (until - Date.now() < this.#idleMs * (1 - RENEW_AFTER) && until < Number(end)) {
+      c.header('Set-Cookie', await this.#bake(memberNo, jti, Number(end)));
+    }
+    return { memberNo, sessionId: jti, until };
+  }
+
+  get #idleMs(): number {
+    return this.#policy.sessionIdleMinutes * 60_000;
+  }
+
+  /** @param end when it ends at the latest, however often it is renewed */
+  async #bake(memberNo: MemberNo, sessionId: string, end: number): Promise<string> {
+    const seconds = Math.ceil(Math.min(end, Date.now() + this.#idleMs) / 1000);
+    const token = await new SignJWT({ end })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(memberNo)
+      .setJti(sessionId)
+      .setAudience(AUDIENCE)
+      .setExpirationTime(seconds)
+      .sign(new TextEncoder().encode(this.#policy.sessionSecret));
+    return generateCookie(this.#cookieName, token, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax',
+      maxAge: seconds - Math.floor(Date.now() / 1000),
+      secure: this.#isSecure,
+    });
+  }
+}
+
+/**
+ * Only signed-in members pass. Who is nobody uses up the anonymous budget of their address.
+ *
+ * @param take counts the request; throws when there were too many
+ */
+export function requireMember(
+  auth: Auth,
+  { limits, telemetry }: { readonly limits: Limits; readonly telemetry: Telemetry },
+  take: (memberNo: MemberNo) => Promise<void>,
+): MiddlewareHandler<SignedIn> {
+  return async (c, next) => {
+    const found = await auth.authenticate(c as Context);
+    if (!('memberNo' in found)) {
+      await limits.anonymous(c.env.incoming);
+      if (found.why !== undefined) telemetry.refusedToken(found.why, found.claimed);
+      throw new Problem('broker-unauthorized');
+    }
+    await take(found.memberNo);
+    c.set('memberNo', found.memberNo);
+    c.set('sessionId', found.sessionId);
+    c.set('until', found.until);
+    return next();
+  };
+}
+
+function reasonOf(error: errors.JOSEError): string {
+  return error instanceof errors.JWTClaimValidationFailed ? `${error.code} ${error.claim}` : error.code;
+}
+
+/** Not believed, but a help for whoever reads the log. */
+function memberClaimedBy(token: string, claim: string): MemberNo | undefined {
+  try {
+    return memberNoSchema.safeParse(decodeJwt(token)[claim]).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+/** The member's calls that are over, as the vendor lists them, and how one of them sounded. */
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { SignedIn } from '../auth.ts';
+import { Problem } from '../http.ts';
+import { memberNoSchema } from '../vendor/api.ts';
+import type { VendorClient } from '../vendor/client.ts';
+import { get, rowsOf } from '../vendor/response.ts';
+
+const PAGE_SIZE = 20;
+const LAST_MOMENT = 8_640_000_000_000_000;
+
+/** What a row may leave out, or get wrong, without spoiling the rest. */
+const maybe = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
+const maybeText = maybe(z.string());
+const maybeNumber = maybe(z.number());
+const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String));
+const party = maybe(z.object({ member_no: maybeText, number: maybeText, name: maybeText }));
+
+/** Times in milliseconds since 1970, `time_call` (talk) and `duration` (all) in seconds, `postage` in VND. */
+export const callRow = z.object({
+  trans_id: id,
+  group_id: maybeText,
+  /** Moments that no calendar has are no call's. */
+  create_at: z.nullish(z.number().check(z.gte(0), z.lte(LAST_MOMENT))),
+  hotline: maybeText,
+  /** 1 inbound, 2 outbound, 3 missed. */
+  type_call: maybeNumber,
+  disposition: maybeText,
+  time_call: maybeNumber,
+  duration: maybeNumber,
+  postage: maybeNumber,
+  is_record: maybe(z.boolean()),
+  external_call_id: maybeText,
+  caller_info: party,
+  callee_info: party,
+});
+type CallRow = z.infer<typeof callRow>;
+
+/** `pdd` (dial to ring) in seconds, `mos` from 1 to 5, `quality` in percent. */
+const qualityRow = z.object({
+  pdd_caller: maybeNumber,
+  rtp_audio_in_mos_caller: maybeNumber,
+  rtp_audio_in_mos_callee: maybeNumber,
+  rtp_audio_quality_caller: maybeNumber,
+  rtp_audio_quality_callee: maybeNumber,
+});
+
+/** The newest first; `page` from 0. */
+const listCalls = (onSkipped: (count: number) => void) =>
+  get(
+    'm-cdr/api/call/get-all',
+    { member_no: memberNoSchema, has_hotline: z.literal(1), page: z.int(), size: z.int() },
+    rowsOf(callRow, onSkipped),
+  );
+const readCallQuality = get('m-cdr/api/agi/get-by-trans-id', { trans_id: z.string() }, z.nullish(qualityRow));
+
+const pageSchema = z._default(z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)), 0);
+const transIdSchema = z.string().check(z.regex(/^[\w.:-]{1,128}$/));
+
+/** @param isAutomatic whether a call with this id of the partner's was made by a script */
+export function createHistoryRoutes(
+  vendor: VendorClient,
+  onSkipped: (count: number) => void,
+  isAutomatic: (externalCallId: string) => boolean,
+): Hono<SignedIn> {
+  const app = new Hono<SignedIn>();
+  const list = listCalls(onSkipped);
+
+  app.get('/calls', async (c) => {
+    const page = pageSchema.safeParse(c.req.query('page'));
+    if (!page.success) throw new Problem('invalid-request', { detail: 'page: a number from 0.' });
+    const asked = { member_no: c.get('memberNo'), has_hotline: 1, page: page.data, size: PAGE_SIZE } as const;
+    const rows = await vendor.call(list, asked);
+    return c.json({ calls: rows.map((row) => describe(row, isAutomatic)) });
+  });
+
+  app.get('/calls/:transId/quality', async (c) => {
+    const transId = transIdSchema.safeParse(c.req.param('transId')).data;
+    if (transId === undefined) throw new Problem('invalid-request', { detail: 'The id of a call.' });
+    const row = await vendor.call(readCallQuality, { trans_id: transId });
+    if (!row) throw new Problem('not-found', { detail: 'Nobody knows how this call sounded.' });
+    return c.json({
+      postDialDelay: row.pdd_caller ?? undefined,
+      mos: { caller: row.rtp_audio_in_mos_caller, callee: row.rtp_audio_in_mos_callee },
+      percent: { caller: row.rtp_audio_quality_caller, callee: row.rtp_audio_quality_callee },
+    });
+  });
+
+  return app;
+}
+
+function describe(row: CallRow, isAutomatic: (externalCallId: string) => boolean) {
+  const outgoing = row.type_call === 2;
+  const other = outgoing ? row.callee_info : row.caller_info;
+  return {
+    transId: row.trans_id,
+    direction: outgoing ? 'outgoing' : 'incoming',
+    number: other?.number ?? undefined,
+    hotline: row.hotline ?? undefined,
+    at: row.create_at ? new Date(row.create_at).toISOString() : undefined,
+    /** Examples and table of the vendor spell "answered" differently. */
+    disposition: row.disposition?.toUpperCase().replace(/^ANSWERED$/, 'ANSWER'),
+    talkSeconds: row.time_call ?? undefined,
+    cost: row.postage ?? undefined,
+    recorded: row.is_record ?? false,
+    automatic: isAutomatic(row.external_call_id ?? ''),
+    externalCallId: row.external_call_id || undefined,
+  };
+}

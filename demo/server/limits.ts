@@ -1,0 +1,108 @@
+/**
+ * How much may be asked in a minute, in budgets that do not touch each other: anonymous requests by address, signed-in ones
+ * by member, those to routes of a partner's own, the vendor's webhooks. What money may be spent is the ledger's business.
+ */
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import type { Pool } from 'pg';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import { Problem } from './http.ts';
+
+const MINUTE_SECONDS = 60;
+/** Of a page that searches while somebody types. */
+const RATE_OF_OWN_ROUTES = 600;
+/** The vendor repeats itself, and a campaign is many calls. */
+const RATE_OF_WEBHOOKS = 6000;
+
+export interface Rates {
+  /** Requests a minute. */
+  readonly ratePerMember: number;
+  readonly ratePerAddress: number;
+  /** Reverse proxies in front of this server, each of which adds to `X-Forwarded-For`. */
+  readonly proxyHops: number;
+}
+
+export class Limits {
+  readonly #members: Promise<RateLimiterAbstract>;
+  readonly #addresses: RateLimiterMemory;
+  readonly #webhooks = inMemory(RATE_OF_WEBHOOKS);
+  readonly #ownRoutes = inMemory(RATE_OF_OWN_ROUTES);
+  readonly #proxyHops: number;
+
+  /** @param pool of a PostgreSQL that companions share, and count members in; absent, or away: each counts for itself */
+  constructor({ ratePerMember, ratePerAddress, proxyHops }: Rates, pool?: Promise<Pool>) {
+    const alone = inMemory(ratePerMember);
+    this.#members = pool ? pool.then((one) => shared(one, ratePerMember, alone)) : Promise.resolve(alone);
+    this.#addresses = inMemory(ratePerAddress);
+    this.#proxyHops = proxyHops;
+  }
+
+  /** All of them throw a Problem when there were too many. */
+  anonymous(request: IncomingMessage): Promise<void> {
+    return take(this.#addresses, networkOf(addressOf(request, this.#proxyHops)));
+  }
+
+  async member(memberNo: string): Promise<void> {
+    await take(await this.#members, memberNo.toLowerCase());
+  }
+
+  /** Apart from what the dialer asks: no page of a partner's can cost a member their session. */
+  ownRoutes(memberNo: string): Promise<void> {
+    return take(this.#ownRoutes, memberNo.toLowerCase());
+  }
+
+  webhook(request: IncomingMessage): Promise<void> {
+    return take(this.#webhooks, networkOf(addressOf(request, this.#proxyHops)));
+  }
+}
+
+/** Only what our own reverse proxies added to `X-Forwarded-For` is believed; what others wrote there is ignored. */
+export function addressOf({ headers, socket }: IncomingMessage, proxyHops: number): string {
+  if (proxyHops === 0) return socket.remoteAddress ?? 'unknown';
+  const reported = String(headers['x-forwarded-for'] ?? '').split(',');
+  return withoutPort(reported.at(-proxyHops)?.trim() ?? '') || 'unknown';
+}
+
+/** Some proxies add the port: `192.0.2.7:50123`, `[2001:db8::1]:50123`. */
+function withoutPort(address: string): string {
+  return (/^\[([^\]]*)\](?::\d+)?$/.exec(address) ?? /^([\d.]+):\d+$/.exec(address))?.[1] ?? address;
+}
+
+/** One subscriber has a whole /64 of IPv6, so that is what counts as one address. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - groups.length - after.length }, () => '0');
+  const all = [...groups, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ''));
+  return `${all.slice(0, 4).join(':')}::/64`;
+}
+
+function inMemory(points: number): RateLimiterMemory {
+  return new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
+}
+
+function shared(pool: Pool, points: number, insuranceLimiter: RateLimiterMemory): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: pool,
+    tableName: 'rate_limit',
+    // With all other tables: store/schema.ts.
+    tableCreated: true,
+    keyPrefix: 'member',
+    points,
+    duration: MINUTE_SECONDS,
+    inMemoryBlockOnConsumed: points,
+    insuranceLimiter,
+  });
+}
+
+async function take(limiter: RateLimiterAbstract, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    throw new Problem('too-many-requests', { retryAfter: Math.ceil(refusal.msBeforeNext / 1000) });
+  }
+}

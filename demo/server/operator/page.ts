@@ -1,0 +1,273 @@
+/** The operator's page: one answer without scripts, in words that need no look at the code. Times are Vietnam's. */
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import { TIMING, type Movement, type MovementState, type OpenMovement, type TopUpReason, type Total } from '../money/ledger.ts';
+import type { TopUpPolicy } from '../money/top-up.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; --page: light-dark(#f5f5f3, #0f1116); --surface: light-dark(#fff, #171a21);
+  --text: light-dark(#1b1d22, #f1f3f7); --muted: light-dark(#5b606c, #a8b0be); --line: light-dark(#e2e2de, #2b303a);
+  --link: light-dark(#1d4ed8, #93b4ff); --good: light-dark(#166534, #86efac); --wait: light-dark(#854d0e, #fcd34d);
+  --bad: light-dark(#b91c1c, #fca5a5); }
+* { box-sizing: border-box; margin: 0; }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 4rem;
+  color: var(--text); background: var(--page); }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; justify-content: space-between; }
+h1 { font-size: 1.4rem; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+p, small, caption { color: var(--muted); }
+a { color: var(--link); }
+.sums { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1rem; margin-top: 1.25rem; }
+.sums div, .table { background: var(--surface); border: 1px solid var(--line); border-radius: 12px; }
+.sums div { padding: .875rem 1rem; }
+.sums h2 { font-size: 1rem; font-weight: 500; margin: 0; }
+.sum { font-size: 1.6rem; font-weight: 600; color: var(--text); font-variant-numeric: tabular-nums; }
+meter { width: 100%; height: .9rem; display: block; }
+.table { overflow-x: auto; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: start; padding: .75rem 1rem .5rem; }
+th, td { text-align: start; vertical-align: top; padding: .5rem 1rem; white-space: nowrap;
+  border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+thead th { font-weight: 500; color: var(--muted); }
+tbody th { font-weight: 600; }
+.vnd { text-align: end; }
+.wide { white-space: normal; min-width: 24rem; }
+.wide::first-letter { text-transform: uppercase; }
+.state { font-weight: 600; }
+.state::before { content: "● "; }
+.good { color: var(--good); } .wait { color: var(--wait); } .bad { color: var(--bad); } .none { color: var(--muted); }
+`;
+export const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const ZONE = 'Asia/Ho_Chi_Minh';
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: ZONE });
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: ZONE });
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: ZONE,
+});
+const VND = new Intl.NumberFormat('vi-VN', { style: 'currency', currency: 'VND', maximumFractionDigits: 2 });
+
+const STATES: Readonly<Record<MovementState, readonly [word: string, tone: string]>> = {
+  claimed: ['Reserved', 'wait'],
+  sent: ['Sent', 'wait'],
+  settled: ['Paid', 'good'],
+  failed: ['Refused', 'bad'],
+  void: ['Not sent', 'none'],
+  unknown: ['In doubt', 'wait'],
+  abandoned: ['Given up', 'bad'],
+};
+const REASONS: Readonly<Record<TopUpReason, string>> = {
+  session: 'Sign-in',
+  agent: 'The agent',
+  operator: 'Command line',
+};
+const MODES: Readonly<Record<TopUpPolicy['mode'], string>> = {
+  auto: 'At every sign-in that needs one, and when an agent asks.',
+  request: 'Only when an agent asks.',
+  off: 'Switched off.',
+};
+
+export interface Books {
+  /** One page of today's, newest first. */
+  readonly today: readonly Movement[];
+  /** From 0. */
+  readonly page: number;
+  readonly pages: number;
+  readonly totals: readonly Total[];
+  readonly open: readonly OpenMovement[];
+  /** Of the last days: nobody could prove whether the money arrived. */
+  readonly givenUp: readonly Movement[];
+}
+
+interface Facts {
+  readonly now: number;
+  /** VND in the partner account; undefined: the vendor does not say. */
+  readonly balance: number | undefined;
+  /** Undefined: the ledger cannot be read. */
+  readonly books: Books | undefined;
+  readonly policy: TopUpPolicy;
+}
+
+type Part = ReturnType<typeof html>;
+
+export function drawPage({ now, balance, books, policy }: Facts): Part {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Dialer operator</title>
+        ${raw(`<style>${STYLE}</style>`)}
+      </head>
+      <body>
+        <header>
+          <h1>Dialer operator</h1>
+          <p>${DAY.format(now)}, ${TIME.format(now)} in Vietnam · <a href="">Refresh</a></p>
+        </header>
+        <main>
+          ${drawSums(balance, books, policy)}
+          ${
+            books
+              ? drawBooks(books)
+              : html`<p class="bad">The ledger cannot be read. Nobody is topped up until it can.</p>`
+          }
+        </main>
+      </body>
+    </html>`;
+}
+
+function drawSums(balance: number | undefined, books: Books | undefined, policy: TopUpPolicy): Part {
+  const short = balance !== undefined && balance < policy.amount;
+  return html`<section class="sums" aria-label="Money">
+    <div>
+      <h2>Partner account</h2>
+      <p class="sum">${balance === undefined ? 'Not known' : VND.format(balance)}</p>
+      ${balance === undefined && html`<p>The vendor does not answer.</p>`}
+      ${short && html`<p class="bad">Less than one top-up: nobody is topped up until it is filled.</p>`}
+    </div>
+    ${books && drawUse(books, policy)}
+    <div>
+      <h2>One top-up</h2>
+      <p class="sum">${VND.format(policy.amount)}</p>
+      <p>${MODES[policy.mode]} At most ${VND.format(policy.dailyLimitPerMember)} a day for one member.</p>
+    </div>
+  </section>`;
+}
+
+function drawUse({ totals }: Books, { dailyLimit }: TopUpPolicy): Part {
+  const paid = totals.find(({ state }) => state === 'settled') ?? { count: 0, amount: 0 };
+  // The rest has not moved, or may have: the ledger counts what may have.
+  const used = totals
+    .filter(({ state }) => state !== 'failed' && state !== 'void')
+    .reduce((sum, { amount }) => sum + amount, 0);
+  return html`<div>
+      <h2>Topped up today</h2>
+      <p class="sum">${VND.format(paid.amount)}</p>
+      <p>${paid.count === 1 ? '1 top-up' : `${paid.count} top-ups`}</p>
+    </div>
+    <div>
+      <h2 id="limit">Used of today's limit</h2>
+      <p class="sum">${VND.format(used)}</p>
+      <p>
+        <meter
+          aria-labelledby="limit"
+          max="${dailyLimit}"
+          high="${dailyLimit * 0.8}"
+          optimum="0"
+          value="${used}"
+        ></meter>
+        of ${VND.format(dailyLimit)}, with what is in doubt
+      </p>
+    </div>`;
+}
+
+function drawBooks({ open, givenUp, today, page, pages }: Books): Part {
+  const doubtful = [
+    ...open.map((movement) => ({ movement, next: nextOf(movement) })),
+    // Given up is the one end that nobody can prove.
+    ...givenUp.map((movement) => ({
+      movement,
+      next: 'A person has to ask the vendor whether it arrived. It stays counted for its day.',
+    })),
+  ];
+  return html`<section>
+      <h2 id="doubt">In doubt</h2>
+      ${
+        doubtful.length === 0
+          ? html`<p>Nothing. Every top-up has come to an end.</p>`
+          : drawTable(
+              'doubt',
+              'Money that may or may not have moved',
+              ['Since', 'Member', 'Amount', 'State', 'Asked for by', 'What happens next'],
+              doubtful.map(
+                ({ movement, next }) =>
+                  html`<tr>
+                    <td>${MOMENT.format(movement.claimedAt)}</td>
+                    ${drawWho(movement)}
+                    <td class="wide">
+                      ${next}${movement.note && html`<br /><small>${movement.note}</small>`}
+                    </td>
+                  </tr>`,
+              ),
+            )
+      }
+    </section>
+    <section>
+      <h2 id="today">Today</h2>
+      ${
+        today.length === 0
+          ? html`<p>No top-ups yet.</p>`
+          : drawTable(
+              'today',
+              'Top-ups of today, newest first',
+              ['Time', 'Member', 'Amount', 'State', 'Asked for by', 'Before', 'After', 'Note'],
+              today.map(
+                (movement) =>
+                  html`<tr>
+                    <td>${TIME.format(movement.claimedAt)}</td>
+                    ${drawWho(movement)}
+                    ${[movement.before, movement.after].map(
+                      (vnd) => html`<td class="vnd">${vnd === null ? '–' : VND.format(vnd)}</td>`,
+                    )}
+                    <td class="wide">${movement.note}</td>
+                  </tr>`,
+              ),
+            )
+      }
+      ${pages > 1 && drawPages(page, pages)}
+    </section>`;
+}
+
+function drawPages(page: number, pages: number): Part {
+  return html`<nav aria-label="Pages">
+    ${page > 0 && html`<a href="?page=${page - 1}" rel="prev">Newer</a>`} Page ${page + 1} of ${pages}
+    ${page < pages - 1 && html`<a href="?page=${page + 1}" rel="next">Older</a>`}
+  </nav>`;
+}
+
+const NUMBERS = new Set(['Amount', 'Before', 'After']);
+
+/** Narrow windows scroll it, by keyboard too. */
+function drawTable(id: string, caption: string, columns: readonly string[], rows: readonly Part[]): Part {
+  return html`<div class="table" role="region" aria-labelledby="${id}" tabindex="0">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map((name) => html`<th scope="col" class="${NUMBERS.has(name) && 'vnd'}">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function drawWho({ memberNo, amount, reason, state }: Movement): Part {
+  const [word, tone] = STATES[state];
+  return html`<th scope="row">${memberNo}</th>
+    <td class="vnd">${VND.format(amount)}</td>
+    <td><span class="state ${tone}">${word}</span></td>
+    <td>${REASONS[reason]}</td>`;
+}
+
+/** What the companion will do with it by itself. */
+function nextOf({ state, overdue, changedAt }: OpenMovement): string {
+  if (state === 'unknown') {
+    const end = MOMENT.format(changedAt + TIMING.quarantineMs);
+    return `Counts as paid once the member's balance is seen to rise; given up at ${end}.`;
+  }
+  if (overdue <= 0) return state === 'claimed' ? 'Is being sent.' : "Waits for the vendor's answer.";
+  return state === 'claimed'
+    ? 'Its companion ended before it was sent; will be released within a minute.'
+    : "Its companion ended without an answer; will be held against the member's balance within a minute.";
+}

@@ -1,0 +1,172 @@
+/** What operators see of the companion: log lines and metrics, neither of which holds a key, a token or a telephone number. */
+import type { MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { FromNode } from './http.ts';
+import type { TopUpReason } from './money/ledger.ts';
+import { describe as describeReconciliation, type Reconciliation } from './money/reconcile.ts';
+import type { MoneyLog, TopUpResult } from './money/top-up.ts';
+import type { Step } from './provision.ts';
+import type { VendorOptions } from './vendor/client.ts';
+
+const KEY_NOT_ACCEPTED = 401;
+const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const HOUR_MS = 3_600_000;
+
+export interface TelemetryPolicy {
+  readonly logLevel: string;
+  /** Reverse proxies in front of this server. */
+  readonly proxyHops: number;
+}
+
+export class Telemetry implements MoneyLog {
+  readonly log: Logger;
+  /** Security events, for whoever keeps them apart: each line has `kind: "security"`. */
+  readonly #security: Logger;
+  readonly metrics = new Registry();
+  readonly #requests = this.#histogram('companion_request_seconds', 'Requests answered', ['route', 'status']);
+  readonly #calls = this.#histogram('companion_vendor_seconds', 'Calls of the vendor', ['path', 'outcome']);
+  readonly #topUps = this.#counter('companion_top_ups_total', 'Top-ups, by who asked and how they ended', [
+    'reason',
+    'why',
+  ]);
+  readonly #paid = this.#counter('companion_top_ups_vnd_total', 'VND that was paid', []);
+  readonly #refusedSignIns = this.#counter('companion_refused_sign_ins_total', 'Sign-ins not believed', ['to']);
+  readonly #webhooks = this.#counter('companion_webhooks_total', 'Webhooks taken, by kind', ['kind']);
+  readonly #skippedRows = this.#counter(
+    'companion_skipped_rows_total',
+    "Rows of the vendor's lists that cannot be read",
+    ['list'],
+  );
+  readonly #ledgerFailures = this.#counter(
+    'companion_ledger_failures_total',
+    'Times the ledger could not be used',
+    [],
+  );
+  readonly #canPay = this.#gauge('companion_can_pay', '1: top-ups can be made; 0: see the log');
+  readonly #unexplained = this.#gauge(
+    'companion_unexplained_vnd',
+    'Change of the partner account that no top-up of ours explains, by the last daily reconciliation',
+  );
+  readonly #proxyHops: number;
+  /** When an unexpected proxy was told of, by `performance.now`. */
+  #forwardedAt = -Infinity;
+  #trouble: string | undefined;
+
+  /** @param lines where log lines go; the standard output, unless told */
+  constructor({ logLevel, proxyHops }: TelemetryPolicy, lines?: DestinationStream) {
+    this.log = pino({ level: logLevel, base: null }, lines);
+    this.#security = this.log.child({ kind: 'security' });
+    this.#proxyHops = proxyHops;
+    this.#canPay.set(1);
+  }
+
+  /** For the vendor's client. */
+  readonly vendorCall: VendorOptions['observe'] = (path, outcome, ms) => {
+    const code = outcome === 'ok' ? outcome : outcome.code;
+    this.#calls.observe({ path, outcome: code }, ms / 1000);
+    if (outcome === 'ok') return;
+    const { vendorCode, vendorMessage } = outcome;
+    // A revoked key stops every telephone, and only a person can bring another.
+    const level = vendorCode === KEY_NOT_ACCEPTED ? 'error' : 'warn';
+    this.log[level]({ path, outcome: code, vendorCode, vendorMessage, ms: Math.round(ms) }, 'vendor');
+  };
+
+  /** A step of provisioning that failed, though the member may have got their token. */
+  failedStep(memberNo: string, { name, detail }: Step): void {
+    this.log.warn({ memberNo, step: name, detail }, 'provisioning');
+  }
+
+  /** Every payment and every refusal of one; what is not wanted or not needed leaves a count and no line. */
+  topUp(memberNo: string, reason: TopUpReason, { status, why, amount, detail, vendorCode }: TopUpResult): void {
+    this.#topUps.inc({ reason, why });
+    if (status === 'done') this.#paid.inc(amount ?? 0);
+    if (status === 'skipped' && reason === 'session') return;
+    this.#security.info({ memberNo, reason, why, amount, detail, vendorCode }, 'top-up');
+  }
+
+  alert(text: string): void {
+    this.log.error(text);
+  }
+
+  ledgerFailed(error: Error): void {
+    this.#ledgerFailures.inc();
+    this.log.error({ err: error }, 'ledger');
+  }
+
+  reconciled(found: Reconciliation): void {
+    this.#unexplained.set(found.unexplained);
+    this.log[found.unexplained === 0 ? 'info' : 'error'](found, describeReconciliation(found));
+  }
+
+  /** Why nothing can be paid now, as of a moment ago; undefined: it can. A change leaves a line. */
+  ableToPay(trouble: string | undefined): void {
+    this.#canPay.set(trouble === undefined ? 1 : 0);
+    if (trouble === this.#trouble) return;
+    this.#trouble = trouble;
+    if (trouble === undefined) this.log.info('Top-ups can be made again.');
+    else this.log.error({ trouble }, 'No top-ups for now.');
+  }
+
+  /** A sign-in that is not believed. `claimed` is what it says, and proves nothing. */
+  refusedToken(why: string, claimed: string | undefined): void {
+    this.#refusedSignIns.inc({ to: 'dialer' });
+    this.#security.info({ why, claimed }, 'refused sign-in');
+  }
+
+  /** Somebody failed to sign in where only few may. */
+  failedSignIn(to: 'operator' | 'webhooks', from: string): void {
+    this.#refusedSignIns.inc({ to });
+    this.#security.warn({ to, from }, 'failed sign-in');
+  }
+
+  readonly keysFailed = (error: unknown): void => {
+    this.log.error({ err: error }, 'The keys of AUTH_JWKS_URL cannot be fetched.');
+  };
+
+  /** @param keys of a payload that nobody understands */
+  webhook(kind: string, keys?: readonly string[]): void {
+    this.#webhooks.inc({ kind });
+    if (keys) this.log.warn({ keys }, 'webhook not understood');
+  }
+
+  skippedRows(list: string, count: number): void {
+    this.#skippedRows.inc({ list }, count);
+    this.log.warn({ list, count }, 'rows left out');
+  }
+
+  /** Observes every request once it is answered. */
+  readonly requests: MiddlewareHandler<FromNode> = async (c, next) => {
+    const begin = performance.now();
+    if (this.#proxyHops === 0 && c.req.header('X-Forwarded-For') !== undefined) this.#warnOfProxy();
+    await next();
+    const { status } = c.res;
+    // The pattern and not the path: what somebody typed there could be anything.
+    const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? 'none';
+    const ms = performance.now() - begin;
+    this.#requests.observe({ route, status }, ms / 1000);
+    const requestId = c.get('requestId');
+    this.log.info({ requestId, method: c.req.method, route, status, ms: Math.round(ms) }, 'request');
+  };
+
+  /** Behind a proxy that nobody has told us of, all anonymous requests share one budget. */
+  #warnOfProxy(): void {
+    const now = performance.now();
+    if (now - this.#forwardedAt < HOUR_MS) return;
+    this.#forwardedAt = now;
+    this.log.warn('X-Forwarded-For is ignored: set PROXY_HOPS to the number of your reverse proxies.');
+  }
+
+  #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {
+    return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.metrics] });
+  }
+
+  #counter<L extends string>(name: string, help: string, labelNames: L[]): Counter<L> {
+    return new Counter({ name, help, labelNames, registers: [this.metrics] });
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    return new Gauge({ name, help, registers: [this.metrics] });
+  }
+}
