@@ -82,10 +82,8 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   const topUp = new TopUp(api, ledger, config.topUp, { log: telemetry, timeoutMs: topUpTimeoutMs });
   const hotlines = new Hotlines(api, database);
   const dependencies = { vendor: api, hotlines, hotlineCode: config.hotlineCode, topUp };
-  const parts = {
-    ...{ config, vendor, api, database, ledger, ended, limits, telemetry },
-    ...{ retired: retiring.signal, closed: closing.signal },
-  };
+  const [retired, closed] = [retiring.signal, closing.signal];
+  const parts = { config, vendor, api, database, ledger, ended, limits, telemetry, retired, closed };
 
   const app = new Hono<SignedIn>();
   app.use(requestId(), telemetry.requests, secureHeaders, noStore);
@@ -98,11 +96,22 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   // Before the check of origins: people come here by links.
   app.route('/', createOperatorRoutes(parts));
   app.use(allowOrigins(config));
-  app.use('/dialer/*', requireMember(auth, parts, (memberNo) => limits.member(memberNo)), jsonBody(SIZES.dialer));
-  app.route('/dialer', createDialerRoutes(dependencies, telemetry, config.demoLogin ? demoNameOf : () => undefined));
+  app.use(
+    '/dialer/*',
+    requireMember(auth, parts, (memberNo) => limits.member(memberNo)),
+    jsonBody(SIZES.dialer),
+  );
+  app.route(
+    '/dialer',
+    createDialerRoutes(dependencies, telemetry, config.demoLogin ? demoNameOf : () => undefined),
+  );
   app.route('/', createCallRoutes(parts));
   app.route('/dialer', createCustomerRoutes(parts));
-  app.use('/app/*', requireMember(auth, parts, (memberNo) => limits.ownRoutes(memberNo)), jsonBody(SIZES.app));
+  app.use(
+    '/app/*',
+    requireMember(auth, parts, (memberNo) => limits.ownRoutes(memberNo)),
+    jsonBody(SIZES.app),
+  );
   for (const own of routes) app.route('/app', own);
   app.route('/', createLoginRoutes(auth, limits, config.demoLogin));
   app.notFound(async (c) => {

@@ -77,7 +77,9 @@ export class Auth {
     this.#ended = ended;
     this.#isSecure = publicOrigin?.startsWith('https:') ?? false;
     this.#cookieName = this.#isSecure ? NAMES.secure : NAMES.plain;
-    this.#cookies = new TokenVerifier(secretKeys(sessionSecret, previousSessionSecret), { audience: AUDIENCE });
+    this.#cookies = new TokenVerifier(secretKeys(sessionSecret, previousSessionSecret), {
+      audience: AUDIENCE,
+    });
     if (!bearer) return;
     const { secret, keysUrl = '', issuer, audience } = bearer;
     const keys = secret === undefined ? remoteKeys(keysUrl, keysFailed) : secretKeys(secret);

@@ -60,7 +60,7 @@ export class EndedSessions {
   }
 
   async #write(): Promise<void> {
-    for (const [id, until] of [...this.#unwritten]) {
+    for (const [id, until] of this.#unwritten) {
       await this.#database.write(
         'insert into ended_session (id, until, at) select ?, ?, now from clock where true on conflict do nothing',
         [id, until],

@@ -5,7 +5,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Pool } from 'pg';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
+import {
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
 import { Problem } from './http.ts';
 
 const MINUTE_SECONDS = 60;
@@ -22,37 +27,79 @@ export interface Rates {
   readonly proxyHops: number;
 }
 
+/** So many points in so many seconds for each key. */
+export class Budget {
+  readonly #limiter: RateLimiterAbstract | Promise<RateLimiterAbstract>;
+
+  /** @param pool of a PostgreSQL that companions share; absent, or while it is away: each counts for itself */
+  constructor(name: string, points: number, duration = MINUTE_SECONDS, pool?: Promise<Pool>) {
+    const alone = new RateLimiterMemory({ points, duration });
+    const share = (storeClient: Pool) =>
+      new RateLimiterPostgres({
+        storeClient,
+        tableName: 'rate_limit',
+        // With all other tables: store/schema.ts.
+        tableCreated: true,
+        keyPrefix: name,
+        points,
+        duration,
+        inMemoryBlockOnConsumed: points + 1,
+        insuranceLimiter: alone,
+      });
+    this.#limiter = pool ? pool.then(share) : alone;
+  }
+
+  /** @throws {Problem} when there were too many */
+  async take(key: string): Promise<void> {
+    try {
+      await (await this.#limiter).consume(key);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw new Problem('too-many-requests', { retryAfter: Math.ceil(refusal.msBeforeNext / 1000) });
+    }
+  }
+
+  async giveBack(key: string): Promise<void> {
+    await (await this.#limiter).reward(key);
+  }
+}
+
 export class Limits {
-  readonly #members: Promise<RateLimiterAbstract>;
-  readonly #addresses: RateLimiterMemory;
-  readonly #webhooks = inMemory(RATE_OF_WEBHOOKS);
-  readonly #ownRoutes = inMemory(RATE_OF_OWN_ROUTES);
+  readonly #pool: Promise<Pool> | undefined;
+  readonly #members: Budget;
+  readonly #addresses: Budget;
+  readonly #webhooks = new Budget('webhooks', RATE_OF_WEBHOOKS);
+  readonly #ownRoutes = new Budget('own routes', RATE_OF_OWN_ROUTES);
   readonly #proxyHops: number;
 
-  /** @param pool of a PostgreSQL that companions share, and count members in; absent, or away: each counts for itself */
+  /** @param pool of a PostgreSQL that companions share */
   constructor({ ratePerMember, ratePerAddress, proxyHops }: Rates, pool?: Promise<Pool>) {
-    const alone = inMemory(ratePerMember);
-    this.#members = pool ? pool.then((one) => shared(one, ratePerMember, alone)) : Promise.resolve(alone);
-    this.#addresses = inMemory(ratePerAddress);
+    this.#pool = pool;
+    this.#members = this.shared('member', ratePerMember);
+    this.#addresses = new Budget('address', ratePerAddress);
     this.#proxyHops = proxyHops;
   }
 
-  /** All of them throw a Problem when there were too many. */
-  anonymous(request: IncomingMessage): Promise<void> {
-    return take(this.#addresses, networkOf(addressOf(request, this.#proxyHops)));
+  /** A budget that asking another companion is no way around. */
+  shared(name: string, points: number, seconds?: number): Budget {
+    return new Budget(name, points, seconds, this.#pool);
   }
 
-  async member(memberNo: string): Promise<void> {
-    await take(await this.#members, memberNo.toLowerCase());
+  anonymous(request: IncomingMessage): Promise<void> {
+    return this.#addresses.take(networkOf(addressOf(request, this.#proxyHops)));
+  }
+
+  member(memberNo: string): Promise<void> {
+    return this.#members.take(memberNo.toLowerCase());
   }
 
   /** Apart from what the dialer asks: no page of a partner's can cost a member their session. */
   ownRoutes(memberNo: string): Promise<void> {
-    return take(this.#ownRoutes, memberNo.toLowerCase());
+    return this.#ownRoutes.take(memberNo.toLowerCase());
   }
 
   webhook(request: IncomingMessage): Promise<void> {
-    return take(this.#webhooks, networkOf(addressOf(request, this.#proxyHops)));
+    return this.#webhooks.take(networkOf(addressOf(request, this.#proxyHops)));
   }
 }
 
@@ -78,31 +125,4 @@ export function networkOf(address: string): string {
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - groups.length - after.length }, () => '0');
   const all = [...groups, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ''));
   return `${all.slice(0, 4).join(':')}::/64`;
-}
-
-function inMemory(points: number): RateLimiterMemory {
-  return new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
-}
-
-function shared(pool: Pool, points: number, insuranceLimiter: RateLimiterMemory): RateLimiterPostgres {
-  return new RateLimiterPostgres({
-    storeClient: pool,
-    tableName: 'rate_limit',
-    // With all other tables: store/schema.ts.
-    tableCreated: true,
-    keyPrefix: 'member',
-    points,
-    duration: MINUTE_SECONDS,
-    inMemoryBlockOnConsumed: points,
-    insuranceLimiter,
-  });
-}
-
-async function take(limiter: RateLimiterAbstract, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    throw new Problem('too-many-requests', { retryAfter: Math.ceil(refusal.msBeforeNext / 1000) });
-  }
 }

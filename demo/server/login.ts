@@ -40,7 +40,8 @@ export function createLoginRoutes(auth: Auth, limits: Limits, isDemo: boolean): 
 
   app.post('/login', jsonBody(LOGIN_BYTES), async (c) => {
     const { data } = loginSchema.safeParse(c.get('body'));
-    if (!data) throw new Problem('invalid-request', { detail: 'memberNo: letters a-z, A-Z and digits only.' });
+    if (!data)
+      throw new Problem('invalid-request', { detail: 'memberNo: letters a-z, A-Z and digits only.' });
     const { memberNo } = data;
     c.header('Set-Cookie', await auth.startSession(memberNo));
     return c.json({ memberNo, name: demoNameOf(memberNo) ?? memberNo });

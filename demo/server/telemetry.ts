@@ -32,7 +32,9 @@ export class Telemetry implements MoneyLog {
     'why',
   ]);
   readonly #paid = this.#counter('companion_top_ups_vnd_total', 'VND that was paid', []);
-  readonly #refusedSignIns = this.#counter('companion_refused_sign_ins_total', 'Sign-ins not believed', ['to']);
+  readonly #refusedSignIns = this.#counter('companion_refused_sign_ins_total', 'Sign-ins not believed', [
+    'to',
+  ]);
   readonly #webhooks = this.#counter('companion_webhooks_total', 'Webhooks taken, by kind', ['kind']);
   readonly #skippedRows = this.#counter(
     'companion_skipped_rows_total',
@@ -79,7 +81,11 @@ export class Telemetry implements MoneyLog {
   }
 
   /** Every payment and every refusal of one; what is not wanted or not needed leaves a count and no line. */
-  topUp(memberNo: string, reason: TopUpReason, { status, why, amount, detail, vendorCode }: TopUpResult): void {
+  topUp(
+    memberNo: string,
+    reason: TopUpReason,
+    { status, why, amount, detail, vendorCode }: TopUpResult,
+  ): void {
     this.#topUps.inc({ reason, why });
     if (status === 'done') this.#paid.inc(amount ?? 0);
     if (status === 'skipped' && reason === 'session') return;

@@ -31,7 +31,9 @@ const VERIFIED_MS = 60_000;
 const VERIFIED_TOKENS = 10_000;
 
 export function secretKeys(...secrets: readonly (string | undefined)[]): Keys {
-  const keys = secrets.filter((secret) => secret !== undefined).map((secret) => new TextEncoder().encode(secret));
+  const keys = secrets
+    .filter((secret) => secret !== undefined)
+    .map((secret) => new TextEncoder().encode(secret));
   return { algorithms: ['HS256'], candidates: keys.map((key) => async () => key) };
 }
 
@@ -54,7 +56,9 @@ export function remoteKeys(url: string, failed: (error: unknown) => void): Keys 
     } catch (error) {
       if (isAboutToken(error)) throw error;
       failed(error);
-      throw new KeysUnavailableError('The keys that sign-ins are checked with cannot be fetched.', { cause: error });
+      throw new KeysUnavailableError('The keys that sign-ins are checked with cannot be fetched.', {
+        cause: error,
+      });
     }
   };
   return {
@@ -103,7 +107,8 @@ export class TokenVerifier {
       return await this.#tryKeys(this.#keys.candidates, token);
     } catch (error) {
       // A key set without key ids does not show that it holds the key no more, or not yet.
-      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !(await this.#keys.refresh?.())) throw error;
+      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !(await this.#keys.refresh?.()))
+        throw error;
       return this.#tryKeys(this.#keys.candidates, token);
     }
   }
@@ -114,7 +119,8 @@ export class TokenVerifier {
       try {
         return (await jwtVerify(token, key, this.#options)).payload;
       } catch (error) {
-        if (error instanceof errors.JWKSMultipleMatchingKeys) return this.#tryKeys(await keysOf(error), token);
+        if (error instanceof errors.JWKSMultipleMatchingKeys)
+          return this.#tryKeys(await keysOf(error), token);
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
         failure = error;
       }

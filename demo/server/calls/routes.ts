@@ -7,15 +7,23 @@ import type { Limits } from '../limits.ts';
 import type { Database } from '../store/database.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { OpenApi } from '../vendor/api.ts';
-import { createCallMeRoute, isCallMe, type CallMePolicy } from './call-me.ts';
+import { createCallMeRoute, isCallMe } from './call-me.ts';
 import { createHistoryRoutes } from './history.ts';
 import { CallStreams } from './stream.ts';
 import { createWebhookRoute, removeOldCalls, type WebhookPolicy } from './webhooks.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_SECONDS = 24 * 3600;
 
 interface Parts {
-  readonly config: WebhookPolicy & { readonly callMe: CallMePolicy };
+  readonly config: WebhookPolicy & {
+    readonly callMe: {
+      readonly script: string | undefined;
+      /** For one member. */
+      readonly perMinute: number;
+      readonly perDay: number;
+    };
+  };
   readonly api: OpenApi;
   readonly database: Database;
   readonly ended: EndedSessions;
@@ -27,7 +35,7 @@ interface Parts {
 
 /** Below `/dialer` they are for signed-in members; who sends webhooks is checked here. */
 export function createCallRoutes(parts: Parts): Hono<SignedIn> {
-  const { config, api, database, ended, telemetry, retired } = parts;
+  const { config, api, database, ended, limits, telemetry, retired } = parts;
   const app = new Hono<SignedIn>();
   const streams = new CallStreams(database);
   ended.onEnd((sessionId) => streams.end(sessionId));
@@ -36,9 +44,14 @@ export function createCallRoutes(parts: Parts): Hono<SignedIn> {
 
   const onSkipped = (count: number) => telemetry.skippedRows('calls', count);
   app.route('/dialer', createHistoryRoutes(api.client, onSkipped, isCallMe));
-  app.route('/dialer', createCallMeRoute(config.callMe, api.client, database));
+  const { script, perMinute, perDay } = config.callMe;
+  const budgets = [limits.shared('call-me', perMinute), limits.shared('call-me today', perDay, DAY_SECONDS)];
+  app.route('/dialer', createCallMeRoute(script, budgets, api.client, database));
   app.get('/dialer/events', (c) => streams.open(c));
-  app.route('/webhooks', createWebhookRoute(config, parts, () => streams.wake()));
+  app.route(
+    '/webhooks',
+    createWebhookRoute(config, parts, () => streams.wake()),
+  );
   return app;
 }
 

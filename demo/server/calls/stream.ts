@@ -7,7 +7,7 @@ import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../auth.ts';
-import type { Database, Value } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { kindSchema } from './payload.ts';
 
 const LOOK_MS = 1000;
@@ -15,7 +15,7 @@ const BEAT_MS = 20_000;
 /** The longest sign-in; a timer cannot be set for longer than some weeks. */
 const LONGEST_MS = 12 * 3_600_000;
 /** Events that are read in one go. */
-const MOST_AT_ONCE = 50;
+const MOST_AT_ONCE = 200;
 /** A page that has stopped reading is let go, rather than remembered for. */
 const MOST_UNREAD = 100;
 /** Of one member. With one more the oldest ends, and comes back only after a while: else they would take turns. */
@@ -25,10 +25,8 @@ const COME_BACK_MS = 60_000;
 interface Page {
   readonly memberNo: string;
   readonly sessionId: string | undefined;
-  /** The number of the newest event sent to it; undefined: it is told of what comes from now on. */
+  /** Up to this number it has been sent everything; undefined: it is told of what comes from now on. */
   sent: number | undefined;
-  /** What happened before it began to listen has still to be sent. */
-  behind: boolean;
   write(text: string): void;
   end(): void;
 }
@@ -50,8 +48,6 @@ export class CallStreams {
   readonly #database: Database;
   /** In the order in which they began. */
   readonly #pages = new Set<Page>();
-  /** Up to this number every page that is not behind has been sent everything. */
-  #passedOn: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #wanted = false;
   #looking = false;
@@ -66,7 +62,9 @@ export class CallStreams {
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' });
     const again = eventIdSchema.safeParse(c.req.header('Last-Event-ID')).data;
     // Never a refusal: a page that was refused does not ask again.
-    const since = again ?? (await this.#position().catch(() => undefined));
+    const newest = await this.#position().catch(() => undefined);
+    // A number of the future is one of another store.
+    const since = newest === undefined ? again : Math.min(again ?? newest, newest);
     c.header('X-Accel-Buffering', 'no');
     return streamSSE(c, async (stream) => {
       const over = new AbortController();
@@ -82,7 +80,7 @@ export class CallStreams {
       const signInEnd = setTimeout(end, Math.min(until - Date.now(), LONGEST_MS));
       // The number counts as received, for a page that leaves before it receives one.
       write(since === undefined ? ':\n\n' : `id: ${since}\n\n`);
-      const page = { memberNo: memberNo.toLowerCase(), sessionId, sent: since, behind: true, write, end };
+      const page = { memberNo: memberNo.toLowerCase(), sessionId, sent: since, write, end };
       this.#add(page);
       if (!over.signal.aborted) await once(over.signal, 'abort');
       clearInterval(beat);
@@ -93,8 +91,7 @@ export class CallStreams {
 
   /** Those of one session, or all. */
   end(sessionId?: string): void {
-    for (const page of this.#pages)
-      if (sessionId === undefined || page.sessionId === sessionId) page.end();
+    for (const page of this.#pages) if (sessionId === undefined || page.sessionId === sessionId) page.end();
   }
 
   /** There may be something new. */
@@ -119,7 +116,6 @@ export class CallStreams {
     if (this.#pages.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#passedOn = undefined;
   }
 
   async #lookWhileWanted(): Promise<void> {
@@ -133,32 +129,26 @@ export class CallStreams {
   }
 
   async #look(): Promise<void> {
-    // In this order: what a page reads to catch up holds all that was passed on before.
-    const passedOn = (this.#passedOn ??= await this.#position());
-    for (const page of this.#pages) if (page.behind) await this.#catchUp(page);
-    const rows = await this.#read('told > ?', passedOn);
+    // Who comes meanwhile has to wait for the next look.
+    const pages = [...this.#pages];
+    for (const page of pages) page.sent ??= await this.#position();
+    const rows = await this.#read(Math.min(...pages.map(({ sent = 0 }) => sent)));
     for (const row of rows) {
-      for (const page of this.#pages)
-        if (!page.behind && page.memberNo === row.member) this.#send(page, row);
+      for (const page of pages) if (page.memberNo === row.member) this.#send(page, row);
     }
-    if (this.#pages.size > 0) this.#passedOn = rows.at(-1)?.number ?? passedOn;
+    const last = rows.at(-1)?.number ?? 0;
+    for (const page of pages) page.sent = Math.max(page.sent ?? 0, last);
     this.#wanted ||= rows.length === MOST_AT_ONCE;
   }
 
-  async #catchUp(page: Page): Promise<void> {
-    const newest = await this.#position();
-    // A number of the future is one of another store.
-    page.sent = Math.min(page.sent ?? newest, newest);
-    const rows = await this.#read('told > ? and member = ?', page.sent, page.memberNo);
-    for (const row of rows) this.#send(page, row);
-    page.behind = rows.length === MOST_AT_ONCE;
-  }
-
-  #send(page: Page, { number, member: _, ...event }: Row): void {
-    // It may have left meanwhile, or have been sent this one while it caught up.
+  #send(page: Page, { number, kind, transId, externalCallId, disposition }: Row): void {
     if (!this.#pages.has(page) || number <= (page.sent ?? 0)) return;
-    page.sent = number;
-    const data = JSON.stringify(event, (_key, value: unknown) => value ?? undefined);
+    const data = JSON.stringify({
+      kind,
+      transId,
+      externalCallId: externalCallId ?? undefined,
+      disposition: disposition ?? undefined,
+    });
     page.write(`id: ${number}\nevent: call\ndata: ${data}\n\n`);
   }
 
@@ -167,14 +157,12 @@ export class CallStreams {
     return Number(row?.['last']);
   }
 
-  /** Once everybody has gone, the store may be closed already. */
-  async #read(which: string, ...values: Value[]): Promise<readonly Row[]> {
-    if (this.#pages.size === 0) return [];
+  async #read(after: number): Promise<readonly Row[]> {
     const rows = await this.#database.read(
       `select told as number, member, kind, trans_id as "transId",
          external_call_id as "externalCallId", disposition
-       from call_event where ${which} order by told limit ${MOST_AT_ONCE}`,
-      values,
+       from call_event where told > ? order by told limit ${MOST_AT_ONCE}`,
+      [after],
     );
     return rows.map((row) => rowSchema.parse(row));
   }

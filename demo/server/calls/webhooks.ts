@@ -1,6 +1,5 @@
 /** What the vendor tells of calls: each event once, in whatever order and however often it comes, for its member's pages. */
 import { Hono, type MiddlewareHandler } from 'hono';
-import * as z from 'zod/mini';
 import { isSameSecret, jsonBody, Problem, type FromNode } from '../http.ts';
 import { addressOf, type Limits } from '../limits.ts';
 import type { Database, Sql } from '../store/database.ts';
@@ -73,49 +72,34 @@ function keysOf(payload: unknown): string[] {
   return keys.filter((key) => /^[\w-]{1,40}$/.test(key)).slice(0, 20);
 }
 
-const keptSchema = z.object({
-  kind: z.string(),
-  member: z.nullable(z.string()),
-  told: z.nullable(z.number()),
-});
-
-/** Numbers what can be told now: this event, or one that came earlier and did not say whose it was. */
-async function keep(sql: Sql, event: WebhookEvent): Promise<void> {
-  const { kind, transId, externalCallId, disposition } = event;
-  const before = (await sql('select kind, member, told from call_event where trans_id = ?', [transId])).map(
-    (row) => keptSchema.parse(row),
-  );
-  const member =
-    event.member ?? before.find((row) => row.member !== null)?.member ?? (await expectedAt(sql, externalCallId));
+/** Keeps an event once, and numbers what can be told now: this one, and those that came earlier and did not say whose they were. */
+async function keep(
+  sql: Sql,
+  { kind, transId, externalCallId, disposition, member: named }: WebhookEvent,
+): Promise<void> {
   await sql(
-    `insert into call_event (trans_id, kind, member, external_call_id, disposition, at)
-      select ?, ?, ?, ?, ?, now from clock where true on conflict do nothing`,
-    [transId, kind, member?.toLowerCase(), externalCallId, disposition],
+    `insert into call_event (trans_id, kind, external_call_id, disposition, at)
+      select ?, ?, ?, ?, now from clock where true on conflict do nothing`,
+    [transId, kind, externalCallId, disposition],
   );
-  if (member === undefined) return;
-  await sql(
-    `update call_event set member = ?, external_call_id = coalesce(external_call_id, ?)
-      where trans_id = ? and member is null`,
-    [member.toLowerCase(), externalCallId, transId],
+  const [known] = await sql(
+    `select member from call_event where trans_id = ? and member is not null
+      union select member from expected_call where external_call_id = ?`,
+    [transId, externalCallId ?? ''],
   );
-  const untold = before.filter((row) => row.told === null).map((row) => row.kind);
-  const isNew = !before.some((row) => row.kind === kind);
-  for (const one of isNew ? [...untold, kind] : untold) {
-    const [sequence] = await sql('update call_sequence set last = last + 1 returning last');
-    await sql('update call_event set told = ? where trans_id = ? and kind = ?', [
-      Number(sequence?.['last']),
-      transId,
-      one,
-    ]);
-  }
-}
-
-/** The member whom an automatic call of ours went to. */
-async function expectedAt(sql: Sql, externalCallId: string | undefined): Promise<string | undefined> {
-  const [row] = await sql('select member from expected_call where external_call_id = ?', [
-    externalCallId ?? '',
+  const member = named?.toLowerCase() ?? known?.['member'];
+  if (typeof member !== 'string') return;
+  const untold = await sql('select kind from call_event where trans_id = ? and told is null order by at', [
+    transId,
   ]);
-  return row && String(row['member']);
+  for (const row of untold) {
+    const [sequence] = await sql('update call_sequence set last = last + 1 returning last');
+    await sql(
+      `update call_event set member = ?, told = ?, external_call_id = coalesce(external_call_id, ?)
+        where trans_id = ? and kind = ?`,
+      [member, Number(sequence?.['last']), externalCallId, transId, String(row['kind'])],
+    );
+  }
 }
 
 /** Nobody needs to know later who had which call. */

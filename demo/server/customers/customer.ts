@@ -11,7 +11,11 @@ export const codeSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,128}$/));
 /** Text that may be missing; control characters would steer terminals and logs. */
 const words = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
-  z.transform((given) => String(given ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim()),
+  z.transform((given) =>
+    String(given ?? '')
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .trim(),
+  ),
 );
 const text = z.string().check(z.minLength(1));
 /** Milliseconds since 1970, within what a date can hold. */
@@ -70,7 +74,10 @@ export const CUSTOMER_ENDPOINTS = {
   listCustomers: read(
     'api/customer/get-all',
     { field_search: z.optional(z.array(fieldSearch)), ...paging },
-    z.pipe(z.nullish(z.array(customerRow)), z.transform((rows) => rows ?? [])),
+    z.pipe(
+      z.nullish(z.array(customerRow)),
+      z.transform((rows) => rows ?? []),
+    ),
   ),
   /** With an empty code: the blank form, with all fields. */
   readCustomer: get(

@@ -1,7 +1,14 @@
 /** The operator's page: one answer without scripts, in words that need no look at the code. Times are Vietnam's. */
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import { TIMING, type Movement, type MovementState, type OpenMovement, type TopUpReason, type Total } from '../money/ledger.ts';
+import {
+  TIMING,
+  type Movement,
+  type MovementState,
+  type OpenMovement,
+  type TopUpReason,
+  type Total,
+} from '../money/ledger.ts';
 import type { TopUpPolicy } from '../money/top-up.ts';
 
 const STYLE = `

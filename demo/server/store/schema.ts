@@ -96,28 +96,24 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
   'create table ended_session (id text primary key, until bigint not null, at bigint not null)',
   'create index ended_session_at on ended_session (at)',
 
-  // Calls: what the vendor told of them, each once. `told` numbers what pages are told, null is not told yet.
+  // Calls: what the vendor told of them, each event once. `told` numbers what pages are told; null: nobody knows yet whose
+  // it is.
   `create table call_event (
     trans_id text not null,
     kind text not null,
     member text,
     disposition text,
-    payload text not null,
-    times bigint not null,
-    told bigint,
     external_call_id text,
+    told bigint,
     at bigint not null,
     primary key (trans_id, kind)
   )`,
   'create index call_event_told on call_event (told)',
-  'create index call_event_page on call_event (member, told)',
-  'create index call_event_at on call_event (at)',
   // The last of those numbers. Whoever takes one holds the row until it is committed, so none comes out of order.
   'create table call_sequence (last bigint not null)',
   'insert into call_sequence (last) values (0)',
   // Whom an automatic call went to, which its events do not tell.
   'create table expected_call (external_call_id text primary key, member text not null, at bigint not null)',
-  'create index expected_call_member on expected_call (lower(member), at)',
 
   // As the rate limiter wants it.
   'create table rate_limit (key text primary key, points integer not null default 0, expire bigint)',
