@@ -51,8 +51,12 @@ export function plainPages(): Plugin {
         response.end(text.replaceAll('{{nonce}}', nonce).replaceAll('{{other-origin}}', otherOrigin()));
         return true;
       };
-      server.middlewares.use((request, response, next) => {
-        respond(request, response).then((isDone) => isDone || next(), next);
+      server.middlewares.use(async (request, response, next) => {
+        try {
+          if (!(await respond(request, response))) next();
+        } catch (error) {
+          next(error);
+        }
       });
     },
   };
