@@ -32,31 +32,27 @@ export function plainPages(): Plugin {
       let script: Promise<string> | undefined;
       server.watcher.add(here('../../src')).on('all', () => (script = undefined));
       const otherOrigin = serveElsewhere(server);
-      const respond = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+      const respond = async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
         const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
         if (pathname === SCRIPT) {
           script ??= buildScript();
           script.catch(() => (script = undefined));
-          response.setHeader('Content-Type', 'text/javascript').end(await script);
-          return true;
+          return response.setHeader('Content-Type', 'text/javascript').end(await script);
         }
         const name = /^\/pages\/([\w-]+\.html)$/.exec(pathname)?.[1];
-        if (name === undefined) return false;
+        if (name === undefined) return next();
         await signIn(server, request, response);
-        if (!PLAIN_PAGES.includes(name)) return false;
+        if (!PLAIN_PAGES.includes(name)) return next();
         const nonce = randomBytes(16).toString('base64url');
         if (name === STRICT_PAGE) response.setHeader('Content-Security-Policy', strictPolicy(nonce));
         const text = await readFile(here(`../pages/${name}`), 'utf8');
         response.setHeader('Content-Type', 'text/html; charset=utf-8').setHeader('Cache-Control', 'no-cache');
-        response.end(text.replaceAll('{{nonce}}', nonce).replaceAll('{{other-origin}}', otherOrigin()));
-        return true;
+        return response.end(
+          text.replaceAll('{{nonce}}', nonce).replaceAll('{{other-origin}}', otherOrigin()),
+        );
       };
-      server.middlewares.use(async (request, response, next) => {
-        try {
-          if (!(await respond(request, response))) next();
-        } catch (error) {
-          next(error);
-        }
+      server.middlewares.use((request, response, next) => {
+        void respond(request, response, next).catch(next);
       });
     },
   };
