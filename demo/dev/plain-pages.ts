@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin, type Rollup, type ViteDevServer } from 'vite';
+import { build, type Connect, type Plugin, type Rollup, type ViteDevServer } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const STRICT_PAGE = 'strict-csp.html';
@@ -51,8 +51,15 @@ export function plainPages(): Plugin {
           text.replaceAll('{{nonce}}', nonce).replaceAll('{{other-origin}}', otherOrigin()),
         );
       };
+      const respondOrFail = async (...[request, response, next]: Parameters<Connect.NextHandleFunction>) => {
+        try {
+          await respond(request, response, next);
+        } catch (error) {
+          next(error);
+        }
+      };
       server.middlewares.use((request, response, next) => {
-        void respond(request, response, next).catch(next);
+        void respondOrFail(request, response, next);
       });
     },
   };
