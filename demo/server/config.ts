@@ -11,8 +11,11 @@ export class ConfigError extends Error {
 }
 
 export type Config = ReturnType<typeof readConfig>;
-/** What is going to be done: whoever only provisions needs no sign-in. */
-export type Command = 'serve' | 'provision' | 'reconcile';
+/**
+ * What is going to be done: whoever only provisions needs no sign-in, and a server that mounts the companion in its own
+ * (`mount`) has one.
+ */
+export type Command = 'serve' | 'mount' | 'provision' | 'reconcile';
 
 const DEFAULT_DATABASE = 'file:.data/companion.db';
 /** How many members could be topped up on one day, unless TOP_UP_DAILY_LIMIT says otherwise. */
@@ -131,6 +134,14 @@ const RULES: readonly Rule[] = [
     message: 'is required with a real vendor, unless agents sign in by AUTH_JWT_SECRET or AUTH_JWKS_URL',
     isOfServer: true,
     isBroken: (env) => isReal(env) && env['SESSION_SECRET'] === undefined && !hasBearer(env),
+  },
+  {
+    name: 'SESSION_SECRET',
+    message:
+      'signs nobody in by itself: set AUTH_JWT_SECRET or AUTH_JWKS_URL, or DEMO_LOGIN=on to try it out',
+    isOfServer: true,
+    isBroken: (env) =>
+      isReal(env) && env['SESSION_SECRET'] !== undefined && !hasBearer(env) && env['DEMO_LOGIN'] !== 'on',
   },
   {
     name: 'DEMO_LOGIN',

@@ -84,12 +84,12 @@ export class Telemetry implements MoneyLog {
   topUp(
     memberNo: string,
     reason: TopUpReason,
-    { status, why, amount, detail, vendorCode }: TopUpResult,
+    { status, why, amount, detail, error }: TopUpResult,
   ): void {
     this.#topUps.inc({ reason, why });
     if (status === 'done') this.#paid.inc(amount ?? 0);
     if (status === 'skipped' && reason === 'session') return;
-    this.#security.info({ memberNo, reason, why, amount, detail, vendorCode }, 'top-up');
+    this.#security.info({ memberNo, reason, why, amount, detail, vendorCode: error?.vendorCode }, 'top-up');
   }
 
   alert(text: string): void {

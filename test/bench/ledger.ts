@@ -2,9 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../demo/server/money/open-database.ts';
 import { Ledger } from '../../demo/server/money/ledger.ts';
-import { TIMING } from '../../demo/server/money/timing.ts';
+import { openDatabase } from '../../demo/server/store/open.ts';
 import { startPostgres } from '../postgres.ts';
 import { median, type Measure } from './measure.ts';
 
@@ -28,7 +27,7 @@ export async function benchLedger(): Promise<Measure[]> {
 
 async function measure(store: string, url: string, goal: number): Promise<Measure> {
   const database = openDatabase(url);
-  const ledger = new Ledger(database, TIMING.leaseMs);
+  const ledger = new Ledger(database);
   const times: number[] = [];
   for (let n = 0; n < WARM_UP + TOP_UPS; n += 1) {
     const begin = performance.now();
@@ -40,7 +39,7 @@ async function measure(store: string, url: string, goal: number): Promise<Measur
 }
 
 async function topUp(ledger: Ledger, memberNo: string): Promise<void> {
-  const limits = { ...TIMING, dailyLimitPerMember: AMOUNT, dailyLimit: AMOUNT * (WARM_UP + TOP_UPS) };
+  const limits = { dailyLimitPerMember: AMOUNT, dailyLimit: AMOUNT * (WARM_UP + TOP_UPS) };
   const claimed = await ledger.claim({ memberNo, amount: AMOUNT, reason: 'session', ...limits });
   if (typeof claimed === 'string') throw new Error(`The bench was refused: ${claimed}.`);
   const sent = await ledger.send(claimed, 0);

@@ -4,8 +4,8 @@ import { test, type TestContext } from 'node:test';
 import { CustomerRecords } from '../../../demo/dev/crm/records.ts';
 import { createCrmRoutes } from '../../../demo/dev/crm/routes.ts';
 import type { Fault, World } from '../../../demo/sandbox/world/world.ts';
-import { createCompanion } from '../../../demo/server/commands/companion.ts';
-import { readEnvironment } from '../../../demo/server/environment.ts';
+import { createApp } from '../../../demo/server/app.ts';
+import { readConfig } from '../../../demo/server/config.ts';
 import { openCatalogue } from '../../../demo/tools/open-api/endpoints.ts';
 import { makeFolder, serve, signIn, startSandbox } from '../servers.ts';
 
@@ -38,9 +38,9 @@ async function setUp(t: TestContext, { canEdit = true, env = {} } = {}) {
   const sandbox = await startSandbox(t);
   const catalogue = openCatalogue(sandbox, { deadline: 3000 });
   t.after(() => catalogue.close());
-  const configuration = readEnvironment({ DATABASE_URL: `file:${await makeFolder(t)}/companion.db`, ...env });
+  const configuration = readConfig({ DATABASE_URL: `file:${await makeFolder(t)}/companion.db`, ...env });
   const routes = createCrmRoutes(new CustomerRecords(catalogue.endpoints), canEdit);
-  const companion = createCompanion(configuration, sandbox, undefined, [routes]);
+  const companion = createApp(configuration, sandbox, undefined, [routes]);
   t.after(() => companion.close());
   const origin = await serve(t, (request, bindings) => companion.fetch(request, bindings));
   const Cookie = await signIn(origin, 'agent001');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../../demo/server/money/open-database.ts';
+import { openDatabase } from '../../../demo/server/store/open.ts';
 import { SharedSignIns } from '../../../demo/server/money/shared-sign-ins.ts';
 import { SpareStore } from '../../../demo/server/money/spare-store.ts';
 import { memberNoSchema } from '../../../demo/server/vendor/data.ts';

@@ -1,7 +1,6 @@
 /** Compares the ledger with what really happened at the vendor, order by order. */
-import type { Database } from '../../../demo/server/money/database.ts';
-import { Ledger } from '../../../demo/server/money/ledger.ts';
-import type { Movement } from '../../../demo/server/money/movement.ts';
+import { Ledger, type Movement } from '../../../demo/server/money/ledger.ts';
+import type { Database } from '../../../demo/server/store/database.ts';
 import { PACE, POLICY } from './plan.ts';
 import type { BadVendor, Order } from './vendor.ts';
 
@@ -42,7 +41,7 @@ export function auditVendor({ orders, dues }: BadVendor): string[] {
 /** While it goes on: no more was credited than is reserved, and that is within the limits. */
 export async function auditInFlight(database: Database, { orders }: BadVendor): Promise<string[]> {
   const credited = orders.filter(({ applied }) => applied).length * POLICY.amount;
-  const movements = await new Ledger(database, 1).history();
+  const movements = await new Ledger(database).history();
   const reserved = sum(movements.filter(({ state }) => CONSUMING.includes(state)));
   const open = movements.filter(({ state }) => OPEN.includes(state)).map(({ memberNo }) => memberNo);
   return [
@@ -58,7 +57,7 @@ export async function auditInFlight(database: Database, { orders }: BadVendor): 
  * @param isEdited somebody has changed what the day has used, so that it proves nothing, and what is open stays so
  */
 export async function audit(database: Database, vendor: BadVendor, isEdited = false): Promise<Audit> {
-  const movements = await new Ledger(database, 1).history();
+  const movements = await new Ledger(database).history();
   const sentAt = new Map(
     (await database.read(`select top_up, at from top_up_history where state = 'sent'`)).map((row) => [
       String(row['top_up']),
@@ -73,11 +72,11 @@ export async function audit(database: Database, vendor: BadVendor, isEdited = fa
     if (id === undefined) violations.push('an order that no movement has sent');
     else applied.set(id, orders.filter((order) => order.applied).length);
   }
-  for (const { id, state, memberNo } of movements) {
+  for (const { id, state, memberNo, note } of movements) {
     const credits = applied.get(id) ?? 0;
     if (OPEN.includes(state) && !isEdited) violations.push(`${memberNo}: stuck in ${state}`);
     if (state === 'settled' && credits !== 1) violations.push(`${memberNo}: settled, but ${credits} credits`);
-    if (!CONSUMING.includes(state) && credits > 0) violations.push(`${memberNo}: ${state}, but credited`);
+    if (!CONSUMING.includes(state) && credits > 0) violations.push(`${memberNo}: ${state} (${note}), but credited`);
   }
   const inState = (...states: string[]) => movements.filter(({ state }) => states.includes(state));
   const doubtful = inState('unknown', 'abandoned');

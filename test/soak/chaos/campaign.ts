@@ -1,8 +1,8 @@
 /** One campaign: companions that share a store and a bad vendor, bursts for the same members, kills and stops. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../../demo/server/money/open-database.ts';
-import type { Database } from '../../../demo/server/money/database.ts';
 import { Ledger } from '../../../demo/server/money/ledger.ts';
+import type { Database } from '../../../demo/server/store/database.ts';
+import { openDatabase } from '../../../demo/server/store/open.ts';
 import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
 import { CompanionProcesses } from './companion-processes.ts';
 import { breakTables } from './mutants.ts';
@@ -173,7 +173,7 @@ async function fight(
 
 /** Whoever is alive has to end what all the dead have left; what is still open then is stuck. */
 async function untilQuiet(database: Database): Promise<void> {
-  const ledger = new Ledger(database, 1);
+  const ledger = new Ledger(database);
   const giveUp = Date.now() + PACE.leaseMs + PACE.quarantineMs + 4 * PACE.sweepMs + 2 * PACE.vendorDeadlineMs;
   // What the vendor applies late has to be over too.
   await delay(PACE.latestEffectMs);

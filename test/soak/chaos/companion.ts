@@ -1,16 +1,13 @@
 /** One companion for the chaos test: the real provisioning in a process that can be killed, with short times. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openDatabase } from '../../../demo/server/money/open-database.ts';
-import type { Database } from '../../../demo/server/money/database.ts';
-import { AssignmentRecord } from '../../../demo/server/money/assignment-record.ts';
-import { Ledger } from '../../../demo/server/money/ledger.ts';
-import { Refused } from '../../../demo/server/money/rules.ts';
-import { memberNoSchema } from '../../../demo/server/vendor/data.ts';
-import { OpenApi } from '../../../demo/server/vendor.ts';
 import { Hotlines } from '../../../demo/server/hotlines.ts';
-import { provision } from '../../../demo/server/provision.ts';
+import { Ledger, Refused } from '../../../demo/server/money/ledger.ts';
 import { TopUp } from '../../../demo/server/money/top-up.ts';
+import { provision } from '../../../demo/server/provision.ts';
+import type { Database } from '../../../demo/server/store/database.ts';
+import { openDatabase } from '../../../demo/server/store/open.ts';
+import { memberNoSchema, OpenApi } from '../../../demo/server/vendor/api.ts';
 import { breakDatabase, breakPolicy, breakVendor } from './mutants.ts';
 import { companionPlanSchema, PACE, REST_PATH } from './plan.ts';
 
@@ -25,16 +22,20 @@ if (plan.clockJumps) {
   setInterval(() => (wrongBy = Math.round(JUMP_MS * (2 * Math.random() - 1))), JUMP_EVERY_MS);
 }
 const api = new OpenApi(plan.vendor, {
-  deadline: PACE.vendorDeadlineMs,
+  deadlineMs: PACE.vendorDeadlineMs,
   openMs: PACE.circuitOpenMs,
 });
 const { money, vendor } = breakVendor(api, plan.mutant);
 const database = breakDatabase(reportFailures(openDatabase(plan.databaseUrl)), plan.mutant);
-const topUp = new TopUp(money, new Ledger(database, PACE.leaseMs), breakPolicy(plan.policy, plan.mutant), {
-  timing: PACE,
-  alert: (text) => process.stdout.write(`alert ${text}\n`),
+const topUp = new TopUp(money, new Ledger(database, PACE), breakPolicy(plan.policy, plan.mutant), {
+  timeoutMs: PACE.timeoutMs,
+  log: {
+    topUp: () => undefined,
+    alert: (text) => void process.stdout.write(`alert ${text}\n`),
+    ledgerFailed: () => undefined,
+  },
 });
-const hotlines = new Hotlines(vendor, new AssignmentRecord(database));
+const hotlines = new Hotlines(vendor, database);
 const dependencies = { vendor, topUp, hotlines, hotlineCode: undefined };
 
 const running = new Set<Promise<unknown>>();
@@ -69,6 +70,7 @@ setInterval(() => void sweep(), PACE.sweepMs);
 function reportFailures(store: Database): Database {
   return {
     read: (text, values) => store.read(text, values).catch(report),
+    write: (text, values) => store.write(text, values).catch(report),
     transact: (work) => store.transact(work).catch(report),
     close: () => store.close(),
   };

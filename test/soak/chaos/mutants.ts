@@ -3,13 +3,10 @@
  * that does not notice one of these would not notice the mistake either.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Sql } from '../../../demo/server/money/database.ts';
-import type { MemberRow } from '../../../demo/server/vendor/data.ts';
+import type { MoneyApi, TopUpPolicy } from '../../../demo/server/money/top-up.ts';
+import type { Database, Sql } from '../../../demo/server/store/database.ts';
+import type { MemberNo, MemberRow, OpenApi } from '../../../demo/server/vendor/api.ts';
 import { VendorError } from '../../../demo/server/vendor/response.ts';
-import type { MemberNo } from '../../../demo/server/vendor/data.ts';
-import type { OpenApi } from '../../../demo/server/vendor.ts';
-import type { MoneyApi } from '../../../demo/server/money/payment.ts';
-import type { TopUpPolicy } from '../../../demo/server/money/rules.ts';
 import { PACE, type Mutant } from './plan.ts';
 
 const DAWDLING = 0.2;
@@ -81,6 +78,7 @@ export function breakDatabase(database: Database, mutant: Mutant | undefined): D
   if (!rewrite) return database;
   return {
     read: rewrite(database.read),
+    write: rewrite(database.write),
     transact: (work) => database.transact((sql) => work(rewrite(sql))),
     close: () => database.close(),
   };

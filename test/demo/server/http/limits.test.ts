@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import { Limits } from '../../../../demo/server/http/limits.ts';
 import { SharedLimiter } from '../../../../demo/server/money/shared-limiter.ts';
 import { SpareStore } from '../../../../demo/server/money/spare-store.ts';
-import { openDatabase } from '../../../../demo/server/money/open-database.ts';
+import { openDatabase } from '../../../../demo/server/store/open.ts';
 import { usePostgres } from '../../../postgres.ts';
 
 const RATES = { ratePerMember: 3, ratePerAddress: 1000, rateOfWebhooks: 1000, proxyHops: 0 };

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { createCompanion } from '../../../../demo/server/commands/companion.ts';
-import { readEnvironment } from '../../../../demo/server/environment.ts';
+import { createApp } from '../../../../demo/server/app.ts';
+import { readConfig } from '../../../../demo/server/config.ts';
 import { makeFolder, post, postJson, serve, signIn, startCompanion, startSandbox } from '../../servers.ts';
 
 const PASSWORD = 'an-operator-password';
@@ -83,7 +83,7 @@ test('every answer says how it may be used, and which request it belongs to', as
 test('a companion that retires says so, and ends its streams', async (t) => {
   const sandbox = await startSandbox(t);
   const folder = await makeFolder(t);
-  const companion = createCompanion(readEnvironment({ DATABASE_URL: `file:${folder}/c.db` }), sandbox);
+  const companion = createApp(readConfig({ DATABASE_URL: `file:${folder}/c.db` }), sandbox);
   t.after(() => companion.close());
   const origin = await serve(t, (request, env) => companion.fetch(request, env));
   assert.equal((await fetch(`${origin}/readyz`)).status, 200);
