@@ -1,11 +1,11 @@
 /** Three uses of Vite: the demo in development, the package as modules, and the package as one plain script. */
 import { fileURLToPath } from 'node:url';
+import vue from '@vitejs/plugin-vue';
 import { defineConfig, type UserConfig } from 'vite';
 import { leanCode } from './demo/dev/lean-code.ts';
 import { chunkOf, scriptChunks } from './demo/dev/script-chunks.ts';
-import { bundledModules } from './demo/dev/bundled-modules.ts';
 import { demoServer } from './demo/dev/dev-server.ts';
-import { pageSources } from './demo/dev/page-sources.ts';
+import { PACKAGE } from './demo/dev/package-alias.ts';
 import { plainPages } from './demo/dev/plain-pages.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -15,11 +15,11 @@ const demo: UserConfig = {
   root: here('demo'),
   // Only what exists is a page: a program that asks for a wrong address gets a 404 and not the CRM.
   appType: 'mpa',
-  // Lit's development build would talk in the console of whoever tries the demo.
-  resolve: { conditions: ['module', 'browser', 'production'] },
-  // Bundled ahead, dependencies would be kept in a folder that two servers of one clone, a test and a demo, take from under
-  // each other's feet. Those that have to be bundled are, in memory.
-  optimizeDeps: { noDiscovery: true, include: [] },
+  resolve: {
+    // Lit's development build would talk in the console of whoever tries the demo.
+    conditions: ['module', 'browser', 'production'],
+    alias: PACKAGE,
+  },
   server: {
     host: '127.0.0.1',
     port: 5173,
@@ -28,7 +28,7 @@ const demo: UserConfig = {
     // And nothing else: the databases lie in the same folder.
     fs: { allow: ['demo', 'src', 'node_modules'].map(here) },
   },
-  plugins: [demoServer(), plainPages(), pageSources(), bundledModules()],
+  plugins: [vue(), demoServer(), plainPages()],
 };
 
 /**

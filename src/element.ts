@@ -13,7 +13,7 @@ export {
   type DialerEventMap,
 } from './element/events.ts';
 export { DialerError, type DialerErrorCode } from './errors.ts';
-export type { CallInfo, CallOptions, CallOutcome } from './dialer/call.ts';
-export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state.ts';
+export type { CallInfo, CallOptions, CallOutcome } from './dialer/state/call-info.ts';
+export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state/state.ts';
 export type { Customer, CustomerLookup, Hotline, Member } from './broker/contract.ts';
 export type { HeadersSource } from './broker/headers.ts';

@@ -1,7 +1,29 @@
-/** The one error class of the package. */
-import type { DialerErrorCode } from './error-codes.ts';
+/** The one error class of the package, and the closed list of reasons that it can carry. */
 
-export type { DialerErrorCode };
+export const DIALER_ERROR_CODES = [
+  'configuration',
+  'broker-unauthorized',
+  'broker-unreachable',
+  'broker-invalid-answer',
+  'vendor-unreachable',
+  'sdk-load-failed',
+  'sdk-auth-failed',
+  'registration-failed',
+  'insufficient-funds',
+  'no-hotline',
+  'microphone-denied',
+  'microphone-missing',
+  'insecure-context',
+  'unsupported-browser',
+  'not-ready',
+  'busy',
+  'invalid-number',
+  'call-rejected',
+  'network-lost',
+  'active-elsewhere',
+] as const;
+
+export type DialerErrorCode = (typeof DIALER_ERROR_CODES)[number];
 
 export interface DialerErrorOptions extends ErrorOptions {
   /** How long the broker wants to be left alone, in milliseconds. */

@@ -1,5 +1,8 @@
 /** `npm run dev`: mounts the companion, and the sandbox where no vendor is configured, in Vite's own server. */
+import { rmSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Connect, Plugin, ViteDevServer } from 'vite';
 import {
   ConfigurationError,
@@ -27,6 +30,7 @@ export function demoServer(env: Environment = process.env): Plugin {
   return {
     name: 'partner-dialer-demo',
     apply: 'serve',
+    config: () => ({ cacheDir: takeCacheFolder() }),
     configureServer(server) {
       const configuration = configure(env);
       facts = factsFor(configuration);
@@ -41,6 +45,13 @@ export function demoServer(env: Environment = process.env): Plugin {
         injectTo: 'head' as const,
       })),
   };
+}
+
+/** Of this process alone: two servers of one clone, a demo and a test, would overwrite each other's bundled dependencies. */
+function takeCacheFolder(): string {
+  const folder = join(tmpdir(), `partner-dialer-demo-${process.pid}`);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** What the page has to know, by the name of a meta element. */

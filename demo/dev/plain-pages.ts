@@ -1,20 +1,15 @@
 /**
- * What Vite does not serve: the script of the states page, and the pages that need no bundler. Those come as a partner's
- * web server sends them: with the built script, a policy in their headers, and for an agent who has signed in before.
+ * The pages of `demo/pages` come as a partner's web server sends them: for an agent who has signed in before, and those without
+ * a bundler with the built script and, one of them, with a policy in its headers.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Connect, InlineConfig, Plugin, ViteDevServer } from 'vite';
-import { InMemoryBuild } from './in-memory-build.ts';
+import { build, type Connect, type Plugin, type Rollup, type ViteDevServer } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const FOLDER = '/pages/';
-const SCRIPT_FOLDER = '/partner-dialer/';
-
 const STRICT_PAGE = 'strict-csp.html';
 /** Files of `demo/pages`. */
 export const PLAIN_PAGES: readonly string[] = [
@@ -24,24 +19,7 @@ export const PLAIN_PAGES: readonly string[] = [
   'two-elements.html',
   'mounts.html',
 ];
-const FILES = [...PLAIN_PAGES, 'mounts.js', 'pages.css'];
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-};
-/** In one file: its 200 modules one by one take longer than the drawing of all states. */
-const STATES_SCRIPT = '/states/page.ts';
-const STATES_FILE = 'page.js';
-const STATES_BUILD = {
-  configFile: false,
-  build: {
-    target: 'es2022',
-    minify: false,
-    lib: { entry: here('../states/page.ts'), formats: ['es'], fileName: 'page' },
-    rolldownOptions: { output: { codeSplitting: false } },
-  },
-} satisfies InlineConfig;
+const SCRIPT = '/partner-dialer/partner-dialer.js';
 /** Who is signed in where nobody was. */
 const AGENT = 'agent001';
 
@@ -50,56 +28,63 @@ export function plainPages(): Plugin {
     name: 'plain-pages',
     apply: 'serve',
     configureServer(server) {
-      // A fresh clone has no `dist`.
-      const script = new InMemoryBuild(server, {
-        configFile: here('../../vite.config.ts'),
-        mode: 'script',
-      });
-      const states = new InMemoryBuild(server, STATES_BUILD);
+      // A fresh clone has no `dist`, so the script is built when a page first asks for it, and after changes.
+      let script: Promise<string> | undefined;
+      server.watcher.add(here('../../src')).on('all', () => (script = undefined));
       const otherOrigin = serveElsewhere(server);
-      const answer = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+      const respond = async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
         const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-        const [, folder, name = ''] = /^(\/[\w-]+\/)([\w.-]+)$/.exec(pathname) ?? [];
-        if (folder === SCRIPT_FOLDER) {
-          const code = (await script.files()).get(name);
-          if (code !== undefined) send(response, '.js', code);
-          return code !== undefined;
+        if (pathname === SCRIPT) {
+          script ??= buildScript();
+          script.catch(() => (script = undefined));
+          return response.setHeader('Content-Type', 'text/javascript').end(await script);
         }
-        if (pathname === STATES_SCRIPT) {
-          send(response, '.js', (await states.files()).get(STATES_FILE) ?? '');
-          return true;
-        }
-        if (folder !== FOLDER) return false;
-        if (name.endsWith('.html')) await signIn(server, request, response);
-        if (!FILES.includes(name)) return false;
-        const text = await readFile(here(`../pages/${name}`), 'utf8');
+        const name = /^\/pages\/([\w-]+\.html)$/.exec(pathname)?.[1];
+        if (name === undefined) return next();
+        await signIn(server, request, response);
+        if (!PLAIN_PAGES.includes(name)) return next();
         const nonce = randomBytes(16).toString('base64url');
         if (name === STRICT_PAGE) response.setHeader('Content-Security-Policy', strictPolicy(nonce));
-        send(
-          response,
-          extname(name),
+        const text = await readFile(here(`../pages/${name}`), 'utf8');
+        response.setHeader('Content-Type', 'text/html; charset=utf-8').setHeader('Cache-Control', 'no-cache');
+        return response.end(
           text.replaceAll('{{nonce}}', nonce).replaceAll('{{other-origin}}', otherOrigin()),
         );
-        return true;
       };
-      const answerOrPass = async (
-        request: Connect.IncomingMessage,
-        response: ServerResponse,
-        next: Connect.NextFunction,
-      ) => {
+      const respondOrFail = async (...[request, response, next]: Parameters<Connect.NextHandleFunction>) => {
         try {
-          if (!(await answer(request, response))) next();
+          await respond(request, response, next);
         } catch (error) {
           next(error);
         }
       };
-      server.middlewares.use((request, response, next) => void answerOrPass(request, response, next));
+      server.middlewares.use((request, response, next) => {
+        void respondOrFail(request, response, next);
+      });
     },
   };
 }
 
+async function buildScript(): Promise<string> {
+  const [built] = (await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    // A server in development makes every build of its process one for development.
+    resolve: { conditions: ['module', 'browser', 'production'] },
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2022',
+      lib: { entry: here('../../src/script.ts'), formats: ['iife'], name: 'PartnerDialer' },
+    },
+  })) as Rollup.RollupOutput[];
+  if (!built) throw new Error('The script was not built.');
+  return built.output[0].code;
+}
+
 /**
- * The same on a second port, which is another origin: a frame of it has a microphone only where it was lent one.
+ * The same on a second port, which is another origin: a frame of it has a microphone only if the page lends it one.
  *
  * @returns tells the origin
  */
@@ -128,11 +113,6 @@ function strictPolicy(nonce: string): string {
     "require-trusted-types-for 'script'",
     'trusted-types lit-html partner-dialer',
   ].join('; ');
-}
-
-function send(response: ServerResponse, extension: string, text: string): void {
-  response.setHeader('Content-Type', TYPES[extension] ?? 'text/plain').setHeader('Cache-Control', 'no-cache');
-  response.end(text);
 }
 
 /** A new session for whoever had one: the old one may have ended. Nothing where the demo's sign-in is off. */

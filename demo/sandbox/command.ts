@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `npx partner-dialer-sandbox`: the phone company in a box, on one port. */
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -10,11 +11,15 @@ import { createSandboxBroker, SCENARIOS, type Scenario } from './broker.ts';
 import { createSandbox } from './sandbox.ts';
 
 const BAD_INPUT = 2;
+const STRANGE_VENDOR = 'strange-vendor';
+const MOST_SEEDS = 1_000_000;
 const HELP = `partner-dialer-sandbox: a vendor, an exchange with real audio, and a broker for <partner-dialer>, for development and CI.
 
   --port N             8788 by default; 0 takes a free one
   --host ADDRESS       127.0.0.1 by default
-  --scenario NAME      what a member has who signs in: ${SCENARIOS.join(', ')}
+  --scenario NAME      what a member has who signs in: ${SCENARIOS.join(', ')};
+                       or ${STRANGE_VENDOR}: as ready, but the vendor's APIs answer otherwise than usual
+  --seed N             which strange vendor; else one is drawn, and told
   --allow-origin URL   an origin that may ask besides those of this machine; may be repeated
   --state FILE         keeps members and money between runs
   --help
@@ -26,6 +31,8 @@ interface Options {
   readonly port: number;
   readonly host: string;
   readonly scenario: Scenario;
+  /** Of the strange vendor; 0: the usual one. */
+  readonly seed: number;
   readonly origins: readonly string[];
   readonly stateFile: string | undefined;
 }
@@ -37,6 +44,7 @@ function readOptions(): Options | 'help' {
       host: { type: 'string', default: '127.0.0.1' },
       scenario: { type: 'string', default: 'ready' },
       'allow-origin': { type: 'string', multiple: true, default: [] },
+      seed: { type: 'string', default: String(randomInt(1, MOST_SEEDS)) },
       state: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -44,13 +52,17 @@ function readOptions(): Options | 'help' {
   if (values.help) return 'help';
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN;
   if (!(port <= 65_535)) throw new Error(`--port ${values.port} is no port.`);
-  const scenario = SCENARIOS.find((name) => name === values.scenario);
-  if (!scenario) throw new Error(`--scenario is one of ${SCENARIOS.join(', ')}.`);
+  const isStrange = values.scenario === STRANGE_VENDOR;
+  const scenario = SCENARIOS.find((name) => name === (isStrange ? 'ready' : values.scenario));
+  if (!scenario) throw new Error(`--scenario is one of ${[...SCENARIOS, STRANGE_VENDOR].join(', ')}.`);
+  if (!/^[1-9]\d{0,8}$/.test(values.seed))
+    throw new Error(`--seed ${values.seed} is no whole number from 1 on.`);
   const origins = values['allow-origin'].map((url) => {
     if (!URL.canParse(url)) throw new Error(`--allow-origin ${url} is no address.`);
     return new URL(url).origin;
   });
-  return { port, host: values.host, scenario, origins, stateFile: values.state };
+  const seed = isStrange ? Number(values.seed) : 0;
+  return { port, host: values.host, scenario, seed, origins, stateFile: values.state };
 }
 
 /** A page of this machine's, on whatever port its dev server has. */
@@ -59,9 +71,10 @@ function isOfThisMachine(origin: string): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(host);
 }
 
-function start({ port, host, scenario, origins, stateFile }: Options): void {
+function start({ port, host, scenario, seed, origins, stateFile }: Options): void {
   const isAllowed = (origin: string) => isOfThisMachine(origin) || origins.includes(origin);
   const sandbox = createSandbox({ stateFile, isAllowed });
+  sandbox.world.setSettings({ ...sandbox.world.settings, strangeVendor: seed });
   const app = new Hono();
   // Whatever headers the page gives its broker, and its tests the switches.
   const fromAllowed = cors({ origin: (origin) => (isAllowed(origin) ? origin : null), credentials: true });
@@ -84,6 +97,8 @@ function start({ port, host, scenario, origins, stateFile }: Options): void {
   server.listen(port, host, () => {
     const { port: taken } = server.address() as AddressInfo;
     console.log(greeting(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`));
+    if (seed > 0)
+      console.log(`A strange vendor: --scenario ${STRANGE_VENDOR} --seed ${seed} starts the same one again.`);
   });
 }
 

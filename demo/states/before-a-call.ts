@@ -1,5 +1,5 @@
 /** Before a call: on the way to it, ready, with little money, with calls that were missed. */
-import type { InvalidNumber } from '../../src/dialer/phone-number.ts';
+import type { InvalidNumber } from '../../src/numbers/read.ts';
 import type { FirstView } from '../../src/element/first-view.ts';
 import type { DialerErrorCode } from '../../src/errors.ts';
 import * as panel from '../../src/ui/recent-calls.ts';

@@ -1,5 +1,5 @@
 /** What keeps a member from calling: the guides, what came of a press in them, and the phone in another tab. */
-import type { BlockSource, GuideNotice, TabActivity } from '../../src/dialer/block-state.ts';
+import type { BlockSource, GuideNotice, TabActivity } from '../../src/dialer/state/block.ts';
 import type { GuideWords } from '../../src/i18n/guide-en.ts';
 import { blocked, missed, MOBILE, NOW, type ShownState } from './samples.ts';
 

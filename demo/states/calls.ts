@@ -1,5 +1,5 @@
 /** Calls out and in, and how they ended. */
-import type { CallOutcome } from '../../src/dialer/call.ts';
+import type { CallOutcome } from '../../src/dialer/state/call-info.ts';
 import { DialerError } from '../../src/errors.ts';
 import {
   active,

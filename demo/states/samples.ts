@@ -1,9 +1,9 @@
 /** What the states are made of: one member, one customer, one moment. */
 import type { Customer } from '../../src/broker/contract.ts';
 import type { LoggedCall } from '../../src/dialer/call-log.ts';
-import type { Call } from '../../src/dialer/call-state.ts';
-import type { CallInfo } from '../../src/dialer/call.ts';
-import type { Block, DialerState, DialerStatus } from '../../src/dialer/state.ts';
+import type { Call } from '../../src/dialer/state/call.ts';
+import type { CallInfo } from '../../src/dialer/state/call-info.ts';
+import type { Block, DialerState, DialerStatus } from '../../src/dialer/state/state.ts';
 import type { Shown } from '../../src/element/shown.ts';
 import { DialerError, type DialerErrorCode } from '../../src/errors.ts';
 

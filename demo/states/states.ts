@@ -2,7 +2,7 @@
  * Every state that the element can draw. Whoever adds one adds a row: a new status, reason, outcome, notice or error that has
  * none does not compile. Within a group, each row follows the one before it in an agent's day.
  */
-import type { DialerStatus } from '../../src/dialer/state.ts';
+import type { DialerStatus } from '../../src/dialer/state/state.ts';
 import {
   connecting,
   idle,

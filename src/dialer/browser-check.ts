@@ -5,7 +5,7 @@
 import { microphoneTrouble, watchMicrophone, type MicrophoneTrouble } from '../page/microphone.ts';
 import { watchOffline } from '../page/network.ts';
 import { watchReturn } from '../page/visibility.ts';
-import type { DialerState } from './state.ts';
+import type { DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
 /** `offline`: the machine has no network. */

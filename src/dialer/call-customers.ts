@@ -2,13 +2,12 @@
 import type { CustomerLookup } from '../broker/contract.ts';
 import type { CustomerSource } from '../broker/customers.ts';
 import { Chunk } from '../page/chunk.ts';
-import { callTransition } from './call-moves.ts';
-import { isSameCall, type CallInfo } from './call.ts';
-import { isLive } from './call-state.ts';
+import { isSameCall, type CallInfo } from './state/call-info.ts';
+import { isLive } from './state/call.ts';
 import type { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
 import type { DialerStore } from './store.ts';
-import type { DialerState } from './state.ts';
+import type { DialerState } from './state/state.ts';
 
 /** Not before the first call. */
 const finder = new Chunk(() => import('../broker/customers.ts'));
@@ -47,7 +46,7 @@ export class CallCustomers {
     const { signal } = this.#abort;
     const customers = await this.#find(info.number, signal).catch(() => []);
     if (signal.aborted || customers.length === 0) return;
-    this.#store.move(callTransition, { type: 'customers', of: info, customers });
+    this.#store.apply({ type: 'customers', of: info, customers });
     const { call } = this.#store.state;
     if (isLive(call) && isSameCall(call.info, info)) {
       this.#host.notify({ name: 'customer', call: call.info, customers });

@@ -5,7 +5,7 @@
 import { inDatabase } from '../page/database.ts';
 import * as z from '../schema.ts';
 import { CALL_OUTCOMES } from '../sdk/calling-sdk.ts';
-import { isSameCall, type CallInfo } from './call.ts';
+import { isSameCall, type CallInfo } from './state/call-info.ts';
 import { national } from './caller-number.ts';
 
 /** How many calls are kept: more than are shown, because a missed one may be older and not seen yet. */

@@ -2,7 +2,7 @@
 import { DialerError } from '../errors.ts';
 import type { CallingSdk } from '../sdk/calling-sdk.ts';
 import type { Connection } from './connection.ts';
-import type { DialerState } from './state.ts';
+import type { DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
 const SWITCH_TIMEOUT_MS = 10_000;

@@ -14,17 +14,16 @@ import {
   usableId,
   type Attempt,
 } from './attempt.ts';
-import { isElsewhere } from './block-state.ts';
-import { failureCode, type CallInfo, type CallOptions } from './call.ts';
-import { callTransition } from './call-moves.ts';
-import { isBusy, isLive, type CallEvent } from './call-state.ts';
+import { isElsewhere } from './state/block.ts';
+import { failureCode, type CallInfo, type CallOptions } from './state/call-info.ts';
+import { isBusy, isLive, type CallEvent } from './state/call.ts';
 import { CallSwitches } from './call-switches.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
-import { toDialled } from './phone-number.ts';
+import { toDialled } from '../numbers/read.ts';
 import type { MemberReadiness } from './readiness.ts';
-import type { DialerState } from './state.ts';
+import type { DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
 export { CallCustomers } from './call-customers.ts';
@@ -263,6 +262,6 @@ export class Calls {
   }
 
   #apply(event: CallEvent): void {
-    this.#store.move(callTransition, event);
+    this.#store.apply(event);
   }
 }

@@ -3,13 +3,13 @@ import type { Readiness, Session } from '../broker/answer.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { watchNetwork } from '../page/network.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
-import { isElsewhere } from './block-state.ts';
-import { isBusy, type Call } from './call-state.ts';
+import { isElsewhere } from './state/block.ts';
+import { isBusy, type Call } from './state/call.ts';
 import type { DialerHost } from './host.ts';
 import { Leadership } from './leadership.ts';
 import { RetryPolicy } from './retry.ts';
 import { BrokerSession } from './session.ts';
-import type { DialerState } from './state.ts';
+import type { DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
 /** Longer than all the timeouts on the way to a registration together. */

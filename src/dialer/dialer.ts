@@ -4,17 +4,17 @@
  */
 import { DialerError } from '../errors.ts';
 import type { SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
-import { isElsewhere, type GuideNotice } from './block-state.ts';
-import { isBusy } from './call-state.ts';
+import { isElsewhere, type GuideNotice } from './state/block.ts';
+import { isBusy } from './state/call.ts';
 import { BrowserCheck } from './browser-check.ts';
-import type { CallOptions } from './call.ts';
+import type { CallOptions } from './state/call-info.ts';
 import type { Calls } from './calls.ts';
 import { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
 import { LateCalls, type LateParts } from './late-calls.ts';
 import { StateNotifications, type DialerNotification } from './notifications.ts';
 import type { HelpKind } from './readiness.ts';
-import type { DialerState } from './state.ts';
+import type { DialerState } from './state/state.ts';
 import { DialerStore } from './store.ts';
 
 export class Dialer {

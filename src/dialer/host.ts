@@ -2,9 +2,9 @@
 import type { BrokerOptions } from '../broker/client.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
 import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
-import type { CallInfo } from './call.ts';
+import type { CallInfo } from './state/call-info.ts';
 import type { DialerNotification } from './notifications.ts';
-import type { DialerState } from './state.ts';
+import type { DialerState } from './state/state.ts';
 
 export interface DialerSettings {
   readonly broker: BrokerOptions;

@@ -6,7 +6,7 @@ import { Chunk } from '../page/chunk.ts';
 import type { CallCustomers } from './call-customers.ts';
 import type { Calls, CallSdkEvent } from './calls.ts';
 import type { MemberReadiness } from './readiness.ts';
-import type { DialerState } from './state.ts';
+import type { DialerState } from './state/state.ts';
 
 /** Fetched once the phone is ready, or for the first call. Changeable, so that a test can have it come late. */
 export const chunks = { calls: new Chunk(() => import('./calls.ts')) };

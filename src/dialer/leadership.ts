@@ -2,9 +2,9 @@
 import { DialerError } from '../errors.ts';
 import { hasTabLocks, TabLock } from '../page/tabs.ts';
 import * as z from '../schema.ts';
-import type { TabActivity } from './block-state.ts';
-import { isBusy, type Call } from './call-state.ts';
-import type { CallInfo } from './call.ts';
+import type { TabActivity } from './state/block.ts';
+import { isBusy, type Call } from './state/call.ts';
+import type { CallInfo } from './state/call-info.ts';
 import type { DialerStore } from './store.ts';
 
 const statusSchema = z.object({

@@ -1,9 +1,9 @@
 /** What the page is told, derived from how the state has moved, so that no event can contradict it or come twice. */
 import type { Customer } from '../broker/contract.ts';
 import type { DialerError } from '../errors.ts';
-import { isBusy } from './call-state.ts';
-import type { CallFailure, CallInfo, CallOptions } from './call.ts';
-import type { BlockSource, Call, DialerState } from './state.ts';
+import { isBusy } from './state/call.ts';
+import type { CallFailure, CallInfo, CallOptions } from './state/call-info.ts';
+import type { BlockSource, Call, DialerState } from './state/state.ts';
 
 export type DialerNotification =
   | { readonly name: 'ready' }

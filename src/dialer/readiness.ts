@@ -1,9 +1,9 @@
 /** Why the member cannot call, who is asked about it, and when it has passed. */
 import type { Readiness } from '../broker/answer.ts';
 import { DialerError, toDialerError } from '../errors.ts';
-import type { GuideNotice } from './block-state.ts';
+import type { GuideNotice } from './state/block.ts';
 import type { BrowserCheck } from './browser-check.ts';
-import { isBusy } from './call-state.ts';
+import { isBusy } from './state/call.ts';
 import type { Connection } from './connection.ts';
 import { isLow, type DialerHost } from './host.ts';
 import type { BrokerSession } from './session.ts';

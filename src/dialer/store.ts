@@ -1,7 +1,6 @@
 /** Holds the state; the only one that may replace it. */
 import { DialerError } from '../errors.ts';
-import { INITIAL_STATE } from './initial-state.ts';
-import { transition, type DialerEvent, type DialerState } from './state.ts';
+import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from './state/state.ts';
 
 export class DialerStore {
   readonly #changed: (state: DialerState, previous: DialerState) => void;
@@ -17,13 +16,8 @@ export class DialerStore {
   }
 
   apply(event: DialerEvent): void {
-    this.move(transition, event);
-  }
-
-  /** By a pure function of another file. */
-  move<E>(by: (state: DialerState, event: E) => DialerState, event: E): void {
     const previous = this.#state;
-    this.#state = by(previous, event);
+    this.#state = transition(previous, event);
     if (this.#state === previous) return;
     this.check();
     this.#changed(this.#state, previous);

@@ -1,6 +1,6 @@
 /** `tel:` links of the page dial through the element while it has the attribute `click-to-call`. */
 import type { ReactiveElement, ReactiveController } from 'lit';
-import type { CallOptions } from '../dialer/call.ts';
+import type { CallOptions } from '../dialer/state/call-info.ts';
 import { watchTelLinks } from '../page/tel-links.ts';
 
 type DialerElement = ReactiveElement & {

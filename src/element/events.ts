@@ -1,8 +1,8 @@
 /** The DOM events of `<partner-dialer>`: all bubble and leave shadow roots; those with a veto are cancelable. */
 import type { Customer, Hotline } from '../broker/contract.ts';
-import type { CallInfo } from '../dialer/call.ts';
+import type { CallInfo } from '../dialer/state/call-info.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
-import type { BlockSource, DialerState } from '../dialer/state.ts';
+import type { BlockSource, DialerState } from '../dialer/state/state.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
 
 class DialerDomEvent<T> extends CustomEvent<T> {

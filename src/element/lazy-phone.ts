@@ -1,6 +1,6 @@
 /** The phone of one tag, from before its code is there: what is asked of it meanwhile waits, and every promise settles. */
-import { INITIAL_STATE } from '../dialer/initial-state.ts';
-import type { DialerState } from '../dialer/state.ts';
+import { INITIAL_STATE } from '../dialer/state/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
 import { Chunk } from '../page/chunk.ts';
@@ -8,7 +8,7 @@ import { untilNextTask, urgentTask } from '../page/next-task.ts';
 import { INTENTS } from './beginning.ts';
 import type { PropertyValues } from '@lit/reactive-element';
 import type { EarlySession } from '../broker/early-session.ts';
-import type { CallOptions } from '../dialer/call.ts';
+import type { CallOptions } from '../dialer/state/call-info.ts';
 import { connectMode, floating } from './attributes.ts';
 import { DialerErrorEvent, DialerStateChangeEvent } from './events.ts';
 import { drawFirstView } from './first-view.ts';

@@ -5,8 +5,8 @@
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element';
 import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
-import type { CallOptions } from '../dialer/call.ts';
-import type { DialerState } from '../dialer/state.ts';
+import type { CallOptions } from '../dialer/state/call-info.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import { untilNextTask } from '../page/next-task.ts';
 import { firstStyles } from '../ui/first.css.ts';
 import { DEFAULT_SDK_URL } from './addresses.ts';

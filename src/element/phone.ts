@@ -3,13 +3,13 @@
 import { mayRender, restoreTrustedTypes } from '../page/trusted-types.ts';
 import { adoptStyles, render, type PropertyValues, type ReactiveElement, type TemplateResult } from 'lit';
 import type { CustomerLookup } from '../broker/contract.ts';
-import type { CallInfo, CallOptions } from '../dialer/call.ts';
+import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
 import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { Dialer } from '../dialer/dialer.ts';
 import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import { numberCode } from '../dialer/number-code.ts';
-import type { DialerState } from '../dialer/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import { languageOf, type Language } from '../i18n/language.ts';
 import { keypadWords } from '../i18n/keypad-words.ts';
 import { wordsFor } from '../i18n/words-for.ts';

@@ -2,7 +2,7 @@
  * What a tag is to draw instead of what goes on, for a page that shows every state. No entry of the package exports it, and
  * such a tag is never connected: `connect-mode="manual"`.
  */
-import type { DialerState } from '../dialer/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import type { View } from '../ui/view.ts';
 
 export interface Shown {

@@ -1,6 +1,6 @@
 /** What the page is told, as the DOM event it gets. */
 import type { DialerNotification } from '../dialer/notifications.ts';
-import type { DialerState } from '../dialer/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import {
   DialerBeforeCallEvent,
   DialerBlockedEvent,

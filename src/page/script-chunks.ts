@@ -2,7 +2,7 @@
  * How the plain script gets its chunks: scripts beside its own address, with its nonce, their hashes pinned in it. Only the
  * build of that script uses this file (`demo/dev/script-chunks.ts`), and fills in the two names that are declared here.
  */
-import { nextTask } from './next-task.ts';
+import { nextTask } from '../wait.ts';
 import { trustedScript } from './trusted-script.ts';
 
 type Chunks = Readonly<Record<string, readonly [string, ...string[]]>>;

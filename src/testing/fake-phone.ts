@@ -6,7 +6,7 @@ import type { Hotline, Member } from '../broker/contract.ts';
 import { connected, inCall, recheckDialers, serveBroker, type FakeBroker } from './fake-broker.ts';
 import { pretendMicrophone, type FakeMicrophone } from './fake-microphone.ts';
 import type { FakeCall } from './fake-call.ts';
-import { nextTask } from '../page/next-task.ts';
+import { nextTask } from '../wait.ts';
 import { defineWidget, type FakeWidget } from './fake-widget.ts';
 
 export type { FakeCall, FakeMicrophone };

@@ -1,7 +1,7 @@
 /** What a press of a button or of a key does, and what the views remember of it. */
-import type { CallOptions } from '../dialer/call.ts';
+import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
-import { isBusy } from '../dialer/call-state.ts';
+import { isBusy } from '../dialer/state/call.ts';
 import { toDialerError, type DialerErrorCode } from '../errors.ts';
 import type { LateCompanions } from './late-companions.ts';
 import type { Panels } from './panels.ts';

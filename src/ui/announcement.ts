@@ -1,5 +1,5 @@
 /** What a screen reader is told when the status changes, where that is more than the word for it. */
-import type { DialerState } from '../dialer/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import { formatMoney } from '../i18n/money.ts';
 import { errorText, outcomeText, type Words } from '../i18n/words.ts';
 import { statusWord } from './status-bar.ts';

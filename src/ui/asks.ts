@@ -2,7 +2,7 @@
  * What the agent is asked for at a quiet moment, never on load and never in a call: one click so that calls can be heard, and
  * whether the desktop may tell of them.
  */
-import type { DialerState } from '../dialer/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import { maySound, onFirstTouch } from '../page/autoplay.ts';
 import { askForNotifications, notificationPermission } from '../page/call-notification.ts';
 import { inDatabase } from '../page/database.ts';

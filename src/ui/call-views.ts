@@ -1,11 +1,11 @@
 /** A call: ringing in, ringing out, in conversation. */
 import { guideWords } from '../i18n/guide-words.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { CallInfo } from '../dialer/call.ts';
+import type { CallInfo } from '../dialer/state/call-info.ts';
 import { national } from '../dialer/caller-number.ts';
-import { formatNumber } from '../dialer/phone-number.ts';
+import { formatNumber } from '../numbers/read.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
-import type { Block, Call } from '../dialer/state.ts';
+import type { Block, Call } from '../dialer/state/state.ts';
 import { formatDuration } from '../i18n/times.ts';
 import type { Words } from '../i18n/words.ts';
 import { actions, alertLine, keypad } from './controls.ts';

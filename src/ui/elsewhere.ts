@@ -1,8 +1,8 @@
 /** The phone is in another tab: what goes on there, and the way to bring it here. */
 import { guideWords } from '../i18n/guide-words.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { TabActivity } from '../dialer/block-state.ts';
-import type { Block } from '../dialer/state.ts';
+import type { TabActivity } from '../dialer/state/block.ts';
+import type { Block } from '../dialer/state/state.ts';
 import { formatTime } from '../i18n/times.ts';
 import { noticeLine } from './late-controls.ts';
 import { supportFooter } from './support.ts';

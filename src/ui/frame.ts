@@ -1,6 +1,6 @@
 /** Which view is shown, and what stands around it: the card, the bubble that opens it, the words for screen readers. */
 import { html, nothing, type ReactiveElement, type TemplateResult } from 'lit';
-import type { DialerState } from '../dialer/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import type { Language } from '../i18n/language.ts';
 import type { Words } from '../i18n/words.ts';
 import { icon } from './controls.ts';

@@ -1,7 +1,7 @@
 /** The companions of the calls, from before their code is there. */
-import type { CallInfo } from '../dialer/call.ts';
+import type { CallInfo } from '../dialer/state/call-info.ts';
 import type { CallLog, LoggedCall } from '../dialer/call-log.ts';
-import type { DialerState } from '../dialer/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import { Chunk } from '../page/chunk.ts';
 import type { Asks } from './asks.ts';
 import type { Ringing } from './ringing.ts';

@@ -1,5 +1,5 @@
 /** The warning before the money is used up, with a way out; in its place, in the end, what came of that. */
-import type { GuideNotice } from '../dialer/block-state.ts';
+import type { GuideNotice } from '../dialer/state/block.ts';
 import { guideWords } from '../i18n/guide-words.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon } from './late-controls.ts';

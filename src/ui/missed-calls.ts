@@ -1,8 +1,8 @@
 /** Calls that were missed and not seen yet: a line with the latest one. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
-import { isBusy } from '../dialer/call-state.ts';
-import { readNumber } from '../dialer/phone-number.ts';
+import { isBusy } from '../dialer/state/call.ts';
+import { readNumber } from '../numbers/read.ts';
 import { icon } from './late-controls.ts';
 import { about, whom } from './result-strip.ts';
 import type { FullView } from './view.ts';

@@ -1,6 +1,6 @@
 /** What is said of the number that is typed: what a press of "Call" would dial, or why it would dial nothing. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatNumber, readNumber, type NumberReading } from '../dialer/phone-number.ts';
+import { formatNumber, readNumber, type NumberReading } from '../numbers/read.ts';
 import type { FullView, Reading } from './view.ts';
 
 export function reading(view: FullView): Reading {

@@ -1,7 +1,7 @@
 /** The latest calls, to be read about and called again; a chunk of its own, with its own sheet. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
-import { readNumber } from '../dialer/phone-number.ts';
+import { readNumber } from '../numbers/read.ts';
 import { recentWords } from '../i18n/recent-words.ts';
 import { formatDayTime, formatLength } from '../i18n/times.ts';
 import { actions } from './controls.ts';

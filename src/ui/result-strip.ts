@@ -1,8 +1,8 @@
 /** What became of the last call, above the keypad: nothing has to be dismissed before the next one. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { CallInfo, CallOutcome } from '../dialer/call.ts';
-import type { DialerState } from '../dialer/state.ts';
-import { formatNumber } from '../dialer/phone-number.ts';
+import type { CallInfo, CallOutcome } from '../dialer/state/call-info.ts';
+import type { DialerState } from '../dialer/state/state.ts';
+import { formatNumber } from '../numbers/read.ts';
 import { formatDuration } from '../i18n/times.ts';
 import { outcomeText, type Words } from '../i18n/words.ts';
 import { icon, type IconName } from './late-controls.ts';

@@ -1,6 +1,6 @@
 /** What the keyboard does: with the focus in the dialer, and on the whole page where the page allows that. */
 import type { ReactiveElement, ReactiveController } from 'lit';
-import type { DialerState } from '../dialer/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import { viewKey } from './frame.ts';
 import type { Actions } from './actions.ts';
 import type { PressGuard } from './press-guard.ts';

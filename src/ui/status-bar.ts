@@ -1,7 +1,7 @@
 /** The line at the top that always answers "can I call?". */
 import { html, nothing, type TemplateResult } from 'lit';
-import { isElsewhere } from '../dialer/block-state.ts';
-import type { DialerState } from '../dialer/state.ts';
+import { isElsewhere } from '../dialer/state/block.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import type { KeypadWords } from '../i18n/keypad-en.ts';
 import { icon } from './controls.ts';
 

@@ -1,10 +1,10 @@
 /** What there is to draw: the dialer's state, what the views remember, and what has come of their code. */
 import type { ReactiveController } from 'lit';
-import type { CallInfo } from '../dialer/call.ts';
-import { isBusy, isLive } from '../dialer/call-state.ts';
+import type { CallInfo } from '../dialer/state/call-info.ts';
+import { isBusy, isLive } from '../dialer/state/call.ts';
 import { isLow } from '../dialer/host.ts';
 import { numberCode } from '../dialer/number-code.ts';
-import type { DialerState } from '../dialer/state.ts';
+import type { DialerState } from '../dialer/state/state.ts';
 import type { KeypadWords } from '../i18n/keypad-en.ts';
 import { microphonePermission } from '../page/microphone.ts';
 import { Actions } from './actions.ts';

@@ -1,9 +1,9 @@
 /** What every view gets: the state, the words, and what the agent can do; and what that takes of the dialer. */
 import type { nothing, ReactiveControllerHost, TemplateResult } from 'lit';
-import type { GuideNotice } from '../dialer/block-state.ts';
-import type { CallInfo, CallOptions } from '../dialer/call.ts';
+import type { GuideNotice } from '../dialer/state/block.ts';
+import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
-import type { Call, DialerState } from '../dialer/state.ts';
+import type { Call, DialerState } from '../dialer/state/state.ts';
 import type { NumberCode } from '../dialer/number-code.ts';
 import type { DialerErrorCode } from '../errors.ts';
 import type { Language } from '../i18n/language.ts';

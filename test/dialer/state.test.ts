@@ -1,38 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { DialerError } from '../../src/errors.ts';
-import { INITIAL_STATE } from '../../src/dialer/initial-state.ts';
-import { callTransition } from '../../src/dialer/call-moves.ts';
-import type { CallEvent } from '../../src/dialer/call-state.ts';
-import * as others from '../../src/dialer/state.ts';
-import type { DialerState } from '../../src/dialer/state.ts';
-
-type DialerEvent = others.DialerEvent | CallEvent;
-
-/** As the store is moved: by the dialer, and by its code for calls. */
-function transition(from: DialerState, event: DialerEvent): DialerState {
-  return isOfCall(event) ? callTransition(from, event) : others.transition(from, event);
-}
-
-function isOfCall(event: DialerEvent): event is CallEvent {
-  return CALL_EVENTS.has(event.type);
-}
-
-const CALL_EVENTS: ReadonlySet<string> = new Set<CallEvent['type']>([
-  'placing',
-  'microphone-asked',
-  'not-placed',
-  'answering',
-  'dialing',
-  'incoming',
-  'answer-trouble',
-  'ringing',
-  'answered',
-  'muted',
-  'held',
-  'microphone-lost',
-  'ended',
-  'customers',
-]);
+import {
+  INITIAL_STATE,
+  transition,
+  type DialerEvent,
+  type DialerState,
+} from '../../src/dialer/state/state.ts';
 
 const call = { id: '1', direction: 'outgoing', number: '0912345678', startedAt: 0 } as const;
 const error = new DialerError('broker-unreachable', 'away');

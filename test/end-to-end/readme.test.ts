@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import vue from '@vitejs/plugin-vue';
 import { build, createServer, loadConfigFromFile, type ViteDevServer } from 'vite';
-import { pageSources } from '../../demo/dev/page-sources.ts';
+import { PACKAGE } from '../../demo/dev/package-alias.ts';
 import { openSite, putScript, type AgentPage, type Site } from './site.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -100,8 +101,8 @@ async function bundle(name: string, code: string, main: string): Promise<string>
     publicDir: false,
     base: './',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [pageSources()],
-    resolve: { conditions: ['module', 'browser', 'production'] },
+    plugins: [vue()],
+    resolve: { conditions: ['module', 'browser', 'production'], alias: PACKAGE },
     build: {
       outDir: join(folder, 'built'),
       emptyOutDir: false,

@@ -333,6 +333,8 @@ export async function startDemo(isSplit = false): Promise<RunningDemo> {
     root,
     plugins: [builtFiles(root)],
     logLevel: 'error',
+    // Nothing is left to bundle.
+    optimizeDeps: { noDiscovery: true, include: [] },
     // Somebody who edits a file while the tests run must not reload the page under test.
     server: { port, strictPort: true, watch: null, hmr: false, fs: { allow: [root] } },
   };

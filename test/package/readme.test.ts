@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { withSections } from '../../demo/tools/readme.ts';
-import { DIALER_ERROR_CODES } from '../../src/error-codes.ts';
+import { DIALER_ERROR_CODES } from '../../src/errors.ts';
 
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'] as const;
 const read = (path: string) => readFileSync(path, 'utf8');

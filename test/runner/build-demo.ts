@@ -3,15 +3,16 @@ import { cp, mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import vue from '@vitejs/plugin-vue';
 import { build } from 'vite';
-import { pageSources } from '../../demo/dev/page-sources.ts';
+import { PACKAGE as ALIAS } from '../../demo/dev/package-alias.ts';
 import { leanCode } from '../../demo/dev/lean-code.ts';
 import { PLAIN_PAGES } from '../../demo/dev/plain-pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DEMO = join(ROOT, 'demo');
-/** What attributes name, which no bundler reads. */
-const ASSETS = /\.(?:wav|svg)$/;
+/** What attributes and plain pages name, which no bundler reads. */
+const ASSETS = /\.(?:wav|svg)$|^pages\/(?:pages\.css|mounts\.js)$/;
 
 /** The package and what it needs itself, without what only some pages have: React, Vue and the fake phone. */
 const PACKAGE =
@@ -35,8 +36,8 @@ export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise
     root: DEMO,
     publicDir: false,
     logLevel: 'error',
-    plugins: [pageSources(), isLean && leanCode(true)],
-    resolve: { conditions: ['module', 'browser', 'production'] },
+    plugins: [vue(), isLean && leanCode(true)],
+    resolve: { conditions: ['module', 'browser', 'production'], alias: ALIAS },
     // In development React mounts everything twice, and that is what its page is for.
     define: { 'process.env.NODE_ENV': '"development"' },
     build: {

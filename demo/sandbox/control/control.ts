@@ -1,12 +1,15 @@
 /** The switches of the sandbox: balances, hotlines, faults and calls, for demos and tests; nothing a vendor would have. */
+import { readFile } from 'node:fs/promises';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { PRICE_PER_MINUTE } from '../exchange/call-charge.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { drawStrangeVendor } from '../rest/strange-vendor.ts';
 import { addInteraction } from '../world/customers.ts';
 import { allDay } from '../world/members.ts';
-import type { Member, World } from '../world/world.ts';
+import { SANDBOX_API_KEY, type Member, type World } from '../world/world.ts';
 import {
   memberNo,
   memberBody,
@@ -19,7 +22,9 @@ import {
   webhooksBody,
   emptyBody,
 } from './bodies.ts';
-import { describeSandbox, drawSandbox } from './manual.ts';
+
+/** Beside the folders here, and beside `dist` in the published package. */
+const MANUAL = new URL('../README.md', import.meta.url);
 
 /**
  * The app to mount at `/sandbox`.
@@ -34,9 +39,9 @@ export function createControl(
   const app = new Hono();
   app.use(refuseOtherSites(isAllowed), bodyLimit({ maxSize: 65_536 }));
 
-  app.get('/', (c) => {
-    const browser = c.req.header('Accept')?.includes('text/html') ?? false;
-    return browser ? c.html(drawSandbox(world)) : c.json(describeSandbox(world));
+  app.get('/', async (c) => {
+    const isBrowser = c.req.header('Accept')?.includes('text/html') ?? false;
+    return isBrowser ? c.text(await readFile(MANUAL, 'utf8')) : c.json(describeSandbox(world));
   });
   app.get('/calls', (c) => c.json(world.calls));
   app.get('/members', (c) => c.json([...world.members.values()].map(describeMember)));
@@ -75,12 +80,8 @@ export function createControl(
   app.post('/faults', async (c) => {
     const body = await readBody(c, faultBody);
     if (!body) return badRequest(c);
-    const { place, kind, value, times } = body;
-    world.faults.set(place, {
-      kind,
-      ...(value === undefined ? {} : { value }),
-      ...(times === undefined ? {} : { times }),
-    });
+    const { place, ...fault } = body;
+    world.faults.set(place, fault);
     return c.json(Object.fromEntries(world.faults));
   });
 
@@ -119,11 +120,12 @@ export function createControl(
   });
 
   app.post('/settings', async (c) => {
-    const body = await readBody(c, settingsBody);
-    if (!body) return badRequest(c);
-    const { adminBalance = world.adminBalance, ...switches } = body;
-    const given = Object.entries(switches).filter(([, value]) => value !== undefined);
-    world.setSettings({ ...world.settings, ...Object.fromEntries(given) });
+    const changes = await readBody(c, z.record(z.string(), z.unknown()));
+    const inForce = { ...world.settings, adminBalance: world.adminBalance };
+    const all = settingsBody.safeParse({ ...inForce, ...changes });
+    if (!changes || !all.success) return badRequest(c);
+    const { adminBalance, ...settings } = all.data;
+    world.setSettings(settings);
     world.setAdminBalance(adminBalance);
     return c.json({ ...world.settings, adminBalance });
   });
@@ -192,6 +194,21 @@ async function readBody<T>(c: Context, schema: z.ZodMiniType<T>): Promise<T | un
 
 function badRequest(c: Context): Response {
   return c.json({ message: 'This body is not understood; GET /sandbox shows what is.' }, 400);
+}
+
+function describeSandbox(world: World): object {
+  const { adminBalance, settings, hotlines, faults } = world;
+  return {
+    // A program that looks for a running sandbox recognises it by this.
+    sandbox: 'partner-dialer',
+    apiKey: SANDBOX_API_KEY,
+    pricePerMinute: PRICE_PER_MINUTE,
+    adminBalance,
+    settings,
+    ...(settings.strangeVendor > 0 && { strangeVendor: drawStrangeVendor(settings.strangeVendor) }),
+    hotlines,
+    faults: Object.fromEntries(faults),
+  };
 }
 
 /** Everything but the password the SDK registers with. */

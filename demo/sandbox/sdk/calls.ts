@@ -1,12 +1,10 @@
 /** One call at a time, in or out: what its SIP session does becomes the SDK's state. */
 import type { RTCSession } from 'jssip/lib/RTCSession';
 import type { CallOptions } from 'jssip/lib/UA';
-import { CallClock } from './clock.ts';
-import type { Microphone } from './microphone.ts';
-import type { Sounds } from './sounds.ts';
-import type { VbotState } from './state.ts';
-import { TEXTS, endedText, failureText } from './texts.ts';
+import type { Microphone, Sounds } from './audio.ts';
+import { endedText, failureText, TEXTS, type VbotState } from './state.ts';
 
+const SECOND_MS = 1000;
 const DTMF_MS = 100;
 const BUSY_HERE = 486;
 
@@ -25,11 +23,10 @@ export class Calls {
   #session: RTCSession | undefined;
   /** Identifies the current client: events of an earlier one's sessions are ignored. */
   #generation = {};
-  readonly #clock: CallClock;
+  #clock: ReturnType<typeof setInterval> | undefined;
 
   constructor(state: VbotState, microphone: Microphone, audio: AudioOutput) {
     this.#state = state;
-    this.#clock = new CallClock(state);
     this.#microphone = microphone;
     this.#audio = audio;
   }
@@ -125,7 +122,7 @@ export class Calls {
   forget(): void {
     this.#generation = {};
     this.#session = undefined;
-    this.#clock.stop();
+    this.#stopClock();
   }
 
   #observe(session: RTCSession): void {
@@ -142,7 +139,7 @@ export class Calls {
       this.#attach(session);
       this.#audio.sounds()?.stop();
       state.call.value = 'in-call';
-      this.#clock.start();
+      this.#startClock();
     });
     on('ended', () => {
       const text = this.#endedText();
@@ -158,6 +155,22 @@ export class Calls {
     });
   }
 
+  /** Counts the seconds of an answered call, from 0. */
+  #startClock(): void {
+    this.#stopClock();
+    let seconds = 0;
+    this.#state.duration.value = seconds;
+    this.#clock = setInterval(() => {
+      seconds += 1;
+      this.#state.duration.value = seconds;
+    }, SECOND_MS);
+  }
+
+  #stopClock(): void {
+    clearInterval(this.#clock);
+    this.#state.duration.value = undefined;
+  }
+
   #attach(session: RTCSession): void {
     const data = this.#state.callData.peek();
     if (!data) return;
@@ -167,7 +180,7 @@ export class Calls {
 
   #finish(session: RTCSession): void {
     if (this.#session !== session) return;
-    this.#clock.stop();
+    this.#stopClock();
     this.#microphone.close();
     this.#audio.sounds()?.end();
     this.#audio.play(undefined);

@@ -1,11 +1,8 @@
 /** The page's one client: every `<vbot-widget>` shares it, and each that is removed from the page destroys it. */
-import { chooseAccount, fetchHotlines, fetchInfo, type WireHotline } from './account.ts';
+import { Microphone, Sounds, type SoundConfig } from './audio.ts';
 import { Calls } from './calls.ts';
-import { Microphone } from './microphone.ts';
-import { SipClient } from './sip-client.ts';
-import { Sounds, type SoundConfig } from './sounds.ts';
-import type { VbotState } from './state.ts';
-import { TEXTS } from './texts.ts';
+import { chooseAccount, fetchHotlines, fetchInfo, SipClient } from './sip.ts';
+import { TEXTS, type VbotState, type WireHotline } from './state.ts';
 
 export class Phone {
   readonly microphone: Microphone;

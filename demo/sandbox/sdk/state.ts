@@ -1,7 +1,12 @@
-/** What every `<vbot-widget>` of a page shows: they share one state, because they share one client. */
-import type { RTCSession } from 'jssip/lib/RTCSession';
-import type { WireHotline } from './account.ts';
-import { Signal } from './signal.ts';
+/** What every `<vbot-widget>` of a page shows (they share one state, because they share one client), and the SDK's own texts. */
+import { signal, type Signal } from '@preact/signals-core';
+import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession';
+
+/** As it comes from the API; in the page it is a `number`. */
+export interface WireHotline {
+  readonly name?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+}
 
 export type TransportState = 'idle' | 'connecting' | 'connected' | 'disconnected';
 
@@ -28,22 +33,72 @@ export interface Notice {
   readonly message: string;
 }
 
+/** A page gets nothing but these: no event carries a SIP status. */
+export const TEXTS = {
+  bootFailed: 'Khởi tạo SDK thất bại',
+  registrationFailed: 'Đăng ký Client thất bại',
+  connectionFailed: 'Kết nối thất bại',
+  notBooted: 'Client chưa được khởi tạo',
+  notRegistered: 'Client chưa đăng ký',
+  busy: 'Đang trong cuộc gọi khác',
+  answerFailed: 'Không thể trả lời cuộc gọi',
+  microphoneBlocked: 'Trình duyệt đang chặn quyền microphone. Vui lòng cho phép quyền để tiếp tục.',
+  microphoneMissing: 'Không tìm thấy thiết bị microphone. Hãy kết nối micro và thử lại.',
+  microphoneMissingShort: 'Không tìm thấy thiết bị microphone',
+  microphoneFailed: 'Không thể truy cập microphone',
+  microphoneNeeded: 'Vui lòng cấp quyền truy cập microphone để thực hiện cuộc gọi',
+} as const;
+
+const CANCELLED = 'Cuộc gọi đã bị hủy';
+const ENDED = 'Cuộc gọi đã kết thúc';
+
+/** These replies have a fixed text, whatever reason phrase came with them. */
+const FIXED: Readonly<Record<number, string>> = {
+  480: 'Người gọi Không thể liên lạc được',
+  486: 'Thuê bao đang bận',
+  487: ENDED,
+};
+
+/** Three causes share one text: a page cannot distinguish its own cancel from a dead server or a lost socket. */
+const CANCEL_CAUSES = new Set(['Canceled', 'Request Timeout', 'Connection Error']);
+
+export interface FailureText {
+  readonly text: string;
+  /** Reported as `onInfo` or as `onError`. */
+  readonly kind: 'info' | 'error';
+}
+
+export function failureText({ message, cause }: EndEvent): FailureText {
+  // JsSIP's typings do not say that there may be no message: a call that ended on this side has none.
+  const reply = message as EndEvent['message'] | null;
+  const fixed = reply && 'status_code' in reply ? FIXED[reply.status_code] : undefined;
+  if (fixed) return { text: fixed, kind: 'info' };
+  const phrase = reply && 'reason_phrase' in reply ? reply.reason_phrase : '';
+  if (phrase) return { text: phrase, kind: 'error' };
+  if (!phrase && CANCEL_CAUSES.has(cause)) return { text: CANCELLED, kind: 'info' };
+  return { text: cause, kind: 'error' };
+}
+
+export function endedText(name: string | undefined): string {
+  return name ? `Cuộc gọi với ${name} đã kết thúc` : ENDED;
+}
+
 /** The same error is not shown again within this time. */
 const REPEAT_MS = 3000;
 
 export class VbotState {
-  readonly transport = new Signal<TransportState>('idle');
-  readonly user = new Signal<User>({ status: 'none' });
-  readonly call = new Signal<CallState>('idle');
-  readonly callData = new Signal<CallData | null>(null);
+  readonly transport = signal<TransportState>('idle');
+  readonly user = signal<User>({ status: 'none' });
+  readonly call = signal<CallState>('idle');
+  readonly callData = signal<CallData | null>(null);
   /** Seconds since the call was answered. */
-  readonly duration = new Signal<number | undefined>(undefined);
-  readonly failure = new Signal<{ readonly error: string } | undefined>(undefined);
-  readonly hotlines = new Signal<readonly WireHotline[]>([]);
+  readonly duration = signal<number | undefined>(undefined);
+  readonly failure = signal<{ readonly error: string } | undefined>(undefined);
+  readonly hotlines = signal<readonly WireHotline[]>([]);
   readonly notices: Readonly<Record<NoticeKind, Signal<Notice | undefined>>> = {
-    error: new Signal<Notice | undefined>(undefined),
-    warning: new Signal<Notice | undefined>(undefined),
-    info: new Signal<Notice | undefined>(undefined),
+    error: signal<Notice | undefined>(undefined),
+    warning: signal<Notice | undefined>(undefined),
+    info: signal<Notice | undefined>(undefined),
   };
   #shownError: { readonly text: string; readonly at: number } | undefined;
 

@@ -3,11 +3,20 @@
  * with the attributes, methods, events and behaviour of the vendor's public build in headless mode, defects included.
  * Loading it defines the element; there is nothing to import.
  */
-import { silenceConsole } from './console.ts';
+import { effect } from '@preact/signals-core';
+import { parseConfig, type SoundConfig } from './audio.ts';
 import { Phone } from './phone.ts';
-import { parseConfig, type SoundConfig } from './sounds.ts';
-import { VbotState, type CallData, type CallState } from './state.ts';
-import { toHotline, WidgetEvents } from './widget-events.ts';
+import { VbotState, type CallData, type CallState, type WireHotline } from './state.ts';
+
+const CALL_EVENTS: Readonly<Record<CallState, string>> = {
+  ringing: 'onCallIncoming',
+  dialing: 'onCallProgress',
+  'in-call': 'onCallAccepted',
+  idle: 'onCallEnded',
+};
+
+/** Silenced for the whole page, as by the vendor's build; a wrapper has to restore them. */
+const CONSOLE = ['log', 'warn', 'info', 'error', 'exception', 'table', 'trace'];
 
 /** Beside the script, where the sandbox serves its API; the vendor's build has its own address built in. */
 const DEFAULT_BASE = new URL(
@@ -21,7 +30,11 @@ const phone = new Phone(state);
 
 class VBotWidget extends HTMLElement {
   static readonly observedAttributes = ['config'];
-  readonly #events = new WidgetEvents(this, state);
+  /** An element that is not in the page emits nothing. */
+  readonly #reports = reportsOf((name, detail) =>
+    this.dispatchEvent(new CustomEvent(`vbot:${name}`, { detail })),
+  );
+  #stops: (() => void)[] = [];
 
   constructor() {
     super();
@@ -30,14 +43,14 @@ class VBotWidget extends HTMLElement {
 
   connectedCallback(): void {
     phone.loadSounds(this.#config());
-    this.#events.start();
+    this.#stops = this.#reports.map((report) => effect(report));
     // Read once: a token that is set or changed later counts from the next insertion on.
     const token = this.getAttribute('token');
     if (token) void phone.boot(this.#base(), token);
   }
 
   disconnectedCallback(): void {
-    this.#events.stop();
+    for (const stop of this.#stops.splice(0)) stop();
     phone.destroy();
   }
 
@@ -119,6 +132,83 @@ class VBotWidget extends HTMLElement {
   }
 }
 
-silenceConsole();
+/**
+ * Turns changes of the shared state into events, from inside the effects that follow it, as the vendor's SDK does: a listener
+ * that reads SDK state subscribes the effect to it, and the event comes again later with a stale detail. What was reported last
+ * is kept while the element is out of the page; a new element begins with the current values, so that it emits only changes.
+ */
+function reportsOf(emit: (name: string, detail?: object) => void): (() => void)[] {
+  const { transport, user, call, callData, duration, hotlines, failure, notices } = state;
+  const emitIfSet = (name: string, detail: object | undefined) => void (detail && emit(name, { ...detail }));
+  let lastCallData: CallData | null = null;
+  return [
+    onChange(
+      () => transport.value,
+      transport.peek(),
+      (now, before) => {
+        if (now === 'connecting') emit('onConnecting');
+        else if (now === 'connected') emit('onConnected');
+        // A socket that never came up is not reported lost.
+        else if (before === 'connected') emit('onDisconnected');
+      },
+    ),
+    onChange(
+      () => user.value,
+      user.peek(),
+      (now, before) => {
+        if (now.status === 'registered') return emit('onUserConnected');
+        if (before.status === 'registered') emit('onUserDisconnected');
+        if (now.status === 'failed') emit('onUserConnectionFailed', { error: now.error });
+      },
+    ),
+    // Every end comes as `onCallEnded`, a failure too.
+    onChange(
+      () => {
+        lastCallData = callData.peek() ?? lastCallData;
+        return call.value;
+      },
+      call.peek(),
+      (now) => {
+        const data = lastCallData;
+        emit('onCallStateChange', { state: now });
+        emit(CALL_EVENTS[now], { callData: data });
+      },
+    ),
+    onChange(
+      () => duration.value,
+      undefined,
+      (now) => {
+        if (now !== undefined) emit('onCallDuration', { duration: now });
+      },
+    ),
+    onChange<readonly WireHotline[] | undefined>(
+      () => hotlines.value,
+      undefined,
+      (now = []) => emit('onHotlinesUpdated', { hotlines: now.map(toHotline) }),
+    ),
+    () => emitIfSet('onCallFailed', failure.value),
+    () => emitIfSet('onError', notices.error.value),
+    () => emitIfSet('onWarning', notices.warning.value),
+    () => emitIfSet('onInfo', notices.info.value),
+  ];
+}
+
+function onChange<T>(read: () => T, initial: T, report: (now: T, before: T) => void): () => void {
+  let last = initial;
+  return () => {
+    const now = read();
+    if (now === last) return;
+    const before = last;
+    last = now;
+    report(now, before);
+  };
+}
+
+/** On the wire it is a `phoneNumber`, in the page a `number`. */
+function toHotline({ name, phoneNumber: number }: WireHotline) {
+  return { name: name ?? number, number };
+}
+
+for (const method of CONSOLE) Reflect.set(console, method, () => undefined);
 if (!customElements.get('vbot-widget')) customElements.define('vbot-widget', VBotWidget);
 Object.assign(globalThis, { VBotWidget: { VBotWidget } });

@@ -1,16 +1,18 @@
-/** The faults a test has asked for: where, which, and how often. */
+/** The faults a test has asked for: where, which, and how often. README.md says what each kind does. */
+import * as z from 'zod/mini';
 
 /**
  * A fault at one place. Places: an API path such as `/api/sdk/info`, or `script`, `register`, `invite`, `socket`.
  * `status` answers with that HTTP (or SIP) status; `error` with HTTP 200 and that envelope code.
  */
-export interface Fault {
-  readonly kind: 'status' | 'error' | 'slow' | 'cut' | 'garbage' | 'drop' | 'drop-after' | 'silent';
+export const faultSchema = z.strictObject({
+  kind: z.enum(['status', 'error', 'slow', 'cut', 'garbage', 'drop', 'drop-after', 'silent']),
   /** Status, envelope code, or milliseconds, as the kind needs. */
-  readonly value?: number;
+  value: z.optional(z.number()),
   /** How often it occurs; absent: until it is cleared. */
-  readonly times?: number;
-}
+  times: z.optional(z.int().check(z.positive())),
+});
+export type Fault = Readonly<z.infer<typeof faultSchema>>;
 
 /** The faults set, by place. */
 export class FaultPlan extends Map<string, Fault> {

@@ -1,37 +1,41 @@
 /** The members of the project, and the hotlines they call with. */
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
 
-export interface Hotline {
-  readonly name: string;
+export const hotlineSchema = z.object({
+  name: z.string(),
   /** International form, digits only. */
-  readonly number: string;
-  readonly code: string;
-  readonly type: 'HOTLINE' | 'ALIAS';
+  number: z.string().check(z.regex(/^\d+$/)),
+  code: z.string().check(z.minLength(1)),
+  type: z._default(z.enum(['HOTLINE', 'ALIAS']), 'HOTLINE'),
   /** An inactive hotline stays listed but carries no call. */
-  readonly active: boolean;
-}
+  active: z._default(z.boolean(), true),
+});
+export type Hotline = Readonly<z.infer<typeof hotlineSchema>>;
 
-export interface Assignment {
-  readonly number: string;
-  readonly allowCall: boolean;
+const assignmentSchema = z.object({
+  number: z.string(),
+  allowCall: z.boolean(),
   /** `HH:mm`, or empty for no limit. */
-  readonly startTime: string;
-  readonly endTime: string;
-}
+  startTime: z.string(),
+  endTime: z.string(),
+});
+export type Assignment = Readonly<z.infer<typeof assignmentSchema>>;
 
-export interface Member {
-  readonly memberNo: string;
-  name: string;
-  readonly extension: number;
-  readonly status: number;
+export const memberSchema = z.object({
+  memberNo: z.string(),
+  name: z.string(),
+  extension: z.number(),
+  status: z.number(),
   /** VND; falls with calls and may go below 0. */
-  balance: number;
-  readonly expirationDate: string;
-  assignments: Assignment[];
+  balance: z.number(),
+  expirationDate: z.string(),
+  assignments: z.array(assignmentSchema),
   /** The SIP account the SDK registers with. */
-  readonly sipUser: string;
-  readonly sipPassword: string;
-}
+  sipUser: z.string(),
+  sipPassword: z.string(),
+});
+export type Member = z.infer<typeof memberSchema>;
 
 export const FIRST_HOTLINES: readonly Hotline[] = [
   { name: 'Sales', number: '842899990001', code: 'HL_SALES', type: 'HOTLINE', active: true },

@@ -1,30 +1,11 @@
 /** The numbers of the sandbox: what the other party does when one of them is dialled. */
 
-export interface SandboxNumber {
-  readonly number: string;
-  readonly meaning: string;
-}
-
 /** What becomes of a call that the exchange lets through; times in milliseconds. */
 export type Plan =
   | { readonly kind: 'answer'; readonly afterMs: number }
   | { readonly kind: 'early-media'; readonly answerAfterMs: number }
   | { readonly kind: 'never' }
   | { readonly kind: 'refuse'; readonly status: number };
-
-export const SANDBOX_NUMBERS: readonly SandboxNumber[] = [
-  { number: '0900000200', meaning: 'Rings once, about a second, and answers; you hear yourself.' },
-  { number: '0900000100', meaning: 'Rings and is never answered.' },
-  { number: '0900000183', meaning: 'Sends its own ringback tone (early media), then answers after 2 s.' },
-  { number: '0900000402', meaning: 'Is refused with 402, Payment Required, even to a member with money.' },
-  {
-    number: '0900000400 to 0900000699',
-    meaning:
-      'Is refused with the SIP status in its last three digits: 480 not reachable, 486 busy, 603 declined.',
-  },
-  { number: 'any other, 3 digits or more', meaning: 'Rings and answers after 1.5 s; you hear yourself.' },
-  { number: 'letters, fewer than 3 digits, or nothing', meaning: 'Is refused with 404.' },
-];
 
 const DIALLABLE = /^\+?[0-9*#]{3,20}$/;
 

@@ -1,4 +1,5 @@
 /** What the sandbox remembers of what was asked of it: tests read these, and audits compare them with a ledger. */
+import * as z from 'zod/mini';
 
 /** One call as the exchange saw it; tests read these through `GET /sandbox/calls`. */
 export interface CallRecord {
@@ -57,16 +58,17 @@ export interface RegistrationRecord {
 }
 
 /** One call of `addMoney` that was understood, refused ones included: what an audit compares a ledger with. */
-export interface TopUp {
-  readonly at: string;
-  readonly memberNo: string;
-  readonly money: number;
+export const topUpSchema = z.object({
+  at: z.string(),
+  memberNo: z.string(),
+  money: z.number(),
   /** Member balance in VND around it. */
-  readonly before: number;
-  readonly after: number;
+  before: z.number(),
+  after: z.number(),
   /** Envelope code; 0: the money moved. */
-  readonly error: number;
-}
+  error: z.number(),
+});
+export type TopUp = Readonly<z.infer<typeof topUpSchema>>;
 
 /** One request at the REST side, whatever became of it. */
 export interface RequestRecord {

@@ -4,59 +4,18 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { customerDataSchema } from './customer-schema.ts';
-import { DEFAULT_SETTINGS } from './settings.ts';
+import { hotlineSchema, memberSchema } from './members.ts';
+import { topUpSchema } from './records.ts';
+import { settingsSchema } from './settings.ts';
 import type { World } from './world.ts';
 
-const hotline = z.object({
-  name: z.string(),
-  number: z.string(),
-  code: z.string(),
-  type: z.enum(['HOTLINE', 'ALIAS']),
-  active: z.boolean(),
-});
-
-const member = z.object({
-  memberNo: z.string(),
-  name: z.string(),
-  extension: z.number(),
-  status: z.number(),
-  balance: z.number(),
-  expirationDate: z.string(),
-  assignments: z.array(
-    z.object({ number: z.string(), allowCall: z.boolean(), startTime: z.string(), endTime: z.string() }),
-  ),
-  sipUser: z.string(),
-  sipPassword: z.string(),
-});
-
-const topUp = z.object({
-  at: z.string(),
-  memberNo: z.string(),
-  money: z.number(),
-  before: z.number(),
-  after: z.number(),
-  error: z.number(),
-});
-
-const settings = z.object({
-  hotlineList: z._default(z.enum(['absent', 'hotlines', 'hotline_numbers']), DEFAULT_SETTINGS.hotlineList),
-  failureStatus: z._default(z.enum(['ok', 'mirrored']), DEFAULT_SETTINGS.failureStatus),
-  repeatAssignment: z._default(z.enum(['success', 'conflict']), DEFAULT_SETTINGS.repeatAssignment),
-  paymentPhrase: z._default(z.string(), DEFAULT_SETTINGS.paymentPhrase),
-  paymentRefusal: z._default(z.enum(['at-once', 'after-ringing']), DEFAULT_SETTINGS.paymentRefusal),
-  registerExpires: z._default(z.number(), DEFAULT_SETTINGS.registerExpires),
-  answerAfter: z._default(z.number(), DEFAULT_SETTINGS.answerAfter),
-  firstCustomerPage: z._default(z.union([z.literal(0), z.literal(1)]), DEFAULT_SETTINGS.firstCustomerPage),
-  searchDiacritics: z._default(z.enum(['ignored', 'significant']), DEFAULT_SETTINGS.searchDiacritics),
-});
-
 const snapshotSchema = z.object({
-  hotlines: z.array(hotline),
-  members: z.array(member),
+  hotlines: z.array(hotlineSchema),
+  members: z.array(memberSchema),
   tokens: z.array(z.tuple([z.string(), z.string()])),
-  topUps: z.array(topUp),
+  topUps: z.array(topUpSchema),
   adminBalance: z.number(),
-  settings,
+  settings: settingsSchema,
   customerData: z.optional(customerDataSchema),
 });
 

@@ -1,25 +1,54 @@
-// A minimal broker in Node: a token for who is signed in, and no money. PORT=8080 node broker.mjs
+// A minimal broker in Node: makes the signed-in member able to call, but moves no money. PORT=8080 node broker.mjs
 import { createServer } from 'node:http';
 
-const { VENDOR_BASE_URL, VENDOR_API_KEY, AGENT_TOKENS = '', PORT = '8080' } = process.env;
+const { VENDOR_BASE_URL, VENDOR_API_KEY, HOTLINE_CODE, AGENT_TOKENS = '', PORT = '8080' } = process.env;
 // Replace by your own session: here AGENT_TOKENS="secret1:agent001 secret2:agent002" says who a bearer token is.
 const agents = new Map(AGENT_TOKENS.split(' ').map((pair) => pair.split(':')));
+// The members that this process has linked: the vendor's answer may not list their hotlines.
+const linked = new Set();
+const ALREADY_LINKED = 409;
 
 function memberOf({ headers }) {
   return agents.get(/^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]);
 }
 
-async function issueToken(memberNo) {
-  const response = await fetch(`${VENDOR_BASE_URL}/api/sdk/tokenSdk`, {
-    method: 'POST',
+async function ask(path, body) {
+  const response = await fetch(`${VENDOR_BASE_URL}/api/${path}`, {
+    method: body ? 'POST' : 'GET',
     headers: { 'X-API-Key': VENDOR_API_KEY, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ member_no: memberNo }),
-    redirect: 'error',
+    body: body && JSON.stringify(body),
+    redirect: 'error', // followed, it would carry the key elsewhere
     signal: AbortSignal.timeout(5000),
   });
-  const { error, data } = await response.json();
-  if (error !== 0 || typeof data !== 'string') throw new Error('no token');
+  const { error, message, data } = await response.json();
+  if (error !== 0) throw Object.assign(new Error(`${path}: error ${error}, ${message}`), { error });
   return data;
+}
+
+async function openSession(memberNo) {
+  const all = await ask('hotline/getAll');
+  const hotline = HOTLINE_CODE ? all.find((one) => one.hotline_code === HOTLINE_CODE) : all[0];
+  const hotline_codes = hotline ? [hotline.hotline_code] : [];
+  // Creates the member at its first sign-in, so it can be read only afterwards.
+  const token = await ask('sdk/tokenSdk', { member_no: memberNo, hotline_codes });
+  const member = await ask(`member/getByMemberNo?member_no=${memberNo}`);
+  if (hotline && !linked.has(memberNo)) {
+    const assignment = { member_no: memberNo, hotline_number: hotline.hotline_number };
+    await ask('hotline/member/add', { ...assignment, allow_call: true, start_time: '', end_time: '' }).catch(
+      (error) => {
+        if (error.error !== ALREADY_LINKED) throw error;
+      },
+    );
+    linked.add(memberNo);
+  }
+  const balance = Number(member.member_money);
+  const { hotline_name: name, hotline_number: number, hotline_code: code } = hotline ?? {};
+  return {
+    token,
+    member: { memberNo, name: member.member_name, balance, currency: 'VND' },
+    hotlines: hotline ? [{ name, number, code, type: hotline.hotline_type }] : [],
+    blockers: [...(balance > 0 ? [] : ['insufficient-funds']), ...(hotline ? [] : ['no-hotline'])],
+  };
 }
 
 function send(response, status, body) {
@@ -43,8 +72,9 @@ createServer(async (request, response) => {
   const memberNo = memberOf(request);
   if (memberNo === undefined) return refuse(401, 'broker-unauthorized');
   try {
-    send(response, 200, { token: await issueToken(memberNo), blockers: [] });
-  } catch {
+    send(response, 200, await openSession(memberNo));
+  } catch (error) {
+    console.error(error.message);
     refuse(503, 'vendor-unreachable');
   }
 }).listen(Number(PORT), '127.0.0.1');

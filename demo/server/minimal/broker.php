@@ -1,6 +1,8 @@
 <?php
-// A minimal broker in PHP: a token for who is signed in, and no money. php -S 127.0.0.1:8080 broker.php
+// A minimal broker in PHP: makes the signed-in member able to call, but moves no money. php -S 127.0.0.1:8080 broker.php
 declare(strict_types=1);
+
+const ALREADY_LINKED = 409;
 
 // Replace by your own session: here AGENT_TOKENS="secret1:agent001 secret2:agent002" says who a bearer token is.
 function memberOf(): ?string
@@ -13,20 +15,51 @@ function memberOf(): ?string
     return null;
 }
 
-function issueToken(string $memberNo): string
+function ask(string $path, ?array $body = null): mixed
 {
     $context = stream_context_create(['http' => [
-        'method' => 'POST',
+        'method' => $body === null ? 'GET' : 'POST',
         'header' => ['X-API-Key: ' . getenv('VENDOR_API_KEY'), 'Content-Type: application/json'],
-        'content' => json_encode(['member_no' => $memberNo]),
+        'content' => $body === null ? '' : json_encode($body),
         'timeout' => 5,
         'follow_location' => 0, // it would carry the key elsewhere
         'ignore_errors' => true,
     ]]);
-    $body = @file_get_contents(getenv('VENDOR_BASE_URL') . '/api/sdk/tokenSdk', false, $context);
-    $answer = json_decode($body ?: '', true);
-    if (($answer['error'] ?? null) !== 0 || !is_string($answer['data'] ?? null)) throw new RuntimeException('no token');
-    return $answer['data'];
+    $text = @file_get_contents(getenv('VENDOR_BASE_URL') . "/api/$path", false, $context);
+    $answer = json_decode($text ?: '', true);
+    $error = is_array($answer) ? $answer['error'] ?? null : null;
+    if ($error !== 0) throw new RuntimeException("$path: " . ($text ?: 'no answer'), is_int($error) ? $error : 0);
+    return $answer['data'] ?? null;
+}
+
+function openSession(string $memberNo): array
+{
+    $wanted = getenv('HOTLINE_CODE');
+    $hotlines = array_filter(ask('hotline/getAll'), fn($one) => !$wanted || $one['hotline_code'] === $wanted);
+    $hotline = reset($hotlines) ?: null;
+    // Creates the member at its first sign-in, so it can be read only afterwards.
+    $codes = $hotline ? [$hotline['hotline_code']] : [];
+    $token = ask('sdk/tokenSdk', ['member_no' => $memberNo, 'hotline_codes' => $codes]);
+    $member = ask("member/getByMemberNo?member_no=$memberNo");
+    // Kept in your own session, this is one request less: the vendor's answer may not list the member's hotlines.
+    if ($hotline) {
+        $number = $hotline['hotline_number'];
+        $assignment = ['member_no' => $memberNo, 'hotline_number' => $number, 'allow_call' => true];
+        try {
+            ask('hotline/member/add', [...$assignment, 'start_time' => '', 'end_time' => '']);
+        } catch (RuntimeException $error) {
+            if ($error->getCode() !== ALREADY_LINKED) throw $error;
+        }
+    }
+    $balance = (float) $member['member_money'];
+    $told = fn($one) => ['name' => $one['hotline_name'], 'number' => $one['hotline_number'],
+        'code' => $one['hotline_code'], 'type' => $one['hotline_type']];
+    return [
+        'token' => $token,
+        'member' => ['memberNo' => $memberNo, 'name' => $member['member_name'], 'balance' => $balance, 'currency' => 'VND'],
+        'hotlines' => $hotline ? [$told($hotline)] : [],
+        'blockers' => [...($balance > 0 ? [] : ['insufficient-funds']), ...($hotline ? [] : ['no-hotline'])],
+    ];
 }
 
 function send(int $status, array $body): void
@@ -50,7 +83,8 @@ if ($method !== 'POST') refuse(405, 'invalid-request');
 if ((int) ($_SERVER['CONTENT_LENGTH'] ?? 0) > 4096) refuse(413, 'invalid-request');
 $memberNo = memberOf() ?? refuse(401, 'broker-unauthorized');
 try {
-    send(200, ['token' => issueToken($memberNo), 'blockers' => []]);
-} catch (RuntimeException) {
+    send(200, openSession($memberNo));
+} catch (RuntimeException | TypeError $error) {
+    error_log($error->getMessage());
     refuse(503, 'vendor-unreachable');
 }

@@ -1,11 +1,22 @@
-"""A minimal broker in Python: a token for who is signed in, and no money. PORT=8080 python3 broker.py"""
+"""A minimal broker in Python: makes the signed-in member able to call, but moves no money. PORT=8080 python3 broker.py"""
 import json
 import os
+import sys
+import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 # Replace by your own session: here AGENT_TOKENS="secret1:agent001 secret2:agent002" says who a bearer token is.
 AGENTS = dict(pair.split(':') for pair in os.environ.get('AGENT_TOKENS', '').split())
+# The members that this process has linked: the vendor's answer may not list their hotlines.
+LINKED = set()
+ALREADY_LINKED = 409
+
+
+class VendorError(Exception):
+    def __init__(self, path, code, message):
+        super().__init__(f'{path}: error {code}, {message}')
+        self.code = code
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -16,17 +27,48 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
 VENDOR = urllib.request.build_opener(NoRedirect)
 
 
-def issue_token(member_no):
-    url = os.environ['VENDOR_BASE_URL'] + '/api/sdk/tokenSdk'
+def ask(path, body=None):
     headers = {'X-API-Key': os.environ['VENDOR_API_KEY'], 'Content-Type': 'application/json'}
-    body = json.dumps({'member_no': member_no}).encode()
-    with VENDOR.open(urllib.request.Request(url, body, headers), timeout=5) as response:
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{os.environ['VENDOR_BASE_URL']}/api/{path}", data, headers)
+    try:
+        with VENDOR.open(request, timeout=5) as response:
+            answer = json.load(response)
+    except urllib.error.HTTPError as response:
         answer = json.load(response)
-    assert answer.get('error') == 0, 'no token'
-    return answer['data']
+    if answer.get('error') != 0:
+        raise VendorError(path, answer.get('error'), answer.get('message'))
+    return answer.get('data')
+
+
+def open_session(member_no):
+    wanted = os.environ.get('HOTLINE_CODE')
+    hotlines = ask('hotline/getAll')
+    hotline = next((one for one in hotlines if wanted in (None, one['hotline_code'])), None)
+    # Creates the member at its first sign-in, so it can be read only afterwards.
+    codes = [hotline['hotline_code']] if hotline else []
+    token = ask('sdk/tokenSdk', {'member_no': member_no, 'hotline_codes': codes})
+    member = ask(f'member/getByMemberNo?member_no={member_no}')
+    if hotline and member_no not in LINKED:
+        try:
+            ask('hotline/member/add', {'member_no': member_no, 'hotline_number': hotline['hotline_number'],
+                                       'allow_call': True, 'start_time': '', 'end_time': ''})
+        except VendorError as error:
+            if error.code != ALREADY_LINKED:
+                raise
+        LINKED.add(member_no)
+    balance = float(member['member_money'])
+    return {
+        'token': token,
+        'member': {'memberNo': member_no, 'name': member['member_name'], 'balance': balance, 'currency': 'VND'},
+        'hotlines': [{key: hotline[f'hotline_{key}'] for key in ('name', 'number', 'code', 'type')}] if hotline else [],
+        'blockers': ([] if balance > 0 else ['insufficient-funds']) + ([] if hotline else ['no-hotline']),
+    }
 
 
 class Broker(BaseHTTPRequestHandler):
+    timeout = 10  # for whoever announces a body and sends none
+
     def send(self, status, body):
         kind = 'json' if status < 400 else 'problem+json'
         self.send_response(status)
@@ -38,20 +80,23 @@ class Broker(BaseHTTPRequestHandler):
 
     def answer(self):
         refuse = lambda status, code: self.send(status, {'title': code, 'status': status, 'code': code})
-        origin, host, size = self.headers['Origin'], self.headers['Host'], self.headers['Content-Length']
-        self.rfile.read(min(int(size or 0), 2_000_000))
+        origin, host, length = self.headers['Origin'], self.headers['Host'], self.headers['Content-Length'] or '0'
+        if not (length.isascii() and length.isdigit()):
+            return refuse(400, 'invalid-request')
+        self.rfile.read(min(int(length), 2_000_000))
         if origin is not None and origin not in (f'http://{host}', f'https://{host}'):
             return refuse(403, 'origin-not-allowed')
         if self.command != 'POST':
             return refuse(405, 'invalid-request')
-        if int(size or 0) > 4096:
+        if int(length) > 4096:
             return refuse(413, 'invalid-request')
         member_no = AGENTS.get(self.headers.get('Authorization', '').removeprefix('Bearer '))
         if member_no is None:
             return refuse(401, 'broker-unauthorized')
         try:
-            return self.send(200, {'token': issue_token(member_no), 'blockers': []})
-        except Exception:
+            return self.send(200, open_session(member_no))
+        except (VendorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            print(error, file=sys.stderr)
             return refuse(503, 'vendor-unreachable')
 
     do_GET = do_POST = do_OPTIONS = answer

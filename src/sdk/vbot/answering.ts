@@ -3,7 +3,7 @@ import { DialerError } from '../../errors.ts';
 import type { VbotCall } from './call.ts';
 import { troubleError } from './texts.ts';
 import { laterThanPrompt } from './prompt.ts';
-import { nextTask } from '../../page/next-task.ts';
+import { nextTask } from '../../wait.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 

@@ -4,7 +4,7 @@ import { Hold } from './hold.ts';
 import { parseSipStatus, type VbotCallData, type VbotSession } from './call-messages.ts';
 import type { Microphones } from './microphones.ts';
 import type { CallEnd } from './outcome.ts';
-import { later } from './waiting.ts';
+import { later } from '../../wait.ts';
 
 /** A connection that has failed may be mended by a new network for this long. */
 const AUDIO_TIMEOUT_MS = 10_000;

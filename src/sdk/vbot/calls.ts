@@ -11,8 +11,8 @@ import type { CallEvent } from './messages.ts';
 import { Placing } from './placing.ts';
 import { SentKeys } from './sent-keys.ts';
 import { isAnsweredElsewhere, refusalOf } from './sip-status.ts';
-import { nextTask } from '../../page/next-task.ts';
-import { aborted } from './waiting.ts';
+import { nextTask } from '../../wait.ts';
+import { aborted } from '../../wait.ts';
 import type { VbotElement } from './widget.ts';
 import { isIdle, readCall, readState } from './widget-state.ts';
 

@@ -1,7 +1,7 @@
 /** Sees to it that a call which is over, or should be, ends: with the SDK's word, else without it. */
 import type { VbotCall } from './call.ts';
-import { nextTask } from '../../page/next-task.ts';
-import { later } from './waiting.ts';
+import { nextTask } from '../../wait.ts';
+import { later } from '../../wait.ts';
 import type { VbotElement } from './widget.ts';
 import { isIdle } from './widget-state.ts';
 

@@ -3,7 +3,7 @@
  * so they are parsed and kept here, and read in a later task. What belongs together comes in one task: a failed call is
  * "ended" first and "failed" after it, so the reader is shown what follows as well.
  */
-import { nextTask } from '../../page/next-task.ts';
+import { nextTask } from '../../wait.ts';
 import { READERS, type VbotMessage } from './messages.ts';
 
 export interface EventReader {

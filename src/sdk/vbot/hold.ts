@@ -5,8 +5,8 @@
  */
 import type { SdkEvent } from '../calling-sdk.ts';
 import type { VbotSession } from './call-messages.ts';
-import { nextTask } from '../../page/next-task.ts';
-import { later } from './waiting.ts';
+import { nextTask } from '../../wait.ts';
+import { later } from '../../wait.ts';
 
 /** JsSIP itself ends a call in which the exchange does not answer for 32 s. */
 const HOLD_TIMEOUT_MS = 35_000;

@@ -3,7 +3,7 @@ import { DialerError } from '../../errors.ts';
 import { Microphones } from './microphones.ts';
 import { troubleError } from './texts.ts';
 import { laterThanPrompt } from './prompt.ts';
-import { nextTask } from '../../page/next-task.ts';
+import { nextTask } from '../../wait.ts';
 
 /** A call that does not begin within this time after it was asked for never will. */
 const PLACING_TIMEOUT_MS = 10_000;

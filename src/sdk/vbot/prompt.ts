@@ -1,6 +1,6 @@
 /** A limit to a wait in which the browser may ask the agent something. */
 import { microphonePermission } from '../../page/microphone.ts';
-import { later } from './waiting.ts';
+import { later } from '../../wait.ts';
 
 /** As `later`, but the time in which the browser asks for the microphone does not count: people may think it over. */
 export async function laterThanPrompt(

@@ -3,7 +3,7 @@ import type { Hotline } from '../../broker/contract.ts';
 import { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { parseHotlines } from './messages.ts';
-import { later } from './waiting.ts';
+import { later } from '../../wait.ts';
 
 const HOTLINES_TIMEOUT_MS = 2000;
 

@@ -3,7 +3,7 @@
  * apart, so that "sent" is read off the socket.
  */
 import { DialerError } from '../../errors.ts';
-import { later } from './waiting.ts';
+import { later } from '../../wait.ts';
 
 /** For each key that is to leave, in milliseconds. */
 const TIMEOUT_MS = 2000;

@@ -3,17 +3,29 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createControl } from '../../../../demo/sandbox/control/control.ts';
+import type { Exchange } from '../../../../demo/sandbox/exchange/exchange.ts';
 import { createSandbox } from '../../../../demo/sandbox/sandbox.ts';
+import { faultSchema } from '../../../../demo/sandbox/world/fault-plan.ts';
+import { DEFAULT_SETTINGS } from '../../../../demo/sandbox/world/settings.ts';
 import { makeFolder, postJson, startSandbox } from '../../servers.ts';
 
-test('a program gets the manual as JSON, a browser as a page', async (t) => {
-  const { origin } = await startSandbox(t);
-  const manual = (await (await fetch(`${origin}/sandbox`)).json()) as Record<string, unknown>;
-  assert.equal(manual['sandbox'], 'partner-dialer');
-  for (const part of ['endpoints', 'numbers', 'controls', 'faultKinds'])
-    assert.ok(Array.isArray(manual[part]), part);
+test('a browser reads the manual, which names every switch, setting and kind of fault; a program gets what is in force', async (t) => {
+  const { origin, world } = await startSandbox(t);
   const page = await fetch(`${origin}/sandbox`, { headers: { Accept: 'text/html' } });
-  assert.match(await page.text(), /0900000402/);
+  const manual = await page.text();
+  const { routes } = createControl(world, {} as Exchange);
+  const switches = routes.filter(({ method, path }) => method !== 'ALL' && path !== '/');
+  const names = [
+    ...switches.map(({ method, path }) => `${method} /sandbox${path}`),
+    ...Object.keys(DEFAULT_SETTINGS),
+    ...faultSchema.shape.kind.options,
+  ];
+  assert.ok(switches.length > 15);
+  for (const name of names) assert.ok(manual.includes(`\`${name}\``), name);
+  const inForce = (await (await fetch(`${origin}/sandbox`)).json()) as Record<string, unknown>;
+  assert.equal(inForce['sandbox'], 'partner-dialer');
+  assert.deepEqual(inForce['settings'], DEFAULT_SETTINGS);
 });
 
 test('a member gets the balance, the hotlines and the name asked for, and exists from then on', async (t) => {
@@ -69,6 +81,9 @@ test('what is not understood is refused and changes nothing', async (t) => {
     ['faults', { place: '/api/sdk/info', kind: 'explode' }],
     ['faults', { place: '/api/sdk/info', kind: 'drop', times: 0 }],
     ['settings', { hotlineList: 'everywhere' }],
+    ['settings', { registerExpires: -1 }],
+    ['settings', { answerAfter: 60_001 }],
+    ['settings', { hotlinelist: 'absent' }],
     ['calls', { memberNo: 'agent001', from: 'mum' }],
   ];
   for (const [path, body] of bad) {
@@ -90,23 +105,11 @@ test('a call that rings nowhere cannot be answered elsewhere, and an exchange wi
   assert.deepEqual(await history.json(), []);
 });
 
-test('the manual names the switches of registrations, holds and calls answered elsewhere', async (t) => {
-  const { origin } = await startSandbox(t);
-  const manual = await (await fetch(`${origin}/sandbox`)).text();
-  for (const name of [
-    'registrations/history',
-    'answer-elsewhere',
-    'registerExpires',
-    'answerAfter',
-    'refresh',
-    'reinvite',
-  ]) {
-    assert.ok(manual.includes(name), name);
-  }
-  const settings = await postJson(`${origin}/sandbox/settings`, { registerExpires: 10 });
-  assert.equal(((await settings.json()) as { registerExpires: number }).registerExpires, 10);
-  assert.equal((await postJson(`${origin}/sandbox/settings`, { registerExpires: -1 })).status, 400);
-  assert.equal((await postJson(`${origin}/sandbox/settings`, { answerAfter: 60_001 })).status, 400);
+test('a setting keeps the others as they are', async (t) => {
+  const { origin, world } = await startSandbox(t);
+  await postJson(`${origin}/sandbox/settings`, { failureStatus: 'mirrored' });
+  await postJson(`${origin}/sandbox/settings`, { registerExpires: 10 });
+  assert.deepEqual(world.settings, { ...DEFAULT_SETTINGS, failureStatus: 'mirrored', registerExpires: 10 });
 });
 
 test('every top-up is on record, refused ones included', async (t) => {

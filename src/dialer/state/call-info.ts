@@ -1,7 +1,7 @@
 /** One call, as the page and the views know it. */
-import type { Customer } from '../broker/contract.ts';
-import type { DialerErrorCode } from '../errors.ts';
-import type { CallOutcome, Confidence } from '../sdk/calling-sdk.ts';
+import type { Customer } from '../../broker/contract.ts';
+import type { DialerErrorCode } from '../../errors.ts';
+import type { CallOutcome, Confidence } from '../../sdk/calling-sdk.ts';
 
 export type { CallOutcome };
 

@@ -1,8 +1,8 @@
 /** From what people type, paste or keep in a CRM to what is dialled: one whole number, or why it is none. */
 import { DialerError } from '../errors.ts';
-import { judge } from './number-plan.ts';
+import { judge } from './plan.ts';
 
-export { formatNumber } from './number-plan.ts';
+export { formatNumber } from './plan.ts';
 
 export type InvalidNumber =
   | 'empty'

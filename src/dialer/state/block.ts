@@ -1,5 +1,5 @@
 /** What keeps the member from calling, and what moves it: the guide follows this. */
-import type { Notice } from '../broker/answer.ts';
+import type { Notice } from '../../broker/answer.ts';
 
 /** Who said that the member cannot call. */
 export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser' | 'tab';

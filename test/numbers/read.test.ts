@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
-import { formatNumber, readNumber, toDialled, type InvalidNumber } from '../../src/dialer/phone-number.ts';
+import { formatNumber, readNumber, toDialled, type InvalidNumber } from '../../src/numbers/read.ts';
 
 const MOBILE = '0912345678';
 

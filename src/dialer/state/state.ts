@@ -1,18 +1,16 @@
 /**
- * What is going on, and what moves it. Nothing here touches the page, the network or the clock. The line, the block and
- * the call each move by their own rules, in a file of their own; this one puts the first two together, and `call-moves.ts`,
- * which comes with the code for calls, adds the third.
+ * The state of the dialer, and what moves it: a pure function, without page, network or clock. The line, the block and the
+ * call each move by their own rules in a file of their own; this file puts the three together.
  */
-import type { Hotline, Member } from '../broker/contract.ts';
-import type { Readiness } from '../broker/answer.ts';
-import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block-state.ts';
-import { endHere, isLive, withoutEnded, type Call } from './call-state.ts';
-import { INITIAL_STATE } from './initial-state.ts';
-import { moveLine, type Line, type LineEvent } from './line-state.ts';
+import type { Hotline, Member } from '../../broker/contract.ts';
+import type { Readiness } from '../../broker/answer.ts';
+import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block.ts';
+import { endHere, isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call.ts';
+import { moveLine, type Line, type LineEvent } from './line.ts';
 
-export type { Block, BlockSource, TabActivity } from './block-state.ts';
-export type { Call } from './call-state.ts';
-export type { Line } from './line-state.ts';
+export type { Block, BlockSource, TabActivity } from './block.ts';
+export type { Call } from './call.ts';
+export type { Line } from './line.ts';
 
 /** What the agent sees, derived from line, block and call. A call can be placed in `ready` and in `ended` only. */
 export type DialerStatus =
@@ -35,10 +33,10 @@ export interface DialerState {
   readonly hotlines: readonly Hotline[];
 }
 
-/** Those of a call are a `CallEvent`. */
 export type DialerEvent =
   | LineEvent
   | BlockEvent
+  | CallEvent
   /** `at`: epoch milliseconds; a call in progress ends with it. */
   | { readonly type: 'disconnect'; readonly at: number }
   | {
@@ -50,6 +48,15 @@ export type DialerEvent =
   | { readonly type: 'dismiss' };
 
 type Parts = Omit<DialerState, 'status'>;
+
+/** Where every dialer begins: not signed in, nothing known. */
+export const INITIAL_STATE: DialerState = {
+  status: 'idle',
+  line: { is: 'off' },
+  block: { is: 'none' },
+  call: { is: 'none' },
+  hotlines: [],
+};
 
 /** The next state; the very same object when the event means nothing now, so that late SDK events are harmless. */
 export function transition(state: DialerState, event: DialerEvent): DialerState {
@@ -81,7 +88,20 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
       return released(state, moveBlock(state.block, event));
     case 'dismiss':
       return move(state, { call: withoutEnded(state.call), block: withoutCleared(state.block) });
+    default:
+      return called(state, event);
   }
+}
+
+function called(state: DialerState, event: CallEvent): DialerState {
+  const call = moveCall(state.call, event);
+  if (call === state.call) return state;
+  // Dialing is the answer to "You can call again".
+  if (event.type === 'placing') return move(state, { call, block: withoutCleared(state.block) });
+  // What the exchange refused a call for keeps the member from the next one, too.
+  const reason = call.is === 'ended' && event.type === 'ended' ? call.info.outcome : undefined;
+  if (reason !== 'insufficient-funds' && reason !== 'no-hotline') return move(state, { call });
+  return move(state, { call, block: moveBlock(state.block, { type: 'blocked', reason, source: 'call' }) });
 }
 
 /** Once the member can call again, how the last call ended is no news. */
@@ -132,10 +152,7 @@ function informed(
 }
 
 /** The very same state when nothing of it has changed. */
-export function move(
-  state: DialerState,
-  change: Partial<Pick<Parts, 'line' | 'block' | 'call'>>,
-): DialerState {
+function move(state: DialerState, change: Partial<Pick<Parts, 'line' | 'block' | 'call'>>): DialerState {
   const { line, block, call } = { ...state, ...change };
   if (line === state.line && block === state.block && call === state.call) return state;
   return withStatus({ ...state, line, block, call });

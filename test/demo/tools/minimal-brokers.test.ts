@@ -49,7 +49,7 @@ for (const [language, command] of Object.entries(BROKERS)) {
       const verdicts = await checkBroker({ url, signedIn, origin: undefined });
       const failed = verdicts.filter(({ result }) => result === 'fail');
       assert.deepEqual(failed, []);
-      assert.match(verdicts[0]?.detail ?? '', /of a member it does not name/);
+      assert.match(verdicts[0]?.detail ?? '', /of agent001, who cannot call: insufficient-funds/);
     },
   );
 }

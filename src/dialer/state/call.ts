@@ -1,7 +1,7 @@
-/** The one call there can be. What moves it is in `call-moves.ts`, which comes with the code for calls. */
-import type { DialerError } from '../errors.ts';
-import type { Customer } from '../broker/contract.ts';
-import type { CallFailure, CallInfo, CallOutcome } from './call.ts';
+/** The one call there can be, and what moves it. */
+import type { DialerError } from '../../errors.ts';
+import type { Customer } from '../../broker/contract.ts';
+import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from './call-info.ts';
 
 /**
  * The call, if there is one.
@@ -60,7 +60,7 @@ type BeginningEvent =
   | { readonly type: 'dialing'; readonly call: CallInfo }
   | { readonly type: 'incoming'; readonly call: CallInfo };
 
-export type LiveCallEvent =
+type LiveCallEvent =
   | { readonly type: 'answering'; readonly asksMicrophone: boolean }
   | { readonly type: 'answer-trouble'; readonly error: DialerError | undefined }
   | { readonly type: 'ringing'; readonly at: number }
@@ -77,13 +77,89 @@ export type LiveCallEvent =
     };
 
 /** It may come when the call is over, but then it is still the call that is shown. */
-export interface CustomersEvent {
+interface CustomersEvent {
   readonly type: 'customers';
   readonly of: CallInfo;
   readonly customers: readonly Customer[];
 }
 
 export type CallEvent = PlacingEvent | BeginningEvent | LiveCallEvent | CustomersEvent;
+
+/** The very same call when the event means nothing to it now. */
+export function moveCall(call: Call, event: CallEvent): Call {
+  switch (event.type) {
+    case 'placing':
+      return isBusy(call)
+        ? call
+        : { is: 'placing', number: event.number, name: event.name, asksMicrophone: false };
+    case 'microphone-asked':
+      return call.is === 'placing' ? { ...call, asksMicrophone: true } : call;
+    case 'not-placed':
+      return call.is === 'placing' ? { is: 'none' } : call;
+    case 'dialing':
+      return isLive(call) ? call : { is: 'dialing', info: event.call };
+    case 'incoming':
+      return isLive(call) ? call : { is: 'incoming', info: event.call, asksMicrophone: false };
+    case 'customers':
+      return withCustomers(call, event);
+    default:
+      return isLive(call) ? moveLiveCall(call, event) : call;
+  }
+}
+
+function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
+  switch (event.type) {
+    case 'answering':
+      if (call.is !== 'incoming') return call;
+      return { ...call, asksMicrophone: event.asksMicrophone, trouble: undefined };
+    case 'answer-trouble':
+      return call.is === 'incoming' && call.trouble !== event.error
+        ? { ...call, trouble: event.error }
+        : call;
+    case 'ringing':
+      if (call.is !== 'dialing' || call.ringingSince !== undefined) return call;
+      return { ...call, ringingSince: event.at };
+    case 'answered':
+      if (call.is === 'active') return call;
+      return {
+        is: 'active',
+        info: { ...call.info, answeredAt: event.at },
+        muted: false,
+        held: false,
+        microphoneLost: false,
+      };
+    case 'muted':
+      return call.is === 'active' && call.muted !== event.on ? { ...call, muted: event.on } : call;
+    case 'held':
+      return call.is === 'active' && call.held !== event.on ? { ...call, held: event.on } : call;
+    case 'microphone-lost':
+      return call.is === 'active' && !call.microphoneLost ? { ...call, microphoneLost: true } : call;
+    case 'ended':
+      return ended(call, event);
+  }
+}
+
+function withCustomers(call: Call, { of, customers }: CustomersEvent): Call {
+  if (call.is === 'none' || call.is === 'placing') return call;
+  const { info } = call;
+  if (!isSameCall(info, of)) return call;
+  const [customer, second] = customers;
+  // A page that names whom it calls knows best.
+  const isNamed = info.direction === 'outgoing' && Boolean(info.name);
+  const name = isNamed ? info.name : customers.map((one) => one.name).join(', ');
+  const known = { ...info, name, customers, customer: second ? undefined : customer };
+  return { ...call, info: known };
+}
+
+/** A call that was connected has been answered, whatever ended it. */
+function ended(
+  call: LiveCall,
+  { outcome, status, failure, at }: Extract<LiveCallEvent, { type: 'ended' }>,
+): Call {
+  const info = { ...call.info, endedAt: at };
+  if (call.is === 'active') return { is: 'ended', info: { ...info, outcome: 'answered' } };
+  return { is: 'ended', info: { ...info, outcome, status }, failure };
+}
 
 /** The call as it ends when this side leaves: by `disconnect()`, removal, or with the page. */
 export function endHere(call: Call, at: number): Call {

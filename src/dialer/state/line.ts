@@ -1,6 +1,6 @@
 /** Whether there is a connection to the exchange, and what moves it. */
-import type { Hotline } from '../broker/contract.ts';
-import type { DialerError } from '../errors.ts';
+import type { Hotline } from '../../broker/contract.ts';
+import type { DialerError } from '../../errors.ts';
 
 /**
  * The connection to the exchange.

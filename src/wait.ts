@@ -1,0 +1,83 @@
+/** Waits. Each ends by its work, a timeout or an AbortSignal, and leaves neither a timer nor a listener behind. */
+
+/** Runs once after so many milliseconds, unless the signal comes first. */
+export function later(milliseconds: number, signal: AbortSignal, work: () => void): void {
+  if (signal.aborted) return;
+  const stop = () => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    signal.removeEventListener('abort', stop);
+    work();
+  }, milliseconds);
+  signal.addEventListener('abort', stop, { once: true });
+}
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Resolves after so many milliseconds, or as soon as the signal aborts. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = () => {
+      over.abort();
+      resolve();
+    };
+    if (signal.aborted) return end();
+    signal.addEventListener('abort', end, { signal: over.signal });
+    later(milliseconds, over.signal, end);
+  });
+}
+
+/**
+ * For work that knows nothing of the signal, such as a function of the page.
+ *
+ * @throws the signal's reason as soon as it aborts; the work itself goes on
+ */
+export async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([
+      work,
+      new Promise<never>((_, reject) => {
+        const abort = () => reject(signal.reason);
+        if (signal.aborted) abort();
+        else signal.addEventListener('abort', abort, { signal: over.signal });
+      }),
+    ]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** What the work resolves to, or `undefined` when it takes longer than so many milliseconds. */
+export async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([work, pause(milliseconds, over.signal).then(() => undefined)]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Opened at the first use: an open channel would keep a Node process alive that has only imported the package. */
+let channel: MessageChannel | undefined;
+const tasks: (() => void)[] = [];
+
+/** Runs after the current task, in the order asked; unlike a timer, not slowed down while the page is in the background. */
+export function nextTask(work: () => void): void {
+  tasks.push(work);
+  channel ??= openChannel();
+  channel.port2.postMessage(undefined);
+}
+
+function openChannel(): MessageChannel {
+  const opened = new MessageChannel();
+  opened.port1.addEventListener('message', () => tasks.shift()?.());
+  opened.port1.start();
+  return opened;
+}
