@@ -1,5 +1,5 @@
 /** `npm run broker`, `provision` and `reconcile`: the companion's command line, with the sandbox where no vendor is configured. */
-import { runCommand } from '../server/commands/run.ts';
+import { runCommand } from '../server/commands.ts';
 import { publishSandbox, findVendor } from './find-vendor.ts';
 
 const [command, ...args] = process.argv.slice(2);

@@ -4,12 +4,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connect, Plugin, ViteDevServer } from 'vite';
-import {
-  ConfigurationError,
-  EXIT_CONFIGURATION,
-  readEnvironment,
-  type Configuration,
-} from '../server/environment.ts';
+import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from '../server/config.ts';
 import { keptSessionSecret } from './kept-secret.ts';
 import { startServices, type Services } from './services.ts';
 
@@ -57,7 +52,7 @@ function takeCacheFolder(): string {
 /** What the page has to know, by the name of a meta element. */
 type PageFacts = Readonly<Record<string, string>>;
 
-function factsFor({ vendor, demoLogin }: Configuration): PageFacts {
+function factsFor({ vendor, demoLogin }: Config): PageFacts {
   const features = [vendor ? '' : 'sandbox', demoLogin ? 'sign-in' : ''].join(' ').trim();
   return {
     'demo-features': features,
@@ -66,19 +61,19 @@ function factsFor({ vendor, demoLogin }: Configuration): PageFacts {
   };
 }
 
-function configure(env: Environment): Configuration {
+function configure(env: Environment): Config {
   try {
-    const configuration = readEnvironment(env);
+    const configuration = readConfig(env);
     return configuration.vendor ? configuration : easeSandbox(configuration, env);
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
+    if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);
     return process.exit(EXIT_CONFIGURATION);
   }
 }
 
 /** More top-ups, a script that calls agents, and a restart signs nobody out. */
-function easeSandbox(configuration: Configuration, env: Environment): Configuration {
+function easeSandbox(configuration: Config, env: Environment): Config {
   const { topUp, callMe, sessionSecret, databaseFile } = configuration;
   const dailyLimitPerMember = topUp.amount * SANDBOX_TOP_UPS_A_DAY;
   return {
@@ -90,7 +85,7 @@ function easeSandbox(configuration: Configuration, env: Environment): Configurat
 }
 
 /** Serves both from the moment Vite listens, as the sandbox's address is not known before; returns how to end that. */
-function mount(server: ViteDevServer, configuration: Configuration): () => Promise<void> {
+function mount(server: ViteDevServer, configuration: Config): () => Promise<void> {
   const httpServer = server.httpServer as Server | null;
   if (!httpServer) throw new Error('The demo needs a server of its own, so middleware mode is of no use.');
   let starting: Promise<Services> | undefined;

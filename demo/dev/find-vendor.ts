@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
-import type { Configuration } from '../server/environment.ts';
+import type { Config } from '../server/config.ts';
 import type { Vendor } from '../server/vendor/client.ts';
 
 export interface FoundVendor extends Vendor {
@@ -18,7 +18,7 @@ const PATH = '/vendor/v3.0';
 const PROBE_MS = 1000;
 
 /** @throws {Error} when a sandbox is needed and `demo/sandbox` is not there. */
-export async function findVendor({ vendor, databaseFile }: Configuration): Promise<FoundVendor> {
+export async function findVendor({ vendor, databaseFile }: Config): Promise<FoundVendor> {
   const found = vendor ?? (await findSandbox(databaseFile));
   return found ? { ...found, close: async () => undefined } : startSandbox(databaseFile);
 }

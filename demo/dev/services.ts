@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
-import { refuseOtherVendor } from '../server/commands/refuse-other-vendor.ts';
-import { createCompanion } from '../server/commands/companion.ts';
-import type { Configuration } from '../server/environment.ts';
+import { createApp } from '../server/app.ts';
+import { refuseOtherAccount } from '../server/commands.ts';
+import type { Config } from '../server/config.ts';
 import type { Vendor } from '../server/vendor/client.ts';
 import { openCatalogue } from '../tools/open-api/endpoints.ts';
 import { createCrmRoutes } from './crm/routes.ts';
@@ -30,8 +30,8 @@ const COMPANION_PATHS = /^\/(?:dialer|app|login|logout|webhooks|operator|metrics
 const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)/;
 
 /** @param server is listening already: the companion has to know where the sandbox is. */
-export async function startServices(server: Server, configuration: Configuration): Promise<Services> {
-  await refuseOtherVendor(configuration);
+export async function startServices(server: Server, configuration: Config): Promise<Services> {
+  await refuseOtherAccount(configuration);
   const sandbox = configuration.vendor ? undefined : await startSandbox(server, configuration);
   const vendor = configuration.vendor ?? sandbox?.vendor;
   if (!vendor) throw new Error('There is neither a vendor nor a sandbox.');
@@ -39,11 +39,11 @@ export async function startServices(server: Server, configuration: Configuration
   const catalogue = openCatalogue(vendor);
   const canEdit = sandbox !== undefined || process.env['CRM_EDIT'] === 'on';
   const crm = createCrmRoutes(new CustomerRecords(catalogue.endpoints), canEdit);
-  const companion = createCompanion(configuration, vendor, undefined, [crm]);
+  const companion = createApp(configuration, vendor, { routes: [crm] });
   const services: Service[] = [
     {
       paths: COMPANION_PATHS,
-      answer: getRequestListener((request, env) => companion.fetch(request, env)),
+      answer: getRequestListener((request, env) => companion.fetch(request, env), { hostname: 'localhost' }),
       close: async () => {
         await companion.close();
         await catalogue.close();
@@ -67,7 +67,7 @@ export async function startServices(server: Server, configuration: Configuration
 
 async function startSandbox(
   server: Server,
-  { databaseFile, webhookAuth }: Configuration,
+  { databaseFile, webhookAuth }: Config,
 ): Promise<Service & { readonly vendor: Vendor }> {
   const sandbox = createSandbox({
     stateFile: sandboxStateFile(databaseFile),

@@ -1,6 +1,6 @@
 /** `npm run api -- OPERATION key=value…`: calls any of the vendor's endpoints and prints its data as JSON. */
 import { findVendor } from '../dev/find-vendor.ts';
-import { ConfigurationError, EXIT_CONFIGURATION, readEnvironment } from '../server/environment.ts';
+import { ConfigError, EXIT_CONFIGURATION, readConfig } from '../server/config.ts';
 import { VendorError } from '../server/vendor/response.ts';
 import { ENDPOINTS, openCatalogue, type Operation } from './open-api/endpoints.ts';
 import { drawTable } from './table.ts';
@@ -40,7 +40,7 @@ async function run([operation, ...pairs]: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    if (error instanceof ConfigurationError) return EXIT_CONFIGURATION;
+    if (error instanceof ConfigError) return EXIT_CONFIGURATION;
     if (!(error instanceof VendorError)) return 1;
     return error.code === 'not-sent' ? EXIT_BAD_INPUT : EXIT_VENDOR;
   }
@@ -51,7 +51,7 @@ function isOperation(name: string): name is Operation {
 }
 
 async function call(operation: Operation, input: unknown): Promise<unknown> {
-  const configuration = readEnvironment(process.env);
+  const configuration = readConfig(process.env, 'provision');
   const vendor = await findVendor(configuration);
   const catalogue = openCatalogue(vendor);
   try {

@@ -2,12 +2,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { createCompanion } from '../../demo/server/commands/companion.ts';
-import { readEnvironment } from '../../demo/server/environment.ts';
+import { createApp } from '../../demo/server/app.ts';
+import { readConfig } from '../../demo/server/config.ts';
 
-const configuration = readEnvironment(process.env);
-if (!configuration.vendor) throw new Error('The bench names the vendor.');
-const companion = createCompanion(configuration, configuration.vendor);
+const config = readConfig(process.env);
+if (!config.vendor) throw new Error('The bench names the vendor.');
+const companion = createApp(config, config.vendor);
 const server = createServer(getRequestListener((request, env) => companion.fetch(request, env)));
 
 process.on('message', () => process.send?.(cpuMicroseconds()));

@@ -8,8 +8,8 @@ import type { TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import type { Vendor } from '../../demo/server/vendor/client.ts';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
-import { createCompanion } from '../../demo/server/commands/companion.ts';
-import { readEnvironment } from '../../demo/server/environment.ts';
+import { createApp } from '../../demo/server/app.ts';
+import { readConfig } from '../../demo/server/config.ts';
 
 type Ending = Pick<TestContext, 'after'>;
 type Handler = (request: Request, env: { incoming: IncomingMessage }) => unknown;
@@ -52,8 +52,8 @@ export async function startCompanion(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const folder = env['DATABASE_URL'] === undefined ? await makeFolder(t) : '';
-  const configuration = readEnvironment({ DATABASE_URL: `file:${folder}/companion.db`, ...env });
-  const companion = createCompanion(configuration, vendor);
+  const config = readConfig({ DATABASE_URL: `file:${folder}/companion.db`, ...env });
+  const companion = createApp(config, vendor);
   t.after(() => companion.close());
   return serve(t, (request, bindings) => companion.fetch(request, bindings));
 }

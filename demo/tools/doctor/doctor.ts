@@ -1,12 +1,7 @@
 /** `npm run doctor`: what stands between this configuration and a telephone call, and what to do about it. */
 import { parseArgs } from 'node:util';
 import { findVendor } from '../../dev/find-vendor.ts';
-import {
-  ConfigurationError,
-  EXIT_CONFIGURATION,
-  readEnvironment,
-  type Configuration,
-} from '../../server/environment.ts';
+import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from '../../server/config.ts';
 import { fix, ok, type Finding } from './findings.ts';
 import { examinePage, type PagePlan, type PageReport } from './page.ts';
 import { examineVendor } from './vendor.ts';
@@ -53,25 +48,25 @@ async function run(args: readonly string[]): Promise<number> {
       return 0;
     }
     const order = readOrder(args);
-    const diagnosis = await examine(readEnvironment(process.env), order);
+    const diagnosis = await examine(readConfig(process.env, 'provision'), order);
     console.log(order.json ? JSON.stringify(toJson(diagnosis), undefined, 2) : toText(diagnosis));
     return isGood(diagnosis) ? 0 : EXIT_TO_FIX;
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
+    if (!(error instanceof ConfigError)) throw error;
     const finding = fix('environment', error.message, 'Correct it, then run the doctor again.');
     console.log(wantsJson ? JSON.stringify({ ok: false, checks: [finding] }, undefined, 2) : error.message);
     return EXIT_CONFIGURATION;
   }
 }
 
-/** @throws {ConfigurationError} */
+/** @throws {ConfigError} */
 function readOrder(args: readonly string[]): Order {
   const { origin, sdk, json } = parse(args);
   if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
-    throw new ConfigurationError(`--origin is an exact origin such as https://crm.example.\n\n${USAGE}`);
+    throw new ConfigError(`--origin is an exact origin such as https://crm.example.\n\n${USAGE}`);
   }
   if (sdk !== undefined && !(URL.canParse(sdk) && /^https?:$/.test(new URL(sdk).protocol))) {
-    throw new ConfigurationError(`--sdk is an http(s) address.\n\n${USAGE}`);
+    throw new ConfigError(`--sdk is an http(s) address.\n\n${USAGE}`);
   }
   return { origin, sdk: sdk === undefined ? undefined : new URL(sdk).href, json };
 }
@@ -85,13 +80,13 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
-    throw new ConfigurationError(`${error instanceof Error ? error.message : ''}\n\n${USAGE}`, {
+    throw new ConfigError(`${error instanceof Error ? error.message : ''}\n\n${USAGE}`, {
       cause: error,
     });
   }
 }
 
-async function examine(configuration: Configuration, order: Order): Promise<Diagnosis> {
+async function examine(configuration: Config, order: Order): Promise<Diagnosis> {
   const vendor = await findVendor(configuration);
   const sandbox = configuration.vendor === undefined;
   const plan: PagePlan = {
@@ -112,7 +107,7 @@ async function examine(configuration: Configuration, order: Order): Promise<Diag
   }
 }
 
-function describeEnvironment({ vendor, topUp, demoLogin }: Configuration): Finding {
+function describeEnvironment({ vendor, topUp, demoLogin }: Config): Finding {
   const { mode, amount, dailyLimitPerMember, dailyLimit } = topUp;
   const most = `at most ${dailyLimitPerMember} a day for a member and ${dailyLimit} for all`;
   const money = mode === 'off' ? 'top-ups off' : `top-ups ${mode}: ${amount} VND, ${most}`;

@@ -1,8 +1,8 @@
 /** The doctor's look at the vendor: is it there, does it take the key, are there a hotline and money? It only reads. */
 import { lookup } from 'node:dns/promises';
 import * as z from 'zod/mini';
-import type { Configuration } from '../../server/environment.ts';
-import { OpenApi } from '../../server/vendor.ts';
+import type { Config } from '../../server/config.ts';
+import { OpenApi } from '../../server/vendor/api.ts';
 import type { Vendor } from '../../server/vendor/client.ts';
 import { VendorError } from '../../server/vendor/response.ts';
 import { explainFailure, fix, isTrustworthy, ok, TIMEOUT_MS, skipped, type Finding } from './findings.ts';
@@ -21,7 +21,7 @@ const IN_CLEAR = fix(
 );
 
 /** Every check of the vendor, in the order in which to mend things. */
-export async function examineVendor(vendor: Vendor, configuration: Configuration): Promise<Finding[]> {
+export async function examineVendor(vendor: Vendor, configuration: Config): Promise<Finding[]> {
   const { reached, key }: Knock = isTrustworthy(vendor.baseUrl) ? await knock(vendor) : { reached: IN_CLEAR };
   if (key?.result !== 'ok') {
     const why = key ? 'the key is not accepted' : 'the vendor does not answer as it should';
@@ -101,7 +101,7 @@ function judge(status: number, code: number | undefined, times: string): Knock {
   return { reached: fix('vendor', `Something answers, but not the vendor’s API (${times}).`, BASE_TODO) };
 }
 
-async function checkHotlines(api: OpenApi, { hotlineCode }: Configuration): Promise<Finding> {
+async function checkHotlines(api: OpenApi, { hotlineCode }: Config): Promise<Finding> {
   const check = 'hotlines';
   try {
     const hotlines = await api.listHotlines();
@@ -124,7 +124,7 @@ async function checkHotlines(api: OpenApi, { hotlineCode }: Configuration): Prom
   }
 }
 
-async function checkBalance(api: OpenApi, { topUp }: Configuration): Promise<Finding> {
+async function checkBalance(api: OpenApi, { topUp }: Config): Promise<Finding> {
   const check = 'admin balance';
   try {
     const balance = await api.adminBalance();

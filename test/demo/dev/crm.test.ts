@@ -4,8 +4,8 @@ import { test, type TestContext } from 'node:test';
 import { CustomerRecords } from '../../../demo/dev/crm/records.ts';
 import { createCrmRoutes } from '../../../demo/dev/crm/routes.ts';
 import type { Fault, World } from '../../../demo/sandbox/world/world.ts';
-import { createCompanion } from '../../../demo/server/commands/companion.ts';
-import { readEnvironment } from '../../../demo/server/environment.ts';
+import { createApp } from '../../../demo/server/app.ts';
+import { readConfig } from '../../../demo/server/config.ts';
 import { openCatalogue } from '../../../demo/tools/open-api/endpoints.ts';
 import { makeFolder, serve, signIn, startSandbox } from '../servers.ts';
 
@@ -36,11 +36,11 @@ interface Body {
 
 async function setUp(t: TestContext, { canEdit = true, env = {} } = {}) {
   const sandbox = await startSandbox(t);
-  const catalogue = openCatalogue(sandbox, { deadline: 3000 });
+  const catalogue = openCatalogue(sandbox, { deadlineMs: 3000 });
   t.after(() => catalogue.close());
-  const configuration = readEnvironment({ DATABASE_URL: `file:${await makeFolder(t)}/companion.db`, ...env });
+  const config = readConfig({ DATABASE_URL: `file:${await makeFolder(t)}/companion.db`, ...env });
   const routes = createCrmRoutes(new CustomerRecords(catalogue.endpoints), canEdit);
-  const companion = createCompanion(configuration, sandbox, undefined, [routes]);
+  const companion = createApp(config, sandbox, { routes: [routes] });
   t.after(() => companion.close());
   const origin = await serve(t, (request, bindings) => companion.fetch(request, bindings));
   const Cookie = await signIn(origin, 'agent001');
