@@ -105,7 +105,7 @@ export function troubleOf({ code, vendorCode, vendorMessage, retryAfterMs }: Ven
 const ON_A_CALL = -1;
 
 /** Undefined: it was made, or is under way, which shows in the status. */
-export function troubleOfTopUp({ why, vendorCode, vendorMessage, detail }: TopUpResult): Trouble | undefined {
+export function troubleOfTopUp({ why, error, detail }: TopUpResult): Trouble | undefined {
   switch (why) {
     case 'paid':
     case 'enough':
@@ -128,13 +128,11 @@ export function troubleOfTopUp({ why, vendorCode, vendorMessage, detail }: TopUp
     case 'admin-short':
       return { code: 'top-up-admin-short' };
     case 'refused':
-      if (vendorCode === ON_A_CALL) return { code: 'top-up-later', detail: 'The member is on a call.' };
-      return {
-        code: 'top-up-refused',
-        detail: KEY_REFUSALS.includes(vendorCode) ? undefined : vendorMessage,
-      };
+      if (error?.vendorCode === ON_A_CALL)
+        return { code: 'top-up-later', detail: 'The member is on a call.' };
+      return { code: 'top-up-refused', detail: error && troubleOf(error).detail };
     case 'vendor':
-      return { code: 'vendor-unreachable', retryAfter: UNREACHABLE_SECONDS };
+      return error ? troubleOf(error) : { code: 'vendor-unreachable' };
     case 'ledger':
       return { code: 'internal' };
   }

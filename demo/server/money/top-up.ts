@@ -62,8 +62,8 @@ export interface TopUpResult {
   readonly amount?: number | undefined;
   /** As last read, if it was read. */
   readonly member?: MemberRow | undefined;
-  readonly vendorCode?: number | undefined;
-  readonly vendorMessage?: string | undefined;
+  /** What the vendor said or did. */
+  readonly error?: VendorError | undefined;
 }
 
 /** Is called with what operators should see; nothing of it is secret. */
@@ -397,8 +397,8 @@ function refusalOf(error: VendorError): TopUpResult | undefined {
     : { ...ofVendor('refused', error), detail: `${meaning} (${error.message})` };
 }
 
-function ofVendor(why: TopUpResult['why'], { message, vendorCode, vendorMessage }: VendorError): TopUpResult {
-  return { ...failed(why, message), vendorCode, vendorMessage };
+function ofVendor(why: TopUpResult['why'], error: VendorError): TopUpResult {
+  return { ...failed(why, error.message), error };
 }
 
 /** The member has money. */

@@ -75,7 +75,7 @@ const hotlineList = z.pipe(
     if (read.length === 0 && rows?.length) {
       context.issues.push({ code: 'custom', message: 'no row can be read', input: rows });
     }
-    return [...new Map(read.toReversed().map((row) => [row.code, row])).values()].toReversed();
+    return [...new Map(read.map((row) => [row.code, row])).values()];
   }),
 );
 

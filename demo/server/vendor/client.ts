@@ -127,10 +127,7 @@ export class VendorClient {
     if (endpoint.repeat === 'never') return circuit.execute(send);
     return this.#retry.execute(async ({ attempt }) => {
       try {
-        return await this.#queue.execute(() => {
-          if (performance.now() >= deadline) throw tooMany();
-          return circuit.execute(send);
-        });
+        return await this.#queue.execute(() => circuit.execute(send));
       } catch (error) {
         const waitMs = repeatAfter(endpoint, error, attempt);
         const isLast = attempt + 1 >= this.#attempts;
@@ -155,6 +152,8 @@ export class VendorClient {
   }
 
   async #send(endpoint: Endpoint, { ...input }: Record<string, unknown>, ms: number): Promise<unknown> {
+    // It was not its turn in time.
+    if (ms <= 0) throw tooMany();
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const part = encodeURIComponent(String(input[name]));
       delete input[name];

@@ -1,16 +1,13 @@
 /** Money rules for what a vendor and a store should not do, but may: old balances, changed tables, clocks put back. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { Database } from '../../../../demo/server/money/database.ts';
-import { Ledger } from '../../../../demo/server/money/ledger.ts';
-import { openDatabase } from '../../../../demo/server/money/open-database.ts';
-import type { MoneyApi } from '../../../../demo/server/money/payment.ts';
-import type { TopUpPolicy } from '../../../../demo/server/money/rules.ts';
-import { TopUp } from '../../../../demo/server/money/top-up.ts';
-import { memberNoSchema } from '../../../../demo/server/vendor/data.ts';
-import { VendorError } from '../../../../demo/server/vendor/response.ts';
-import { stopClock } from '../../clock.ts';
-import { makeFolder } from '../../servers.ts';
+import { Ledger } from '../../money/ledger.ts';
+import { TopUp, type MoneyApi, type MoneyLog, type TopUpPolicy } from '../../money/top-up.ts';
+import type { Database } from '../../store/database.ts';
+import { openDatabase } from '../../store/open.ts';
+import { memberNoSchema } from '../../vendor/api.ts';
+import { VendorError } from '../../vendor/response.ts';
+import { makeFolder, stopClock } from '../stores.ts';
 
 const agent = memberNoSchema.parse('agent001');
 const POLICY: TopUpPolicy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 90_000, dailyLimit: 900_000 };
@@ -53,15 +50,12 @@ async function open(t: TestContext, policy: Partial<TopUpPolicy> = {}) {
     t.after(() => database.close());
     return database;
   };
-  const start = () =>
-    new TopUp(
-      vendor,
-      new Ledger(openStore(), 30_000),
-      { ...POLICY, ...policy },
-      {
-        alert: (text) => void alerts.push(text),
-      },
-    );
+  const log: MoneyLog = {
+    topUp: () => undefined,
+    alert: (text) => void alerts.push(text),
+    ledgerFailed: () => undefined,
+  };
+  const start = () => new TopUp(vendor, new Ledger(openStore()), { ...POLICY, ...policy }, { log });
   const topUp = start();
   const ensure = async (by = topUp) =>
     (await by.ensure(agent, await vendor.readMember(agent), 'session')).why;
@@ -137,7 +131,7 @@ test('two ledgers for one account are seen, and said', TIME_LIMIT, async (t) => 
 test('a budget that is not the sum of its movements stops every top-up, loudly', TIME_LIMIT, async (t) => {
   const { vendor, ensure, start, openStore, alerts } = await open(t);
   assert.equal(await ensure(), 'paid');
-  assert.equal(await start().check(), true);
+  assert.equal(await start().trouble(), undefined);
   await openStore().transact((sql) => sql('update budget set used = used - 1000'));
   vendor.balance = 0;
   const restarted = start();

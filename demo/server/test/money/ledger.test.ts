@@ -3,32 +3,23 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { after, before, describe, it, type TestContext } from 'node:test';
-import { openDatabase } from '../../../../demo/server/money/open-database.ts';
-import { OtherVendorError, type Database } from '../../../../demo/server/money/database.ts';
-import { Ledger } from '../../../../demo/server/money/ledger.ts';
-import { LedgerError } from '../../../../demo/server/money/ledger-reader.ts';
-import { dayOf, type Movement } from '../../../../demo/server/money/movement.ts';
-import type { TopUpRequest } from '../../../../demo/server/money/rules.ts';
-import { usePostgres, type UsedPostgres } from '../../../postgres.ts';
-import { stopClock } from '../../clock.ts';
-import { makeFolder } from '../../servers.ts';
+import { describe, it, type TestContext } from 'node:test';
+import { Ledger, LedgerError, TIMING, type Claim, type Movement, type Timing } from '../../money/ledger.ts';
+import { OtherAccountError, type Database } from '../../store/database.ts';
+import { openDatabase } from '../../store/open.ts';
+import { dayOf, type Account } from '../../store/schema.ts';
+import { createPostgresDatabase, makeFolder, stopClock } from '../stores.ts';
 
-const LEASE_MS = 30_000;
-
-const request = (memberNo: string, more: Partial<TopUpRequest> = {}): TopUpRequest => ({
+const request = (memberNo: string, more: Partial<Claim> = {}): Claim => ({
   memberNo,
   amount: 1000,
   reason: 'session',
   dailyLimitPerMember: 1000,
   dailyLimit: 3000,
-  retryMs: 60_000,
-  quarantineMs: 600_000,
-  coolDownMs: 600_000,
   ...more,
 });
 
-async function claim(ledger: Ledger, order: TopUpRequest): Promise<Movement> {
+async function claim(ledger: Ledger, order: Claim): Promise<Movement> {
   const result = await ledger.claim(order);
   assert.ok(typeof result !== 'string', String(result));
   return result;
@@ -42,15 +33,9 @@ async function settle(ledger: Ledger, movement: Movement): Promise<void> {
   );
 }
 
-let postgres: UsedPostgres | undefined;
-before(async () => {
-  postgres = await usePostgres();
-});
-after(() => postgres?.close());
-
 const stores = {
   SQLite: async (t: TestContext) => `file:${await makeFolder(t)}/new/companion.db`,
-  PostgreSQL: async () => postgres?.createDatabase(),
+  PostgreSQL: () => createPostgresDatabase(),
 };
 
 /** Any number of companions on one new database. */
@@ -62,7 +47,11 @@ async function setUp(t: TestContext, create: (t: TestContext) => Promise<string 
     t.after(() => database.close());
     return database;
   };
-  return { url, openStore, open: () => new Ledger(openStore(), LEASE_MS) };
+  return {
+    url,
+    openStore,
+    open: (timing: Partial<Timing> = {}) => new Ledger(openStore(), { ...TIMING, ...timing }),
+  };
 }
 
 for (const [store, create] of Object.entries(stores)) {
@@ -138,8 +127,8 @@ for (const [store, create] of Object.entries(stores)) {
     it('keeps the share of a doubt, and takes that of a refusal back', async (t) => {
       const setup = await setUp(t, create);
       if (!setup) return;
-      const ledger = setup.open();
-      const order = request('agent001', { retryMs: 0 });
+      const ledger = setup.open({ retryMs: 0 });
+      const order = request('agent001');
       const refused = await ledger.send(await claim(ledger, order), 0);
       assert.ok(refused && (await ledger.advance(refused, 'failed', { note: 'no' })), 'the ledger refused');
 
@@ -184,14 +173,14 @@ for (const [store, create] of Object.entries(stores)) {
     it('lets only its owner, and only in time, send a movement', async (t) => {
       const setup = await setUp(t, create);
       if (!setup) return;
-      const [slow, quick] = [setup.open(), setup.open()];
+      const [slow, quick] = [setup.open({ retryMs: 0 }), setup.open()];
       await stopClock(setup.url, '2026-11-21T02:00:00.000Z');
       const taken = await claim(slow, request('agent001'));
       assert.ok(await quick.advance(taken, 'void'), 'the ledger refused');
       assert.equal(await slow.send(taken, 0), undefined);
 
       await stopClock(setup.url, '2026-11-21T03:00:00.000Z');
-      const late = await claim(slow, request('agent001', { retryMs: 0 }));
+      const late = await claim(slow, request('agent001'));
       await stopClock(setup.url, '2026-11-21T03:00:31.000Z');
       assert.equal((await quick.open('agent001'))[0]?.overdue, 1000);
       assert.equal(await slow.send(late, 0), undefined);
@@ -227,28 +216,30 @@ for (const [store, create] of Object.entries(stores)) {
       const setup = await setUp(t, create);
       if (!setup) return;
       await Promise.all(Array.from({ length: 6 }, () => setup.open().history()));
-      const versions = await setup.openStore().read('select version from migration order by version');
-      assert.notEqual(versions.length, 0);
-      assert.deepEqual(
-        versions,
-        versions.map((_, index) => ({ version: index + 1 })),
-      );
+      assert.deepEqual(await setup.openStore().read('select version from schema_version'), [{ version: 1 }]);
     });
 
-    it('stays with the vendor it was first used for, and loses nothing that was there before', async (t) => {
+    it('stays with the account it was first used for, and loses nothing that was there before', async (t) => {
       const setup = await setUp(t, create);
       if (!setup) return;
       await settle(setup.open(), await claim(setup.open(), request('agent001')));
-      const openFor = (vendor: string): Database => {
-        const database = openDatabase(setup.url, vendor);
+      const openFor = (account: Account): Database => {
+        const database = openDatabase(setup.url, account);
         t.after(() => database.close());
         return database;
       };
-      const [real, play] = [openFor('https://vendor.example/v3.0'), openFor('the sandbox')];
-      assert.equal((await new Ledger(real, LEASE_MS).history()).length, 1);
-      for (let time = 0; time < 2; time += 1) await assert.rejects(play.read('select 1'), OtherVendorError);
-      await assert.rejects(new Ledger(play, LEASE_MS).claim(request('agent002')), LedgerError);
-      assert.equal((await new Ledger(openFor('https://vendor.example/v3.0'), LEASE_MS).history()).length, 1);
+      const account = { vendor: 'https://vendor.example/v3.0', key: 'production' };
+      const staging = { ...account, key: 'staging' };
+      const real = openFor(account);
+      assert.equal((await new Ledger(real).history()).length, 1);
+      for (const other of [openFor({ vendor: 'the sandbox', key: 'none' }), openFor(staging)]) {
+        for (let time = 0; time < 2; time += 1)
+          await assert.rejects(other.read('select 1'), OtherAccountError);
+        await assert.rejects(new Ledger(other).claim(request('agent002')), LedgerError);
+      }
+      const rotated = openFor({ ...account, key: 'new', previousKey: 'production' });
+      assert.equal((await new Ledger(rotated).history()).length, 1);
+      await assert.rejects(openFor(account).read('select 1'), OtherAccountError);
     });
 
     it('lets nobody change or delete what has happened', async (t) => {
@@ -295,22 +286,22 @@ it('promises no money on a store that cannot be used, and recovers with it', asy
   await writeFile(`${folder}/companion.db`, 'this is no database, and long enough to be told apart from one');
   const broken = openDatabase(`file:${folder}/companion.db`);
   t.after(() => broken.close());
-  await assert.rejects(new Ledger(broken, LEASE_MS).claim(request('agent001')), LedgerError);
+  await assert.rejects(new Ledger(broken).claim(request('agent001')), LedgerError);
   await writeFile(`${folder}/companion.db`, '');
-  assert.ok(await claim(new Ledger(broken, LEASE_MS), request('agent001')), 'the ledger refused');
+  assert.ok(await claim(new Ledger(broken), request('agent001')), 'the ledger refused');
 
   const nobody = openDatabase('postgres://nobody@127.0.0.1:9/nothing');
   t.after(() => nobody.close());
-  await assert.rejects(new Ledger(nobody, LEASE_MS).history(), LedgerError);
+  await assert.rejects(new Ledger(nobody).history(), LedgerError);
 });
 
 it('has a committed movement on the disk when the process is killed', async (t) => {
   const folder = await makeFolder(t);
   const url = `file:${folder}/companion.db`;
   const script = `
-    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../../../../demo/server/money/open-database.ts'))});
-    const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../../../../demo/server/money/ledger.ts'))});
-    const ledger = new Ledger(openDatabase(${JSON.stringify(url)}), ${LEASE_MS});
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../../store/open.ts'))});
+    const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../../money/ledger.ts'))});
+    const ledger = new Ledger(openDatabase(${JSON.stringify(url)}));
     await ledger.claim(${JSON.stringify(request('agent001'))});
     process.stdout.write('claimed');
     setInterval(() => undefined, 1000);`;
@@ -321,5 +312,5 @@ it('has a committed movement on the disk when the process is killed', async (t) 
   await once(child, 'exit');
   const database = openDatabase(url);
   t.after(() => database.close());
-  assert.equal(await new Ledger(database, LEASE_MS).claim(request('agent001')), 'open');
+  assert.equal(await new Ledger(database).claim(request('agent001')), 'open');
 });

@@ -1,0 +1,473 @@
+/** Money: at most one top-up for one need, whatever the network does. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Ledger, TIMING, type MovementState, type TopUpReason } from '../../money/ledger.ts';
+import { TopUp, type MoneyLog, type TopUpPolicy, type TopUpResult } from '../../money/top-up.ts';
+import type { Database } from '../../store/database.ts';
+import { openDatabase } from '../../store/open.ts';
+import { memberNoSchema, OpenApi } from '../../vendor/api.ts';
+import { makeFolder, stopClock } from '../stores.ts';
+import { PATHS, startVendor, type Fault, type StubVendor } from '../vendor.ts';
+
+const agent = memberNoSchema.parse('agent001');
+const POLICY: TopUpPolicy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 100_000 };
+const GENEROUS = { dailyLimitPerMember: 100_000 };
+
+interface Tools {
+  readonly vendor: OpenApi;
+  readonly topUp: TopUp;
+}
+
+interface Setup {
+  readonly stub: StubVendor;
+  readonly url: string;
+  readonly alerts: string[];
+  /** What the log was told of top-ups. */
+  readonly told: { memberNo: string; reason: TopUpReason; why: string; amount: number | undefined }[];
+  /** A companion's tools on the same ledger file, as a restart or a second process has them. */
+  open(
+    policy?: Partial<TopUpPolicy>,
+    options?: { retryMs?: number; leaseMs?: number; timeoutMs?: number },
+  ): Tools;
+  openStore(): Database;
+  paid(): number;
+  /** States of all movements, in order. */
+  states(): Promise<string[]>;
+}
+
+async function setUp(t: TestContext): Promise<Setup> {
+  const stub = await startVendor(t);
+  stub.add('agent001');
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const alerts: string[] = [];
+  const told: Setup['told'] = [];
+  const log: MoneyLog = {
+    topUp: (memberNo, reason, { why, amount }) => told.push({ memberNo, reason, why, amount }),
+    alert: (text) => alerts.push(text),
+    ledgerFailed: () => undefined,
+  };
+  const openStore = () => {
+    const database = openDatabase(url);
+    t.after(() => database.close());
+    return database;
+  };
+  return {
+    stub,
+    url,
+    alerts,
+    told,
+    openStore,
+    open: (policy = {}, { timeoutMs, ...timing } = {}) => {
+      const vendor = new OpenApi(stub, { deadlineMs: 1000 });
+      t.after(() => vendor.close());
+      const ledger = new Ledger(openStore(), { ...TIMING, ...timing });
+      return { vendor, topUp: new TopUp(vendor, ledger, { ...POLICY, ...policy }, { log, timeoutMs }) };
+    },
+    paid: () => stub.paid.length,
+    states: async () => (await new Ledger(openStore()).history()).map(({ state }) => state),
+  };
+}
+
+async function ensure({ topUp, vendor }: Tools, reason: TopUpReason = 'session'): Promise<TopUpResult> {
+  return topUp.ensure(agent, await vendor.readMember(agent), reason);
+}
+
+const fail = ({ stub }: Setup, fault: Fault) => stub.faults.set(PATHS.money, fault);
+const setBalance = ({ stub }: Setup, vnd: number) => (stub.members.get('agent001')!.balance = vnd);
+
+test('a member at 0 gets one top-up, a member with money none', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open(GENEROUS);
+  const { status, why, detail, amount, member } = await ensure(tools);
+  assert.deepEqual(
+    [status, why, detail, amount, member?.balance],
+    ['done', 'paid', '1000 VND added: 0 → 1000', 1000, 1000],
+  );
+  assert.equal((await ensure(tools)).why, 'enough');
+  assert.deepEqual([setup.paid(), await setup.states()], [1, ['settled']]);
+});
+
+test('an automatic top-up is told to the log: for whom, why and how much', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open();
+  await ensure(tools);
+  setBalance(setup, 0);
+  await ensure(tools);
+  assert.deepEqual(setup.told, [
+    { memberNo: 'agent001', reason: 'session', why: 'paid', amount: 1000 },
+    { memberNo: 'agent001', reason: 'session', why: 'limit', amount: undefined },
+  ]);
+});
+
+test('many sign-ins at once cost one top-up', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open(GENEROUS);
+  await Promise.all(Array.from({ length: 20 }, () => ensure(tools)));
+  assert.equal(setup.paid(), 1);
+});
+
+test('sign-ins at several companions on one ledger at once cost one top-up', async (t) => {
+  const setup = await setUp(t);
+  const companions = Array.from({ length: 4 }, () => setup.open(GENEROUS));
+  await Promise.all(companions.flatMap((tools) => [ensure(tools), ensure(tools), ensure(tools)]));
+  assert.equal(setup.paid(), 1);
+});
+
+test('a sign-in that read the balance before somebody else paid does not pay again', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open(GENEROUS);
+  const stale = await tools.vendor.readMember(agent);
+  await ensure(tools);
+  assert.equal((await tools.topUp.ensure(agent, stale, 'session')).why, 'enough');
+  assert.deepEqual([setup.paid(), await setup.states()], [1, ['settled', 'void']]);
+});
+
+test('an agent who asks for money costs two reads of the member, and none is paid who has some', async (t) => {
+  const setup = await setUp(t);
+  const { topUp } = setup.open(GENEROUS);
+  assert.equal((await topUp.ensure(agent, undefined, 'agent')).member?.balance, 1000);
+  assert.equal(setup.stub.asked(PATHS.member), 2);
+  assert.equal((await topUp.ensure(agent, undefined, 'agent')).why, 'enough');
+  assert.equal(setup.paid(), 1);
+});
+
+test('a top-up whose answer is lost is not paid twice', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open(GENEROUS);
+  fail(setup, { kind: 'drop-after', times: 1 });
+  const { status, member } = await ensure(tools);
+  assert.deepEqual([status, member?.balance], ['done', 1000]);
+  await ensure(tools);
+  assert.deepEqual([setup.paid(), await setup.states()], [1, ['settled']]);
+});
+
+const doubtful: readonly Fault[] = [
+  { kind: 'drop' },
+  { kind: 'silent' },
+  { kind: 'garbage' },
+  { kind: 'status', value: 500 },
+  { kind: 'error', value: 500 },
+  { kind: 'error', value: 7 },
+  { kind: 'answer', body: { ok: true } },
+  { kind: 'answer', body: { success: false, message: 'declined' } },
+];
+for (const fault of doubtful) {
+  test(`a top-up in doubt (${JSON.stringify(fault)}) is sent once and keeps its share`, async (t) => {
+    const setup = await setUp(t);
+    const tools = setup.open(GENEROUS);
+    fail(setup, { ...fault, times: 1 });
+    assert.equal((await ensure(tools)).why, 'unconfirmed');
+    assert.equal((await ensure(tools)).why, 'pending');
+    assert.equal((await ensure(setup.open(GENEROUS))).why, 'pending', 'after a restart too');
+    assert.equal(setup.stub.asked(PATHS.money), 1);
+    assert.deepEqual(await setup.states(), ['unknown']);
+  });
+}
+
+test('money whose answer is no envelope counts as paid when the balance proves it', async (t) => {
+  const setup = await setUp(t);
+  fail(setup, { kind: 'answer-after', body: { ok: true }, times: 1 });
+  assert.equal((await ensure(setup.open())).why, 'paid');
+  assert.deepEqual(await setup.states(), ['settled']);
+});
+
+test('a payment that the vendor has not looked at (429) is failed, and tried again the same day', async (t) => {
+  const setup = await setUp(t);
+  await stopClock(setup.url, '2026-11-21T03:00:00Z');
+  fail(setup, { kind: 'status', value: 429, times: 1 });
+  assert.equal((await ensure(setup.open())).why, 'later');
+  assert.deepEqual(await setup.states(), ['failed']);
+  await stopClock(setup.url, '2026-11-21T03:01:01Z');
+  assert.equal((await ensure(setup.open())).why, 'paid');
+});
+
+test('a payment whose connection is refused is failed, and tried again the same day', async (t) => {
+  const setup = await setUp(t);
+  await stopClock(setup.url, '2026-11-21T03:00:00Z');
+  const nobody = new OpenApi({ baseUrl: 'http://127.0.0.1:9/v3.0', apiKey: 'k' });
+  t.after(() => nobody.close());
+  const { vendor } = setup.open();
+  const topUp = new TopUp(
+    {
+      readMember: (memberNo) => vendor.readMember(memberNo),
+      adminBalance: () => vendor.adminBalance(),
+      addMoney: (memberNo, vnd) => nobody.addMoney(memberNo, vnd),
+    },
+    new Ledger(setup.openStore()),
+    POLICY,
+  );
+  assert.equal((await ensure({ vendor, topUp })).why, 'vendor');
+  assert.deepEqual(await setup.states(), ['failed']);
+  await stopClock(setup.url, '2026-11-21T03:01:01Z');
+  assert.equal((await ensure(setup.open())).why, 'paid');
+});
+
+test('each payment has a connection of its own: none goes out on one that the vendor may have closed', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open(GENEROUS);
+  for (let n = 0; n < 2; n += 1) {
+    assert.equal((await ensure(tools)).why, 'paid');
+    setBalance(setup, 0);
+  }
+  const payments = setup.stub.requests.filter(({ path }) => path === PATHS.money);
+  assert.deepEqual(
+    payments.map(({ headers }) => headers.connection),
+    ['close', 'close'],
+  );
+});
+
+test('money that arrives late settles the doubt', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open(GENEROUS);
+  fail(setup, { kind: 'drop', times: 1 });
+  await ensure(tools);
+  setBalance(setup, 1000);
+  assert.equal((await ensure(tools)).why, 'enough');
+  await tools.topUp.sweep();
+  assert.deepEqual(await setup.states(), ['settled']);
+});
+
+test('after the quarantine the member is free again, but the doubt still counts against the day', async (t) => {
+  const setup = await setUp(t);
+  await stopClock(setup.url, '2026-11-21T03:00:00Z');
+  fail(setup, { kind: 'drop', times: 1 });
+  await ensure(setup.open());
+  await stopClock(setup.url, '2026-11-21T03:11:00Z');
+  assert.equal((await ensure(setup.open())).why, 'limit');
+  assert.deepEqual(await setup.states(), ['abandoned']);
+  assert.equal((await ensure(setup.open({ dailyLimitPerMember: 2000 }))).why, 'paid');
+});
+
+for (const [code, why] of [
+  [402, 'short'],
+  [-1, 'on a call'],
+  [404, 'not know'],
+  [401, 'not accepted'],
+] as const) {
+  test(`a refusal with ${code} says why, gives the share back, and is not asked for again at once`, async (t) => {
+    const setup = await setUp(t);
+    await stopClock(setup.url, '2026-11-21T03:00:00Z');
+    fail(setup, { kind: 'error', value: code, message: 'Not today', times: 1 });
+    const result = await ensure(setup.open());
+    assert.deepEqual([result.why, result.error?.vendorCode], ['refused', code]);
+    assert.match(result.detail, new RegExp(`${why}.+Not today`));
+    assert.equal((await ensure(setup.open())).why, 'later', 'after a restart too');
+    await stopClock(setup.url, '2026-11-21T03:01:00Z');
+    assert.equal((await ensure(setup.open())).why, 'paid');
+    assert.deepEqual(await setup.states(), ['failed', 'settled']);
+  });
+}
+
+test('nothing is sent when the balance cannot be read', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open();
+  const member = await tools.vendor.readMember(agent);
+  setup.stub.faults.set(PATHS.member, { kind: 'garbage' });
+  assert.equal((await tools.topUp.ensure(agent, member, 'session')).why, 'vendor');
+  assert.deepEqual([await setup.states(), setup.stub.asked(PATHS.money)], [['void'], 0]);
+});
+
+test('a debt that one top-up cannot settle is said before anything is spent', async (t) => {
+  const setup = await setUp(t);
+  setBalance(setup, -5000);
+  const tools = setup.open();
+  const result = await ensure(tools);
+  assert.deepEqual([result.why, result.status], ['too-small', 'failed']);
+  assert.match(result.detail, /-5000 VND/);
+  assert.equal((await tools.topUp.ensure(agent, undefined, 'agent')).why, 'too-small', 'by the button, too');
+  assert.equal(setup.stub.asked(PATHS.money), 0);
+  setBalance(setup, -300);
+  assert.equal((await ensure(setup.open({}, { retryMs: 0 }))).member?.balance, 700);
+});
+
+test('the limit of a member is per day in Vietnam, and a restart does not lift it', async (t) => {
+  const setup = await setUp(t);
+  await stopClock(setup.url, '2026-11-21T16:00:00Z');
+  assert.equal((await ensure(setup.open())).why, 'paid');
+  setBalance(setup, 0);
+  assert.equal((await ensure(setup.open())).why, 'limit');
+  await stopClock(setup.url, '2026-11-21T17:01:00Z');
+  assert.equal((await ensure(setup.open())).why, 'paid');
+});
+
+test('the limit of all members holds', async (t) => {
+  const setup = await setUp(t);
+  const other = memberNoSchema.parse('agent002');
+  setup.stub.add(other);
+  const tools = setup.open({ dailyLimit: 1500 });
+  await ensure(tools);
+  const result = await tools.topUp.ensure(other, await tools.vendor.readMember(other), 'session');
+  assert.deepEqual([result.why, setup.paid()], ['limit', 1]);
+});
+
+test('one top-up at a wrong date in the future leaves the limits of the days before it alone', async (t) => {
+  const setup = await setUp(t);
+  const other = memberNoSchema.parse('agent002');
+  setup.stub.add(other);
+  const policy = { dailyLimit: 2000 };
+  await stopClock(setup.url, '2099-01-01T03:00:00Z');
+  assert.equal((await ensure(setup.open(policy))).why, 'paid');
+  for (const day of ['21', '22']) {
+    await stopClock(setup.url, `2026-11-${day}T03:00:00Z`);
+    setup.stub.add(other);
+    const { topUp, vendor } = setup.open(policy);
+    assert.equal((await topUp.ensure(other, await vendor.readMember(other), 'session')).why, 'paid', day);
+  }
+  setBalance(setup, 0);
+  assert.equal(
+    (await ensure(setup.open(policy))).why,
+    'limit',
+    'what was paid ahead of time is not free again',
+  );
+});
+
+test('a clock that was put back by years makes no limit free again', async (t) => {
+  const setup = await setUp(t);
+  await stopClock(setup.url, '2026-11-21T03:00:00Z');
+  assert.equal((await ensure(setup.open())).why, 'paid');
+  setBalance(setup, 0);
+  await stopClock(setup.url, '2020-01-01T03:00:00Z');
+  assert.equal((await ensure(setup.open())).why, 'limit');
+});
+
+test('mode request pays only when the agent or an operator asks', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open({ mode: 'request' });
+  assert.equal((await ensure(tools, 'session')).why, 'not-asked');
+  assert.equal((await ensure(tools, 'agent')).why, 'paid');
+});
+
+test('mode off pays for nobody', async (t) => {
+  const setup = await setUp(t);
+  const tools = setup.open({ mode: 'off' });
+  for (const reason of ['session', 'agent', 'operator'] as const) {
+    assert.equal((await ensure(tools, reason)).why, 'off');
+    assert.equal((await tools.topUp.ensure(agent, undefined, reason)).why, 'off');
+  }
+  assert.equal(setup.paid(), 0);
+});
+
+test('an account that has ended gets no money; an end before the year 2000 is none', async (t) => {
+  const setup = await setUp(t);
+  const member = setup.stub.add('agent001', { fields: { expiration_date: '2020-01-01T00:00:00Z' } });
+  assert.equal((await ensure(setup.open())).why, 'ended');
+  assert.equal(setup.paid(), 0);
+  member.fields['expiration_date'] = '0001-01-01T00:00:00Z';
+  assert.equal((await ensure(setup.open())).why, 'paid');
+});
+
+test('a claim left behind by a crash blocks the member only until its lease is over', async (t) => {
+  const setup = await setUp(t);
+  await stopClock(setup.url, '2026-11-21T03:00:00Z');
+  await claimAndCrash(setup);
+  assert.equal((await ensure(setup.open())).why, 'pending');
+  await stopClock(setup.url, '2026-11-21T03:01:00Z');
+  assert.equal((await ensure(setup.open())).why, 'paid');
+  assert.deepEqual(await setup.states(), ['void', 'settled']);
+});
+
+test('a companion that starts ends what the last one left open, and calls a person to what stays in doubt', async (t) => {
+  const setup = await setUp(t);
+  await stopClock(setup.url, '2026-11-21T03:00:00Z');
+  await claimAndCrash(setup, 'sent');
+  const { topUp } = setup.open();
+  for (const [at, state] of [
+    ['2026-11-21T03:00:01Z', 'sent'],
+    ['2026-11-21T03:01:00Z', 'unknown'],
+    ['2026-11-21T03:10:00Z', 'unknown'],
+    ['2026-11-21T03:12:00Z', 'abandoned'],
+  ] as const) {
+    await stopClock(setup.url, at);
+    await topUp.sweep();
+    assert.deepEqual(await setup.states(), [state], at);
+  }
+  assert.equal(setup.alerts.length, 1);
+  assert.match(setup.alerts[0] ?? '', /1000 VND reached agent001 has stayed unknown/);
+});
+
+test('what a crash left open is settled when the balance proves it', async (t) => {
+  const setup = await setUp(t);
+  await stopClock(setup.url, '2026-11-21T03:00:00Z');
+  await claimAndCrash(setup, 'sent');
+  setBalance(setup, 1000);
+  await stopClock(setup.url, '2026-11-21T03:01:00Z');
+  await setup.open().topUp.sweep();
+  assert.deepEqual(await setup.states(), ['settled']);
+});
+
+test('a short partner account is seen before anything is sent', async (t) => {
+  const setup = await setUp(t);
+  await stopClock(setup.url, '2026-11-21T03:00:00Z');
+  setup.stub.adminBalance = 999;
+  const { status, why, member } = await ensure(setup.open());
+  assert.deepEqual([status, why, member?.balance], ['failed', 'admin-short', 0]);
+  assert.equal(setup.stub.asked(PATHS.money), 0);
+  setup.stub.adminBalance = 1000;
+  assert.equal((await ensure(setup.open())).why, 'later', 'not tried at every sign-in');
+  await stopClock(setup.url, '2026-11-21T03:01:01Z');
+  assert.equal((await ensure(setup.open())).why, 'paid', 'the limits are free again');
+  assert.deepEqual(await setup.states(), ['void', 'settled']);
+});
+
+test('a short partner account stops the top-ups of all for a while, and is told of once', async (t) => {
+  const setup = await setUp(t);
+  const { stub, alerts } = setup;
+  stub.add('agent002');
+  stub.adminBalance = 999;
+  const { vendor, topUp } = setup.open(GENEROUS, { retryMs: 300 });
+  const login = async (name: string) => {
+    const memberNo = memberNoSchema.parse(name);
+    return (await topUp.ensure(memberNo, await vendor.readMember(memberNo), 'session')).why;
+  };
+  const questions = () => stub.asked(PATHS.admin);
+  assert.equal(await login('agent001'), 'admin-short');
+  for (const name of ['agent002', 'agent001', 'agent002']) assert.equal(await login(name), 'admin-short');
+  assert.deepEqual([questions(), alerts.length], [1, 1]);
+  assert.match(alerts[0] ?? '', /partner account is short of money/);
+  await delay(310);
+  assert.equal(await login('agent002'), 'admin-short');
+  assert.deepEqual([questions(), alerts.length], [2, 1]);
+  stub.adminBalance = 1000;
+  await delay(310);
+  assert.equal(await login('agent002'), 'paid');
+  stub.add('agent002');
+  assert.equal(await login('agent002'), 'admin-short');
+  assert.deepEqual([questions(), alerts.length], [4, 2]);
+});
+
+test('a run that was held up after the fence does not send', async (t) => {
+  const setup = await setUp(t);
+  // As slow as a laptop that was asleep between the fence and the POST.
+  const ledger = new Ledger(setup.openStore());
+  const late = Object.create(ledger, { timing: { value: { ...TIMING, leaseMs: 0 } } }) as Ledger;
+  for (const name of ['claim', 'send', 'advance', 'open', 'unseen', 'see', 'mismatches'] as const) {
+    Object.defineProperty(late, name, { value: (ledger[name] as () => unknown).bind(ledger) });
+  }
+  const { vendor } = setup.open();
+  const topUp = new TopUp(vendor, late, POLICY);
+  assert.equal((await ensure({ vendor, topUp })).why, 'pending');
+  assert.deepEqual([setup.stub.asked(PATHS.money), await setup.states()], [0, ['void']]);
+});
+
+test('a session does not wait for a slow top-up, which goes on without it', async (t) => {
+  const setup = await setUp(t);
+  let release = () => undefined as void;
+  setup.stub.before = ({ path }) =>
+    path === PATHS.money ? new Promise<void>((resolve) => (release = resolve)) : undefined;
+  const tools = setup.open({}, { timeoutMs: 50 });
+  const result = await ensure(tools);
+  assert.deepEqual([result.why, result.member?.balance], ['pending', 0]);
+  assert.deepEqual(await setup.states(), ['sent']);
+  release();
+  await tools.topUp.rest();
+  assert.deepEqual([await setup.states(), setup.paid()], [['settled'], 1]);
+});
+
+/** A process that died after the claim, or after the fence. */
+async function claimAndCrash(setup: Setup, state: MovementState = 'claimed'): Promise<void> {
+  const ledger = new Ledger(setup.openStore());
+  const claim = await ledger.claim({ ...POLICY, memberNo: 'agent001', reason: 'session' });
+  assert.ok(typeof claim === 'object', String(claim));
+  if (state === 'sent') assert.ok(await ledger.send(claim, 0), 'the ledger refused');
+}

@@ -1,0 +1,201 @@
+/** The four steps: in which order they are asked, what they cost, and what they make of a vendor that differs from ours. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { blockersOf } from '../answers.ts';
+import { Hotlines } from '../hotlines.ts';
+import { Ledger } from '../money/ledger.ts';
+import { TopUp } from '../money/top-up.ts';
+import {
+  assignMissingHotline,
+  provision,
+  readStatus,
+  topUpMember,
+  type Dependencies,
+  type Step,
+} from '../provision.ts';
+import { openDatabase } from '../store/open.ts';
+import { memberNoSchema, OpenApi } from '../vendor/api.ts';
+import { makeFolder } from './stores.ts';
+import { HOTLINES, PATHS, startVendor, type Fault, type StubVendor } from './vendor.ts';
+
+const agent = memberNoSchema.parse('agent001');
+const POLICY = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 9000 } as const;
+
+interface Setup {
+  readonly stub: StubVendor;
+  readonly dependencies: Dependencies;
+  /** The paths that were asked since the last time, in order. */
+  paths(): string[];
+  run(report?: (step: Step) => void): ReturnType<typeof provision>;
+}
+
+async function setUp(
+  t: TestContext,
+  { hotlineCode, databaseUrl }: { hotlineCode?: string; databaseUrl?: string } = {},
+): Promise<Setup> {
+  const stub = await startVendor(t);
+  const api = new OpenApi(stub, { deadlineMs: 2000 });
+  const database = openDatabase(databaseUrl ?? `file:${await makeFolder(t)}/companion.db`);
+  t.after(async () => {
+    await api.close();
+    await database.close();
+  });
+  const topUp = new TopUp(api, new Ledger(database), POLICY);
+  const dependencies = { vendor: api, topUp, hotlines: new Hotlines(api, database), hotlineCode };
+  return {
+    stub,
+    dependencies,
+    paths: () => stub.requests.splice(0).map(({ path }) => path),
+    run: (report = () => undefined) => provision(agent, dependencies, 'session', report),
+  };
+}
+
+test('an unknown member costs the four steps in their order, and can call', async (t) => {
+  const { run, paths, stub } = await setUp(t);
+  const steps: Step[] = [];
+  const readiness = await run((step) => steps.push(step));
+  assert.deepEqual([blockersOf(readiness), readiness.member.balance, stub.paid.length], [[], 1000, 1]);
+  assert.deepEqual(paths().slice(0, 3), [PATHS.hotlines, PATHS.token, PATHS.member]);
+  assert.deepEqual(
+    steps.map(({ step, name, status }) => `${step} ${name} ${status}`),
+    ['1 hotlines done', '2 token done', '3 member done', '4 top-up done', '4 hotline skipped'],
+  );
+});
+
+test('a known member costs two calls at the same time', async (t) => {
+  const { run, paths, stub } = await setUp(t);
+  await run();
+  paths();
+  const waiting: (() => void)[] = [];
+  // Neither is answered before both are there.
+  stub.before = () =>
+    new Promise<void>((resolve) => {
+      if (waiting.push(resolve) === 2) for (const answer of waiting.splice(0)) answer();
+    });
+  await run();
+  assert.deepEqual(paths().toSorted(), [PATHS.member, PATHS.token]);
+});
+
+const strange: Readonly<Record<string, Fault>> = {
+  'error 1': { kind: 'error', value: 1, message: 'Member is unknown' },
+  'HTTP 400 without an envelope': { kind: 'answer', status: 400, body: { detail: 'unknown member' } },
+  'HTTP 404 with a page': { kind: 'status', value: 404 },
+  'success without data': { kind: 'answer', body: { error: 0, message: 'ok', data: null } },
+};
+for (const [what, fault] of Object.entries(strange)) {
+  test(`a slow token and a vendor that says "unknown member" by ${what} end in a member who can call`, async (t) => {
+    const { run, stub } = await setUp(t);
+    stub.before = ({ path }) => {
+      if (path === PATHS.member && !stub.members.has('agent001'))
+        stub.faults.set(PATHS.member, { ...fault, times: 1 });
+      return path === PATHS.token ? new Promise((resolve) => setTimeout(resolve, 50)) : undefined;
+    };
+    assert.deepEqual(blockersOf(await run()), []);
+    // It is known now, and forgotten by the vendor: what was refused before the token came is read again.
+    stub.members.delete('agent001');
+    assert.equal((await run()).token, 'eyJ.token.of-the-stub');
+  });
+}
+
+test('a member who is there only a moment after the token is read again', async (t) => {
+  const { run, stub } = await setUp(t);
+  stub.faults.set(PATHS.member, { kind: 'error', value: 2, times: 2 });
+  assert.deepEqual(blockersOf(await run()), []);
+});
+
+const answers: readonly [string, Fault, boolean][] = [
+  [
+    'refused, as it is there already',
+    { kind: 'answer-after', body: { error: 409, message: 'exists' } },
+    true,
+  ],
+  [
+    'refused with a code of its own, as it is there already',
+    { kind: 'answer-after', body: { error: 17 } },
+    true,
+  ],
+  ['answered by nothing', { kind: 'answer-after', body: {} }, true],
+  ['answered without an envelope', { kind: 'answer-after', body: true }, true],
+  ['done, but the answer is lost', { kind: 'drop-after' }, true],
+  ['refused', { kind: 'error', value: 17, message: 'No such number' }, false],
+  ['answered by nothing, and not done', { kind: 'answer', body: {} }, false],
+];
+for (const [what, fault, isAssigned] of answers) {
+  test(`whether a hotline was assigned is read from the member when hotline/member/add is ${what}`, async (t) => {
+    const { run, stub } = await setUp(t);
+    stub.add('agent001', { balance: 500 });
+    stub.faults.set(PATHS.assign, { ...fault, times: 1 });
+    const steps: Step[] = [];
+    const { hotlines } = await run((step) => steps.push(step));
+    assert.deepEqual([hotlines.length, steps.at(-1)?.status], isAssigned ? [1, 'done'] : [0, 'failed']);
+    if (fault.kind === 'error')
+      assert.match(steps.at(-1)?.detail ?? '', /No such number/, "the vendor's words are told");
+  });
+}
+
+test('where the vendor never lists the hotlines of a member, our own record counts', async (t) => {
+  const { run, stub, paths, dependencies } = await setUp(t);
+  stub.tellsHotlines = false;
+  assert.deepEqual(blockersOf(await run()), []);
+  assert.equal(paths().includes(PATHS.assign), true);
+  assert.deepEqual(blockersOf(await run()), []);
+  assert.equal(paths().includes(PATHS.assign), false);
+  const { assignment } = await assignMissingHotline(agent, dependencies);
+  assert.deepEqual(
+    [assignment.status, paths().includes(PATHS.assign)],
+    ['done', true],
+    'the agent outweighs it',
+  );
+});
+
+test('with a HOTLINE_CODE that does not exist nothing is spent, by the session or by the button', async (t) => {
+  const { run, stub, dependencies } = await setUp(t, { hotlineCode: 'HL_GONE' });
+  const steps: Step[] = [];
+  const readiness = await run((step) => steps.push(step));
+  assert.deepEqual(blockersOf(readiness), ['insufficient-funds', 'no-hotline']);
+  assert.match(steps[0]?.detail ?? '', /HL_GONE is not among the 2 listed/);
+  assert.match(steps[3]?.detail ?? '', /no hotline/);
+  assert.equal((await topUpMember(agent, dependencies)).why, 'no-hotline');
+  assert.equal(stub.asked(PATHS.money), 0);
+  stub.members.get('agent001')!.hotlines = [HOTLINES[1]?.hotline_number ?? ''];
+  assert.deepEqual(blockersOf(await run()), [], 'whoever has another hotline can call with it');
+});
+
+test('the button of the guide costs two reads of the member, and the status after it none', async (t) => {
+  const { run, stub, paths, dependencies } = await setUp(t, {});
+  stub.add('agent001', { hotlines: ['842899990001'], balance: 1 });
+  await run();
+  stub.members.get('agent001')!.balance = 0;
+  paths();
+  const { member } = await topUpMember(agent, dependencies);
+  assert.deepEqual(blockersOf(await readStatus(agent, dependencies, member)), []);
+  assert.equal(paths().filter((path) => path === PATHS.member).length, 2);
+});
+
+test('the list of hotlines is refreshed while the old one is used, and the old one stays when that fails', async (t) => {
+  const { stub, dependencies } = await setUp(t);
+  const name = async () => (await dependencies.hotlines.list())[0]?.name;
+  const now = performance.now.bind(performance);
+  let later = 0;
+  t.mock.method(performance, 'now', () => now() + later);
+  assert.deepEqual([await name(), await name(), stub.asked(PATHS.hotlines)], ['Sales', 'Sales', 1]);
+  stub.hotlines = [{ ...HOTLINES[0], hotline_name: 'New' }];
+  later = 61_000;
+  assert.equal(await name(), 'Sales', 'nobody waits');
+  while ((await name()) === 'Sales') await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([await name(), stub.asked(PATHS.hotlines)], ['New', 2]);
+  stub.faults.set(PATHS.hotlines, { kind: 'error', value: 500 });
+  later += 11 * 60_000;
+  assert.equal(await name(), 'New');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(await name(), 'New');
+});
+
+test('without its database the companion gives tokens, but no money', async (t) => {
+  const { run, stub } = await setUp(t, { databaseUrl: 'postgres://nobody@127.0.0.1:9/nothing' });
+  const steps: Step[] = [];
+  const { token, hotlines } = await run((step) => steps.push(step));
+  assert.deepEqual([token.startsWith('eyJ'), hotlines.length], [true, 1]);
+  assert.equal(steps[3]?.status, 'failed');
+  assert.equal(stub.paid.length, 0);
+});

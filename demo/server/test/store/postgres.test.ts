@@ -1,0 +1,85 @@
+/** PostgreSQL as operators have it: another default isolation, deadlocks, nobody there. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { Client } from 'pg';
+import { Ledger } from '../../money/ledger.ts';
+import { openDatabase } from '../../store/open.ts';
+import { createPostgresDatabase } from '../stores.ts';
+
+const CLAIM = { amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 90_000, reason: 'session' } as const;
+
+async function open(t: TestContext) {
+  const url = await createPostgresDatabase();
+  if (url === undefined) return t.skip('there is no PostgreSQL here');
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  t.after(() => client.end());
+  const openStore = () => {
+    const database = openDatabase(url);
+    t.after(() => database.close());
+    return database;
+  };
+  return { url, client, openStore };
+}
+
+test('where the default isolation is serializable, 40 new members at three companions all get their money', async (t) => {
+  const setup = await open(t);
+  if (!setup) return;
+  const name = new URL(setup.url).pathname.slice(1);
+  await setup.client.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
+  const ledgers = Array.from({ length: 3 }, () => new Ledger(setup.openStore()));
+  const one = async (n: number) => {
+    const ledger = ledgers[n % 3];
+    const claimed = await ledger?.claim({ ...CLAIM, memberNo: `agent${n}` });
+    assert.ok(typeof claimed === 'object', String(claimed));
+    const sent = await ledger?.send(claimed, 0);
+    assert.ok(sent, 'the fence was passed');
+    return ledger?.advance(sent, 'settled', { after: 1000, isSeen: true });
+  };
+  const settled = await Promise.all(Array.from({ length: 40 }, (_, n) => one(n)));
+  assert.equal(settled.filter((movement) => movement?.state === 'settled').length, 40);
+});
+
+test('work that meets a deadlock runs again', async (t) => {
+  const setup = await open(t);
+  if (!setup) return;
+  const database = setup.openStore();
+  await database.transact((sql) => sql(`insert into assignment values ('a', '1'), ('b', '1')`));
+  const update = (member: string) =>
+    `update assignment set number = number || 'x' where member = '${member}'`;
+  let meet = 0;
+  let bothAreHere = () => undefined as void;
+  const here = new Promise<void>((resolve) => (bothAreHere = resolve));
+  const work = (first: string, second: string) =>
+    database.transact(async (sql) => {
+      await sql(update(first));
+      meet += 1;
+      if (meet === 2) bothAreHere();
+      await here;
+      await sql(update(second));
+    });
+  await Promise.all([work('a', 'b'), work('b', 'a')]);
+  const rows = await database.read('select number from assignment');
+  assert.deepEqual(
+    rows.map(({ number }) => number),
+    ['1xx', '1xx'],
+  );
+});
+
+test('a top-up asks PostgreSQL eight times at most', async (t) => {
+  const setup = await open(t);
+  if (!setup) return;
+  const ledger = new Ledger(setup.openStore());
+  await ledger.open();
+  let asked = 0;
+  const query = Client.prototype.query;
+  t.mock.method(Client.prototype, 'query', function (this: Client, ...args: unknown[]) {
+    asked += 1;
+    return Reflect.apply(query, this, args) as unknown;
+  });
+  const claimed = await ledger.claim({ ...CLAIM, memberNo: 'agent001' });
+  assert.ok(typeof claimed === 'object', String(claimed));
+  const sent = await ledger.send(claimed, 0);
+  assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000, isSeen: true })), 'settled');
+  assert.ok(asked <= 9, `${asked} queries`);
+});

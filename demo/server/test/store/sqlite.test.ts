@@ -1,0 +1,98 @@
+/** The SQLite file: what a backup finds in it, and what happens when somebody takes it away. */
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Ledger, LedgerError } from '../../money/ledger.ts';
+import { TopUp } from '../../money/top-up.ts';
+import { StoreClosedError, StoreReplacedError } from '../../store/database.ts';
+import { openDatabase } from '../../store/open.ts';
+import { memberNoSchema, OpenApi } from '../../vendor/api.ts';
+import { makeFolder } from '../stores.ts';
+import { startVendor } from '../vendor.ts';
+
+const agent = memberNoSchema.parse('agent001');
+const POLICY = { mode: 'auto', amount: 1000, dailyLimitPerMember: 5000, dailyLimit: 9000 } as const;
+const CLAIM = { ...POLICY, memberNo: 'agent001', reason: 'session' } as const;
+
+test('after a clean stop the file alone is the whole ledger', async (t) => {
+  const folder = await makeFolder(t);
+  const database = openDatabase(`file:${folder}/companion.db`);
+  assert.equal(typeof (await new Ledger(database).claim(CLAIM)), 'object');
+  await database.close();
+  copyFileSync(`${folder}/companion.db`, `${folder}/backup.db`);
+  const backup = openDatabase(`file:${folder}/backup.db`);
+  t.after(() => backup.close());
+  assert.equal((await new Ledger(backup).history()).length, 1);
+});
+
+test('a store that was closed does not open again, whoever still asks', async (t) => {
+  const folder = await makeFolder(t);
+  const database = openDatabase(`file:${folder}/companion.db`);
+  await database.read('select 1');
+  await database.close();
+  await assert.rejects(database.read('select 1'), StoreClosedError);
+  await assert.rejects(
+    database.transact((sql) => sql('select 1')),
+    StoreClosedError,
+  );
+  const unused = openDatabase(`file:${folder}/unused.db`);
+  await unused.close();
+  await assert.rejects(unused.read('select 1'), StoreClosedError);
+  assert.equal(existsSync(`${folder}/unused.db`), false);
+});
+
+test('the file is for its user only', async (t) => {
+  const path = `${await makeFolder(t)}/new/companion.db`;
+  const database = openDatabase(`file:${path}`);
+  t.after(() => database.close());
+  await database.read('select 1');
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+});
+
+const losses: Readonly<Record<string, (path: string) => void>> = {
+  deleted: (path) => ['', '-wal', '-shm'].forEach((end) => rmSync(path + end, { force: true })),
+  'moved away': (path) => renameSync(path, `${path}.old`),
+  'replaced by an empty one': (path) => {
+    rmSync(path);
+    writeFileSync(path, '');
+  },
+  'replaced by an older copy': (path) => {
+    copyFileSync(path, `${path}.copy`);
+    renameSync(`${path}.copy`, path);
+  },
+};
+for (const [what, lose] of Object.entries(losses)) {
+  test(`a file that was ${what} under a running companion stops its payments, and it says so`, async (t) => {
+    const path = `${await makeFolder(t)}/companion.db`;
+    const stub = await startVendor(t);
+    const member = stub.add('agent001');
+    const api = new OpenApi(stub);
+    const database = openDatabase(`file:${path}`);
+    t.after(async () => {
+      await database.close();
+      await api.close();
+    });
+    const failures: LedgerError[] = [];
+    const log = {
+      topUp: () => undefined,
+      alert: () => undefined,
+      ledgerFailed: (error: LedgerError) => void failures.push(error),
+    };
+    const topUp = new TopUp(api, new Ledger(database), POLICY, { log });
+    const ensure = async () => topUp.ensure(agent, await api.readMember(agent), 'session');
+    assert.equal((await ensure()).why, 'paid');
+    lose(path);
+    for (let n = 0; n < 2; n += 1) {
+      member.balance = 0;
+      const { why, detail } = await ensure();
+      assert.equal(why, 'ledger');
+      assert.match(detail, /was deleted or replaced while it was in use/);
+    }
+    assert.equal(stub.paid.length, 1);
+    assert.ok(failures.length > 0 && failures[0]?.cause instanceof StoreReplacedError, 'the log is told');
+    // What was asked a moment ago may still say otherwise.
+    const now = performance.now.bind(performance);
+    t.mock.method(performance, 'now', () => now() + 60_000);
+    assert.match((await topUp.trouble()) ?? '', /was deleted or replaced/);
+  });
+}

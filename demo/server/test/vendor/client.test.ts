@@ -1,0 +1,326 @@
+/** The vendor's client against a vendor that answers anything. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { getRequestListener } from '@hono/node-server';
+import * as z from 'zod/mini';
+import { memberNoSchema, OpenApi } from '../../vendor/api.ts';
+import { VendorClient } from '../../vendor/client.ts';
+import { get, post, rowsOf, VendorError, type VendorErrorCode } from '../../vendor/response.ts';
+
+const KEY = 'a-very-secret-key';
+const agent = memberNoSchema.parse('agent001');
+
+interface Stub {
+  readonly origin: string;
+  readonly api: OpenApi;
+  readonly client: VendorClient;
+  readonly requests: Request[];
+}
+
+async function serve(t: TestContext, answer: (request: Request) => unknown): Promise<string> {
+  const server = createServer(
+    getRequestListener(answer as Parameters<typeof getRequestListener>[0], { overrideGlobalObjects: false }),
+  );
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A vendor that gives these answers, the last one for ever. */
+async function vendorThatAnswers(
+  t: TestContext,
+  ...answers: readonly (() => Response | Promise<Response>)[]
+): Promise<Stub> {
+  const requests: Request[] = [];
+  const origin = await serve(t, (request) => {
+    requests.push(request);
+    return answers[Math.min(requests.length, answers.length) - 1]?.();
+  });
+  const vendor = { baseUrl: `${origin}/v3.0`, apiKey: KEY };
+  const api = new OpenApi(vendor, { deadlineMs: 2000 });
+  t.after(() => api.close());
+  return { origin, api, client: api.client, requests };
+}
+
+const text =
+  (body: string, status = 200, headers: Record<string, string> = {}) =>
+  () =>
+    new Response(body, { status, headers });
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  text(JSON.stringify(body), status, headers);
+const member = (fields: object) =>
+  json({ error: 0, message: 'x', data: { member_no: 'agent001', member_money: 0, ...fields } });
+
+async function failure(work: Promise<unknown>): Promise<VendorError> {
+  const error: unknown = await work.then(
+    () => assert.fail('it should have failed'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof VendorError, String(error));
+  assert.doesNotMatch(`${error.message} ${error.vendorMessage} ${error.stack}`, new RegExp(KEY));
+  return error;
+}
+
+test('the key travels in X-API-Key and nowhere else', async (t) => {
+  const { api, requests } = await vendorThatAnswers(t, json({ error: 0, data: [] }));
+  await api.listHotlines();
+  assert.equal(requests[0]?.headers.get('X-API-Key'), KEY);
+  assert.equal(requests[0]?.headers.has('Authorization'), false);
+  assert.equal(new URL(requests[0]?.url ?? '').pathname, '/v3.0/api/hotline/getAll');
+});
+
+const odd: readonly [string, () => Response, VendorErrorCode, number?][] = [
+  ['a failure behind HTTP 200', json({ error: 404, message: 'no' }), 'refused', 404],
+  ['a failure behind its own status', json({ error: -1, message: 'no' }, 400), 'refused', -1],
+  ['a failure whose code is text', json({ error: '404', message: 'no' }), 'refused', 404],
+  ['a failure with a word for a code', json({ error: 'MEMBER_NOT_FOUND' }), 'refused'],
+  ['a failure that says success: false', json({ success: false, message: 'no' }), 'refused'],
+  ['a failure by code alone', json({ code: 1, message: 'no' }), 'refused', 1],
+  ['a failure inside its error', json({ error: { code: 12, message: 'no' } }), 'refused', 12],
+  ['a problem+json', json({ title: 'Not found', status: 404 }, 404), 'refused', 404],
+  ['a page behind HTTP 404', text('<html>', 404), 'refused', 404],
+  ['a locked door without envelope', text('no', 401), 'refused', 401],
+  ['success behind HTTP 404', json({ error: 0, data: {} }, 404), 'invalid-answer'],
+  ['no envelope at all', json({ ok: true }), 'invalid-answer'],
+  ['a page', text('<html></html>'), 'invalid-answer'],
+  ['half an answer', text('{"error":0,"data":{"member_no":"agent0'), 'invalid-answer'],
+  ['nothing', text(''), 'invalid-answer'],
+  ['success without a member', json({ error: 0, data: null }), 'refused', 404],
+  ['a member without balance', member({ member_money: undefined }), 'invalid-answer'],
+  ['a member whose balance is null', member({ member_money: null }), 'invalid-answer'],
+  ['a member whose balance is a word', member({ member_money: 'zero' }), 'invalid-answer'],
+  ['a member whose balance is empty', member({ member_money: '' }), 'invalid-answer'],
+  ['another member', member({ member_no: 'agent002' }), 'invalid-answer'],
+  ['a broken service', text('<html>502</html>', 502), 'unreachable'],
+  ['too often', text('', 429, { 'Retry-After': '60' }), 'rate-limited'],
+];
+for (const [what, answer, code, vendorCode] of odd) {
+  test(`${what} is ${code}`, async (t) => {
+    const { api } = await vendorThatAnswers(t, answer);
+    const error = await failure(api.readMember(agent));
+    assert.deepEqual([error.code, error.vendorCode], [code, vendorCode]);
+  });
+}
+
+test("the vendor's own words are kept, without secrets, telephone numbers and control characters", async (t) => {
+  const words = `Hết tiền\u001b[2J for +84 912 345 678, token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln ${'x'.repeat(500)}`;
+  const { api } = await vendorThatAnswers(t, json({ error: 402, message: words }));
+  const { message, vendorMessage = '' } = await failure(api.addMoney(agent, 1));
+  assert.match(message, /refused: error 402: “Hết tiền/);
+  assert.match(vendorMessage, /^Hết tiền/);
+  assert.doesNotMatch(`${message}${vendorMessage}`, /eyJ|912|\p{Cc}|x{24}/u);
+});
+
+test('a balance may be a number or the text of one, with decimals', async (t) => {
+  const { api } = await vendorThatAnswers(
+    t,
+    member({ member_money: 1234.56 }),
+    member({ member_money: '-0.5' }),
+    member({ member_money: '1000.00' }),
+  );
+  assert.equal((await api.readMember(agent)).balance, 1234.56);
+  assert.equal((await api.readMember(agent)).balance, -0.5);
+  assert.equal((await api.readMember(agent)).balance, 1000);
+});
+
+test('hotlines of a member are known, known to be none, or unknown, whatever their field is called', async (t) => {
+  const { api } = await vendorThatAnswers(
+    t,
+    member({ hotlines: [{ hotline_number: '84281' }, '84282'] }),
+    member({ hotline_numbers: ['84283'] }),
+    member({ list_hotline: [{ hotline_code: 'HL_A' }] }),
+    member({ hotlines: [] }),
+    member({}),
+    member({ hotlines: { surprise: true } }),
+    member({ hotlines: [{ surprise: true }] }),
+  );
+  const seen = [];
+  for (let n = 0; n < 7; n += 1) seen.push((await api.readMember(agent)).hotlines);
+  assert.deepEqual(seen, [['84281', '84282'], ['84283'], ['HL_A'], [], undefined, undefined, undefined]);
+});
+
+const row = { hotline_name: 'Sales', hotline_number: '84281', hotline_code: 'HL_A' };
+
+test('a hotline that is listed three times is there once; a row that cannot be read is left out', async (t) => {
+  const { api } = await vendorThatAnswers(
+    t,
+    json({ error: 0, data: [row, row, { hotline_name: 'broken' }, { ...row, hotline_code: 'HL_B' }, row] }),
+    json({ error: 0, data: [{ hotline_name: 'broken' }] }),
+  );
+  assert.deepEqual(
+    (await api.listHotlines()).map(({ code }) => code),
+    ['HL_A', 'HL_B'],
+  );
+  assert.equal((await failure(api.listHotlines())).code, 'invalid-answer');
+});
+
+test('of a list, rows that cannot be read are left out and counted', () => {
+  let skipped = 0;
+  const rows = rowsOf(z.object({ id: z.string() }), (count) => (skipped += count));
+  assert.deepEqual(rows.parse([{ id: 'a' }, { id: 7 }, null, { id: 'b' }]), [{ id: 'a' }, { id: 'b' }]);
+  assert.deepEqual([skipped, rows.parse(null)], [2, []]);
+});
+
+test('a read and a token are tried again, a payment never', async (t) => {
+  const reads = await vendorThatAnswers(t, text('', 503), text('', 503), json({ error: 0, data: [] }));
+  await reads.api.listHotlines();
+  assert.equal(reads.requests.length, 3);
+  const tokens = await vendorThatAnswers(t, text('', 503), json({ error: 0, data: 'eyJ' }));
+  assert.equal(await tokens.api.issueToken(agent, []), 'eyJ');
+
+  const payments = await vendorThatAnswers(t, text('', 503));
+  assert.equal((await failure(payments.api.addMoney(agent, 1000))).code, 'unreachable');
+  const limited = await vendorThatAnswers(t, text('', 429));
+  assert.equal((await failure(limited.api.addMoney(agent, 1000))).code, 'rate-limited');
+  assert.equal(payments.requests.length + limited.requests.length, 2);
+});
+
+test('Retry-After of the vendor is obeyed, and told when it is too long to be waited for', async (t) => {
+  const soon = await vendorThatAnswers(
+    t,
+    text('', 429, { 'Retry-After': '1' }),
+    json({ error: 0, data: [] }),
+  );
+  const begin = performance.now();
+  await soon.api.listHotlines();
+  assert.ok(performance.now() - begin >= 1000, 'it was asked again too early');
+  const late = await vendorThatAnswers(t, text('', 429, { 'Retry-After': '30' }));
+  const error = await failure(late.api.listHotlines());
+  assert.deepEqual([error.code, error.retryAfterMs, late.requests.length], ['rate-limited', 30_000, 1]);
+});
+
+test('kept connections that the vendor resets at their next use cost no agent a sign-in', async (t) => {
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    const used = (request.socket as { used?: number }).used ?? 0;
+    (request.socket as { used?: number }).used = used + 1;
+    if (used > 0) return void request.socket.resetAndDestroy();
+    response.end(JSON.stringify({ error: 0, data: 'eyJ' }));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  t.after(() => server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const api = new OpenApi({ baseUrl, apiKey: KEY });
+  t.after(() => api.close());
+  for (let n = 0; n < 6; n += 1) assert.equal(await api.issueToken(agent, []), 'eyJ');
+  assert.ok(count > 6, 'some were reset');
+});
+
+test('a vendor that is down costs milliseconds after five failures, and is asked again a moment later', async (t) => {
+  let isDown = true;
+  let asked = 0;
+  const origin = await serve(t, () => {
+    asked += 1;
+    return isDown ? new Response('', { status: 503 }) : Response.json({ error: 0, data: [] });
+  });
+  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { attempts: 1, openMs: 200 });
+  t.after(() => api.close());
+  for (let n = 0; n < 5; n += 1) assert.equal((await failure(api.listHotlines())).code, 'unreachable');
+  assert.equal((await failure(api.listHotlines())).code, 'circuit-open');
+  assert.equal(asked, 5);
+  isDown = false;
+  await new Promise((resolve) => {
+    setTimeout(resolve, 210);
+  });
+  assert.deepEqual(await api.listHotlines(), []);
+});
+
+test('only so many requests are under way at once, and who would be one too many is told at once', async (t) => {
+  let [most, now] = [0, 0];
+  const origin = await serve(t, async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+    now -= 1;
+    return Response.json({ error: 0, data: [] });
+  });
+  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { concurrency: 2 });
+  t.after(() => api.close());
+  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => api.listHotlines()));
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  assert.deepEqual([most, refused.length], [2, 30 - 2 - 16]);
+  assert.equal(((refused[0] as PromiseRejectedResult).reason as VendorError).code, 'busy');
+});
+
+test('a silent vendor is given up after the deadline, retries included', { timeout: 10_000 }, async (t) => {
+  const origin = await serve(t, () => new Promise<Response>(() => undefined));
+  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { deadlineMs: 100 });
+  assert.equal((await failure(api.listHotlines())).code, 'unreachable');
+});
+
+test('the key does not follow a redirect', async (t) => {
+  const elsewhere = await vendorThatAnswers(t, json({ error: 0, data: [] }));
+  const baseUrl = await serve(t, () => Response.redirect(`${elsewhere.origin}/`, 307));
+  const api = new OpenApi({ baseUrl, apiKey: KEY }, { deadlineMs: 1000 });
+  assert.equal((await failure(api.addMoney(agent, 1))).code, 'unreachable');
+  assert.equal(elsewhere.requests.length, 0);
+});
+
+test('a token with blanks or of another type is no token', async (t) => {
+  const { api } = await vendorThatAnswers(
+    t,
+    json({ error: 0, data: '' }),
+    json({ error: 0, data: { jwt: 'x' } }),
+  );
+  assert.equal((await failure(api.issueToken(agent, []))).code, 'invalid-answer');
+  assert.equal((await failure(api.issueToken(agent, []))).code, 'invalid-answer');
+});
+
+test('a member number is letters and digits, or it is none', () => {
+  for (const bad of ['', 'agent_001', 'agent-1', 'a b', 'đ', 'agent001\n', 'a'.repeat(65)]) {
+    assert.equal(memberNoSchema.safeParse(bad).success, false, bad);
+  }
+});
+
+test('both envelopes are read, and a mixed one says yes only if nothing in it says no', async (t) => {
+  const { client } = await vendorThatAnswers(
+    t,
+    json({ status: 200, msg: 'ok', errorCode: 0, data: 7 }),
+    json({ status: 500, msg: 'no', errorCode: 803, data: null }),
+    json({ error: 0, message: 'ok', errorCode: 403, data: null }),
+    json({ error: 0, message: 'ok', errorCode: 0, data: 8 }),
+  );
+  const count = get('count', {}, z.number());
+  assert.equal(await client.call(count, {}), 7);
+  assert.equal((await failure(client.call(count, {}))).vendorCode, 803);
+  assert.equal((await failure(client.call(count, {}))).vendorCode, 403);
+  assert.equal(await client.call(count, {}), 8);
+});
+
+test('an admin balance that is missing or a word is an error, never 0', async (t) => {
+  const { api } = await vendorThatAnswers(t, json({ error: 0 }), json({ error: 0, data: '' }));
+  assert.equal((await failure(api.adminBalance())).code, 'invalid-answer');
+  assert.equal((await failure(api.adminBalance())).code, 'invalid-answer');
+});
+
+test('input that an endpoint does not take is never sent', async (t) => {
+  const { api, client, requests } = await vendorThatAnswers(t, json({ error: 0, data: true }));
+  assert.equal((await failure(api.addMoney(agent, -1))).code, 'not-sent');
+  assert.equal(
+    (await failure(client.call(post('x', { a: z.string() }, z.unknown()), {} as never))).code,
+    'not-sent',
+  );
+  assert.equal(requests.length, 0);
+});
+
+const audio = () => new Response(Buffer.from('RIFF'), { headers: { 'Content-Type': 'audio/wav' } });
+
+test('a recording comes as a data address, from a path that holds its id', async (t) => {
+  const { client, requests } = await vendorThatAnswers(t, audio, json({ error: 404 }));
+  const recording = get('record/{trans_id}', { trans_id: z.string() }, z.string());
+  assert.equal(await client.call(recording, { trans_id: 'a/b' }), 'data:audio/wav;base64,UklGRg==');
+  assert.match(requests[0]?.url ?? '', /\/v3\.0\/record\/a%2Fb$/);
+  assert.equal((await failure(client.call(recording, { trans_id: 'x' }))).vendorCode, 404);
+});
