@@ -4,12 +4,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connect, Plugin, ViteDevServer } from 'vite';
-import {
-  ConfigError,
-  EXIT_CONFIGURATION,
-  readConfig,
-  type Config,
-} from '../server/config.ts';
+import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from '../server/config.ts';
 import { keptSessionSecret } from './kept-secret.ts';
 import { startServices, type Services } from './services.ts';
 
@@ -68,7 +63,7 @@ function factsFor({ vendor, demoLogin }: Config): PageFacts {
 
 function configure(env: Environment): Config {
   try {
-    const configuration = readConfig(env, 'mount');
+    const configuration = readConfig(env);
     return configuration.vendor ? configuration : easeSandbox(configuration, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -5,9 +5,9 @@ import { getRequestListener } from '@hono/node-server';
 import { createApp } from '../../demo/server/app.ts';
 import { readConfig } from '../../demo/server/config.ts';
 
-const configuration = readConfig(process.env);
-if (!configuration.vendor) throw new Error('The bench names the vendor.');
-const companion = createApp(configuration, configuration.vendor);
+const config = readConfig(process.env);
+if (!config.vendor) throw new Error('The bench names the vendor.');
+const companion = createApp(config, config.vendor);
 const server = createServer(getRequestListener((request, env) => companion.fetch(request, env)));
 
 process.on('message', () => process.send?.(cpuMicroseconds()));

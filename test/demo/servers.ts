@@ -52,8 +52,8 @@ export async function startCompanion(
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const folder = env['DATABASE_URL'] === undefined ? await makeFolder(t) : '';
-  const configuration = readConfig({ DATABASE_URL: `file:${folder}/companion.db`, ...env });
-  const companion = createApp(configuration, vendor);
+  const config = readConfig({ DATABASE_URL: `file:${folder}/companion.db`, ...env });
+  const companion = createApp(config, vendor);
   t.after(() => companion.close());
   return serve(t, (request, bindings) => companion.fetch(request, bindings));
 }

@@ -1,6 +1,11 @@
 /** The customers of the demo's CRM, which are the vendor's: listed, searched, read and changed. */
-import { readDetail, readInteractions, type Interaction } from '../../server/customers/customer.ts';
-import { readPhone, spellingsOf } from '../../server/customers/phone.ts';
+import {
+  readDetail,
+  readInteractions,
+  readPhone,
+  spellingsOf,
+  type Interaction,
+} from '../../server/customers/customer.ts';
 import { VendorError } from '../../server/vendor/response.ts';
 import type { Endpoints } from '../../tools/open-api/endpoints.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';

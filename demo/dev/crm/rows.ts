@@ -1,6 +1,6 @@
 /** What the page is told of the vendor's customers: rows of the list, and the fields of one. */
 import { textsOf } from '../../server/customers/customer.ts';
-import type { CustomerRow, FieldSearch, FormField } from '../../server/customers/endpoints.ts';
+import type { CustomerRow, FieldSearch, FormField } from '../../tools/open-api/customers.ts';
 
 /** The only form in which a color may come into a page. */
 const COLOR = /^#[\da-f]{6}$/i;

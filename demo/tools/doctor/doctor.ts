@@ -1,12 +1,7 @@
 /** `npm run doctor`: what stands between this configuration and a telephone call, and what to do about it. */
 import { parseArgs } from 'node:util';
 import { findVendor } from '../../dev/find-vendor.ts';
-import {
-  ConfigError,
-  EXIT_CONFIGURATION,
-  readConfig,
-  type Config,
-} from '../../server/config.ts';
+import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from '../../server/config.ts';
 import { fix, ok, type Finding } from './findings.ts';
 import { examinePage, type PagePlan, type PageReport } from './page.ts';
 import { examineVendor } from './vendor.ts';

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import * as z from 'zod/mini';
 import type { Config } from '../../server/config.ts';
-import { OpenApi } from '../../server/vendor.ts';
+import { OpenApi } from '../../server/vendor/api.ts';
 import type { Vendor } from '../../server/vendor/client.ts';
 import { VendorError } from '../../server/vendor/response.ts';
 import { explainFailure, fix, isTrustworthy, ok, TIMEOUT_MS, skipped, type Finding } from './findings.ts';

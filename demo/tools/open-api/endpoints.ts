@@ -1,24 +1,12 @@
 /** Every endpoint of the vendor's Open API, one row each: method, path, query or body, data, and what its codes mean. */
 import * as z from 'zod/mini';
-import {
-  AUTO_CALL_CODES,
-  CALL_ENDPOINTS,
-  callFilter,
-  HISTORY_CODES,
-  rowsOf,
-  text,
-} from '../../server/calls/vendor-calls.ts';
 import { VendorClient, type Vendor, type VendorOptions } from '../../server/vendor/client.ts';
-import { CORE_ENDPOINTS } from '../../server/vendor/endpoints.ts';
-import { EVERYWHERE, get, post } from '../../server/vendor/response.ts';
+import { ENDPOINTS as CORE_ENDPOINTS } from '../../server/vendor/api.ts';
+import { get, post } from '../../server/vendor/response.ts';
+import { CALL_ENDPOINTS, callFilter, rowsOf, text } from './calls.ts';
 import { ALL_CUSTOMER_ENDPOINTS } from './customers.ts';
 import * as shape from './shapes.ts';
 
-const AUTO_READ_CODES = {
-  ...EVERYWHERE,
-  500: 'the vendor failed, or knows no such record',
-  803: 'the key may not see it',
-};
 const { anyRows, word } = shape;
 const ofScript = { template_script_code: text };
 const botQuery = { trans_id: text, bot_id: word };
@@ -32,37 +20,27 @@ export const ENDPOINTS = {
   ...CORE_ENDPOINTS,
 
   listCalls: CALL_ENDPOINTS.listCalls,
-  countCalls: get('m-cdr/api/call/count-all', callFilter, number, HISTORY_CODES),
-  listCallLegs: get('m-cdr/api/call/get-detail', { group_id: text }, rowsOf(shape.leg), HISTORY_CODES),
+  countCalls: get('m-cdr/api/call/count-all', callFilter, number),
+  listCallLegs: get('m-cdr/api/call/get-detail', { group_id: text }, rowsOf(shape.leg)),
   readCallQuality: CALL_ENDPOINTS.readCallQuality,
 
-  callPhone: post('m-auto-call/api/call/create', shape.callPhone, any, AUTO_CALL_CODES),
-  callPhones: post('m-auto-call/api/call/create-list-phone', shape.callPhones, any, AUTO_CALL_CODES),
+  callPhone: post('m-auto-call/api/call/create', shape.callPhone, any),
+  callPhones: post('m-auto-call/api/call/create-list-phone', shape.callPhones, any),
   callMembers: CALL_ENDPOINTS.callMembers,
-  listAutoCalls: get('m-auto-call/api/cdr/get-all', shape.autoFilter, anyRows, AUTO_READ_CODES),
-  countAutoCalls: get('m-auto-call/api/cdr/count', shape.autoFilter, number, AUTO_READ_CODES),
-  readBotConversation: get(
-    'm-auto-call/api/cdr/get-bot-conversation',
-    botQuery,
-    conversation,
-    AUTO_READ_CODES,
-  ),
-  listScripts: get(
-    'm-auto-call/api/template-script/get-all',
-    shape.scriptFilter,
-    rowsOf(shape.scriptRow),
-    AUTO_READ_CODES,
-  ),
-  countScripts: get('m-auto-call/api/template-script/count', shape.scriptFilter, number, AUTO_READ_CODES),
-  listScriptBranches: get('m-auto-call/api/template-script-sub/get-all', ofScript, anyRows, AUTO_READ_CODES),
+  listAutoCalls: get('m-auto-call/api/cdr/get-all', shape.autoFilter, anyRows),
+  countAutoCalls: get('m-auto-call/api/cdr/count', shape.autoFilter, number),
+  readBotConversation: get('m-auto-call/api/cdr/get-bot-conversation', botQuery, conversation),
+  listScripts: get('m-auto-call/api/template-script/get-all', shape.scriptFilter, rowsOf(shape.scriptRow)),
+  countScripts: get('m-auto-call/api/template-script/count', shape.scriptFilter, number),
+  listScriptBranches: get('m-auto-call/api/template-script-sub/get-all', ofScript, anyRows),
 
   ...ALL_CUSTOMER_ENDPOINTS,
 
   // Older paths that keep working; the vendor recommends those above.
-  legacyListCalls: get('api/crm/historycall/getAll', shape.historyFilter, anyRows, HISTORY_CODES),
-  legacyCountCalls: get('api/crm/historycall/countAll', shape.historyFilter, number, HISTORY_CODES),
+  legacyListCalls: get('api/crm/historycall/getAll', shape.historyFilter, anyRows),
+  legacyCountCalls: get('api/crm/historycall/countAll', shape.historyFilter, number),
   /** The one endpoint that answers with a file; here it becomes a `data:` address. */
-  readRecording: get('api/crm/historycall/record/{trans_id}', { trans_id: text }, text, HISTORY_CODES),
+  readRecording: get('api/crm/historycall/record/{trans_id}', { trans_id: text }, text),
   legacyCallPhone: post('api/campaignCall/callConfirm/insert', shape.legacyCallPhone, any),
   legacyCallPhones: post('api/campaignCall/callConfirm/insertListPhone', shape.legacyCallPhones, any),
   listScriptFields: get('api/campaignCall/callConfirm/getCustomFieldInScript', ofScript, anyRows),

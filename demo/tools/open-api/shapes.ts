@@ -13,7 +13,7 @@ import {
   text,
   timeLimits,
   words,
-} from '../../server/calls/vendor-calls.ts';
+} from './calls.ts';
 
 export const word = z.optional(text);
 export const anyRows = rowsOf(z.record(z.string(), z.unknown()));

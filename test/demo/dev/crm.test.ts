@@ -36,11 +36,11 @@ interface Body {
 
 async function setUp(t: TestContext, { canEdit = true, env = {} } = {}) {
   const sandbox = await startSandbox(t);
-  const catalogue = openCatalogue(sandbox, { deadline: 3000 });
+  const catalogue = openCatalogue(sandbox, { deadlineMs: 3000 });
   t.after(() => catalogue.close());
-  const configuration = readConfig({ DATABASE_URL: `file:${await makeFolder(t)}/companion.db`, ...env });
+  const config = readConfig({ DATABASE_URL: `file:${await makeFolder(t)}/companion.db`, ...env });
   const routes = createCrmRoutes(new CustomerRecords(catalogue.endpoints), canEdit);
-  const companion = createApp(configuration, sandbox, undefined, [routes]);
+  const companion = createApp(config, sandbox, { routes: [routes] });
   t.after(() => companion.close());
   const origin = await serve(t, (request, bindings) => companion.fetch(request, bindings));
   const Cookie = await signIn(origin, 'agent001');

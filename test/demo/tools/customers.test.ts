@@ -14,7 +14,7 @@ const field = { customer_field_code: 'city' };
 const option = { ...field, customer_field_option_code: 'ha_noi' };
 
 function openAt(t: TestContext, vendor: { baseUrl: string; apiKey: string }): Endpoints {
-  const { endpoints, close } = openCatalogue(vendor, { deadline: 3000 });
+  const { endpoints, close } = openCatalogue(vendor, { deadlineMs: 3000 });
   t.after(() => close());
   return endpoints;
 }
@@ -297,7 +297,7 @@ test('the command says by its exit what became of it', async (t) => {
   assert.equal(found.exit, 0);
   assert.match(found.out, /"value": "Lân"/);
   assert.equal(again.exit, 4);
-  assert.match(again.err, /error 409, it exists already/);
+  assert.match(again.err, /refused: error 409/);
   assert.deepEqual([incomplete.exit, nobody.exit, cut.exit, garbage.exit], [2, 2, 4, 4]);
 });
 
