@@ -26,9 +26,6 @@ import type { MemberReadiness } from './readiness.ts';
 import type { DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
-export { CallCustomers } from './call-customers.ts';
-export { MemberReadiness } from './readiness.ts';
-
 type Ended = Extract<SdkEvent, { type: 'ended' }>;
 export type CallSdkEvent = Exclude<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 

@@ -8,12 +8,12 @@ import { isElsewhere, type GuideNotice } from './state/block.ts';
 import { isBusy } from './state/call.ts';
 import { BrowserCheck } from './browser-check.ts';
 import type { CallOptions } from './state/call-info.ts';
-import type { Calls } from './calls.ts';
+import { CallCustomers } from './call-customers.ts';
+import { Calls } from './calls.ts';
 import { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
-import { LateCalls, type LateParts } from './late-calls.ts';
 import { StateNotifications, type DialerNotification } from './notifications.ts';
-import type { HelpKind } from './readiness.ts';
+import { MemberReadiness, type HelpKind } from './readiness.ts';
 import type { DialerState } from './state/state.ts';
 import { DialerStore } from './store.ts';
 
@@ -22,7 +22,9 @@ export class Dialer {
   readonly #store: DialerStore;
   readonly #browser: BrowserCheck;
   readonly #connection: Connection;
-  readonly #late: LateCalls;
+  readonly #readiness: MemberReadiness;
+  readonly #calls: Calls;
+  readonly #customers: CallCustomers;
   readonly #notifications = new StateNotifications();
   /** How many dispatches to listeners are going on, one inside the other. */
   #dispatches = 0;
@@ -39,21 +41,16 @@ export class Dialer {
         if (notification.name === 'blocked') this.#onBlocked(goesOn);
       }
       this.#browser.stateChanged(state, previous);
-      this.#late.stateChanged(state);
+      this.#customers.stateChanged(state);
       if (isBusy(previous.call) && !isBusy(state.call)) this.#connection.callEnded();
     };
     const quietHost = { ...host, notify };
     this.#store = new DialerStore(changed);
-    this.#browser = new BrowserCheck(this.#store, () => this.#late.value?.readiness.returned());
+    this.#browser = new BrowserCheck(this.#store, () => this.#readiness.returned());
     this.#connection = new Connection(quietHost, this.#store, (event) => this.#onSdkEvent(event));
-    this.#late = new LateCalls((code) => {
-      const readiness = new code.MemberReadiness(quietHost, this.#store, this.#connection, this.#browser);
-      return {
-        readiness,
-        calls: new code.Calls(quietHost, this.#store, this.#connection, readiness),
-        customers: new code.CallCustomers(quietHost, this.#store, this.#connection),
-      };
-    });
+    this.#readiness = new MemberReadiness(quietHost, this.#store, this.#connection, this.#browser);
+    this.#calls = new Calls(quietHost, this.#store, this.#connection, this.#readiness);
+    this.#customers = new CallCustomers(quietHost, this.#store, this.#connection);
   }
 
   get state(): DialerState {
@@ -67,7 +64,9 @@ export class Dialer {
   async disconnect(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#disconnects += 1;
-    this.#late.close();
+    this.#calls.close();
+    this.#customers.close();
+    this.#readiness.close();
     this.#connection.close();
     this.#store.apply({ type: 'disconnect', at: Date.now() });
   }
@@ -84,51 +83,49 @@ export class Dialer {
   }
 
   call(typed: string, options: CallOptions = {}): Promise<void> {
-    return this.#afterDispatch(() => this.#withLate(({ calls }) => calls.call(typed, options)));
+    return this.#afterDispatch(() => this.#calls.call(typed, options));
   }
 
   async answer(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#callsNow.answer();
+    await this.#calls.answer();
   }
 
   async reject(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#callsNow.reject();
+    await this.#calls.reject();
   }
 
   async hangUp(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    // A call that waits for its code is given up by whoever comes after it.
-    const waiting = this.#late.isAwaited ? this.#late.load().catch(() => undefined) : undefined;
-    await (this.#late.value ?? (await waiting))?.calls.hangUp();
+    await this.#calls.hangUp();
   }
 
   async setMuted(on: boolean): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#callsNow.switches.setMuted(on);
+    await this.#calls.switches.setMuted(on);
   }
 
   async setHeld(on: boolean): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#callsNow.switches.setHeld(on);
+    await this.#calls.switches.setHeld(on);
   }
 
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
     if (this.#dispatches > 0) await undefined;
     this.#requireHere();
-    await this.#callsNow.switches.sendDtmf(tones, queued);
+    await this.#calls.switches.sendDtmf(tones, queued);
   }
 
   /** Brings the phone into this tab, and connects it. */
   useHere(): Promise<void> {
     return this.#afterDispatch(async () => {
-      if (isElsewhere(this.state.block)) await this.#withLate(({ readiness }) => readiness.takeOver());
+      if (isElsewhere(this.state.block)) await this.#readiness.takeOver();
       await this.#connection.connect();
     });
   }
@@ -136,14 +133,14 @@ export class Dialer {
   recheck(): Promise<void> {
     return this.#afterDispatch(async () => {
       this.#requireHere();
-      await this.#withLate(({ readiness }) => readiness.recheck());
+      await this.#readiness.recheck();
     });
   }
 
   requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
     return this.#afterDispatch(async () => {
       this.#requireHere();
-      return this.#withLate(({ readiness }) => readiness.requestHelp(kind));
+      return this.#readiness.requestHelp(kind);
     });
   }
 
@@ -166,7 +163,7 @@ export class Dialer {
       case 'failed':
         return this.#connection.fail(event.error);
       default:
-        return this.#late.onSdkEvent(event);
+        return this.#calls.onSdkEvent(event);
     }
   }
 
@@ -174,28 +171,10 @@ export class Dialer {
   async #afterDispatch<T>(work: () => Promise<T>): Promise<T> {
     const disconnects = this.#disconnects;
     if (this.#dispatches > 0) await undefined;
-    this.#requireNoDisconnectSince(disconnects);
-    this.#requirePage();
-    return await work();
-  }
-
-  #requireNoDisconnectSince(disconnects: number): void {
     if (disconnects !== this.#disconnects)
       throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
-  }
-
-  /** Without their code there is no call. */
-  get #callsNow(): Calls {
-    if (!this.#late.value) throw new DialerError('not-ready', 'There is no call.');
-    return this.#late.value.calls;
-  }
-
-  /** With the code that comes late, as soon as it is there. */
-  async #withLate<T>(work: (late: LateParts) => Promise<T>): Promise<T> {
-    const disconnects = this.#disconnects;
-    const late = this.#late.value ?? (await this.#late.load());
-    this.#requireNoDisconnectSince(disconnects);
-    return work(late);
+    this.#requirePage();
+    return await work();
   }
 
   #requirePage(): void {
@@ -209,7 +188,7 @@ export class Dialer {
   }
 
   #onBlocked(isOurGuide: boolean): void {
-    this.#late.blocked();
+    this.#readiness.blocked();
     if (!isOurGuide) this.#store.apply({ type: 'guide-taken' });
   }
 

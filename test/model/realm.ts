@@ -3,12 +3,10 @@ import '../../src/index.ts';
 // In the file itself: a chunk would come in real time, and import this file once more, under another address.
 import '../../src/broker/customers.ts';
 import '../../src/broker/repeated-read.ts';
-import '../../src/dialer/calls.ts';
 import '../../src/element/click-to-call.ts';
 import '../../src/element/phone.ts';
 import '../../src/i18n/en.ts';
 import '../../src/i18n/vi.ts';
-import '../../src/sdk/vbot/calls.ts';
 import '../../src/ui/bubble.ts';
 import '../../src/ui/call-panel.ts';
 import '../../src/ui/companions.ts';
