@@ -112,7 +112,6 @@ const LONGEST = [
   'end-to-end/host-page',
   'end-to-end/offline',
   'server/calls/companions',
-  'server/storm',
   'tools/doctor',
   'server/provision',
 ].map((name) => `${name}.test.ts`);

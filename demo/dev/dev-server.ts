@@ -63,7 +63,7 @@ function factsFor({ vendor, demoLogin }: Config): PageFacts {
 
 function configure(env: Environment): Config {
   try {
-    const configuration = readConfig(env);
+    const configuration = readConfig(env, 'mount');
     return configuration.vendor ? configuration : easeSandbox(configuration, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -45,8 +45,8 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
     const first = { asked: Number(earlier['asked']), answered: Number(earlier['answered']) };
     // Its money left between `sent` and `ended`; open ones have not ended.
     const rows = await sql(
-      `select amount, state, sent.at as sent,
-         case when state in ('sent', 'unknown') then null else changed_at end as ended
+      `select amount, top_up.state as state, sent.at as sent,
+         case when top_up.state in ('sent', 'unknown') then null else changed_at end as ended
        from top_up join top_up_history sent on sent.top_up = top_up.id and sent.state = 'sent'
        where top_up.state in ('sent', 'unknown', 'settled', 'abandoned')
          and sent.at <= ? and (top_up.state in ('sent', 'unknown') or top_up.changed_at >= ?)`,

@@ -1,30 +1,24 @@
-/** `npm run provision`, run as a person runs it. */
+/** `provision` and `reconcile`, run as people and timers run them. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { publishSandbox } from '../../../demo/dev/find-vendor.ts';
-import { runBundled, runFromSource } from '../program.ts';
-import { makeFolder, serve, startSandbox, type RunningSandbox } from '../servers.ts';
+import { environmentOf, run, type Environment } from './process.ts';
+import { makeFolder } from './stores.ts';
+import { KEY, PATHS, startVendor, type StubVendor } from './vendor.ts';
 
-const CLI = fileURLToPath(new URL('../../../demo/dev/companion.ts', import.meta.url));
-
-const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-  runBundled(CLI, ['provision', ...args], env);
-
-/** A sandbox that the command finds running. */
-async function runningSandbox(
-  t: TestContext,
-): Promise<{ sandbox: RunningSandbox; env: Record<string, string> }> {
-  const sandbox = await startSandbox(t);
-  const database = `${await makeFolder(t)}/companion.db`;
-  await publishSandbox(database, sandbox);
-  return { sandbox, env: { DATABASE_URL: `file:${database}` } };
+async function setUp(t: TestContext): Promise<{ stub: StubVendor; env: Environment; path: string }> {
+  const stub = await startVendor(t);
+  const path = `${await makeFolder(t)}/companion.db`;
+  const { AUTH_JWT_SECRET: _, AUTH_AUDIENCE: __, ...env } = environmentOf(stub, `file:${path}`);
+  return { stub, path, env };
 }
 
-test('the first run does all four steps, the second finds nothing left to do', async (t) => {
-  const { sandbox, env } = await runningSandbox(t);
-  const first = await run(['agent001'], env);
+const TIME_LIMIT = { timeout: 60_000 };
+
+test('the first run does all four steps, the second finds nothing left to do', TIME_LIMIT, async (t) => {
+  const { stub, env } = await setUp(t);
+  stub.add('agent001');
+  const first = await run(['provision', 'agent001'], env);
   assert.deepEqual([first.exit, first.err], [0, '']);
   assert.deepEqual(
     first.out
@@ -40,33 +34,30 @@ test('the first run does all four steps, the second finds nothing left to do', a
       'agent001 can call.',
     ],
   );
-  sandbox.world.requests.length = 0;
-  const second = await run(['agent001'], env);
+  stub.requests.length = 0;
+  const second = await run(['provision', 'agent001'], env);
   assert.equal(second.exit, 0);
   assert.match(second.out, /top-up +skipped[^]*hotline +skipped/);
-  assert.deepEqual(sandbox.world.requests.map(({ path }) => path).toSorted(), [
-    '/api/hotline/getAll',
-    '/api/member/getByMemberNo',
-    '/api/sdk/tokenSdk',
-  ]);
-  assert.equal(`${first.out}${second.out}`.includes('eyJ'), false, 'the token stays inside');
+  assert.deepEqual(
+    stub.requests.map(({ path }) => path),
+    [PATHS.hotlines, PATHS.token, PATHS.member],
+  );
+  assert.doesNotMatch(`${first.out}${second.out}`, /eyJ/, 'the token stays inside');
 });
 
-test('with no sandbox running, one is started, and its state lasts', async (t) => {
-  const env = { DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
-  assert.match((await runFromSource(CLI, ['provision', 'agent001'], env)).out, /top-up +done/);
-  assert.match((await run(['agent001'], env)).out, /balance 1000 VND[^]*top-up +skipped/);
-});
-
-test('bad input ends with 2, before any request', async (t) => {
-  const { sandbox, env } = await runningSandbox(t);
+test('bad input ends with 2, before any request', TIME_LIMIT, async (t) => {
+  const { stub, env } = await setUp(t);
   const bad = [
-    ['agent_001'],
-    [],
-    ['a', 'b'],
-    ['agent001', '--top-up', '0'],
-    ['agent001', '--top-up', '1.5'],
-    ['agent001', '--nope'],
+    ['provision', 'agent_001'],
+    ['provision'],
+    ['provision', 'a', 'b'],
+    ['provision', 'agent001', '--top-up', '0'],
+    ['provision', 'agent001', '--top-up', '1.5'],
+    ['provision', 'agent001', '--top-up', '1001'],
+    ['provision', 'agent001', '--nope'],
+    ['serve', 'agent001'],
+    ['reconcile', 'agent001'],
+    ['nonsense'],
   ];
   const outcomes = await Promise.all(bad.map((args) => run(args, env)));
   assert.deepEqual(
@@ -74,125 +65,130 @@ test('bad input ends with 2, before any request', async (t) => {
     bad.map(() => 2),
   );
   assert.match(outcomes[0]?.err ?? '', /letters a-z, A-Z and digits/);
-  assert.equal(sandbox.world.requests.length, 0);
+  assert.match(outcomes[5]?.err ?? '', /more than the limit of 1000 VND/);
+  assert.equal(stub.requests.length, 0);
 });
 
-test('a member who cannot call ends with 3 and the reason', async (t) => {
-  const { sandbox, env } = await runningSandbox(t);
-  const gone = await run(['agent001', '--hotline', 'HL_GONE'], env);
+test('--help explains every command, and starts none', TIME_LIMIT, async () => {
+  for (const args of [['--help'], ['serve', '--help'], ['provision', '--help'], ['reconcile', '-h']]) {
+    const { exit, out, err } = await run(args);
+    assert.deepEqual([exit, err], [0, ''], args.join(' '));
+    assert.match(out, /provision MEMBER_NO[^]*--beyond-limits[^]*reconcile[^]*Exit:/);
+  }
+});
+
+test('a member who cannot call ends with 3, and nothing is spent on them', TIME_LIMIT, async (t) => {
+  const { stub, env } = await setUp(t);
+  const gone = await run(['provision', 'agent001', '--hotline', 'HL_GONE'], env);
   assert.equal(gone.exit, 3);
-  assert.match(gone.out, /1\. hotlines +failed +HL_GONE[^]*agent001 cannot call: no-hotline\./);
-  sandbox.world.setAdminBalance(0);
-  const poor = await run(['agent002', '--json'], env);
+  assert.match(
+    gone.out,
+    /1\. hotlines +failed +HL_GONE[^]*agent001 cannot call: insufficient-funds, no-hotline\./,
+  );
+  stub.add('agent002', { balance: -5000 });
+  const poor = await run(['provision', 'agent002', '--json'], env);
   assert.equal(poor.exit, 3);
-  assert.deepEqual((JSON.parse(poor.out) as { blockers: string[] }).blockers, ['insufficient-funds']);
+  const { blockers, steps } = JSON.parse(poor.out) as { blockers: string[]; steps: { detail: string }[] };
+  assert.deepEqual(blockers, ['insufficient-funds']);
+  assert.match(steps[3]?.detail ?? '', /-5000 VND: 1000 VND would not bring it above 0/);
+  assert.equal(stub.asked(PATHS.money), 0);
 });
 
-test('amount and hotline can be chosen, as far as the limits of the environment allow', async (t) => {
-  const { sandbox, env } = await runningSandbox(t);
-  const order = ['agent001', '--top-up', '5000', '--hotline', 'HL_CARE'];
-  const refused = await run(order, env);
-  assert.equal(refused.exit, 2);
-  assert.match(refused.err, /more than the limit of 1000 VND a day/);
-  assert.equal(sandbox.world.requests.length, 0);
-  const { exit } = await run(order, { ...env, TOP_UP_DAILY_LIMIT_PER_MEMBER: '5000' });
-  assert.equal(exit, 0);
-  const member = sandbox.world.members.get('agent001');
-  assert.deepEqual([member?.balance, member?.assignments[0]?.number], [5000, '842899990003']);
-});
-
-test('--beyond-limits pays more than the limits, uses none of them up, and raises none', async (t) => {
-  const { sandbox, env } = await runningSandbox(t);
-  sandbox.world.setAdminBalance(10_000_000);
-  assert.equal((await run(['agent001', '--top-up', '9000000', '--beyond-limits'], env)).exit, 0);
-  const member = sandbox.world.members.get('agent001');
-  assert.equal(member?.balance, 9_000_000);
-  assert.ok(member, 'the member is there');
-  sandbox.world.setBalance(member, 0);
-  assert.match((await run(['agent001'], env)).out, /1000 VND added/, 'the day is unused');
-  sandbox.world.setBalance(member, 0);
-  const third = await run(['agent001'], env);
+test('--beyond-limits pays more than the limits, and uses none of them up', TIME_LIMIT, async (t) => {
+  const { stub, env } = await setUp(t);
+  stub.adminBalance = 10_000_000;
+  assert.equal((await run(['provision', 'agent001', '--top-up', '9000000', '--beyond-limits'], env)).exit, 0);
+  const member = stub.members.get('agent001')!;
+  assert.equal(member.balance, 9_000_000);
+  member.balance = 0;
+  assert.match((await run(['provision', 'agent001'], env)).out, /1000 VND added/, 'the day is unused');
+  member.balance = 0;
+  const third = await run(['provision', 'agent001'], env);
   assert.deepEqual([third.exit, /limit of this member is reached/.test(third.out)], [3, true]);
 });
 
-test('with TOP_UP_MODE=off it needs no database, and says that there is no money', async (t) => {
-  const { env } = await runningSandbox(t);
-  const { exit, out } = await run(['agent001'], {
-    ...env,
-    TOP_UP_MODE: 'off',
-    DATABASE_URL: `${env['DATABASE_URL']}`,
-  });
+test('with TOP_UP_MODE=off it needs no database, and says that there is no money', TIME_LIMIT, async (t) => {
+  const { env, path } = await setUp(t);
+  const { exit, out } = await run(['provision', 'agent001'], { ...env, TOP_UP_MODE: 'off' });
   assert.equal(exit, 3);
   assert.match(out, /top-up +skipped +there is no money, and topping up is switched off/);
-  assert.match(out, /agent001 cannot call: insufficient-funds\./);
-  assert.equal(existsSync(env['DATABASE_URL']?.slice('file:'.length) ?? ''), false);
+  assert.equal(existsSync(path), false);
 });
 
-test('the ledger is reconciled with the partner account, and a difference ends with 1', async (t) => {
-  const { sandbox, env } = await runningSandbox(t);
-  const reconcile = () => runBundled(CLI, ['reconcile'], env);
-  assert.match((await reconcile()).out, /noted; there is none to compare it with/);
-  await run(['agent001'], env);
-  const even = await reconcile();
-  assert.deepEqual(
-    [even.exit, /lost 1000 VND, the ledger settled 1000 VND; unexplained: 0/.test(even.out)],
-    [0, true],
-  );
-  sandbox.world.setAdminBalance(sandbox.world.adminBalance - 777);
-  const odd = await reconcile();
-  assert.deepEqual([odd.exit, /unexplained: 777 VND/.test(odd.out)], [1, true]);
-});
+test(
+  'a vendor that refuses or cannot be reached ends with 4, without telling the key',
+  TIME_LIMIT,
+  async (t) => {
+    const { stub, env } = await setUp(t);
+    const refused = await run(['provision', 'agent001'], { ...env, VENDOR_API_KEY: 'another-secret-key' });
+    const away = await run(['provision', 'agent001'], {
+      ...env,
+      VENDOR_BASE_URL: 'http://127.0.0.1:9',
+      DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
+    });
+    for (const { exit, out, err } of [refused, away]) {
+      assert.equal(exit, 4);
+      assert.match(out, /1\. hotlines +failed/);
+      assert.doesNotMatch(`${out}${err}`, new RegExp(`another-secret-key|${KEY}`));
+    }
+    assert.match(refused.err, /refused: error 401/);
+    assert.equal(stub.paid.length, 0);
+  },
+);
 
-test('--json prints one object with every step', async (t) => {
-  const { env } = await runningSandbox(t);
-  const { out } = await run(['agent001', '--json'], env);
-  const { canCall, steps } = JSON.parse(out) as {
-    canCall: boolean;
-    steps: { name: string; status: string }[];
-  };
-  assert.equal(canCall, true);
-  assert.deepEqual(
-    steps.map(({ name }) => name),
-    ['hotlines', 'token', 'member', 'top-up', 'hotline'],
-  );
-});
+test(
+  'the database of another account ends with 78, before anything is asked or paid',
+  TIME_LIMIT,
+  async (t) => {
+    const { stub, env } = await setUp(t);
+    assert.equal((await run(['provision', 'agent001'], env)).exit, 0);
+    stub.requests.length = 0;
+    const staging = await run(['provision', 'agent001'], { ...env, VENDOR_API_KEY: 'staging' });
+    assert.deepEqual([staging.exit, stub.requests.length], [78, 0]);
+    assert.match(staging.err, /another key[^]*VENDOR_API_KEY_PREVIOUS[^]*DATABASE_URL/);
+    assert.doesNotMatch(staging.err, /staging/);
+    const elsewhere = await run(['provision', 'agent001'], {
+      ...env,
+      VENDOR_BASE_URL: 'https://vendor.example',
+    });
+    assert.equal(elsewhere.exit, 78);
+    assert.match(elsewhere.err, /belongs to http:.+, not to https:\/\/vendor\.example\//);
+  },
+);
 
-test('a vendor that refuses or cannot be reached ends with 4, without telling the key', async (t) => {
-  const folder = await makeFolder(t);
-  const sandbox = await startSandbox(t);
-  const closed = await serve(t, () => new Response('', { status: 503 }));
-  const vendors = [sandbox.baseUrl, 'http://127.0.0.1:9', closed];
-  const outcomes = await Promise.all(
-    vendors.map((url, n) =>
-      run(['agent001'], {
-        SESSION_SECRET: 'x'.repeat(32),
-        DATABASE_URL: `file:${folder}/${n}.db`,
-        VENDOR_BASE_URL: url,
-        VENDOR_API_KEY: 'k-very-secret',
-      }),
-    ),
-  );
-  for (const { exit, out, err } of outcomes) {
-    assert.equal(exit, 4);
-    assert.match(out, /1\. hotlines +failed/);
-    assert.equal(`${out}${err}`.includes('k-very-secret'), false);
-  }
-  assert.match(outcomes[0]?.err ?? '', /refused: error 401/);
-});
-
-test('a configuration that is not right ends with 78', async () => {
-  const { exit, err } = await run(['agent001'], { TOP_UP_MODE: 'sometimes', PORT: 'x' });
+test('without a vendor it ends with 78 and says so', TIME_LIMIT, async () => {
+  const { exit, err } = await run(['provision', 'agent001']);
   assert.equal(exit, 78);
-  assert.match(err, /PORT[^]*TOP_UP_MODE/);
+  assert.match(err, /VENDOR_BASE_URL is not set[^]*VENDOR_API_KEY is not set/);
 });
 
-test('the database of another vendor ends with 78, before anything is asked or paid', async (t) => {
-  const { sandbox, env } = await runningSandbox(t);
-  assert.equal((await run(['agent001'], env)).exit, 0);
-  sandbox.world.requests.length = 0;
-  const real = { SESSION_SECRET: 'x'.repeat(32), VENDOR_API_KEY: 'k', VENDOR_BASE_URL: sandbox.baseUrl };
-  const { exit, err } = await run(['agent001'], { ...env, ...real });
-  assert.equal(exit, 78);
-  assert.match(err, /belongs to the sandbox, not to http:.+DATABASE_URL/);
-  assert.deepEqual(sandbox.world.requests, []);
-});
+test(
+  'reconcile tells apart: agrees 0, missing 1, filled up 3, nothing to compare with 4',
+  TIME_LIMIT,
+  async (t) => {
+    const { stub, env } = await setUp(t);
+    const reconcile = (more: Environment = {}) => run(['reconcile'], { ...env, ...more });
+    const first = await reconcile();
+    assert.deepEqual([first.exit, /noted; there is none to compare it with/.test(first.out)], [0, true]);
+    await run(['provision', 'agent001'], env);
+    const even = await reconcile();
+    assert.deepEqual(
+      [even.exit, even.out.trim()],
+      [0, 'The partner account lost 1000 VND, the ledger settled 1000 VND: it agrees.'],
+    );
+    stub.adminBalance -= 777;
+    const odd = await reconcile();
+    assert.deepEqual([odd.exit, /777 VND are missing/.test(odd.out)], [1, true]);
+    stub.adminBalance += 500_000;
+    const filled = await reconcile();
+    assert.equal(filled.exit, 3);
+    assert.match(filled.out, /filled up/);
+    assert.doesNotMatch(filled.out, /missing/);
+    assert.equal((await reconcile()).exit, 0, 'from here on it is compared again');
+    const noStore = await reconcile({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' });
+    assert.equal(noStore.exit, 4);
+    assert.match(noStore.err, /Nothing was compared/);
+    stub.faults.set(PATHS.admin, { kind: 'status', value: 503 });
+    assert.equal((await reconcile()).exit, 4);
+  },
+);

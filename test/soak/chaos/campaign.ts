@@ -138,9 +138,16 @@ async function fight(
         ({ length }) => length > 0,
         () => false,
       );
-    while (!end.signal.aborted && !(await isUsed())) await delay(100);
-    for (let place = 0; place < processes.size; place += 1) processes.kill(place);
-    await database.transact((sql) => sql(`update budget set used = used - ${POLICY.amount} where ${used}`));
+    const update = `update budget set used = used - ${POLICY.amount} where ${used} returning day`;
+    for (let isEditedNow = false; !isEditedNow && !end.signal.aborted; ) {
+      if (!(await isUsed())) {
+        await delay(100);
+        continue;
+      }
+      for (let place = 0; place < processes.size; place += 1) processes.kill(place);
+      // What was claimed may have been given back meanwhile.
+      isEditedNow = (await database.transact((sql) => sql(update))).length > 0;
+    }
     editedAt = Date.now();
   };
   await Promise.all([

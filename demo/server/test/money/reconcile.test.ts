@@ -1,0 +1,83 @@
+/** The partner account against the ledger: payments that are under way while the balance is read explain themselves. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { Ledger, type Movement } from '../../money/ledger.ts';
+import { reconcile } from '../../money/reconcile.ts';
+import { openDatabase } from '../../store/open.ts';
+import { makeFolder } from '../stores.ts';
+
+const CLAIM = { amount: 1000, reason: 'session', dailyLimitPerMember: 9000, dailyLimit: 90_000 } as const;
+
+async function setUp(t: TestContext) {
+  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
+  t.after(() => database.close());
+  const ledger = new Ledger(database);
+  let balance = 100_000;
+  const send = async (memberNo: string): Promise<Movement> => {
+    const claimed = await ledger.claim({ ...CLAIM, memberNo });
+    assert.ok(typeof claimed === 'object', String(claimed));
+    const sent = await ledger.send(claimed, 0);
+    assert.ok(sent, 'the fence was passed');
+    return sent;
+  };
+  const settle = (sent: Movement) => ledger.advance(sent, 'settled', { after: 1000, isSeen: true });
+  /** @param meanwhile happens while the vendor answers */
+  const compare = (meanwhile: () => Promise<unknown> = async () => undefined) =>
+    reconcile(database, {
+      adminBalance: async () => {
+        const read = balance;
+        await meanwhile();
+        return read;
+      },
+      readMember: () => assert.fail('nobody is read'),
+      addMoney: () => assert.fail('nobody is paid'),
+    });
+  return { ledger, send, settle, compare, lose: (vnd: number) => (balance -= vnd) };
+}
+
+const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('a payment that is settled while the balance is read is no difference, now or the next time', async (t) => {
+  const { send, settle, compare, lose } = await setUp(t);
+  await compare();
+  await tick();
+  const sent = await send('agent001');
+  // The balance was read before the money left.
+  const first = await compare(async () => {
+    lose(1000);
+    await tick();
+    await settle(sent);
+    await tick();
+  });
+  assert.deepEqual([first?.result, first?.unexplained], ['agrees', 0]);
+  assert.equal((await compare())?.result, 'agrees');
+});
+
+test('a payment that was in doubt in one comparison and settled in the next is missing in neither', async (t) => {
+  const { ledger, send, settle, compare, lose } = await setUp(t);
+  await compare();
+  await tick();
+  const sent = await send('agent001');
+  lose(1000);
+  const unknown = await ledger.advance(sent, 'unknown');
+  await tick();
+  assert.deepEqual((await compare())?.doubtful, 1000);
+  assert.ok(unknown && (await settle(unknown)), 'settled');
+  await tick();
+  assert.equal((await compare())?.result, 'agrees');
+});
+
+test('money that no payment explains is missing, however much is in doubt', async (t) => {
+  const { send, settle, compare, lose } = await setUp(t);
+  await compare();
+  await tick();
+  await settle(await send('agent001'));
+  await send('agent002');
+  lose(2500);
+  await tick();
+  const found = await compare();
+  assert.deepEqual(
+    [found?.result, found?.settled, found?.doubtful, found?.unexplained],
+    ['missing', 1000, 1000, 500],
+  );
+});

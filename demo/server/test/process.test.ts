@@ -1,0 +1,139 @@
+/** The companion as a running process: where it listens, how it ends, and what it does not start with. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { Ledger } from '../money/ledger.ts';
+import { openDatabase } from '../store/open.ts';
+import { environmentOf, run, start, type Environment, type Running } from './process.ts';
+import { makeFolder } from './stores.ts';
+import { PATHS, startVendor, type StubVendor } from './vendor.ts';
+
+const TIME_LIMIT = { timeout: 60_000 };
+
+async function setUp(t: TestContext): Promise<{ stub: StubVendor; env: Environment; url: string }> {
+  const stub = await startVendor(t);
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  return { stub, url, env: environmentOf(stub, url) };
+}
+
+async function session({ origin }: Running, memberNo = 'agent001'): Promise<Response> {
+  const token = await new SignJWT({ member_no: memberNo })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setAudience('companion')
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode('s'.repeat(32)));
+  return fetch(`${origin}/dialer/session`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+}
+
+test('it listens on loopback, unless HOST says otherwise', TIME_LIMIT, async (t) => {
+  const { env } = await setUp(t);
+  for (const [host, shown] of [
+    [undefined, '127.0.0.1'],
+    ['127.0.0.2', '127.0.0.2'],
+    ['::1', '[::1]'],
+  ] as const) {
+    const running = await start(t, { ...env, ...(host && { HOST: host }) });
+    assert.match(running.origin, new RegExp(`^http://${shown.replaceAll(/[.[\]]/g, '\\$&')}:\\d+$`));
+    assert.equal((await fetch(`${running.origin}/healthz`)).status, 200);
+    running.child.kill('SIGTERM');
+  }
+});
+
+test('it keeps a connection longer than proxies do', TIME_LIMIT, async (t) => {
+  const { env } = await setUp(t);
+  const { origin } = await start(t, env);
+  const { headers } = await fetch(`${origin}/healthz`);
+  assert.match(headers.get('keep-alive') ?? '', /timeout=75/);
+});
+
+test('HTTP/1.0 without a Host is answered, as load balancers ask so', TIME_LIMIT, async (t) => {
+  const { env } = await setUp(t);
+  const { origin } = await start(t, env);
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.end('GET /healthz HTTP/1.0\r\n\r\n');
+  assert.match(await text(socket), /^HTTP\/1\.\d 200 /);
+});
+
+test('a port that is taken ends it, with the reason', TIME_LIMIT, async (t) => {
+  const { env } = await setUp(t);
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.after(() => other.close());
+  const { exit, err } = await run(['serve'], { ...env, PORT: String((other.address() as AddressInfo).port) });
+  assert.equal(exit, 1);
+  assert.match(err, /EADDRINUSE/);
+});
+
+for (const signals of [1, 3]) {
+  test(`SIGTERM, ${signals} times, lets the top-up that is under way end`, TIME_LIMIT, async (t) => {
+    const { stub, env, url } = await setUp(t);
+    let release = () => undefined as void;
+    const asked = new Promise<void>((resolve) => {
+      stub.before = ({ path }) => {
+        if (path !== PATHS.money) return undefined;
+        resolve();
+        return new Promise<void>((answer) => (release = answer));
+      };
+    });
+    const running = await start(t, env);
+    const waiting = session(running).catch(() => undefined);
+    await asked;
+    for (let n = 0; n < signals; n += 1) {
+      running.child.kill('SIGTERM');
+      await delay(100);
+    }
+    release();
+    const [exit] = (await once(running.child, 'close')) as [number | null];
+    await waiting;
+    const database = openDatabase(url);
+    t.after(() => database.close());
+    const states = (await new Ledger(database).history()).map(({ state }) => state);
+    assert.deepEqual([exit, states, stub.paid.length], [0, ['settled'], 1]);
+  });
+}
+
+test('SIGTERM to npm start ends npm and the companion', TIME_LIMIT, async (t) => {
+  const { env } = await setUp(t);
+  const running = await start(t, env, ['npm', 'start']);
+  assert.equal((await fetch(`${running.origin}/healthz`)).status, 200);
+  running.child.kill('SIGTERM');
+  await once(running.child, 'exit');
+  await delay(500);
+  await assert.rejects(fetch(`${running.origin}/healthz`), 'nobody serves any more');
+});
+
+test(
+  'a file that was deleted under it is told by /readyz, and sessions go on without money',
+  TIME_LIMIT,
+  async (t) => {
+    const { stub, env, url } = await setUp(t);
+    const running = await start(t, env);
+    assert.equal((await session(running)).status, 200);
+    const { rmSync } = await import('node:fs');
+    for (const end of ['', '-wal', '-shm']) rmSync(url.slice(5) + end, { force: true });
+    stub.members.get('agent001')!.balance = 0;
+    const answer = (await (await session(running)).json()) as { blockers: string[] };
+    assert.deepEqual([answer.blockers, stub.paid.length], [['insufficient-funds'], 1]);
+    await delay(5200);
+    const ready = await fetch(`${running.origin}/readyz`);
+    const { topUps } = (await ready.json()) as { topUps: string };
+    assert.equal(ready.status, 200);
+    assert.match(topUps, /was deleted or replaced/);
+  },
+);
+
+test('every top-up is in the log, automatic ones too: for whom, why and how much', TIME_LIMIT, async (t) => {
+  const { stub, env } = await setUp(t);
+  const running = await start(t, { ...env, LOG_LEVEL: 'info' });
+  await session(running);
+  stub.members.get('agent001')!.balance = 0;
+  await session(running);
+  await delay(200);
+  assert.match(running.output(), /"memberNo":"agent001","reason":"session","why":"paid","amount":1000/);
+  assert.match(running.output(), /"why":"limit"/);
+});

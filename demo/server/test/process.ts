@@ -1,0 +1,67 @@
+/** The companion as people start it: a process of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Ending, StubVendor } from './vendor.ts';
+
+export const FOLDER = fileURLToPath(new URL('..', import.meta.url));
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const ARGS = ['--import', import.meta.resolve('tsx'), MAIN];
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** As for the companion of this vendor. */
+export function environmentOf({ baseUrl, apiKey }: StubVendor, databaseUrl: string): Environment {
+  return {
+    VENDOR_BASE_URL: baseUrl,
+    VENDOR_API_KEY: apiKey,
+    DATABASE_URL: databaseUrl,
+    AUTH_JWT_SECRET: 's'.repeat(32),
+    AUTH_AUDIENCE: 'companion',
+    PORT: '0',
+  };
+}
+
+/** Runs a command to its end. */
+export async function run(args: readonly string[], env: Environment = {}) {
+  const child = spawn(process.execPath, [...ARGS, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    timeout: 60_000,
+  });
+  const [[exit], out, err] = await Promise.all([
+    once(child, 'close') as Promise<[number | null]>,
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  return { exit, out, err };
+}
+
+export interface Running {
+  readonly origin: string;
+  readonly child: ChildProcess;
+  output(): string;
+}
+
+/** Starts it, or another command that starts it; resolves when it serves. */
+export async function start(
+  t: Ending,
+  env: Environment,
+  command?: readonly [string, ...string[]],
+): Promise<Running> {
+  const [program, ...args] = command ?? [process.execPath, ...ARGS];
+  const child = spawn(program, args, {
+    cwd: FOLDER,
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+  });
+  t.after(() => child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (part: string) => (output += part));
+  }
+  while (!/^Vendor: /m.test(output)) {
+    if (child.exitCode !== null) throw new Error(`The companion has ended:\n${output}`);
+    await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+  }
+  return { origin: /http:\S+/.exec(output)?.[0] ?? '', child, output: () => output };
+}
