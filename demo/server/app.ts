@@ -89,8 +89,15 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   app.use(requestId(), telemetry.requests, secureHeaders, noStore);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    if (retiring.signal.aborted) throw new Problem('not-ready');
-    return c.json({ status: 'ready', topUps: (await troubleToPay()) ?? 'ok' });
+    if (retired.aborted) throw new Problem('not-ready');
+    // Sessions go on without a store and without top-ups, so that this is told, and no reason to be out of service.
+    const store = within(READY_MS, database.read('select now from clock')).then(
+      () => 'ok',
+      () => 'away',
+    );
+    const trouble = await within(READY_MS, topUp.trouble()).catch(() => 'the store does not answer');
+    telemetry.ableToPay(trouble);
+    return c.json({ status: 'ready', store: await store, topUps: trouble === undefined ? 'ok' : 'stopped' });
   });
   app.use(allowHosts(config));
   // Before the check of origins: people come here by links.
@@ -127,13 +134,6 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     telemetry.log.error({ err: error, requestId: c.get('requestId') }, 'failed');
     return answerProblem(c, new Problem('internal'));
   });
-
-  /** Sessions go on without a store and without money, so that this is told, and is no reason to be out of service. */
-  async function troubleToPay(): Promise<string | undefined> {
-    const trouble = await within(READY_MS, topUp.trouble()).catch(() => 'the store does not answer');
-    telemetry.ableToPay(trouble);
-    return trouble;
-  }
 
   const background = [
     ended.follow(closing.signal),
