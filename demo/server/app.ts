@@ -72,8 +72,13 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   const closing = new AbortController();
   const telemetry = new Telemetry(config, log);
   const database = openDatabase(config.databaseUrl, config.account);
-  const isShared = !config.databaseUrl.startsWith('file:');
-  const pool = isShared ? openPool(config.databaseUrl, LIMITER_POOL) : undefined;
+  // Companions of one PostgreSQL count together, in a table that is made with all the others.
+  const pool = config.databaseUrl.startsWith('file:')
+    ? undefined
+    : database
+        .read('select now from clock')
+        .catch(() => undefined)
+        .then(() => openPool(config.databaseUrl, LIMITER_POOL));
   const limits = new Limits(config, pool);
   const ended = new EndedSessions(database);
   const auth = new Auth(config, ended, telemetry.keysFailed);

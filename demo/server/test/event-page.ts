@@ -7,6 +7,8 @@ export interface ListeningPage {
   next(): Promise<Record<string, unknown>>;
   /** What the page says when it asks again: the last `id` it was given. */
   lastId(): string;
+  /** Milliseconds before it asks again, if it was told. */
+  retryMs(): number | undefined;
   leave(): void;
 }
 
@@ -22,6 +24,7 @@ export async function listen(
   t.after(() => closing.abort());
   let text = '';
   let id = '';
+  let retryMs: number | undefined;
   const block = async (): Promise<string> => {
     for (;;) {
       const end = text.indexOf('\n\n');
@@ -42,11 +45,14 @@ export async function listen(
       for (;;) {
         const found = await block();
         id = /^id: (.*)$/m.exec(found)?.[1] ?? id;
+        const retry = /^retry: (\d+)$/m.exec(found)?.[1];
+        if (retry !== undefined) retryMs = Number(retry);
         const data = /^event: call\ndata: (.*)$/m.exec(found)?.[1];
         if (data !== undefined) return JSON.parse(data) as Record<string, unknown>;
       }
     },
     lastId: () => id,
+    retryMs: () => retryMs,
     leave: () => closing.abort(),
   };
 }
