@@ -72,8 +72,13 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   const closing = new AbortController();
   const telemetry = new Telemetry(config, log);
   const database = openDatabase(config.databaseUrl, config.account);
-  const isShared = !config.databaseUrl.startsWith('file:');
-  const pool = isShared ? openPool(config.databaseUrl, LIMITER_POOL) : undefined;
+  // Companions of one PostgreSQL count together, in a table that is made with all the others.
+  const pool = config.databaseUrl.startsWith('file:')
+    ? undefined
+    : database
+        .read('select now from clock')
+        .catch(() => undefined)
+        .then(() => openPool(config.databaseUrl, LIMITER_POOL));
   const limits = new Limits(config, pool);
   const ended = new EndedSessions(database);
   const auth = new Auth(config, ended, telemetry.keysFailed);
@@ -89,8 +94,15 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   app.use(requestId(), telemetry.requests, secureHeaders, noStore);
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    if (retiring.signal.aborted) throw new Problem('not-ready');
-    return c.json({ status: 'ready', topUps: (await troubleToPay()) ?? 'ok' });
+    if (retired.aborted) throw new Problem('not-ready');
+    // Sessions go on without a store and without top-ups, so that this is told, and no reason to be out of service.
+    const store = within(READY_MS, database.read('select now from clock')).then(
+      () => 'ok',
+      () => 'away',
+    );
+    const trouble = await within(READY_MS, topUp.trouble()).catch(() => 'the store does not answer');
+    telemetry.ableToPay(trouble);
+    return c.json({ status: 'ready', store: await store, topUps: trouble === undefined ? 'ok' : 'stopped' });
   });
   app.use(allowHosts(config));
   // Before the check of origins: people come here by links.
@@ -127,13 +139,6 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     telemetry.log.error({ err: error, requestId: c.get('requestId') }, 'failed');
     return answerProblem(c, new Problem('internal'));
   });
-
-  /** Sessions go on without a store and without money, so that this is told, and is no reason to be out of service. */
-  async function troubleToPay(): Promise<string | undefined> {
-    const trouble = await within(READY_MS, topUp.trouble()).catch(() => 'the store does not answer');
-    telemetry.ableToPay(trouble);
-    return trouble;
-  }
 
   const background = [
     ended.follow(closing.signal),

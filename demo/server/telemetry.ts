@@ -81,15 +81,11 @@ export class Telemetry implements MoneyLog {
   }
 
   /** Every payment and every refusal of one; what is not wanted or not needed leaves a count and no line. */
-  topUp(
-    memberNo: string,
-    reason: TopUpReason,
-    { status, why, amount, detail, error }: TopUpResult,
-  ): void {
+  topUp(memberNo: string, reason: TopUpReason, { status, why, amount, detail }: TopUpResult): void {
     this.#topUps.inc({ reason, why });
     if (status === 'done') this.#paid.inc(amount ?? 0);
     if (status === 'skipped' && reason === 'session') return;
-    this.#security.info({ memberNo, reason, why, amount, detail, vendorCode: error?.vendorCode }, 'top-up');
+    this.#security.info({ memberNo, reason, why, amount, detail }, 'top-up');
   }
 
   alert(text: string): void {
@@ -103,7 +99,7 @@ export class Telemetry implements MoneyLog {
 
   reconciled(found: Reconciliation): void {
     this.#unexplained.set(found.unexplained);
-    this.log[found.unexplained === 0 ? 'info' : 'error'](found, describeReconciliation(found));
+    this.log[found.result === 'missing' ? 'error' : 'info'](found, describeReconciliation(found));
   }
 
   /** Why nothing can be paid now, as of a moment ago; undefined: it can. A change leaves a line. */

@@ -87,6 +87,8 @@ export interface Money {
   readonly topUp: TopUp;
   readonly log: MoneyLog & {
     reconciled(found: Reconciliation): void;
+    /** Why nothing can be paid now; undefined: it can. */
+    ableToPay(trouble: string | undefined): void;
   };
 }
 
@@ -97,7 +99,7 @@ export async function keepMoney({ database, vendor, topUp, log }: Money, signal:
       log.alert(`${what} failed: ${error instanceof Error ? error.message : ''}`),
     );
   for (let round = 0; !signal.aborted; round += 1) {
-    await attempt('The check of the budget', () => topUp.trouble());
+    await attempt('The check of the budget', async () => log.ableToPay(await topUp.trouble()));
     await attempt('The sweep', () => topUp.sweep());
     // Not at once: a companion that starts in the morning has better things to do.
     await attempt('The reconciliation', async () => {

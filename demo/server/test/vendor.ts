@@ -62,6 +62,8 @@ export class StubVendor implements Vendor {
   readonly paid: { readonly memberNo: string; readonly vnd: number }[] = [];
   readonly requests: StubRequest[] = [];
   readonly faults = new Map<string, Fault>();
+  /** The data of further endpoints. */
+  readonly routes = new Map<string, (request: StubRequest) => unknown>();
   /** Is called before a request is answered. */
   before: (request: StubRequest) => unknown = () => undefined;
 
@@ -112,12 +114,15 @@ export class StubVendor implements Vendor {
     return fault;
   }
 
-  #do({ path, query, body, headers }: StubRequest): object {
+  #do(request: StubRequest): object {
+    const { path, query, body, headers } = request;
     if (headers['x-api-key'] !== KEY)
       return { error: 401, message: 'The key abc is not accepted', data: null };
     const memberNo = String(query.get('member_no') ?? body['member_no']);
     const member = this.members.get(memberNo);
     const yes = (data: unknown) => ({ error: 0, message: 'success', data });
+    const route = this.routes.get(path);
+    if (route) return yes(route(request));
     switch (path) {
       case PATHS.hotlines:
         return yes(this.hotlines);

@@ -1,0 +1,384 @@
+/** Who is signed in, for how long, and how it ends: session cookies of ours, and bearer tokens of the partner's. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
+import { memberNoSchema } from '../vendor/api.ts';
+import { cookieIn, post, problemOf, signIn, startApp, until, type RunningApp } from './app.ts';
+import { listen } from './event-page.ts';
+import { createPostgresDatabase, makeFolder } from './stores.ts';
+import { startVendor } from './vendor.ts';
+
+const SECRETS = { old: 'o'.repeat(32), new: 'n'.repeat(32) };
+const WARNING = 40;
+
+async function startTwo(t: TestContext, env: Record<string, string> = {}) {
+  const vendor = await startVendor(t);
+  vendor.add('agent001', { balance: 1 });
+  vendor.add('agent002', { balance: 1 });
+  const all = {
+    DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
+    SESSION_SECRET: SECRETS.new,
+    ...env,
+  };
+  const [one, other] = [await startApp(t, vendor, all), await startApp(t, vendor, all)];
+  return { vendor, one, other };
+}
+
+const statusOf = async ({ origin }: RunningApp, cookie: string) =>
+  (await fetch(`${origin}/dialer/status`, { headers: { Cookie: cookie } })).status;
+
+test('nobody gets anything without signing in, and no vendor is asked', async (t) => {
+  const { one, vendor } = await startTwo(t);
+  const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"sub":"agent001","exp":9999999999}')}.`;
+  for (const headers of [
+    {},
+    { Cookie: 'dialer_session=agent001' },
+    { Cookie: `dialer_session=${unsigned}` },
+  ]) {
+    for (const path of ['session', 'top-up', 'hotline', 'call-me'])
+      assert.deepEqual(await problemOf(await post(`${one.origin}/dialer/${path}`, undefined, headers)), [
+        401,
+        'broker-unauthorized',
+      ]);
+    for (const path of ['status', 'calls', 'events', 'customers?phone=101'])
+      assert.equal((await fetch(`${one.origin}/dialer/${path}`, { headers })).status, 401, path);
+  }
+  assert.equal(vendor.requests.length, 0);
+});
+
+test('a session cookie is out of reach of scripts and other sites, and cannot be turned into another agent', async (t) => {
+  const { one } = await startTwo(t);
+  const answer = await post(`${one.origin}/login`, { memberNo: 'agent001' });
+  assert.match(answer.headers.get('set-cookie') ?? '', /; HttpOnly; SameSite=Lax/);
+  const [head, body = '', signature] = cookieIn(answer).split('.');
+  const other = Buffer.from(JSON.stringify({ ...decodeJwt(`a.${body}.c`), sub: 'agent002' }));
+  assert.equal(await statusOf(one, `${head}.${other.toString('base64url')}.${signature}`), 401);
+});
+
+test('a session ends after twelve hours', async (t) => {
+  const { one } = await startTwo(t, { SESSION_IDLE_MINUTES: '900' });
+  const cookie = await signIn(one.origin, 'agent001');
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 11.9 * 3_600_000 });
+  const answer = await fetch(`${one.origin}/dialer/status`, { headers: { Cookie: cookie } });
+  assert.equal(answer.status, 200);
+  t.mock.timers.setTime(Date.now() + 0.2 * 3_600_000);
+  assert.equal(await statusOf(one, cookieIn(answer) || cookie), 401);
+});
+
+test('a session ends when nobody has used it for a while, and goes on while somebody does', async (t) => {
+  const { one } = await startTwo(t, { SESSION_IDLE_MINUTES: '30' });
+  let cookie = await signIn(one.origin, 'agent001');
+  const first = cookie;
+  let now = Date.now();
+  t.mock.timers.enable({ apis: ['Date'], now });
+  for (let minutes = 20; minutes <= 60; minutes += 20) {
+    t.mock.timers.setTime((now += 20 * 60_000));
+    const answer = await fetch(`${one.origin}/dialer/status`, { headers: { Cookie: cookie } });
+    assert.equal(answer.status, 200, `after ${minutes} minutes`);
+    cookie = cookieIn(answer);
+  }
+  assert.equal(await statusOf(one, first), 401, 'a copy that nobody renewed');
+  t.mock.timers.setTime((now += 31 * 60_000));
+  assert.equal(await statusOf(one, cookie), 401);
+});
+
+test('logging out ends the session everywhere within seconds, with its streams; others stay in', async (t) => {
+  const { one, other } = await startTwo(t);
+  const cookie = await signIn(one.origin, 'agent001');
+  const second = await signIn(one.origin, 'agent001');
+  const colleague = await signIn(one.origin, 'agent002');
+  const page = await listen(t, other.origin, { Cookie: cookie });
+  assert.equal(await statusOf(other, cookie), 200);
+  const answer = await post(`${one.origin}/logout`, undefined, { Cookie: `a=b; ${cookie}; c=d` });
+  assert.equal(answer.status, 204);
+  assert.match(answer.headers.get('set-cookie') ?? '', /dialer_session=; Max-Age=0/);
+  assert.equal(await statusOf(one, cookie), 401, 'at once where it was asked for');
+  await until(async () => (await statusOf(other, cookie)) === 401, 5000);
+  assert.equal(await statusOf(other, cookie), 401);
+  await assert.rejects(page.next(), 'the stream has ended');
+  assert.deepEqual([await statusOf(other, second), await statusOf(one, colleague)], [200, 200]);
+});
+
+test('no spelling of a cookie outlives its session', async (t) => {
+  const { one } = await startTwo(t);
+  const cookie = await signIn(one.origin, 'agent001');
+  await post(`${one.origin}/logout`, undefined, { Cookie: cookie });
+  const [name = '', value = ''] = cookie.split('=');
+  for (const spelled of [
+    cookie,
+    `${name}=x; ${cookie}`,
+    `${cookie}; ${cookie}`,
+    `${name}="${value}"`,
+    `${name}=${encodeURIComponent(value)}`,
+    `${name}=${value}=`,
+    ` ${name}=${value} `,
+  ]) {
+    assert.equal(await statusOf(one, spelled), 401, spelled);
+  }
+});
+
+test('a flood of strangers keeps nobody from signing out', async (t) => {
+  const { one } = await startTwo(t, { RATE_LIMIT_PER_ADDRESS: '5' });
+  const cookie = await signIn(one.origin, 'agent001');
+  for (let n = 0; n < 10; n += 1) await post(`${one.origin}/dialer/session`);
+  assert.equal((await post(`${one.origin}/logout`)).status, 429, 'the strangers are refused');
+  assert.equal((await post(`${one.origin}/logout`, undefined, { Cookie: cookie })).status, 204);
+  assert.equal(
+    (await post(`${one.origin}/logout`, undefined, { Cookie: cookie })).status,
+    429,
+    'it is nobody’s now',
+  );
+});
+
+test('a secret is changed without signing anybody out', async (t) => {
+  const vendor = await startVendor(t);
+  vendor.add('agent001');
+  const env = { DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
+  const before = await startApp(t, vendor, { ...env, SESSION_SECRET: SECRETS.old });
+  const both = { SESSION_SECRET: SECRETS.new, SESSION_SECRET_PREVIOUS: SECRETS.old };
+  const between = await startApp(t, vendor, { ...env, ...both });
+  const after = await startApp(t, vendor, { ...env, SESSION_SECRET: SECRETS.new });
+  const cookie = await signIn(before.origin, 'agent001');
+  assert.deepEqual([await statusOf(between, cookie), await statusOf(after, cookie)], [200, 401]);
+  assert.equal(await statusOf(after, await signIn(between.origin, 'agent001')), 200);
+});
+
+test('the cookie is bound to the host where the outside is https, whatever a header claims', async (t) => {
+  const { one } = await startTwo(t, { PUBLIC_ORIGIN: 'https://crm.example' });
+  const answer = await post(`${one.origin}/login`, { memberNo: 'agent001' });
+  assert.match(
+    answer.headers.get('set-cookie') ?? '',
+    /^__Host-dialer_session=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  assert.equal(await statusOf(one, cookieIn(answer)), 200);
+  const { one: plain } = await startTwo(t);
+  const claimed = await post(
+    `${plain.origin}/login`,
+    { memberNo: 'agent001' },
+    { 'X-Forwarded-Proto': 'https' },
+  );
+  assert.doesNotMatch(claimed.headers.get('set-cookie') ?? '', /Secure/);
+});
+
+test('a sign-in of the partner’s own starts a session, without the demo’s', async (t) => {
+  const vendor = await startVendor(t);
+  vendor.add('agent001', { balance: 500 });
+  const { app, origin } = await startApp(t, vendor, { DEMO_LOGIN: 'off' });
+  assert.equal((await post(`${origin}/login`, { memberNo: 'agent001' })).status, 404);
+  const cookie = await app.startSession(memberNoSchema.parse('agent001'));
+  const answer = await post(`${origin}/dialer/session`, undefined, { Cookie: cookie.split(';')[0] ?? '' });
+  const { member } = (await answer.json()) as { member?: { memberNo: string } };
+  assert.deepEqual([answer.status, member?.memberNo], [200, 'agent001']);
+  await post(`${origin}/logout`, undefined, { Cookie: cookie.split(';')[0] ?? '' });
+  assert.equal(await statusOf({ origin } as RunningApp, cookie.split(';')[0] ?? ''), 401);
+});
+
+test('the demo offers agents with names, and takes no ill-formed number', async (t) => {
+  const { one } = await startTwo(t);
+  const agents = (await (await fetch(`${one.origin}/login`)).json()) as { memberNo: string; name: string }[];
+  assert.deepEqual([agents.length, agents[0]?.name], [5, 'Nguyễn Thị An']);
+  for (const body of [{ memberNo: 'agent_001' }, { memberNo: 7 }, {}, []])
+    assert.deepEqual(await problemOf(await post(`${one.origin}/login`, body)), [400, 'invalid-request']);
+});
+
+const [ISSUER, AUDIENCE] = ['https://crm.example', 'dialer'];
+const SECRET = 'a-shared-secret-of-32-characters';
+const NAMES = { AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: AUDIENCE, DEMO_LOGIN: 'off' };
+const CLAIMS = { member_no: 'agent001', iss: ISSUER, aud: AUDIENCE };
+const KEY = new TextEncoder().encode(SECRET);
+
+type Key = Parameters<SignJWT['sign']>[0];
+
+function sign(key: Key, alg: string, claims: JWTPayload = CLAIMS, end = '5m', kid?: string): Promise<string> {
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
+    .setExpirationTime(end)
+    .sign(key);
+}
+
+async function startBearer(t: TestContext, env: Record<string, string>) {
+  const vendor = await startVendor(t);
+  const running = await startApp(t, vendor, { ...NAMES, ...env });
+  const session = async (token: string) => {
+    const answer = await post(`${running.origin}/dialer/session`, undefined, {
+      Authorization: `Bearer ${token}`,
+    });
+    const { member, code } = (await answer.json()) as {
+      member?: { memberNo: string; name?: string };
+      code?: string;
+    };
+    assert.notEqual(member?.name, 'Nguyễn Thị An', 'names of the demo are for the demo');
+    return [answer.status, member?.memberNo ?? code];
+  };
+  return { ...running, vendor, session };
+}
+
+/** A key server that can be away. */
+async function startKeyServer(t: TestContext, keys: () => readonly JWK[]) {
+  const state = { isAway: false, asked: 0 };
+  const server = createServer((_, response) => {
+    state.asked += 1;
+    if (state.isAway) response.writeHead(503).end();
+    else response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: keys() }));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { state, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json` };
+}
+
+async function makeKey(alg: string, kid?: string) {
+  const { publicKey, privateKey } = await generateKeyPair(alg);
+  const jwk: JWK = { ...(await exportJWK(publicKey)), alg, use: 'sig', ...(kid !== undefined && { kid }) };
+  return { jwk, privateKey };
+}
+
+test('a token of the shared secret is a session of the member it names', async (t) => {
+  const { session } = await startBearer(t, { AUTH_JWT_SECRET: SECRET });
+  assert.deepEqual(await session(await sign(KEY, 'HS256')), [200, 'agent001']);
+});
+
+test('the member may be in another claim', async (t) => {
+  const { session } = await startBearer(t, { AUTH_JWT_SECRET: SECRET, AUTH_MEMBER_CLAIM: 'sub' });
+  const claims = { iss: ISSUER, aud: AUDIENCE, sub: 'agent002' };
+  assert.deepEqual(await session(await sign(KEY, 'HS256', claims)), [200, 'agent002']);
+});
+
+test('a token that is late, forged, or for somebody else is nobody, and its refusal is told', async (t) => {
+  const { session, log } = await startBearer(t, { AUTH_JWT_SECRET: SECRET });
+  const good = await sign(KEY, 'HS256');
+  const [head = '', body = '', signature = ''] = good.split('.');
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+  const endless = await new SignJWT(CLAIMS).setProtectedHeader({ alg: 'HS256' }).sign(KEY);
+  const { aud: _, ...withoutAudience } = CLAIMS;
+  const refused = {
+    late: await sign(KEY, 'HS256', CLAIMS, '1 minute ago'),
+    endless,
+    'another issuer': await sign(KEY, 'HS256', { ...CLAIMS, iss: 'https://evil.example' }),
+    'another audience': await sign(KEY, 'HS256', { ...CLAIMS, aud: 'mail' }),
+    'no audience': await sign(KEY, 'HS256', withoutAudience),
+    'another secret': await sign(new TextEncoder().encode('x'.repeat(32)), 'HS256'),
+    'another algorithm': await sign(KEY, 'HS512'),
+    'no signature': `${none}.${body}.`,
+    'another member': `${head}.${Buffer.from(JSON.stringify({ ...CLAIMS, member_no: 'agent002' })).toString('base64url')}.${signature}`,
+    'no member': await sign(KEY, 'HS256', { iss: ISSUER, aud: AUDIENCE }),
+    'a member that cannot be': await sign(KEY, 'HS256', { ...CLAIMS, member_no: 'agent_001' }),
+    'no token': 'x',
+  };
+  for (const [what, token] of Object.entries(refused)) {
+    log.length = 0;
+    assert.deepEqual(await session(token), [401, 'broker-unauthorized'], what);
+    assert.equal(log.filter(({ msg }) => msg === 'refused sign-in').length, 1, what);
+    assert.equal(JSON.stringify(log).includes(token), false, 'no token in a log');
+  }
+  log.length = 0;
+  await session(refused.late);
+  const line = log.find(({ msg }) => msg === 'refused sign-in');
+  assert.deepEqual(
+    [line?.['kind'], line?.['why'], line?.['claimed']],
+    ['security', 'ERR_JWT_EXPIRED', 'agent001'],
+  );
+});
+
+test('a cookie of ours is no bearer token, and a bearer token no cookie', async (t) => {
+  const env = {
+    AUTH_JWT_SECRET: SECRET,
+    SESSION_SECRET: SECRET,
+    AUTH_AUDIENCE: 'dialer',
+    AUTH_MEMBER_CLAIM: 'sub',
+  };
+  const { session, app, origin } = await startBearer(t, env);
+  const cookie = (await app.startSession(memberNoSchema.parse('agent001'))).split(';')[0] ?? '';
+  assert.deepEqual(await session(cookie.split('=')[1] ?? ''), [401, 'broker-unauthorized']);
+  const bearer = await sign(KEY, 'HS256', { sub: 'agent001', aud: AUDIENCE, iss: ISSUER });
+  assert.equal(await statusOf({ origin } as RunningApp, `dialer_session=${bearer}`), 401);
+});
+
+for (const alg of ['RS256', 'ES256'] as const) {
+  test(`a token of a key pair (${alg}) is checked against the keys of the server`, async (t) => {
+    const key = await makeKey(alg, 'k1');
+    const { url } = await startKeyServer(t, () => [key.jwk]);
+    const { session } = await startBearer(t, { AUTH_JWKS_URL: url });
+    assert.deepEqual(await session(await sign(key.privateKey, alg, CLAIMS, '5m', 'k1')), [200, 'agent001']);
+    const stranger = await makeKey(alg);
+    const forged = await sign(stranger.privateKey, alg, CLAIMS, '5m', 'k1');
+    assert.deepEqual(await session(forged), [401, 'broker-unauthorized']);
+    // The public key is known to everybody, so it must never be taken for a shared secret.
+    const confused = new TextEncoder().encode(JSON.stringify(key.jwk));
+    assert.deepEqual(await session(await sign(confused, 'HS256')), [401, 'broker-unauthorized']);
+  });
+}
+
+test('keys without an id are tried one by one, also those that came after a rotation', async (t) => {
+  const [first, second, third] = [await makeKey('ES256'), await makeKey('ES256'), await makeKey('ES256')];
+  let keys = [first.jwk, second.jwk];
+  const { url } = await startKeyServer(t, () => keys);
+  const { session } = await startBearer(t, { AUTH_JWKS_URL: url });
+  const tokens = [first, second, third].map(({ privateKey }) => sign(privateKey, 'ES256'));
+  assert.deepEqual(await session((await tokens[0]) ?? ''), [200, 'agent001']);
+  assert.deepEqual(await session((await tokens[1]) ?? ''), [200, 'agent001']);
+  assert.deepEqual(await session((await tokens[2]) ?? ''), [401, 'broker-unauthorized']);
+  keys = [second.jwk, third.jwk];
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31_000 });
+  assert.deepEqual(await session((await tokens[2]) ?? ''), [200, 'agent001']);
+});
+
+test('without its key server nobody is sent away: it is 503, with a log line, and over when it is back', async (t) => {
+  const key = await makeKey('ES256', 'k1');
+  const { state, url } = await startKeyServer(t, () => [key.jwk]);
+  const { session, origin, log } = await startBearer(t, { AUTH_JWKS_URL: url });
+  state.isAway = true;
+  const token = await sign(key.privateKey, 'ES256', CLAIMS, '5m', 'k1');
+  assert.deepEqual(await session(token), [503, 'sign-in-unavailable']);
+  const answer = await post(`${origin}/dialer/session`, undefined, { Authorization: `Bearer ${token}` });
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
+  assert.ok(
+    log.some(
+      ({ msg, level }) => /AUTH_JWKS_URL cannot be fetched/.test(String(msg)) && Number(level) > WARNING,
+    ),
+  );
+  state.isAway = false;
+  assert.deepEqual(await session(token), [200, 'agent001']);
+});
+
+test('known keys stay good while their server is away for eleven minutes and more, which is told', async (t) => {
+  const key = await makeKey('ES256', 'k1');
+  const { state, url } = await startKeyServer(t, () => [key.jwk]);
+  const { session, log } = await startBearer(t, { AUTH_JWKS_URL: url });
+  assert.deepEqual(await session(await sign(key.privateKey, 'ES256', CLAIMS, '2h', 'k1')), [200, 'agent001']);
+  state.isAway = true;
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 11 * 60_000 });
+  assert.deepEqual(await session(await sign(key.privateKey, 'ES256', CLAIMS, '3h', 'k1')), [200, 'agent001']);
+  await until(() => log.some(({ msg }) => /AUTH_JWKS_URL/.test(String(msg))));
+  assert.ok(log.some(({ msg }) => /AUTH_JWKS_URL/.test(String(msg))));
+});
+
+test('a token is verified once and believed no longer than it says', async (t) => {
+  const key = await makeKey('ES256', 'k1');
+  const { state, url } = await startKeyServer(t, () => [key.jwk]);
+  const { session } = await startBearer(t, { AUTH_JWKS_URL: url });
+  const token = await sign(key.privateKey, 'ES256', CLAIMS, '10s', 'k1');
+  for (let n = 0; n < 3; n += 1) assert.deepEqual(await session(token), [200, 'agent001']);
+  assert.equal(state.asked, 1);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 41_000 });
+  assert.deepEqual(await session(token), [401, 'broker-unauthorized']);
+});
+
+test('companions of one PostgreSQL know of a sign-out, too', async (t) => {
+  const DATABASE_URL = await createPostgresDatabase();
+  if (DATABASE_URL === undefined) return t.skip('there is no PostgreSQL here');
+  const { one, other } = await startTwo(t, { DATABASE_URL });
+  const cookie = await signIn(one.origin, 'agent001');
+  assert.equal(await statusOf(other, cookie), 200);
+  await post(`${one.origin}/logout`, undefined, { Cookie: cookie });
+  await until(async () => (await statusOf(other, cookie)) === 401, 5000);
+  assert.equal(await statusOf(other, cookie), 401);
+  await delay(1);
+});

@@ -1,0 +1,434 @@
+/** The member's calls: their history, a call to themselves, and what the vendor tells of them as it happens. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '../store/open.ts';
+import { post, problemOf, signIn, startAgent, startApp, until } from './app.ts';
+import { listen, type ListeningPage } from './event-page.ts';
+import { createPostgresDatabase, makeFolder } from './stores.ts';
+import { startVendor } from './vendor.ts';
+
+const SECRET = 'a-shared-webhook-secret';
+const HISTORY = '/m-cdr/api/call/get-all';
+const QUALITY = '/m-cdr/api/agi/get-by-trans-id';
+const CALL_ME = '/m-auto-call/api/call/create-list-member';
+
+async function setUp(t: TestContext, env: Record<string, string> = {}) {
+  const agent = await startAgent(t, { WEBHOOK_AUTH: SECRET, CALL_ME_SCRIPT: 'SCRIPT_ALERT', ...env });
+  agent.vendor.add('agent001');
+  agent.vendor.routes.set(CALL_ME, () => true);
+  const tell = (body: unknown, auth = SECRET) =>
+    post(`${agent.origin}/webhooks/calls`, body, { Authorization: auth });
+  const page = () => listen(t, agent.origin, { Cookie: agent.cookie });
+  return { ...agent, tell, page };
+}
+
+const row = {
+  trans_id: 'c1',
+  type_call: 2,
+  create_at: Date.UTC(2026, 0, 1),
+  hotline: '842899990001',
+  disposition: 'answered',
+  time_call: 10,
+  postage: 300,
+  is_record: true,
+  external_call_id: 'crm42',
+  callee_info: { number: '0900000200' },
+};
+
+test("the history shows the member's calls, page by page, and asks for nothing else", async (t) => {
+  const { vendor, json, ask } = await setUp(t);
+  vendor.routes.set(HISTORY, ({ query }) => [{ ...row, trans_id: `on page ${query.get('page')}` }]);
+  const { calls } = (await json('calls?page=1')) as { calls: object[] };
+  assert.deepEqual(calls, [
+    {
+      transId: 'on page 1',
+      direction: 'outgoing',
+      number: '0900000200',
+      hotline: '842899990001',
+      at: '2026-01-01T00:00:00.000Z',
+      disposition: 'ANSWER',
+      talkSeconds: 10,
+      cost: 300,
+      recorded: true,
+      automatic: false,
+      externalCallId: 'crm42',
+    },
+  ]);
+  assert.deepEqual(
+    vendor.requests.map(({ path, query }) => [path, query.get('member_no'), query.get('page')]),
+    [[HISTORY, 'agent001', '1']],
+  );
+  assert.deepEqual(await problemOf(await ask('calls?page=one')), [400, 'invalid-request']);
+});
+
+test('a call that cannot be read is left out of the list, told and counted; a number for an id is an id', async (t) => {
+  const { vendor, json, log, origin } = await setUp(t);
+  const { trans_id: _, ...nameless } = row;
+  vendor.routes.set(HISTORY, () => [
+    { ...row, trans_id: 7 },
+    { ...row, create_at: 8.64e15 + 1 },
+    { ...row, create_at: -1 },
+    { ...row, trans_id: null },
+    nameless,
+    null,
+    'text',
+    { ...row, trans_id: 'c2', create_at: null, callee_info: 'nobody', postage: 'much', is_record: 1 },
+  ]);
+  const { calls } = (await json('calls')) as { calls: { transId: string }[] };
+  assert.deepEqual(
+    calls.map(({ transId }) => transId),
+    ['7', 'c2'],
+  );
+  assert.equal(log.find(({ list }) => list === 'calls')?.['count'], 6);
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  assert.match(metrics, /^companion_skipped_rows_total\{list="calls"\} 6$/m);
+});
+
+test('how a call sounded is asked when somebody wants to know', async (t) => {
+  const { vendor, json, ask } = await setUp(t);
+  vendor.routes.set(QUALITY, () => ({
+    pdd_caller: 0.4,
+    rtp_audio_in_mos_caller: 4.4,
+    rtp_audio_in_mos_callee: 'x',
+  }));
+  assert.deepEqual(await json('calls/c1/quality'), { postDialDelay: 0.4, mos: { caller: 4.4 }, percent: {} });
+  vendor.routes.set(QUALITY, () => null);
+  assert.deepEqual(await problemOf(await ask('calls/c1/quality')), [404, 'not-found']);
+  assert.deepEqual(await problemOf(await ask('calls/a%20b/quality')), [400, 'invalid-request']);
+});
+
+test('call-me has the script ring the member who asks, and their page hears how it went', async (t) => {
+  const { vendor, tell, page, origin, cookie, json } = await setUp(t);
+  const { next } = await page();
+  const answer = await post(`${origin}/dialer/call-me`, { memberNo: 'agent002' }, { Cookie: cookie });
+  const { externalCallId } = (await answer.json()) as { externalCallId: string };
+  assert.equal(answer.status, 202);
+  assert.match(externalCallId, /^[a-z0-9]{1,32}$/);
+  assert.deepEqual(vendor.requests.at(-1)?.body['member_infos'], [
+    { member_no: 'agent001', external_call_id: externalCallId },
+  ]);
+  await tell({ transId: 't1', externalCallId, disposition: 'NOANSWER', billsec: 0 });
+  assert.deepEqual(await next(), { kind: 'log', transId: 't1', externalCallId, disposition: 'NOANSWER' });
+  vendor.routes.set(HISTORY, () => [{ ...row, external_call_id: externalCallId }]);
+  const { calls } = (await json('calls')) as { calls: { automatic: boolean }[] };
+  assert.deepEqual(
+    calls.map(({ automatic }) => automatic),
+    [true],
+  );
+});
+
+test('without CALL_ME_SCRIPT nobody is rung, and nothing is asked', async (t) => {
+  const { vendor, ask } = await setUp(t, { CALL_ME_SCRIPT: '' });
+  assert.deepEqual(await problemOf(await ask('call-me')), [409, 'no-script']);
+  assert.deepEqual(vendor.requests, []);
+});
+
+for (const store of ['SQLite', 'PostgreSQL'] as const) {
+  test(`call-me rings a member once a minute and so often a day, and what the vendor refused does not count (${store})`, async (t) => {
+    const DATABASE_URL =
+      store === 'SQLite' ? `file:${await makeFolder(t)}/c.db` : await createPostgresDatabase();
+    if (DATABASE_URL === undefined) return t.skip('there is no PostgreSQL here');
+    const limits = { CALL_ME_PER_MINUTE: '1', CALL_ME_PER_DAY: '3', DATABASE_URL };
+    const { vendor, origin, ask } = await setUp(t, limits);
+    vendor.faults.set(CALL_ME, { kind: 'error', value: 403, times: 1 });
+    assert.equal((await ask('call-me')).status, 502);
+    assert.equal((await ask('call-me')).status, 202);
+    const refused = await ask('call-me');
+    assert.deepEqual([refused.status, Number(refused.headers.get('Retry-After')) > 0], [429, true]);
+    assert.equal(vendor.asked(CALL_ME), 2);
+    const other = { Cookie: await signIn(origin, 'agent002') };
+    vendor.add('agent002');
+    assert.equal(
+      (await post(`${origin}/dialer/call-me`, undefined, other)).status,
+      202,
+      'each has their own',
+    );
+  });
+}
+
+const log = (transId: string, callerMemberNo = 'agent001') => ({
+  transId,
+  callerMemberNo,
+  disposition: 'ANSWER',
+});
+/** Does not say whose it is. */
+const recording = (transId: string) => ({ transId, recordUrl: 'https://vendor.example/r' });
+
+async function hear(page: ListeningPage, count: number): Promise<string[]> {
+  const heard: string[] = [];
+  while (heard.length < count) {
+    const { transId, kind } = await page.next();
+    heard.push(`${String(transId)} ${String(kind)}`);
+  }
+  return heard;
+}
+
+test('repeats, bundles and late parts of a call reach the page once each, in whatever order they come', async (t) => {
+  const { tell, page } = await setUp(t);
+  const listening = await page();
+  // The recording does not say whose it is, until the log does.
+  for (const body of [
+    recording('t1'),
+    recording('t1'),
+    log('t1'),
+    log('t1'),
+    { manualCallLog: log('t1'), manualCallRecording: recording('t1') },
+    log('t2'),
+  ])
+    assert.equal((await tell(body)).status, 204);
+  assert.deepEqual(await hear(listening, 4), ['t1 recording', 't1 log', 't1 complete', 't2 log']);
+});
+
+test('a member in other capitals is the same member, and a bundle without its log is a bundle all the same', async (t) => {
+  const { tell, page } = await setUp(t);
+  const listening = await page();
+  await tell(log('t1', 'AGENT001'));
+  await tell({ autoCallLog: null, autoCallRecording: { ...recording('t2'), calleeMemberNo: 'Agent001' } });
+  assert.deepEqual(await hear(listening, 3), ['t1 log', 't2 recording', 't2 complete']);
+});
+
+test('an event goes by its name where one comes, whatever the keys beside it', async (t) => {
+  const { tell, page } = await setUp(t);
+  const listening = await page();
+  const named: Record<string, unknown>[] = [
+    { event: 'AUTO_CALL_LOG', transId: 'n1', callerMemberNo: 'agent001' },
+    { type: 'manual_call_recording', trans_id: 'n2', member_no: 'agent001' },
+    { kind: 'AUTO_CALL_AI_EXTRACTION', data: { transId: 'n3', calleeMemberNo: 'agent001' } },
+    { event: 'AUTO_CALL_COMPLETE', data: { transId: 4, callerMemberNo: 'agent001' } },
+    { event_data: 'IN_COMINGCALL', trans_id: 'n5', member: { member_no: 'agent001' } },
+    { event: 'HISTORY_CALL', trans_id: 'n6', member: { member_no: 'agent001' } },
+    { type: 'OUTBOUND', transId: 'n7', disposition: 'BUSY', callerMemberNo: 'agent001' },
+  ];
+  for (const body of named) assert.equal((await tell(body)).status, 204);
+  assert.deepEqual(await hear(listening, 7), [
+    'n1 log',
+    'n2 recording',
+    'n3 extraction',
+    '4 complete',
+    'n5 incoming',
+    'n6 log',
+    'n7 log',
+  ]);
+});
+
+test('an incoming call rings on the page, and a call of somebody else does not', async (t) => {
+  const { tell, page } = await setUp(t);
+  const { next } = await page();
+  const ring = (trans_id: string, member_no: string) => ({
+    trans_id,
+    phone: '0987654321',
+    member: { member_no },
+  });
+  await tell(ring('t1', 'agent002'));
+  await tell(ring('t2', 'agent001'));
+  assert.deepEqual(await next(), { kind: 'incoming', transId: 't2' });
+});
+
+test('only who knows the secret may tell of calls', async (t) => {
+  const { tell, origin } = await setUp(t);
+  for (const auth of ['', 'Bearer', `${SECRET}x`, SECRET.slice(1), SECRET.toUpperCase()])
+    assert.deepEqual(await problemOf(await tell(log('t1'), auth)), [401, 'webhook-unauthorized']);
+  assert.equal((await post(`${origin}/webhooks/calls`, {})).status, 401);
+  assert.equal((await tell(undefined)).status, 400, 'a webhook without a body is no webhook');
+});
+
+test('with WEBHOOK_AUTH=none the vendor needs no secret, and the log says so loudly at the start', async (t) => {
+  const { origin, page, log: lines } = await setUp(t, { WEBHOOK_AUTH: 'none' });
+  assert.ok(lines.some(({ level, msg }) => Number(level) >= 40 && /WEBHOOK_AUTH=none/.test(String(msg))));
+  const { next } = await page();
+  assert.equal((await post(`${origin}/webhooks/calls`, log('t1'))).status, 204);
+  assert.equal((await next())['transId'], 't1');
+});
+
+test('with a real vendor and no WEBHOOK_AUTH there are no webhooks', async (t) => {
+  const vendor = await startVendor(t);
+  const { origin } = await startApp(t, vendor, {
+    VENDOR_BASE_URL: vendor.baseUrl,
+    VENDOR_API_KEY: vendor.apiKey,
+    SESSION_SECRET: 'x'.repeat(32),
+  });
+  assert.deepEqual(await problemOf(await post(`${origin}/webhooks/calls`, log('t1'))), [404, 'not-found']);
+});
+
+test('what nobody understands is taken, counted and told by its keys, and nothing of it is kept', async (t) => {
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const { tell, origin, log: lines } = await setUp(t, { DATABASE_URL: url });
+  for (const body of [{ surprise: '0987654321' }, [], 'text', null, 7, { transId: 7 }, { transId: {} }])
+    assert.equal((await tell(body)).status, 204, JSON.stringify(body));
+  assert.deepEqual(lines.find(({ msg }) => msg === 'webhook not understood')?.['keys'], ['surprise']);
+  assert.doesNotMatch(JSON.stringify(lines), /0987654321/);
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  assert.match(metrics, /^companion_webhooks_total\{kind="unknown"\} 7$/m);
+  const store = openDatabase(url);
+  t.after(() => store.close());
+  assert.deepEqual(await store.read('select * from call_event'), []);
+});
+
+test('of a webhook only what pages are told is kept, and for a day', async (t) => {
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const { tell } = await setUp(t, { DATABASE_URL: url });
+  await tell({ ...log('t1'), phone: '0987654321', callCollectedData: { name: 'Mai' } });
+  const store = openDatabase(url);
+  t.after(() => store.close());
+  const rows = await store.read('select * from call_event');
+  assert.deepEqual(Object.keys(rows[0] ?? {}).toSorted(), [
+    'at',
+    'disposition',
+    'external_call_id',
+    'kind',
+    'member',
+    'told',
+    'trans_id',
+  ]);
+  assert.doesNotMatch(JSON.stringify(rows), /0987654321|Mai/);
+  await store.write('update call_event set at = at - ?', [25 * 3_600_000]);
+  // Another companion begins with tidying up.
+  await startAgent(t, { DATABASE_URL: url });
+  await until(async () => (await store.read('select 1 as one from call_event')).length === 0);
+  assert.deepEqual(await store.read('select * from call_event'), []);
+});
+
+test('a webhook that is nested 200 000 deep is no failure', async (t) => {
+  const { origin, log: lines } = await setUp(t);
+  for (const body of [
+    '['.repeat(200_000) + ']'.repeat(200_000),
+    `{"transId":"t1","disposition":${'{"a":'.repeat(80_000)}1${'}'.repeat(80_000)}}`,
+  ]) {
+    const headers = { Authorization: SECRET, 'Content-Type': 'application/json' };
+    assert.equal((await fetch(`${origin}/webhooks/calls`, { method: 'POST', headers, body })).status, 204);
+  }
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 50),
+    [],
+  );
+});
+
+test('a question about the stream (HEAD) opens none, and ends none', async (t) => {
+  const { origin, cookie, page, tell } = await setUp(t);
+  const first = await page();
+  for (let n = 0; n < 30; n += 1) {
+    const answer = await fetch(`${origin}/dialer/events`, { method: 'HEAD', headers: { Cookie: cookie } });
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream']);
+  }
+  await tell(log('t1'));
+  assert.equal((await first.next())['transId'], 't1');
+});
+
+test('a dozen tabs have a stream each; with more than twenty the oldest ends and stays away for a minute', async (t) => {
+  const { page, tell } = await setUp(t);
+  const pages: ListeningPage[] = [];
+  for (let n = 0; n < 12; n += 1) pages.push(await page());
+  await tell(log('t1'));
+  for (const one of pages) assert.equal((await one.next())['transId'], 't1');
+  for (let n = 12; n < 21; n += 1) pages.push(await page());
+  await assert.rejects(pages[0]?.next() ?? Promise.resolve(), 'the oldest has ended');
+  assert.equal(pages[0]?.retryMs(), 60_000);
+  await tell(log('t2'));
+  assert.equal((await pages[1]?.next())?.['transId'], 't2');
+});
+
+test('a stream ends with the sign-in that it began with', async (t) => {
+  const { SignJWT } = await import('jose');
+  const secret = 'a-shared-secret-of-32-characters';
+  const { origin } = await startApp(t, await startVendor(t), {
+    AUTH_JWT_SECRET: secret,
+    AUTH_AUDIENCE: 'dialer',
+  });
+  const token = await new SignJWT({ member_no: 'agent001', aud: 'dialer' })
+    .setProtectedHeader({ alg: 'HS256' })
+    // The clocks of two servers may differ by half a minute.
+    .setExpirationTime('-28s')
+    .sign(new TextEncoder().encode(secret));
+  // As a page reads it that sends bearer tokens: with fetch.
+  const page = await listen(t, origin, { Authorization: `Bearer ${token}` });
+  await assert.rejects(page.next(), 'the stream has ended');
+  const again = await fetch(`${origin}/dialer/events`, { headers: { Authorization: `Bearer ${token}` } });
+  assert.equal(again.status, 401);
+});
+
+for (const store of ['SQLite', 'PostgreSQL'] as const) {
+  const create = async (t: TestContext) =>
+    store === 'SQLite' ? `file:${await makeFolder(t)}/companion.db` : createPostgresDatabase();
+  const openTwo = async (t: TestContext, DATABASE_URL: string) => {
+    const env = { DATABASE_URL, WEBHOOK_AUTH: SECRET, SESSION_SECRET: 's'.repeat(32) };
+    const one = await startAgent(t, env);
+    const other = await startAgent(t, env, one.vendor);
+    const tell = async (origin: string, body: unknown) =>
+      assert.equal((await post(`${origin}/webhooks/calls`, body, { Authorization: SECRET })).status, 204);
+    return { one: one.origin, other: other.origin, headers: { Cookie: one.cookie }, tell };
+  };
+
+  test(`companions that share ${store} bring a page all that either was told, in order and once each`, async (t) => {
+    const url = await create(t);
+    if (url === undefined) return t.skip('there is no PostgreSQL here');
+    const { one, other, headers, tell } = await openTwo(t, url);
+    const page = await listen(t, one, headers);
+    const wanted: string[] = [];
+    for (let n = 1; n <= 6; n += 1) {
+      await tell(n % 2 ? other : one, log(`t${n}`));
+      await tell(n % 2 ? one : other, log(`t${n}`));
+      await tell(other, log(`u${n}`, 'agent002'));
+      wanted.push(`t${n} log`);
+    }
+    await tell(other, log('end'));
+    assert.deepEqual(await hear(page, 7), [...wanted, 'end log']);
+  });
+
+  test(`a page that comes back to another companion on ${store} misses nothing and hears nothing twice`, async (t) => {
+    const url = await create(t);
+    if (url === undefined) return t.skip('there is no PostgreSQL here');
+    const { one, other, headers, tell } = await openTwo(t, url);
+    await tell(one, log('before'));
+    const first = await listen(t, one, headers);
+    const fresh = first.lastId();
+    await tell(other, log('t1'));
+    assert.equal((await first.next())['transId'], 't1');
+    first.leave();
+    for (let n = 2; n <= 30; n += 1) await tell(n % 2 ? one : other, log(`t${n}`));
+    const again = await listen(t, other, { ...headers, 'Last-Event-ID': first.lastId() });
+    for (let n = 2; n <= 30; n += 1) assert.equal((await again.next())['transId'], `t${n}`);
+    // One that left before it heard anything.
+    const silent = await listen(t, other, { ...headers, 'Last-Event-ID': fresh });
+    assert.equal((await silent.next())['transId'], 't1');
+    for (const odd of ['x', '-1', '999999999999999']) {
+      const lost = await listen(t, one, { ...headers, 'Last-Event-ID': odd });
+      await tell(other, log(`after ${odd}`));
+      assert.equal((await lost.next())['transId'], `after ${odd}`);
+    }
+  });
+
+  test(`webhooks that reach companions on ${store} at once are all told, also those that do not say whose they are`, async (t) => {
+    const url = await create(t);
+    if (url === undefined) return t.skip('there is no PostgreSQL here');
+    const { one, other, headers, tell } = await openTwo(t, url);
+    const page = await listen(t, one, headers);
+    const names = Array.from({ length: 20 }, (_, n) => `t${n}`);
+    await Promise.all(
+      names.flatMap((name, n) => [
+        tell(n % 2 ? one : other, recording(name)),
+        tell(n % 2 ? other : one, log(name)),
+        tell(other, log(name)),
+      ]),
+    );
+    const heard = await hear(page, 40);
+    assert.deepEqual(
+      heard.toSorted(),
+      names.flatMap((name) => [`${name} log`, `${name} recording`]).toSorted(),
+    );
+  });
+}
+
+test('a page outlives a store that is away for a while, and hears what it was told then', async (t) => {
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const { page, tell } = await setUp(t, { DATABASE_URL: url });
+  const listening = await page();
+  const store = openDatabase(url);
+  t.after(() => store.close());
+  await store.write('alter table call_sequence rename to gone');
+  assert.equal((await tell(log('t0'))).status, 500, 'the vendor has to tell it again');
+  await delay(1500);
+  await store.write('alter table gone rename to call_sequence');
+  await tell(log('t1'));
+  assert.equal((await listening.next())['transId'], 't1');
+});

@@ -1,0 +1,267 @@
+/** The routes of the dialer, as a signed-in agent meets them, whatever the vendor does. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { post, problemOf, signIn, startAgent } from './app.ts';
+import { startVendor, HOTLINES, KEY, PATHS, type Fault } from './vendor.ts';
+
+const ERROR = 50;
+
+test('a new agent signs in and gets a session they can call with', async (t) => {
+  const { json } = await startAgent(t);
+  const { token, ...session } = await json('session');
+  assert.equal(typeof token, 'string');
+  assert.deepEqual(session, {
+    member: { memberNo: 'agent001', name: 'Nguyễn Thị An', extension: '101', balance: 1000, currency: 'VND' },
+    hotlines: [{ name: 'Sales', number: '842899990001', code: 'HL_SALES', type: 'HOTLINE' }],
+    blockers: [],
+    links: { status: 'status', topUp: 'top-up', hotline: 'hotline', customers: 'customers' },
+  });
+});
+
+test('the second session pays nothing and assigns nothing', async (t) => {
+  const { json, vendor } = await startAgent(t);
+  await json('session');
+  vendor.requests.length = 0;
+  await json('session');
+  assert.deepEqual(
+    vendor.requests.map(({ path }) => path).toSorted(),
+    [PATHS.member, PATHS.token].toSorted(),
+  );
+});
+
+test('a thousand requests of one member at once cost two calls of the vendor', async (t) => {
+  const { ask, json, vendor } = await startAgent(t);
+  await json('session');
+  vendor.requests.length = 0;
+  let answer: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  vendor.before = () => held;
+  const asked = Array.from({ length: 1000 }, () => ask('session'));
+  setTimeout(() => answer?.(), 3000);
+  for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
+  assert.equal(vendor.requests.length, 2);
+});
+
+test('the status is the session without the token', async (t) => {
+  const { json } = await startAgent(t);
+  const { token: _, ...session } = await json('session');
+  assert.deepEqual(await json('status'), session);
+});
+
+test('the member comes from the sign-in, whatever the body says', async (t) => {
+  const { origin, cookie, vendor } = await startAgent(t);
+  const body = { memberNo: 'agent002', member_no: 'agent002' };
+  const answer = await post(`${origin}/dialer/session`, body, { Cookie: cookie });
+  assert.equal(((await answer.json()) as { member: { memberNo: string } }).member.memberNo, 'agent001');
+  assert.deepEqual([...vendor.members.keys()], ['agent001']);
+});
+
+test('a member who cannot call still gets a token, and the reasons', async (t) => {
+  const { json, vendor } = await startAgent(t, { TOP_UP_MODE: 'off', HOTLINE_CODE: 'HL_GONE' });
+  const { token, blockers } = await json('session');
+  assert.equal(typeof token, 'string');
+  assert.deepEqual(blockers, ['insufficient-funds', 'no-hotline']);
+  assert.deepEqual(vendor.members.get('agent001')?.hotlines, [], 'no other hotline instead');
+});
+
+test('an agent without money asks for a top-up and can call', async (t) => {
+  const { json, log } = await startAgent(t, { TOP_UP_MODE: 'request' });
+  assert.deepEqual((await json('session'))['blockers'], ['insufficient-funds']);
+  const { blockers, member } = (await json('top-up')) as { blockers: []; member?: { balance: number } };
+  assert.deepEqual([blockers, member?.balance], [[], 1000]);
+  const line = log.find(({ msg }) => msg === 'top-up');
+  assert.deepEqual(
+    ['memberNo', 'reason', 'why', 'amount'].map((key) => line?.[key]),
+    ['agent001', 'agent', 'paid', 1000],
+  );
+});
+
+test('an automatic top-up is told and counted, too: for whom, why and how much', async (t) => {
+  const { json, log, origin } = await startAgent(t);
+  await json('session');
+  const line = log.find(({ msg }) => msg === 'top-up');
+  assert.deepEqual(
+    ['kind', 'memberNo', 'reason', 'why', 'amount'].map((key) => line?.[key]),
+    ['security', 'agent001', 'session', 'paid', 1000],
+  );
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  assert.match(metrics, /^companion_top_ups_total\{reason="session",why="paid"\} 1$/m);
+  assert.match(metrics, /^companion_top_ups_vnd_total 1000$/m);
+});
+
+test('a second top-up on the same day is refused with top-up-limit', async (t) => {
+  const { ask, json, vendor } = await startAgent(t);
+  await json('session');
+  const member = vendor.members.get('agent001');
+  if (member) member.balance = 0;
+  assert.deepEqual(await problemOf(await ask('top-up')), [429, 'top-up-limit']);
+});
+
+test('topping up that is switched off says so', async (t) => {
+  const { ask, json } = await startAgent(t, { TOP_UP_MODE: 'off' });
+  await json('session');
+  assert.deepEqual(await problemOf(await ask('top-up')), [403, 'top-up-off']);
+});
+
+for (const [vendorCode, status, code] of [
+  [-1, 503, 'top-up-later'],
+  [402, 402, 'top-up-refused'],
+] as const) {
+  test(`an agent whose top-up the vendor refuses with ${vendorCode} hears ${code}, and then to wait`, async (t) => {
+    const { ask, json, vendor } = await startAgent(t, { TOP_UP_MODE: 'request' });
+    await json('session');
+    vendor.faults.set(PATHS.money, { kind: 'error', value: vendorCode });
+    assert.deepEqual(await problemOf(await ask('top-up')), [status, code]);
+    assert.equal((await problemOf(await ask('top-up')))[1], 'top-up-later');
+  });
+}
+
+test('a short partner account is told apart from a broken vendor', async (t) => {
+  const { ask, json, vendor } = await startAgent(t);
+  vendor.adminBalance = 0;
+  await json('session');
+  assert.deepEqual(await problemOf(await ask('top-up')), [402, 'top-up-admin-short']);
+});
+
+test('without money and hotline the answer to a top-up says which of both is left', async (t) => {
+  const { ask, json, vendor } = await startAgent(t, { TOP_UP_MODE: 'request' });
+  vendor.hotlines = [];
+  vendor.add('agent001');
+  assert.deepEqual((await json('session'))['blockers'], ['insufficient-funds', 'no-hotline']);
+  // Nobody could call with the money.
+  const answer = await ask('top-up');
+  assert.deepEqual(await problemOf(answer), [409, 'no-hotline']);
+  assert.deepEqual(vendor.paid, []);
+});
+
+for (const tellsHotlines of [false, true]) {
+  test(`an agent whose hotline was taken away asks for one and gets it (told by the vendor: ${tellsHotlines})`, async (t) => {
+    const { json, vendor } = await startAgent(t);
+    vendor.tellsHotlines = tellsHotlines;
+    await json('session');
+    const member = vendor.members.get('agent001');
+    assert.ok(member, 'there is no member');
+    member.hotlines = [];
+    assert.deepEqual((await json('status'))['blockers'], tellsHotlines ? ['no-hotline'] : []);
+    const { blockers, hotlines } = (await json('hotline')) as { blockers: []; hotlines: [] };
+    assert.deepEqual([blockers, hotlines.length], [[], 1]);
+    assert.deepEqual(member.hotlines, ['842899990001']);
+  });
+}
+
+test('no hotline at all is told as no-hotline', async (t) => {
+  const { ask, json, vendor } = await startAgent(t);
+  vendor.hotlines = [];
+  await json('session');
+  assert.deepEqual(await problemOf(await ask('hotline')), [409, 'no-hotline']);
+});
+
+test('a hotline that is listed three times is shown once', async (t) => {
+  const { json, vendor } = await startAgent(t);
+  const [sales, care] = HOTLINES;
+  vendor.hotlines = [sales, care, sales, sales].filter((one) => one !== undefined);
+  const { hotlines } = (await json('session')) as { hotlines: { code: string }[] };
+  assert.deepEqual(
+    hotlines.map(({ code }) => code),
+    ['HL_SALES'],
+  );
+});
+
+const BROKEN: readonly (readonly [fault: Fault, status: number, code: string])[] = [
+  [{ kind: 'status', value: 503 }, 503, 'vendor-unreachable'],
+  [{ kind: 'drop' }, 503, 'vendor-unreachable'],
+  [{ kind: 'garbage' }, 502, 'vendor-invalid-answer'],
+  [{ kind: 'error', value: 401 }, 502, 'vendor-refused'],
+];
+for (const [fault, status, code] of BROKEN) {
+  test(`a vendor with the fault ${fault.kind} is told as ${code}, and forgotten once it is gone`, async (t) => {
+    const { ask, vendor } = await startAgent(t);
+    vendor.faults.set(PATHS.token, fault);
+    const answer = await ask('session');
+    assert.equal(answer.headers.has('retry-after'), status === 503);
+    assert.deepEqual(await problemOf(answer), [status, code]);
+    vendor.faults.clear();
+    assert.equal((await ask('session')).status, 200);
+  });
+}
+
+test('a session is given even when the top-up is in doubt', async (t) => {
+  const { json, vendor } = await startAgent(t);
+  vendor.faults.set(PATHS.money, { kind: 'drop', times: 1 });
+  assert.deepEqual((await json('session'))['blockers'], ['insufficient-funds']);
+  assert.deepEqual((await json('top-up'))['blockers'], ['insufficient-funds']);
+  assert.deepEqual(vendor.paid, []);
+});
+
+test('a balance that is missing is an error, and costs nothing', async (t) => {
+  const { ask, vendor } = await startAgent(t);
+  vendor.add('agent001', { fields: { member_money: null } });
+  assert.deepEqual(await problemOf(await ask('session')), [502, 'vendor-invalid-answer']);
+  assert.equal(vendor.asked(PATHS.money), 0);
+});
+
+test('agents never see paths of the vendor or what it says of the key; operators do', async (t) => {
+  const { ask, vendor, log } = await startAgent(t);
+  vendor.faults.set(PATHS.hotlines, {
+    kind: 'error',
+    value: 401,
+    message: 'Key abc of project 7 is withdrawn',
+  });
+  for (const path of ['session', 'status', 'hotline', 'top-up']) {
+    const text = await (await ask(path)).text();
+    assert.doesNotMatch(text, /api\/|withdrawn|key/i, path);
+  }
+  const line = log.find(({ msg, level }) => msg === 'vendor' && level === ERROR);
+  assert.deepEqual([line?.['path'], line?.['vendorCode']], ['api/hotline/getAll', 401]);
+  assert.match(String(line?.['vendorMessage']), /withdrawn/);
+});
+
+test('the vendor’s own words on a refusal reach whoever asked, and the log', async (t) => {
+  const { ask, vendor, log } = await startAgent(t);
+  vendor.faults.set(PATHS.token, { kind: 'error', value: 1, message: 'Tài khoản bị khóa' });
+  const body = (await (await ask('session')).json()) as Record<string, unknown>;
+  assert.deepEqual([body['code'], body['detail']], ['vendor-refused', 'Tài khoản bị khóa']);
+  assert.ok(log.some(({ vendorMessage }) => vendorMessage === 'Tài khoản bị khóa'));
+});
+
+test('no answer and no log line holds the key, and problems hold no token', async (t) => {
+  const { ask, json, vendor, log, cookie } = await startAgent(t, { LOG_LEVEL: 'debug' });
+  const { token } = await json('session');
+  const bodies: string[] = [];
+  for (const place of Object.values(PATHS)) {
+    for (const kind of ['drop', 'garbage', 'error'] as const) {
+      vendor.faults.set(place, kind === 'error' ? { kind, value: 500, times: 1 } : { kind, times: 1 });
+      for (const path of ['session', 'top-up', 'hotline', 'status']) {
+        const text = await (await ask(path)).text();
+        if (!text.includes('"token"')) bodies.push(text);
+      }
+    }
+  }
+  const everything = `${bodies.join('\n')} ${JSON.stringify(log)}`;
+  for (const secret of [KEY, String(token), cookie.split('=')[1] ?? cookie])
+    assert.equal(everything.includes(secret), false);
+});
+
+test('a member is limited, and hears when to come back', async (t) => {
+  const { ask, origin } = await startAgent(t, { RATE_LIMIT_PER_MEMBER: '3' });
+  const statuses = [];
+  for (let n = 0; n < 5; n += 1) statuses.push((await ask('status')).status);
+  assert.deepEqual(statuses.slice(3), [429, 429]);
+  const answer = await ask('status');
+  assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
+  const other = await signIn(origin, 'agent002');
+  assert.notEqual((await fetch(`${origin}/dialer/status`, { headers: { Cookie: other } })).status, 429);
+  const capitals = await signIn(origin, 'Agent001');
+  const same = await fetch(`${origin}/dialer/status`, { headers: { Cookie: capitals } });
+  assert.equal(same.status, 429, 'to the vendor it is one member');
+});
+
+test('without a vendor that answers, every route says so', async (t) => {
+  const vendor = await startVendor(t);
+  vendor.baseUrl = 'http://127.0.0.1:9/v3.0';
+  const { ask } = await startAgent(t, {}, vendor);
+  for (const path of ['session', 'status', 'top-up', 'hotline', 'calls', 'customers?phone=101'])
+    assert.deepEqual(await problemOf(await ask(path)), [503, 'vendor-unreachable'], path);
+});
