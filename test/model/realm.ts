@@ -1,8 +1,6 @@
 /** What runs inside the page of the dialers, a document of its own: one that went wrong is thrown away. */
 import '../../src/index.ts';
 // In the file itself: a chunk would come in real time, and import this file once more, under another address.
-import '../../src/broker/customers.ts';
-import '../../src/broker/repeated-read.ts';
 import '../../src/i18n/en.ts';
 import '../../src/i18n/vi.ts';
 import '../../src/ui/bubble.ts';
@@ -35,7 +33,6 @@ async function fetchAllCode(): Promise<void> {
   await Promise.all([
     loadAllCode(),
     // What has no name outside its file is in the browser's own memory from here on.
-    import('../../src/broker/customers.ts'),
     import('../../src/ui/bubble.ts'),
     import('../../src/ui/recent-calls.ts'),
   ]);

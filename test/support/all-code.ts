@@ -1,5 +1,4 @@
 /** What is still imported on demand in some rooms: there before the first test. */
-import { chunks as brokerCode } from '../../src/broker/client.ts';
 import { numberCode } from '../../src/dialer/number-code.ts';
 import { wordsFor } from '../../src/i18n/words-for.ts';
 import { chunks as companionCode } from '../../src/ui/late-companions.ts';
@@ -8,8 +7,6 @@ import { chunks as panelCode } from '../../src/ui/panels.ts';
 export async function loadAllCode(): Promise<void> {
   await Promise.all(
     [
-      brokerCode.answers,
-      brokerCode.reader,
       numberCode,
       wordsFor('en'),
       wordsFor('vi'),

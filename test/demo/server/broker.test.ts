@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { parse } from 'zod/v4/core';
-import { sessionSchema } from '../../../src/broker/contract.ts';
-import { readinessSchema } from '../../../src/broker/refusal-contract.ts';
+import { readinessSchema, sessionSchema } from '../../../src/broker/contract.ts';
 import {
   post,
   postJson,
