@@ -4,7 +4,7 @@ import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 
 const { DEFAULT_SDK_URL } =
   /const (?<name>DEFAULT_SDK_URL) = (?<DEFAULT_SDK_URL>'[^']*')/.exec(
-    readFileSync(new URL('src/element/addresses.ts', import.meta.url), 'utf8'),
+    readFileSync(new URL('src/element/attributes.ts', import.meta.url), 'utf8'),
   )?.groups ?? {};
 
 /** Only what a page may use belongs into the manifest. */

@@ -10,7 +10,7 @@ const LIT = 'lit-without-its-element';
 const DECORATE = 'export default ([decorate], prototype, name) => decorate(prototype, name);';
 
 /** @param keepsZod for a page that uses more of zod than the package does */
-export function leanCode(keepsZod = false): Plugin {
+export function leanCode(keepsZod = true): Plugin {
   const libraries = new LibraryCuts(keepsZod);
   return {
     name: 'lean-code',

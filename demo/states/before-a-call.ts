@@ -1,6 +1,5 @@
 /** Before a call: on the way to it, ready, with little money, with calls that were missed. */
 import type { InvalidNumber } from '../../src/numbers/read.ts';
-import type { FirstView } from '../../src/element/first-view.ts';
 import type { DialerErrorCode } from '../../src/errors.ts';
 import * as panel from '../../src/ui/recent-calls.ts';
 import {
@@ -16,19 +15,6 @@ import {
   RECENT,
   type ShownState,
 } from './samples.ts';
-
-/** What a tag draws without its phone. */
-export const FIRST_STATES: readonly FirstState[] = [
-  { name: 'on its way', status: 'connecting', isOpen: true },
-  { name: 'nobody has asked for it yet', status: 'idle', isOpen: true },
-  { name: 'it does not come', status: 'failed', isOpen: true },
-  { name: 'a bubble, open', status: 'connecting', isOpen: true, floating: 'bottom-right' },
-];
-
-export interface FirstState extends Pick<FirstView, 'status' | 'isOpen'> {
-  readonly name: string;
-  readonly floating?: ShownState['floating'];
-}
 
 export const OFF = {
   ...READY,

@@ -1,7 +1,6 @@
 /** What every broker has to be like, whatever it is written in: each check sends requests and judges the responses. */
 import * as z from 'zod/mini';
-import type { Session } from '../../src/broker/answer.ts';
-import { parseReadiness, parseSession } from '../../src/broker/parse-answer.ts';
+import { parseReadiness, parseSession, type Session } from '../../src/broker/answers.ts';
 
 export interface Broker {
   readonly url: string;

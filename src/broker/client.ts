@@ -3,13 +3,14 @@
  * go to the origin of its address and nowhere else, so redirects are refused, those within the origin too: a script
  * cannot see where one leads before it has been followed.
  */
+import ky from 'ky';
 import { DialerError } from '../errors.ts';
 import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
-import { Chunk } from '../page/chunk.ts';
+import { orAbort } from '../wait.ts';
 import { requestInit, type EarlySession } from './early-session.ts';
 import { readExtraHeaders, type HeadersSource } from './headers.ts';
 import { checkLinks, resolveLink } from './links.ts';
-import { readSession, type HttpAnswer, type Readiness, type Session } from './answer.ts';
+import { parseReadiness, parseSession, type HttpAnswer, type Readiness, type Session } from './answers.ts';
 
 export interface BrokerOptions {
   /** Absolute address of the session endpoint. */
@@ -25,17 +26,10 @@ export interface BrokerOptions {
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Nobody reads before there is a session, and only reads are repeated. Changeable, so that a test can have it come late. */
-export const chunks = {
-  /** All answers but a session. */
-  answers: new Chunk(() => import('./parse-answer.ts')),
-  reader: new Chunk(() => import('./repeated-read.ts')),
-};
-
 /** @throws {DialerError} `configuration`, `broker-…` or `vendor-unreachable`; an AbortError when the signal ended it. */
 export async function requestSession(broker: BrokerOptions, signal: AbortSignal): Promise<Session> {
   const answer = await send(broker, 'POST', broker.url, signal, broker.early);
-  const session = readSession(answer) ?? (await chunks.answers.load()).parseSession(answer);
+  const session = parseSession(answer);
   checkLinks(session.links, broker.url);
   return session;
 }
@@ -74,7 +68,7 @@ async function readReadiness(
   signal: AbortSignal,
 ): Promise<Readiness> {
   const answer = await send(broker, method, resolveLink(link, broker.url), signal);
-  const readiness = (await chunks.answers.load()).parseReadiness(answer);
+  const readiness = parseReadiness(answer);
   checkLinks(readiness.links, broker.url);
   return readiness;
 }
@@ -122,24 +116,10 @@ async function send(
 
 /** Only a read that brought no answer at all is repeated, so `Retry-After` is never passed over. */
 async function dispatch(address: string, request: RequestInit): Promise<Response> {
-  if (request.method !== 'GET') return fetch(address, request);
-  const { readRepeatedly } = await chunks.reader.load().catch(() => ({ readRepeatedly: fetch }));
-  return readRepeatedly(address, request);
-}
-
-/** The page's function, and a `fetch` that the page has replaced, know nothing of the signal. */
-async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController();
-  try {
-    return await Promise.race([
-      work,
-      new Promise<never>((_, reject) => {
-        const abort = () => reject(signal.reason);
-        if (signal.aborted) abort();
-        signal.addEventListener('abort', abort, { signal: over.signal });
-      }),
-    ]);
-  } finally {
-    over.abort();
-  }
+  return ky(address, {
+    ...request,
+    timeout: false,
+    retry: { limit: 1, methods: ['get'], jitter: true },
+    throwHttpErrors: false,
+  });
 }

@@ -1,39 +1,37 @@
 /**
- * What a broker answers, as schemas: the element parses with them, the companion builds its answers to their types.
- * A broker may leave out everything but the token; what it does send has to be right.
+ * What a broker answers, as schemas: the element parses with them, the companion builds its answers to their types. A broker
+ * may leave out everything but the token; what it does send has to be right.
  *
- * None is ever compiled, as those of full zod are: that probes `new Function`, which a strict content security policy
- * reports, and could be told not to only for the page's own zod as well.
+ * The schemas are `zod/mini`'s, because full zod compiles them with `new Function`, and a strict content security policy
+ * reports that.
  */
-import * as z from '../schema.ts';
+import * as z from 'zod/mini';
 
-export const text = z.text();
+/** Without the blanks around it, and never empty. */
+const text = z.string().check(z.trim(), z.minLength(1));
 
-/** The SDK token: opaque, but never empty and never with blanks (it travels in a header). */
-export const tokenSchema = z.matching(/^\S{1,8192}$/);
+/** The vendor writes an extension as a number as well, a CRM its codes. */
+export const textOrNumber = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 
-/** The vendor writes it as a number as well. */
-const extensionSchema = z.custom<string>(
-  (value) => typeof value === 'string' || Number.isFinite(value),
-  String,
-);
+/** The SDK token: opaque, but never empty and never with blanks, because it travels in a header. */
+export const tokenSchema = z.string().check(z.regex(/^\S{1,8192}$/));
 
 export const memberSchema = z.object({
   memberNo: text,
   name: z.optional(z.string()),
-  extension: z.optional(extensionSchema),
+  extension: z.optional(textOrNumber),
   /** Call balance in VND. */
   balance: z.optional(z.number()),
-  currency: z.optional(z.oneOf('VND')),
+  currency: z.optional(z.literal('VND')),
   /** When the member's account ends, ISO 8601. */
-  expiresAt: z.optional(orNull(z.string())),
+  expiresAt: z.nullish(z.string()),
 });
 
 export const hotlineSchema = z.object({
   name: z.string(),
   number: text,
   code: z.optional(z.string()),
-  type: z.optional(z.oneOf('HOTLINE', 'ALIAS')),
+  type: z.optional(z.enum(['HOTLINE', 'ALIAS'])),
 });
 
 /** Each is relative to the broker's own address, and stays within its origin. */
@@ -46,31 +44,39 @@ export const linksSchema = z.object({
   customers: z.optional(text),
 });
 
-export const readinessShape = {
+/** May the member call, and if not, why? The answer of every link. */
+export const readinessSchema = z.object({
   member: z.optional(memberSchema),
   hotlines: z.optional(z.array(hotlineSchema)),
   links: z.optional(linksSchema),
-};
+  /** Empty: the member can call. `insufficient-funds` and `no-hotline` have guides of their own. */
+  blockers: z.array(text),
+});
 
 /** The answer to `POST broker-url`. */
-export const sessionSchema = z.object({
-  ...readinessShape,
+export const sessionSchema = z.extend(readinessSchema, {
   token: tokenSchema,
-  blockers: z.optional(z.array(text)),
+  blockers: z._default(z.array(text), []),
   /** When the token ends, ISO 8601. */
   expiresAt: z.optional(text),
 });
 
 /** The vendor's own envelope, handed through by a minimal broker. */
 export const envelopeSchema = z.object({
-  error: z.custom<number>(Number.isSafeInteger),
-  message: z.optional(orNull(z.string())),
-  data: z.optional(z.custom<unknown>()),
+  error: z.int(),
+  message: z.nullish(z.string()),
+  data: z.optional(z.unknown()),
 });
 
-function orNull<T>(schema: z.Schema<T>): z.Schema<T | null> {
-  return z.custom((value) => value === null || z.safeParse(schema, value).success);
-}
+/** Short and plain, so that it can be shown and logged; anything longer might be a secret. Anything else counts as absent. */
+export const identifierSchema = z.catch(z.optional(z.string().check(z.regex(/^[\w.-]{1,64}$/))), undefined);
+
+/** RFC 9457 with two extension members: the stable `code`, and what the broker's log calls the request. */
+export const problemSchema = z.object({
+  code: identifierSchema,
+  requestId: identifierSchema,
+  request_id: identifierSchema,
+});
 
 /** The signed-in member, as far as the broker tells. */
 export interface Member {

@@ -1,7 +1,7 @@
-/** Who has a number: asked of the page's own function, else of the broker's link. It is loaded with the first call. */
-import * as z from '../schema.ts';
+/** Who has a number: asked of the page's own function, else of the broker's link. */
+import * as z from 'zod/mini';
 import { readLink, type BrokerOptions } from './client.ts';
-import type { Customer, CustomerLookup } from './contract.ts';
+import { textOrNumber, type Customer, type CustomerLookup } from './contract.ts';
 import { resolveLink } from './links.ts';
 
 export interface CustomerSource {
@@ -18,38 +18,34 @@ const LONGEST = 200;
 /** A late name is of use, as long as the call goes on. */
 const TIMEOUT_MS = 25_000;
 
-const words = z.custom<string>(isText, onOneLine);
-const customerSchema = z.object({
-  code: z.custom<string>(
-    (value) => isText(value) || Number.isFinite(value),
-    (value) => onOneLine(String(value)),
+/** On one line, whatever stands in it. */
+const line = z.string().check(
+  z.overwrite((text) =>
+    text
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim()
+      .slice(0, LONGEST),
   ),
-  name: words,
-  number: z.lenient(words),
-  context: z.lenient(words),
+  z.minLength(1),
+);
+const optionalLine = z.catch(z.optional(line), undefined);
+
+/** Whatever else the page tells of a customer is kept. */
+const customerSchema = z.looseObject({
+  code: z.pipe(textOrNumber, line),
+  name: line,
+  number: optionalLine,
+  context: optionalLine,
 });
-const rowsSchema = z.array(z.custom<object>());
+const rowsSchema = z.array(z.unknown());
 const answerSchema = z.object({ customers: rowsSchema });
 
-/** What else the page tells of them is kept; one that cannot be read is left out. */
+/** A customer that cannot be read is left out. */
 function parseCustomers(rows: unknown): readonly Customer[] {
-  const known = (z.safeParse(rowsSchema, rows).data ?? []).map((row) => {
-    const { data } = z.safeParse(customerSchema, row);
-    return data && { ...row, ...data };
-  });
-  return known.filter((row) => row !== undefined).slice(0, MOST);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && onOneLine(value) !== '';
-}
-
-/** Names are shown so, whatever stands in them. */
-function onOneLine(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, LONGEST);
+  return (z.safeParse(rowsSchema, rows).data ?? [])
+    .map((row) => z.safeParse(customerSchema, row).data)
+    .filter((customer) => customer !== undefined)
+    .slice(0, MOST);
 }
 
 /** Empty: nobody is known, or it could not be found out. @throws whatever the page's function does, or the request */

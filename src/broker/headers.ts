@@ -1,21 +1,14 @@
 /** The headers that the page adds to a request. */
+import * as z from 'zod/mini';
 import { DialerError } from '../errors.ts';
-import * as z from '../schema.ts';
 
 export type ExtraHeaders = Readonly<Record<string, string>>;
 export type HeadersSource = ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>);
 
-/** RFC 9110: a name is a token; a value is one line of Latin-1, for a line break would add headers. */
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
-
-const headersSchema = z.custom<ExtraHeaders>(
-  (value) =>
-    Object.prototype.toString.call(value) === '[object Object]' &&
-    Object.entries(value as object).every(
-      ([name, text]) => NAME.test(name) && typeof text === 'string' && VALUE.test(text),
-    ),
-);
+/** RFC 9110: a name is a token; a value is one line of Latin-1, because a line break would add headers. */
+const nameSchema = z.string().check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/));
+const valueSchema = z.string().check(z.regex(/^[\t\x20-\x7e\xa0-\xff]*$/));
+const headersSchema = z.record(nameSchema, valueSchema);
 
 /** @throws {DialerError} `configuration`: the mistake is the page's; an error of this class that the page throws itself */
 export async function readExtraHeaders(source: HeadersSource | undefined): Promise<ExtraHeaders> {

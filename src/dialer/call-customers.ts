@@ -1,16 +1,13 @@
 /** Who is on the other side: asked once for each call, beside everything else. Nothing waits for the answer. */
 import type { CustomerLookup } from '../broker/contract.ts';
-import type { CustomerSource } from '../broker/customers.ts';
-import { Chunk } from '../page/chunk.ts';
+import { findCustomers, type CustomerSource } from '../broker/customers.ts';
+import { orAbort } from '../wait.ts';
 import { isSameCall, type CallInfo } from './state/call-info.ts';
 import { isLive } from './state/call.ts';
 import type { Connection } from './connection.ts';
 import type { DialerHost } from './host.ts';
 import type { DialerStore } from './store.ts';
 import type { DialerState } from './state/state.ts';
-
-/** Not before the first call. */
-const finder = new Chunk(() => import('../broker/customers.ts'));
 
 /** Longer than any agent looks at a ringing telephone; then the answer is not wanted any more. */
 const TIMEOUT_MS = 30_000;
@@ -58,11 +55,7 @@ export class CallCustomers {
     const source = this.#source();
     if (!source.lookup && source.link === undefined) return [];
     const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const over = new Promise<never>((_, reject) => {
-      end.addEventListener('abort', () => reject(end.reason), { once: true });
-    });
-    const asked = finder.load().then(({ findCustomers }) => findCustomers(number, source, end));
-    return Promise.race([asked, over]);
+    return orAbort(findCustomers(number, source, end), end);
   }
 
   #source(): CustomerSource {

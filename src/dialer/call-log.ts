@@ -2,8 +2,8 @@
  * The latest calls of one member, in memory first: the browser's database is only told, and asked when a member signs in
  * or another tab has written. A broker that does not say who the member is has its calls kept in memory alone.
  */
+import * as z from 'zod/mini';
 import { inDatabase } from '../page/database.ts';
-import * as z from '../schema.ts';
 import { CALL_OUTCOMES } from '../sdk/calling-sdk.ts';
 import { isSameCall, type CallInfo } from './state/call-info.ts';
 import { national } from './caller-number.ts';
@@ -14,17 +14,17 @@ const CHANNEL = 'partner-dialer calls';
 
 const loggedCallSchema = z.object({
   id: z.string(),
-  direction: z.oneOf('outgoing', 'incoming'),
+  direction: z.enum(['outgoing', 'incoming']),
   number: z.string(),
   name: z.optional(z.string()),
   startedAt: z.number(),
   answeredAt: z.optional(z.number()),
   endedAt: z.optional(z.number()),
   /** Absent: it goes on, or the page that it was in is gone. */
-  outcome: z.optional(z.oneOf(...CALL_OUTCOMES)),
+  outcome: z.optional(z.enum(CALL_OUTCOMES)),
   status: z.optional(z.number()),
   /** A missed call that has been read about. */
-  isSeen: z.oneOf(true, false),
+  isSeen: z.boolean(),
 });
 
 /** Times are epoch milliseconds. */

@@ -1,63 +1,73 @@
 /**
- * The attributes with a closed set of values, or a number: nonsense becomes the default. A framework may set the
- * properties to anything as well, so whoever uses one parses it once more. By hand, because the first file has no room
- * for zod.
+ * What the attributes and properties of the tag may hold. Frameworks set properties to anything, so each is parsed when it
+ * is used: null, undefined and what makes no sense fall back to the default.
  */
+import * as z from 'zod/mini';
 
+/** The vendor's CDN never changes a versioned file; the address without a version would change under the page. */
+export const DEFAULT_SDK_URL = 'https://cdn.vbot.vn/vbot-sdk/1.0.11/vbot-sdk.umd.js';
 /** In VND. */
 const DEFAULT_LOW_BALANCE = 500;
 
-const CORNERS = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const;
-/** Of a floating dialer, whatever else its attribute says. */
-const [DEFAULT_CORNER] = CORNERS;
+const brokerCredentialsSchema = z.enum(['same-origin', 'include', 'omit']);
+const connectModeSchema = z.enum(['auto', 'interaction', 'manual']);
+const themeSchema = z.enum(['auto', 'light', 'dark']);
+const cornerSchema = z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-left']);
+const languageSchema = z.enum(['vi', 'en']);
 
-export interface Parser<T> {
-  parse(value: unknown): T;
+export type BrokerCredentials = z.infer<typeof brokerCredentialsSchema>;
+export type ConnectMode = z.infer<typeof connectModeSchema>;
+export type Theme = z.infer<typeof themeSchema>;
+export type Corner = z.infer<typeof cornerSchema>;
+export type Lang = z.infer<typeof languageSchema> | '';
+
+/** The closed sets, for a warning about a value that is ignored. */
+export const CLOSED_SETS = {
+  'broker-credentials': brokerCredentialsSchema,
+  'connect-mode': connectModeSchema,
+  theme: themeSchema,
+} as const;
+
+export const parseBrokerCredentials = fallingBack(brokerCredentialsSchema, 'same-origin');
+export const parseConnectMode = fallingBack(connectModeSchema, 'auto');
+export const parseTheme = fallingBack(themeSchema, 'auto');
+
+function fallingBack<T>(schema: z.ZodMiniType<T>, fallback: T): (value: unknown) => T {
+  return (value) => z.safeParse(schema, value).data ?? fallback;
 }
 
-/** The first one is the default. */
-function anyOf<const T>(...values: readonly [T, ...T[]]): Parser<T> {
-  return { parse: (value) => values.find((each) => each === value) ?? values[0] };
+/** Of a tag such as `vi-VN` the language counts; empty: another one than ours, or none. */
+export function parseLang(value: unknown): Lang {
+  const [language] = parseText(value).toLowerCase().split(/[-_]/);
+  return z.safeParse(languageSchema, language).data ?? '';
 }
 
-export const brokerCredentials = anyOf('same-origin', 'include', 'omit');
-export const connectMode = anyOf('auto', 'interaction', 'manual');
-export const theme = anyOf('auto', 'light', 'dark');
-
-/** Of a tag such as `vi-VN` the language counts. */
-export const lang: Parser<'vi' | 'en' | ''> = {
-  parse: (tag) => anyOf('', 'vi', 'en').parse(String(tag).toLowerCase().split(/[-_]/)[0]),
-};
-
-/** A blank is no number: only `0` itself switches the warning off. */
-export const lowBalance: Parser<number> = {
-  parse: (value) => {
-    const isNumber = typeof value === 'number' || /^\s*\d{1,12}\s*$/.test(String(value));
-    const amount = isNumber ? Number(value) : -1;
-    return amount >= 0 && amount < Infinity ? amount : DEFAULT_LOW_BALANCE;
-  },
-};
+/** In VND. A blank is no number: only `0` itself switches the warning off. */
+export function parseLowBalance(value: unknown): number {
+  const amount = typeof value === 'number' || /^\s*\d{1,12}\s*$/.test(parseText(value)) ? Number(value) : -1;
+  return amount >= 0 && amount < Infinity ? amount : DEFAULT_LOW_BALANCE;
+}
 
 /** Present is on, as for every boolean attribute; `false` is off, because some frameworks write that. */
-export const floating: Parser<(typeof CORNERS)[number] | false> = {
-  parse: (value) => {
-    if (value == null || String(value) === 'false') return false;
-    return CORNERS.find((each) => each === value) ?? DEFAULT_CORNER;
-  },
-};
+export function parseBoolean(value: unknown): boolean {
+  return value != null && String(value) !== 'false';
+}
 
-/** A removed attribute is an empty one. */
-export const text = { fromAttribute: (value: string | null) => value ?? '' };
+/** A floating dialer has a corner, whatever else its attribute says. */
+export function parseFloating(value: unknown): Corner | false {
+  return parseBoolean(value) && (z.safeParse(cornerSchema, value).data ?? 'bottom-right');
+}
 
-/** @returns a converter for Lit: what the parser makes of the attribute */
-export function oneOf<T>({ parse }: Parser<T>): { fromAttribute(value: string | null): T } {
+export function parseText(value: unknown): string {
+  return value == null ? '' : String(value);
+}
+
+/** A converter for Lit: the property holds what the parser makes of the attribute. */
+export function parsedBy<T>(parse: (value: unknown) => T): { fromAttribute(value: string | null): T } {
   return { fromAttribute: parse };
 }
 
 export const floatingConverter = {
-  ...oneOf(floating),
-  toAttribute: (value: unknown) => {
-    const corner = floating.parse(value);
-    return corner === false ? null : corner;
-  },
+  fromAttribute: parseFloating,
+  toAttribute: (value: unknown) => parseFloating(value) || null,
 };

@@ -1,10 +1,11 @@
 /** `tel:` links of the page dial through the element while it has the attribute `click-to-call`. */
-import type { ReactiveElement, ReactiveController } from 'lit';
+import type { ReactiveController, ReactiveElement } from 'lit';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import { watchTelLinks } from '../page/tel-links.ts';
+import { parseBoolean } from './attributes.ts';
 
 type DialerElement = ReactiveElement & {
-  readonly clickToCall: boolean;
+  readonly clickToCall: unknown;
   call(number: string, options: CallOptions): Promise<void>;
 };
 
@@ -17,26 +18,22 @@ export class ClickToCall implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#follow();
+    this.hostUpdated();
   }
 
   hostUpdated(): void {
-    this.#follow();
+    const { clickToCall, isConnected } = this.#element;
+    if (!parseBoolean(clickToCall) || !isConnected) return this.hostDisconnected();
+    if (this.#watching) return;
+    this.#watching = new AbortController();
+    watchTelLinks(this.#watching.signal, ({ address, name }) => {
+      // The dialer shows why a call is not placed, and events tell the page.
+      this.#element.call(address, { name }).catch(() => undefined);
+    });
   }
 
   hostDisconnected(): void {
     this.#watching?.abort();
     this.#watching = undefined;
-  }
-
-  #follow(): void {
-    const { clickToCall, isConnected } = this.#element;
-    if (!clickToCall || !isConnected) return this.hostDisconnected();
-    if (this.#watching) return;
-    this.#watching = new AbortController();
-    watchTelLinks(this.#watching.signal, ({ address, name }) => {
-      // What keeps the call from being placed is shown, and said by events.
-      this.#element.call(address, { name }).catch(() => undefined);
-    });
   }
 }

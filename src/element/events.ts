@@ -1,8 +1,9 @@
 /** The DOM events of `<partner-dialer>`: all bubble and leave shadow roots; those with a veto are cancelable. */
 import type { Customer, Hotline } from '../broker/contract.ts';
-import type { CallInfo } from '../dialer/state/call-info.ts';
+import type { CallInfo, CallOutcome } from '../dialer/state/call-info.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
 import type { BlockSource, DialerState } from '../dialer/state/state.ts';
+import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
 
 class DialerDomEvent<T> extends CustomEvent<T> {
@@ -26,6 +27,16 @@ export class DialerBeforeCallEvent extends DialerDomEvent<{
 }> {}
 
 export class DialerCallEvent extends DialerDomEvent<{ readonly call: CallInfo }> {}
+
+/** A call that is over. Times are epoch milliseconds. */
+export interface EndedCall extends CallInfo {
+  readonly outcome: CallOutcome;
+  readonly endedAt: number;
+  /** How long the two were connected, in milliseconds; 0: they never were. */
+  readonly durationMs: number;
+}
+
+export class DialerCallEndEvent extends DialerDomEvent<{ readonly call: EndedCall }> {}
 
 export class DialerCallFailEvent extends DialerDomEvent<{
   readonly call: CallInfo;
@@ -60,7 +71,7 @@ export interface DialerEventMap {
   'dialer-callstart': DialerCallEvent;
   'dialer-callincoming': DialerCallEvent;
   'dialer-callconnect': DialerCallEvent;
-  'dialer-callend': DialerCallEvent;
+  'dialer-callend': DialerCallEndEvent;
   'dialer-callfail': DialerCallFailEvent;
   'dialer-customer': DialerCustomerEvent;
   'dialer-blocked': DialerBlockedEvent;
@@ -73,4 +84,39 @@ declare global {
   interface HTMLElementEventMap extends DialerEventMap {}
   interface DocumentEventMap extends DialerEventMap {}
   interface WindowEventMap extends DialerEventMap {}
+}
+
+/** What the page is told, as the DOM event it gets. */
+export function toDomEvent(notification: DialerNotification, state: DialerState): CustomEvent {
+  const name = `dialer-${notification.name}`;
+  switch (notification.name) {
+    case 'ready':
+      return new DialerReadyEvent(name, { hotlines: state.hotlines });
+    case 'beforecall': {
+      const { hotline, externalCallId } = notification.options;
+      return new DialerBeforeCallEvent(name, { number: notification.number, hotline, externalCallId }, true);
+    }
+    case 'callfail': {
+      const { call, code, reason, confidence } = notification;
+      return new DialerCallFailEvent(name, { call, code, reason, confidence });
+    }
+    case 'customer':
+      return new DialerCustomerEvent(name, { call: notification.call, customers: notification.customers });
+    case 'blocked':
+      return new DialerBlockedEvent(name, { reason: notification.reason, source: notification.source }, true);
+    case 'topuprequest':
+    case 'hotlinerequest':
+      return new DialerHelpRequestEvent(name, { memberNo: state.member?.memberNo }, true);
+    case 'error':
+      return new DialerErrorEvent(name, { error: notification.error });
+    case 'callend':
+      return new DialerCallEndEvent(name, { call: endedCall(notification.call) });
+    default:
+      return new DialerCallEvent(name, { call: notification.call });
+  }
+}
+
+function endedCall(call: CallInfo): EndedCall {
+  const { outcome = 'failed', answeredAt, endedAt = Date.now() } = call;
+  return { ...call, outcome, endedAt, durationMs: answeredAt === undefined ? 0 : endedAt - answeredAt };
 }

@@ -1,27 +1,33 @@
-/**
- * The tag: its attributes, methods and properties. Everything behind them is in the phone, whose code comes after this
- * first file.
- */
-import { ReactiveElement, type PropertyValues } from '@lit/reactive-element';
+/** The tag: its attributes, properties, methods and events. What works behind it is the phone. */
+// Before Lit, which makes its Trusted Types policy while it is imported.
+import { restoreTrustedTypes } from '../page/trusted-types.ts';
+import { LitElement, type PropertyValues } from 'lit';
+import { property } from 'lit/decorators.js';
 import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import { untilNextTask } from '../page/next-task.ts';
-import { firstStyles } from '../ui/first.css.ts';
-import { DEFAULT_SDK_URL } from './addresses.ts';
+import { styles } from '../ui/styles.css.ts';
 import {
-  brokerCredentials,
-  connectMode,
+  DEFAULT_SDK_URL,
   floatingConverter,
-  lang,
-  lowBalance,
-  oneOf,
-  text,
-  theme,
+  parseBoolean,
+  parseBrokerCredentials,
+  parseConnectMode,
+  parseLang,
+  parseLowBalance,
+  parseText,
+  parseTheme,
+  parsedBy,
+  type BrokerCredentials,
+  type ConnectMode,
+  type Corner,
+  type Lang,
+  type Theme,
 } from './attributes.ts';
-import { LazyPhone } from './lazy-phone.ts';
-import { property } from './property.ts';
+import { Phone } from './phone.ts';
+
+restoreTrustedTypes();
 
 /**
  * A telephone for a web page: it signs in through the page's broker, calls through the vendor's SDK, and tells the
@@ -36,7 +42,7 @@ import { property } from './property.ts';
  * @fires {DialerCallEvent} dialer-callincoming - Somebody calls.
  * @fires {DialerCallEvent} dialer-callconnect - The call was answered.
  * @fires {DialerCallFailEvent} dialer-callfail - The call failed, and nobody on this side chose that.
- * @fires {DialerCallEvent} dialer-callend - The call is over, whatever became of it; exactly once per call.
+ * @fires {DialerCallEndEvent} dialer-callend - The call is over, whatever became of it; exactly once per call.
  * @fires {DialerCustomerEvent} dialer-customer - Whose number it is became known; never without a customer.
  * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancelable, to draw a guide of one's own.
  * @fires {DialerHelpRequestEvent} dialer-topuprequest - The agent asks for money; cancelable, to handle it oneself.
@@ -67,63 +73,61 @@ import { property } from './property.ts';
  * @cssproperty [--partner-dialer-font=inherit] - The font family.
  * @cssproperty [--partner-dialer-width=320px] - The width, kept between 280 and 400 px.
  */
-export class PartnerDialer extends ReactiveElement {
-  static override styles = firstStyles;
+export class PartnerDialer extends LitElement {
+  static override styles = styles;
 
   /** Where a session is requested by POST. Required. */
-  @property({ attribute: 'broker-url', converter: text }) brokerUrl = '';
+  @property({ attribute: 'broker-url', converter: parsedBy(parseText) }) brokerUrl = '';
   /** Cookies for the broker: `same-origin`, `include` or `omit`. */
-  @property({ attribute: 'broker-credentials', converter: oneOf(brokerCredentials) })
-  brokerCredentials: 'same-origin' | 'include' | 'omit' = 'same-origin';
+  @property({ attribute: 'broker-credentials', converter: parsedBy(parseBrokerCredentials) })
+  brokerCredentials: BrokerCredentials = 'same-origin';
   /** Extra request headers for the broker, or a function that gives them, e.g. a bearer token of the page's. */
   @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
   /** The page's own answer to whose number it is, in place of the broker's link: number → customers, or a promise. */
   @property({ attribute: false }) lookup: CustomerLookup | undefined;
   /** The vendor SDK's script. */
-  @property({ attribute: 'sdk-url', converter: text }) sdkUrl: string = DEFAULT_SDK_URL;
+  @property({ attribute: 'sdk-url', converter: parsedBy(parseText) }) sdkUrl: string = DEFAULT_SDK_URL;
   /** SRI hash of that script. */
-  @property({ attribute: 'sdk-integrity', converter: text }) sdkIntegrity = '';
+  @property({ attribute: 'sdk-integrity', converter: parsedBy(parseText) }) sdkIntegrity = '';
   /** API base handed to the SDK, for a sandbox or staging; else the vendor's own. */
-  @property({ attribute: 'sdk-base-url', converter: text }) sdkBaseUrl = '';
+  @property({ attribute: 'sdk-base-url', converter: parsedBy(parseText) }) sdkBaseUrl = '';
   /** Audio file played when a call ends, by hang-up or by error; else the vendor's own sound. */
-  @property({ attribute: 'disconnect-sound-url', converter: text }) disconnectSoundUrl = '';
+  @property({ attribute: 'disconnect-sound-url', converter: parsedBy(parseText) }) disconnectSoundUrl = '';
   /** Audio file played while somebody calls. */
-  @property({ attribute: 'ringtone-url', converter: text }) ringtoneUrl = '';
+  @property({ attribute: 'ringtone-url', converter: parsedBy(parseText) }) ringtoneUrl = '';
   /** Audio file played while calling out. */
-  @property({ attribute: 'hold-music-url', converter: text }) holdMusicUrl = '';
+  @property({ attribute: 'hold-music-url', converter: parsedBy(parseText) }) holdMusicUrl = '';
   /** Caller number to prefer; else the first one. */
-  @property({ converter: text }) hotline = '';
+  @property({ converter: parsedBy(parseText) }) hotline = '';
   /** The CRM's id for the next call: at most 32 of a-z0-9; emptied when that call begins. */
-  @property({ attribute: 'external-call-id', converter: text }) externalCallId = '';
+  @property({ attribute: 'external-call-id', converter: parsedBy(parseText) }) externalCallId = '';
   /** When to sign in: `auto`, `interaction` (on the first sign of interest) or `manual`; read when it is inserted. */
-  @property({ attribute: 'connect-mode', converter: oneOf(connectMode) })
-  connectMode: 'auto' | 'interaction' | 'manual' = 'auto';
+  @property({ attribute: 'connect-mode', converter: parsedBy(parseConnectMode) })
+  connectMode: ConnectMode = 'auto';
   /** Call balance in VND below which the agent is warned before dialling; `0`: never. */
-  @property({ attribute: 'low-balance', converter: oneOf(lowBalance) }) lowBalance = 500;
+  @property({ attribute: 'low-balance', converter: parsedBy(parseLowBalance) }) lowBalance = 500;
   /** A bubble that opens to the dialer, in the corner it names: `bottom-right` when empty; `false` is inline. */
   @property({ reflect: true, converter: floatingConverter })
-  floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;
+  floating: boolean | Corner = false;
   /**
    * Keys for the whole page: Ctrl or ⌘ + Shift + A answers, + H hangs up, + M mutes and unmutes. Off by default, because
    * the page or the browser may use them. The dialer's own keys (`?` shows them) work while it has the focus.
    */
-  @property({ type: Boolean }) hotkeys = false;
+  @property({ converter: parsedBy(parseBoolean) }) hotkeys = false;
   /** `tel:` links anywhere on the page dial through the dialer; `data-name`, else the link's text, says who is called. */
-  @property({ type: Boolean, attribute: 'click-to-call' }) clickToCall = false;
+  @property({ attribute: 'click-to-call', converter: parsedBy(parseBoolean) }) clickToCall = false;
   /** The vendor's own call screens; the guides stay ours. */
-  @property({ type: Boolean, attribute: 'vendor-ui' }) vendorUi = false;
+  @property({ attribute: 'vendor-ui', converter: parsedBy(parseBoolean) }) vendorUi = false;
   /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */
-  @property({ converter: oneOf(lang) }) override lang: 'vi' | 'en' | '' = '';
+  @property({ converter: parsedBy(parseLang) }) override lang: Lang = '';
   /** `auto` (the page's), `light` or `dark`. */
-  @property({ reflect: true, converter: oneOf(theme) }) theme: 'auto' | 'light' | 'dark' = 'auto';
+  @property({ reflect: true, converter: parsedBy(parseTheme) }) theme: Theme = 'auto';
 
-  readonly #lazy = new LazyPhone(this);
-  #drawing: Promise<void> | undefined;
-  #isDue = false;
+  readonly #phone = new Phone(this);
 
   /** What is going on; a new object whenever something changed. */
   get state(): DialerState {
-    return this.#lazy.state;
+    return this.#phone.state;
   }
 
   /** The caller numbers assigned to the member. */
@@ -141,13 +145,13 @@ export class PartnerDialer extends ReactiveElement {
    *
    * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
    */
-  connect(): Promise<void> {
-    return this.#lazy.want().do(({ dialer }) => dialer.connect());
+  async connect(): Promise<void> {
+    await this.#phone.dialer.connect();
   }
 
   /** Signs out; ends a call in progress. */
   disconnect(): Promise<void> {
-    return this.#lazy.disconnect();
+    return this.#phone.disconnect();
   }
 
   /**
@@ -156,33 +160,33 @@ export class PartnerDialer extends ReactiveElement {
    * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
    *   `microphone-denied`, `not-ready`, … as its `code` says
    */
-  call(number: string, options: CallOptions = {}): Promise<void> {
-    return this.#lazy.want().do((phone) => phone.call(String(number), options));
+  call(number: string, options?: CallOptions | null): Promise<void> {
+    return this.#phone.call(String(number), options ?? {});
   }
 
   /** Answers; resolves when the audio is connected. */
-  answer(): Promise<void> {
-    return this.#lazy.do(({ dialer }) => dialer.answer());
+  async answer(): Promise<void> {
+    await this.#phone.dialer.answer();
   }
 
   /** Declines an incoming call; resolves when it is over. */
-  reject(): Promise<void> {
-    return this.#lazy.do(({ dialer }) => dialer.reject());
+  async reject(): Promise<void> {
+    await this.#phone.dialer.reject();
   }
 
   /** Ends or cancels the call; resolves when it is over. */
-  hangUp(): Promise<void> {
-    return this.#lazy.do(({ dialer }) => dialer.hangUp(), true);
+  async hangUp(): Promise<void> {
+    if (this.isConnected) await this.#phone.dialer.hangUp();
   }
 
   /** Resolves when it is so. */
-  setMuted(on: boolean): Promise<void> {
-    return this.#lazy.do(({ dialer }) => dialer.setMuted(on));
+  async setMuted(on: boolean): Promise<void> {
+    await this.#phone.dialer.setMuted(on);
   }
 
   /** Resolves when the exchange has agreed. */
-  setHeld(on: boolean): Promise<void> {
-    return this.#lazy.do(({ dialer }) => dialer.setHeld(on));
+  async setHeld(on: boolean): Promise<void> {
+    await this.#phone.dialer.setHeld(on);
   }
 
   /**
@@ -191,8 +195,8 @@ export class PartnerDialer extends ReactiveElement {
    *
    * @throws {DialerError} `call-rejected` when the call ended before
    */
-  sendDtmf(tones: string): Promise<void> {
-    return this.#lazy.do(({ dialer }) => dialer.sendDtmf(tones));
+  async sendDtmf(tones: string): Promise<void> {
+    await this.#phone.dialer.sendDtmf(tones);
   }
 
   /**
@@ -200,18 +204,8 @@ export class PartnerDialer extends ReactiveElement {
    *
    * @throws {DialerError} `broker-…` when nobody could tell
    */
-  recheck(): Promise<void> {
-    return this.#lazy.do(({ dialer }) => dialer.recheck());
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#lazy.connected();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#lazy.disconnected();
+  async recheck(): Promise<void> {
+    await this.#phone.dialer.recheck();
   }
 
   /**
@@ -220,38 +214,19 @@ export class PartnerDialer extends ReactiveElement {
    *
    * @throws {DialerError} `active-elsewhere` while the other tab has a call, or does not let go
    */
-  useHere(): Promise<void> {
-    return this.#lazy.do(({ dialer }) => dialer.useHere());
+  async useHere(): Promise<void> {
+    await this.#phone.dialer.useHere();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    this.#lazy.willUpdate(changed);
+    this.#phone.willUpdate(changed);
+  }
+
+  protected override render(): unknown {
+    return this.#phone.render();
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    this.#lazy.phone?.updated(changed);
-  }
-
-  protected override update(changed: PropertyValues<this>): void {
-    super.update(changed);
-    if (this.#isDue || !this.#lazy.isFirstDrawing) this.#lazy.draw();
-    else this.#drawing ??= this.#drawLater();
-  }
-
-  /** What is drawn for the first time takes longer than all that follows. */
-  async #drawLater(): Promise<void> {
-    await untilNextTask();
-    this.#drawing = undefined;
-    this.#isDue = true;
-    this.requestUpdate();
-    this.performUpdate();
-    this.#isDue = false;
-  }
-
-  /** What was asked for is in sight. */
-  protected override async getUpdateComplete(): Promise<boolean> {
-    const isComplete = await super.getUpdateComplete();
-    await this.#drawing;
-    return isComplete;
+    this.#phone.updated(changed);
   }
 }

@@ -1,88 +1,90 @@
-/** What works behind the tag: the dialer, its views and its keys. It comes as a chunk of its own after the first file. */
-// Before Lit.
-import { mayRender, restoreTrustedTypes } from '../page/trusted-types.ts';
-import { adoptStyles, render, type PropertyValues, type ReactiveElement, type TemplateResult } from 'lit';
-import type { CustomerLookup } from '../broker/contract.ts';
+/** Puts the dialer, its view and the page together. */
+import { mayRender } from '../page/trusted-types.ts';
+import type { PropertyValues, ReactiveElement, TemplateResult } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
 import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { Dialer } from '../dialer/dialer.ts';
 import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
-import { numberCode } from '../dialer/number-code.ts';
+import type { Settings } from '../dialer/settings.ts';
 import type { DialerState } from '../dialer/state/state.ts';
+import { DialerError } from '../errors.ts';
 import { languageOf, type Language } from '../i18n/language.ts';
 import { keypadWords } from '../i18n/keypad-words.ts';
 import { wordsFor } from '../i18n/words-for.ts';
 import type { Words } from '../i18n/words.ts';
+import { numberOfAddress } from '../numbers/read.ts';
+import { isSupportedBrowser } from '../page/supported-browser.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
+import { preloadScript } from '../sdk/preload-script.ts';
+import { isDefined } from '../sdk/vbot/tag.ts';
 import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { followFocus, frame } from '../ui/frame.ts';
-import { chunks as companionCode } from '../ui/late-companions.ts';
-import { chunks as panelCode } from '../ui/panels.ts';
-import { styles } from '../ui/styles.css.ts';
-import { DEFAULT_SDK_URL } from './addresses.ts';
-import { floating, lowBalance } from './attributes.ts';
-import type { Beginning } from './beginning.ts';
-import { DialerStateChangeEvent } from './events.ts';
-import { Presence } from './presence.ts';
-import { parseSettings, webAddress, type RawSettings } from './settings.ts';
+import { PressGuard } from '../ui/press-guard.ts';
+import { Shortcuts } from '../ui/shortcuts.ts';
+import { parseFloating, parseLowBalance, parseText } from './attributes.ts';
+import { ClickToCall } from './click-to-call.ts';
+import { DialerStateChangeEvent, toDomEvent } from './events.ts';
+import { parseSettings, warnOfIgnoredValues, type RawSettings } from './settings.ts';
+import { SignIn } from './sign-in.ts';
 import { asShown, shown } from './shown.ts';
-import { ElementSounds, type SoundAttributes } from './sounds.ts';
-import { fetchTheRest, whenIdle } from './the-rest.ts';
-import { toDomEvent } from './to-dom-event.ts';
-
-restoreTrustedTypes();
+import { DisconnectSoundCheck, parseSounds, type RawSounds } from './sounds.ts';
 
 /** Attributes that need a new connection; a change during a call waits for the next one. */
 const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
 const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
 
 /** What the phone reads of the tag. */
-export interface PhoneElement extends ReactiveElement, RawSettings, SoundAttributes {
-  readonly sdkUrl: string;
-  readonly sdkIntegrity: string;
-  readonly hotline: string;
+export interface PhoneElement extends ReactiveElement, RawSettings, RawSounds {
   externalCallId: string;
-  readonly lookup: CustomerLookup | undefined;
-  readonly connectMode: string;
-  readonly lowBalance: number;
-  readonly floating: boolean | string;
+  readonly connectMode: unknown;
+  readonly floating: unknown;
   readonly hotkeys: boolean;
-  readonly clickToCall: boolean;
+  readonly clickToCall: unknown;
   readonly state: DialerState;
+  call(number: string, options: CallOptions): Promise<void>;
+  readonly brokerUrl: string;
+  readonly hotline: string;
 }
 
 export class Phone {
   readonly #element: PhoneElement;
-  readonly #beginning: Beginning;
-  readonly dialer: Dialer;
+  readonly #dialer: Dialer;
   readonly #view: ViewController;
-  readonly #presence: Presence;
-  readonly #sounds: ElementSounds;
+  readonly #signIn: SignIn;
+  readonly #soundCheck = new DisconnectSoundCheck(() => this.#dialer.setSounds(parseSounds(this.#element)));
   #isOpen: boolean;
-  #isDrawn = false;
-  #isGuarded = false;
   /** Of the last language that could be drawn. */
   #allWords: Words | undefined;
 
-  constructor(element: PhoneElement, beginning: Beginning) {
+  constructor(element: PhoneElement) {
     this.#element = element;
-    this.#beginning = beginning;
-    this.#isOpen = shown.get(element)?.isOpen ?? beginning.isOpen;
-    this.#sounds = new ElementSounds(element, (sounds) => this.dialer.setSounds(sounds));
-    this.dialer = new Dialer(this.#asHost());
-    this.#view = new ViewController(element, this.dialer, () => this.#closeCard());
-    this.#presence = new Presence(element, this.dialer, beginning);
+    this.#isOpen = shown.get(element)?.isOpen ?? false;
+    this.#dialer = new Dialer(this.#asHost());
+    this.#view = new ViewController(element, this.#dialer, () => this.#closeCard());
+    this.#signIn = new SignIn(element, this.#dialer, () => this.#connectBySelf());
     followFocus(element);
-    const draft = shown.get(element)?.view.draft ?? beginning.draft;
-    if (draft !== '') this.#view.act.type(draft);
-    if (element.hasUpdated) this.dialer.setSounds(this.#sounds.read());
+    const guard = new PressGuard(element);
+    element.addController(guard);
+    element.addController(new Shortcuts(element, guard, this.#view.act));
+    element.addController(new ClickToCall(element));
   }
 
   get state(): DialerState {
-    return shown.get(this.#element)?.state ?? this.dialer.state;
+    return shown.get(this.#element)?.state ?? this.#dialer.state;
+  }
+
+  /** The dialer, told of the latest properties. @throws {DialerError} `not-ready` outside a page */
+  get dialer(): Dialer {
+    if (!this.#element.isConnected) throw new DialerError('not-ready', 'The element is not in a page.');
+    return this.#dialer;
+  }
+
+  async disconnect(): Promise<void> {
+    this.#signIn.cancel();
+    await this.#dialer.disconnect();
   }
 
   /**
@@ -91,99 +93,56 @@ export class Phone {
    * @param number may be the address of a `tel:` link
    */
   async call(number: string, options: CallOptions): Promise<void> {
+    if (!this.#element.isConnected) throw new DialerError('not-ready', 'The element is not in a page.');
     this.#setOpen(true);
-    if (!number.startsWith('tel:')) return this.#view.act.place(number, options);
-    const code = numberCode.value ?? (await numberCode.load());
-    return this.#view.act.place(code.numberOfAddress(number), options);
+    return this.#view.act.place(number.startsWith('tel:') ? numberOfAddress(number) : number, options);
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
+    warnOfIgnoredValues(this.#element);
     if (!this.#element.hasUpdated) return;
-    if (CONNECTION_ATTRIBUTES.some((name) => changed.has(name))) this.#presence.reconfigure();
-    if (changed.has('connectMode')) this.#presence.modeChanged();
+    if (CONNECTION_ATTRIBUTES.some((name) => changed.has(name)))
+      queueMicrotask(() => this.#dialer.reconfigure());
+    if (changed.has('connectMode')) this.#signIn.modeChanged();
   }
 
   updated(changed: PropertyValues<PhoneElement>): void {
-    if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) this.dialer.setSounds(this.#sounds.read());
-    const { value: companions } = companionCode.companions;
-    if (companions) void this.#sounds.tryOut(companions.isPlayable);
-  }
-
-  /** Does it take the place of the first view when it is drawn next? */
-  get isFirstDrawing(): boolean {
-    return !this.#isDrawn && !this.#isFirstViewEnough;
-  }
-
-  /** Until something but the wait can be shown. */
-  get #isFirstViewEnough(): boolean {
-    return !this.#isDrawn && this.state.status === 'connecting' && !shown.has(this.#element);
-  }
-
-  /** Is the card of its bubble open? */
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  toggle(): void {
-    this.#setOpen(!this.#isOpen);
-  }
-
-  /** @returns `false` as long as the first view serves */
-  draw(root: HTMLElement | DocumentFragment): boolean {
-    if (this.#isFirstViewEnough) return false;
-    const drawn = this.#render();
-    this.#guardPresses();
-    if (!this.#isDrawn) {
-      this.#isDrawn = true;
-      whenIdle(() => void this.#fetchTheRest());
-      root.replaceChildren();
-      if (root instanceof ShadowRoot) adoptStyles(root, styles);
+    if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) {
+      this.#dialer.setSounds(parseSounds(this.#element));
     }
-    render(drawn, root, { host: this.#element });
-    return true;
+    if (this.state.status !== 'idle' && this.state.status !== 'connecting') {
+      void this.#soundCheck.check(parseText(this.#element.disconnectSoundUrl));
+    }
   }
 
-  /** The keyboard's keys, and what keeps a press from acting on what it was not aimed at: once their code has come. */
-  #guardPresses(): void {
-    const { value: companions } = companionCode.companions;
-    const { value: panel } = panelCode.calls;
-    if (this.#isGuarded || !companions || !panel) return;
-    this.#isGuarded = true;
-    const guard = new panel.PressGuard(this.#element);
-    this.#element.addController(guard);
-    this.#element.addController(new companions.Shortcuts(this.#element, guard, this.#view.act));
-  }
-
-  #render(): TemplateResult | string {
+  render(): TemplateResult | string {
     const language = languageOf(this.#element);
     const words = keypadWords[language];
     if (!mayRender()) return words.blockedByPolicy('trusted-types');
     const callerNumber = chooseCallerNumber(this.state.hotlines, [
       this.#view.act.chosenHotline,
-      this.#element.hotline,
+      parseText(this.#element.hotline),
     ]);
-    const floats = this.#isFloating;
-    const view = this.#view.view(words, callerNumber, lowBalance.parse(this.#element.lowBalance), floats);
+    const floats = parseFloating(this.#element.floating) !== false;
+    const view = this.#view.view(words, callerNumber, parseLowBalance(this.#element.lowBalance), floats);
     return frame(asShown(this.#element, view), this.#allWordsFor(language), {
       language,
       floating: floats,
       open: this.#isOpen,
-      toggle: () => this.toggle(),
+      toggle: () => this.#setOpen(!this.#isOpen),
     });
   }
 
-  /** What is not in a page needs no words, and would go on asking for them. */
-  #allWordsFor(language: Language): Words | undefined {
-    const words = wordsFor(language);
-    // Those of the language before may be in sight.
-    const hasMore = this.#view.isFullWanted || this.#isFloating || this.#allWords !== undefined;
-    const isWanted = this.#element.isConnected && hasMore;
-    const come = isWanted ? words.want(() => this.#element.requestUpdate()) : words.value;
-    return (this.#allWords = come ?? this.#allWords);
+  #connectBySelf(): void {
+    const settings = this.#settings();
+    if (!(settings instanceof DialerError) && !isDefined()) preloadScript(settings.script);
+    // The view shows what fails, and `dialer-error` tells the page.
+    this.#dialer.connect().catch(() => undefined);
   }
 
-  get #isFloating(): boolean {
-    return floating.parse(this.#element.floating) !== false;
+  #allWordsFor(language: Language): Words | undefined {
+    const come = wordsFor(language).want(() => this.#element.requestUpdate());
+    return (this.#allWords = come ?? this.#allWords);
   }
 
   #setOpen(isOpen: boolean): void {
@@ -192,30 +151,35 @@ export class Phone {
   }
 
   #closeCard(): boolean {
-    if (!this.#isOpen || !this.#isFloating) return false;
+    if (!this.#isOpen || parseFloating(this.#element.floating) === false) return false;
     this.#setOpen(false);
     return true;
   }
 
-  async #fetchTheRest(): Promise<void> {
-    // Whatever is missing is asked for again when it is needed.
-    await fetchTheRest(languageOf(this.#element)).catch(() => undefined);
-    this.#element.requestUpdate();
+  #settings(): Settings | DialerError {
+    if (!isSupportedBrowser()) {
+      return new DialerError('unsupported-browser', 'This browser is too old for the dialer.');
+    }
+    if (!mayRender()) return blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
+    return parseSettings(this.#element, parseSounds(this.#element));
+  }
+
+  #validSettings(): Settings {
+    const settings = this.#settings();
+    if (settings instanceof DialerError) throw settings;
+    return settings;
   }
 
   #asHost(): DialerHost {
     return {
       isInPage: () => this.#element.isConnected,
-      settings: () => {
-        if (!mayRender()) throw blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
-        return parseSettings(this.#element, this.#sounds.read(), this.#beginning.early);
-      },
+      settings: () => this.#validSettings(),
       createSdk: (listener) => this.#createSdk(listener),
       preferences: () => ({
-        hotlines: [this.#view.act.chosenHotline, this.#element.hotline],
-        externalCallId: this.#element.externalCallId,
-        lookup: this.#element.lookup,
-        lowBalance: lowBalance.parse(this.#element.lowBalance),
+        hotlines: [this.#view.act.chosenHotline, parseText(this.#element.hotline)],
+        externalCallId: parseText(this.#element.externalCallId),
+        lookup: this.#element.lookup ?? undefined,
+        lowBalance: parseLowBalance(this.#element.lowBalance),
       }),
       changed: (current, previous) => this.#changed(current, previous),
       missed: (call) => this.#view.missed(call),
@@ -224,20 +188,18 @@ export class Phone {
   }
 
   #createSdk(listener: (event: SdkEvent) => void): CallingSdk {
-    const { sdkUrl, sdkIntegrity: integrity, nonce } = this.#element;
-    const url = webAddress('sdk-url', sdkUrl || DEFAULT_SDK_URL);
-    return new VbotSdk({ url, integrity, nonce }, listener);
+    return new VbotSdk(this.#validSettings().script, listener);
   }
 
   #notify(notification: DialerNotification): boolean {
     if (notification.name === 'callstart') this.#spendExternalCallId(notification.call);
     const event = toDomEvent(notification, this.state);
-    // Whoever has removed the element still learns what became of its call.
+    // A page that has removed the element still learns what became of its call.
     const isGone = notification.name === 'callend' && !this.#element.isConnected;
     return (isGone ? this.#element.ownerDocument : this.#element).dispatchEvent(event);
   }
 
-  /** The call with that id has begun; the next one would otherwise be booked under the same id. */
+  /** The call with that id has begun; the next call would otherwise be booked under the same id. */
   #spendExternalCallId({ externalCallId }: CallInfo): void {
     const element = this.#element;
     if (externalCallId === undefined || externalCallId !== element.externalCallId) return;

@@ -2,14 +2,14 @@
  * What a wrapper for a framework has to know of the element, as tables: a property, a method or an event without its row
  * here does not compile. Nothing of it needs a browser.
  */
-import type { ReactiveElement } from 'lit';
+import type { LitElement } from 'lit';
 import type { DialerEventMap } from './events.ts';
 import type { PartnerDialer } from './partner-dialer.ts';
 
 export const TAG = 'partner-dialer';
 
 /** `lang` is one of every element, but ours is a closed set. */
-type OwnName = Exclude<keyof PartnerDialer, keyof ReactiveElement> | 'lang';
+type OwnName = Exclude<keyof PartnerDialer, keyof LitElement> | 'lang';
 type ReadOnlyName = 'state' | 'hotlines' | 'member';
 /** Properties without an attribute. */
 type PropertyName = 'brokerHeaders' | 'lookup';

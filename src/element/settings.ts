@@ -1,48 +1,86 @@
-/** Attributes as they come, parsed at the door: nonsense becomes a default, a warning or a configuration error. */
-import type { EarlySession } from '../broker/early-session.ts';
+/** The attributes of the tag become one frozen object: a mistake becomes a default, a warning or a configuration error. */
 import type { HeadersSource } from '../broker/headers.ts';
-import type { DialerSettings } from '../dialer/host.ts';
+import type { CustomerLookup } from '../broker/contract.ts';
+import type { Settings } from '../dialer/settings.ts';
 import { DialerError } from '../errors.ts';
+import { warnOnce } from '../page/warn-once.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
-import { plainAddress } from './addresses.ts';
-import { brokerCredentials } from './attributes.ts';
+import * as z from 'zod/mini';
+import {
+  CLOSED_SETS,
+  DEFAULT_SDK_URL,
+  parseBoolean,
+  parseBrokerCredentials,
+  parseLowBalance,
+  parseText,
+} from './attributes.ts';
 
+/** The properties as frameworks set them: null, undefined and values of any type among them. */
 export interface RawSettings {
-  readonly brokerUrl: string;
-  readonly brokerCredentials: string;
-  readonly brokerHeaders: HeadersSource | undefined;
-  readonly sdkBaseUrl: string;
-  readonly vendorUi: boolean;
+  readonly brokerUrl: unknown;
+  readonly brokerCredentials: unknown;
+  readonly brokerHeaders: HeadersSource | null | undefined;
+  readonly lookup: CustomerLookup | null | undefined;
+  readonly sdkUrl: unknown;
+  readonly sdkIntegrity: unknown;
+  nonce: string;
+  readonly sdkBaseUrl: unknown;
+  readonly vendorUi: unknown;
+  readonly hotline: unknown;
+  readonly externalCallId: unknown;
+  readonly lowBalance: unknown;
 }
 
-/**
- * @param early a session that has been asked for already
- * @throws {DialerError} `configuration`
- */
-export function parseSettings(
-  raw: RawSettings,
-  sounds: Sounds,
-  early: EarlySession | undefined,
-): DialerSettings {
-  if (raw.brokerUrl === '') throw new DialerError('configuration', 'The attribute broker-url is missing.');
-  return {
-    broker: {
-      url: webAddress('broker-url', raw.brokerUrl),
-      credentials: brokerCredentials.parse(raw.brokerCredentials),
-      headers: raw.brokerHeaders,
-      early,
-    },
-    sdkBaseUrl:
-      raw.sdkBaseUrl === '' ? undefined : webAddress('sdk-base-url', raw.sdkBaseUrl).replace(/\/$/, ''),
-    sounds,
-    vendorUi: raw.vendorUi,
-  };
+/** @returns what is wrong with the page's configuration, as `configuration`, in place of the settings */
+export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | DialerError {
+  try {
+    return Object.freeze({
+      broker: {
+        url: webAddress('broker-url', required('broker-url', parseText(raw.brokerUrl))),
+        credentials: parseBrokerCredentials(raw.brokerCredentials),
+        headers: raw.brokerHeaders ?? undefined,
+      },
+      script: {
+        url: webAddress('sdk-url', parseText(raw.sdkUrl) || DEFAULT_SDK_URL),
+        integrity: parseText(raw.sdkIntegrity),
+        nonce: raw.nonce,
+      },
+      sdkBaseUrl: optionalAddress('sdk-base-url', parseText(raw.sdkBaseUrl))?.replace(/\/$/, ''),
+      vendorUi: parseBoolean(raw.vendorUi),
+      sounds,
+      hotline: parseText(raw.hotline),
+      externalCallId: parseText(raw.externalCallId),
+      lookup: typeof raw.lookup === 'function' ? raw.lookup : undefined,
+      lowBalance: parseLowBalance(raw.lowBalance),
+    });
+  } catch (error) {
+    if (error instanceof DialerError) return error;
+    throw error;
+  }
+}
+
+/** Warns once of each attribute value that is ignored. */
+export function warnOfIgnoredValues(element: Element): void {
+  for (const [attribute, schema] of Object.entries(CLOSED_SETS)) {
+    const value = element.getAttribute(attribute);
+    if (!value || z.safeParse(schema, value).success) continue;
+    warnOnce(attribute, value, `is none of ${schema.options.join(', ')}`);
+  }
+}
+
+function required(attribute: string, value: string): string {
+  if (value === '') throw new DialerError('configuration', `The attribute ${attribute} is missing.`);
+  return value;
+}
+
+function optionalAddress(attribute: string, value: string): string | undefined {
+  return value === '' ? undefined : webAddress(attribute, value);
 }
 
 /** @throws {DialerError} `configuration` when it is no address that a page may fetch from */
-export function webAddress(attribute: string, value: string): string {
-  const address = plainAddress(value);
-  if (address !== undefined) return address;
+function webAddress(attribute: string, value: string): string {
+  const address = URL.canParse(value, document.baseURI) ? new URL(value, document.baseURI) : undefined;
+  if (address?.protocol.startsWith('http') && address.username + address.password === '') return address.href;
   // Before an @ there may be a password.
   const shown = value.includes('@') ? '' : `: "${value}"`;
   throw new DialerError('configuration', `The attribute ${attribute} is no plain web address${shown}.`);

@@ -1,55 +1,48 @@
-/** The sounds a page configured. One that cannot be played is left out, with one warning that says which and why. */
+/** The sounds that the page has configured. The dialer warns once of a sound that cannot be played, and leaves it out. */
+import { isPlayable } from '../page/sound-check.ts';
 import { hasWarned, warnOnce } from '../page/warn-once.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
+import { parseText } from './attributes.ts';
 
-export interface SoundAttributes {
-  readonly disconnectSoundUrl: string;
-  readonly ringtoneUrl: string;
-  readonly holdMusicUrl: string;
+export interface RawSounds {
+  readonly disconnectSoundUrl: unknown;
+  readonly ringtoneUrl: unknown;
+  readonly holdMusicUrl: unknown;
 }
 
-export class ElementSounds {
-  readonly #attributes: SoundAttributes;
-  readonly #changed: (sounds: Sounds) => void;
-  #check = new AbortController();
-  /** The disconnect sound as the attribute has it, until it is known whether it plays. */
-  #untried = '';
+export function parseSounds({ disconnectSoundUrl, ringtoneUrl, holdMusicUrl }: RawSounds): Sounds {
+  return {
+    disconnect: usableSound('disconnect-sound-url', parseText(disconnectSoundUrl)),
+    ringtone: usableSound('ringtone-url', parseText(ringtoneUrl)),
+    holdMusic: usableSound('hold-music-url', parseText(holdMusicUrl)),
+  };
+}
 
-  /** @param changed is given the sounds anew when one of the last turns out not to play */
-  constructor(attributes: SoundAttributes, changed: (sounds: Sounds) => void) {
-    this.#attributes = attributes;
-    this.#changed = changed;
+/** Asks the browser whether it can play the disconnect sound: without it the vendor's own sound is the better choice. */
+export class DisconnectSoundCheck {
+  readonly #onUnplayable: () => void;
+  #checked = '';
+  #check = new AbortController();
+
+  constructor(onUnplayable: () => void) {
+    this.#onUnplayable = onUnplayable;
   }
 
-  /** As the attributes say now; whether the disconnect sound plays is found out later. */
-  read(): Sounds {
-    const { disconnectSoundUrl: disconnect, ringtoneUrl: ringtone, holdMusicUrl } = this.#attributes;
-    const sounds = {
-      disconnect: resolve('disconnect-sound-url', disconnect),
-      ringtone: resolve('ringtone-url', ringtone),
-      holdMusic: resolve('hold-music-url', holdMusicUrl),
-    };
+  /** @param attribute as the page has written it */
+  async check(attribute: string): Promise<void> {
+    const address = soundAddress(attribute);
+    if (attribute === this.#checked) return;
+    this.#checked = attribute;
     this.#check.abort();
     this.#check = new AbortController();
-    this.#untried = sounds.disconnect ? disconnect : '';
-    return sounds;
-  }
-
-  /** Once there is what plays them: the sounds as they were read last. */
-  async tryOut(isPlayable: (address: string, signal: AbortSignal) => Promise<boolean>): Promise<void> {
-    const value = this.#untried;
-    // Asked after every drawing.
-    if (value === '') return;
-    const address = soundAddress(value);
     const { signal } = this.#check;
-    this.#untried = '';
-    if (address === undefined || (await isPlayable(address, signal))) return;
-    warnOnce('disconnect-sound-url', value, 'cannot be loaded or played');
-    if (!signal.aborted) this.#changed(this.read());
+    if (address === undefined || (await isPlayable(address, signal)) || signal.aborted) return;
+    warnOnce('disconnect-sound-url', attribute, 'cannot be loaded or played');
+    this.#onUnplayable();
   }
 }
 
-function resolve(attribute: string, value: string): string | undefined {
+function usableSound(attribute: string, value: string): string | undefined {
   if (value === '' || hasWarned(attribute, value)) return undefined;
   const address = soundAddress(value);
   if (address === undefined) warnOnce(attribute, value, 'is not the address of a sound');
@@ -58,8 +51,7 @@ function resolve(attribute: string, value: string): string | undefined {
 
 /** The absolute address of a sound, or `undefined` when it cannot be one. */
 function soundAddress(value: string): string | undefined {
-  const address = URL.parse(value, document.baseURI);
-  if (!address) return undefined;
-  const playable = /^(https?|blob):$/.test(address.protocol) || address.href.startsWith('data:audio/');
-  return playable ? address.href : undefined;
+  if (!URL.canParse(value, document.baseURI)) return undefined;
+  const { protocol, href } = new URL(value, document.baseURI);
+  return /^(https?|blob):$/.test(protocol) || href.startsWith('data:audio/') ? href : undefined;
 }

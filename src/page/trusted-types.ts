@@ -10,6 +10,8 @@ interface Factory {
 }
 
 const factory = (globalThis as { readonly trustedTypes?: Factory }).trustedTypes;
+/** A wrapper that the page itself has put there. */
+const ownWrapper = factory && Object.getOwnPropertyDescriptor(factory, 'createPolicy');
 let isRefused = false;
 let canRender: boolean | undefined;
 
@@ -28,9 +30,11 @@ if (factory) {
   Object.defineProperty(factory, 'createPolicy', { configurable: true, value });
 }
 
-/** To be called as soon as Lit has been imported: what is left behind is the browser's own `createPolicy`. */
+/** To be called as soon as Lit has been imported: the page has its `createPolicy` back, its own wrapper or the browser's. */
 export function restoreTrustedTypes(): void {
-  if (factory) Reflect.deleteProperty(factory, 'createPolicy');
+  if (!factory) return;
+  if (ownWrapper) Object.defineProperty(factory, 'createPolicy', ownWrapper);
+  else Reflect.deleteProperty(factory, 'createPolicy');
 }
 
 /** May templates be drawn? Else the element has nothing but plain text. */

@@ -37,7 +37,7 @@ interface PointerPress {
 export class PressGuard implements ReactiveController {
   readonly #element: ReactiveElement;
   /** The buttons in sight. */
-  #shown: ReadonlyMap<HTMLElement, Sight>;
+  #shown: ReadonlyMap<HTMLElement, Sight> = new Map();
   #hadCard: boolean | undefined;
   /** The last one in which buttons went out of sight, or the card of a bubble came into it. */
   #change: Change = { shownAt: -Infinity };
@@ -51,8 +51,6 @@ export class PressGuard implements ReactiveController {
 
   constructor(element: ReactiveElement) {
     this.#element = element;
-    // What is there already has been aimed at; what takes its place has not.
-    this.#shown = new Map(buttonsOf(element).map((button) => [button, this.#sightOf(button, 0)]));
     const listen = <E extends Event>(name: string, listener: (event: E) => void) =>
       element.addEventListener(name, (event) => listener(event as E), { capture: true });
     listen<PointerEvent>('pointerdown', (event) => {

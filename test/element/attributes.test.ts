@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
-import { floating, lowBalance } from '../../src/element/attributes.ts';
+import { parseFloating, parseLowBalance } from '../../src/element/attributes.ts';
 import { nextTurn, openDialer, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
 
 function given(attribute: string, value: string): PartnerDialer {
@@ -48,11 +48,11 @@ describe('the attributes with few values', () => {
 
   it('take whatever a framework sets as a property', () => {
     for (const value of [Number.NaN, -1, Infinity, '', null, undefined, {}]) {
-      expect(lowBalance.parse(value), String(value)).to.equal(500);
+      expect(parseLowBalance(value), String(value)).to.equal(500);
     }
-    expect(lowBalance.parse('300')).to.equal(300);
-    for (const value of [false, 'false', null, undefined]) expect(floating.parse(value)).to.equal(false);
-    for (const value of [true, 'yes', 7]) expect(floating.parse(value)).to.equal('bottom-right');
+    expect(parseLowBalance('300')).to.equal(300);
+    for (const value of [false, 'false', null, undefined]) expect(parseFloating(value)).to.equal(false);
+    for (const value of [true, 'yes', 7]) expect(parseFloating(value)).to.equal('bottom-right');
   });
 
   it('hide no method: the dialer of a page that sets all properties still connects', async () => {

@@ -1,8 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
-import { chunks } from '../../src/element/lazy-phone.ts';
-import { Chunk } from '../../src/page/chunk.ts';
 import {
   codeOf,
   openDialer,
@@ -159,30 +157,18 @@ describe('a dialer on a page', () => {
     await reaches(page.dialer, 'ready');
   });
 
-  for (const [when, isPhoneThere] of [
-    ['before its code had come', false],
-    ['while it was connecting', true],
-  ] as const) {
-    it(`asks again for a page that signed in after it was asked ${when}`, async () => {
-      const { value } = chunks.phone;
-      if (!value) throw new Error('the code of the phone is not there');
-      const code = pending<typeof value>();
-      const first = pending<Response>();
-      const known = chunks.phone;
-      if (!isPhoneThere) chunks.phone = new Chunk(() => code.promise);
-      page = await openDialer({}, (broker) => broker.on('POST session', () => first.promise));
-      const { broker, dialer } = page;
-      await until(() => broker.count('POST session') === 1, 'the first request');
-      broker.on('POST session', () => session());
-      const connecting = dialer.connect();
-      first.resolve(unauthorized());
-      code.resolve(value);
-      await settled(connecting);
-      chunks.phone = known;
-      expect(dialer.state.status).to.equal('ready');
-      expect(broker.count('POST session')).to.equal(2);
-    });
-  }
+  it('asks again for a page that signed in while the dialer was connecting', async () => {
+    const first = pending<Response>();
+    page = await openDialer({}, (broker) => broker.on('POST session', () => first.promise));
+    const { broker, dialer } = page;
+    await until(() => broker.count('POST session') === 1, 'the first request');
+    broker.on('POST session', () => session());
+    const connecting = dialer.connect();
+    first.resolve(unauthorized());
+    await settled(connecting);
+    expect(dialer.state.status).to.equal('ready');
+    expect(broker.count('POST session')).to.equal(2);
+  });
 
   it('says that nobody is signed in where that is so, after one more request', async () => {
     const first = pending<Response>();

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { Page } from 'playwright-core';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
-import { DEFAULT_SDK_URL } from '../../src/element/addresses.ts';
+import { DEFAULT_SDK_URL } from '../../src/element/attributes.ts';
 import { openSite, type AgentPage, type Site } from './site.ts';
 
 const DOCTOR = fileURLToPath(new URL('../../demo/tools/doctor/doctor.ts', import.meta.url));

@@ -171,7 +171,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'g: no token is in an error',
-    file: 'src/broker/parse-answer.ts',
+    file: 'src/broker/answers.ts',
     find: "`The broker's answer is not understood: ${paths.join(', ')}.`",
     replace: "`The broker's answer is not understood: ${JSON.stringify(json)} ${paths.join(', ')}.`",
   },

@@ -1,7 +1,6 @@
 /** What has to hold after every step, once the page is quiet. */
 import type { DialerState, Line } from '../../src/index.ts';
 import type { Actor } from './actor.ts';
-import { isPhoneComing } from './arrival.ts';
 import { showsToken } from './leaks.ts';
 import { describeState, isAble, isLive } from './observer.ts';
 import type { World } from './world.ts';
@@ -103,7 +102,6 @@ export class Invariants {
     const isPressable = pressable.length > 0 || root?.querySelector('input') !== null;
     const { status, line, block } = element.state;
     const goesOn =
-      isPhoneComing() ||
       status === 'connecting' ||
       (line.is === 'failed' && line.retryAt !== undefined) ||
       (block.is === 'blocked' && block.waitingFor !== undefined);

@@ -66,7 +66,7 @@ async function explain(stage: Stage, seed: number, key: string): Promise<string>
   return [
     `${key}: ${found?.text ?? 'not again'} (after step ${found?.step ?? '?'})`,
     `MODEL_SEED=${seed} MODEL_PATH=${kept.join(',')} npm test -- browser=model`,
-    `mode ${sequence.mode}, ${sequence.isFree ? 'with' : 'without'} events that come late or not at all, the phone's code ${sequence.arrival}`,
+    `mode ${sequence.mode}, ${sequence.isFree ? 'with' : 'without'} events that come late or not at all`,
     ...sequence.steps.map((step, index) => `${index}. ${JSON.stringify(step)}`),
   ].join('\n');
 }

@@ -1,10 +1,6 @@
 /** What runs inside the page of the dialers, a document of its own: one that went wrong is thrown away. */
 import '../../src/index.ts';
 // In the file itself: a chunk would come in real time, and import this file once more, under another address.
-import '../../src/broker/customers.ts';
-import '../../src/broker/repeated-read.ts';
-import '../../src/element/click-to-call.ts';
-import '../../src/element/phone.ts';
 import '../../src/i18n/en.ts';
 import '../../src/i18n/vi.ts';
 import '../../src/ui/bubble.ts';
@@ -12,8 +8,7 @@ import '../../src/ui/call-panel.ts';
 import '../../src/ui/companions.ts';
 import '../../src/ui/guide.ts';
 import '../../src/ui/recent-calls.ts';
-import { chunks as brokerCode } from '../../src/broker/client.ts';
-import { fetchTheRest } from '../../src/element/the-rest.ts';
+import { loadAllCode } from '../support/all-code.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
 import type { Violation } from './world.ts';
@@ -36,12 +31,8 @@ declare global {
 /** What is fetched in the middle of a sequence comes in real time, sooner or later. */
 async function fetchAllCode(): Promise<void> {
   await Promise.all([
-    brokerCode.reader.load(),
-    fetchTheRest('en', 'vi'),
+    loadAllCode(),
     // What has no name outside its file is in the browser's own memory from here on.
-    import('../../src/broker/customers.ts'),
-    import('../../src/element/click-to-call.ts'),
-    import('../../src/element/phone.ts'),
     import('../../src/ui/bubble.ts'),
     import('../../src/ui/recent-calls.ts'),
   ]);

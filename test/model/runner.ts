@@ -1,6 +1,5 @@
 /** Plays one sequence in a world of its own. */
 import * as fc from 'fast-check';
-import { bringPhone } from './arrival.ts';
 import { PlayedBroker } from './broker.ts';
 import { PlayedClient } from './client.ts';
 import { VirtualClock } from './clock.ts';
@@ -34,7 +33,6 @@ export async function play(sequenceToPlay: Sequence, seed: number): Promise<Resu
   world.broker = new PlayedBroker(world);
   world.client = new PlayedClient(world);
   playIn(world);
-  await bringPhone(world, sequenceToPlay.arrival);
   const played = new Play(world, sequenceToPlay);
   const invariants = new Invariants(world);
   try {

@@ -55,8 +55,6 @@ export interface Sequence {
   readonly mode: 'auto' | 'interaction' | 'manual';
   /** May the SDK's events come late, swapped, or not at all? */
   readonly isFree: boolean;
-  /** When the phone's code comes: it is there, takes three seconds, or fails at the first attempt. */
-  readonly arrival: 'there' | 'late' | 'lost';
   readonly steps: readonly Step[];
 }
 
@@ -196,9 +194,5 @@ export const sequence: fc.Arbitrary<Sequence> = fc.record({
     { arbitrary: pick(['interaction', 'manual'] as const), weight: 1 },
   ),
   isFree: fc.boolean(),
-  arrival: fc.oneof(
-    { arbitrary: fc.constant('there' as const), weight: 3 },
-    { arbitrary: pick(['late', 'lost'] as const), weight: 1 },
-  ),
   steps: fc.array(step, { minLength: LEAST_STEPS, maxLength: MOST_STEPS }),
 });

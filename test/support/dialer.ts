@@ -1,15 +1,14 @@
 /** Puts a dialer on the page with a broker and an SDK behind it, and finds things in it as a person does. */
 import { fixtureCleanup } from '@open-wc/testing';
 import { DialerError } from '../../src/errors.ts';
-import { fetchTheRest } from '../../src/element/the-rest.ts';
+import { loadAllCode } from './all-code.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import '../../src/index.ts';
 import { nextTurn, passTime, settled, until } from './clock.ts';
 import { FakeBroker } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
 
-// What comes late has tests of its own.
-await fetchTheRest('en', 'vi');
+await loadAllCode();
 
 const DATABASES = globalThis.indexedDB;
 // The files of a run share one browser: what one of them keeps, another would find.

@@ -1,9 +1,6 @@
 /** A fast hand on what goes away once it was pressed, or moves the phone here: meant once, and nothing else is hit. */
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import * as phone from '../../src/element/phone.ts';
-import { chunks } from '../../src/element/lazy-phone.ts';
-import { Chunk } from '../../src/page/chunk.ts';
 import { json, MEMBER } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import { button, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
@@ -141,48 +138,6 @@ describe('an agent who presses twice on what goes away', () => {
       await until(() => page.broker.count('POST session') > before, 'the next try');
       await reaches(page.dialer, 'failed');
       expect(page.broker.count('POST session') - before).to.equal(1);
-    });
-
-    it(`on "Try again" before the phone has come fetches and connects once, ${pause} ms apart`, async () => {
-      const { phone: known } = chunks;
-      let fetched = 0;
-      chunks.phone = new Chunk(async () => {
-        fetched += 1;
-        if (fetched === 1) throw new Error('no network');
-        await new Promise((resolve) => {
-          setTimeout(resolve, pause + 200);
-        });
-        return phone;
-      });
-      try {
-        page = await openDialer();
-        await reaches(page.dialer, 'failed');
-        await hesitate();
-        const before = page.broker.count('POST session');
-        await pressTwice('Try again', pause);
-        await reaches(page.dialer, 'ready');
-        expect([fetched, page.broker.count('POST session') - before]).to.deep.equal([2, 1]);
-      } finally {
-        chunks.phone = known;
-      }
-    });
-
-    it(`on the bubble before the phone has come opens it, ${pause} ms apart`, async () => {
-      const { phone: known } = chunks;
-      chunks.phone = new Chunk(() => new Promise(() => undefined));
-      try {
-        page = await openDialer({ floating: 'bottom-right' });
-        const { dialer } = page;
-        const bubble = dialer.shadowRoot?.querySelector('.bubble');
-        if (!bubble) throw new Error('there is no bubble');
-        const place = centerOf(bubble);
-        await hesitate();
-        await pressTwiceAt(place, pause);
-        await dialer.updateComplete;
-        expect(dialer.shadowRoot?.querySelector('.card') !== null).to.equal(true);
-      } finally {
-        chunks.phone = known;
-      }
     });
   }
 });

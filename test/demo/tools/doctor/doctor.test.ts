@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_SDK_URL } from '../../../../src/element/addresses.ts';
+import { DEFAULT_SDK_URL } from '../../../../src/element/attributes.ts';
 import { runBundled, runFromSource } from '../../program.ts';
 import { makeFolder, serve } from '../../servers.ts';
 

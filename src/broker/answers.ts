@@ -1,68 +1,101 @@
-/**
- * Turns one HTTP answer of a broker, in any accepted form, into what the dialer can use; or into a DialerError. It comes
- * once the phone is ready, or with an answer that is no session.
- */
+/** Turns one HTTP answer of a broker, in any accepted form, into what the dialer can use, or into a DialerError. */
+import * as z from 'zod/mini';
 import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
 import {
-  parseJson,
-  readSession,
-  type HttpAnswer,
-  type Notice,
-  type Readiness,
-  type Session,
-} from './answer.ts';
-import { envelopeSchema, sessionSchema } from './contract.ts';
-import { identifierSchema, problemSchema, readinessSchema } from './refusal-contract.ts';
-import * as z from '../schema.ts';
+  envelopeSchema,
+  identifierSchema,
+  problemSchema,
+  readinessSchema,
+  sessionSchema,
+  tokenSchema,
+  type Hotline,
+  type Links,
+  type Member,
+} from './contract.ts';
 
-const NOTICES: Readonly<Record<Notice, true>> = {
-  'top-up-limit': true,
-  'top-up-off': true,
-  'top-up-later': true,
-  'top-up-refused': true,
-  'top-up-admin-short': true,
-};
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Headers | undefined;
+}
 
-/** Only what a broker can know: of the microphone, the browser or the page's attributes it knows nothing. */
+/** Why the broker refused a top-up. The guide has a sentence for each. */
+export type Notice = z.infer<typeof noticeSchema>;
+const noticeSchema = z.enum([
+  'top-up-limit',
+  'top-up-off',
+  'top-up-later',
+  'top-up-refused',
+  'top-up-admin-short',
+]);
+
+/** May the member call, and if not, why? */
+export interface Readiness {
+  readonly member?: Member | undefined;
+  readonly hotlines?: readonly Hotline[] | undefined;
+  readonly blockers: readonly string[];
+  readonly links?: Links | undefined;
+  readonly notice?: Notice | undefined;
+}
+
+/** Without a token the SDK cannot start: the blockers say why the broker gave none. */
+export interface Session extends Readiness {
+  readonly token?: string | undefined;
+  /** As the broker wrote it. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** Codes of a broker that mean the same in the dialer. A broker knows nothing of the microphone, browser or attributes. */
 const PROBLEMS: ReadonlyMap<string, DialerErrorCode> = new Map([
   ['broker-unauthorized', 'broker-unauthorized'],
   ['broker-unreachable', 'broker-unreachable'],
   ['sdk-auth-failed', 'sdk-auth-failed'],
-  // Nobody can sign in to mend that: the page has to be listed at the broker.
+  // Signing in does not help: somebody has to add the page to the broker's list.
   ['origin-not-allowed', 'configuration'],
 ]);
 
 /** @throws {DialerError} `broker-…`, `vendor-unreachable`, or a code the broker names. */
 export function parseSession(answer: HttpAnswer): Session {
-  const session = readSession(answer);
-  if (session) return session;
   const json = parseJson(answer.body);
-  const trouble = parseTrouble(answer, json);
-  if (trouble) return trouble;
-  const { blockers = [], ...rest } = parseOrThrow(sessionSchema, json, answer);
-  return { ...rest, blockers };
+  const blocked = parseRefusal(answer, json);
+  if (blocked) return blocked;
+  const { data = json } = z.safeParse(envelopeSchema, json).data ?? {};
+  const token = z.safeParse(tokenSchema, data);
+  return token.success ? { token: token.data, blockers: [] } : parseOrThrow(sessionSchema, json, answer);
 }
 
 /** @throws {DialerError} as `parseSession`. */
 export function parseReadiness(answer: HttpAnswer): Readiness {
   const json = parseJson(answer.body);
-  return parseTrouble(answer, json) ?? parseOrThrow(readinessSchema, json, answer);
+  return parseRefusal(answer, json) ?? parseOrThrow(readinessSchema, json, answer);
 }
 
-/** What keeps the member from calling is an answer, not an error; every other refusal throws. */
-function parseTrouble(answer: HttpAnswer, json: unknown): Readiness | undefined {
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // No schema accepts undefined, so the HTTP status decides.
+    return undefined;
+  }
+}
+
+/**
+ * What keeps the member from calling is an answer; every other refusal throws.
+ *
+ * @returns `undefined`: the broker did not refuse
+ */
+function parseRefusal(answer: HttpAnswer, json: unknown): Readiness | undefined {
   const { status } = answer;
-  const problem = status >= 400 ? z.safeParse(problemSchema, json) : undefined;
-  const code = problem?.data?.code;
+  const code = status >= 400 ? z.safeParse(problemSchema, json).data?.code : undefined;
   if (code !== undefined) {
     if (isBlocker(code) && status !== 401) return { blockers: [code] };
-    if (isNotice(code)) return { blockers: ['insufficient-funds'], notice: code };
+    const notice = z.safeParse(noticeSchema, code).data;
+    if (notice) return { blockers: ['insufficient-funds'], notice };
     const meaning = code.startsWith('vendor-') ? 'vendor-unreachable' : PROBLEMS.get(code);
     if (meaning) throw refusal(meaning, code, answer, json);
   }
 
-  const envelope = z.safeParse(envelopeSchema, json);
-  const vendorCode = envelope.success ? envelope.data.error : 0;
+  const vendorCode = z.safeParse(envelopeSchema, json).data?.error ?? 0;
   const either = (wanted: number) => status === wanted || vendorCode === wanted;
   if (either(402)) return { blockers: ['insufficient-funds'] };
   const what = vendorCode === 0 ? `HTTP ${status}` : `vendor code ${vendorCode}`;
@@ -96,20 +129,16 @@ function originOf({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {
   };
 }
 
-function parseOrThrow<T>(schema: z.Schema<T>, json: unknown, answer: HttpAnswer): T {
+function parseOrThrow<T>(schema: z.ZodMiniType<T>, json: unknown, answer: HttpAnswer): T {
   const result = z.safeParse(schema, json);
   if (result.success) return result.data;
   // Only the paths: a value could be the token.
-  const paths = result.error.issues.map(({ path = [] }) => path.join('.') || 'the answer itself');
+  const paths = result.error.issues.map(({ path }) => path.join('.') || 'the answer itself');
   throw new DialerError(
     'broker-invalid-answer',
     `The broker's answer is not understood: ${paths.join(', ')}.`,
     originOf(answer, json),
   );
-}
-
-function isNotice(code: string): code is Notice {
-  return Object.hasOwn(NOTICES, code);
 }
 
 const SHORTEST_RETRY_MS = 1000;
@@ -122,8 +151,8 @@ function parseRetryAfter(headers: Headers | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
 }
 
-/** The agent's clock may be wrong by hours. */
+/** By the server's clock, because the agent's may be wrong by hours. */
 function serverTime(headers: Headers | undefined): number {
-  const told = Date.parse(headers?.get('Date') ?? '');
-  return Number.isNaN(told) ? Date.now() : told;
+  const date = Date.parse(headers?.get('Date') ?? '');
+  return Number.isNaN(date) ? Date.now() : date;
 }

@@ -1,7 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { chunks } from '../../src/element/lazy-phone.ts';
-import * as phone from '../../src/element/phone.ts';
-import { Chunk } from '../../src/page/chunk.ts';
 import { codeOf } from '../support/code-of.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import {
@@ -34,66 +31,6 @@ describe('a dialer and its place on the page', () => {
     expect(page.broker.asked).to.have.length(0);
     await page.dialer.connect();
     expect(page.dialer.state.status).to.equal('ready');
-  });
-
-  it('connects on a page that has a scheduler of its own', async () => {
-    const own = Object.getOwnPropertyDescriptor(globalThis, 'scheduler');
-    Object.defineProperty(globalThis, 'scheduler', { configurable: true, value: { tasks: [] } });
-    const known = chunks.phone;
-    chunks.phone = new Chunk(() => known.load());
-    try {
-      page = await openDialer();
-      await reaches(page.dialer, 'ready');
-    } finally {
-      chunks.phone = known;
-      if (own) Object.defineProperty(globalThis, 'scheduler', own);
-    }
-  });
-
-  it('keeps what was typed, and the focus, when the phone has come', async () => {
-    const known = chunks.phone;
-    let fetched = 0;
-    let come: (() => void) | undefined;
-    chunks.phone = new Chunk(() => {
-      fetched += 1;
-      return new Promise((resolve) => {
-        come = () => resolve(phone);
-      });
-    });
-    try {
-      page = await openDialer({ 'connect-mode': 'interaction' });
-      const field = () => page.dialer.shadowRoot?.querySelector('input');
-      await expect(page.dialer).to.be.accessible();
-      expect(fetched, 'fetched before anybody is interested').to.equal(0);
-      const typed = field();
-      typed?.focus();
-      if (typed) typed.value = '0912';
-      typed?.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      expect(fetched).to.equal(1);
-      come?.();
-      await reaches(page.dialer, 'ready');
-      expect(field()).not.to.equal(typed);
-      expect(field()?.value).to.equal('0912');
-      expect(page.dialer.shadowRoot?.activeElement === field(), 'the focus').to.equal(true);
-    } finally {
-      chunks.phone = known;
-    }
-  });
-
-  it('connects after all, where the page had asked for it and the code came at the second try', async () => {
-    const known = chunks.phone;
-    let fetched = 0;
-    chunks.phone = new Chunk(() => {
-      fetched += 1;
-      return fetched === 1 ? Promise.reject(new Error('lost')) : Promise.resolve(phone);
-    });
-    try {
-      page = await openDialer({ 'connect-mode': 'manual' });
-      expect(await codeOf(page.dialer.connect())).to.equal('sdk-load-failed');
-      await reaches(page.dialer, 'ready');
-    } finally {
-      chunks.phone = known;
-    }
   });
 
   it('shows a configuration error without a broker-url, and recovers when it is set', async () => {
@@ -134,7 +71,7 @@ describe('a dialer and its place on the page', () => {
     expect(dialer.state.status).to.equal('dialing');
     expect(FakeVbot.boots).to.equal(boots);
     const ends: string[] = [];
-    const onEnd = ({ detail }: WindowEventMap['dialer-callend']) => ends.push(detail.call.outcome ?? '');
+    const onEnd = ({ detail }: WindowEventMap['dialer-callend']) => ends.push(detail.call.outcome);
     document.addEventListener('dialer-callend', onEnd);
     elsewhere.remove();
     await until(() => dialer.state.status === 'idle', 'idle after removal');

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { DialerError } from '../../src/errors.ts';
-import { parseReadiness, parseSession } from '../../src/broker/parse-answer.ts';
+import { parseReadiness, parseSession } from '../../src/broker/answers.ts';
 import { HOTLINES, LINKS, MEMBER } from '../support/fake-broker.ts';
 
 const TOKEN = 'eyJhbGciOi.eyJWYWx1ZSI.c2lnbmF0dXJl';

@@ -1,0 +1,30 @@
+/** What the page has configured: parsed once where it enters, frozen, and handed down. */
+import type { BrokerOptions } from '../broker/client.ts';
+import type { CustomerLookup } from '../broker/contract.ts';
+import type { Sounds } from '../sdk/calling-sdk.ts';
+
+export interface SdkScript {
+  /** Absolute address. */
+  readonly url: string;
+  /** SRI hash; empty: none. */
+  readonly integrity: string;
+  /** CSP nonce; empty: none. */
+  readonly nonce: string;
+}
+
+export interface Settings {
+  readonly broker: BrokerOptions;
+  readonly script: SdkScript;
+  /** API base handed to the SDK; absent: the vendor's own. */
+  readonly sdkBaseUrl: string | undefined;
+  readonly vendorUi: boolean;
+  readonly sounds: Sounds;
+  /** Caller number to prefer; empty: none. */
+  readonly hotline: string;
+  /** For the next call, as the attribute has it; empty: none. */
+  readonly externalCallId: string;
+  /** The page's own answer to whose number it is. */
+  readonly lookup: CustomerLookup | undefined;
+  /** In VND; below it the agent is warned. `0`: never. */
+  readonly lowBalance: number;
+}

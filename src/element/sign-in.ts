@@ -1,0 +1,101 @@
+/** When the dialer signs in and out: with the tag's place in the page, with the page itself, or when it is first wanted. */
+import type { ReactiveController, ReactiveElement } from 'lit';
+import type { Dialer } from '../dialer/dialer.ts';
+import { LeaveConfirmation, watchLeaving } from '../page/leaving.ts';
+import { parseConnectMode } from './attributes.ts';
+
+/** The first signs that an agent wants the dialer. */
+const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
+
+type DialerElement = ReactiveElement & { readonly connectMode: unknown };
+
+export class SignIn implements ReactiveController {
+  readonly #element: DialerElement;
+  readonly #dialer: Dialer;
+  readonly #connect: () => void;
+  readonly #leaveConfirmation = new LeaveConfirmation();
+  /** From insertion to removal. */
+  #stay: AbortController | undefined;
+  /** Until the dialer signs in by itself, or is told not to. */
+  #pending = new AbortController();
+  /** The page was left while the dialer was signed in. */
+  #isToReturn = false;
+
+  /** @param connect signs in; what fails is shown and told by events */
+  constructor(element: DialerElement, dialer: Dialer, connect: () => void) {
+    this.#element = element;
+    this.#dialer = dialer;
+    this.#connect = connect;
+    element.addController(this);
+  }
+
+  hostConnected(): void {
+    // Moved within the page: the connection goes on.
+    if (this.#stay && !this.#stay.signal.aborted) return;
+    this.#stay = new AbortController();
+    const { signal } = this.#stay;
+    this.#plan(signal);
+    const listener = {
+      leave: () => this.#leave(),
+      comeBack: () => this.#isToReturn && this.#connect(),
+      isInCall: () => this.#isInCall,
+    };
+    watchLeaving(listener, signal);
+  }
+
+  hostUpdated(): void {
+    this.#leaveConfirmation.set(this.#isInCall);
+  }
+
+  hostDisconnected(): void {
+    // A move within the page is over before this task ends.
+    queueMicrotask(() => {
+      if (this.#element.isConnected) return;
+      this.#stay?.abort();
+      void this.#dialer.disconnect();
+      this.#leaveConfirmation.set(false);
+    });
+  }
+
+  /** The attribute `connect-mode` has changed: that matters as long as the dialer has not signed in. */
+  modeChanged(): void {
+    if (this.#stay && this.#dialer.state.line.is === 'off') this.#plan(this.#stay.signal);
+  }
+
+  /** The page has signed out itself. */
+  cancel(): void {
+    this.#pending.abort();
+  }
+
+  /** Properties that a framework sets right after the insertion are part of the configuration, hence a task later. */
+  #plan(stay: AbortSignal): void {
+    this.#pending.abort();
+    this.#pending = new AbortController();
+    const pending = AbortSignal.any([stay, this.#pending.signal]);
+    queueMicrotask(() => {
+      const mode = parseConnectMode(this.#element.connectMode);
+      if (pending.aborted || mode === 'manual') return;
+      if (mode === 'auto') this.#connect();
+      else this.#connectOnIntent(pending);
+    });
+  }
+
+  #connectOnIntent(pending: AbortSignal): void {
+    const connect = () => {
+      this.#pending.abort();
+      this.#connect();
+    };
+    for (const name of INTENTS) this.#element.addEventListener(name, connect, { signal: pending });
+  }
+
+  /** Somebody is talking or ringing out. */
+  get #isInCall(): boolean {
+    const { status } = this.#dialer.state;
+    return status === 'dialing' || status === 'in-call';
+  }
+
+  #leave(): void {
+    this.#isToReturn = this.#dialer.state.line.is !== 'off';
+    this.#dialer.leave();
+  }
+}
