@@ -26,6 +26,8 @@ import { printFile, printSummary, type OnFile, type TestResult } from './runner/
 const TEST_TIMEOUT_MS = 60_000;
 /** Longer than any test may take: what is silent for so long blocks its process. */
 const SILENCE_MS = 90_000;
+/** The second one is a partner's, too, who takes the companion alone. */
+const TEST_FOLDERS = ['test', 'demo/server/test'];
 /** Folders of tests for Node; what is in none of these three lists is for a browser. */
 const NODE = ['demo', 'package', 'runner'];
 const END_TO_END = ['end-to-end'];
@@ -117,10 +119,13 @@ const LONGEST = [
 ].map((name) => `${name}.test.ts`);
 
 function testFiles(narrowing: string, isWanted: (room: string) => boolean): string[] {
-  return readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+  return TEST_FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${folder}/${name.replaceAll('\\', '/')}`,
+    ),
+  )
     .filter((path) => path.endsWith('.test.ts') && path.includes(narrowing))
-    .filter((path) => isWanted(path.split('/')[1] ?? ''))
+    .filter((path) => isWanted(path.startsWith('test/') ? (path.split('/')[1] ?? '') : 'demo'))
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1));
 }
 

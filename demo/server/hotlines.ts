@@ -109,6 +109,9 @@ export class Hotlines {
 
 /** The vendor writes numbers in international and in national form. */
 function isNumberOf({ number, code }: HotlineRow, one: string): boolean {
-  const national = (text: string) => text.replace(/^\+?84/, '0');
-  return one === code || national(one) === national(number);
+  return one === code || inNationalForm(one) === inNationalForm(number);
+}
+
+function inNationalForm(number: string): string {
+  return number.replace(/^\+?84/, '0');
 }

@@ -220,9 +220,7 @@ describe('companions on PostgreSQL', () => {
       const client = new Client({ connectionString: databaseUrl });
       await client.connect();
       await client.query('begin');
-      await client.query(
-        'lock table top_up, budget, assignment, rate_limit in access exclusive mode',
-      );
+      await client.query('lock table top_up, budget, assignment, rate_limit in access exclusive mode');
       return async () => {
         await client.query('commit');
         await client.end();

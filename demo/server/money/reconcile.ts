@@ -54,7 +54,6 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
     );
     const isCertain = (row: Row) =>
       row['state'] === 'settled' && Number(row['sent']) > first.answered && Number(row['ended']) < asked;
-    const sum = (chosen: readonly Row[]) => chosen.reduce((total, { amount }) => total + Number(amount), 0);
     const left = Number(earlier['balance']) - balance;
     const settled = sum(rows.filter(isCertain));
     const doubtful = sum(rows.filter((row) => !isCertain(row)));
@@ -109,6 +108,10 @@ export async function keepMoney({ database, vendor, topUp, log }: Money, signal:
     });
     await delay(SWEEP_MS, undefined, { signal }).catch(() => undefined);
   }
+}
+
+function sum(rows: readonly Row[]): number {
+  return rows.reduce((total, { amount }) => total + Number(amount), 0);
 }
 
 /** Whether this day's balance is still to be read. */

@@ -152,8 +152,6 @@ async function open(path: string, account: Account | undefined): Promise<Connect
     writer.exec('pragma foreign_keys = on');
     reader.exec('pragma query_only = on');
     const read: Sql = async (text, values) => run(reader, text, values);
-    const isEmpty = async (sql: Sql) =>
-      (await sql(`select name from sqlite_master where name = 'schema_version'`)).length === 0;
     // Usually nothing is to be written, so that a lock held elsewhere does not keep this process from starting.
     if ((await isEmpty(read)) || !(await isPrepared(read, account))) {
       await transact(writer, async (sql) => prepare(sql, DIALECT, account, await isEmpty(sql)), deadline);
@@ -166,7 +164,11 @@ async function open(path: string, account: Account | undefined): Promise<Connect
   }
 }
 
-/** Undefined when there is no file. */
+async function isEmpty(sql: Sql): Promise<boolean> {
+  return (await sql(`select name from sqlite_master where name = 'schema_version'`)).length === 0;
+}
+
+/** Names the file at this path, whatever it is called later. */
 function inodeOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : 'none';

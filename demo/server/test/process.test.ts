@@ -72,12 +72,13 @@ test('a port that is taken ends it, with the reason', TIME_LIMIT, async (t) => {
 for (const signals of [1, 3]) {
   test(`SIGTERM, ${signals} times, lets the top-up that is under way end`, TIME_LIMIT, async (t) => {
     const { stub, env, url } = await setUp(t);
-    let release = () => undefined as void;
+    const release = new AbortController();
+    const released = once(release.signal, 'abort');
     const asked = new Promise<void>((resolve) => {
       stub.before = ({ path }) => {
         if (path !== PATHS.money) return undefined;
         resolve();
-        return new Promise<void>((answer) => (release = answer));
+        return released;
       };
     });
     const running = await start(t, env);
@@ -87,7 +88,7 @@ for (const signals of [1, 3]) {
       running.child.kill('SIGTERM');
       await delay(100);
     }
-    release();
+    release.abort();
     const [exit] = (await once(running.child, 'close')) as [number | null];
     await waiting;
     const database = openDatabase(url);

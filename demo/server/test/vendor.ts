@@ -120,7 +120,6 @@ export class StubVendor implements Vendor {
       return { error: 401, message: 'The key abc is not accepted', data: null };
     const memberNo = String(query.get('member_no') ?? body['member_no']);
     const member = this.members.get(memberNo);
-    const yes = (data: unknown) => ({ error: 0, message: 'success', data });
     const route = this.routes.get(path);
     if (route) return yes(route(request));
     switch (path) {
@@ -174,4 +173,8 @@ export async function startVendor(t: Ending): Promise<StubVendor> {
   });
   vendor.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3.0`;
   return vendor;
+}
+
+function yes(data: unknown): object {
+  return { error: 0, message: 'success', data };
 }

@@ -141,8 +141,6 @@ export class VendorClient {
   #circuitOf(path: string): CircuitBreakerPolicy {
     const known = this.#circuits.get(path);
     if (known) return known;
-    const isDown = (error: Error) =>
-      error instanceof VendorError && (error.code === 'unreachable' || error.code === 'not-connected');
     const circuit = circuitBreaker(handleWhen(isDown), {
       halfOpenAfter: this.#openMs,
       breaker: new ConsecutiveBreaker(this.#openMs > 0 ? FAILURES : Infinity),
@@ -192,6 +190,10 @@ export class VendorClient {
       clearTimeout(timer);
     }
   }
+}
+
+function isDown(error: Error): boolean {
+  return error instanceof VendorError && (error.code === 'unreachable' || error.code === 'not-connected');
 }
 
 /** In how many milliseconds the request may be sent again; undefined: never. */

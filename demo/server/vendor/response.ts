@@ -96,9 +96,9 @@ export function rowsOf<T>(row: z.ZodMiniType<T>, onSkipped?: (count: number) => 
   return z.pipe(
     z.nullish(z.array(z.unknown())),
     z.transform((rows): T[] => {
-      const read = (rows ?? []).map((one) => row.safeParse(one));
-      const good = read.filter((one) => one.success).map(({ data }) => data as T);
-      if (good.length < read.length) onSkipped?.(read.length - good.length);
+      const results = (rows ?? []).map((one) => row.safeParse(one));
+      const good = results.filter(({ success }) => success).map(({ data }) => data as T);
+      if (good.length < results.length) onSkipped?.(results.length - good.length);
       return good;
     }),
   );

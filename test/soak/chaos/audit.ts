@@ -76,7 +76,8 @@ export async function audit(database: Database, vendor: BadVendor, isEdited = fa
     const credits = applied.get(id) ?? 0;
     if (OPEN.includes(state) && !isEdited) violations.push(`${memberNo}: stuck in ${state}`);
     if (state === 'settled' && credits !== 1) violations.push(`${memberNo}: settled, but ${credits} credits`);
-    if (!CONSUMING.includes(state) && credits > 0) violations.push(`${memberNo}: ${state} (${note}), but credited`);
+    if (!CONSUMING.includes(state) && credits > 0)
+      violations.push(`${memberNo}: ${state} (${note}), but credited`);
   }
   const inState = (...states: string[]) => movements.filter(({ state }) => states.includes(state));
   const doubtful = inState('unknown', 'abandoned');

@@ -139,7 +139,7 @@ async function fight(
         () => false,
       );
     const update = `update budget set used = used - ${POLICY.amount} where ${used} returning day`;
-    for (let isEditedNow = false; !isEditedNow && !end.signal.aborted; ) {
+    for (let isEditedNow = false; !isEditedNow && !end.signal.aborted;) {
       if (!(await isUsed())) {
         await delay(100);
         continue;

@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
-import { Ledger, LedgerError, TIMING, type Claim, type Movement, type Timing } from '../../money/ledger.ts';
-import { OtherAccountError, type Database } from '../../store/database.ts';
-import { openDatabase } from '../../store/open.ts';
-import { dayOf, type Account } from '../../store/schema.ts';
-import { createPostgresDatabase, makeFolder, stopClock } from '../stores.ts';
+import { Ledger, LedgerError, TIMING, type Claim, type Movement, type Timing } from '../money/ledger.ts';
+import { OtherAccountError, type Database } from '../store/database.ts';
+import { openDatabase } from '../store/open.ts';
+import { dayOf, type Account } from '../store/schema.ts';
+import { createPostgresDatabase, makeFolder, stopClock } from './stores.ts';
 
 const request = (memberNo: string, more: Partial<Claim> = {}): Claim => ({
   memberNo,
@@ -299,8 +299,8 @@ it('has a committed movement on the disk when the process is killed', async (t) 
   const folder = await makeFolder(t);
   const url = `file:${folder}/companion.db`;
   const script = `
-    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../../store/open.ts'))});
-    const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../../money/ledger.ts'))});
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../store/open.ts'))});
+    const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../money/ledger.ts'))});
     const ledger = new Ledger(openDatabase(${JSON.stringify(url)}));
     await ledger.claim(${JSON.stringify(request('agent001'))});
     process.stdout.write('claimed');

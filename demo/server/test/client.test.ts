@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
-import { memberNoSchema, OpenApi } from '../../vendor/api.ts';
-import { VendorClient } from '../../vendor/client.ts';
-import { get, post, rowsOf, VendorError, type VendorErrorCode } from '../../vendor/response.ts';
+import { memberNoSchema, OpenApi } from '../vendor/api.ts';
+import { VendorClient } from '../vendor/client.ts';
+import { get, post, rowsOf, VendorError, type VendorErrorCode } from '../vendor/response.ts';
 
 const KEY = 'a-very-secret-key';
 const agent = memberNoSchema.parse('agent001');

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Ledger, LedgerError } from '../../money/ledger.ts';
-import { TopUp } from '../../money/top-up.ts';
-import { StoreClosedError, StoreReplacedError } from '../../store/database.ts';
-import { openDatabase } from '../../store/open.ts';
-import { memberNoSchema, OpenApi } from '../../vendor/api.ts';
-import { makeFolder } from '../stores.ts';
-import { startVendor } from '../vendor.ts';
+import { Ledger, LedgerError } from '../money/ledger.ts';
+import { TopUp } from '../money/top-up.ts';
+import { StoreClosedError, StoreReplacedError } from '../store/database.ts';
+import { openDatabase } from '../store/open.ts';
+import { memberNoSchema, OpenApi } from '../vendor/api.ts';
+import { makeFolder } from './stores.ts';
+import { startVendor } from './vendor.ts';
 
 const agent = memberNoSchema.parse('agent001');
 const POLICY = { mode: 'auto', amount: 1000, dailyLimitPerMember: 5000, dailyLimit: 9000 } as const;

@@ -1,10 +1,11 @@
 /** PostgreSQL as operators have it: another default isolation, deadlocks, nobody there. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { Client } from 'pg';
-import { Ledger } from '../../money/ledger.ts';
-import { openDatabase } from '../../store/open.ts';
-import { createPostgresDatabase } from '../stores.ts';
+import { Ledger } from '../money/ledger.ts';
+import { openDatabase } from '../store/open.ts';
+import { createPostgresDatabase } from './stores.ts';
 
 const CLAIM = { amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 90_000, reason: 'session' } as const;
 
@@ -40,22 +41,22 @@ test('where the default isolation is serializable, 40 new members at three compa
   assert.equal(settled.filter((movement) => movement?.state === 'settled').length, 40);
 });
 
+const update = (member: string) => `update assignment set number = number || 'x' where member = '${member}'`;
+
 test('work that meets a deadlock runs again', async (t) => {
   const setup = await open(t);
   if (!setup) return;
   const database = setup.openStore();
   await database.transact((sql) => sql(`insert into assignment values ('a', '1'), ('b', '1')`));
-  const update = (member: string) =>
-    `update assignment set number = number || 'x' where member = '${member}'`;
   let meet = 0;
-  let bothAreHere = () => undefined as void;
-  const here = new Promise<void>((resolve) => (bothAreHere = resolve));
+  const here = new AbortController();
+  const bothAreHere = once(here.signal, 'abort');
   const work = (first: string, second: string) =>
     database.transact(async (sql) => {
       await sql(update(first));
       meet += 1;
-      if (meet === 2) bothAreHere();
-      await here;
+      if (meet === 2) here.abort();
+      await bothAreHere;
       await sql(update(second));
     });
   await Promise.all([work('a', 'b'), work('b', 'a')]);

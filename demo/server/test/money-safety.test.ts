@@ -1,13 +1,13 @@
 /** Money rules for what a vendor and a store should not do, but may: old balances, changed tables, clocks put back. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { Ledger } from '../../money/ledger.ts';
-import { TopUp, type MoneyApi, type MoneyLog, type TopUpPolicy } from '../../money/top-up.ts';
-import type { Database } from '../../store/database.ts';
-import { openDatabase } from '../../store/open.ts';
-import { memberNoSchema } from '../../vendor/api.ts';
-import { VendorError } from '../../vendor/response.ts';
-import { makeFolder, stopClock } from '../stores.ts';
+import { Ledger } from '../money/ledger.ts';
+import { TopUp, type MoneyApi, type MoneyLog, type TopUpPolicy } from '../money/top-up.ts';
+import type { Database } from '../store/database.ts';
+import { openDatabase } from '../store/open.ts';
+import { memberNoSchema } from '../vendor/api.ts';
+import { VendorError } from '../vendor/response.ts';
+import { makeFolder, stopClock } from './stores.ts';
 
 const agent = memberNoSchema.parse('agent001');
 const POLICY: TopUpPolicy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 90_000, dailyLimit: 900_000 };

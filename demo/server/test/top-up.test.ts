@@ -1,14 +1,15 @@
 /** Money: at most one top-up for one need, whatever the network does. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Ledger, TIMING, type MovementState, type TopUpReason } from '../../money/ledger.ts';
-import { TopUp, type MoneyLog, type TopUpPolicy, type TopUpResult } from '../../money/top-up.ts';
-import type { Database } from '../../store/database.ts';
-import { openDatabase } from '../../store/open.ts';
-import { memberNoSchema, OpenApi } from '../../vendor/api.ts';
-import { makeFolder, stopClock } from '../stores.ts';
-import { PATHS, startVendor, type Fault, type StubVendor } from '../vendor.ts';
+import { Ledger, TIMING, type MovementState, type TopUpReason } from '../money/ledger.ts';
+import { TopUp, type MoneyLog, type TopUpPolicy, type TopUpResult } from '../money/top-up.ts';
+import type { Database } from '../store/database.ts';
+import { openDatabase } from '../store/open.ts';
+import { memberNoSchema, OpenApi } from '../vendor/api.ts';
+import { makeFolder, stopClock } from './stores.ts';
+import { PATHS, startVendor, type Fault, type StubVendor } from './vendor.ts';
 
 const agent = memberNoSchema.parse('agent001');
 const POLICY: TopUpPolicy = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 100_000 };
@@ -452,14 +453,14 @@ test('a run that was held up after the fence does not send', async (t) => {
 
 test('a session does not wait for a slow top-up, which goes on without it', async (t) => {
   const setup = await setUp(t);
-  let release = () => undefined as void;
-  setup.stub.before = ({ path }) =>
-    path === PATHS.money ? new Promise<void>((resolve) => (release = resolve)) : undefined;
+  const release = new AbortController();
+  const released = once(release.signal, 'abort');
+  setup.stub.before = ({ path }) => (path === PATHS.money ? released : undefined);
   const tools = setup.open({}, { timeoutMs: 50 });
   const result = await ensure(tools);
   assert.deepEqual([result.why, result.member?.balance], ['pending', 0]);
   assert.deepEqual(await setup.states(), ['sent']);
-  release();
+  release.abort();
   await tools.topUp.rest();
   assert.deepEqual([await setup.states(), setup.paid()], [['settled'], 1]);
 });
