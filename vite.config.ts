@@ -2,8 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig, type UserConfig } from 'vite';
-import { leanCode } from './demo/dev/lean-code.ts';
-import { chunkOf, scriptChunks } from './demo/dev/script-chunks.ts';
 import { demoServer } from './demo/dev/dev-server.ts';
 import { PACKAGE } from './demo/dev/package-alias.ts';
 import { plainPages } from './demo/dev/plain-pages.ts';
@@ -33,11 +31,11 @@ const demo: UserConfig = {
 
 /**
  * The modules for bundlers, each a file of `dist` by its name here, and an entry of `exports` in package.json. What two of
- * them share, and what is imported on demand, comes as a chunk beside them.
+ * them share comes as a chunk beside them.
  */
 const ENTRIES: Readonly<Record<string, string>> = {
   index: 'src/index.ts',
-  // A file of its own, because it has to run before Lit, which the phone imports.
+  // A file of its own, because it has to run before Lit.
   'trusted-types': 'src/page/trusted-types.ts',
   element: 'src/element.ts',
   react: 'src/react.ts',
@@ -46,7 +44,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /** Left to the page's own bundler to find, and to share with the rest of the page. */
-const EXTERNAL = [/^lit/, /^@lit\/reactive-element/, /^ky/, /^zod/, /^react/, 'vue'];
+const EXTERNAL = [/^lit/, /^ky/, /^zod/, /^react/, 'vue'];
 
 /** Readable: the page's bundler minifies. */
 const modules: UserConfig = {
@@ -62,52 +60,22 @@ const modules: UserConfig = {
   },
 };
 
-/** What Node imports by the same names: the tag is written, and there is no page to do more for. */
-const server: UserConfig = {
-  publicDir: false,
-  resolve: {
-    // `@lit/react` has a form of its own for servers, too.
-    conditions: ['node', 'module', 'import'],
-    alias: [{ find: /^.*\/element\/partner-dialer\.ts$/, replacement: here('src/server/partner-dialer.ts') }],
-  },
-  build: {
-    target: 'node20',
-    minify: false,
-    emptyOutDir: false,
-    outDir: 'dist/server',
-    lib: {
-      entry: Object.fromEntries(
-        ['index', 'element', 'react', 'vue'].map((name) => [name, here(`src/${name}.ts`)]),
-      ),
-      formats: ['es'],
-    },
-    rolldownOptions: { external: EXTERNAL, output: { chunkFileNames: 'chunks/[name].js' } },
-  },
-};
-
-/** `dist/partner-dialer.js`, for a plain script tag, and its chunks beside it. */
+/** `dist/partner-dialer.js`, for a plain script tag: one classic script. */
 const script: UserConfig = {
   publicDir: false,
-  plugins: [leanCode(), scriptChunks()],
   build: {
     target: 'es2022',
     emptyOutDir: false,
-    minify: false,
-    lib: { entry: here('src/script.ts'), formats: ['es'], fileName: 'first' },
-    rolldownOptions: {
-      // What chunks share with the first file stays in it.
-      preserveEntrySignatures: 'allow-extension',
-      output: {
-        chunkFileNames: '[name].js',
-        minifyInternalExports: true,
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
-      },
+    lib: {
+      entry: here('src/script.ts'),
+      formats: ['iife'],
+      name: 'unused',
+      fileName: () => 'partner-dialer.js',
     },
   },
 };
 
 export default defineConfig(({ command, mode }) => {
   if (command === 'serve') return demo;
-  if (mode === 'server') return server;
   return mode === 'script' ? script : modules;
 });

@@ -1,11 +1,7 @@
-/**
- * `npm run readme`: writes what `custom-elements.json` knows, and the sizes of the build, into README.md; with `--check` it only
- * says what differs.
- */
+/** `npm run readme`: writes what `custom-elements.json` knows into README.md; with `--check` it only says what differs. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
-import { measure, withSizes } from './budgets.ts';
 
 const text = z.string().default('');
 const item = z.looseObject({
@@ -142,13 +138,10 @@ function isTold(initial: string): boolean {
 
 async function main(): Promise<void> {
   const readme = await readFile('README.md', 'utf8');
-  const sections = withSections(readme, JSON.parse(await readFile('custom-elements.json', 'utf8')));
-  // They are those of the build, where there is one.
-  const sizes = await measure('dist').catch(() => undefined);
-  const wanted = sizes ? withSizes(sections, sizes) : sections;
+  const wanted = withSections(readme, JSON.parse(await readFile('custom-elements.json', 'utf8')));
   if (wanted === readme) return;
   if (process.argv.includes('--check')) {
-    console.error('README.md tells something else than custom-elements.json or the build: npm run readme.');
+    console.error('README.md tells something else than custom-elements.json: npm run readme.');
     process.exitCode = 1;
     return;
   }

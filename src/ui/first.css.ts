@@ -1,5 +1,5 @@
 /** The look of the first view: the card and the bubble, before there is a phone in them. What comes later adds to it. */
-import { css } from '@lit/reactive-element';
+import { css } from 'lit';
 
 /** Every colour and measure, each from a custom property of the page or its default. */
 const firstTokens = css`

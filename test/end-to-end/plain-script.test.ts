@@ -1,4 +1,4 @@
-/** The script for a plain tag: a small first file, and chunks beside it whose hashes are pinned in it. */
+/** The script for a plain tag: one classic file, wherever and whenever a page loads it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,8 +23,6 @@ let site: PartnerSite;
 let visit: Visit | undefined;
 let integrity: string;
 const files = new Map<string, Buffer>();
-/** What a host in the middle makes of a file. */
-let tamper: (name: string, text: string) => string = (_, text) => text;
 let allowsOthers = true;
 
 const cdn = createServer((request, response) => {
@@ -37,7 +35,7 @@ function send(path: string, response: ServerResponse): void {
   const name = /[^/?]*(?=$|\?)/.exec(path)?.[0] ?? '';
   const file = files.get(name);
   if (!file) return void response.writeHead(404).end();
-  response.setHeader('Content-Type', 'text/javascript').end(tamper(name, file.toString()));
+  response.setHeader('Content-Type', 'text/javascript').end(file);
 }
 
 before(async () => {
@@ -59,7 +57,6 @@ after(async () => {
 });
 afterEach(async () => {
   await visit?.close();
-  tamper = (_, text) => text;
   allowsOthers = true;
 });
 
@@ -67,30 +64,21 @@ function tag(attributes: string, address = `/assets/v1/${FIRST}`): string {
   return `<script nonce="n0nce" src="${address}" ${attributes}></script>`;
 }
 
-/** The chunks asked for, with how the browser was to check them. */
 async function open(options: PageOptions): Promise<Visit> {
-  const opened = await site.visit({
-    ...options,
-    script: `${options.script ?? ''};
-      window.chunks = [];
-      new MutationObserver((changes) => {
-        for (const { addedNodes } of changes) for (const node of addedNodes)
-          if (node.src?.includes('partner-dialer.')) chunks.push([node.src, node.integrity, node.crossOrigin]);
-      }).observe(document.head, { childList: true });`,
-  });
-  visit = opened;
-  return opened;
-}
-
-function chunksOf({ page }: Visit): Promise<[string, string, string | null][]> {
-  return page.evaluate(() => Reflect.get(globalThis, 'chunks') as [string, string, string | null][]);
+  visit = await site.visit(options);
+  return visit;
 }
 
 describe('the plain script', () => {
+  it('is one file, in which nothing is imported later', () => {
+    assert.deepEqual([...files.keys()], [FIRST]);
+    assert.doesNotMatch(String(files.get(FIRST)), /\bimport\s*\(/);
+  });
+
   it('works under a strict policy with a hash on it, and leaves no global of its own', LIMIT, async () => {
     const opened = await open({
       headers: { 'Content-Security-Policy': STRICT },
-      script: "window.before = new Set(Object.getOwnPropertyNames(window).concat('before', 'chunks'))",
+      script: "window.before = new Set(Object.getOwnPropertyNames(window).concat('before'))",
       tag: tag(`defer integrity="${integrity}"`),
     });
     await opened.see('Ready');
@@ -102,67 +90,51 @@ describe('the plain script', () => {
     // Lit tells of its versions, zod keeps its configuration.
     assert.deepEqual(
       added.filter(
-        (name) => !/^(?:litHtml|reactiveElement)Versions$|^litPropertyMetadata$|^__zod/.test(name),
+        (name) => !/^(?:litHtml|litElement|reactiveElement)Versions$|^litPropertyMetadata$|^__zod/.test(name),
       ),
       [],
     );
-    const chunks = await chunksOf(opened);
-    assert.equal(chunks.length > 1, true, 'it came in one file');
-    for (const [src, hash] of chunks) {
-      assert.match(src, /\/assets\/v1\/partner-dialer\.[\w-]+\.[\w-]+\.js$/);
-      assert.match(hash, /^sha256-/);
-    }
   });
 
-  it(
-    'finds its chunks at the other origin that it came from, and has their hashes checked',
-    LIMIT,
-    async () => {
-      const opened = await open({
-        tag: tag(`defer crossorigin integrity="${integrity}"`, `${cdnOrigin}/any/where/${FIRST}?v=1`),
-      });
-      await opened.see('Ready');
-      const chunks = await chunksOf(opened);
-      assert.equal(chunks.length > 1, true, 'it came in one file');
-      for (const [src, hash, mode] of chunks) {
-        assert.equal(src.startsWith(`${cdnOrigin}/any/where/partner-dialer.`), true, src);
-        assert.deepEqual([hash.slice(0, 7), mode], ['sha256-', 'anonymous']);
-      }
-    },
-  );
-
-  it('works from an origin that lets nobody read its files', LIMIT, async () => {
-    allowsOthers = false;
-    const opened = await open({ tag: tag('defer', `${cdnOrigin}/${FIRST}`) });
+  it('works from another origin, with its hash checked where that lets pages read it', LIMIT, async () => {
+    const opened = await open({
+      tag: tag(`defer crossorigin integrity="${integrity}"`, `${cdnOrigin}/any/where/${FIRST}?v=1`),
+    });
     await opened.see('Ready');
-    const [first] = await chunksOf(opened);
-    assert.deepEqual(first?.slice(1), ['', null]);
+    await opened.close();
+    allowsOthers = false;
+    await (await open({ tag: tag('defer', `${cdnOrigin}/${FIRST}`) })).see('Ready');
   });
 
-  it('works as a module and in the head without defer', LIMIT, async () => {
-    for (const attributes of ['type="module"', '']) {
-      const opened = await open({ tag: tag(attributes) });
+  it('does not run where its hash does not fit', LIMIT, async () => {
+    const opened = await open({ tag: tag(`defer integrity="sha384-${'A'.repeat(64)}"`) });
+    await opened.page.waitForLoadState('load');
+    assert.equal(await opened.page.evaluate(() => customElements.get('partner-dialer') === undefined), true);
+  });
+
+  it('leaves a page its own Trusted Types wrapper', LIMIT, async () => {
+    const opened = await open({
+      script: `const factory = window.trustedTypes; const original = factory.createPolicy.bind(factory);
+        window.own = (name, rules) => original(name, rules);
+        Object.defineProperty(factory, 'createPolicy', { configurable: true, value: window.own });`,
+      tag: tag('defer'),
+    });
+    await opened.see('Ready');
+    assert.equal(await opened.page.evaluate('trustedTypes.createPolicy === own'), true);
+  });
+
+  it('works as a module, in the head without defer, late, and twice', LIMIT, async () => {
+    const late = `<script nonce="n0nce">addEventListener('load', () => setTimeout(() => {
+      const script = document.createElement('script'); script.src = '/assets/v1/${FIRST}'; document.head.append(script);
+    }, 100));</script>`;
+    for (const html of [tag('type="module"'), tag(''), late, tag('') + tag('defer')]) {
+      const opened = await open({ tag: html });
       await opened.see('Ready');
+      assert.deepEqual(await opened.seen(), []);
       await opened.close();
     }
     visit = undefined;
   });
-
-  it(
-    'does not run a chunk that was tampered with, says so, and gets the right one when asked again',
-    LIMIT,
-    async () => {
-      tamper = (name, text) => (name.includes('.phone.') ? `window.tampered = true; ${text}` : text);
-      const opened = await open({ tag: tag(`defer integrity="${integrity}"`) });
-      await opened.see('The phone software could not be loaded.');
-      assert.equal(await opened.page.evaluate(() => 'tampered' in globalThis), false);
-      assert.equal((await opened.error()).code, 'sdk-load-failed');
-      tamper = (_, text) => text;
-      await opened.page.getByRole('button', { name: 'Try again' }).click();
-      await opened.see('Ready');
-      assert.deepEqual(await opened.seen(), []);
-    },
-  );
 
   it('names the policy that the page forbids', LIMIT, async () => {
     const opened = await open({
@@ -176,7 +148,7 @@ describe('the plain script', () => {
     assert.deepEqual([error.code, error.directive], ['configuration', 'trusted-types']);
   });
 
-  it('asks neither broker nor vendor nor for the phone before somebody shows interest', LIMIT, async () => {
+  it('asks neither broker nor vendor before somebody shows interest', LIMIT, async () => {
     const opened = await open({ tag: tag('defer'), attributes: { 'connect-mode': 'interaction' } });
     const asked: string[] = [];
     opened.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -204,7 +176,6 @@ describe('the plain script', () => {
       attributes: { 'broker-url': '/broker/with-headers' },
     });
     await opened.see('Ready');
-    // Whether it had asked without them before depends on when that script came; such an answer is not used.
     assert.equal(tenants.at(-1), '7');
   });
 

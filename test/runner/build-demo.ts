@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { build } from 'vite';
 import { PACKAGE as ALIAS } from '../../demo/dev/package-alias.ts';
-import { leanCode } from '../../demo/dev/lean-code.ts';
 import { PLAIN_PAGES } from '../../demo/dev/plain-pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -17,9 +16,6 @@ const ASSETS = /\.(?:wav|svg)$|^pages\/(?:pages\.css|mounts\.js)$/;
 /** The package and what it needs itself, without what only some pages have: React, Vue and the fake phone. */
 const PACKAGE =
   /\/(?:src\/(?!react|vue|testing|index)|node_modules\/(?:lit|@lit\/reactive|ky|zod))|^(?:lit|sheet)-|@oxc-project/;
-
-/** CI plays all with the code that the plain script is made of, but for zod, of which the CRM uses more. */
-const isLean = process.env['LONG'] === '1';
 
 export interface BuildOptions {
   /** With the package in as many chunks as a partner's bundler makes of it: more than thirty requests for each page. */
@@ -36,7 +32,7 @@ export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise
     root: DEMO,
     publicDir: false,
     logLevel: 'error',
-    plugins: [vue(), isLean && leanCode(true)],
+    plugins: [vue()],
     resolve: { conditions: ['module', 'browser', 'production'], alias: ALIAS },
     // In development React mounts everything twice, and that is what its page is for.
     define: { 'process.env.NODE_ENV': '"development"' },
@@ -63,7 +59,7 @@ export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise
   return folder;
 }
 
-/** The script for a plain tag and its chunks, as they are published. */
+/** The script for a plain tag, as it is published. */
 export async function buildScript(folder: string): Promise<void> {
   await build({
     root: ROOT,
