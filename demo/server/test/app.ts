@@ -24,7 +24,10 @@ export async function startApp(
   options: AppOptions = {},
 ): Promise<RunningApp> {
   const folder = env['DATABASE_URL'] === undefined ? await makeFolder(t) : '';
-  const config = readConfig({ DATABASE_URL: `file:${folder}/companion.db`, LOG_LEVEL: 'info', ...env });
+  const config = readConfig(
+    { DATABASE_URL: `file:${folder}/companion.db`, LOG_LEVEL: 'info', ...env },
+    'mount',
+  );
   const log: Record<string, unknown>[] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>);
   const app = createApp(config, vendor, { log: { write }, ...options });

@@ -29,7 +29,7 @@ test('the second session pays nothing and assigns nothing', async (t) => {
   );
 });
 
-test('a thousand requests of one member at once cost two calls of the vendor', async (t) => {
+test('two hundred requests of one member at once cost two calls of the vendor', async (t) => {
   const { ask, json, vendor } = await startAgent(t);
   await json('session');
   vendor.requests.length = 0;
@@ -38,7 +38,7 @@ test('a thousand requests of one member at once cost two calls of the vendor', a
     answer = resolve;
   });
   vendor.before = () => held;
-  const asked = Array.from({ length: 1000 }, () => ask('session'));
+  const asked = Array.from({ length: 200 }, () => ask('session'));
   setTimeout(() => answer?.(), 3000);
   for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
   assert.equal(vendor.requests.length, 2);

@@ -459,6 +459,7 @@ test('a session does not wait for a slow top-up, which goes on without it', asyn
   const tools = setup.open({}, { timeoutMs: 50 });
   const result = await ensure(tools);
   assert.deepEqual([result.why, result.member?.balance], ['pending', 0]);
+  while (setup.stub.asked(PATHS.money) === 0) await delay(10);
   assert.deepEqual(await setup.states(), ['sent']);
   release.abort();
   await tools.topUp.rest();
