@@ -1,15 +1,19 @@
 /** `npm run dev`: mounts the companion, and the sandbox where no vendor is configured, in Vite's own server. */
 import { rmSync } from 'node:fs';
 import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connect, Plugin, ViteDevServer } from 'vite';
 import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from '../server/config.ts';
-import { keptSessionSecret } from './kept-secret.ts';
+import { SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { startServices, type Services } from './services.ts';
+import { VENDOR_PATH } from './vendor.ts';
 
 /** Play money: trying out "no funds" takes more than the one top-up a day that real money is limited to. */
 const SANDBOX_TOP_UPS_A_DAY = 20;
+/** A restart signs nobody out. It guards nothing: here, anybody may sign in as anybody. */
+const SANDBOX_SECRET = 'sessions of the sandbox, where anybody may be any agent';
 /** Of the sandbox's scripts, the one that rings an agent. */
 const SANDBOX_SCRIPT = 'SCRIPT_ALERT';
 /** What a shell reports for a program that Ctrl+C ended. */
@@ -30,6 +34,7 @@ export function demoServer(env: Environment = process.env): Plugin {
       const configuration = configure(env);
       facts = factsFor(configuration);
       unmounts.push(mount(server, configuration));
+      if (!configuration.vendor) printVariables(server);
     },
     closeServer: () => unmounts.shift()?.(),
     // Tells the page which routes exist: a request for a missing one would show in its console.
@@ -39,6 +44,17 @@ export function demoServer(env: Environment = process.env): Plugin {
         attrs: { name, content },
         injectTo: 'head' as const,
       })),
+  };
+}
+
+/** Of the sandbox, for the repository's other commands and for brokers of one's own. */
+function printVariables(server: ViteDevServer): void {
+  const printUrls = server.printUrls.bind(server);
+  server.printUrls = () => {
+    printUrls();
+    const { port } = (server.httpServer as Server).address() as AddressInfo;
+    const baseUrl = `http://127.0.0.1:${port}${VENDOR_PATH}`;
+    server.config.logger.info(`  Sandbox: VENDOR_BASE_URL=${baseUrl} VENDOR_API_KEY=${SANDBOX_API_KEY}`);
   };
 }
 
@@ -72,15 +88,15 @@ function configure(env: Environment): Config {
   }
 }
 
-/** More top-ups, a script that calls agents, and a restart signs nobody out. */
+/** More top-ups, and a script that calls agents. */
 function easeSandbox(configuration: Config, env: Environment): Config {
-  const { topUp, callMe, sessionSecret, databaseFile } = configuration;
+  const { topUp, callMe, sessionSecret } = configuration;
   const dailyLimitPerMember = topUp.amount * SANDBOX_TOP_UPS_A_DAY;
   return {
     ...configuration,
     topUp: env['TOP_UP_DAILY_LIMIT_PER_MEMBER'] ? topUp : { ...topUp, dailyLimitPerMember },
     callMe: { ...callMe, script: callMe.script ?? SANDBOX_SCRIPT },
-    sessionSecret: env['SESSION_SECRET'] ? sessionSecret : keptSessionSecret(databaseFile),
+    sessionSecret: env['SESSION_SECRET'] ? sessionSecret : SANDBOX_SECRET,
   };
 }
 

@@ -6,11 +6,10 @@ import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { createApp } from '../server/app.ts';
 import { refuseOtherAccount } from '../server/commands.ts';
 import type { Config } from '../server/config.ts';
-import type { Vendor } from '../server/vendor/client.ts';
-import { openCatalogue } from '../tools/open-api/endpoints.ts';
+import { VendorClient, type Vendor } from '../server/vendor/client.ts';
 import { createCrmRoutes } from './crm/routes.ts';
 import { CustomerRecords } from './crm/records.ts';
-import { publishSandbox, sandboxStateFile } from './find-vendor.ts';
+import { sandboxStateFile, VENDOR_PATH } from './vendor.ts';
 
 export interface Services {
   /** Answers a request for one of their paths; any other one is left untouched: false. */
@@ -32,13 +31,13 @@ const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)/;
 /** @param server is listening already: the companion has to know where the sandbox is. */
 export async function startServices(server: Server, configuration: Config): Promise<Services> {
   await refuseOtherAccount(configuration);
-  const sandbox = configuration.vendor ? undefined : await startSandbox(server, configuration);
+  const sandbox = configuration.vendor ? undefined : mountSandbox(server, configuration);
   const vendor = configuration.vendor ?? sandbox?.vendor;
   if (!vendor) throw new Error('There is neither a vendor nor a sandbox.');
 
-  const catalogue = openCatalogue(vendor);
+  const client = new VendorClient(vendor);
   const canEdit = sandbox !== undefined || process.env['CRM_EDIT'] === 'on';
-  const crm = createCrmRoutes(new CustomerRecords(catalogue.endpoints), canEdit);
+  const crm = createCrmRoutes(new CustomerRecords(client), canEdit);
   const companion = createApp(configuration, vendor, { routes: [crm] });
   const services: Service[] = [
     {
@@ -46,7 +45,7 @@ export async function startServices(server: Server, configuration: Config): Prom
       answer: getRequestListener((request, env) => companion.fetch(request, env), { hostname: 'localhost' }),
       close: async () => {
         await companion.close();
-        await catalogue.close();
+        await client.close();
       },
     },
     ...(sandbox ? [sandbox] : []),
@@ -65,10 +64,10 @@ export async function startServices(server: Server, configuration: Config): Prom
   };
 }
 
-async function startSandbox(
+function mountSandbox(
   server: Server,
   { databaseFile, webhookAuth }: Config,
-): Promise<Service & { readonly vendor: Vendor }> {
+): Service & { readonly vendor: Vendor } {
   const sandbox = createSandbox({
     stateFile: sandboxStateFile(databaseFile),
     // The vendor's own script opens its socket over TLS only.
@@ -79,15 +78,11 @@ async function startSandbox(
   const origin = `http://127.0.0.1:${port}`;
   const delivery = { copies: 1, delayMs: 0, reversed: false };
   sandbox.world.webhooks = { url: `${origin}/webhooks/calls`, auth: webhookAuth, ...delivery };
-  const vendor = { baseUrl: `${origin}/vendor/v3.0`, apiKey: SANDBOX_API_KEY };
-  const withdraw = await publishSandbox(databaseFile, vendor);
+  const vendor = { baseUrl: `${origin}${VENDOR_PATH}`, apiKey: SANDBOX_API_KEY };
   return {
     vendor,
     paths: SANDBOX_PATHS,
     answer: getRequestListener((request, env) => sandbox.fetch(request, env)),
-    close: async () => {
-      await withdraw();
-      await sandbox.close();
-    },
+    close: () => sandbox.close(),
   };
 }

@@ -1,20 +1,15 @@
-/** What every broker has to be like, whatever it is written in: each check sends a request and judges the answer. */
+/** What every broker has to be like, whatever it is written in: each check sends requests and judges the responses. */
+import * as z from 'zod/mini';
 import type { Session } from '../../src/broker/answer.ts';
-import {
-  describeSession,
-  explainNoSession,
-  holdsToken,
-  parseOrUndefined,
-  refusedWithoutToken,
-  request,
-  STRANGER,
-  type Answer,
-  type Ask,
-  type BrokerUnderTest,
-  type Check,
-  type Finding,
-} from './broker-answers.ts';
-import { LINK_CHECKS } from './link-checks.ts';
+import { parseReadiness, parseSession } from '../../src/broker/parse-answer.ts';
+
+export interface Broker {
+  readonly url: string;
+  /** What makes a request one of a signed-in agent, e.g. a cookie. */
+  readonly signedIn: Readonly<Record<string, string>>;
+  /** A page that is meant to be allowed from elsewhere, if there is one. */
+  readonly origin: string | undefined;
+}
 
 export interface Verdict {
   readonly name: string;
@@ -22,23 +17,55 @@ export interface Verdict {
   readonly detail: string;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** What is wrong; undefined: nothing. */
+type Finding = string | { readonly skipped: string } | undefined;
+
+interface Check {
+  readonly name: string;
+  run(broker: Broker, session: Session, links: readonly Link[]): Promise<Finding>;
+}
+
+/** The links move money and hotlines, so they are guarded like the session itself. */
+interface Link {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+}
+
+const TIMEOUT_MS = 10_000;
+/** A page that no broker knows. */
+const STRANGER = 'https://stranger.invalid';
+const FROM_STRANGER = { Origin: STRANGER, 'Sec-Fetch-Site': 'cross-site' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
+const NO_LINKS = { skipped: 'there are no links' };
+const STACK_TRACE = /\n\s+at |Traceback|Exception in|node_modules|\.(?:php|py|rb|java|ts|js):\d/;
+
+const customersSchema = z.object({
+  customers: z.array(z.object({ code: z.string(), name: z.string(), number: z.string() })),
+});
 
 /** @throws when nothing answers at this address at all. */
-export async function checkBroker(broker: BrokerUnderTest): Promise<Verdict[]> {
-  const ask: Ask = (method, headers = {}, body, url = broker.url) => request(method, headers, body, url);
-  const first = await ask('POST', broker.signedIn);
-  const session = parseOrUndefined(first);
-  const shape: Verdict = {
-    name: 'A signed-in agent gets a session that the dialer understands',
-    result: session?.token ? 'pass' : 'fail',
-    detail: session?.token ? describeSession(session) : explainNoSession(first, session),
-  };
-  const verdicts = [shape, ...judgeAnswer(first)];
+export async function checkBroker(broker: Broker): Promise<Verdict[]> {
+  const first = await ask('POST', broker.url, broker.signedIn);
+  const session = attempt(() => parseSession(first));
+  const isSession = typeof session !== 'string' && session.token !== undefined;
+  const verdicts: Verdict[] = [
+    {
+      name: 'A signed-in agent gets a session that the dialer understands',
+      result: isSession ? 'pass' : 'fail',
+      detail: typeof session === 'string' ? session : describeSession(first, session),
+    },
+    ...judgeAnswer(first),
+  ];
   for (const check of CHECKS) {
-    const finding = session?.token
-      ? await runCheck(check, broker, ask, session)
-      : { skipped: 'there is no session' };
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, as some of them change something
+    const finding = isSession ? await runCheck(check, broker, session) : { skipped: 'there is no session' };
     verdicts.push(judge(check.name, finding));
   }
   return verdicts;
@@ -47,12 +74,12 @@ export async function checkBroker(broker: BrokerUnderTest): Promise<Verdict[]> {
 const CHECKS: readonly Check[] = [
   {
     name: 'Who is not signed in gets no token',
-    run: async (_, ask) => refusedWithoutToken(await ask('POST')),
+    run: async ({ url }) => refusedWithoutToken(await ask('POST', url)),
   },
   {
     name: 'A refusal is problem+json with a code',
-    run: async (_, ask) => {
-      const { status, headers, body } = await ask('POST');
+    run: async ({ url }) => {
+      const { status, headers, body } = await ask('POST', url);
       if (status < 400) return { skipped: 'nothing was refused' };
       const type = headers.get('content-type') ?? 'none';
       if (!type.startsWith('application/problem+json')) return `the content type is ${type}`;
@@ -61,59 +88,105 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'A refusal shows no inner workings',
-    run: async (_, ask) => {
-      const { body } = await ask('POST', JSON_TYPE, '{');
-      return /\n\s+at |Traceback|Exception in|node_modules|\.(?:php|py|rb|java|ts|js):\d/.test(body)
-        ? 'it looks like a stack trace'
-        : undefined;
+    run: async ({ url }) => {
+      const { body } = await ask('POST', url, JSON_TYPE, '{');
+      return STACK_TRACE.test(body) ? 'it looks like a stack trace' : undefined;
     },
   },
   {
     name: 'A token is never given to GET',
-    run: async ({ signedIn }, ask) => refusedWithoutToken(await ask('GET', signedIn)),
+    run: async ({ url, signedIn }) => refusedWithoutToken(await ask('GET', url, signedIn)),
   },
   {
     name: 'The member is whoever is signed in, whatever the body says',
-    run: async ({ signedIn }, ask, { member }) => {
+    run: async ({ url, signedIn }, { member }) => {
       if (!member) return { skipped: 'the broker does not say who the member is' };
       const other = JSON.stringify({ memberNo: 'somebodyElse', member_no: 'somebodyElse' });
-      const answer = await ask('POST', { ...signedIn, ...JSON_TYPE }, other);
-      const got = parseOrUndefined(answer)?.member?.memberNo;
+      const answer = await ask('POST', url, { ...signedIn, ...JSON_TYPE }, other);
+      const session = attempt(() => parseSession(answer));
+      const got = typeof session === 'string' ? undefined : session.member?.memberNo;
       return got === undefined || got === member.memberNo ? undefined : `it gave a session of ${got}`;
     },
   },
   {
     name: 'A page of a strange origin can neither ask nor read',
-    run: async ({ signedIn }, ask) => {
+    run: async ({ url, signedIn }) => {
       for (const origin of [STRANGER, 'null']) {
-        const answer = await ask('POST', { ...signedIn, Origin: origin, 'Sec-Fetch-Site': 'cross-site' });
-        if (answer.headers.has('access-control-allow-origin')) return `${origin} may read the answer`;
+        const answer = await ask('POST', url, { ...signedIn, ...FROM_STRANGER, Origin: origin });
+        if (isReadable(answer)) return `${origin} may read the answer`;
         if (holdsToken(answer)) return `${origin} got a token made`;
       }
-      const preflight = await ask('OPTIONS', { Origin: STRANGER, 'Access-Control-Request-Method': 'POST' });
-      return preflight.headers.has('access-control-allow-origin') ? 'its preflight is granted' : undefined;
+      const preflight = await ask('OPTIONS', url, {
+        Origin: STRANGER,
+        'Access-Control-Request-Method': 'POST',
+      });
+      return isReadable(preflight) ? 'its preflight is granted' : undefined;
     },
   },
   {
     name: 'A page of the allowed origin may ask, with credentials',
-    run: async ({ signedIn, origin }, ask) => {
+    run: async ({ url, signedIn, origin }) => {
       if (origin === undefined) return { skipped: 'give --origin to check it' };
-      const preflight = await ask('OPTIONS', { Origin: origin, 'Access-Control-Request-Method': 'POST' });
-      const answer = await ask('POST', { ...signedIn, Origin: origin, 'Sec-Fetch-Site': 'cross-site' });
+      const preflight = await ask('OPTIONS', url, {
+        Origin: origin,
+        'Access-Control-Request-Method': 'POST',
+      });
+      const answer = await ask('POST', url, { ...signedIn, ...FROM_STRANGER, Origin: origin });
       return missingCors(origin, preflight) ?? missingCors(origin, answer) ?? missingPreflight(preflight);
     },
   },
-  ...LINK_CHECKS,
+  {
+    name: 'Every link answers as the dialer expects, without a token',
+    run: ({ signedIn }, _, links) =>
+      checkLinks(links, async ({ method, url }) => {
+        const answer = await ask(method, url, signedIn);
+        if (holdsToken(answer)) return 'it holds a token';
+        const readiness = attempt(() => parseReadiness(answer));
+        return typeof readiness === 'string' ? readiness : undefined;
+      }),
+  },
+  {
+    name: 'Who is not signed in can use no link',
+    run: (_, __, links) => checkLinks(links, async ({ method, url }) => accepted(await ask(method, url))),
+  },
+  {
+    name: 'A page of a strange origin can use no link',
+    run: ({ signedIn }, _, links) =>
+      checkLinks(links, async ({ method, url }) => {
+        const answer = await ask(method, url, { ...signedIn, ...FROM_STRANGER });
+        if (isReadable(answer)) return 'it may read the answer';
+        return method === 'POST' ? accepted(answer) : undefined;
+      }),
+  },
+  {
+    name: 'The link of customers, if there is one, tells signed-in agents whose number it is, and nobody else',
+    run: async ({ url, signedIn }, { links }) => {
+      if (links?.customers === undefined) return { skipped: 'there is no such link' };
+      const at = (phone: string) => `${new URL(links.customers ?? '', url).href}?phone=${phone}`;
+      const { status, body } = await ask('GET', at('0900000200'), signedIn);
+      if (status !== 200 || !customersSchema.safeParse(attempt(() => JSON.parse(body) as unknown)).success) {
+        return `it answers with ${status} and something else than {"customers": [{code, name, number}]}`;
+      }
+      const nonsense = await ask('GET', at('x'), signedIn);
+      if (nonsense.status < 400) return `it answers with ${nonsense.status} to what is no number`;
+      const stranger = await ask('GET', at('0900000200'));
+      return stranger.status < 400 ? `who is not signed in is answered with ${stranger.status}` : undefined;
+    },
+  },
+  {
+    name: 'A form on another site moves nothing',
+    run: ({ url, signedIn }, _, links) =>
+      checkLinks([{ name: 'the session', method: 'POST', url }, ...links], async ({ method, url: link }) => {
+        const form = { ...signedIn, Origin: STRANGER, 'Content-Type': 'application/x-www-form-urlencoded' };
+        return method === 'POST' ? accepted(await ask('POST', link, form, 'a=1')) : undefined;
+      }),
+  },
   // At the end: many servers hang up after it, and what is asked next on that connection would suffer.
   {
     name: 'A body that is far too large is refused',
-    run: async ({ signedIn }, ask) => {
-      const { status } = await ask(
-        'POST',
-        { ...signedIn, ...JSON_TYPE },
-        JSON.stringify('x'.repeat(1_000_000)),
-      );
-      return status < 400 ? `it was answered with ${status}` : undefined;
+    run: async ({ url, signedIn }) => {
+      const large = JSON.stringify('x'.repeat(1_000_000));
+      return accepted(await ask('POST', url, { ...signedIn, ...JSON_TYPE }, large));
     },
   },
 ];
@@ -123,20 +196,14 @@ function judgeAnswer({ headers, body }: Answer): Verdict[] {
   const cache = headers.get('cache-control') ?? 'absent';
   const type = headers.get('content-type') ?? 'absent';
   const all = `${[...headers].flat().join(' ')} ${body}`;
-  return [
-    judge('No cache keeps the token', /\bno-store\b/.test(cache) ? undefined : `Cache-Control is ${cache}`),
-    judge('The answer is JSON', type.startsWith('application/json') ? undefined : `Content-Type is ${type}`),
-    judge(
-      'No browser guesses at its type',
-      headers.get('x-content-type-options') === 'nosniff'
-        ? undefined
-        : 'X-Content-Type-Options: nosniff is missing',
-    ),
-    judge(
-      'The API key stays at home',
-      /x-api-key|api[_-]?key/i.test(all) ? 'the answer speaks of an API key' : undefined,
-    ),
-  ];
+  const found: Readonly<Record<string, string | false>> = {
+    'No cache keeps the token': !/\bno-store\b/.test(cache) && `Cache-Control is ${cache}`,
+    'The answer is JSON': !type.startsWith('application/json') && `Content-Type is ${type}`,
+    'No browser guesses at its type':
+      headers.get('x-content-type-options') !== 'nosniff' && 'X-Content-Type-Options: nosniff is missing',
+    'The API key stays at home': /x-api-key|api[_-]?key/i.test(all) && 'the answer speaks of an API key',
+  };
+  return Object.entries(found).map(([name, trouble]) => judge(name, trouble || undefined));
 }
 
 function missingCors(origin: string, { status, headers }: Answer): string | undefined {
@@ -149,21 +216,87 @@ function missingCors(origin: string, { status, headers }: Answer): string | unde
 
 function missingPreflight({ headers }: Answer): string | undefined {
   if (!headers.get('access-control-allow-methods')?.includes('POST')) return 'POST is not allowed';
-  return Number(headers.get('access-control-max-age')) > 0
-    ? undefined
-    : 'every request costs a preflight: no max-age';
+  const isKept = Number(headers.get('access-control-max-age')) > 0;
+  return isKept ? undefined : 'every request costs a preflight: no max-age';
 }
 
-async function runCheck(check: Check, broker: BrokerUnderTest, ask: Ask, session: Session): Promise<Finding> {
+async function runCheck(check: Check, broker: Broker, session: Session): Promise<Finding> {
+  const { status, topUp, hotline } = session.links ?? {};
+  const known = [
+    ['status', 'GET', status],
+    ['topUp', 'POST', topUp],
+    ['hotline', 'POST', hotline],
+  ] as const;
+  const links = known.flatMap(([name, method, link]) =>
+    link === undefined ? [] : [{ name, method, url: new URL(link, broker.url).href }],
+  );
   try {
-    return await check.run(broker, ask, session);
+    return await check.run(broker, session, links);
   } catch (error) {
     return `no answer: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+async function checkLinks(
+  links: readonly Link[],
+  check: (link: Link) => Promise<string | undefined>,
+): Promise<Finding> {
+  for (const link of links) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: the first that fails is named
+    const trouble = await check(link);
+    if (trouble !== undefined) return `${link.name}: ${trouble}`;
+  }
+  return links.length === 0 ? NO_LINKS : undefined;
 }
 
 function judge(name: string, finding: Finding): Verdict {
   if (finding === undefined) return { name, result: 'pass', detail: '' };
   if (typeof finding === 'string') return { name, result: 'fail', detail: finding };
   return { name, result: 'skip', detail: finding.skipped };
+}
+
+async function ask(
+  method: string,
+  url: string,
+  headers: Broker['signedIn'] = {},
+  body?: string,
+): Promise<Answer> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal });
+  return { status: answer.status, headers: answer.headers, body: await answer.text() };
+}
+
+function isReadable({ headers }: Answer): boolean {
+  return headers.has('access-control-allow-origin');
+}
+
+function accepted({ status }: Answer): string | undefined {
+  return status < 400 ? `it was answered with ${status}` : undefined;
+}
+
+function refusedWithoutToken(answer: Answer): string | undefined {
+  return holdsToken(answer) ? 'it got one' : accepted(answer);
+}
+
+function holdsToken(answer: Answer): boolean {
+  const session = attempt(() => parseSession(answer));
+  return answer.status < 400 && typeof session !== 'string' && session.token !== undefined;
+}
+
+function describeSession({ status }: Answer, { token, member, blockers }: Session): string {
+  const trouble = blockers.join(', ');
+  if (token === undefined) return `HTTP ${status}, no token: ${trouble}`;
+  const who = member ? `of ${member.memberNo}` : 'of a member it does not name';
+  return trouble ? `${who}, who cannot call: ${trouble}` : who;
+}
+
+/** The result, or why there is none. */
+function attempt<T extends object>(work: () => T): T | string;
+function attempt(work: () => unknown): unknown;
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof Error ? error.message : 'it is not understood';
+  }
 }

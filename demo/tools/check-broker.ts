@@ -1,7 +1,6 @@
 /** `npm run check-broker -- URL`: does a broker, in whatever language, do what the dialer and its users rely on? */
 import { parseArgs } from 'node:util';
-import { checkBroker } from './broker-checks.ts';
-import { drawTable } from './table.ts';
+import { checkBroker, type Verdict } from './broker-checks.ts';
 
 const USAGE = `Usage: npm run check-broker -- URL --header 'Cookie: …' [--origin ORIGIN] [--json]
 
@@ -27,10 +26,7 @@ async function run(args: string[]): Promise<number> {
   }
   try {
     const verdicts = await checkBroker(order);
-    const rows = verdicts.map(({ name, result, detail }) => [SIGNS[result], name, detail]);
-    console.log(
-      order.json ? JSON.stringify(verdicts, undefined, 2) : drawTable(['', 'check', 'detail'], rows),
-    );
+    console.log(order.json ? JSON.stringify(verdicts, undefined, 2) : verdicts.map(describe).join('\n'));
     return verdicts.some(({ result }) => result === 'fail') ? 1 : 0;
   } catch (error) {
     console.error(
@@ -38,6 +34,10 @@ async function run(args: string[]): Promise<number> {
     );
     return EXIT_UNREACHABLE;
   }
+}
+
+function describe({ name, result, detail }: Verdict): string {
+  return `${SIGNS[result]} ${name}${detail && `: ${detail}`}`;
 }
 
 function readOrder(args: string[]) {

@@ -6,18 +6,16 @@ import type { Language } from '../i18n/language.ts';
 import { wordsFor } from '../i18n/words-for.ts';
 import { chunks as companionCode } from '../ui/late-companions.ts';
 import { chunks as panelCode } from '../ui/panels.ts';
-import { chunks as sdkCode } from '../sdk/vbot/late-calls.ts';
 
 /** A page that is never idle. */
 const LONGEST_WAIT_MS = 1000;
 
 /** Resolves when all has come. @throws {DialerError} `sdk-load-failed`: what is missing is asked for again when it is needed */
 export async function fetchTheRest(...languages: readonly Language[]): Promise<void> {
-  const { calls: sdkCalls } = sdkCode;
   const { calls } = callCode;
   const { calls: callViews, guide } = panelCode;
   const { answers } = brokerCode;
-  const chunks = [numberCode, sdkCalls, calls, callViews, guide, companionCode.companions, answers];
+  const chunks = [numberCode, calls, callViews, guide, companionCode.companions, answers];
   await Promise.all(
     [...chunks, ...languages.map((language) => wordsFor(language))].map((chunk) => chunk.load()),
   );

@@ -1,11 +1,12 @@
-/** All words of each language, fetched once its phone is ready. Apart from the keypad's, which the first file knows of. */
+/** All words of each language. */
 import { Chunk } from '../page/chunk.ts';
-import type { Words } from './en.ts';
+import { en, type Words } from './en.ts';
 import type { Language } from './language.ts';
+import { vi } from './vi.ts';
 
 const WORDS: Readonly<Record<Language, Chunk<Words>>> = {
-  en: new Chunk(async () => (await import('./en.ts')).en),
-  vi: new Chunk(async () => (await import('./vi.ts')).vi),
+  en: new Chunk(async () => en),
+  vi: new Chunk(async () => vi),
 };
 
 export function wordsFor(language: Language): Chunk<Words> {

@@ -7,6 +7,7 @@ import { icon } from './controls.ts';
 import { dialpadView, recentButton } from './dialpad.ts';
 import { chunks } from './late-companions.ts';
 import { statusBar, statusWord } from './status-bar.ts';
+import { viewKey } from './view-key.ts';
 import type { BubbleFrame, FullView, View } from './view.ts';
 
 export interface Frame extends BubbleFrame {
@@ -113,24 +114,6 @@ function spinner(below: unknown = nothing): TemplateResult {
     <div class="spinner"></div>
     ${below}
   </div>`;
-}
-
-/** Changes when another view takes over, and only then. */
-export function viewKey({ status, block }: DialerState): string {
-  switch (status) {
-    case 'dialing':
-    case 'in-call':
-      return 'call';
-    case 'idle':
-    case 'ended':
-      return 'keypad';
-    case 'ready':
-      return block.is === 'cleared' ? 'cleared' : 'keypad';
-    case 'blocked':
-      return block.is === 'blocked' && block.drawnByPage ? 'keypad' : 'blocked';
-    default:
-      return status;
-  }
 }
 
 /** When another view takes over, the focus goes where the work is: an agent at the keyboard goes on from there. */

@@ -3,11 +3,12 @@ import type { CallInfo } from '../dialer/state/call-info.ts';
 import type { CallLog, LoggedCall } from '../dialer/call-log.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { Chunk } from '../page/chunk.ts';
+import * as code from './companions.ts';
 import type { Asks } from './asks.ts';
 import type { Ringing } from './ringing.ts';
 
 /** Fetched once the phone is ready, or with the first call. Changeable, so that a test can have it come late. */
-export const chunks = { companions: new Chunk(() => import('./companions.ts')) };
+export const chunks = { companions: new Chunk(async () => code) };
 
 interface Companions {
   readonly log: CallLog;
@@ -88,9 +89,9 @@ export class LateCompanions {
   }
 
   #want(): void {
-    const code = chunks.companions.want(() => this.#isConnected && this.#want());
-    if (!code || this.#come) return;
-    const { CallLog: Log, Asks: Questions, Ringing: Bell } = code;
+    const come = chunks.companions.want(() => this.#isConnected && this.#want());
+    if (!come || this.#come) return;
+    const { CallLog: Log, Asks: Questions, Ringing: Bell } = come;
     this.#come = {
       log: new Log(this.#changed),
       asks: new Questions(this.#changed),

@@ -1,15 +1,19 @@
 /** The parts of the view that are fetched once they are wanted, each with its own sheets. */
 import type { CSSResult, ReactiveController } from 'lit';
 import { Chunk } from '../page/chunk.ts';
+import * as bubbleCode from './bubble.ts';
+import * as callCode from './call-panel.ts';
+import * as guideCode from './guide.ts';
+import * as recentCallsCode from './recent-calls.ts';
 import type { BubblePanel, CallPanel, GuidePanel, PanelHost, RecentCallsPanel } from './view.ts';
 
-const recentCalls = new Chunk(() => import('./recent-calls.ts'));
-const bubble = new Chunk(() => import('./bubble.ts'));
+const recentCalls = new Chunk(async () => recentCallsCode);
+const bubble = new Chunk(async () => bubbleCode);
 
 /** Fetched once the phone is ready, or before, where they are wanted. Changeable, so that a test can have them come late. */
 export const chunks = {
-  calls: new Chunk(() => import('./call-panel.ts')),
-  guide: new Chunk(() => import('./guide.ts')),
+  calls: new Chunk(async () => callCode),
+  guide: new Chunk(async () => guideCode),
 };
 
 interface Panel {

@@ -1,20 +1,31 @@
 /** What the keyboard does: with the focus in the dialer, and on the whole page where the page allows that. */
 import type { ReactiveElement, ReactiveController } from 'lit';
 import type { DialerState } from '../dialer/state/state.ts';
-import { viewKey } from './frame.ts';
-import type { Actions } from './actions.ts';
+import { viewKey } from './view-key.ts';
 import type { PressGuard } from './press-guard.ts';
+import type { ViewActions } from './view.ts';
+
+/** Beside what a press does. */
+interface KeyActions extends Pick<
+  ViewActions,
+  'answer' | 'hangUp' | 'setMuted' | 'setHeld' | 'sendDtmf' | 'pressKey'
+> {
+  callDraft(): void;
+  recall(): boolean;
+  close(): boolean;
+  toggleHelp(): true;
+}
 
 type DialerElement = ReactiveElement & { readonly state: DialerState; readonly hotkeys: boolean };
 
 export class Shortcuts implements ReactiveController {
   readonly #element: DialerElement;
   readonly #guard: PressGuard;
-  readonly #act: Actions;
+  readonly #act: KeyActions;
   /** From insertion to removal. */
   #stay = new AbortController();
 
-  constructor(element: DialerElement, guard: PressGuard, act: Actions) {
+  constructor(element: DialerElement, guard: PressGuard, act: KeyActions) {
     this.#element = element;
     this.#guard = guard;
     this.#act = act;

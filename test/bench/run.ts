@@ -2,7 +2,7 @@
  * `npm run bench`: one table of sizes, boot, main thread, memory, presses and broker, which fails where a goal is missed; with
  * `--json` for programs. A name runs one part: `npm run bench -- boot`. Ratios, where they can be, so that any machine will do.
  */
-import { drawTable } from '../../demo/tools/table.ts';
+import { drawTable } from './table.ts';
 import { benchBoot } from './boot.ts';
 import { benchBroker } from './broker.ts';
 import { benchLedger } from './ledger.ts';

@@ -3,12 +3,10 @@ import { expect } from '@open-wc/testing';
 import * as dialerCalls from '../../src/dialer/calls.ts';
 import { chunks as dialerChunks } from '../../src/dialer/late-calls.ts';
 import { Chunk } from '../../src/page/chunk.ts';
-import * as sdkCalls from '../../src/sdk/vbot/calls.ts';
-import { chunks as sdkChunks } from '../../src/sdk/vbot/late-calls.ts';
 import { codeOf } from '../support/code-of.ts';
 import { nextTurn, openDialer, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
 
-const known = { dialer: dialerChunks.calls, sdk: sdkChunks.calls };
+const known = { dialer: dialerChunks.calls };
 
 describe('a dialer whose code for calls is still on its way', () => {
   let page: DialerPage;
@@ -26,7 +24,6 @@ describe('a dialer whose code for calls is still on its way', () => {
 
   beforeEach(async () => {
     dialerChunks.calls = late(dialerCalls);
-    sdkChunks.calls = late(sdkCalls);
     page = await openDialer();
     await reaches(page.dialer, 'ready');
     page.events.length = 0;
@@ -34,7 +31,6 @@ describe('a dialer whose code for calls is still on its way', () => {
   afterEach(async () => {
     await page.close();
     dialerChunks.calls = known.dialer;
-    sdkChunks.calls = known.sdk;
   });
 
   it('rings once it has come', async () => {

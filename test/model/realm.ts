@@ -8,7 +8,6 @@ import '../../src/element/click-to-call.ts';
 import '../../src/element/phone.ts';
 import '../../src/i18n/en.ts';
 import '../../src/i18n/vi.ts';
-import '../../src/sdk/vbot/calls.ts';
 import '../../src/ui/bubble.ts';
 import '../../src/ui/call-panel.ts';
 import '../../src/ui/companions.ts';

@@ -1,14 +1,36 @@
 /** The customers of the demo's CRM, which are the vendor's: listed, searched, read and changed. */
+import * as z from 'zod/mini';
 import {
+  codeSchema,
+  CUSTOMER_ENDPOINTS,
+  fieldSearch,
   readDetail,
   readInteractions,
   readPhone,
   spellingsOf,
   type Interaction,
 } from '../../server/customers/customer.ts';
-import { VendorError } from '../../server/vendor/response.ts';
-import type { Endpoints } from '../../tools/open-api/endpoints.ts';
+import type { VendorClient } from '../../server/vendor/client.ts';
+import { post, read, VendorError } from '../../server/vendor/response.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
+
+/** Anything but `true` is no success. */
+const done = z.literal(true, 'true was expected: it is not done');
+/** By the code of a field, always as text; empty: no value. */
+const values = z.record(codeSchema, z.string());
+const newValues = values.check(
+  z.refine((fields) => Boolean(fields['customer_code'] && fields['name']), 'needs customer_code and name'),
+);
+const { listCustomers, readCustomer, listInteractions } = CUSTOMER_ENDPOINTS;
+const COUNT = read(
+  'api/customer/count-all',
+  { field_search: z.optional(z.array(fieldSearch)) },
+  z.int().check(z.nonnegative()),
+);
+const INSERT = post('api/customer/insert', { fields: newValues }, done);
+/** Only what is given changes; `customer_code` among the fields renames the customer. */
+const UPDATE = post('api/customer/update', { customer_code: codeSchema, fields: values }, done);
+const REMOVE = post('api/customer/delete', { customer_code: codeSchema }, done);
 
 export interface Page {
   readonly customers: readonly Row[];
@@ -33,11 +55,11 @@ const COLUMN_TYPES = ['STRING', 'SELECT', 'RADIO', 'NUMBER', 'DATE'];
 const ALWAYS_THERE = ['name', 'customer_code', 'phone', 'member_no'];
 
 export class CustomerRecords {
-  readonly #vendor: Endpoints;
+  readonly #vendor: VendorClient;
   #form: { readonly fields: Promise<readonly Field[]>; readonly until: number } | undefined;
   #firstPage: Promise<0 | 1> | undefined;
 
-  constructor(vendor: Endpoints) {
+  constructor(vendor: VendorClient) {
     this.#vendor = vendor;
   }
 
@@ -74,27 +96,27 @@ export class CustomerRecords {
   async read(code: string): Promise<Card | undefined> {
     const asked = { customer_code: code };
     const [detail, rows] = await Promise.all([
-      this.#vendor.readCustomer(asked),
-      this.#vendor.listInteractions({ ...asked, size: HISTORY }).catch(failedAs(null)),
+      this.#vendor.call(readCustomer, asked),
+      this.#vendor.call(listInteractions, { ...asked, size: HISTORY }).catch(failedAs(null)),
     ]);
     if (!detail || !readDetail(detail, code, undefined)) return undefined;
     return { fields: detail.fields.map(readField), interactions: rows && readInteractions(rows, code) };
   }
 
   async insert(fields: Readonly<Record<string, string>>): Promise<void> {
-    await this.#vendor.insertCustomer({ fields });
+    await this.#vendor.call(INSERT, { fields });
   }
 
   async update(code: string, fields: Readonly<Record<string, string>>): Promise<void> {
-    await this.#vendor.updateCustomer({ customer_code: code, fields });
+    await this.#vendor.call(UPDATE, { customer_code: code, fields });
   }
 
   async remove(code: string): Promise<void> {
-    await this.#vendor.deleteCustomer({ customer_code: code });
+    await this.#vendor.call(REMOVE, { customer_code: code });
   }
 
   async #readForm(): Promise<readonly Field[]> {
-    const form = await this.#vendor.readCustomer({ customer_code: '' });
+    const form = await this.#vendor.call(readCustomer, { customer_code: '' });
     return (form?.fields ?? []).map(readField);
   }
 
@@ -102,7 +124,7 @@ export class CustomerRecords {
     const shown = ['customer_code', 'name', ...columns];
     const found = await Promise.all(
       spellingsOf(phone).map((spelling) =>
-        this.#vendor.listCustomers({ field_search: searchFor('phone', spelling, 'EQUAL', shown) }),
+        this.#vendor.call(listCustomers, { field_search: searchFor('phone', spelling, 'EQUAL', shown) }),
       ),
     );
     const rows = found.flat().map((row) => readRow(row, columns));
@@ -116,12 +138,12 @@ export class CustomerRecords {
   ): Promise<{ readonly customers: readonly Row[]; readonly total: number }> {
     const field_search = searchFor('name', text, 'CONTAIN', ['customer_code', 'name', 'phone', ...columns]);
     const [rows, total] = await Promise.all([
-      this.#vendor.listCustomers({
+      this.#vendor.call(listCustomers, {
         size: PAGE_SIZE,
         field_search,
         ...(page > 0 && { page: page + (await this.#findFirstPage()) }),
       }),
-      this.#vendor.countCustomers({ field_search }),
+      this.#vendor.call(COUNT, { field_search }),
     ]);
     return { customers: rows.map((row) => readRow(row, columns)), total };
   }
@@ -129,7 +151,7 @@ export class CustomerRecords {
   /** Which it is is not stated: whoever counts from 1 has the same customers, or none, on page 0. */
   #findFirstPage(): Promise<0 | 1> {
     const codeOn = async (page: number) => {
-      const [row] = await this.#vendor.listCustomers({ page, size: 1 });
+      const [row] = await this.#vendor.call(listCustomers, { page, size: 1 });
       return row && readRow(row, []).code;
     };
     this.#firstPage ??= Promise.all([codeOn(0).catch(refusedAs(undefined)), codeOn(1)]).then(([zero, one]) =>

@@ -1,6 +1,10 @@
 /** What the page is told of the vendor's customers: rows of the list, and the fields of one. */
-import { textsOf } from '../../server/customers/customer.ts';
-import type { CustomerRow, FieldSearch, FormField } from '../../tools/open-api/customers.ts';
+import {
+  textsOf,
+  type CustomerRow,
+  type FieldSearch,
+  type FormField,
+} from '../../server/customers/customer.ts';
 
 /** The only form in which a color may come into a page. */
 const COLOR = /^#[\da-f]{6}$/i;

@@ -17,6 +17,11 @@ const words = z.pipe(
       .trim(),
   ),
 );
+/** Of a field of type TEXT it may have several lines. */
+const value = z.pipe(
+  z.nullish(z.union([z.string(), z.number()])),
+  z.transform((given) => String(given ?? '')),
+);
 const text = z.string().check(z.minLength(1));
 /** Milliseconds since 1970, within what a date can hold. */
 const time = z.number().check(z.gte(0), z.lte(8_640_000_000_000_000));
@@ -49,7 +54,7 @@ const formField = z.object({
   type: words,
   is_required: z.nullish(z.boolean()),
   is_unique: z.nullish(z.boolean()),
-  value: words,
+  value,
   value_options: rowsOf(fieldOption),
 });
 const customerDetail = z.object({ customer_code: z.nullish(z.string()), fields: z.array(formField) });

@@ -1,10 +1,11 @@
 /** `npm run doctor`: what stands between this configuration and a telephone call, and what to do about it. */
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findVendor } from '../../dev/find-vendor.ts';
-import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from '../../server/config.ts';
-import { fix, ok, type Finding } from './findings.ts';
-import { examinePage, type PagePlan, type PageReport } from './page.ts';
-import { examineVendor } from './vendor.ts';
+import { openVendor } from '../../dev/vendor.ts';
+import { ConfigError, EXIT_CONFIGURATION, type Config } from '../../server/config.ts';
+import { OpenApi } from '../../server/vendor/api.ts';
+import { VendorError } from '../../server/vendor/response.ts';
+import { examinePage, fix, ok, skipped, type Finding, type PageReport } from './page.ts';
 
 const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]
 
@@ -19,20 +20,12 @@ Exit: 0 all good; 1 something to fix; 78 the configuration or these options are 
 /** The element's own default (src/element/settings.ts); a test holds the two together. */
 const DEFAULT_SDK_URL = 'https://cdn.vbot.vn/vbot-sdk/1.0.11/vbot-sdk.umd.js';
 const DEMO_ORIGIN = 'http://127.0.0.1:5173';
-const SANDBOX_SCRIPT = '/vendor/vbot-sdk.js';
 const EXIT_TO_FIX = 1;
+/** How the vendor's modules name a wrong key. */
+const KEY_REFUSALS: readonly (number | undefined)[] = [401, 403, 409];
 
-const SANDBOX_SOCKET = ['wss: is for the vendor’s own script with SANDBOX_WSS=on.'];
-const VENDOR_SOCKET = [
-  'wss: stands for the telephone exchange, whose address nobody knows before a member has signed in: look it up',
-  'in the network tab then, and write wss://host:port instead.',
-];
-
-interface Order {
-  readonly origin: string | undefined;
-  readonly sdk: string | undefined;
-  readonly json: boolean;
-}
+const KEY_TODO =
+  'Copy the key again from the vendor’s console; if it is right, ask whether key and IP are allowed.';
 
 interface Diagnosis extends PageReport {
   readonly vendor: string;
@@ -40,69 +33,70 @@ interface Diagnosis extends PageReport {
   readonly origin: string;
 }
 
-async function run(args: readonly string[]): Promise<number> {
-  const wantsJson = args.includes('--json');
+export interface Outcome {
+  readonly exit: number;
+  readonly text: string;
+}
+
+export async function runDoctor(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Outcome> {
+  if (args.includes('--help')) return { exit: 0, text: USAGE };
   try {
-    if (args.includes('--help')) {
-      console.log(USAGE);
-      return 0;
-    }
-    const order = readOrder(args);
-    const diagnosis = await examine(readConfig(process.env, 'provision'), order);
-    console.log(order.json ? JSON.stringify(toJson(diagnosis), undefined, 2) : toText(diagnosis));
-    return isGood(diagnosis) ? 0 : EXIT_TO_FIX;
+    const { origin, sdk, json } = readOrder(args);
+    const diagnosis = await examine(env, origin, sdk);
+    const isGood = diagnosis.findings.every(({ result }) => result === 'ok');
+    const { findings: checks, policy: contentSecurityPolicy, ...rest } = diagnosis;
+    const told = { ok: isGood, ...rest, checks, contentSecurityPolicy };
+    const text = json ? JSON.stringify(told, undefined, 2) : toText(diagnosis, isGood);
+    return { exit: isGood ? 0 : EXIT_TO_FIX, text };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const finding = fix('environment', error.message, 'Correct it, then run the doctor again.');
-    console.log(wantsJson ? JSON.stringify({ ok: false, checks: [finding] }, undefined, 2) : error.message);
-    return EXIT_CONFIGURATION;
+    const told = JSON.stringify({ ok: false, checks: [finding] }, undefined, 2);
+    return { exit: EXIT_CONFIGURATION, text: args.includes('--json') ? told : error.message };
   }
 }
 
 /** @throws {ConfigError} */
-function readOrder(args: readonly string[]): Order {
-  const { origin, sdk, json } = parse(args);
-  if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
-    throw new ConfigError(`--origin is an exact origin such as https://crm.example.\n\n${USAGE}`);
-  }
-  if (sdk !== undefined && !(URL.canParse(sdk) && /^https?:$/.test(new URL(sdk).protocol))) {
-    throw new ConfigError(`--sdk is an http(s) address.\n\n${USAGE}`);
-  }
-  return { origin, sdk: sdk === undefined ? undefined : new URL(sdk).href, json };
-}
-
-function parse(args: readonly string[]) {
+function readOrder(args: readonly string[]) {
   const options = {
     origin: { type: 'string' },
     sdk: { type: 'string' },
     json: { type: 'boolean', default: false },
   } as const;
   try {
-    return parseArgs({ args: [...args], options }).values;
+    const { values } = parseArgs({ args: [...args], options });
+    const { origin, sdk } = values;
+    if (origin !== undefined && new URL(origin).origin !== origin)
+      throw new Error('--origin is an exact origin.');
+    return { ...values, sdk: sdk === undefined ? undefined : new URL(sdk).href };
   } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : ''}\n\n${USAGE}`, {
-      cause: error,
-    });
+    throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
   }
 }
 
-async function examine(configuration: Config, order: Order): Promise<Diagnosis> {
-  const vendor = await findVendor(configuration);
-  const sandbox = configuration.vendor === undefined;
-  const plan: PagePlan = {
-    origin: order.origin ?? configuration.allowedOrigins[0] ?? DEMO_ORIGIN,
-    sdkUrl: order.sdk ?? (sandbox ? new URL(SANDBOX_SCRIPT, vendor.baseUrl).href : DEFAULT_SDK_URL),
-    baseUrl: vendor.baseUrl,
-    sandbox,
-  };
+async function examine(
+  env: Readonly<Record<string, string | undefined>>,
+  givenOrigin: string | undefined,
+  sdk: string | undefined,
+): Promise<Diagnosis> {
+  const vendor = await openVendor(env, 'serve');
+  const { config, baseUrl } = vendor;
+  const sandbox = config.vendor === undefined;
+  const origin = givenOrigin ?? config.allowedOrigins[0] ?? DEMO_ORIGIN;
+  const sdkUrl = sdk ?? (sandbox ? new URL('/vendor/vbot-sdk.js', baseUrl).href : DEFAULT_SDK_URL);
+  const api = new OpenApi(vendor, { attempts: 1 });
   try {
-    const [vendorFindings, page] = await Promise.all([
-      examineVendor(vendor, configuration),
-      examinePage(plan),
+    const [ofVendor, page] = await Promise.all([
+      examineVendor(api, config),
+      examinePage({ origin, sdkUrl, baseUrl, sandbox }),
     ]);
-    const findings = [describeEnvironment(configuration), ...vendorFindings, ...page.findings];
-    return { ...page, findings, vendor: vendor.baseUrl, sandbox, origin: plan.origin };
+    const findings = [describeEnvironment(config), ...ofVendor, ...page.findings];
+    return { ...page, findings, vendor: baseUrl, sandbox, origin };
   } finally {
+    await api.close();
     await vendor.close();
   }
 }
@@ -115,35 +109,86 @@ function describeEnvironment({ vendor, topUp, demoLogin }: Config): Finding {
   return ok('environment', `Valid: ${who}; ${money}; demo sign-in ${demoLogin ? 'on' : 'off'}.`);
 }
 
-function isGood({ findings }: Diagnosis): boolean {
-  return findings.every(({ result }) => result === 'ok');
+/** Is the vendor there, does it take the key, are there a hotline and money? In the order in which to mend things. */
+async function examineVendor(api: OpenApi, config: Config): Promise<Finding[]> {
+  try {
+    const listed = await api.listHotlines();
+    const answers = ok('vendor', 'It answers as documented.');
+    const key = ok('key', 'The vendor accepts it.');
+    return [answers, key, checkHotlines(listed, config), await checkBalance(api, config)];
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    const isKey = error.code === 'refused' && KEY_REFUSALS.includes(error.vendorCode);
+    const why = isKey ? 'the key is not accepted' : 'the vendor does not answer as it should';
+    const first = isKey
+      ? [ok('vendor', 'It answers.'), fix('key', error.message, KEY_TODO)]
+      : [describeOutage(error), skipped('key', why)];
+    return [...first, skipped('hotlines', why), skipped('admin balance', why)];
+  }
 }
 
-function toJson(diagnosis: Diagnosis): object {
-  const { findings, script, policy, ...rest } = diagnosis;
-  return { ok: isGood(diagnosis), ...rest, checks: findings, script, contentSecurityPolicy: policy };
+function describeOutage(error: VendorError): Finding {
+  const cause = error.cause instanceof Error ? error.cause : undefined;
+  const code = cause && 'code' in cause ? ` (${String(cause.code)})` : '';
+  const todo =
+    error.code === 'unreachable' || error.code === 'not-connected'
+      ? 'Check address, DNS, firewall and clock of this machine; behind an inspecting proxy, set NODE_EXTRA_CA_CERTS.'
+      : 'Compare VENDOR_BASE_URL with the vendor’s documentation; it ends in the version, as in /v3.0.';
+  return fix('vendor', `${error.message}${code}`, todo);
 }
 
-function toText(diagnosis: Diagnosis): string {
-  const { findings, script, policy, sandbox, origin } = diagnosis;
+function checkHotlines(listed: readonly { code: string }[], { hotlineCode }: Config): Finding {
+  const codes = listed.map(({ code }) => code);
+  const [first] = codes;
+  const count = `${codes.length} ${codes.length === 1 ? 'hotline' : 'hotlines'}`;
+  if (first === undefined) {
+    const todo = 'Ask the vendor to activate a hotline for this account.';
+    return fix('hotlines', 'There is none, so nobody could call.', todo);
+  }
+  if (hotlineCode === undefined) return ok('hotlines', `${count}; members get the first, ${first}.`);
+  if (codes.includes(hotlineCode))
+    return ok('hotlines', `${count}; members get HOTLINE_CODE, ${hotlineCode}.`);
+  const sentence = `${count}, but HOTLINE_CODE ${hotlineCode} is none of them.`;
+  return fix('hotlines', sentence, `Set HOTLINE_CODE to one of: ${codes.join(', ')}.`);
+}
+
+async function checkBalance(api: OpenApi, { topUp }: Config): Promise<Finding> {
+  const check = 'admin balance';
+  const balance = await api.adminBalance().catch((error: unknown) => error as VendorError);
+  if (balance instanceof VendorError) {
+    return fix(check, balance.message, 'Run the doctor again later; if it stays, ask the vendor.');
+  }
+  if (topUp.mode === 'off') return ok(check, `${balance} VND; TOP_UP_MODE is off, so none of it is needed.`);
+  const times = Math.floor(balance / topUp.amount);
+  if (times > 0) return ok(check, `${balance} VND, enough for ${times} × ${topUp.amount} VND.`);
+  const sentence = `${balance} VND, less than one top-up of ${topUp.amount} VND.`;
+  return fix(check, sentence, 'Pay into the account at the vendor, or set TOP_UP_MODE=off.');
+}
+
+function toText({ findings, pin, policy, sandbox, origin }: Diagnosis, isGood: boolean): string {
   const rows = findings.flatMap(({ check, result, sentence, todo }) => [
     `${result.padEnd(8)} ${check.padEnd(14)} ${sentence}`,
     ...(todo === undefined ? [] : [`${' '.repeat(23)} → ${todo}`]),
   ]);
-  const pin = script?.integrity && `sdk-url="${script.url}" sdk-integrity="${script.integrity}"`;
   const lines = [
     ...rows,
     ...(pin ? ['', 'For the element, so that it runs this very script or none:', `  ${pin}`] : []),
     '',
     `Content-Security-Policy of ${origin}, beside what the page needs itself:`,
     ...policy.map((directive) => `  ${directive}`),
-    ...(sandbox ? SANDBOX_SOCKET : VENDOR_SOCKET),
+    sandbox
+      ? 'wss: is for the vendor’s own script with SANDBOX_WSS=on.'
+      : 'wss: stands for the exchange, whose address nobody knows before a member has signed in: look it up in the network tab then.',
     'With require-trusted-types-for, add: trusted-types partner-dialer lit-html;',
     '',
-    isGood(diagnosis) ? 'All good.' : 'There is something to fix: begin at the top.',
+    isGood ? 'All good.' : 'There is something to fix: begin at the top.',
   ];
   // What others said must not steer the terminal.
   return lines.map((line) => line.replaceAll(/\p{Cc}+/gu, ' ')).join('\n');
 }
 
-process.exitCode = await run(process.argv.slice(2));
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { exit, text } = await runDoctor(process.argv.slice(2), process.env);
+  console.log(text);
+  process.exitCode = exit;
+}

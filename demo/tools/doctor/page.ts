@@ -1,6 +1,14 @@
 /** The doctor's look at what a page needs: the SDK script, leave to read it and the SDK's API (CORS), and its CSP. */
 import { createHash } from 'node:crypto';
-import { explainFailure, fix, isTrustworthy, ok, TIMEOUT_MS, skipped, type Finding } from './findings.ts';
+import { isLoopback } from '../../server/config.ts';
+
+export interface Finding {
+  readonly check: string;
+  /** `skipped`: an earlier finding left nothing to ask. */
+  readonly result: 'ok' | 'fix' | 'skipped';
+  readonly sentence: string;
+  readonly todo?: string;
+}
 
 export interface PagePlan {
   /** The page's own, e.g. `https://crm.example`. */
@@ -10,155 +18,147 @@ export interface PagePlan {
   readonly sandbox: boolean;
 }
 
-export interface Script {
-  readonly url: string;
-  readonly bytes: number;
-  readonly contentType: string;
-  readonly sha256: string;
-  /** Absent where the page may not read the script: the attribute would then keep it from loading. */
-  readonly integrity: string | undefined;
-}
-
 export interface PageReport {
   readonly findings: readonly Finding[];
-  readonly script: Script | undefined;
+  /** Attributes of the element that run this very script or none; absent where the page may not read the script. */
+  readonly pin?: string | undefined;
+  /** The directives for these addresses, one a line. */
   readonly policy: readonly string[];
 }
 
+const TIMEOUT_MS = 10_000;
 /** Where the SDK fetches the sounds that a page does not set. */
 const VENDOR_SOUNDS = 'https://cdn.vbot.vn';
+const CORS_TODO = 'Ask the vendor to allow this origin (CORS: Authorization and Content-Type).';
+
+export function ok(check: string, sentence: string): Finding {
+  return { check, result: 'ok', sentence };
+}
+
+export function fix(check: string, sentence: string, todo: string): Finding {
+  return { check, result: 'fix', sentence, todo };
+}
+
+export function skipped(check: string, why: string): Finding {
+  return { check, result: 'skipped', sentence: `Not tried: ${why}.` };
+}
 
 export async function examinePage(plan: PagePlan): Promise<PageReport> {
-  const { findings, script, hops } = await checkScript(plan);
+  const { origin, sdkUrl } = plan;
+  const page = isTrustworthy(origin)
+    ? ok('page', `${origin} is secure, so it may ask for the microphone.`)
+    : fix('page', `${origin} is not secure: browsers give it no microphone.`, 'Serve it over https.');
+  const script = await ask(sdkUrl, { headers: { Origin: origin } });
+  const body = typeof script === 'string' ? Buffer.of() : Buffer.from(await script.arrayBuffer());
+  const why = typeof script === 'string' ? script : whyNoScript(script, body);
+  const scriptFindings =
+    typeof script === 'string' || why !== undefined
+      ? [
+          fix(
+            'sdk script',
+            `${sdkUrl} ${why}.`,
+            'Open it in a browser; give another one with --sdk and sdk-url.',
+          ),
+          skipped('script cors', 'there is no script'),
+        ]
+      : [describeScript(plan, script, body), checkScriptCors(script, origin)];
+  const isReadable = scriptFindings[1]?.result === 'ok';
+  const hash = createHash('sha384').update(body).digest('base64');
   return {
-    findings: [checkPage(plan), ...findings, await checkApiCors(plan)],
-    script,
-    policy: writePolicy(plan, hops),
+    findings: [page, ...scriptFindings, await checkApiCors(plan)],
+    pin: isReadable ? `sdk-url="${sdkUrl}" sdk-integrity="sha384-${hash}"` : undefined,
+    policy: writePolicy(plan, typeof script === 'string' ? sdkUrl : script.url),
   };
 }
 
-function checkPage({ origin, sdkUrl, baseUrl }: PagePlan): Finding {
-  const check = 'page';
-  if (!isTrustworthy(origin)) {
-    return fix(
-      check,
-      `${origin} is not secure: browsers give it no microphone.`,
-      'Serve the page over https.',
-    );
-  }
-  const insecure = [sdkUrl, baseUrl].find((address) => !isTrustworthy(address));
-  if (insecure === undefined) return ok(check, `${origin} is secure, so it may ask for the microphone.`);
-  return fix(check, `Browsers do not let ${origin} use ${insecure}.`, 'Use its https address.');
+function whyNoScript({ ok: isFine, status, headers }: Response, body: Buffer): string | undefined {
+  const type = headers.get('content-type') ?? 'of no type';
+  if (!isFine) return `answers HTTP ${status}`;
+  if (body.length === 0) return 'is empty';
+  return /(?:java|ecma)script/i.test(type) ? undefined : `is ${type}, no script`;
 }
 
-interface ScriptReport {
-  readonly findings: readonly Finding[];
-  readonly script: Script | undefined;
-  /** Every address the script is loaded from: a redirect adds one. */
-  readonly hops: readonly string[];
-}
-
-async function checkScript({ origin, sdkUrl, sandbox }: PagePlan): Promise<ScriptReport> {
-  const fail = (sentence: string, todo: string): ScriptReport => ({
-    findings: [fix('sdk script', sentence, todo), skipped('script cors', 'there is no script')],
-    script: undefined,
-    hops: [sdkUrl],
-  });
-  const todo =
-    'Open the address in a browser; give another one with --sdk URL, and to the element as sdk-url.';
-  try {
-    const answer = await fetch(sdkUrl, {
-      headers: { Origin: origin },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const body = Buffer.from(await answer.arrayBuffer());
-    const contentType = answer.headers.get('content-type') ?? 'no content type';
-    if (!answer.ok) return fail(`${sdkUrl} answers HTTP ${answer.status}.`, todo);
-    if (body.length === 0) return fail(`${sdkUrl} is empty.`, todo);
-    if (!/(?:java|ecma)script/i.test(contentType))
-      return fail(`${sdkUrl} is ${contentType}, no script.`, todo);
-    const hash = (algorithm: string) => createHash(algorithm).update(body);
-    const cors = checkScriptCors(answer, origin);
-    const script = {
-      url: sdkUrl,
-      bytes: body.length,
-      contentType,
-      sha256: hash('sha256').digest('hex'),
-      integrity: cors.result === 'ok' ? `sha384-${hash('sha384').digest('base64')}` : undefined,
-    };
-    const fleeting =
-      sandbox || /\/v?\d+\.\d+\.\d+\//.test(sdkUrl) ? '' : ' Its address names no version: it may change.';
-    const sentence = `HTTP ${answer.status}, ${body.length} bytes, ${contentType}, SHA-256 ${script.sha256}.${fleeting}`;
-    return { findings: [ok('sdk script', sentence), cors], script, hops: [...new Set([sdkUrl, answer.url])] };
-  } catch (error) {
-    const { why, todo: advice } = explainFailure(error);
-    return fail(`${sdkUrl} cannot be reached: ${why}.`, advice);
-  }
+function describeScript({ sdkUrl, sandbox }: PagePlan, { headers }: Response, body: Buffer): Finding {
+  const sha = createHash('sha256').update(body).digest('hex');
+  const facts = `${body.length} bytes, ${headers.get('content-type')}, SHA-256 ${sha}.`;
+  const isPinned = sandbox || /\/v?\d+\.\d+\.\d+\//.test(sdkUrl);
+  return ok('sdk script', isPinned ? facts : `${facts} Its address names no version: it may change.`);
 }
 
 function checkScriptCors(answer: Response, origin: string): Finding {
-  const check = 'script cors';
-  if (new URL(answer.url).origin === origin) return ok(check, 'Script and page have one origin.');
-  if (mayRead(answer, origin)) return ok(check, `${origin} may read the script, so sdk-integrity works.`);
-  const todo = 'Leave sdk-integrity away, or serve a copy of the script from your own site (sdk-url).';
+  if (new URL(answer.url).origin === origin || mayRead(answer, origin)) {
+    return ok('script cors', `${origin} may read the script, so sdk-integrity works.`);
+  }
+  const sentence = `${origin} may run the script, but not read it: with sdk-integrity it would not load.`;
   return fix(
-    check,
-    `${origin} may run the script, but not read it: with sdk-integrity it would not load.`,
-    todo,
+    'script cors',
+    sentence,
+    'Leave sdk-integrity away, or serve a copy from your own site (sdk-url).',
   );
 }
 
 /** Asks what a browser asks before it lets the SDK send its token; nothing is requested in earnest. */
 async function checkApiCors({ origin, baseUrl }: PagePlan): Promise<Finding> {
-  const check = 'api cors';
   const address = `${baseUrl}/api/sdk/info`;
-  if (new URL(address).origin === origin) return ok(check, 'API and page have one origin.');
-  const todo = `Ask the vendor to allow ${origin} (CORS: Authorization and Content-Type).`;
-  try {
-    const answer = await fetch(address, {
-      method: 'OPTIONS',
-      headers: {
-        Origin: origin,
-        'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'authorization,content-type',
-      },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const allowed = (answer.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/[\s,]+/);
-    if (!answer.ok) return fix(check, `${address} answers the preflight with HTTP ${answer.status}.`, todo);
-    if (!mayRead(answer, origin)) return fix(check, `${origin} may not read ${address}.`, todo);
-    // A star stands for every header but this one.
-    if (!allowed.includes('authorization')) return fix(check, `${origin} may not send Authorization.`, todo);
-    if (!allowed.includes('content-type') && !allowed.includes('*')) {
-      return fix(check, `${origin} may not send Content-Type.`, todo);
-    }
-    return ok(check, `${origin} may send the SDK’s token to ${address}.`);
-  } catch (error) {
-    const { why, todo: advice } = explainFailure(error);
-    return fix(check, `${address} cannot be asked: ${why}.`, advice);
+  const answer = await ask(address, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: origin,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,content-type',
+    },
+    redirect: 'manual',
+  });
+  const why = typeof answer === 'string' ? `${address} ${answer}` : whyNoCors(answer, origin);
+  if (why === undefined || new URL(address).origin === origin) {
+    return ok('api cors', `${origin} may send the SDK’s token to ${address}.`);
   }
+  return fix('api cors', `${why}.`, CORS_TODO);
+}
+
+function whyNoCors(answer: Response, origin: string): string | undefined {
+  const allowed = (answer.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/[\s,]+/);
+  if (!answer.ok) return `The preflight is answered with HTTP ${answer.status}`;
+  if (!mayRead(answer, origin)) return `${origin} may not read the answers`;
+  // A star stands for every header but this one.
+  if (!allowed.includes('authorization')) return `${origin} may not send Authorization`;
+  const isTyped = allowed.includes('content-type') || allowed.includes('*');
+  return isTyped ? undefined : `${origin} may not send Content-Type`;
 }
 
 function mayRead({ headers }: Response, origin: string): boolean {
-  const allowed = headers.get('access-control-allow-origin');
-  return allowed === '*' || allowed === origin;
+  return ['*', origin].includes(headers.get('access-control-allow-origin') ?? '');
 }
 
-const list = (...sources: readonly string[]) => [...new Set(sources)].join(' ');
+/** A browser gives such an address the microphone. */
+function isTrustworthy(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || isLoopback(hostname);
+}
 
-/** The directives for these addresses, one a line. */
-function writePolicy({ origin, baseUrl, sandbox }: PagePlan, hops: readonly string[]): string[] {
+/** The response, or why there is none. */
+async function ask(address: string, init: RequestInit): Promise<Response | string> {
+  try {
+    return await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (error) {
+    const { name, cause } = error as Error & { readonly cause?: { readonly code?: string } };
+    const isLate = name === 'TimeoutError';
+    return `cannot be reached: ${isLate ? `no answer within ${TIMEOUT_MS / 1000} s` : (cause?.code ?? name)}`;
+  }
+}
+
+function writePolicy({ origin, baseUrl, sdkUrl, sandbox }: PagePlan, redirected: string): string[] {
   const foreign = (address: string) => (new URL(address).origin === origin ? [] : [new URL(address)]);
-  const scripts = hops
+  const scripts = [sdkUrl, redirected]
     .flatMap(foreign)
     .map((url) => url.origin + url.pathname.replaceAll(/[;,]/g, encodeURIComponent));
   const apis = foreign(baseUrl).map((url) => url.origin);
-  // The sandbox's exchange is on the sandbox's own port; its TLS door, as the vendor's, has an address of its own.
+  // The sandbox's exchange is on the sandbox's own port; with TLS, as the vendor's, it has an address of its own.
   const sockets = sandbox ? [`ws://${new URL(baseUrl).host}`, 'wss:'] : ['wss:'];
-  return [
-    `script-src ${list("'self'", ...scripts)};`,
-    `connect-src ${list("'self'", ...apis, ...sockets)};`,
-    `media-src ${list("'self'", sandbox ? 'data:' : VENDOR_SOUNDS)};`,
-  ];
+  const sources = {
+    'script-src': scripts,
+    'connect-src': [...apis, ...sockets],
+    'media-src': [sandbox ? 'data:' : VENDOR_SOUNDS],
+  };
+  return Object.entries(sources).map(([name, all]) => `${name} 'self' ${[...new Set(all)].join(' ')};`);
 }

@@ -7,7 +7,7 @@ import { blockedByPolicy, watchPolicy, type PolicyWatch } from '../../page/conte
 import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.ts';
 import { loadScript, type ScriptOptions } from '../load-script.ts';
 import { watchNextSocket } from './sip-socket.ts';
-import { LateCalls } from './late-calls.ts';
+import { VbotCalls } from './calls.ts';
 import { bootError, Registration } from './registration.ts';
 import { isDefined } from './tag.ts';
 import { configure, createElement, type VbotElement } from './widget.ts';
@@ -30,9 +30,7 @@ export class VbotSdk implements CallingSdk {
   readonly #life = new AbortController();
   readonly #registration: Registration;
   #element: VbotElement | undefined;
-  #calls: LateCalls | undefined;
-  /** How often a call was given up. */
-  #hangUps = 0;
+  #calls: VbotCalls | undefined;
   #sounds: Sounds = {};
   #visible = false;
   /** To the exchange. */
@@ -73,7 +71,7 @@ export class VbotSdk implements CallingSdk {
       else this.#emit(event);
     };
     const isReachable = () => this.#socket === undefined || this.#socket.readyState === OPEN;
-    this.#calls = new LateCalls(element, emit, this.#life.signal, isReachable);
+    this.#calls = new VbotCalls(element, emit, this.#life.signal, isReachable);
     element.setAttribute('token', options.token);
     element.setAttribute('base-url', options.baseUrl ?? VENDOR_API_BASE);
     element.setAttribute('headless', String(!this.#visible));
@@ -88,38 +86,27 @@ export class VbotSdk implements CallingSdk {
     if (!this.#calls || !this.#registration.isUp) {
       throw new DialerError('not-ready', 'The SDK is not registered.');
     }
-    const calls = this.#calls.value ?? (await this.#loadCalls(this.#calls));
-    await calls.dial(number, hotline, externalCallId);
-  }
-
-  async #loadCalls(late: LateCalls) {
-    const hangUps = this.#hangUps;
-    const calls = await late.load();
-    if (hangUps !== this.#hangUps || this.#life.signal.aborted) {
-      throw new DialerError('call-rejected', 'The call was given up.');
-    }
-    return calls;
+    await this.#calls.dial(number, hotline, externalCallId);
   }
 
   answer(): void {
-    this.#calls?.value?.answer();
+    this.#calls?.answer();
   }
 
   hangUp(): void {
-    this.#hangUps += 1;
-    this.#calls?.value?.hangUp();
+    this.#calls?.hangUp();
   }
 
   setMuted(on: boolean): void {
-    this.#calls?.value?.setMuted(on);
+    this.#calls?.setMuted(on);
   }
 
   setHeld(on: boolean): void {
-    this.#calls?.value?.setHeld(on);
+    this.#calls?.setHeld(on);
   }
 
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
-    await this.#calls?.value?.sendDtmf(tones, queued);
+    await this.#calls?.sendDtmf(tones, queued);
   }
 
   setSounds(sounds: Sounds): void {
@@ -179,8 +166,8 @@ export class VbotSdk implements CallingSdk {
     // At once: the socket opens in this very task.
     watchNextSocket({
       onSocket: (socket) => (this.#socket = socket),
-      onReceived: (message) => isOfCall(message) && this.#calls?.do((calls) => calls.noteReceived(message)),
-      onSent: (message) => isOfCall(message) && this.#calls?.do((calls) => calls.noteSent(message)),
+      onReceived: (message) => isOfCall(message) && this.#calls?.noteReceived(message),
+      onSent: (message) => isOfCall(message) && this.#calls?.noteSent(message),
     });
   }
 
@@ -192,7 +179,7 @@ export class VbotSdk implements CallingSdk {
       case 'registered':
         this.#policy?.end();
         void this.#registration.succeed(() => this.#element?.getHotlines());
-        this.#calls?.value?.registered();
+        this.#calls?.registered();
         return;
       case 'lost':
         this.#registration.lose();

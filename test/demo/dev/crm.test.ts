@@ -6,7 +6,7 @@ import { createCrmRoutes } from '../../../demo/dev/crm/routes.ts';
 import type { Fault, World } from '../../../demo/sandbox/world/world.ts';
 import { createApp } from '../../../demo/server/app.ts';
 import { readConfig } from '../../../demo/server/config.ts';
-import { openCatalogue } from '../../../demo/tools/open-api/endpoints.ts';
+import { VendorClient } from '../../../demo/server/vendor/client.ts';
 import { makeFolder, serve, signIn, startSandbox } from '../servers.ts';
 
 interface Row {
@@ -36,10 +36,10 @@ interface Body {
 
 async function setUp(t: TestContext, { canEdit = true, env = {} } = {}) {
   const sandbox = await startSandbox(t);
-  const catalogue = openCatalogue(sandbox, { deadlineMs: 3000 });
-  t.after(() => catalogue.close());
+  const client = new VendorClient(sandbox, { deadlineMs: 3000 });
+  t.after(() => client.close());
   const config = readConfig({ DATABASE_URL: `file:${await makeFolder(t)}/companion.db`, ...env });
-  const routes = createCrmRoutes(new CustomerRecords(catalogue.endpoints), canEdit);
+  const routes = createCrmRoutes(new CustomerRecords(client), canEdit);
   const companion = createApp(config, sandbox, { routes: [routes] });
   t.after(() => companion.close());
   const origin = await serve(t, (request, bindings) => companion.fetch(request, bindings));

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,8 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { WebSocket } from 'ws';
 import { demoServer } from '../../../demo/dev/dev-server.ts';
+import { runFromSource } from '../program.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const COMPANION = join(ROOT, 'demo/dev/companion.ts');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
 let folder: string;
@@ -25,11 +26,13 @@ after(() => rm(folder, { recursive: true, force: true }));
 describe('npm run dev', () => {
   let vite: ChildProcess;
   let origin: string;
+  let output = '';
   before(async () => {
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
     vite = run(['--port', String(port), '--strictPort'], environmentIn('cli'));
-    await printed(vite, `${origin}/`);
+    vite.stdout?.on('data', (chunk) => (output += String(chunk)));
+    await printed(vite, 'VENDOR_API_KEY=');
   });
   after(() => vite.kill('SIGKILL'));
 
@@ -87,13 +90,21 @@ describe('npm run dev', () => {
     await opened(new WebSocket(`${origin.replace('http', 'ws')}/?token=${token}`, 'vite-hmr'));
   });
 
-  it('ends when told to, and takes back where the sandbox was', async () => {
-    const address = join(folder, 'cli', 'sandbox-address.json');
-    assert.equal(existsSync(address), true);
+  it('prints the variables of its sandbox, with which other commands share its members and its ledger', async () => {
+    const [, baseUrl = '', apiKey = ''] = /VENDOR_BASE_URL=(\S+) VENDOR_API_KEY=(\S+)/.exec(output) ?? [];
+    assert.equal(baseUrl, `${origin}/vendor/v3.0`);
+    const env = { ...environmentIn('cli'), VENDOR_BASE_URL: baseUrl, VENDOR_API_KEY: apiKey };
+    const { exit, out, err } = await runFromSource(COMPANION, ['provision', 'agent777'], env);
+    assert.equal(exit, 0, err);
+    assert.match(out, /agent777 can call/);
+    const members = await (await fetch(`${origin}/sandbox/members`)).text();
+    assert.match(members, /agent777/);
+  });
+
+  it('ends when told to', async () => {
     const exit = once(vite, 'exit');
     vite.kill('SIGINT');
     assert.deepEqual(await exit, [130, null]);
-    assert.equal(existsSync(address), false);
     await assert.rejects(fetch(origin));
   });
 });
@@ -135,9 +146,6 @@ describe('the plugin', () => {
     await server.close();
     await assert.rejects(fetch(origin));
     assert.equal(process.listenerCount('SIGINT'), interrupts);
-    assert.equal(existsSync(join(folder, 'restart', 'sandbox-address.json')), false);
-    const { mode } = statSync(join(folder, 'restart', 'sandbox-session-secret'));
-    assert.equal(mode & 0o777, 0o600, 'who may read the secret');
   });
 });
 

@@ -1,0 +1,63 @@
+/** The vendor of this repository's commands: the configured one, the sandbox whose variables `npm run dev` prints, or a sandbox of their own. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { readConfig, type Command, type Config } from '../server/config.ts';
+import type { Vendor } from '../server/vendor/client.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface OpenVendor extends Vendor {
+  /** Ends a sandbox of our own; else does nothing. */
+  close(): Promise<void>;
+}
+
+export const VENDOR_PATH = '/vendor/v3.0';
+const SANDBOX_API_KEY = 'sandbox-api-key';
+
+/**
+ * Takes `VENDOR_*` of a sandbox out of the environment: to the companion, a sandbox is what stands in where no vendor is
+ * configured, on whatever port, so that its ledger stays the same one.
+ */
+export function splitSandbox(env: Environment): { readonly sandbox?: Vendor; readonly others: Environment } {
+  const { VENDOR_BASE_URL: baseUrl, VENDOR_API_KEY: apiKey, ...others } = env;
+  return baseUrl && apiKey === SANDBOX_API_KEY ? { sandbox: { baseUrl, apiKey }, others } : { others: env };
+}
+
+/** @throws {ConfigError} */
+export async function openVendor(
+  env: Environment,
+  command: Command = 'provision',
+): Promise<OpenVendor & { readonly config: Config }> {
+  const { sandbox, others } = splitSandbox(env);
+  const config = readConfig(others, command);
+  const vendor = config.vendor ?? sandbox;
+  return { ...(vendor ? { ...vendor, close: async () => undefined } : await startSandbox(config)), config };
+}
+
+export async function startSandbox({ databaseFile }: Config): Promise<OpenVendor> {
+  // Imported here, as it brings an exchange along.
+  const { createSandbox } = await import('../sandbox/sandbox.ts');
+  const sandbox = createSandbox({ stateFile: sandboxStateFile(databaseFile) });
+  const server = createServer(getRequestListener((request, env) => sandbox.fetch(request, env)));
+  sandbox.attach(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}${VENDOR_PATH}`,
+    apiKey: SANDBOX_API_KEY,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await sandbox.close();
+    },
+  };
+}
+
+/** Members and money of a sandbox last as long as the ledger. */
+export function sandboxStateFile(databaseFile: string): string {
+  return join(dirname(databaseFile), 'sandbox-state.json');
+}
