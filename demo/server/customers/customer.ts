@@ -18,7 +18,7 @@ const words = z.pipe(
   ),
 );
 /** Of a field of type TEXT it may have several lines. */
-const value = z.pipe(
+const fieldValue = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
   z.transform((given) => String(given ?? '')),
 );
@@ -54,7 +54,7 @@ const formField = z.object({
   type: words,
   is_required: z.nullish(z.boolean()),
   is_unique: z.nullish(z.boolean()),
-  value,
+  value: fieldValue,
   value_options: rowsOf(fieldOption),
 });
 const customerDetail = z.object({ customer_code: z.nullish(z.string()), fields: z.array(formField) });

@@ -38,7 +38,7 @@ for (const { folder, tests, mount } of PARTS) {
     const copy = join(await makeFolder(t), 'companion');
     await cp(FOLDER, copy, { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
     for (let parent = FOLDER; parent !== dirname(parent); parent = dirname(parent)) {
-      const found = await readdir(join(parent, 'node_modules')).catch(() => []);
+      const found = await readdir(join(parent, 'node_modules')).catch((): string[] => []);
       if (!found.includes('hono')) continue;
       await symlink(join(parent, 'node_modules'), join(copy, 'node_modules'));
       break;
