@@ -234,6 +234,14 @@ test('only who knows the secret may tell of calls', async (t) => {
   assert.equal((await tell(undefined)).status, 400, 'a webhook without a body is no webhook');
 });
 
+test('a flood of strangers refuses itself, and not the vendor', async (t) => {
+  const { tell } = await setUp(t, { RATE_LIMIT_PER_ADDRESS: '5' });
+  const flood = [];
+  for (let n = 0; n < 8; n += 1) flood.push((await tell(log('t1'), 'wrong')).status);
+  assert.deepEqual(flood.slice(-2), [429, 429]);
+  assert.equal((await tell(log('t1'))).status, 204);
+});
+
 test('with WEBHOOK_AUTH=none the vendor needs no secret, and the log says so loudly at the start', async (t) => {
   const { origin, page, log: lines } = await setUp(t, { WEBHOOK_AUTH: 'none' });
   assert.ok(lines.some(({ level, msg }) => Number(level) >= 40 && /WEBHOOK_AUTH=none/.test(String(msg))));

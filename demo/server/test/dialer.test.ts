@@ -29,7 +29,7 @@ test('the second session pays nothing and assigns nothing', async (t) => {
   );
 });
 
-test('two hundred requests of one member at once cost two calls of the vendor', async (t) => {
+test('fifty requests of one member at once cost two calls of the vendor', async (t) => {
   const { ask, json, vendor } = await startAgent(t);
   await json('session');
   vendor.requests.length = 0;
@@ -38,8 +38,8 @@ test('two hundred requests of one member at once cost two calls of the vendor', 
     answer = resolve;
   });
   vendor.before = () => held;
-  const asked = Array.from({ length: 200 }, () => ask('session'));
-  setTimeout(() => answer?.(), 3000);
+  const asked = Array.from({ length: 50 }, () => ask('session'));
+  setTimeout(() => answer?.(), 2500);
   for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
   assert.equal(vendor.requests.length, 2);
 });
@@ -78,17 +78,14 @@ test('an agent without money asks for a top-up and can call', async (t) => {
   );
 });
 
-test('an automatic top-up is told and counted, too: for whom, why and how much', async (t) => {
-  const { json, log, origin } = await startAgent(t);
+test('an automatic top-up is told, too: for whom, why and how much', async (t) => {
+  const { json, log } = await startAgent(t);
   await json('session');
   const line = log.find(({ msg }) => msg === 'top-up');
   assert.deepEqual(
     ['kind', 'memberNo', 'reason', 'why', 'amount'].map((key) => line?.[key]),
     ['security', 'agent001', 'session', 'paid', 1000],
   );
-  const metrics = await (await fetch(`${origin}/metrics`)).text();
-  assert.match(metrics, /^companion_top_ups_total\{reason="session",why="paid"\} 1$/m);
-  assert.match(metrics, /^companion_top_ups_vnd_total 1000$/m);
 });
 
 test('a second top-up on the same day is refused with top-up-limit', async (t) => {
@@ -262,6 +259,6 @@ test('without a vendor that answers, every route says so', async (t) => {
   const vendor = await startVendor(t);
   vendor.baseUrl = 'http://127.0.0.1:9/v3.0';
   const { ask } = await startAgent(t, {}, vendor);
-  for (const path of ['session', 'status', 'top-up', 'hotline', 'calls', 'customers?phone=101'])
+  for (const path of ['session', 'status', 'top-up', 'hotline'])
     assert.deepEqual(await problemOf(await ask(path)), [503, 'vendor-unreachable'], path);
 });

@@ -1,0 +1,235 @@
+/** The operator's page, whatever the vendor and the ledger have to say. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { Limits } from '../limits.ts';
+import type { Movement, MovementState, OpenMovement } from '../money/ledger.ts';
+import { createOperatorRoutes } from '../operator/routes.ts';
+import { dayOf } from '../store/schema.ts';
+import { Telemetry } from '../telemetry.ts';
+import { problemOf, signIn, startAgent, startApp, statusOf } from './app.ts';
+import { startVendor } from './vendor.ts';
+
+type OperatorParts = Parameters<typeof createOperatorRoutes>[0];
+
+const RULES = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 9000 } as const;
+const AT = Date.UTC(2026, 10, 21, 18, 43, 51);
+
+function movement(memberNo: string, state: MovementState, more: Partial<Movement> = {}): Movement {
+  return {
+    id: memberNo,
+    memberNo,
+    amount: 1000,
+    reason: 'session',
+    day: dayOf(Date.now()),
+    state,
+    before: 0,
+    after: null,
+    note: null,
+    seenAt: null,
+    isBeyondLimits: false,
+    claimedAt: AT,
+    changedAt: AT,
+    ...more,
+  };
+}
+
+const open = (memberNo: string, state: MovementState, overdue = -1000): OpenMovement => ({
+  ...movement(memberNo, state),
+  age: 0,
+  overdue,
+});
+
+interface Scene {
+  readonly balance?: number | Error;
+  readonly movements?: readonly Movement[];
+  readonly open?: readonly OpenMovement[] | Error;
+}
+
+async function give<T>(value: T | Error): Promise<T> {
+  if (value instanceof Error) throw value;
+  return value;
+}
+
+function ledgerOf(
+  movements: readonly Movement[],
+  opened: OperatorParts['ledger']['open'],
+): OperatorParts['ledger'] {
+  const of = (day: string) => movements.filter((one) => one.day === day);
+  return {
+    open: opened,
+    page: async (day, size, page) =>
+      of(day)
+        .toReversed()
+        .slice(page * size, (page + 1) * size),
+    totals: async (day) => of(day).map(({ state, amount }) => ({ state, amount, count: 1 })),
+    abandoned: async (since) => movements.filter(({ state, day }) => state === 'abandoned' && day >= since),
+  };
+}
+
+async function visit({ balance = 12_500, movements = [], open: opened = [] }: Scene, path = '/operator') {
+  const app = createOperatorRoutes({
+    config: { operatorPassword: undefined, vendor: undefined, topUp: RULES, proxyHops: 0 },
+    api: { adminBalance: () => give(balance) },
+    ledger: ledgerOf(movements, () => give(opened)),
+    limits: new Limits({ ratePerMember: 1, ratePerAddress: 1, proxyHops: 0 }),
+    telemetry: new Telemetry({ logLevel: 'silent', proxyHops: 0 }),
+  });
+  const answer = await app.request(path, {}, { incoming: { headers: {} } });
+  const page = await answer.text();
+  // As it is read: without markup, with every blank an ordinary one.
+  const text = page
+    .replaceAll(/<style>.*?<\/style>|<[^>]*>/gs, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('&#39;', "'");
+  return { status: answer.status, page, text };
+}
+
+test('an operator reads money, states and times as people in Vietnam do', async () => {
+  const { text, status } = await visit({
+    movements: [
+      movement('agent001', 'settled', { after: 1000.5, reason: 'agent' }),
+      movement('agent002', 'failed', { note: 'the vendor refused' }),
+      movement('agent003', 'void'),
+      movement('agent004', 'unknown'),
+    ],
+  });
+  assert.equal(status, 200);
+  assert.match(text, /Partner account 12\.500 ₫/);
+  assert.match(text, /Topped up today 1\.000 ₫ 1 top-up /);
+  // What was refused or not sent uses nothing; what is in doubt does.
+  assert.match(text, /Used of today's limit 2\.000 ₫ of 9\.000 ₫/);
+  assert.match(text, /01:43:51 agent001 1\.000 ₫ Paid The agent 0 ₫ 1\.000,5 ₫/);
+  assert.match(text, /agent002 1\.000 ₫ Refused Sign-in 0 ₫ – the vendor refused/);
+  assert.match(text, /agent003 1\.000 ₫ Not sent Sign-in/);
+  assert.ok(text.indexOf('agent004') < text.indexOf('agent001'), 'the newest is on top');
+});
+
+test('an operator reads of every open movement what happens next, of any day', async () => {
+  const { text } = await visit({
+    open: [
+      open('agent001', 'claimed'),
+      open('agent002', 'sent'),
+      open('agent003', 'unknown'),
+      open('agent004', 'claimed', 1),
+      open('agent005', 'sent', 1),
+    ],
+    movements: [movement('agent006', 'abandoned', { day: dayOf(Date.now() - 3 * 86_400_000) })],
+  });
+  const next = [
+    'agent001 1.000 ₫ Reserved Sign-in Is being sent.',
+    "agent002 1.000 ₫ Sent Sign-in Waits for the vendor's answer.",
+    "agent003 1.000 ₫ In doubt Sign-in Counts as paid once the member's balance is seen to rise; given up at 22 Nov, 01:53.",
+    'agent004 1.000 ₫ Reserved Sign-in Its companion ended before it was sent; will be released within a minute.',
+    "agent005 1.000 ₫ Sent Sign-in Its companion ended without an answer; will be held against the member's balance",
+    'agent006 1.000 ₫ Given up Sign-in A person has to ask the vendor whether it arrived.',
+  ];
+  for (const words of next) assert.ok(text.includes(words), `${words}\nis not in\n${text}`);
+  assert.ok(text.indexOf('agent006') < text.indexOf('No top-ups yet.'), 'doubt comes first');
+});
+
+test('a quiet day says so', async () => {
+  const { text, page } = await visit({});
+  assert.match(text, /In doubt Nothing\./);
+  assert.match(text, /Today No top-ups yet\./);
+  assert.doesNotMatch(page, /<table/);
+});
+
+test('a partner account below one top-up is a warning', async () => {
+  assert.match((await visit({ balance: 999 })).text, /999 ₫ Less than one top-up/);
+  assert.doesNotMatch((await visit({ balance: 1000 })).text, /Less than one top-up/);
+});
+
+test('what cannot be read is said, and the rest is shown', async () => {
+  const silent = await visit({ balance: new Error('no'), movements: [movement('agent001', 'settled')] });
+  assert.equal(silent.status, 200);
+  assert.match(silent.text, /Partner account Not known The vendor does not answer\./);
+  assert.match(silent.text, /agent001/);
+  const broken = await visit({ open: new Error('no') });
+  assert.equal(broken.status, 503);
+  assert.match(broken.text, /12\.500 ₫/);
+  assert.match(broken.text, /The ledger cannot be read/);
+});
+
+test('what the vendor wrote is text on the page, never markup', async () => {
+  const { page } = await visit({
+    movements: [movement('agent001', 'failed', { note: '<script>x</script>' })],
+  });
+  assert.doesNotMatch(page, /<script/);
+  assert.match(page, /&lt;script&gt;/);
+});
+
+test('a day of many top-ups is shown in pages', async () => {
+  const movements = Array.from({ length: 250 }, (_, n) => movement(`agent${n}x`, 'void'));
+  const first = await visit({ movements });
+  assert.match(first.text, /agent249x/);
+  assert.doesNotMatch(first.text, /agent149x/);
+  assert.match(first.text, /Page 1 of 3 Older/);
+  const last = await visit({ movements }, '/operator?page=2');
+  assert.match(last.text, /agent0x/);
+  assert.match(last.text, /Newer Page 3 of 3/);
+});
+
+const PASSWORD = 'an-operator-password';
+const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+
+test('operators see the partner account, the top-ups of the day and the metrics; others do not', async (t) => {
+  const { origin, json, cookie } = await startAgent(t, { OPERATOR_PASSWORD: PASSWORD });
+  await json('session');
+  for (const path of ['/operator', '/metrics']) {
+    for (const headers of [{}, basic('me:wrong'), basic(PASSWORD.slice(1)), { Cookie: cookie }]) {
+      const answer = await fetch(origin + path, { headers: headers as Record<string, string> });
+      assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="operator"');
+      assert.deepEqual(await problemOf(answer), [401, 'operator-unauthorized']);
+    }
+  }
+  const answer = await fetch(`${origin}/operator`, { headers: basic(`me:${PASSWORD}`) });
+  const page = await answer.text();
+  const style = /<style>([^<]*)<\/style>/.exec(page)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  assert.equal(answer.headers.get('content-security-policy')?.includes(`'sha256-${hash}'`), true);
+  assert.match(page, /999\.000\s₫/);
+  assert.match(page, /agent001/);
+  const metrics = await (await fetch(`${origin}/metrics`, { headers: basic(`:${PASSWORD}`) })).text();
+  assert.match(metrics, /companion_request_seconds_count\{route="\/dialer\/session",status="200"\} 1/);
+  assert.match(metrics, /companion_vendor_seconds_count\{path="api\/member\/addMoney",outcome="ok"\} 1/);
+});
+
+test('with a real vendor and no password, there is nothing for operators', async (t) => {
+  const vendor = await startVendor(t);
+  const { origin } = await startApp(t, vendor, {
+    VENDOR_BASE_URL: vendor.baseUrl,
+    VENDOR_API_KEY: vendor.apiKey,
+    SESSION_SECRET: 'x'.repeat(32),
+  });
+  for (const path of ['/operator', '/metrics'])
+    assert.deepEqual(await problemOf(await fetch(origin + path)), [404, 'not-found']);
+});
+
+test('guesses of strangers behind the same proxy refuse themselves, and never who has the password', async (t) => {
+  const env = { OPERATOR_PASSWORD: PASSWORD, RATE_LIMIT_PER_ADDRESS: '10' };
+  const { origin, log } = await startApp(t, await startVendor(t), env);
+  // A proxy that nobody has told the companion of.
+  const guess = async (word: string) =>
+    (
+      await fetch(`${origin}/metrics`, {
+        headers: { ...basic(`op:${word}`), 'X-Forwarded-For': '203.0.113.7' },
+      })
+    ).status;
+  const guesses = [];
+  for (let n = 0; n < 20; n += 1) guesses.push(await guess(`guess ${n}`));
+  assert.deepEqual([guesses[0], guesses.at(-1)], [401, 429]);
+  assert.equal(await guess(PASSWORD), 200);
+  assert.equal(log.filter(({ msg, to }) => msg === 'failed sign-in' && to === 'operator').length, 10);
+});
+
+test('a link on a wiki leads to the operator’s page, and no other site can show it', async (t) => {
+  const { origin } = await startApp(t, await startVendor(t), { OPERATOR_PASSWORD: PASSWORD });
+  const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+  assert.equal(await statusOf(`${origin}/operator`, { ...link, ...basic(`:${PASSWORD}`) }), 200);
+  const { headers } = await fetch(`${origin}/operator`, { headers: basic(`:${PASSWORD}`) });
+  assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+  assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin');
+  const elsewhere = { Cookie: await signIn(origin, 'agent001'), 'Sec-Fetch-Site': 'cross-site' };
+  assert.equal(await statusOf(`${origin}/dialer/status`, elsewhere), 403);
+});

@@ -1,0 +1,74 @@
+/** What operators read of a companion, line by line. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Telemetry } from '../telemetry.ts';
+import { VendorError } from '../vendor/response.ts';
+
+const [INFO, WARNING, ERROR] = [30, 40, 50];
+
+function openTelemetry(): { telemetry: Telemetry; lines: Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  return { telemetry: new Telemetry({ logLevel: 'info', proxyHops: 0 }, { write }), lines };
+}
+
+test('a key that the vendor does not accept any more is an error, other trouble a warning, success no line', () => {
+  const { telemetry, lines } = openTelemetry();
+  telemetry.vendorCall?.('api/sdk/tokenSdk', new VendorError('refused', 'x', { vendorCode: 401 }), 3);
+  telemetry.vendorCall?.('api/member/addMoney', new VendorError('refused', 'x', { vendorCode: 402 }), 3);
+  telemetry.vendorCall?.('api/member/getByMemberNo', new VendorError('unreachable', 'x'), 5000);
+  telemetry.vendorCall?.('api/hotline/getAll', 'ok', 3);
+  assert.deepEqual(
+    lines.map(({ level, path, vendorCode }) => [level, path, vendorCode]),
+    [
+      [ERROR, 'api/sdk/tokenSdk', 401],
+      [WARNING, 'api/member/addMoney', 402],
+      [WARNING, 'api/member/getByMemberNo', undefined],
+    ],
+  );
+});
+
+test('a step that failed is told, though the agent has their token', () => {
+  const { telemetry, lines } = openTelemetry();
+  telemetry.failedStep('agent001', {
+    step: 4,
+    name: 'hotline',
+    status: 'failed',
+    detail: 'HL9 is not among the 2 listed',
+  });
+  assert.deepEqual(
+    lines.map(({ level, memberNo, step, detail }) => [level, memberNo, step, detail]),
+    [[WARNING, 'agent001', 'hotline', 'HL9 is not among the 2 listed']],
+  );
+});
+
+test('every payment and every refusal of one is told; what nobody needs is only counted', async () => {
+  const { telemetry, lines } = openTelemetry();
+  telemetry.topUp('agent001', 'session', { status: 'done', why: 'paid', amount: 1000, detail: 'paid' });
+  telemetry.topUp('agent002', 'session', { status: 'failed', why: 'limit', detail: 'the limit is reached' });
+  telemetry.topUp('agent003', 'agent', { status: 'skipped', why: 'off', detail: 'switched off' });
+  telemetry.topUp('agent004', 'session', { status: 'skipped', why: 'enough', detail: 'enough' });
+  assert.deepEqual(
+    lines.map(({ memberNo, reason, why, amount }) => [memberNo, reason, why, amount]),
+    [
+      ['agent001', 'session', 'paid', 1000],
+      ['agent002', 'session', 'limit', undefined],
+      ['agent003', 'agent', 'off', undefined],
+    ],
+  );
+  const metrics = await telemetry.metrics.metrics();
+  assert.match(metrics, /^companion_top_ups_total\{reason="session",why="enough"\} 1$/m);
+  assert.match(metrics, /^companion_top_ups_vnd_total 1000$/m);
+});
+
+test('being unable to pay is told once, and once that it is over', async () => {
+  const { telemetry, lines } = openTelemetry();
+  for (const trouble of [undefined, 'away', 'away', undefined, undefined]) telemetry.ableToPay(trouble);
+  assert.deepEqual(
+    lines.map(({ level, trouble }) => [level, trouble]),
+    [
+      [ERROR, 'away'],
+      [INFO, undefined],
+    ],
+  );
+});
