@@ -20,14 +20,15 @@ export interface HttpAnswer {
 }
 
 /** Why the broker refused a top-up. The guide has a sentence for each. */
-export type Notice = z.infer<typeof noticeSchema>;
-const noticeSchema = z.enum([
+export type Notice = (typeof NOTICES)[number];
+const NOTICES = [
   'top-up-limit',
   'top-up-off',
   'top-up-later',
   'top-up-refused',
   'top-up-admin-short',
-]);
+] as const;
+const noticeSchema = z.enum(NOTICES);
 
 /** May the member call, and if not, why? */
 export interface Readiness {
