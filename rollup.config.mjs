@@ -43,6 +43,6 @@ export default {
     minifyInternalExports: false,
     banner: ({ name }) => (name === 'index' ? "import './frameworks.js';" : ''),
   },
-  external: [/^lit/, /^@lit\/reactive-element/, /^ky/, /^zod/, /^react/, 'vue'],
+  external: [/^lit/, /^ky/, /^zod/, /^react/, 'vue'],
   plugins: [emittedImports, dts(), optionalPeers],
 };

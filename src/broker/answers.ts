@@ -20,14 +20,15 @@ export interface HttpAnswer {
 }
 
 /** Why the broker refused a top-up. The guide has a sentence for each. */
-export type Notice = z.infer<typeof noticeSchema>;
-const noticeSchema = z.enum([
+export type Notice = (typeof NOTICES)[number];
+const NOTICES = [
   'top-up-limit',
   'top-up-off',
   'top-up-later',
   'top-up-refused',
   'top-up-admin-short',
-]);
+] as const;
+const noticeSchema = z.enum(NOTICES);
 
 /** May the member call, and if not, why? */
 export interface Readiness {
@@ -41,6 +42,8 @@ export interface Readiness {
 /** Without a token the SDK cannot start: the blockers say why the broker gave none. */
 export interface Session extends Readiness {
   readonly token?: string | undefined;
+  /** How long the token is good from now on, in milliseconds; `undefined`: the broker does not say. */
+  readonly expiresIn?: number | undefined;
   /** As the broker wrote it. */
   readonly expiresAt?: string | undefined;
 }
@@ -61,7 +64,10 @@ export function parseSession(answer: HttpAnswer): Session {
   if (blocked) return blocked;
   const { data = json } = z.safeParse(envelopeSchema, json).data ?? {};
   const token = z.safeParse(tokenSchema, data);
-  return token.success ? { token: token.data, blockers: [] } : parseOrThrow(sessionSchema, json, answer);
+  if (token.success) return { token: token.data, blockers: [] };
+  const session = parseOrThrow(sessionSchema, json, answer);
+  const { expiresAt } = session;
+  return expiresAt === undefined ? session : { ...session, expiresIn: untilTime(expiresAt, answer.headers) };
 }
 
 /** @throws {DialerError} as `parseSession`. */
@@ -147,12 +153,19 @@ const LONGEST_RETRY_MS = 600_000;
 /** `Retry-After` in milliseconds, from seconds or a date, kept within bounds; `undefined`: the broker does not say. */
 function parseRetryAfter(headers: Headers | undefined): number | undefined {
   const text = headers?.get('Retry-After')?.trim() ?? '';
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - serverTime(headers);
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : untilTime(text, headers);
+  return ms === undefined ? undefined : Math.min(Math.max(ms, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
 }
 
-/** By the server's clock, because the agent's may be wrong by hours. */
-function serverTime(headers: Headers | undefined): number {
-  const date = Date.parse(headers?.get('Date') ?? '');
-  return Number.isNaN(date) ? Date.now() : date;
+/**
+ * Milliseconds until a time that the broker names, by the broker's own clock: the agent's machine may be wrong by hours.
+ *
+ * @returns `undefined`: the text is no time
+ */
+function untilTime(text: string, headers: Headers | undefined): number | undefined {
+  const hasNoOffset = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text);
+  const time = Date.parse(hasNoOffset ? `${text.replace(' ', 'T')}Z` : text);
+  const now = Date.parse(headers?.get('Date') ?? '');
+  const left = time - (Number.isNaN(now) ? Date.now() : now);
+  return Number.isNaN(left) ? undefined : left;
 }

@@ -1,16 +1,15 @@
 /**
- * Asks the broker: for a session, for the member's readiness, for money, for a hotline. Credentials and extra headers
- * go to the origin of its address and nowhere else, so redirects are refused, those within the origin too: a script
- * cannot see where one leads before it has been followed.
+ * Asks the broker: for a session, for the member's readiness, for money, for a hotline. Credentials and extra headers go to
+ * the origin of its address and nowhere else. So redirects are refused, also those within the origin: a script cannot see
+ * where a redirect leads before the browser has followed it.
  */
 import ky from 'ky';
 import { DialerError } from '../errors.ts';
 import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
 import { orAbort } from '../wait.ts';
-import { requestInit, type EarlySession } from './early-session.ts';
-import { readExtraHeaders, type HeadersSource } from './headers.ts';
-import { checkLinks, resolveLink } from './links.ts';
 import { parseReadiness, parseSession, type HttpAnswer, type Readiness, type Session } from './answers.ts';
+import type { Links } from './contract.ts';
+import { readExtraHeaders, type HeadersSource } from './headers.ts';
 
 export interface BrokerOptions {
   /** Absolute address of the session endpoint. */
@@ -18,108 +17,148 @@ export interface BrokerOptions {
   readonly credentials: RequestCredentials;
   /** Extra headers, e.g. a bearer token of the partner's; a function is asked before every request. */
   readonly headers?: HeadersSource | undefined;
-  /** A session that has been asked for already, good for the first request. */
-  readonly early?: EarlySession | undefined;
   /** Milliseconds until a request counts as failed, extra headers, repetition and body included. */
   readonly timeout?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** @throws {DialerError} `configuration`, `broker-…` or `vendor-unreachable`; an AbortError when the signal ended it. */
-export async function requestSession(broker: BrokerOptions, signal: AbortSignal): Promise<Session> {
-  const answer = await send(broker, 'POST', broker.url, signal, broker.early);
-  const session = parseSession(answer);
-  checkLinks(session.links, broker.url);
-  return session;
-}
+const request = ky.create({
+  headers: { Accept: 'application/json' },
+  cache: 'no-store',
+  redirect: 'manual',
+  throwHttpErrors: false,
+  // The client has one timeout for extra headers, repetition and body.
+  timeout: false,
+  // Only a read, because a POST may move money; and only one without any answer, so that `Retry-After` is obeyed.
+  retry: { limit: 1, methods: ['get'], jitter: true },
+});
 
-/** @throws {DialerError} as `requestSession`. */
-export async function readStatus(
-  broker: BrokerOptions,
-  link: string,
-  signal: AbortSignal,
-): Promise<Readiness> {
-  return readReadiness(broker, 'GET', link, signal);
-}
+/** Each method throws a DialerError `configuration`, `broker-…` or `vendor-unreachable`, or the signal's reason once it aborts. */
+export class BrokerClient {
+  #options: BrokerOptions;
+  #links: Links;
 
-/** The answer at an address of the broker's that is no readiness. @throws {DialerError} `broker-unreachable` */
-export function readLink(broker: BrokerOptions, address: string, signal: AbortSignal): Promise<HttpAnswer> {
-  return send(broker, 'GET', address, signal);
-}
+  /** @param links known from an earlier answer */
+  constructor(options: BrokerOptions, links: Links = {}) {
+    this.#options = options;
+    this.#links = links;
+  }
 
-/**
- * Asks for a top-up or a hotline, once: a request that may move money is never repeated behind the agent's back.
- *
- * @throws {DialerError} as `requestSession`.
- */
-export async function requestHelp(
-  broker: BrokerOptions,
-  link: string,
-  signal: AbortSignal,
-): Promise<Readiness> {
-  return readReadiness(broker, 'POST', link, signal);
-}
+  /** Has the broker's last answer named an address for this? */
+  has(link: keyof Links): boolean {
+    return this.#links[link] !== undefined;
+  }
 
-async function readReadiness(
-  broker: BrokerOptions,
-  method: 'GET' | 'POST',
-  link: string,
-  signal: AbortSignal,
-): Promise<Readiness> {
-  const answer = await send(broker, method, resolveLink(link, broker.url), signal);
-  const readiness = parseReadiness(answer);
-  checkLinks(readiness.links, broker.url);
-  return readiness;
-}
+  /** They count from the next request on. */
+  setHeaders(headers: HeadersSource | undefined): void {
+    this.#options = { ...this.#options, headers };
+  }
 
-async function send(
-  broker: BrokerOptions,
-  method: 'GET' | 'POST',
-  address: string,
-  signal: AbortSignal,
-  early?: EarlySession,
-): Promise<HttpAnswer> {
-  const deadline = AbortSignal.timeout(broker.timeout ?? DEFAULT_TIMEOUT_MS);
-  const end = AbortSignal.any([signal, deadline]);
-  // What was sent ahead knows no headers of the page's.
-  const sent = broker.headers == null ? early?.take(address, broker.credentials, end) : early?.drop();
-  const policy = sent?.policy ?? watchRequest(address);
-  let awaited = "the page's brokerHeaders function";
-  try {
-    const extra = await orAbort(readExtraHeaders(broker.headers), end);
-    awaited = 'the broker';
-    const init = requestInit(method, broker.credentials);
-    const request = { ...init, headers: { ...init.headers, ...extra }, signal: end };
-    const response = await orAbort(sent?.response ?? dispatch(address, request), end);
-    if (response.type === 'opaqueredirect') {
-      throw new DialerError(
-        'broker-invalid-answer',
-        'The broker redirects; its address and its links have to be final.',
+  async session(signal: AbortSignal): Promise<Session> {
+    const answer = await this.#send('POST', this.#options.url, signal);
+    return this.#remember(parseSession(answer));
+  }
+
+  /** May the member call by now? */
+  async status(signal: AbortSignal): Promise<Readiness> {
+    const answer = await this.#send('GET', this.#addressOf('status'), signal);
+    return this.#remember(parseReadiness(answer));
+  }
+
+  /** Asks for a top-up or a hotline, once: a request that may move money is never repeated behind the agent's back. */
+  async requestHelp(link: 'topUp' | 'hotline', signal: AbortSignal): Promise<Readiness> {
+    const answer = await this.#send('POST', this.#addressOf(link), signal);
+    return this.#remember(parseReadiness(answer));
+  }
+
+  /**
+   * Who has a phone number, as the broker answers it.
+   *
+   * @param timeout in milliseconds
+   */
+  async customers(phone: string, timeout: number, signal: AbortSignal): Promise<HttpAnswer> {
+    const address = new URL(this.#addressOf('customers'));
+    address.searchParams.set('phone', phone);
+    return this.#send('GET', address.href, signal, timeout);
+  }
+
+  #addressOf(link: keyof Links): string {
+    const address = this.#links[link];
+    if (address === undefined) throw new DialerError('not-ready', 'The broker offers no such help.');
+    return this.#resolve(address);
+  }
+
+  /** A mistake in a link shows at sign-in, and not when an agent needs the link. */
+  #remember<T extends Readiness>(answer: T): T {
+    for (const link of Object.values(answer.links ?? {})) if (link !== undefined) this.#resolve(link);
+    this.#links = answer.links ?? this.#links;
+    return answer;
+  }
+
+  /**
+   * @param link relative to the broker's address, or absolute within its origin
+   * @throws {DialerError} `broker-invalid-answer` for every other origin, scheme, or an address with a user name in it
+   */
+  #resolve(link: string): string {
+    const broker = new URL(this.#options.url);
+    const address = URL.canParse(link, broker) ? new URL(link, broker) : undefined;
+    // A blob: address has the origin of its page, but another scheme.
+    const isOwn = address?.origin === broker.origin && address.protocol === broker.protocol;
+    if (isOwn && address.username === '' && address.password === '') return address.href;
+    throw new DialerError('broker-invalid-answer', "A link of the broker's leads away from its own origin.");
+  }
+
+  async #send(
+    method: 'GET' | 'POST',
+    address: string,
+    signal: AbortSignal,
+    timeout = this.#options.timeout ?? DEFAULT_TIMEOUT_MS,
+  ): Promise<HttpAnswer> {
+    const { credentials, headers } = this.#options;
+    const deadline = AbortSignal.timeout(timeout);
+    const end = AbortSignal.any([signal, deadline]);
+    const policy = watchRequest(address);
+    let awaited = "the page's brokerHeaders function";
+    try {
+      // The page's function, and a `fetch` that the page has replaced, know nothing of the signal.
+      const extra = await orAbort(readExtraHeaders(headers), end);
+      awaited = 'the broker';
+      const response = await orAbort(
+        request(address, { method, credentials, headers: extra, signal: end }),
+        end,
       );
+      if (response.type === 'opaqueredirect') {
+        throw new DialerError(
+          'broker-invalid-answer',
+          'The broker redirects; its address and its links have to be final.',
+        );
+      }
+      const body = await orAbort(response.text(), end);
+      return { status: response.status, headers: response.headers, body };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DialerError) throw error;
+      await violationsReported();
+      signal.throwIfAborted();
+      const directive = policy.directive();
+      if (directive !== undefined) throw blockedByPolicy(directive, 'the broker', error);
+      const why = deadline.aborted ? `no answer in time from ${awaited}` : 'the request failed';
+      throw new DialerError('broker-unreachable', `The broker cannot be reached: ${why}.`, { cause: error });
+    } finally {
+      policy.end();
     }
-    const body = await orAbort(response.text(), end);
-    return { status: response.status, headers: response.headers, body };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof DialerError) throw error;
-    await violationsReported();
-    signal.throwIfAborted();
-    const directive = policy.directive();
-    if (directive !== undefined) throw blockedByPolicy(directive, 'the broker', error);
-    const why = deadline.aborted ? `no answer in time from ${awaited}` : 'the request failed';
-    throw new DialerError('broker-unreachable', `The broker cannot be reached: ${why}.`, { cause: error });
-  } finally {
-    policy.end();
   }
 }
 
-/** Only a read that brought no answer at all is repeated, so `Retry-After` is never passed over. */
-async function dispatch(address: string, request: RequestInit): Promise<Response> {
-  return ky(address, {
-    ...request,
-    timeout: false,
-    retry: { limit: 1, methods: ['get'], jitter: true },
-    throwHttpErrors: false,
-  });
+export function requestSession(broker: BrokerOptions, signal: AbortSignal): Promise<Session> {
+  return new BrokerClient(broker).session(signal);
+}
+
+export function readStatus(broker: BrokerOptions, link: string, signal: AbortSignal): Promise<Readiness> {
+  return new BrokerClient(broker, { status: link }).status(signal);
+}
+
+export function requestHelp(broker: BrokerOptions, link: string, signal: AbortSignal): Promise<Readiness> {
+  return new BrokerClient(broker, { topUp: link }).requestHelp('topUp', signal);
 }

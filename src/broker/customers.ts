@@ -1,15 +1,7 @@
 /** Who has a number: asked of the page's own function, else of the broker's link. */
 import * as z from 'zod/mini';
-import { readLink, type BrokerOptions } from './client.ts';
+import type { BrokerClient } from './client.ts';
 import { textOrNumber, type Customer, type CustomerLookup } from './contract.ts';
-import { resolveLink } from './links.ts';
-
-export interface CustomerSource {
-  /** The page's function, which replaces the link. */
-  readonly lookup: CustomerLookup | undefined;
-  readonly broker: BrokerOptions | undefined;
-  readonly link: string | undefined;
-}
 
 /** Nobody reads more names than that while a telephone rings. */
 const MOST = 20;
@@ -48,16 +40,19 @@ function parseCustomers(rows: unknown): readonly Customer[] {
     .slice(0, MOST);
 }
 
-/** Empty: nobody is known, or it could not be found out. @throws whatever the page's function does, or the request */
+/**
+ * @param lookup the page's function, which replaces the broker's link
+ * @returns empty: nobody is known, or it could not be found out
+ * @throws whatever the page's function throws, or the request
+ */
 export async function findCustomers(
   number: string,
-  { lookup, broker, link }: CustomerSource,
+  lookup: CustomerLookup | undefined,
+  broker: BrokerClient | undefined,
   signal: AbortSignal,
 ): Promise<readonly Customer[]> {
   if (lookup) return parseCustomers(await lookup(number));
-  if (!broker || link === undefined) return [];
-  const address = new URL(resolveLink(link, broker.url));
-  address.searchParams.set('phone', number);
-  const { status, body } = await readLink({ ...broker, timeout: TIMEOUT_MS }, address.href, signal);
+  if (!broker?.has('customers')) return [];
+  const { status, body } = await broker.customers(number, TIMEOUT_MS, signal);
   return status === 200 ? parseCustomers(z.safeParse(answerSchema, JSON.parse(body)).data?.customers) : [];
 }

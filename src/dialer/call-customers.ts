@@ -1,6 +1,7 @@
 /** Who is on the other side: asked once for each call, beside everything else. Nothing waits for the answer. */
-import type { CustomerLookup } from '../broker/contract.ts';
-import { findCustomers, type CustomerSource } from '../broker/customers.ts';
+import { BrokerClient } from '../broker/client.ts';
+import type { Customer } from '../broker/contract.ts';
+import { findCustomers } from '../broker/customers.ts';
 import { orAbort } from '../wait.ts';
 import { isSameCall, type CallInfo } from './state/call-info.ts';
 import { isLive } from './state/call.ts';
@@ -51,16 +52,11 @@ export class CallCustomers {
   }
 
   /** Rejects when the time is over, too: the page's function may never settle. */
-  async #find(number: string, signal: AbortSignal) {
-    const source = this.#source();
-    if (!source.lookup && source.link === undefined) return [];
-    const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    return orAbort(findCustomers(number, source, end), end);
-  }
-
-  #source(): CustomerSource {
-    const lookup: unknown = this.#host.preferences().lookup;
+  async #find(number: string, signal: AbortSignal): Promise<readonly Customer[]> {
+    const { lookup } = this.#host.preferences();
     const { broker, link } = this.#connection.session?.customers ?? {};
-    return { lookup: typeof lookup === 'function' ? (lookup as CustomerLookup) : undefined, broker, link };
+    const client = broker && new BrokerClient(broker, { customers: link });
+    const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    return orAbort(findCustomers(number, lookup, client, end), end);
   }
 }

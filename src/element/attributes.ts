@@ -15,11 +15,7 @@ const themeSchema = z.enum(['auto', 'light', 'dark']);
 const cornerSchema = z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-left']);
 const languageSchema = z.enum(['vi', 'en']);
 
-export type BrokerCredentials = z.infer<typeof brokerCredentialsSchema>;
-export type ConnectMode = z.infer<typeof connectModeSchema>;
-export type Theme = z.infer<typeof themeSchema>;
-export type Corner = z.infer<typeof cornerSchema>;
-export type Lang = z.infer<typeof languageSchema> | '';
+export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 
 /** The closed sets, for a warning about a value that is ignored. */
 export const CLOSED_SETS = {
@@ -37,7 +33,7 @@ function fallingBack<T>(schema: z.ZodMiniType<T>, fallback: T): (value: unknown)
 }
 
 /** Of a tag such as `vi-VN` the language counts; empty: another one than ours, or none. */
-export function parseLang(value: unknown): Lang {
+export function parseLang(value: unknown): 'vi' | 'en' | '' {
   const [language] = parseText(value).toLowerCase().split(/[-_]/);
   return z.safeParse(languageSchema, language).data ?? '';
 }

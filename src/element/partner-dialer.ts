@@ -19,11 +19,6 @@ import {
   parseText,
   parseTheme,
   parsedBy,
-  type BrokerCredentials,
-  type ConnectMode,
-  type Corner,
-  type Lang,
-  type Theme,
 } from './attributes.ts';
 import { Phone } from './phone.ts';
 
@@ -80,7 +75,7 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: 'broker-url', converter: parsedBy(parseText) }) brokerUrl = '';
   /** Cookies for the broker: `same-origin`, `include` or `omit`. */
   @property({ attribute: 'broker-credentials', converter: parsedBy(parseBrokerCredentials) })
-  brokerCredentials: BrokerCredentials = 'same-origin';
+  brokerCredentials: 'same-origin' | 'include' | 'omit' = 'same-origin';
   /** Extra request headers for the broker, or a function that gives them, e.g. a bearer token of the page's. */
   @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
   /** The page's own answer to whose number it is, in place of the broker's link: number → customers, or a promise. */
@@ -103,12 +98,12 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: 'external-call-id', converter: parsedBy(parseText) }) externalCallId = '';
   /** When to sign in: `auto`, `interaction` (on the first sign of interest) or `manual`; read when it is inserted. */
   @property({ attribute: 'connect-mode', converter: parsedBy(parseConnectMode) })
-  connectMode: ConnectMode = 'auto';
+  connectMode: 'auto' | 'interaction' | 'manual' = 'auto';
   /** Call balance in VND below which the agent is warned before dialling; `0`: never. */
   @property({ attribute: 'low-balance', converter: parsedBy(parseLowBalance) }) lowBalance = 500;
   /** A bubble that opens to the dialer, in the corner it names: `bottom-right` when empty; `false` is inline. */
   @property({ reflect: true, converter: floatingConverter })
-  floating: boolean | Corner = false;
+  floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;
   /**
    * Keys for the whole page: Ctrl or ⌘ + Shift + A answers, + H hangs up, + M mutes and unmutes. Off by default, because
    * the page or the browser may use them. The dialer's own keys (`?` shows them) work while it has the focus.
@@ -119,9 +114,9 @@ export class PartnerDialer extends LitElement {
   /** The vendor's own call screens; the guides stay ours. */
   @property({ attribute: 'vendor-ui', converter: parsedBy(parseBoolean) }) vendorUi = false;
   /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */
-  @property({ converter: parsedBy(parseLang) }) override lang: Lang = '';
+  @property({ converter: parsedBy(parseLang) }) override lang: 'vi' | 'en' | '' = '';
   /** `auto` (the page's), `light` or `dark`. */
-  @property({ reflect: true, converter: parsedBy(parseTheme) }) theme: Theme = 'auto';
+  @property({ reflect: true, converter: parsedBy(parseTheme) }) theme: 'auto' | 'light' | 'dark' = 'auto';
 
   readonly #phone = new Phone(this);
 

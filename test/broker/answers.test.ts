@@ -151,6 +151,28 @@ describe('what a broker may answer', () => {
     }
   });
 
+  it('how long the token is good, by its own clock, and in UTC where it names no offset', () => {
+    const headers = new Headers({ Date: 'Fri, 20 Nov 2026 10:00:00 GMT' });
+    const table = [
+      ['2026-11-20T11:00:00Z', 3_600_000],
+      ['2026-11-20T11:00:00.500Z', 3_600_500],
+      ['2026-11-20T18:00:00+07:00', 3_600_000],
+      ['2026-11-20T11:00:00', 3_600_000],
+      ['2026-11-20 11:00', 3_600_000],
+      ['2026-11-21', 14 * 3_600_000],
+      ['2026-11-20T09:00:00Z', -3_600_000],
+      ['soon', undefined],
+      [undefined, undefined],
+    ] as const;
+    for (const [expiresAt, expected] of table) {
+      const { expiresIn } = parseSession({ ...ok({ token: TOKEN, expiresAt }), headers });
+      expect(expiresIn, expiresAt).to.equal(expected);
+    }
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const { expiresIn } = parseSession(ok({ token: TOKEN, expiresAt: soon }));
+    expect(expiresIn, 'a broker without Date').to.be.within(59_000, 60_000);
+  });
+
   it('what it calls the request, as long as that can be nothing else', () => {
     expect(errorOf(failing({ code: 'internal', requestId: 'a1-b2' })).requestId).to.equal('a1-b2');
     expect(errorOf(failing({ request_id: 'c.3' })).requestId).to.equal('c.3');

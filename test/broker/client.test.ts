@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { readStatus, requestHelp, requestSession, type BrokerOptions } from '../../src/broker/client.ts';
+import { BrokerClient, type BrokerOptions } from '../../src/broker/client.ts';
+import type { Links } from '../../src/broker/contract.ts';
 import type { HeadersSource } from '../../src/broker/headers.ts';
 import { DialerError } from '../../src/errors.ts';
 import { FakeBroker, json, LINKS, readiness, session } from '../support/fake-broker.ts';
@@ -32,19 +33,25 @@ describe('asking the broker', () => {
     broker = new FakeBroker();
   });
   afterEach(() => broker.close());
-  const options = (change: Partial<BrokerOptions> = {}): BrokerOptions => ({
-    url: broker.url,
-    credentials: 'same-origin',
-    timeout: 200,
-    ...change,
-  });
-  const withHeaders = (headers: unknown) => options({ headers: headers as HeadersSource });
+  const client = (change: Partial<BrokerOptions> = {}, links: Links = LINKS): BrokerClient =>
+    new BrokerClient({ url: broker.url, credentials: 'same-origin', timeout: 200, ...change }, links);
+  const withHeaders = (headers: unknown) => client({ headers: headers as HeadersSource });
 
   it('sends the extra headers of the page, and waits for those that take a moment', async () => {
     for (const headers of [{ 'X-Own': 'a' }, () => ({ 'X-Own': 'a' }), async () => ({ 'X-Own': 'a' })]) {
-      await requestSession(withHeaders(headers), signal);
+      await withHeaders(headers).session(signal);
       expect(broker.asked.at(-1)?.headers.get('X-Own')).to.equal('a');
     }
+  });
+
+  it('sends the headers that the page has set since the last request', async () => {
+    const asking = withHeaders({ 'X-Own': 'a' });
+    await asking.session(signal);
+    asking.setHeaders({ 'X-Own': 'b' });
+    await asking.status(signal);
+    asking.setHeaders(undefined);
+    await asking.requestHelp('topUp', signal);
+    expect(broker.asked.map(({ headers }) => headers.get('X-Own'))).to.deep.equal(['a', 'b', null]);
   });
 
   it('calls a brokerHeaders function that fails or gives nonsense a mistake of the page', async () => {
@@ -56,7 +63,7 @@ describe('asking the broker', () => {
       () => Promise.reject(cause),
     ];
     for (const headers of failing) {
-      const error = await errorOf(requestSession(withHeaders(headers), signal));
+      const error = await errorOf(withHeaders(headers).session(signal));
       expect(error).to.include({ code: 'configuration', cause });
     }
     const secret = 'secret-token';
@@ -73,18 +80,11 @@ describe('asking the broker', () => {
       new Headers({ Authorization: secret }),
     ];
     for (const value of [...nonsense, ...nonsense.map((each) => () => each)]) {
-      const error = await errorOf(requestSession(withHeaders(value), signal));
+      const error = await errorOf(withHeaders(value).session(signal));
       expect(error.code, String(value)).to.equal('configuration');
       expect(`${error.message} ${String(error.cause)}`).not.to.include(secret);
     }
-    expect(
-      await errorOf(
-        requestSession(
-          withHeaders(() => undefined),
-          signal,
-        ),
-      ),
-    ).to.include({
+    expect(await errorOf(withHeaders(() => undefined).session(signal))).to.include({
       code: 'configuration',
     });
     expect(broker.asked, 'requests sent').to.have.length(0);
@@ -92,21 +92,16 @@ describe('asking the broker', () => {
 
   it('passes on what the page itself has to say', async () => {
     const own = new DialerError('broker-unauthorized', 'Signed out.');
-    const error = await errorOf(
-      requestSession(
-        withHeaders(() => Promise.reject(own)),
-        signal,
-      ),
-    );
+    const error = await errorOf(withHeaders(() => Promise.reject(own)).session(signal));
     expect(error).to.equal(own);
   });
 
   it('waits for nothing longer than its one deadline: not the page, not the head, not the body', async () => {
     const waits: (readonly [string, () => Promise<unknown>, string])[] = [
-      ['headers', () => requestSession(withHeaders(never), signal), 'brokerHeaders'],
-      ['head', () => requestSession(options(), signal), 'the broker'],
-      ['body', () => requestSession(options(), signal), 'the broker'],
-      ['read', () => readStatus(options(), 'status', signal), 'the broker'],
+      ['headers', () => withHeaders(never).session(signal), 'brokerHeaders'],
+      ['head', () => client().session(signal), 'the broker'],
+      ['body', () => client().session(signal), 'the broker'],
+      ['read', () => client().status(signal), 'the broker'],
     ];
     for (const [name, ask, awaited] of waits) {
       broker.on('POST session', name === 'body' ? endless : never).on('GET status', never);
@@ -120,9 +115,9 @@ describe('asking the broker', () => {
   it('asks nobody once the page’s headers come after the deadline, or after it was aborted', async () => {
     const gates: ((headers: Record<string, string>) => void)[] = [];
     const late = () => new Promise<Record<string, string>>((resolve) => gates.push(resolve));
-    await errorOf(requestSession(options({ headers: late, timeout: 20 }), signal));
+    await errorOf(client({ headers: late, timeout: 20 }).session(signal));
     const abort = new AbortController();
-    const asking = requestSession(withHeaders(late), abort.signal);
+    const asking = withHeaders(late).session(abort.signal);
     abort.abort();
     for (const open of gates) open({});
     const reason: unknown = await asking.then(
@@ -136,11 +131,33 @@ describe('asking the broker', () => {
   it('repeats a read that found nobody, though not one that was told when to come back', async () => {
     let answers: (() => Response)[] = [fail, () => readiness()];
     broker.on('GET status', () => (answers.shift() ?? fail)());
-    expect(await readStatus(options({ timeout: 3000 }), 'status', signal)).to.deep.include({ blockers: [] });
+    expect(await client({ timeout: 3000 }).status(signal)).to.deep.include({ blockers: [] });
     answers = [busy, () => readiness()];
-    const error = await errorOf(readStatus(options(), 'status', signal));
+    const error = await errorOf(client().status(signal));
     expect(error).to.include({ code: 'broker-unreachable', retryAfter: 7000, requestId: 'r1' });
     expect(answers, 'it did not ask again').to.have.length(1);
+  });
+
+  it('sends what may move money once, also when it found nobody', async () => {
+    broker.on('POST top-up', fail).on('POST session', fail);
+    const asking = client({ timeout: 3000 });
+    expect((await errorOf(asking.requestHelp('topUp', signal))).code).to.equal('broker-unreachable');
+    expect((await errorOf(asking.session(signal))).code).to.equal('broker-unreachable');
+    expect(broker.asked).to.have.length(2);
+  });
+
+  it('knows the links of the latest answer that named any', async () => {
+    const asking = client({}, {});
+    expect((await errorOf(asking.status(signal))).code).to.equal('not-ready');
+    broker.on('POST session', () => session({ links: { status: 'status', topUp: 'top-up' } }));
+    await asking.session(signal);
+    expect([asking.has('status'), asking.has('hotline')]).to.deep.equal([true, false]);
+    broker.on('GET status', () => json({ blockers: [] }));
+    await asking.status(signal);
+    expect(asking.has('topUp'), 'an answer without links changes none').to.equal(true);
+    broker.on('GET status', () => json({ blockers: [], links: { hotline: 'hotline' } }));
+    await asking.status(signal);
+    expect([asking.has('topUp'), asking.has('hotline')]).to.deep.equal([false, true]);
   });
 
   const ELSEWHERE = [
@@ -159,14 +176,16 @@ describe('asking the broker', () => {
       for (const name of ['status', 'topUp', 'hotline', 'calls']) {
         broker.on('POST session', () => session({ links: { ...LINKS, [name]: link } }));
         broker.on('GET status', () => readiness({ links: { [name]: link } }));
-        for (const ask of [requestSession(options(), signal), readStatus(options(), 'status', signal)]) {
+        for (const ask of [client().session(signal), client().status(signal)]) {
           const error = await errorOf(ask);
           expect(error.code, name).to.equal('broker-invalid-answer');
           expect(error.message).not.to.include('secret');
         }
       }
       const before = broker.asked.length;
-      expect((await errorOf(requestHelp(options(), link, signal))).code).to.equal('broker-invalid-answer');
+      expect((await errorOf(client({}, { topUp: link }).requestHelp('topUp', signal))).code).to.equal(
+        'broker-invalid-answer',
+      );
       expect(broker.asked.length, 'requests to that link').to.equal(before);
     });
   }
@@ -175,9 +194,9 @@ describe('asking the broker', () => {
     broker.on('POST session', () =>
       session({ links: { status: `${location.origin}/broker/status`, topUp: '/x' } }),
     );
-    expect((await requestSession(options(), signal)).links).to.have.property('topUp', '/x');
+    expect((await client().session(signal)).links).to.have.property('topUp', '/x');
     broker.on('GET status', () => json({ blockers: [] }));
-    await readStatus(options(), `${location.origin}/broker/status`, signal);
+    await client({}, { status: `${location.origin}/broker/status` }).status(signal);
     expect(broker.count('GET status')).to.equal(1);
   });
 });

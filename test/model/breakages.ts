@@ -70,8 +70,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'c: a page whose function never answers is not waited for',
     file: 'src/broker/client.ts',
-    find: 'await orAbort(readExtraHeaders(broker.headers), end)',
-    replace: 'await readExtraHeaders(broker.headers)',
+    find: 'await orAbort(readExtraHeaders(headers), end)',
+    replace: 'await readExtraHeaders(headers)',
   },
   {
     title: 'c: a hold counts once the exchange has agreed',
