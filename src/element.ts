@@ -3,6 +3,7 @@ export { PartnerDialer } from './element/partner-dialer.ts';
 export {
   DialerBeforeCallEvent,
   DialerBlockedEvent,
+  DialerCallEndEvent,
   DialerCallEvent,
   DialerCallFailEvent,
   DialerCustomerEvent,
@@ -11,6 +12,7 @@ export {
   DialerReadyEvent,
   DialerStateChangeEvent,
   type DialerEventMap,
+  type EndedCall,
 } from './element/events.ts';
 export { DialerError, type DialerErrorCode } from './errors.ts';
 export type { CallInfo, CallOptions, CallOutcome } from './dialer/state/call-info.ts';

@@ -2,6 +2,7 @@
 import {
   camelize,
   defineComponent,
+  getCurrentInstance,
   h,
   shallowRef,
   toHandlerKey,
@@ -78,8 +79,18 @@ const component = defineComponent({
   setup(props, { emit, expose }) {
     const element = shallowRef<PartnerDialerElement>();
     expose(exposed(() => element.value));
+    const instance = getCurrentInstance();
     const listeners = Object.fromEntries(
-      EVENT_NAMES.map((name) => [toHandlerKey(camelize(name)), (event: Event) => emit(name, event)]),
+      EVENT_NAMES.map((name) => {
+        const key = toHandlerKey(camelize(name));
+        const listener = (event: Event) => {
+          if (!instance?.isUnmounted) return emit(name, event);
+          // Vue emits nothing from a component that was unmounted: its call ends only then.
+          const handlers: unknown = instance.vnode.props?.[key];
+          for (const handle of [handlers].flat()) if (typeof handle === 'function') handle(event);
+        };
+        return [key, listener];
+      }),
     );
     return () =>
       h(TAG, {

@@ -194,9 +194,12 @@ export class Phone {
   #notify(notification: DialerNotification): boolean {
     if (notification.name === 'callstart') this.#spendExternalCallId(notification.call);
     const event = toDomEvent(notification, this.state);
-    // A page that has removed the element still learns what became of its call.
-    const isGone = notification.name === 'callend' && !this.#element.isConnected;
-    return (isGone ? this.#element.ownerDocument : this.#element).dispatchEvent(event);
+    const isOurs = this.#element.dispatchEvent(event);
+    // An event of an element that was removed does not bubble: what became of the call reaches the document all the same.
+    if (notification.name === 'callend' && !this.#element.isConnected) {
+      this.#element.ownerDocument.dispatchEvent(toDomEvent(notification, this.state));
+    }
+    return isOurs;
   }
 
   /** The call with that id has begun; the next call would otherwise be booked under the same id. */
