@@ -212,14 +212,15 @@ test('an event goes by its name where one comes, whatever the keys beside it', a
   ]);
 });
 
+const ring = (trans_id: string, member_no: string) => ({
+  trans_id,
+  phone: '0987654321',
+  member: { member_no },
+});
+
 test('an incoming call rings on the page, and a call of somebody else does not', async (t) => {
   const { tell, page } = await setUp(t);
   const { next } = await page();
-  const ring = (trans_id: string, member_no: string) => ({
-    trans_id,
-    phone: '0987654321',
-    member: { member_no },
-  });
   await tell(ring('t1', 'agent002'));
   await tell(ring('t2', 'agent001'));
   assert.deepEqual(await next(), { kind: 'incoming', transId: 't2' });
