@@ -1,0 +1,79 @@
+/** The companion's flow at many vendors that answer otherwise than our sandbox usually does. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { blockersOf } from '../../../demo/server/answers.ts';
+import { readConfig } from '../../../demo/server/config.ts';
+import { Hotlines } from '../../../demo/server/hotlines.ts';
+import { Ledger } from '../../../demo/server/money/ledger.ts';
+import { TopUp } from '../../../demo/server/money/top-up.ts';
+import { provision, type Step } from '../../../demo/server/provision.ts';
+import { openDatabase } from '../../../demo/server/store/open.ts';
+import { memberNoSchema, OpenApi } from '../../../demo/server/vendor/api.ts';
+import { drawStrangeVendor, type StrangeVendor } from '../../../demo/sandbox/rest/strange-vendor.ts';
+import { makeFolder, startSandbox } from '../servers.ts';
+
+const SEEDS = process.env['LONG'] === '1' ? 200 : 60;
+const AT_ONCE = 20;
+const agent = memberNoSchema.parse('agent001');
+
+/**
+ * Refused in words of the vendor's own, and no list of the member's hotlines to decide by: nobody can tell whether the token
+ * has linked one, so the agent is told that there is none, and the operator why.
+ */
+function isUndecidable({ linkedAlready, hotlineList, codesOfToken }: StrangeVendor): boolean {
+  const isUnclear = linkedAlready === 'error 1' || linkedAlready === 'status 400';
+  return codesOfToken === 'linked' && isUnclear && (hotlineList === 'absent' || hotlineList === 'hotline');
+}
+
+/** A member signs in twice at one strange vendor; @returns what went wrong */
+async function signInTwice(t: TestContext, folder: string, seed: number): Promise<string | undefined> {
+  const sandbox = await startSandbox(t);
+  const { world } = sandbox;
+  world.setSettings({ ...world.settings, strangeVendor: seed });
+  const config = readConfig({ DATABASE_URL: `file:${folder}/${seed}.db` });
+  const database = openDatabase(config.databaseUrl, config.account);
+  const vendor = new OpenApi(sandbox);
+  const topUp = new TopUp(vendor, new Ledger(database), config.topUp);
+  const dependencies = { vendor, hotlines: new Hotlines(vendor, database), hotlineCode: undefined, topUp };
+  const failures: string[] = [];
+  const report = ({ status, detail }: Step) => void (status === 'failed' && failures.push(detail));
+  try {
+    const first = await provision(agent, dependencies, 'session', report);
+    const again = await provision(agent, dependencies, 'session', report);
+    const member = world.members.get(agent);
+    assert.ok(member);
+    assert.match(first.token, /^eyJ/);
+    assert.deepEqual([member.balance, world.topUps.length], [1000, 1]);
+    assert.equal(world.callableHotlines(member).length, 1);
+    const blockers = isUndecidable(drawStrangeVendor(seed)) ? ['no-hotline'] : [];
+    assert.deepEqual([blockersOf(first), blockersOf(again)], [blockers, blockers]);
+    if (blockers.length > 0) assert.match(failures.join(), /“(?:duplicate|Thành viên đã được gán hotline)”/);
+    else assert.deepEqual(failures, []);
+    return undefined;
+  } catch (error) {
+    return `seed ${seed}: ${(error as Error).message} ${failures.join(', ')} ${JSON.stringify(drawStrangeVendor(seed))}`;
+  } finally {
+    await topUp.rest();
+    await database.close();
+    await vendor.close();
+  }
+}
+
+test(
+  'whatever the vendor leaves open: a new member can call and is paid once, or the operator reads why not',
+  { timeout: 180_000 },
+  async (t) => {
+    const folder = await makeFolder(t);
+    const seeds = Array.from({ length: SEEDS }, (_, index) => index + 1);
+    const wrong: (string | undefined)[] = [];
+    const work = async () => {
+      for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+        // oxlint-disable-next-line no-await-in-loop -- a few vendors at a time
+        wrong.push(await signInTwice(t, folder, seed));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    assert.equal(wrong.length, SEEDS);
+    assert.deepEqual(wrong.filter(Boolean), []);
+  },
+);
