@@ -113,7 +113,10 @@ describe('a call made in the dialer', () => {
     const row = await rowWith(/Trần Văn Hùng/);
     assert.match(row, /^Outgoing: Trần Văn Hùng 0900 000 183 Recording just now Answered/);
     assert.ok(row.includes(` ${seconds} s `), row);
-    assert.match(row, / (?:Good|Fair|Poor|Bad), \d\.\d\/5 300 ₫$/);
+    assert.match(row, / How was it\? 300 ₫$/);
+    await rows().first().getByRole('button', { name: 'How was it?' }).press('Enter');
+    await rowWith(/Trần Văn Hùng.* (?:Good|Fair|Poor|Bad), \d\.\d\/5 300 ₫$/);
+    await rows().first().locator('.sound:focus').waitFor();
     assert.equal(await rows().count(), earlier + 1);
     assert.match(await read(rows().first()), /Trần Văn Hùng/, 'newest first');
     assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
@@ -228,19 +231,23 @@ describe('the calls of an agent', () => {
   });
 
   it('are told in words, whatever the vendor leaves out', async () => {
-    const heard = { mos: { caller: 4.4, callee: 3.3 }, percent: {} };
+    await agent.page.route('**/quality', (route) =>
+      route.fulfill({ json: { mos: { caller: 4.4, callee: 3.3 }, percent: {} } }),
+    );
     await answerWith([
       listed({ transId: 'old', daysAgo: 3, number: '842838221234', cost: undefined, talkSeconds: undefined }),
-      listed({ transId: 'new', daysAgo: 0, quality: heard }),
+      listed({ transId: 'new', daysAgo: 0 }),
       listed({ transId: 'missed', daysAgo: 1, direction: 'incoming', disposition: 'CANCEL' }),
       listed({ transId: 'odd', daysAgo: 2, number: undefined, disposition: 'SOME_NEW_CODE' }),
     ]);
     await rowWith(/0987 654 321/);
+    await rows().first().getByRole('button', { name: 'How was it?' }).click();
+    await rowWith(/Poor, 3\.3\/5/);
     assert.deepEqual(await Promise.all((await rows().all()).map(read)), [
       'Outgoing: 0987 654 321 just now Answered 1 min 01 s Poor, 3.3/5 1.200 ₫',
       'Incoming: 0987 654 321 yesterday Missed 1 min 01 s – 1.200 ₫',
       'Outgoing: Automatic call 2 days ago Some new code 1 min 01 s – 1.200 ₫',
-      'Outgoing: Sarah Bennett 028 3822 1234 3 days ago Answered – – –',
+      'Outgoing: Sarah Bennett 028 3822 1234 3 days ago Answered – How was it? –',
     ]);
   });
 

@@ -1,6 +1,13 @@
 /** An agent's calls at the vendor: those read so far, and what events have added since. */
 import { toCompanionError, type CompanionError } from '../companion.ts';
-import { PAGE_SIZE, readCalls, type CallEvent, type VendorCall } from './calls-client.ts';
+import {
+  PAGE_SIZE,
+  readCalls,
+  readSound,
+  type CallEvent,
+  type CallSound,
+  type VendorCall,
+} from './calls-client.ts';
 
 const BADGES = ['recording', 'extraction'] as const;
 export type Badge = (typeof BADGES)[number];
@@ -13,6 +20,8 @@ export class CallList extends EventTarget {
   readonly #calls = new Map<string, VendorCall>();
   /** By the vendor's id, and by ours, as an automatic call has another one of the vendor's in its events. */
   readonly #badges = new Map<string, Set<Badge>>();
+  /** What somebody has asked for. */
+  readonly #sounds = new Map<string, CallSound>();
   /** Of one agent's list; what an earlier one asked for is not drawn. */
   #life = new AbortController();
   #shown = STEP;
@@ -49,12 +58,26 @@ export class CallList extends EventTarget {
     return BADGES.filter((badge) => told.includes(badge) || (badge === 'recording' && recorded));
   }
 
+  soundOf({ transId }: VendorCall): CallSound | undefined {
+    return this.#sounds.get(transId);
+  }
+
+  /** Asks how a call sounded; what cannot be had counts as not measured. */
+  async askSound({ transId }: VendorCall): Promise<void> {
+    const { signal } = this.#life;
+    const sound = await readSound(transId, signal).catch((): CallSound => ({ mos: {} }));
+    if (signal.aborted) return;
+    this.#sounds.set(transId, sound);
+    this.#changed();
+  }
+
   /** Begins anew, for another agent. */
   clear(): void {
     this.#life.abort();
     this.#life = new AbortController();
     this.#calls.clear();
     this.#badges.clear();
+    this.#sounds.clear();
     this.#shown = STEP;
     this.#vendorHasMore = false;
     this.#error = undefined;

@@ -1,7 +1,7 @@
 /** One call of the panel. On a narrow page, what has columns on a wide one is shown below the name. */
 import type { Badge } from './call-list.ts';
-import { formatCost, describeResult, describeQuality, describeParty } from './call-words.ts';
-import type { VendorCall } from './calls-client.ts';
+import { formatCost, describeResult, describeSound, describeParty } from './call-words.ts';
+import type { CallSound, VendorCall } from './calls-client.ts';
 import { nameOf } from '../customers/known-names.ts';
 import { formatPhone } from '../customers/phone.ts';
 import { icon, make } from '../dom.ts';
@@ -10,11 +10,18 @@ import { words } from '../words/language.ts';
 
 const NOTHING = '–';
 
-export function drawCall(call: VendorCall, badges: readonly Badge[]): HTMLElement {
+export interface RowFacts {
+  readonly badges: readonly Badge[];
+  /** Undefined: nobody has asked for it yet. */
+  readonly sound: CallSound | undefined;
+  askSound(): void;
+}
+
+export function drawCall(call: VendorCall, { badges, sound: heard, askSound }: RowFacts): HTMLElement {
   const { direction, disposition, talkSeconds, cost } = call;
   const result = describeResult(disposition, direction);
   const talk = talkSeconds ? formatDuration(talkSeconds * 1000) : undefined;
-  const sound = describeQuality(call);
+  const sound = heard && describeSound(heard);
   const marks = badges.map((badge) => make('span', { class: 'badge' }, words().calls[badge]));
   const summary = [result, talk, sound].filter((part) => part !== undefined).join(' · ');
   return make(
@@ -40,9 +47,18 @@ export function drawCall(call: VendorCall, badges: readonly Badge[]): HTMLElemen
     make('td', { class: 'wide' }, drawWhen(call)),
     make('td', { class: 'wide' }, result),
     make('td', { class: 'wide' }, talk ?? NOTHING),
-    make('td', { class: 'wide' }, sound ?? NOTHING),
+    make('td', { class: 'wide' }, disposition === 'ANSWER' ? drawSound(sound, askSound) : NOTHING),
     make('td', { class: 'cost' }, cost === undefined ? NOTHING : formatCost(cost)),
   );
+}
+
+/** It costs a request of its own, so it is there for whoever wants to know. */
+function drawSound(sound: string | undefined, ask: () => void): HTMLElement {
+  // What was pressed is gone: the keyboard stays at what has come in its place.
+  if (sound !== undefined) return make('span', { class: 'sound', tabindex: '-1' }, sound);
+  const button = make('button', { class: 'sound link', type: 'button' }, words().calls.askSound);
+  button.addEventListener('click', ask, { once: true });
+  return button;
 }
 
 function drawParty(call: VendorCall): HTMLElement[] {

@@ -2,7 +2,7 @@
 import { nameOf } from '../customers/known-names.ts';
 import { formatPhone } from '../customers/phone.ts';
 import { words } from '../words/language.ts';
-import type { VendorCall } from './calls-client.ts';
+import type { CallSound, VendorCall } from './calls-client.ts';
 
 /** A code that is new to us is shown as it is, only easier to read. */
 export function describeResult(disposition: string | undefined, direction: VendorCall['direction']): string {
@@ -28,10 +28,10 @@ export function formatCost(vnd: number): string {
 /** From which MOS on people call a line good, fair or poor; what is below them all is bad. */
 const SOUND = [4, 3.6, 3.1];
 
-/** `Good, 4.4/5`, by the side with the worse audio; undefined: nobody measured. */
-export function describeQuality({ quality }: VendorCall): string | undefined {
-  const scores = [quality?.mos.caller, quality?.mos.callee].filter((mos) => typeof mos === 'number');
-  if (scores.length === 0) return undefined;
+/** `Good, 4.4/5`, by the side with the worse audio; a dash: nobody measured. */
+export function describeSound({ mos }: CallSound): string {
+  const scores = [mos.caller, mos.callee].filter((score) => typeof score === 'number');
+  if (scores.length === 0) return '–';
   const worse = Math.min(...scores);
   const { sounds } = words().calls;
   const word = sounds[SOUND.findIndex((least) => worse >= least)] ?? sounds.at(-1);

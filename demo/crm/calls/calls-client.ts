@@ -14,9 +14,9 @@ const callSchema = z.object({
   cost: z.optional(z.number()),
   recorded: z.boolean(),
   externalCallId: z.optional(z.string()),
-  quality: z.optional(z.object({ mos: z.object({ caller: mos, callee: mos }) })),
 });
 const pageSchema = z.object({ calls: z.array(callSchema) });
+const soundSchema = z.object({ mos: z.object({ caller: mos, callee: mos }) });
 const callMeSchema = z.object({ externalCallId: z.string() });
 export const callEventSchema = z.object({
   kind: z.enum(['log', 'extraction', 'recording', 'complete', 'incoming', 'unknown']),
@@ -25,8 +25,10 @@ export const callEventSchema = z.object({
   disposition: z.optional(z.string()),
 });
 
-/** A call at the vendor: talk in seconds, cost in VND, MOS from 1 to 5. */
+/** A call at the vendor: talk in seconds, cost in VND. */
 export type VendorCall = z.infer<typeof callSchema>;
+/** How a call sounded at either end: MOS from 1 to 5. */
+export type CallSound = z.infer<typeof soundSchema>;
 export type CallEvent = z.infer<typeof callEventSchema>;
 
 /** Calls in one answer, unless there are no more. */
@@ -35,6 +37,11 @@ export const PAGE_SIZE = 20;
 /** @throws {CompanionError} */
 export async function readCalls(page: number, signal: AbortSignal): Promise<readonly VendorCall[]> {
   return (await ask(`/dialer/calls?page=${page}`, pageSchema, { signal })).calls;
+}
+
+/** @throws {CompanionError} */
+export function readSound(transId: string, signal: AbortSignal): Promise<CallSound> {
+  return ask(`/dialer/calls/${encodeURIComponent(transId)}/quality`, soundSchema, { signal });
 }
 
 /**

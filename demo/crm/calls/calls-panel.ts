@@ -55,9 +55,17 @@ export class CallsPanel {
     if (!this.#session) return;
     const { rows, error, isReading, hasMore } = this.#list;
     const { reading, none } = words().calls;
+    const focused = document.activeElement?.closest<HTMLElement>('[data-call]')?.dataset['call'];
     byId('calls-rows', HTMLElement).replaceChildren(
-      ...rows.map((call) => drawCall(call, this.#list.badgesOf(call))),
+      ...rows.map((call) =>
+        drawCall(call, {
+          badges: this.#list.badgesOf(call),
+          sound: this.#list.soundOf(call),
+          askSound: () => void this.#list.askSound(call),
+        }),
+      ),
     );
+    if (focused !== undefined) this.#focusSound(focused);
     byId('calls-table', HTMLElement).hidden = rows.length === 0;
     byId('calls-empty', HTMLElement).hidden = rows.length > 0 || error !== undefined;
     byId('calls-empty', HTMLElement).textContent = isReading ? reading : none;
@@ -86,6 +94,11 @@ export class CallsPanel {
   async #readAgain(): Promise<void> {
     await this.#list.refresh();
     if (!this.#list.error) this.#keepFocus();
+  }
+
+  #focusSound(transId: string): void {
+    const row = byId('calls-rows', HTMLElement).querySelector(`[data-call="${CSS.escape(transId)}"]`);
+    row?.querySelector<HTMLElement>('.sound')?.focus();
   }
 
   /** The button has gone from under the keyboard. */

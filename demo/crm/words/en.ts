@@ -162,6 +162,7 @@ export const EN = {
     incoming: 'Incoming: ',
     recording: 'Recording',
     extraction: 'AI answers',
+    askSound: 'How was it?',
     sounds: ['Good', 'Fair', 'Poor', 'Bad'] as readonly string[],
     answered: 'You answered.',
     notTaken: 'You did not take the call. If nothing rang, see that the dialer is ready.',

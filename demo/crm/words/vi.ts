@@ -96,6 +96,7 @@ export const VI: Words = {
     incoming: 'Gọi đến: ',
     recording: 'Ghi âm',
     extraction: 'AI trả lời',
+    askSound: 'Nghe rõ không?',
     sounds: ['Tốt', 'Khá', 'Kém', 'Rất kém'],
     answered: 'Bạn đã nghe máy.',
     notTaken: 'Bạn chưa nghe máy. Nếu máy không đổ chuông, hãy kiểm tra xem điện thoại đã sẵn sàng chưa.',
