@@ -102,7 +102,8 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     );
     const trouble = await within(READY_MS, topUp.trouble()).catch(() => 'the store does not answer');
     telemetry.ableToPay(trouble);
-    return c.json({ status: 'ready', store: await store, topUps: trouble === undefined ? 'ok' : 'stopped' });
+    // Whose budget it is, is for the log.
+    return c.json({ status: 'ready', store: await store, topUps: trouble?.split(':')[0] ?? 'ok' });
   });
   app.use(allowHosts(config));
   // Before the check of origins: people come here by links.

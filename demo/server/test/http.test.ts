@@ -194,10 +194,9 @@ test('with its store away a companion serves sessions, and says so in body, metr
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing',
   });
   const ready = await fetch(`${origin}/readyz`);
-  assert.deepEqual(
-    [ready.status, await ready.json()],
-    [200, { status: 'ready', store: 'away', topUps: 'stopped' }],
-  );
+  const body = (await ready.json()) as Record<string, string>;
+  assert.deepEqual([ready.status, body['status'], body['store']], [200, 'ready', 'away']);
+  assert.match(body['topUps'] ?? '', /no money is moved/);
   const session = await post(`${origin}/dialer/session`, undefined, {
     Cookie: await signIn(origin, 'agent001'),
   });
