@@ -22,12 +22,12 @@ export const tokenStyles = css`
     --_width: var(--partner-dialer-width, 320px);
     --_key: 36px;
     /* Of the keypad, and of every view of a call: nothing moves away from under a pointer. */
-    --_tall: 500px;
+    --_tall: 504px;
   }
   @media (pointer: coarse) {
     :host {
       --_key: 44px;
-      --_tall: 532px;
+      --_tall: 536px;
     }
   }
   :host([theme='light']) {
