@@ -96,7 +96,7 @@ export class Phone {
     if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) {
       this.#dialer.setSounds(parseSounds(this.#element));
     }
-    if (this.state.status !== 'idle' && this.state.status !== 'connecting') {
+    if (this.state.line.is === 'up') {
       void this.#soundCheck.check(parseText(this.#element.disconnectSoundUrl));
     }
   }
