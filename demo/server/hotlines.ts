@@ -20,6 +20,7 @@ const MEMBERS = 10_000;
 /** An agent waits no longer than this for our own record. */
 const RECORD_MS = 1000;
 const EXISTS_ALREADY = 409;
+const VENDOR_FAILED = 500;
 
 /** The configured hotline, else the first listed. A configured one that is not listed is never replaced by another. */
 export function chooseHotline(
@@ -71,20 +72,29 @@ export class Hotlines {
       await this.#vendor.assignHotline(memberNo, wanted.number);
     } catch (error) {
       if (!(error instanceof VendorError)) throw error;
-      if (!(await this.#hasAllTheSame(memberNo, wanted, error))) {
-        return { status: 'failed', detail: error.message, hotlines: [], error };
+      const hasIt = await this.#hasAllTheSame(memberNo, wanted, error);
+      if (hasIt !== true) {
+        // Where nobody can say, the exchange decides: an agent who could call is not sent away for ever.
+        const hotlines = hasIt === undefined ? [wanted] : [];
+        return { status: 'failed', detail: error.message, hotlines, error };
       }
     }
     await this.#record(memberNo, wanted.number);
     return { status: 'done', detail: `${wanted.name} assigned`, hotlines: [wanted] };
   }
 
-  async #hasAllTheSame(memberNo: MemberNo, wanted: HotlineRow, error: VendorError): Promise<boolean> {
+  /** Undefined: neither the answer nor the member says. */
+  async #hasAllTheSame(
+    memberNo: MemberNo,
+    wanted: HotlineRow,
+    error: VendorError,
+  ): Promise<boolean | undefined> {
     if (!error.sent) return false;
     const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
     if (member?.hotlines) return member.hotlines.some((one) => isNumberOf(wanted, one));
     // Without a list there is but the code. An answer that is not understood was no refusal.
-    return error.vendorCode === EXISTS_ALREADY || error.code === 'invalid-answer';
+    if (error.vendorCode === EXISTS_ALREADY || error.code === 'invalid-answer') return true;
+    return error.code === 'refused' && error.vendorCode !== VENDOR_FAILED ? undefined : false;
   }
 
   async #recorded(memberNo: MemberNo): Promise<readonly string[]> {

@@ -1,7 +1,6 @@
 /** Before a call: on the way to it, ready, with little money, with calls that were missed. */
 import type { InvalidNumber } from '../../src/numbers/read.ts';
 import type { DialerErrorCode } from '../../src/errors.ts';
-import * as panel from '../../src/ui/recent-calls.ts';
 import {
   failed,
   hotlines,
@@ -39,48 +38,49 @@ export const connecting: readonly ShownState[] = [
   {
     name: 'connection lost, and a call with it',
     state: inState('connecting', { line: { is: 'lost' }, call: { is: 'ended', info: lost } }),
-    view: { lastCall: lost },
+    ui: { lastCall: lost },
   },
 ];
 
 export const ready: readonly ShownState[] = [
   { name: 'ready', state: READY },
   { name: 'ready, with one caller number', state: { ...READY, hotlines: hotlines.slice(0, 1) } },
-  { name: 'ready, a number typed', state: READY, view: { draft: MOBILE } },
-  { name: 'ready, a number pasted', state: READY, view: { draft: '+84 (0) 912-345-678' } },
-  { name: 'ready, the list of keys open', state: READY, view: { helpOpen: true } },
-  { name: 'ready, a call refused', state: READY, view: { draft: MOBILE, hint: 'call-rejected' } },
+  { name: 'ready, a number typed', state: READY, ui: { typedNumber: MOBILE } },
+  { name: 'ready, a number pasted', state: READY, ui: { typedNumber: '+84 (0) 912-345-678' } },
+  { name: 'ready, the list of keys open', state: READY, ui: { helpOpen: true } },
+  { name: 'ready, a call refused', state: READY, ui: { typedNumber: MOBILE, refusal: 'call-rejected' } },
   {
     name: 'ready, a click is needed for the ringing',
     state: READY,
-    view: { asks: { isSilent: true, mayOfferNotifications: false } },
+    prompts: { isSilent: true, mayOfferNotifications: false },
   },
   {
     name: 'ready, may the desktop tell of calls?',
     state: READY,
-    view: { asks: { isSilent: false, mayOfferNotifications: true } },
+    prompts: { isSilent: false, mayOfferNotifications: true },
   },
   { name: 'you can call again', state: CLEARED },
-  { name: 'you can call again, a number waits', state: CLEARED, view: { draft: MOBILE } },
+  { name: 'you can call again, a number waits', state: CLEARED, ui: { typedNumber: MOBILE } },
 ];
 
 export const lowBalance: readonly ShownState[] = [
   { name: 'low balance', state: LOW },
-  { name: 'low balance, asking for money', state: LOW, view: { topUp: 'asking' } },
-  { name: 'low balance, asked for money', state: LOW, view: { topUp: 'help-requested' } },
-  { name: 'low balance, money refused', state: LOW, view: { topUp: 'top-up-limit' } },
+  { name: 'low balance, asking for money', state: LOW, ui: { topUp: 'asking' } },
+  { name: 'low balance, asked for money', state: LOW, ui: { topUp: 'help-requested' } },
+  { name: 'low balance, money refused', state: LOW, ui: { topUp: 'top-up-limit' } },
 ];
 
 export const missedCalls: readonly ShownState[] = [
-  { name: 'a missed call', state: READY, view: { recent: missed(1) } },
-  { name: 'missed calls', state: READY, view: { recent: missed(2) } },
-  { name: 'missed calls, low balance', state: LOW, view: { recent: missed(2) } },
+  { name: 'a missed call', state: READY, calls: missed(1) },
+  { name: 'missed calls', state: READY, calls: missed(2) },
+  { name: 'missed calls, low balance', state: LOW, calls: missed(2) },
   {
     name: 'recent calls',
     state: READY,
-    view: { recent: { isOpen: true, panel, calls: RECENT, missed: [] } },
+    ui: { listedCalls: 10 },
+    calls: RECENT,
   },
-  { name: 'no recent calls', state: READY, view: { recent: { isOpen: true, panel, calls: [], missed: [] } } },
+  { name: 'no recent calls', state: READY, ui: { listedCalls: 10 } },
 ];
 
 const WRONG_NUMBERS: Readonly<Record<InvalidNumber, string>> = {
@@ -95,11 +95,13 @@ const WRONG_NUMBERS: Readonly<Record<InvalidNumber, string>> = {
   unknown: '0112345678',
 };
 
-export const wrongNumbers: readonly ShownState[] = Object.entries(WRONG_NUMBERS).map(([name, draft]) => ({
-  name,
-  state: READY,
-  view: { draft, hint: 'invalid-number' },
-}));
+export const wrongNumbers: readonly ShownState[] = Object.entries(WRONG_NUMBERS).map(
+  ([name, typedNumber]) => ({
+    name,
+    state: READY,
+    ui: { typedNumber, refusal: 'invalid-number' },
+  }),
+);
 
 /** Can there be no connection for it? */
 const ERRORS: Readonly<Record<DialerErrorCode, boolean>> = {

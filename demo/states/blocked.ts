@@ -1,9 +1,9 @@
 /** What keeps a member from calling: the guides, what came of a press in them, and the phone in another tab. */
 import type { BlockSource, GuideNotice, TabActivity } from '../../src/dialer/state/block.ts';
-import type { GuideWords } from '../../src/i18n/guide-en.ts';
+import type { Words } from '../../src/i18n/words.ts';
 import { blocked, missed, MOBILE, NOW, type ShownState } from './samples.ts';
 
-type Reason = keyof GuideWords['guide'];
+type Reason = keyof Words['guide'];
 
 const GUIDES: Readonly<Record<Reason, BlockSource>> = {
   'insufficient-funds': 'broker',
@@ -27,16 +27,16 @@ export const inGuides: readonly ShownState[] = [
   {
     name: 'insufficient-funds, a number waits',
     state: blocked('insufficient-funds'),
-    view: { draft: MOBILE },
+    ui: { typedNumber: MOBILE },
   },
   {
     name: 'asking for money',
     state: blocked('insufficient-funds', { waitingFor: 'help' }),
-    view: { draft: MOBILE },
+    ui: { typedNumber: MOBILE },
   },
   { name: 'checking', state: blocked('no-hotline', { waitingFor: 'check' }) },
-  { name: 'details copied', state: blocked('no-hotline'), view: { copied: true } },
-  { name: 'no-hotline, calls were missed', state: blocked('no-hotline'), view: { recent: missed(2) } },
+  { name: 'details copied', state: blocked('no-hotline'), ui: { copied: true } },
+  { name: 'no-hotline, calls were missed', state: blocked('no-hotline'), calls: missed(2) },
   { name: 'the guide is the page’s', state: blocked('insufficient-funds', { drawnByPage: true }) },
 ];
 

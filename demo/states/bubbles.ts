@@ -22,11 +22,11 @@ const FACES: readonly ShownState[] = [
   {
     name: 'ready, a click is needed for the ringing',
     state: READY,
-    view: { asks: { isSilent: true, mayOfferNotifications: false } },
+    prompts: { isSilent: true, mayOfferNotifications: false },
   },
-  { name: 'a missed call', state: READY, view: { recent: missed(1) } },
-  { name: 'open', state: READY, isOpen: true },
-  { name: 'open, in a call', state: active(), isOpen: true },
+  { name: 'a missed call', state: READY, calls: missed(1) },
+  { name: 'open', state: READY, ui: { cardOpen: true } },
+  { name: 'open, in a call', state: active(), ui: { cardOpen: true } },
   { name: 'calling', state: inState('dialing', { call: { is: 'dialing', info } }) },
   { name: 'in a call', state: active() },
   { name: 'muted', state: active({ muted: true }) },
@@ -39,7 +39,7 @@ const FACES: readonly ShownState[] = [
   { name: 'a number calls', state: ringing({ info: { ...incoming, name: undefined } }) },
   { name: 'a long name calls', state: ringing({ info: { ...incoming, name: LONG_NAME } }) },
   { name: 'blocked', state: blocked('insufficient-funds') },
-  { name: 'blocked, calls were missed', state: blocked('no-hotline'), view: { recent: missed(2) } },
+  { name: 'blocked, calls were missed', state: blocked('no-hotline'), calls: missed(2) },
   { name: 'no connection', state: failed('broker-unreachable') },
 ];
 
@@ -47,6 +47,6 @@ export const bubbles: readonly ShownState[] = [
   ...FACES.map((face) => ({ ...face, name: `bubble, ${face.name}`, floating: 'bottom-right' as const })),
   ...(['bottom-left', 'top-right', 'top-left'] as const).flatMap((floating) => [
     { name: `bubble, ${floating}`, state: active(), floating },
-    { name: `bubble, ${floating}, open`, state: READY, floating, isOpen: true },
+    { name: `bubble, ${floating}, open`, state: READY, floating, ui: { cardOpen: true } },
   ]),
 ];

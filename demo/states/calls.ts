@@ -22,11 +22,7 @@ import {
 
 const placing = { is: 'placing', number: MOBILE, asksMicrophone: false } as const;
 /** While the call of the samples goes on. */
-const missedMeanwhile = missed(1);
-const meanwhile = {
-  ...missedMeanwhile,
-  missed: missedMeanwhile.missed.map((call) => ({ ...call, startedAt: NOW - 5000 })),
-};
+const meanwhile = missed(1).map((call) => (call.isSeen ? call : { ...call, startedAt: NOW - 5000 }));
 
 export const dialing: readonly ShownState[] = [
   { name: 'calling', state: inState('dialing', { call: placing }) },
@@ -47,17 +43,18 @@ export const dialing: readonly ShownState[] = [
 
 export const inCall: readonly ShownState[] = [
   { name: 'in call', state: active() },
-  { name: 'hanging up', state: active(), view: { asked: 'end' } },
+  { name: 'hanging up', state: active(), ui: { pending: 'end' } },
   { name: 'muted', state: active({ muted: true }) },
   { name: 'on hold', state: active({ held: true }) },
   { name: 'on hold and muted', state: active({ held: true, muted: true }) },
-  { name: 'keys open', state: active(), view: { keysOpen: true, tones: '12#' } },
-  { name: 'a second number refused', state: active(), view: { hint: 'busy' } },
-  { name: 'somebody called meanwhile', state: active(), view: { recent: meanwhile } },
+  { name: 'keys open', state: active(), ui: { keysOpen: true, tones: '12#' } },
+  { name: 'a second number refused', state: active(), ui: { refusal: 'busy' } },
+  { name: 'somebody called meanwhile', state: active(), calls: meanwhile },
   {
     name: 'somebody called meanwhile, and is called next',
     state: active(),
-    view: { recent: meanwhile, draft: '0987654321' },
+    ui: { typedNumber: '0987654321' },
+    calls: meanwhile,
   },
   { name: 'connection lost in a call', state: { ...active(), line: { is: 'lost' } } },
   {
@@ -77,7 +74,8 @@ export const inCall: readonly ShownState[] = [
       ...active({ info: { ...answered, name: LONG_NAME }, held: true, muted: true }),
       line: { is: 'lost' },
     },
-    view: { keysOpen: true, tones: '1234567890*#1234567890', recent: meanwhile },
+    ui: { keysOpen: true, tones: '1234567890*#1234567890' },
+    calls: meanwhile,
   },
   {
     name: 'a caller number with a long name',
@@ -93,12 +91,21 @@ export const inCall: readonly ShownState[] = [
 ];
 
 const afterCall = { ...answered, endedAt: NOW, outcome: 'answered' } as const;
+/** Of all results the one that takes the most room. */
+const refused = { ...info, endedAt: NOW, outcome: 'rejected', status: 413 } as const;
 export const afterwards: readonly ShownState[] = [
-  { name: 'after a call', state: ended(afterCall), view: { lastCall: afterCall } },
+  { name: 'after a call', state: ended(afterCall), ui: { lastCall: afterCall } },
+  {
+    name: 'after a call that failed, others were missed',
+    state: ended(refused),
+    ui: { lastCall: refused },
+    calls: missed(2),
+  },
   {
     name: 'after a call, others were missed',
     state: ended(afterCall),
-    view: { lastCall: afterCall, recent: missed(2) },
+    ui: { lastCall: afterCall },
+    calls: missed(2),
   },
 ];
 
@@ -118,7 +125,7 @@ export const callsIn: readonly ShownState[] = [
   {
     name: 'somebody calls, the browser will ask for the microphone',
     state: ringing(),
-    view: { asksMicrophone: true },
+    ui: { microphoneWillAsk: true },
   },
   {
     name: 'somebody calls, the microphone is denied',
@@ -127,12 +134,12 @@ export const callsIn: readonly ShownState[] = [
       block: { is: 'blocked', reason: 'microphone-denied', source: 'browser', drawnByPage: false },
     },
   },
-  { name: 'answering', state: ringing(), view: { asked: 'answer' } },
-  { name: 'declining', state: ringing(), view: { asked: 'end' } },
+  { name: 'answering', state: ringing(), ui: { pending: 'answer' } },
+  { name: 'declining', state: ringing(), ui: { pending: 'end' } },
   {
     name: 'answering, the browser asks for the microphone',
     state: ringing({ asksMicrophone: true }),
-    view: { asked: 'answer' },
+    ui: { pending: 'answer' },
   },
   {
     name: 'answering, microphone denied',
@@ -187,15 +194,15 @@ export const outcomes: readonly ShownState[] = [
     const state = BLOCKERS.has(outcome)
       ? { ...blocked(outcome, { drawnByPage: true }), call: after.call }
       : after;
-    return { name: outcome, state, view: { lastCall: call } };
+    return { name: outcome, state, ui: { lastCall: call } };
   }),
   ...Object.entries(SIP_STATUSES).map(([status, outcome]) => {
     const call = { ...info, endedAt: NOW, outcome, status: Number(status) };
-    return { name: `${outcome}: ${status}`, state: ended(call), view: { lastCall: call } };
+    return { name: `${outcome}: ${status}`, state: ended(call), ui: { lastCall: call } };
   }),
   {
     name: 'rejected, and there is one caller number only',
     state: { ...ended(unreachable), hotlines: hotlines.slice(0, 1) },
-    view: { lastCall: unreachable },
+    ui: { lastCall: unreachable },
   },
 ];

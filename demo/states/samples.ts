@@ -4,12 +4,16 @@ import type { LoggedCall } from '../../src/dialer/call-log.ts';
 import type { Call } from '../../src/dialer/state/call.ts';
 import type { CallInfo } from '../../src/dialer/state/call-info.ts';
 import type { Block, DialerState, DialerStatus } from '../../src/dialer/state/state.ts';
-import type { Shown } from '../../src/element/shown.ts';
 import { DialerError, type DialerErrorCode } from '../../src/errors.ts';
+import type { UiState } from '../../src/ui/ui-state.ts';
+import type { View } from '../../src/ui/view.ts';
 
-export interface ShownState extends Partial<Shown> {
+export interface ShownState {
   readonly name: string;
   readonly state: DialerState;
+  readonly ui?: Partial<UiState>;
+  readonly calls?: View['calls'];
+  readonly prompts?: View['prompts'];
   /** The corner of its bubble. */
   readonly floating?: 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 }
@@ -140,8 +144,8 @@ export const RECENT: readonly LoggedCall[] = [
   logged(1560, { number: '0918777666', outcome: 'cancelled' }),
   logged(2990, { number: '0918777666', name: 'Võ Minh Tâm', outcome: 'exchange-trouble', status: 503 }),
 ];
-/** Those of the list that were missed, and nobody has seen; as the list has them while it is closed. */
-export const missed = (count: number) => {
-  const calls = RECENT.filter(({ outcome }) => outcome === 'missed').slice(0, count);
-  return { isOpen: false, panel: undefined, calls: RECENT, missed: calls };
-};
+/** The same list with so many missed calls that nobody has seen; none of the others is unseen. */
+export function missed(count: number): readonly LoggedCall[] {
+  const unseen = RECENT.filter(({ outcome }) => outcome === 'missed').slice(0, count);
+  return RECENT.map((call) => ({ ...call, isSeen: !unseen.includes(call) }));
+}

@@ -3,10 +3,10 @@
  * or another tab has written. A broker that does not say who the member is has its calls kept in memory alone.
  */
 import * as z from 'zod/mini';
+import { national } from '../numbers/read.ts';
 import { inDatabase } from '../page/database.ts';
 import { CALL_OUTCOMES } from '../sdk/calling-sdk.ts';
 import { isSameCall, type CallInfo } from './state/call-info.ts';
-import { national } from './caller-number.ts';
 
 /** How many calls are kept: more than are shown, because a missed one may be older and not seen yet. */
 const KEPT = 50;

@@ -1,5 +1,8 @@
 /** Which of the member's caller numbers a call goes out with. */
 import type { Hotline } from '../broker/contract.ts';
+import { national } from '../numbers/read.ts';
+
+export { national };
 
 /**
  * The first wish that is one of the member's own numbers, else the first of those. A number that is not the member's
@@ -16,9 +19,4 @@ export function chooseCallerNumber(
     .map((wish) => hotlines.find(({ number }) => national(number) === national(wish)))
     .find((hotline) => hotline !== undefined);
   return (own ?? hotlines[0])?.number;
-}
-
-/** Brokers and pages write the same number as 028…, 8428… and +84 28…. */
-export function national(number: string): string {
-  return number.replaceAll(/\D/g, '').replace(/^(?:00)?84(?=\d{8,})/, '0');
 }

@@ -46,7 +46,7 @@ export function parseLowBalance(value: unknown): number {
 
 /** Present is on, as for every boolean attribute; `false` is off, because some frameworks write that. */
 export function parseBoolean(value: unknown): boolean {
-  return value != null && String(value) !== 'false';
+  return value != null && value !== false && value !== 'false';
 }
 
 /** A floating dialer has a corner, whatever else its attribute says. */
@@ -54,14 +54,27 @@ export function parseFloating(value: unknown): Corner | false {
   return parseBoolean(value) && (z.safeParse(cornerSchema, value).data ?? 'bottom-right');
 }
 
+/** Empty: not set. */
 export function parseText(value: unknown): string {
-  return value == null ? '' : String(value);
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || value instanceof URL ? String(value) : '';
+}
+
+/** The address in full, or `undefined` where it is none. */
+export function parseAddress(value: string): URL | undefined {
+  try {
+    return new URL(value, document.baseURI);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A converter for Lit: the property holds what the parser makes of the attribute. */
 export function parsedBy<T>(parse: (value: unknown) => T): { fromAttribute(value: string | null): T } {
   return { fromAttribute: parse };
 }
+
+export const themeConverter = { fromAttribute: parseTheme, toAttribute: parseTheme };
 
 export const floatingConverter = {
   fromAttribute: parseFloating,

@@ -7,7 +7,7 @@ import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import { styles } from '../ui/styles.css.ts';
+import { styles } from '../ui/styles/index.ts';
 import {
   DEFAULT_SDK_URL,
   floatingConverter,
@@ -17,8 +17,8 @@ import {
   parseLang,
   parseLowBalance,
   parseText,
-  parseTheme,
   parsedBy,
+  themeConverter,
 } from './attributes.ts';
 import { Phone } from './phone.ts';
 
@@ -116,7 +116,7 @@ export class PartnerDialer extends LitElement {
   /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */
   @property({ converter: parsedBy(parseLang) }) override lang: 'vi' | 'en' | '' = '';
   /** `auto` (the page's), `light` or `dark`. */
-  @property({ reflect: true, converter: parsedBy(parseTheme) }) theme: 'auto' | 'light' | 'dark' = 'auto';
+  @property({ reflect: true, converter: themeConverter }) theme: 'auto' | 'light' | 'dark' = 'auto';
 
   readonly #phone = new Phone(this);
 

@@ -2,17 +2,14 @@
 import { mayRender } from '../page/trusted-types.ts';
 import type { PropertyValues, ReactiveElement, TemplateResult } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
-import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { Dialer } from '../dialer/dialer.ts';
 import type { DialerHost } from '../dialer/host.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { Settings } from '../dialer/settings.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import { DialerError } from '../errors.ts';
-import { languageOf, type Language } from '../i18n/language.ts';
-import { keypadWords } from '../i18n/keypad-words.ts';
-import { wordsFor } from '../i18n/words-for.ts';
-import type { Words } from '../i18n/words.ts';
+import { DialerError, toDialerError } from '../errors.ts';
+import { languageOf } from '../i18n/language.ts';
+import { wordsOf } from '../i18n/words.ts';
 import { numberOfAddress } from '../numbers/read.ts';
 import { isSupportedBrowser } from '../page/supported-browser.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
@@ -20,16 +17,13 @@ import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { preloadScript } from '../sdk/preload-script.ts';
 import { isDefined } from '../sdk/vbot/tag.ts';
 import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
+import type { DialerCommands } from '../ui/actions.ts';
 import { ViewController } from '../ui/view-controller.ts';
-import { followFocus, frame } from '../ui/frame.ts';
-import { PressGuard } from '../ui/press-guard.ts';
-import { Shortcuts } from '../ui/shortcuts.ts';
-import { parseFloating, parseLowBalance, parseText } from './attributes.ts';
+import { parseBoolean, parseFloating, parseLowBalance, parseText } from './attributes.ts';
 import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent, toDomEvent } from './events.ts';
 import { parseSettings, warnOfIgnoredValues, type RawSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
-import { asShown, shown } from './shown.ts';
 import { DisconnectSoundCheck, parseSounds, type RawSounds } from './sounds.ts';
 
 /** Attributes that need a new connection; a change during a call waits for the next one. */
@@ -55,25 +49,17 @@ export class Phone {
   readonly #view: ViewController;
   readonly #signIn: SignIn;
   readonly #soundCheck = new DisconnectSoundCheck(() => this.#dialer.setSounds(parseSounds(this.#element)));
-  #isOpen: boolean;
-  /** Of the last language that could be drawn. */
-  #allWords: Words | undefined;
 
   constructor(element: PhoneElement) {
     this.#element = element;
-    this.#isOpen = shown.get(element)?.isOpen ?? false;
     this.#dialer = new Dialer(this.#asHost());
-    this.#view = new ViewController(element, this.#dialer, () => this.#closeCard());
+    this.#view = new ViewController(element, this.#asCommands());
     this.#signIn = new SignIn(element, this.#dialer, () => this.#connectBySelf());
-    followFocus(element);
-    const guard = new PressGuard(element);
-    element.addController(guard);
-    element.addController(new Shortcuts(element, guard, this.#view.act));
     element.addController(new ClickToCall(element));
   }
 
   get state(): DialerState {
-    return shown.get(this.#element)?.state ?? this.#dialer.state;
+    return this.#dialer.state;
   }
 
   /** The dialer, told of the latest properties. @throws {DialerError} `not-ready` outside a page */
@@ -94,12 +80,12 @@ export class Phone {
    */
   async call(number: string, options: CallOptions): Promise<void> {
     if (!this.#element.isConnected) throw new DialerError('not-ready', 'The element is not in a page.');
-    this.#setOpen(true);
-    return this.#view.act.place(number.startsWith('tel:') ? numberOfAddress(number) : number, options);
+    await this.#placeCall(number.startsWith('tel:') ? numberOfAddress(number) : number, options);
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
     warnOfIgnoredValues(this.#element);
+    this.#configureView();
     if (!this.#element.hasUpdated) return;
     if (CONNECTION_ATTRIBUTES.some((name) => changed.has(name)))
       queueMicrotask(() => this.#dialer.reconfigure());
@@ -110,26 +96,25 @@ export class Phone {
     if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) {
       this.#dialer.setSounds(parseSounds(this.#element));
     }
-    if (this.state.status !== 'idle' && this.state.status !== 'connecting') {
+    if (this.state.line.is === 'up') {
       void this.#soundCheck.check(parseText(this.#element.disconnectSoundUrl));
     }
   }
 
   render(): TemplateResult | string {
     const language = languageOf(this.#element);
-    const words = keypadWords[language];
-    if (!mayRender()) return words.blockedByPolicy('trusted-types');
-    const callerNumber = chooseCallerNumber(this.state.hotlines, [
-      this.#view.act.chosenHotline,
-      parseText(this.#element.hotline),
-    ]);
-    const floats = parseFloating(this.#element.floating) !== false;
-    const view = this.#view.view(words, callerNumber, parseLowBalance(this.#element.lowBalance), floats);
-    return frame(asShown(this.#element, view), this.#allWordsFor(language), {
-      language,
-      floating: floats,
-      open: this.#isOpen,
-      toggle: () => this.#setOpen(!this.#isOpen),
+    if (!mayRender()) return wordsOf(language).blockedByPolicy('trusted-types');
+    return this.#view.render(language);
+  }
+
+  #configureView(): void {
+    const { hotline, lowBalance, floating, hotkeys, brokerUrl } = this.#element;
+    this.#view.configure({
+      hotline: parseText(hotline),
+      lowBalance: parseLowBalance(lowBalance),
+      floating: parseFloating(floating),
+      hotkeys: parseBoolean(hotkeys),
+      brokerUrl: parseText(brokerUrl),
     });
   }
 
@@ -140,20 +125,34 @@ export class Phone {
     this.#dialer.connect().catch(() => undefined);
   }
 
-  #allWordsFor(language: Language): Words | undefined {
-    const come = wordsFor(language).want(() => this.#element.requestUpdate());
-    return (this.#allWords = come ?? this.#allWords);
+  /** The dialer as the views use it. */
+  #asCommands(): DialerCommands {
+    const dialer = this.#dialer;
+    return {
+      connect: () => dialer.connect(),
+      call: (number, options) => this.#placeCall(number, options),
+      answer: () => dialer.answer(),
+      hangUp: () => dialer.hangUp(),
+      setMuted: (on) => dialer.setMuted(on),
+      setHeld: (on) => dialer.setHeld(on),
+      sendDtmf: (tones, queued) => dialer.sendDtmf(tones, queued),
+      recheck: () => dialer.recheck(),
+      useHere: () => dialer.useHere(),
+      requestHelp: (kind) => dialer.requestHelp(kind),
+      dismiss: () => dialer.dismiss(),
+    };
   }
 
-  #setOpen(isOpen: boolean): void {
-    this.#isOpen = isOpen;
-    this.#element.requestUpdate();
-  }
-
-  #closeCard(): boolean {
-    if (!this.#isOpen || parseFloating(this.#element.floating) === false) return false;
-    this.#setOpen(false);
-    return true;
+  /** The view keeps the number in sight, and says why no call was placed. */
+  async #placeCall(number: string, options?: CallOptions): Promise<void> {
+    this.#view.callRequested(number);
+    try {
+      await this.#dialer.call(number, options);
+    } catch (error) {
+      const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');
+      this.#view.callRefused(known);
+      throw known;
+    }
   }
 
   #settings(): Settings | DialerError {
@@ -176,7 +175,7 @@ export class Phone {
       settings: () => this.#validSettings(),
       createSdk: (listener) => this.#createSdk(listener),
       preferences: () => ({
-        hotlines: [this.#view.act.chosenHotline, parseText(this.#element.hotline)],
+        hotlines: [this.#view.chosenHotline, parseText(this.#element.hotline)],
         externalCallId: parseText(this.#element.externalCallId),
         lookup: this.#element.lookup ?? undefined,
         lowBalance: parseLowBalance(this.#element.lowBalance),
@@ -212,7 +211,6 @@ export class Phone {
 
   #changed(current: DialerState, previous: DialerState): void {
     this.#view.stateChanged(current, previous);
-    if (current.status === 'incoming' && previous.status !== 'incoming') this.#setOpen(true);
     this.#element.dispatchEvent(
       new DialerStateChangeEvent('dialer-statechange', { state: current, previous }),
     );

@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import {
   CLOSED_SETS,
   DEFAULT_SDK_URL,
+  parseAddress,
   parseBoolean,
   parseBrokerCredentials,
   parseLowBalance,
@@ -79,7 +80,7 @@ function optionalAddress(attribute: string, value: string): string | undefined {
 
 /** @throws {DialerError} `configuration` when it is no address that a page may fetch from */
 function webAddress(attribute: string, value: string): string {
-  const address = URL.canParse(value, document.baseURI) ? new URL(value, document.baseURI) : undefined;
+  const address = parseAddress(value);
   if (address?.protocol.startsWith('http') && address.username + address.password === '') return address.href;
   // Before an @ there may be a password.
   const shown = value.includes('@') ? '' : `: "${value}"`;

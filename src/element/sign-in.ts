@@ -34,7 +34,7 @@ export class SignIn implements ReactiveController {
     if (this.#stay && !this.#stay.signal.aborted) return;
     this.#stay = new AbortController();
     const { signal } = this.#stay;
-    this.#plan(signal);
+    this.#plan();
     const listener = {
       leave: () => this.#leave(),
       comeBack: () => this.#isToReturn && this.#connect(),
@@ -52,6 +52,7 @@ export class SignIn implements ReactiveController {
     queueMicrotask(() => {
       if (this.#element.isConnected) return;
       this.#stay?.abort();
+      this.#pending.abort();
       void this.#dialer.disconnect();
       this.#leaveConfirmation.set(false);
     });
@@ -59,7 +60,7 @@ export class SignIn implements ReactiveController {
 
   /** The attribute `connect-mode` has changed: that matters as long as the dialer has not signed in. */
   modeChanged(): void {
-    if (this.#stay && this.#dialer.state.line.is === 'off') this.#plan(this.#stay.signal);
+    if (this.#stay?.signal.aborted === false && this.#dialer.state.line.is === 'off') this.#plan();
   }
 
   /** The page has signed out itself. */
@@ -68,24 +69,24 @@ export class SignIn implements ReactiveController {
   }
 
   /** Properties that a framework sets right after the insertion are part of the configuration, hence a task later. */
-  #plan(stay: AbortSignal): void {
+  #plan(): void {
     this.#pending.abort();
     this.#pending = new AbortController();
-    const pending = AbortSignal.any([stay, this.#pending.signal]);
+    const { signal } = this.#pending;
     queueMicrotask(() => {
       const mode = parseConnectMode(this.#element.connectMode);
-      if (pending.aborted || mode === 'manual') return;
+      if (signal.aborted || mode === 'manual') return;
       if (mode === 'auto') this.#connect();
-      else this.#connectOnIntent(pending);
+      else this.#connectOnIntent(signal);
     });
   }
 
-  #connectOnIntent(pending: AbortSignal): void {
+  #connectOnIntent(signal: AbortSignal): void {
     const connect = () => {
       this.#pending.abort();
       this.#connect();
     };
-    for (const name of INTENTS) this.#element.addEventListener(name, connect, { signal: pending });
+    for (const name of INTENTS) this.#element.addEventListener(name, connect, { signal });
   }
 
   /** Somebody is talking or ringing out. */

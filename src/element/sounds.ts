@@ -2,7 +2,7 @@
 import { isPlayable } from '../page/sound-check.ts';
 import { hasWarned, warnOnce } from '../page/warn-once.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
-import { parseText } from './attributes.ts';
+import { parseAddress, parseText } from './attributes.ts';
 
 export interface RawSounds {
   readonly disconnectSoundUrl: unknown;
@@ -51,7 +51,6 @@ function usableSound(attribute: string, value: string): string | undefined {
 
 /** The absolute address of a sound, or `undefined` when it cannot be one. */
 function soundAddress(value: string): string | undefined {
-  if (!URL.canParse(value, document.baseURI)) return undefined;
-  const { protocol, href } = new URL(value, document.baseURI);
+  const { protocol = '', href = '' } = parseAddress(value) ?? {};
   return /^(https?|blob):$/.test(protocol) || href.startsWith('data:audio/') ? href : undefined;
 }

@@ -1,13 +1,35 @@
-/** English words. The compiler holds every other language to the same keys. */
-import { firstWords } from './first-words.ts';
-import { keypadEn } from './keypad-en.ts';
+/** The English words. The compiler holds every other language to the same keys. */
+import type { Language } from './language.ts';
 
 export type Words = typeof en;
 
-const { en: first } = firstWords;
-
 export const en = {
-  ...keypadEn,
+  language: 'en' as Language,
+  dialer: 'Dialer',
+  status: {
+    idle: 'Not connected',
+    connecting: 'Connecting…',
+    reconnecting: 'Connection lost, reconnecting…',
+    ready: 'Ready',
+    blocked: 'You cannot call out yet',
+    elsewhere: 'Active in another tab',
+    failed: 'Not connected',
+    dialing: 'Calling…',
+    incoming: 'Incoming call',
+    'in-call': 'In call',
+    held: 'On hold',
+  },
+  number: 'Phone number',
+  keypad: 'Keypad',
+  erase: 'Erase the last digit',
+  from: 'From',
+  call: 'Call',
+  openDialer: 'Open the dialer',
+  closeDialer: 'Close the dialer',
+  balanceOf: (money: string) => `Call balance: ${money}`,
+  blockedByPolicy: (directive: string) =>
+    `This page’s content security policy (${directive}) blocks the dialer.`,
+  recentCalls: 'Recent calls',
   willCall: (number: string) => `Will call ${number}`,
   invalidNumber: {
     empty: 'Enter a number first.',
@@ -50,15 +72,21 @@ export const en = {
   sameNumber: (count: number) => `${count} customers have this number`,
   callAgain: 'Call again',
   recent: {
+    title: 'Recent calls',
+    close: 'Close',
+    closeList: 'Close the list',
+    empty: 'No calls yet.',
+    /** Of hours, minutes, seconds. */
+    units: ['h', 'min', 's'] as readonly [string, string, string],
     missed: (count: number) => (count === 1 ? 'Missed call' : `${count} missed calls`),
     callBack: 'Call back',
-    kept: 'Up next',
+    upNext: 'Up next',
   },
-  cure: {
+  remedy: {
     hotline: 'Other number',
     oneHotline: 'You need another caller number: ask your admin',
   },
-  asks: {
+  prompts: {
     ringer: 'Turn on ringing for incoming calls?',
     notifications: 'Show calls on the desktop?',
     turnOn: 'Turn on',
@@ -70,7 +98,7 @@ export const en = {
   offlineInCall: 'You are offline: nobody hears anything until the network is back.',
   microphoneLost:
     'Your microphone is gone: the other side cannot hear you. Connect it, hang up and call again.',
-  retry: first.retry,
+  retry: 'Try again',
   canCallAgain: (money?: string) =>
     money === undefined ? 'You can call again' : `You can call again · ${money}`,
   error: {
@@ -79,7 +107,7 @@ export const en = {
     'broker-unreachable': 'The sign-in server of this page does not answer.',
     'broker-invalid-answer': 'The sign-in server of this page sent an answer that cannot be used.',
     'vendor-unreachable': 'The phone service does not answer right now.',
-    'sdk-load-failed': first.loadFailed,
+    'sdk-load-failed': 'The phone software could not be loaded.',
     'sdk-auth-failed': 'The phone service did not accept your sign-in.',
     'registration-failed': 'The telephone exchange does not answer.',
     'insufficient-funds': 'Your call balance is used up.',
@@ -133,4 +161,80 @@ export const en = {
     502: 'This network has trouble: try again in a moment.',
     503: 'The exchange is busy: try again in a moment.',
   } as Readonly<Record<number, string>>,
+  retryIn: (seconds: number) => `Trying again in ${seconds} s`,
+  checkAgain: 'Check again',
+  checking: 'Checking…',
+  asking: 'Asking…',
+  askTopUp: 'Ask for a top-up',
+  askHotline: 'Ask for a caller number',
+  backToKeypad: 'Back to the keypad',
+  balance: 'Balance',
+  /** What came of a top-up request while there is still money; each fits into one line of the narrowest card. */
+  topUpResult: {
+    'help-requested': 'Top-up requested.',
+    'ask-admin': 'Please tell your admin.',
+    'help-failed': 'The request failed. Ask again',
+    'top-up-limit': 'Today’s top-up limit is reached.',
+    'top-up-off': 'Top-ups are switched off.',
+    'top-up-later': 'Not possible now. Ask again',
+    'top-up-refused': 'The top-up was refused.',
+    'top-up-admin-short': 'The company is short of money.',
+  },
+  lowBalance: (money: string) => `Low call balance: ${money}`,
+  copyDetails: 'Copy details',
+  copied: 'Copied',
+  code: 'Code',
+  whoCanFix: 'Who can fix it',
+  fixer: {
+    agent: 'you',
+    admin: 'your admin',
+    vendor: 'the phone service',
+    developer: 'the developers of this page',
+  },
+  guide: {
+    'insufficient-funds': 'Your call balance is used up. An admin has to add money before you can call.',
+    'no-hotline': 'You have no caller number yet. An admin has to assign one.',
+    'member-expired': 'Your phone account has ended. An admin has to renew it.',
+    'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then check again.',
+    'microphone-forbidden':
+      'This page does not let the dialer use the microphone. Its permissions policy has to allow that.',
+    'microphone-missing':
+      'No working microphone was found. Connect a headset, or close the program that uses it, then check again.',
+    'insecure-context':
+      'Browsers give a microphone to secure pages only. This page has to be opened over HTTPS.',
+    'unsupported-browser':
+      'This browser cannot make calls. Please use a current Chrome, Edge, Firefox or Safari.',
+    offline: 'You are offline. Check your network; the dialer connects again by itself.',
+    other: 'Your account cannot place calls right now. Your admin can find out why.',
+  },
+  /** In an incoming call, where the next press is "Answer". */
+  answering: {
+    'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then answer.',
+    'microphone-missing': 'No working microphone was found. Connect a headset, then answer.',
+  },
+  otherTab: {
+    text: 'Your phone is open in another tab of this browser.',
+    use: 'Use it here',
+    moving: 'Moving it here…',
+    idle: 'There is no call at the moment.',
+    calling: 'You are placing a call in the other tab.',
+    ringing: 'The other tab has an incoming call.',
+    'in-call': 'You are in a call in the other tab.',
+    since: (time: string) => `You are in a call in the other tab, since ${time}.`,
+    later: 'You can move the phone here once the call is over.',
+  },
+  notice: {
+    'still-blocked': 'Nothing has changed yet.',
+    'help-requested': 'Your request is on its way. Check again in a moment.',
+    'ask-admin': 'This page cannot ask for you. Please tell your admin.',
+    'call-elsewhere': 'Not during a call.',
+    'not-moved': 'The other tab did not let go. Please try again.',
+    'check-failed': 'The check did not get through. Please try again.',
+    'help-failed': 'Your request did not get through. Please try again.',
+    'top-up-limit': 'Today’s top-up limit is reached. Ask again tomorrow, or tell your admin.',
+    'top-up-off': 'Top-ups are switched off here. Please tell your admin.',
+    'top-up-later': 'The top-up cannot be made right now. Try again in a few minutes.',
+    'top-up-refused': 'The phone service refused the top-up. Please tell your admin.',
+    'top-up-admin-short': 'The company account is short of money. Please tell your admin.',
+  },
 };

@@ -17,7 +17,8 @@ function parentOf(element: Element): Element | null {
   return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
-function known(tag: string): Language | undefined {
-  const language = tag.toLowerCase().split(/[-_]/)[0];
+/** Frameworks set the property `lang` to anything. */
+function known(tag: unknown): Language | undefined {
+  const language = typeof tag === 'string' ? tag.toLowerCase().split(/[-_]/)[0] : undefined;
   return language === 'vi' || language === 'en' ? language : undefined;
 }

@@ -1,9 +1,17 @@
-/** Sentences that depend on more than their language. */
-import type { Words } from './en.ts';
+/** The words of a language, and the sentences that depend on more than the language. */
+import { en, type Words } from './en.ts';
+import type { Language } from './language.ts';
+import { vi } from './vi.ts';
 
 export type { Words };
 
-/** What is told of a `DialerError`: the page's own content security policy is named where it is the cause. */
+const WORDS: Readonly<Record<Language, Words>> = { en, vi };
+
+export function wordsOf(language: Language): Words {
+  return WORDS[language];
+}
+
+/** The sentence for a `DialerError`. Where the page's own content security policy is the cause, the sentence names it. */
 export function errorText(
   words: Words,
   { code, directive }: { code: keyof Words['error']; directive?: string | undefined },
@@ -11,7 +19,7 @@ export function errorText(
   return directive === undefined ? words.error[code] : words.blockedByPolicy(directive);
 }
 
-/** One sentence for how a call ended: what the SIP status says is the cause, else the outcome in general. */
+/** One sentence for how a call ended: the cause that the SIP status names, else the outcome in general. */
 export function outcomeText(
   words: Words,
   {

@@ -83,6 +83,8 @@ export function judge(number: string): Judgement {
   if (number.startsWith('00')) return judgeInternational(number.slice(2));
   const withoutCode = /^840?(\d{9,10})$/.exec(number)?.[1];
   if (withoutCode && DOMESTIC.test(`0${withoutCode}`)) return { dialled: `0${withoutCode}` };
+  const service = /^84(\d{8,10})$/.exec(number)?.[1];
+  if (service && SERVICE.test(service)) return { dialled: service };
   return judgeNational(number);
 }
 
@@ -140,6 +142,7 @@ function listedLengths(code: string): (typeof NATIONAL_LENGTHS)[number] | undefi
 /** Groups a number as people read it: `0912 345 678`, `028 9999 0001`, `1900 1234`, `+1 202 555 0123`. */
 export function formatNumber(number: string): string {
   const vietnamese = /^\+?84(\d{7,10})$/.exec(number)?.[1];
+  if (vietnamese && SERVICE.test(vietnamese)) return formatNumber(vietnamese);
   if (vietnamese && DOMESTIC.test(`0${vietnamese}`)) return `+84 ${groupDomestic(`0${vietnamese}`).slice(1)}`;
   if (DOMESTIC.test(number)) return groupDomestic(number);
   if (SERVICE.test(number)) return number.length === 8 ? groups(number, 4, 4) : groups(number, 4, 3, 3);

@@ -1,6 +1,7 @@
 /** From what people type, paste or keep in a CRM to what is dialled: one whole number, or why it is none. */
 import { DialerError } from '../errors.ts';
 import { judge } from './plan.ts';
+import { findRuns, wordsOf, type Runs } from './runs.ts';
 
 export { formatNumber } from './plan.ts';
 
@@ -19,35 +20,37 @@ export type NumberReading =
   | { readonly is: 'number'; readonly dialled: string }
   | { readonly is: 'invalid'; readonly why: InvalidNumber };
 
-/** No number needs that much room; whoever pastes a whole page waits for nothing. */
+/** No number needs more room; a whole page that was pasted is not even looked at. */
 const LONGEST_TEXT = 250;
-/** What people group digits with: blanks, invisible marks, dashes, dots, slashes, brackets. A line break is none. */
-const MARK = String.raw`(?:[^\S\n\r\v\f\u2028\u2029]|[\p{Cf}\p{Pd}\ufe00-\ufe0f\u2212\u00b7\u2022./()])`;
-const MARKS_ONLY = new RegExp(`^${MARK}*$`, 'u');
-const RUN = new RegExp(String.raw`(?:\+${MARK}*)?\d(?:${MARK}*\d)*`, 'gu');
 /** Arabic-Indic, full-width, superscript, circled, Roman, …: digits that the exchange does not know. */
 const OTHER_DIGIT = /(?!\d)\p{N}/u;
-/** Around a number copied out of a list or a spreadsheet. */
-const WRAPPING = /^[\s\p{Cf}"'‘’“”«»]+|[\s\p{Cf}"'‘’“”«»,;]+$/gu;
-/** `+84 (0) 912…`: the zero in brackets is for callers inside the country. */
-const TRUNK_ZERO = new RegExp(
-  String.raw`^((?:\+|00)${MARK}*(?:8${MARK}*4|(?!8${MARK}*4)\d(?:${MARK}*\d){0,2})${MARK}*?)\(${MARK}*0${MARK}*\)`,
-  'u',
-);
-const EXTENSION = new RegExp(
-  String.raw`^${MARK}*(?:[x×*#,pw]+|;?\s*(?:ext(?:ension)?|isub|postd)|(?:số\s+)?máy\s+(?:lẻ|nhánh|phụ|con)|(?:số\s+)?lẻ|nhánh|nội\s+bộ|nb|ml)[\s.:=#]*$`,
-  'iu',
-);
+/** Signs around a number that was copied out of a list or a spreadsheet. */
+const IN_FRONT = /^[\s\p{Cf}"'‘’“”«»]$/u;
+const BEHIND = /^[\s\p{Cf}"'‘’“”«»,;]$/u;
+/** What people write in front of an extension. */
+const EXTENSION_SIGNS = /^[x×*#,pw]+$/u;
+const EXTENSION_WORDS =
+  /^(?:ext|extension|isub|postd|nb|ml|nội bộ|nhánh|lẻ|số lẻ|(?:số )?máy (?:lẻ|nhánh|phụ|con))$/u;
 const LIST_MARK = /[,;|&\n\r\v\f\u2028\u2029]/;
 /** A shorter rest behind a complete number is an extension, a longer one another number. */
 const LONGEST_EXTENSION = 6;
+/** With the plus, or the two zeros that stand for it. */
+const LONGEST_NUMBER = 17;
 
 /** Never joins: where the text could be two numbers, or a number and something more, it is none. */
 export function readNumber(typed: string): NumberReading {
   if (typed.length > LONGEST_TEXT) return invalid('too-long');
-  const text = typed.normalize('NFC').replace(WRAPPING, '');
-  const uri = /^tel:(.*)$/isu.exec(text)?.[1];
-  return uri === undefined ? readText(text) : readTelUri(uri);
+  const text = unwrapped(typed.normalize('NFC'));
+  return text.slice(0, 4).toLowerCase() === 'tel:' ? readTelUri(text.slice(4)) : readText(text);
+}
+
+/**
+ * One spelling for all spellings of a number, to compare them: brokers and pages write the same number as 028…, 8428… and
+ * +84 (0)28….
+ */
+export function national(number: string): string {
+  const reading = readNumber(number);
+  return reading.is === 'number' ? reading.dialled : number.replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /**
@@ -84,7 +87,7 @@ const MESSAGES: Readonly<Record<InvalidNumber, string>> = {
 function readTelUri(uri: string): NumberReading {
   const [number = '', ...parameters] = decoded(uri).split(';');
   if (parameters.some((each) => /^(?:ext|isub|postd)=/i.test(each))) return invalid('extension');
-  return parameters.length > 0 ? invalid('unknown') : readText(number.replace(WRAPPING, ''));
+  return parameters.length > 0 ? invalid('unknown') : readText(unwrapped(number));
 }
 
 function decoded(uri: string): string {
@@ -95,47 +98,57 @@ function decoded(uri: string): string {
   }
 }
 
-function readText(text: string): NumberReading {
-  if (OTHER_DIGIT.test(text)) return invalid('other-digits');
-  const [first, second, ...more] = [...text.matchAll(RUN)];
-  if (!first) return invalid(MARKS_ONLY.test(text) ? 'empty' : 'letters');
-  const rest = text.slice(first.index + first[0].length);
-  if (second) {
-    const between = rest.slice(0, second.index - first.index - first[0].length);
-    return invalid(
-      whyTwoRuns(
-        between,
-        [first, second, ...more].map(([run]) => run),
-      ),
-    );
-  }
-  const isBare = MARKS_ONLY.test(text.slice(0, first.index)) && MARKS_ONLY.test(rest);
-  return isBare ? readRun(first[0]) : invalid('letters');
+function unwrapped(text: string): string {
+  const signs = [...text];
+  const from = signs.findIndex((sign) => !IN_FRONT.test(sign));
+  const to = signs.findLastIndex((sign) => !BEHIND.test(sign)) + 1;
+  return from === -1 ? '' : signs.slice(from, to).join('');
 }
 
-function whyTwoRuns(between: string, runs: readonly string[]): InvalidNumber {
-  const [first = '', last = ''] = [runs[0], runs.at(-1)];
-  if (EXTENSION.test(between) && runs.length === 2 && digitsOf(last).length <= LONGEST_EXTENSION)
-    return 'extension';
+function readText(text: string): NumberReading {
+  if (OTHER_DIGIT.test(text)) return invalid('other-digits');
+  const { runs, between, hasMore } = findRuns(text);
+  const [first, ...more] = runs;
+  if (!first) return invalid(hasMore ? 'letters' : 'empty');
+  if (more.length > 0) return invalid(whyTwoRuns(between, runs));
+  return hasMore ? invalid('letters') : readRun(first);
+}
+
+function whyTwoRuns(between: string, runs: Runs['runs']): InvalidNumber {
+  const [first = '', last = ''] = [runs[0]?.join(''), runs.at(-1)?.join('')];
+  if (isExtensionSign(between) && runs.length === 2 && last.length <= LONGEST_EXTENSION) return 'extension';
   return (isWhole(first) && isWhole(last)) || LIST_MARK.test(between) ? 'two-numbers' : 'letters';
 }
 
-/** @param run Digits with marks between them, after a plus where it is international. */
-function readRun(run: string): NumberReading {
-  const groups = run.replace(TRUNK_ZERO, '$1 ').match(/\+|\d+/g) ?? [];
-  const cuts = groups.map(
-    (_, index) => [groups.slice(0, index).join(''), groups.slice(index).join('')] as const,
+function isExtensionSign(between: string): boolean {
+  const words = wordsOf(between);
+  return (
+    EXTENSION_SIGNS.test(words.replaceAll(' ', '')) ||
+    EXTENSION_WORDS.test(words.replaceAll(/[;#]/g, '').trim())
   );
-  const behindWhole = cuts.filter(([left]) => isWhole(left));
+}
+
+/** @param groups of digits, after a plus where the number is international */
+function readRun(groups: readonly string[]): NumberReading {
+  const digits = groups.join('');
+  const behindWhole = cutsOf(groups)
+    .map((cut) => [digits.slice(0, cut), digits.slice(cut)] as const)
+    .filter(([left]) => isWhole(left));
   // Two short codes in a row are rather a number that misses its area code, and never make a valid one.
   if (behindWhole.some(([left, right]) => isWhole(right) && !(isShort(left) && isShort(right)))) {
     return invalid('two-numbers');
   }
-  const judgement = judge(groups.join(''));
+  const judgement = judge(digits);
   if ('dialled' in judgement) return { is: 'number', dialled: judgement.dialled };
   const tail = behindWhole.find(([left]) => !isShort(left))?.[1];
   if (tail === undefined) return invalid(judgement.wrong);
   return invalid(tail.length <= LONGEST_EXTENSION ? 'extension' : 'two-numbers');
+}
+
+/** Where a group ends that a number could end with. */
+function cutsOf(groups: readonly string[]): readonly number[] {
+  let length = 0;
+  return groups.map((group) => (length += group.length)).filter((cut) => cut <= LONGEST_NUMBER);
 }
 
 function isShort(number: string): boolean {
@@ -143,11 +156,7 @@ function isShort(number: string): boolean {
 }
 
 function isWhole(number: string): boolean {
-  return 'dialled' in judge(digitsOf(number));
-}
-
-function digitsOf(run: string): string {
-  return run.replace(/[^\d+]/g, '');
+  return 'dialled' in judge(number);
 }
 
 function invalid(why: InvalidNumber): NumberReading {

@@ -61,7 +61,7 @@ export function serveBroker(base: string, token: string, given: Readiness): Fake
 function takeFetch(): () => void {
   const original = globalThis.fetch;
   const answering: typeof fetch = async (input, init) => {
-    const address = input instanceof Request ? input.url : (URL.parse(input, document.baseURI)?.href ?? '');
+    const address = input instanceof Request ? input.url : new URL(input, document.baseURI).href;
     const answer = [...brokers].find(([base]) => address.startsWith(base))?.[1];
     return answer ? answer(new Request(input, init)) : original.call(globalThis, input, init);
   };

@@ -1,147 +1,104 @@
-/** What a press of a button or of a key does, and what the views remember of it. */
-import type { CallOptions } from '../dialer/state/call-info.ts';
-import type { LoggedCall } from '../dialer/call-log.ts';
+/** What a press of a button or of a key does: it changes the UI state, and gives the dialer its commands. */
+import type { CallLog, LoggedCall } from '../dialer/call-log.ts';
 import { isBusy } from '../dialer/state/call.ts';
-import { toDialerError, type DialerErrorCode } from '../errors.ts';
-import type { LateCompanions } from './late-companions.ts';
-import type { Panels } from './panels.ts';
-import type { DialerActions, UiState, ViewActions } from './view.ts';
+import type { GuideNotice } from '../dialer/state/block.ts';
+import type { CallOptions } from '../dialer/state/call-info.ts';
+import type { DialerState } from '../dialer/state/state.ts';
+import type { PermissionPrompts } from './permission-prompts.ts';
+import type { UiStore } from './ui-state.ts';
 
-/** How long "copied" stays, in milliseconds. */
+/** "Copied" stays for so long. */
 const COPIED_MS = 2000;
-/** How long a refusal stays in a call, in milliseconds. */
-const HINT_MS = 6000;
+/** How many of the recent calls the list shows; more where an unseen missed call is older. */
+const LISTED_CALLS = 10;
 
-/** How many of the latest calls are listed; more where a missed one is older. */
-const LISTED = 10;
+/** What the views need of the dialer. */
+export interface DialerCommands {
+  connect(): Promise<void>;
+  /** @throws {DialerError} when no call was placed */
+  call(number: string, options?: CallOptions): Promise<void>;
+  answer(): Promise<void>;
+  hangUp(): Promise<void>;
+  setMuted(on: boolean): Promise<void>;
+  setHeld(on: boolean): Promise<void>;
+  sendDtmf(tones: string, queued?: () => void): Promise<void>;
+  recheck(): Promise<void>;
+  /** Brings the phone into this tab. */
+  useHere(): Promise<void>;
+  requestHelp(kind: 'topUp' | 'hotline'): Promise<GuideNotice | undefined>;
+  /** Leaves the last call's outcome, or "You can call again". */
+  dismiss(): void;
+}
 
-export class Actions implements ViewActions {
-  readonly #dialer: DialerActions;
-  readonly #companions: LateCompanions;
-  readonly #panels: Panels;
-  readonly #changed: () => void;
-  readonly #closeCard: () => boolean;
-  #ui: UiState = {
-    draft: '',
-    lastCall: undefined,
-    topUp: undefined,
-    asksMicrophone: false,
-    asked: undefined,
-    keysOpen: false,
-    tones: '',
-    helpOpen: false,
-    copied: false,
-    hint: undefined,
-  };
-  #chosenHotline: string | undefined;
-  #recentOpen = false;
-  #listed = LISTED;
+export interface ActionParts {
+  readonly dialer: DialerCommands;
+  readonly ui: UiStore;
+  readonly log: CallLog;
+  readonly prompts: PermissionPrompts;
+  readonly state: () => DialerState;
+}
+
+export class Actions {
+  readonly #dialer: DialerCommands;
+  readonly #ui: UiStore;
+  readonly #log: CallLog;
+  readonly #prompts: PermissionPrompts;
+  readonly #state: () => DialerState;
   #copiedTimer: ReturnType<typeof setTimeout> | undefined;
-  #hintTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param changed something that is drawn has changed
-   * @param closeCard makes a bubble of the dialer again; `false` where it is none, or closed already
-   */
-  constructor(
-    dialer: DialerActions,
-    companions: LateCompanions,
-    panels: Panels,
-    changed: () => void,
-    closeCard: () => boolean,
-  ) {
+  constructor({ dialer, ui, log, prompts, state }: ActionParts) {
     this.#dialer = dialer;
-    this.#companions = companions;
-    this.#panels = panels;
-    this.#changed = changed;
-    this.#closeCard = closeCard;
-  }
-
-  get ui(): UiState {
-    return this.#ui;
-  }
-
-  /** The caller number the agent picked here. */
-  get chosenHotline(): string | undefined {
-    return this.#chosenHotline;
-  }
-
-  /** Are the latest calls to be shown? */
-  get recentOpen(): boolean {
-    return this.#recentOpen;
-  }
-
-  /** How many of them. */
-  get listed(): number {
-    return this.#listed;
-  }
-
-  change(part: Partial<UiState>): void {
-    this.#ui = { ...this.#ui, ...part };
-    this.#changed();
-  }
-
-  /** Calls and keeps the number until the call was answered. */
-  async place(number: string, options?: CallOptions): Promise<void> {
-    // A number clicked on the page while somebody is on the line is refused, and leaves what was typed alone.
-    const draft = isBusy(this.#dialer.state.call) ? this.#ui.draft : onOneLine(number);
-    this.change({ draft, hint: undefined });
-    try {
-      await this.#dialer.call(number, options);
-    } catch (error) {
-      const { code } = toDialerError(error, 'call-rejected', 'The call could not be placed.');
-      const { status } = this.#dialer.state;
-      const isTold = status === 'blocked' || status === 'failed' || status === 'connecting';
-      if (!isTold) this.#showHint(code);
-      throw error;
-    }
+    this.#ui = ui;
+    this.#log = log;
+    this.#prompts = prompts;
+    this.#state = state;
   }
 
   type(number: string): void {
-    this.#recentOpen = false;
-    this.change({ draft: onOneLine(number), hint: undefined });
+    this.#ui.dispatch({ type: 'typed', number });
   }
 
   pressKey(key: string): void {
-    this.type(this.#ui.draft + key);
+    this.#ui.dispatch({ type: 'key', key });
   }
 
   erase(): void {
-    this.type([...this.#ui.draft].slice(0, -1).join(''));
+    this.#ui.dispatch({ type: 'erased' });
   }
 
   call(number: string, options?: CallOptions): void {
-    run(this.place(number, options));
+    run(this.#dialer.call(number, options));
   }
 
-  callDraft(): void {
+  callTypedNumber(): void {
+    const { listedCalls, typedNumber } = this.#ui.state;
     // Nobody calls a number that is behind the list.
-    if (!this.#recentOpen || !this.#panels.hasRecentCalls) this.call(this.#ui.draft);
+    if (listedCalls === undefined) this.call(typedNumber);
   }
 
+  /** Calls a missed caller; during a call the number is kept for the time after it. */
   callBack({ number, name }: LoggedCall): void {
-    if (isBusy(this.#dialer.state.call)) this.type(number);
+    if (isBusy(this.#state().call)) this.type(number);
     else this.call(number, { name });
   }
 
   /** @returns whether there is a number to recall */
   recall(): boolean {
-    const { lastCall } = this.#ui;
+    const { lastCall } = this.#ui.state;
     if (lastCall) this.type(lastCall.number);
     return lastCall !== undefined;
   }
 
   chooseHotline(number: string): void {
-    this.#chosenHotline = number;
-    this.change({});
+    this.#ui.dispatch({ type: 'hotline-chosen', number });
   }
 
   answer(): void {
-    this.#ask('answer', this.#dialer.answer());
+    this.#press('answer', this.#dialer.answer());
   }
 
   hangUp(): void {
-    this.#ask('end', this.#dialer.hangUp());
+    this.#press('end', this.#dialer.hangUp());
   }
 
   setMuted(on: boolean): void {
@@ -152,47 +109,53 @@ export class Actions implements ViewActions {
     run(this.#dialer.setHeld(on));
   }
 
-  /** Shows the keys, which may come from the keyboard, as soon as they are on their way. */
+  /** Shows the keys as well: the tone may come from the keyboard. */
   sendDtmf(key: string): void {
-    this.change({ keysOpen: true });
-    run(this.#dialer.sendDtmf(key, () => this.change({ tones: this.#ui.tones + key })));
+    this.#ui.dispatch({ type: 'keys', open: true });
+    run(this.#dialer.sendDtmf(key, () => this.#ui.dispatch({ type: 'tone-sent', key })));
   }
 
   toggleKeys(): void {
-    this.change({ keysOpen: !this.#ui.keysOpen });
+    this.#ui.dispatch({ type: 'keys', open: !this.#ui.state.keysOpen });
   }
 
-  toggleHelp(): true {
-    this.change({ helpOpen: !this.#ui.helpOpen });
-    return true;
+  toggleHelp(): void {
+    this.#ui.dispatch({ type: 'help', open: !this.#ui.state.helpOpen });
   }
 
-  toggleRecent(): true {
-    this.#recentOpen = !this.#recentOpen;
-    if (this.#recentOpen) this.#listed = Math.max(LISTED, this.#companions.seeAll());
-    this.change({});
-    return true;
+  /** Shows the recent calls, or what was there before. */
+  toggleRecentCalls(): void {
+    const isOpen = this.#ui.state.listedCalls !== undefined;
+    const calls = isOpen ? undefined : Math.max(LISTED_CALLS, this.#log.seeAll());
+    this.#ui.dispatch({ type: 'recent-calls', calls });
   }
 
-  closeRecent(): void {
-    this.#recentOpen = false;
+  toggleCard(): void {
+    this.#ui.dispatch({ type: 'card', open: !this.#ui.state.cardOpen });
   }
 
-  /** @returns whether anything was open */
-  close(): boolean {
-    if (this.#ui.helpOpen) return this.toggleHelp();
-    if (this.#recentOpen) return this.toggleRecent();
-    if (this.#ui.keysOpen) this.toggleKeys();
-    else return this.#closeCard();
+  /**
+   * Closes what was opened last.
+   *
+   * @param isFloating the card closes, too
+   * @returns whether anything was open
+   */
+  close(isFloating: boolean): boolean {
+    const { helpOpen, listedCalls, keysOpen, cardOpen } = this.#ui.state;
+    if (helpOpen) this.toggleHelp();
+    else if (listedCalls !== undefined) this.toggleRecentCalls();
+    else if (keysOpen) this.toggleKeys();
+    else if (isFloating && cardOpen) this.toggleCard();
+    else return false;
     return true;
   }
 
   allowNotifications(): void {
-    run(this.#companions.asks.allowNotifications());
+    run(this.#prompts.allowNotifications());
   }
 
   declineNotifications(): void {
-    this.#companions.asks.declineNotifications();
+    this.#prompts.declineNotifications();
   }
 
   recheck(): void {
@@ -207,11 +170,12 @@ export class Actions implements ViewActions {
     run(this.#dialer.requestHelp(kind));
   }
 
-  async topUpInTime(): Promise<void> {
-    if (this.#ui.topUp === 'asking') return;
-    this.change({ topUp: 'asking' });
-    const topUp = await this.#dialer.requestHelp('topUp').catch(() => 'help-failed' as const);
-    this.change({ topUp });
+  /** Asks for money while there is still some. */
+  async topUpEarly(): Promise<void> {
+    if (this.#ui.state.topUp === 'asking') return;
+    this.#ui.dispatch({ type: 'top-up', is: 'asking' });
+    const is = await this.#dialer.requestHelp('topUp').catch(() => 'help-failed' as const);
+    this.#ui.dispatch({ type: 'top-up', is });
   }
 
   retry(): void {
@@ -223,43 +187,25 @@ export class Actions implements ViewActions {
   }
 
   copyDetails(details: string): void {
-    // Refused without a secure context or permission; then there is nothing better to offer than the code in sight.
+    // Browsers refuse it without a secure context or permission; the code in sight is all there is then.
     if (navigator.clipboard) run(navigator.clipboard.writeText(details).then(() => this.#showCopied()));
   }
 
-  /** The SDK and the exchange take their time: nobody is to wonder whether the press has counted. */
-  #ask(asked: UiState['asked'], work: Promise<void>): void {
-    this.change({ asked });
-    const over = () => this.change({ asked: undefined });
-    work.then(over, over);
-  }
-
-  /** A refusal belongs to the status it was told in. */
-  clearHint(): void {
-    clearTimeout(this.#hintTimer);
-    this.change({ hint: undefined });
-  }
-
-  /** In a call it goes by itself: there is nothing to mend. */
-  #showHint(hint: DialerErrorCode): void {
-    clearTimeout(this.#hintTimer);
-    this.change({ hint });
-    if (isBusy(this.#dialer.state.call)) this.#hintTimer = setTimeout(() => this.clearHint(), HINT_MS);
+  /** The SDK and the exchange need time: the button shows that the press has counted. */
+  #press(what: 'answer' | 'end', work: Promise<void>): void {
+    this.#ui.dispatch({ type: 'pressed', what });
+    const settled = () => this.#ui.dispatch({ type: 'press-settled' });
+    work.then(settled, settled);
   }
 
   #showCopied(): void {
     clearTimeout(this.#copiedTimer);
-    this.change({ copied: true });
-    this.#copiedTimer = setTimeout(() => this.change({ copied: false }), COPIED_MS);
+    this.#ui.dispatch({ type: 'copied', justNow: true });
+    this.#copiedTimer = setTimeout(() => this.#ui.dispatch({ type: 'copied', justNow: false }), COPIED_MS);
   }
 }
 
-/** What fails is in the state and in an event already; nothing may reach the page as an unhandled rejection. */
+/** The state and an event tell of a failure; no promise may reach the page as an unhandled rejection. */
 function run(work: Promise<unknown>): void {
   work.catch(() => undefined);
-}
-
-/** A field of one line leaves line breaks out, and would join the numbers of two lines. */
-function onOneLine(text: string): string {
-  return text.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/[\r\n\v\f\u2028\u2029]+/g, '; ');
 }

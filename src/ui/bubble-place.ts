@@ -2,8 +2,8 @@
  * On a narrow page the bubble would lie over the page's own text and buttons. Where there is a free place along its own side,
  * or else along the other one, it goes there; else it stays in its corner.
  */
-import type { ReactiveController } from 'lit';
-import type { PanelHost } from './view.ts';
+import type { ReactiveController, ReactiveElement } from 'lit';
+import type { ViewSettings } from './view.ts';
 
 /** Wider pages have margins. */
 const NARROW_PX = 640;
@@ -16,18 +16,21 @@ const STEP_PX = 24;
 const POINTS_PX = 14;
 
 export class BubblePlace implements ReactiveController {
-  readonly #element: PanelHost;
-  #stay = new AbortController();
+  readonly #element: ReactiveElement;
+  readonly #view: { readonly settings: ViewSettings };
+  /** From insertion into the page to removal. */
+  #inPage = new AbortController();
   #resized: ResizeObserver | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(element: PanelHost) {
+  constructor(element: ReactiveElement, view: { readonly settings: ViewSettings }) {
     this.#element = element;
+    this.#view = view;
   }
 
   hostConnected(): void {
-    this.#stay = new AbortController();
-    const { signal } = this.#stay;
+    this.#inPage = new AbortController();
+    const { signal } = this.#inPage;
     const settle = () => this.#settleLater();
     addEventListener('resize', settle, { signal });
     addEventListener('scroll', settle, { signal, capture: true, passive: true });
@@ -37,7 +40,7 @@ export class BubblePlace implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#stay.abort();
+    this.#inPage.abort();
     this.#resized?.disconnect();
     clearTimeout(this.#timer);
   }
@@ -48,7 +51,7 @@ export class BubblePlace implements ReactiveController {
 
   #settleLater(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#settle(), REST_MS);
+    if (this.#view.settings.floating !== false) this.#timer = setTimeout(() => this.#settle(), REST_MS);
   }
 
   /** An open card lies over the page anyway, and nothing moves away from under a pointer. */
@@ -63,7 +66,7 @@ export class BubblePlace implements ReactiveController {
 
   /** How far the nearest free place on its side is from the corner, or that on the other side; in pixels. */
   #freeShift(bar: HTMLElement): readonly [x: number, y: number] | undefined {
-    const corner = this.#element.getAttribute('floating') ?? '';
+    const corner = this.#view.settings.floating || '';
     const { width, height } = bar.getBoundingClientRect();
     // Not shown, and with no place of its own.
     if (width === 0) return undefined;

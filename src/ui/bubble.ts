@@ -1,16 +1,11 @@
 /** The phone's face while its card is closed: calm, ringing, in a call, blocked, with calls that were missed. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import { formatDuration } from '../i18n/times.ts';
-import { lateStyles } from './late.css.ts';
-import { bubbleStyles } from './bubble.css.ts';
-import { icon, type IconName } from './late-controls.ts';
-import { whom } from './result-strip.ts';
-import { statusWord } from './status-bar.ts';
-import type { BubbleFrame, FullView } from './view.ts';
-
-export { BubblePlace } from './bubble-place.ts';
-export const styles = [...lateStyles, bubbleStyles];
+import { formatDuration } from '../i18n/format.ts';
+import { whom } from './call-result.ts';
+import { icon, type IconName } from './controls.ts';
+import { statusWord } from './status.ts';
+import { missedCalls, type View } from './view.ts';
 
 interface Face {
   readonly icon: IconName;
@@ -23,11 +18,11 @@ interface Face {
  * What opens and closes the card stands in the corner, and what ends a call keeps its place beside it from the first ring
  * on: a press too many never does the opposite.
  */
-export function bubbleView(view: FullView, frame: BubbleFrame): TemplateResult {
-  const { words, recent, state } = view;
-  const { open, toggle, language } = frame;
+export function bubbleView(view: View): TemplateResult {
+  const { words, state, ui, actions } = view;
+  const open = ui.cardOpen;
   const face: Face = open ? { icon: 'close', look: 'open' } : faceOf(view);
-  const missed = open ? 0 : recent.missed.length;
+  const missed = open ? 0 : missedCalls(view).length;
   const warns = !open && (state.status === 'blocked' || state.status === 'failed');
   const label = [
     open ? words.closeDialer : words.openDialer,
@@ -37,7 +32,7 @@ export function bubbleView(view: FullView, frame: BubbleFrame): TemplateResult {
   ];
   // Where buttons of the last face were: a second press is not to reach the page below.
   const shield = keyed(`${state.call.is} ${open}`, html`<span class="shield"></span>`);
-  return html`<div class="bubble-bar" lang=${language}>
+  return html`<div class="bubble-bar" lang=${words.language}>
     ${shield} ${open ? nothing : callButtons(view)}
     <button
       type="button"
@@ -47,7 +42,7 @@ export function bubbleView(view: FullView, frame: BubbleFrame): TemplateResult {
       data-about=${open}
       aria-label=${label.filter(Boolean).join(', ')}
       title=${face.text ?? nothing}
-      @click=${toggle}
+      @click=${() => actions.toggleCard()}
     >
       ${icon(face.icon)}${face.text === undefined ? nothing : html`<span class="text">${face.text}</span>`}
       ${warns ? html`<span class="sign warns">!</span>` : nothing}
@@ -56,7 +51,7 @@ export function bubbleView(view: FullView, frame: BubbleFrame): TemplateResult {
   </div>`;
 }
 
-function faceOf({ state: { call, status }, words, asks, now }: FullView): Face {
+function faceOf({ state: { call, status }, words, prompts, now }: View): Face {
   switch (call.is) {
     case 'incoming':
       return { icon: 'bell', text: whom(words, call.info), look: 'rings' };
@@ -70,35 +65,35 @@ function faceOf({ state: { call, status }, words, asks, now }: FullView): Face {
     }
     default: {
       const isOn = status === 'ready' || status === 'ended';
-      return { icon: asks.isSilent ? 'bell' : 'call', look: isOn ? 'calm' : 'off' };
+      return { icon: prompts.isSilent ? 'bell' : 'call', look: isOn ? 'calm' : 'off' };
     }
   }
 }
 
 /** From the corner outwards: mute, hang up or decline, answer. */
-function callButtons(view: FullView): TemplateResult | typeof nothing {
+function callButtons(view: View): TemplateResult | typeof nothing {
   const { call } = view.state;
   if (call.is === 'none' || call.is === 'ended') return nothing;
   return html`${call.is === 'incoming' ? answerButton(view) : nothing}
   ${endButton(view, call.is === 'incoming')} ${call.is === 'active' ? muteButton(view, call.muted) : nothing}`;
 }
 
-function answerButton({ words, act, asked }: FullView): TemplateResult {
+function answerButton({ words, actions, ui: { pending } }: View): TemplateResult {
   return html`<button
     type="button"
     class="mini call"
     part="call-button"
     aria-label=${words.answer}
     title=${words.answer}
-    aria-disabled=${asked ? 'true' : 'false'}
-    @click=${() => !asked && act.answer()}
+    aria-disabled=${pending ? 'true' : 'false'}
+    @click=${() => !pending && actions.answer()}
   >
     ${icon('call')}
   </button>`;
 }
 
-function endButton({ words, act, asked }: FullView, isIncoming: boolean): TemplateResult {
-  const isEnding = asked === 'end';
+function endButton({ words, actions, ui: { pending } }: View, isIncoming: boolean): TemplateResult {
+  const isEnding = pending === 'end';
   const label = isIncoming ? words.decline : words.hangUp;
   return html`<button
     type="button"
@@ -107,20 +102,20 @@ function endButton({ words, act, asked }: FullView, isIncoming: boolean): Templa
     aria-label=${label}
     title=${label}
     aria-disabled=${isEnding ? 'true' : 'false'}
-    @click=${() => !isEnding && act.hangUp()}
+    @click=${() => !isEnding && actions.hangUp()}
   >
     ${icon('hangUp')}
   </button>`;
 }
 
-function muteButton({ words, act }: FullView, muted: boolean): TemplateResult {
+function muteButton({ words, actions }: View, muted: boolean): TemplateResult {
   return html`<button
     type="button"
     class=${muted ? 'mini mute on' : 'mini mute'}
     aria-label=${words.mute}
     title=${words.mute}
     aria-pressed=${muted ? 'true' : 'false'}
-    @click=${() => act.setMuted(!muted)}
+    @click=${() => actions.setMuted(!muted)}
   >
     ${icon(muted ? 'micOff' : 'mic')}
   </button>`;

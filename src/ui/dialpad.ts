@@ -1,58 +1,66 @@
 /** Where a call begins: the number, the caller number, the keys. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { national } from '../dialer/caller-number.ts';
-import { balanceLine } from './balance-line.ts';
-import { actions, alertLine, icon, keypad } from './controls.ts';
-import type { FullView, View } from './view.ts';
+import { formatNumber, readNumber, type NumberReading } from '../numbers/read.ts';
+import { balanceLine } from './balance.ts';
+import { actionRow, alertLine, icon, keypad } from './controls.ts';
+import { recentButton } from './recent-calls.ts';
+import { strips } from './strips.ts';
+import type { View } from './view.ts';
 
 type Hotline = View['state']['hotlines'][number];
 
 /** In letters; a longer one is written smaller. */
-const LONG_DRAFT = 14;
+const LONG_NUMBER = 14;
 
-/** @param full absent while all but the keypad is on its way */
-export function dialpadView(view: View, full: FullView | undefined): TemplateResult {
-  const { words, draft, act } = view;
-  const reading = full && view.calls?.reading(full);
+export function dialpadView(view: View): TemplateResult {
+  const { words, ui, actions } = view;
+  const { typedNumber } = ui;
+  const read = readNumber(typedNumber);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    act.call(draft);
+    actions.call(typedNumber);
   };
   const call = html`<button type="submit" class="primary call" part="call-button">
     ${icon('call')}<span>${words.call}</span>
   </button>`;
   return html`<form class="dialpad" @submit=${submit}>
-    ${(full && view.calls?.strips(full)) ?? nothing}
-    <div class="number-row">
-      <input
-        class=${draft.length > LONG_DRAFT ? 'number long' : 'number'}
-        part="number"
-        type="tel"
-        inputmode="tel"
-        autocomplete="off"
-        data-focus
-        aria-label=${words.number}
-        aria-describedby="reading"
-        aria-invalid=${reading?.isWrong ? 'true' : 'false'}
-        placeholder=${words.number}
-        @beforeinput=${(event: InputEvent) => insertOnOneLine(event, (text) => act.type(text))}
-        @input=${(event: InputEvent) => act.type((event.target as HTMLInputElement).value)}
-      />
-      <button
-        type="button"
-        class="plain icon-button"
-        data-quick
-        aria-label=${words.erase}
-        aria-disabled=${draft === '' ? 'true' : 'false'}
-        @click=${() => act.erase()}
-      >
-        ${icon('erase')}
-      </button>
+    <div class="display">
+      ${strips(view)}
+      <div class="number-row">
+        <input
+          class=${typedNumber.length > LONG_NUMBER ? 'number long' : 'number'}
+          part="number"
+          type="tel"
+          inputmode="tel"
+          autocomplete="off"
+          data-focus
+          aria-label=${words.number}
+          aria-describedby="reading"
+          aria-invalid=${ui.refusal !== undefined || isWrong(read) ? 'true' : 'false'}
+          placeholder=${words.number}
+          .value=${live(typedNumber)}
+          @beforeinput=${(event: InputEvent) => insertOnOneLine(event, (text) => actions.type(text))}
+          @input=${(event: InputEvent) => actions.type((event.target as HTMLInputElement).value)}
+        />
+        <button
+          type="button"
+          class="plain icon-button"
+          data-quick
+          aria-label=${words.erase}
+          aria-disabled=${typedNumber === '' ? 'true' : 'false'}
+          @click=${() => actions.erase()}
+        >
+          ${icon('erase')}
+        </button>
+      </div>
+      <div id="reading" class="reading">
+        ${alertLine(refusalText(view, read))} ${ui.refusal === undefined ? readingLine(view, read) : nothing}
+      </div>
     </div>
-    <div id="reading" class="reading">${alertLine(reading?.alert)} ${reading?.line ?? nothing}</div>
-    ${hotlineRow(view)} ${keypad(words.keypad, (key) => act.pressKey(key))}
-    ${balanceLine((full && view.calls?.steadyBalance(full)) ?? view, full)}
-    ${actions(call, recentButton(view, full))}
+    ${hotlineRow(view)} ${keypad(words.keypad, (key) => actions.pressKey(key))} ${balanceLine(view)}
+    ${actionRow(call, recentButton(view))}
   </form>`;
 }
 
@@ -66,49 +74,58 @@ function insertOnOneLine(event: InputEvent, type: (text: string) => void): void 
   type(before + data + value.slice(selectionEnd ?? value.length));
 }
 
-function hotlineRow({
-  state: { hotlines },
-  hotline,
-  words,
-  act,
-  numbers,
-}: View): TemplateResult | typeof nothing {
+/** Why the last press of "Call" placed no call. */
+function refusalText({ ui: { refusal }, words }: View, read: NumberReading): string | undefined {
+  if (refusal === 'invalid-number' && read.is === 'invalid') return words.invalidNumber[read.why];
+  return refusal && words.error[refusal];
+}
+
+/** What a press of "Call" would dial where that is not what is in the field, or why it would dial nothing. */
+function readingLine(
+  { ui: { typedNumber }, words }: View,
+  read: NumberReading,
+): TemplateResult | typeof nothing {
+  if (read.is === 'invalid') {
+    if (read.why === 'empty') return nothing;
+    return html`<p class=${isWrong(read) ? 'wrong' : 'muted'}>${words.invalidNumber[read.why]}</p>`;
+  }
+  const formatted = formatNumber(read.dialled);
+  if (typedNumber === formatted) return nothing;
+  // A number without blanks is hard to compare with one on paper.
+  return html`<p class="muted">${typedNumber === read.dialled ? formatted : words.willCall(formatted)}</p>`;
+}
+
+/** A number that is still being typed is not wrong yet. */
+function isWrong(read: NumberReading): boolean {
+  return read.is === 'invalid' && read.why !== 'empty' && read.why !== 'too-short';
+}
+
+function hotlineRow({ state: { hotlines }, callerNumber, words, actions }: View): TemplateResult {
   const [only, second] = hotlines;
-  if (!only) return nothing;
+  // The row is there before the numbers are: they come with the connection, and no key may move.
   if (!second) {
     return html`<p class="hotline" part="hotline">
-      <span class="muted">${words.from}</span> <span>${hotlineText(only, numbers)}</span>
+      ${only ? html`<span class="muted">${words.from}</span> <span>${hotlineText(only)}</span>` : nothing}
     </p>`;
   }
   return html`<label class="hotline" part="hotline">
     <span class="muted">${words.from}</span>
-    <select @change=${(event: Event) => act.chooseHotline((event.target as HTMLSelectElement).value)}>
+    <select @change=${(event: Event) => actions.chooseHotline((event.target as HTMLSelectElement).value)}>
       ${hotlines.map(
         (each) =>
-          html`<option value=${each.number} ?selected=${each.number === hotline}>
-            ${hotlineText(each, numbers)}
+          html`<option value=${each.number} .selected=${live(each.number === callerNumber)}>
+            ${hotlineText(each)}
           </option>`,
       )}
     </select>
   </label>`;
 }
 
-function hotlineText(hotline: Hotline, numbers: View['numbers']): string {
-  const number = national(hotline.number);
-  return `${hotlineName(hotline)} ${numbers?.formatNumber(number) ?? number}`.trim();
+function hotlineText(hotline: Hotline): string {
+  return `${hotlineName(hotline)} ${formatNumber(national(hotline.number))}`.trim();
 }
 
 /** Where it says more than the number. */
 export function hotlineName(hotline: Hotline | undefined): string {
   return hotline && hotline.name !== hotline.number ? hotline.name : '';
-}
-
-/** To the list of the latest calls, with how many were missed. */
-export function recentButton({ words, recent, act }: View, full: FullView | undefined): TemplateResult {
-  const missed = recent.missed.length;
-  return html`<button type="button" class="recent-button" @click=${() => act.toggleRecent()}>
-    ${icon('clock')}${missed > 0 ? html`<span class="badge" aria-hidden="true">${missed}</span>` : nothing}
-    <span>${words.recentCalls}</span>
-    ${full && missed > 0 ? html`<span class="visually-hidden">, ${full.words.recent.missed(missed)}</span>` : nothing}
-  </button>`;
 }

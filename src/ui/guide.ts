@@ -1,29 +1,19 @@
 /** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
-import { guideWords } from '../i18n/guide-words.ts';
-import type { GuideWords } from '../i18n/guide-en.ts';
-import { isAsked } from './low-balance.ts';
-import { guideStyles } from './guide.css.ts';
-import { lateStyles } from './late.css.ts';
 import { html, nothing, type TemplateResult } from 'lit';
-import { isElsewhere } from '../dialer/state/block.ts';
-import type { Block } from '../dialer/state/state.ts';
+import type { Block } from '../dialer/state/block.ts';
+import { formatMoney } from '../i18n/format.ts';
+import { errorText, type Words } from '../i18n/words.ts';
 import { formatNumber, readNumber } from '../numbers/read.ts';
-import { formatMoney } from '../i18n/money.ts';
-import { icon, noticeLine } from './late-controls.ts';
-import { elsewhereView } from './elsewhere.ts';
-import { canCallAgain } from './announcement.ts';
-import { fixerText, SUPPORT, supportFooter } from './support.ts';
-import type { FullView } from './view.ts';
-
-export { failedView } from './failed-view.ts';
-export { lowBalance } from './low-balance.ts';
-
-export const styles = [...lateStyles, guideStyles];
+import { isAnswered } from './balance.ts';
+import { icon, noticeLine } from './controls.ts';
+import { canCallAgain } from './status.ts';
+import { fixerText, SUPPORT, supportFooter, type Failure, type Support } from './support.ts';
+import type { View } from './view.ts';
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
 interface Guide {
-  readonly text: keyof GuideWords['guide'];
+  readonly text: keyof Words['guide'];
   readonly help?: 'topUp' | 'hotline';
 }
 
@@ -40,27 +30,20 @@ const GUIDES: ReadonlyMap<string, Guide> = new Map<string, Guide>([
   ['offline', { text: 'offline' }],
 ]);
 
-export function guideView(view: FullView): TemplateResult {
-  const { block } = view.state;
-  return block.is === 'blocked' ? blockedView(view, block) : clearedView(view);
-}
-
-function blockedView(view: FullView, block: Blocked): TemplateResult {
-  if (isElsewhere(block)) return elsewhereView(view, block);
-  const { words, act, state, draft } = view;
-  const own = guideWords(words);
+export function blockedView(view: View, block: Blocked): TemplateResult {
+  const { words, actions, state, ui } = view;
   const { text, help }: Guide = GUIDES.get(block.reason) ?? { text: 'other' };
   const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
   // The exchange knows better than a balance read before the call.
-  const isTold = balance !== undefined && balance <= 0;
+  const isUsedUp = balance !== undefined && balance <= 0;
   const waiting = block.waitingFor !== undefined;
-  const waitingNumber = callableNumber(draft);
-  const isAskFirst = help !== undefined && !isAsked(block.notice);
+  const waitingNumber = callableNumber(ui.typedNumber);
+  const isAskFirst = help !== undefined && !isAnswered(block.notice);
   return html`<div class="guide" part="guide">
-    <p>${own.guide[text]}</p>
+    <p>${words.guide[text]}</p>
     <p class="muted">
-      ${isTold ? html`${own.balance}: ${formatMoney(balance)}<br />` : nothing}${fixerText(words, support)}
+      ${isUsedUp ? html`${words.balance}: ${formatMoney(balance)}<br />` : nothing}${fixerText(words, support)}
     </p>
     ${help === undefined ? nothing : helpButton(view, block, help, isAskFirst)}
     <button
@@ -69,41 +52,39 @@ function blockedView(view: FullView, block: Blocked): TemplateResult {
       part="guide-action"
       ?data-focus=${!isAskFirst}
       aria-disabled=${waiting ? 'true' : 'false'}
-      @click=${() => !waiting && act.recheck()}
+      @click=${() => !waiting && actions.recheck()}
     >
-      ${block.waitingFor === 'check' ? own.checking : own.checkAgain}
+      ${block.waitingFor === 'check' ? words.checking : words.checkAgain}
     </button>
-    ${noticeLine(block.notice === undefined ? undefined : own.notice[block.notice])}
+    ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
     ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${words.thenCall(waitingNumber)}</p>`}
     ${supportFooter(view, text === 'other' ? `${support.code} · ${block.reason}` : support.code)}
   </div>`;
 }
 
 function helpButton(
-  { words, act }: FullView,
+  { words, actions }: View,
   block: Blocked,
   help: 'topUp' | 'hotline',
   isFirst: boolean,
 ): TemplateResult {
   const waiting = block.waitingFor !== undefined;
-  const own = guideWords(words);
-  const label = help === 'topUp' ? own.askTopUp : own.askHotline;
+  const label = help === 'topUp' ? words.askTopUp : words.askHotline;
   return html`<button
     type="button"
     class=${isFirst ? 'primary accent' : 'secondary'}
     part="guide-action"
     ?data-focus=${isFirst}
     aria-disabled=${waiting ? 'true' : 'false'}
-    @click=${() => !waiting && act.requestHelp(help)}
+    @click=${() => !waiting && actions.requestHelp(help)}
   >
-    ${block.waitingFor === 'help' ? own.asking : label}
+    ${block.waitingFor === 'help' ? words.asking : label}
   </button>`;
 }
 
 /** It does not dial by itself: the agent may have moved on. */
-function clearedView({ words, draft, act, state }: FullView): TemplateResult {
-  const own = guideWords(words);
-  const number = callableNumber(draft);
+export function clearedView({ words, ui, actions, state }: View): TemplateResult {
+  const number = callableNumber(ui.typedNumber);
   const first =
     number === undefined
       ? html`<button
@@ -111,16 +92,16 @@ function clearedView({ words, draft, act, state }: FullView): TemplateResult {
           class="primary accent"
           part="guide-action"
           data-focus
-          @click=${() => act.dismiss()}
+          @click=${() => actions.dismiss()}
         >
-          ${own.backToKeypad}
+          ${words.backToKeypad}
         </button>`
       : html`<button
           type="button"
           class="primary call"
           part="call-button"
           data-focus
-          @click=${() => act.call(draft)}
+          @click=${() => actions.call(ui.typedNumber)}
         >
           ${icon('call')}<span>${words.callNumber(number)}</span>
         </button>`;
@@ -128,12 +109,12 @@ function clearedView({ words, draft, act, state }: FullView): TemplateResult {
     <p>${canCallAgain(state, words)}</p>
     ${first}
     <div class="links">
-      <button type="button" class="link" @click=${() => act.recheck()}>${own.checkAgain}</button>
+      <button type="button" class="link" @click=${() => actions.recheck()}>${words.checkAgain}</button>
       ${
         number === undefined
           ? nothing
-          : html`<button type="button" class="link" @click=${() => act.dismiss()}>
-              ${own.backToKeypad}
+          : html`<button type="button" class="link" @click=${() => actions.dismiss()}>
+              ${words.backToKeypad}
             </button>`
       }
     </div>
@@ -141,7 +122,36 @@ function clearedView({ words, draft, act, state }: FullView): TemplateResult {
 }
 
 /** What is still being typed, or is no number, is not offered; it waits in the field. */
-function callableNumber(draft: string): string | undefined {
-  const reading = readNumber(draft);
+function callableNumber(typed: string): string | undefined {
+  const reading = readNumber(typed);
   return reading.is === 'number' ? formatNumber(reading.dialled) : undefined;
+}
+
+const NOT_READY: Failure = { code: 'not-ready' };
+/** By the page's own content security policy. */
+const FORBIDDEN: Support = { fixer: 'developer', code: 'PD-CSP' };
+
+/** The dialer could not connect. */
+export function failedView(view: View): TemplateResult {
+  const { state, words, actions } = view;
+  const { line } = state;
+  const error = line.is === 'failed' ? line.error : NOT_READY;
+  const support = error.directive === undefined ? SUPPORT[error.code] : FORBIDDEN;
+  const retryAt = line.is === 'failed' ? line.retryAt : undefined;
+  const retryIn = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - view.now) / 1000));
+  return html`<div class="guide" part="guide">
+    <p>${errorText(words, error)}</p>
+    <p class="muted">${fixerText(words, support)}</p>
+    <button
+      type="button"
+      class="primary accent"
+      part="guide-action"
+      data-focus
+      @click=${() => actions.retry()}
+    >
+      ${words.retry}
+    </button>
+    ${retryIn === undefined ? nothing : html`<p class="muted">${words.retryIn(retryIn)}</p>`}
+    ${supportFooter(view, support.code)}
+  </div>`;
 }

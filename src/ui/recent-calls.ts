@@ -1,69 +1,73 @@
-/** The latest calls, to be read about and called again; a chunk of its own, with its own sheet. */
+/** The latest calls, to be read about and called again. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
+import { formatDayTime, formatLength } from '../i18n/format.ts';
 import { readNumber } from '../numbers/read.ts';
-import { recentWords } from '../i18n/recent-words.ts';
-import { formatDayTime, formatLength } from '../i18n/times.ts';
-import { actions } from './controls.ts';
-import { icon } from './late-controls.ts';
-import { numberText, shortResultText, toneIcon, toneOf } from './result-strip.ts';
-import { lateStyles } from './late.css.ts';
-import { recentCallsStyles } from './recent-calls.css.ts';
-import type { FullView } from './view.ts';
+import { numberText, shortResultText, toneIcon, toneOf } from './call-result.ts';
+import { actionRow, icon } from './controls.ts';
+import { missedCalls, type View } from './view.ts';
 
-export const styles = [...lateStyles, recentCallsStyles];
+/** Opens the list; its badge says how many calls were missed. */
+export function recentButton(view: View): TemplateResult {
+  const { words, actions } = view;
+  const missed = missedCalls(view).length;
+  return html`<button type="button" class="recent-button" @click=${() => actions.toggleRecentCalls()}>
+    ${icon('clock')}${missed > 0 ? html`<span class="badge" aria-hidden="true">${missed}</span>` : nothing}
+    <span>${words.recentCalls}</span>
+    ${missed > 0 ? html`<span class="visually-hidden">, ${words.recent.missed(missed)}</span>` : nothing}
+  </button>`;
+}
 
-export function recentCallsView(view: FullView): TemplateResult {
-  const { words, recent, act } = view;
-  const own = recentWords[words.language];
+export function recentCallsView(view: View): TemplateResult {
+  const { words, calls, ui, actions } = view;
+  const { recent } = words;
+  const listed = calls.slice(0, ui.listedCalls);
   // Where it was opened, and no entry, which calls, reaches down to where "Hang up" may be next.
   const close = html`<button
     type="button"
     class="close"
     data-focus
-    aria-label=${own.closeList}
-    @click=${() => act.toggleRecent()}
+    aria-label=${recent.closeList}
+    @click=${() => actions.toggleRecentCalls()}
   >
-    ${icon('close')}<span>${own.close}</span>
+    ${icon('close')}<span>${recent.close}</span>
   </button>`;
-  return html`<div class="recent" role="group" aria-label=${own.title}>
-    <h2>${own.title}</h2>
+  return html`<div class="recent" role="group" aria-label=${recent.title}>
+    <h2>${recent.title}</h2>
     ${
-      recent.calls.length === 0
-        ? html`<p class="muted">${own.empty}</p>`
+      listed.length === 0
+        ? html`<p class="muted">${recent.empty}</p>`
         : html`<ul>
-            ${recent.calls.map((call) => html`<li>${entry(view, call)}</li>`)}
+            ${listed.map((call) => html`<li>${entry(view, call)}</li>`)}
           </ul>`
     }
-    ${actions(nothing, close)}
+    ${actionRow(nothing, close)}
   </div>`;
 }
 
 /** A withheld number is shown, but cannot be called. */
-function entry(view: FullView, call: LoggedCall): TemplateResult {
-  const { words, act } = view;
+function entry(view: View, call: LoggedCall): TemplateResult {
+  const { words, actions } = view;
   const isCallable = readNumber(call.number).is === 'number';
   if (!isCallable) return html`<div class="entry">${account(view, call)}</div>`;
   return html`<button
     type="button"
     class="entry"
     data-focus
-    @click=${() => act.call(call.number, { name: call.name })}
+    @click=${() => actions.call(call.number, { name: call.name })}
   >
     <span class="visually-hidden">${words.call}</span>${account(view, call)}${icon('call')}
   </button>`;
 }
 
-function account({ words, now }: FullView, call: LoggedCall): TemplateResult {
+function account({ words, now }: View, call: LoggedCall): TemplateResult {
   const number = numberText(words, call.number);
-  const result = shortResultText(words, call, (time) =>
-    formatLength(time, recentWords[words.language].units),
-  );
+  const result = shortResultText(words, call, (time) => formatLength(time, words.recent.units));
   return html`<span class=${`sign ${toneOf(call)}`}>${icon(toneIcon(call))}</span>
-    <span class="who">${call.name ?? number}</span>
+    <span class="who">${call.name || number}</span>
     <span class="when">${formatDayTime(call.startedAt, now)}</span>
     <span class="what">
-      ${call.name === undefined ? nothing : html`<span class="entry-number">${number}</span>`}
+      ${!call.name ? nothing : html`<span class="entry-number">${number}</span>`}
       ${result === undefined ? nothing : html`<span>${result}</span>`}
     </span>`;
 }

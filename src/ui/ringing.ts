@@ -16,7 +16,7 @@ export class Ringing {
   stateChanged({ call }: DialerState, previous: DialerState): void {
     const caller = call.is === 'incoming' ? call.info : undefined;
     // A name that has to be looked up comes a moment later.
-    const title = caller && `📞 ${caller.name ?? formatNumber(caller.number)}`;
+    const title = caller && `📞 ${caller.name || formatNumber(caller.number)}`;
     setTitleBadge(this, title);
     if (previous.call.is === 'incoming' && previous.call.info.id === caller?.id) return;
     this.#over?.abort();

@@ -1,9 +1,9 @@
-/** All the keys, as `?` shows them. */
+/** The list of keyboard shortcuts, which `?` opens. */
 import { html, type TemplateResult } from 'lit';
-import { icon } from './late-controls.ts';
-import type { FullView } from './view.ts';
+import { icon } from './controls.ts';
+import type { View } from './view.ts';
 
-export function shortcutsHelp({ words, act }: FullView): TemplateResult {
+export function shortcutsHelp({ words, actions }: View): TemplateResult {
   return html`<section class="shortcuts" aria-label=${words.shortcuts.title}>
     <header>
       <h2>${words.shortcuts.title}</h2>
@@ -11,7 +11,7 @@ export function shortcutsHelp({ words, act }: FullView): TemplateResult {
         type="button"
         class="icon-button"
         aria-label=${words.shortcuts.close}
-        @click=${() => act.toggleHelp()}
+        @click=${() => actions.toggleHelp()}
       >
         ${icon('close')}
       </button>

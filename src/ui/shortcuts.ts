@@ -1,64 +1,58 @@
 /** What the keyboard does: with the focus in the dialer, and on the whole page where the page allows that. */
 import type { ReactiveElement, ReactiveController } from 'lit';
 import type { DialerState } from '../dialer/state/state.ts';
-import { viewKey } from './view-key.ts';
+import type { Actions } from './actions.ts';
 import type { PressGuard } from './press-guard.ts';
-import type { ViewActions } from './view.ts';
+import { viewKey } from './status.ts';
+import type { ViewSettings } from './view.ts';
 
-/** Beside what a press does. */
-interface KeyActions extends Pick<
-  ViewActions,
-  'answer' | 'hangUp' | 'setMuted' | 'setHeld' | 'sendDtmf' | 'pressKey'
-> {
-  callDraft(): void;
-  recall(): boolean;
-  close(): boolean;
-  toggleHelp(): true;
+interface Parts {
+  readonly guard: PressGuard;
+  readonly actions: Actions;
+  readonly view: { readonly state: DialerState; readonly settings: ViewSettings };
 }
 
-type DialerElement = ReactiveElement & { readonly state: DialerState; readonly hotkeys: boolean };
-
 export class Shortcuts implements ReactiveController {
-  readonly #element: DialerElement;
+  readonly #view: Parts['view'];
   readonly #guard: PressGuard;
-  readonly #act: KeyActions;
-  /** From insertion to removal. */
-  #stay = new AbortController();
+  readonly #actions: Actions;
+  /** From insertion into the page to removal. */
+  #inPage = new AbortController();
 
-  constructor(element: DialerElement, guard: PressGuard, act: KeyActions) {
-    this.#element = element;
+  constructor(element: ReactiveElement, { guard, actions, view }: Parts) {
     this.#guard = guard;
-    this.#act = act;
+    this.#actions = actions;
+    this.#view = view;
     element.addEventListener('keydown', (event) => {
       if (!event.defaultPrevented && this.#onKey(event)) take(event);
     });
   }
 
   hostConnected(): void {
-    this.#stay = new AbortController();
-    const { signal } = this.#stay;
-    const listener = (event: KeyboardEvent) => this.#element.hotkeys && this.#onPageKey(event);
+    this.#inPage = new AbortController();
+    const { signal } = this.#inPage;
+    const listener = (event: KeyboardEvent) => this.#view.settings.hotkeys && this.#onPageKey(event);
     // Before the page's own handlers: a text field of the page would keep the keys.
     document.addEventListener('keydown', listener, { capture: true, signal });
   }
 
   hostDisconnected(): void {
-    this.#stay.abort();
+    this.#inPage.abort();
   }
 
   /** @returns whether the key has done something */
   #onKey(event: KeyboardEvent): boolean {
     const { key, ctrlKey, metaKey, altKey, repeat, isComposing } = event;
     if (ctrlKey || metaKey || altKey || repeat || isComposing) return false;
-    if (key === 'Escape') return this.#act.close();
+    if (key === 'Escape') return this.#actions.close(this.#view.settings.floating !== false);
     const target = event.composedPath()[0];
     if (target instanceof HTMLInputElement) {
       // To the page, whose single keys may mean something else, it looks as if nobody was typing.
       if (key.length === 1) event.stopPropagation();
-      return key === 'ArrowUp' && target.value === '' && this.#act.recall();
+      return key === 'ArrowUp' && target.value === '' && this.#actions.recall();
     }
     if (!this.#guard.isAimed(event)) return false;
-    if (key === '?') return this.#act.toggleHelp();
+    if (key === '?') return this.#help();
     // A button that has the focus is pressed, but for the keys of the keypad: after them comes the call.
     const isButton = target instanceof HTMLButtonElement && !('quick' in target.dataset);
     if (key === 'Enter') return !isButton && this.#begin();
@@ -66,27 +60,32 @@ export class Shortcuts implements ReactiveController {
     return digit === undefined ? this.#switch(letterOf(event)) : this.#press(digit);
   }
 
+  #help(): boolean {
+    this.#actions.toggleHelp();
+    return true;
+  }
+
   #begin(): boolean {
-    const view = viewKey(this.#element.state);
-    if (view === 'incoming') this.#act.answer();
-    else if (view === 'keypad') this.#act.callDraft();
+    const view = viewKey(this.#view.state);
+    if (view === 'incoming') this.#actions.answer();
+    else if (view === 'keypad') this.#actions.callTypedNumber();
     else return false;
     return true;
   }
 
   #press(key: string): boolean {
-    const { state } = this.#element;
-    if (state.call.is === 'active') this.#act.sendDtmf(key);
-    else if (viewKey(state) === 'keypad') this.#act.pressKey(key);
+    const { state } = this.#view;
+    if (state.call.is === 'active') this.#actions.sendDtmf(key);
+    else if (viewKey(state) === 'keypad') this.#actions.pressKey(key);
     else return false;
     return true;
   }
 
   #switch(key: string): boolean {
-    const { call } = this.#element.state;
+    const { call } = this.#view.state;
     if (call.is !== 'active') return false;
-    if (key === 'm') this.#act.setMuted(!call.muted);
-    else if (key === 'h') this.#act.setHeld(!call.held);
+    if (key === 'm') this.#actions.setMuted(!call.muted);
+    else if (key === 'h') this.#actions.setHeld(!call.held);
     else return false;
     return true;
   }
@@ -101,11 +100,11 @@ export class Shortcuts implements ReactiveController {
   }
 
   #pageAction(key: string): boolean {
-    const { call } = this.#element.state;
-    if (key === 'a' && call.is === 'incoming') this.#act.answer();
+    const { call } = this.#view.state;
+    if (key === 'a' && call.is === 'incoming') this.#actions.answer();
     else if (key === 'h' && (call.is === 'placing' || call.is === 'dialing' || call.is === 'active'))
-      this.#act.hangUp();
-    else if (key === 'm' && call.is === 'active') this.#act.setMuted(!call.muted);
+      this.#actions.hangUp();
+    else if (key === 'm' && call.is === 'active') this.#actions.setMuted(!call.muted);
     else return false;
     return true;
   }

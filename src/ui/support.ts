@@ -1,18 +1,16 @@
-/** Who can fix what, and the lines under every trouble: its code, and all a colleague needs to help, to be pasted. */
-import { guideWords } from '../i18n/guide-words.ts';
+/** Who can fix what, and the lines below every guide: a code to read out, and details to paste for whoever helps. */
 import { html, type TemplateResult } from 'lit';
 import type { DialerErrorCode } from '../errors.ts';
-import type { GuideWords } from '../i18n/guide-en.ts';
 import type { Words } from '../i18n/words.ts';
-import type { FullView } from './view.ts';
+import type { View } from './view.ts';
 
 export interface Support {
-  readonly fixer: keyof GuideWords['fixer'];
+  readonly fixer: keyof Words['fixer'];
   /** What an agent reads out to whoever helps: short, and another one for each cause. */
   readonly code: string;
 }
 
-export const SUPPORT: Readonly<Record<DialerErrorCode | keyof GuideWords['guide'], Support>> = {
+export const SUPPORT: Readonly<Record<DialerErrorCode | keyof Words['guide'], Support>> = {
   configuration: { fixer: 'developer', code: 'PD-SETUP' },
   'broker-unauthorized': { fixer: 'agent', code: 'PD-SIGN-IN' },
   'broker-unreachable': { fixer: 'admin', code: 'PD-BROKER' },
@@ -46,23 +44,21 @@ export interface Failure {
 }
 
 export function fixerText(words: Words, { fixer }: Support): string {
-  const { whoCanFix, fixer: who } = guideWords(words);
-  return `${whoCanFix}: ${who[fixer]}`;
+  return `${words.whoCanFix}: ${words.fixer[fixer]}`;
 }
 
-export function supportFooter(view: FullView, code: string): TemplateResult {
-  const { copied, act } = view;
-  const words = guideWords(view.words);
+export function supportFooter(view: View, code: string): TemplateResult {
+  const { words, ui, actions } = view;
   return html`<p class="support muted">
     <span>${words.code} ${code}</span>
-    <button type="button" class="link" @click=${() => act.copyDetails(supportDetails(view, code))}>
-      ${copied ? words.copied : words.copyDetails}
+    <button type="button" class="link" @click=${() => actions.copyDetails(supportDetails(view, code))}>
+      ${ui.copied ? words.copied : words.copyDetails}
     </button>
   </p>`;
 }
 
 /** Never a token: it is not in the state to begin with. */
-function supportDetails({ state, now }: FullView, code: string): string {
+function supportDetails({ state, now }: View, code: string): string {
   const lines = {
     code,
     status: state.status,

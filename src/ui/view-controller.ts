@@ -1,178 +1,195 @@
-/** What there is to draw: the dialer's state, what the views remember, and what has come of their code. */
-import type { ReactiveController } from 'lit';
+/** Keeps what the views remember beside the dialer's state, and draws both. The dialer's facts come in, presses go out. */
+import type { ReactiveController, ReactiveElement, TemplateResult } from 'lit';
+import { chooseCallerNumber } from '../dialer/caller-number.ts';
+import { CallLog } from '../dialer/call-log.ts';
+import { isBusy } from '../dialer/state/call.ts';
 import type { CallInfo } from '../dialer/state/call-info.ts';
-import { isBusy, isLive } from '../dialer/state/call.ts';
-import { isLow } from '../dialer/host.ts';
-import { numberCode } from '../dialer/number-code.ts';
-import type { DialerState } from '../dialer/state/state.ts';
-import type { KeypadWords } from '../i18n/keypad-en.ts';
+import { INITIAL_STATE, type DialerState } from '../dialer/state/state.ts';
+import type { DialerError } from '../errors.ts';
+import type { Language } from '../i18n/language.ts';
+import { wordsOf } from '../i18n/words.ts';
+import { readNumber } from '../numbers/read.ts';
 import { microphonePermission } from '../page/microphone.ts';
-import { Actions } from './actions.ts';
-import { LateCompanions } from './late-companions.ts';
-import { Panels } from './panels.ts';
-import type { DialerActions, PanelHost, UiState, View } from './view.ts';
+import { Actions, type DialerCommands } from './actions.ts';
+import { BubblePlace } from './bubble-place.ts';
+import { dialerView } from './dialer-view.ts';
+import { FocusFollower } from './focus-follower.ts';
+import { PermissionPrompts } from './permission-prompts.ts';
+import { PressGuard } from './press-guard.ts';
+import { Ringing } from './ringing.ts';
+import { Shortcuts } from './shortcuts.ts';
+import { UiStore } from './ui-state.ts';
+import type { ViewSettings } from './view.ts';
 
-/** How often the clock of a call moves, in milliseconds. */
+/** How often a running clock is drawn. */
 const TICK_MS = 1000;
+/** In a call a refusal goes away by itself after so long: there is nothing to put right. */
+const REFUSAL_MS = 6000;
 
-type ViewHost = PanelHost & { readonly brokerUrl: string };
+const DEFAULT_SETTINGS: ViewSettings = {
+  hotline: '',
+  lowBalance: 0,
+  floating: false,
+  hotkeys: false,
+  brokerUrl: '',
+};
 
 export class ViewController implements ReactiveController {
-  readonly #host: ViewHost;
-  readonly #dialer: DialerActions;
-  readonly #panels: Panels;
-  readonly #companions = new LateCompanions(
-    () => this.#host.requestUpdate(),
-    () => this.#dialer.state,
-    () => this.#owner(),
-  );
-  /** What the agent can do. */
-  readonly act: Actions;
+  readonly #host: ReactiveElement;
+  readonly #dialer: DialerCommands;
+  readonly #ui: UiStore;
+  readonly #log: CallLog;
+  readonly #prompts: PermissionPrompts;
+  readonly #ringing: Ringing;
+  readonly #actions: Actions;
+  #state = INITIAL_STATE;
+  #settings = DEFAULT_SETTINGS;
   #clock: ReturnType<typeof setInterval> | undefined;
+  #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param closeCard makes a bubble of the dialer again; `false` where it is none, or closed already */
-  constructor(host: ViewHost, dialer: DialerActions, closeCard: () => boolean) {
+  constructor(host: ReactiveElement, dialer: DialerCommands) {
+    const changed = () => host.requestUpdate();
     this.#host = host;
     this.#dialer = dialer;
-    this.#panels = new Panels(host);
-    const changed = () => host.requestUpdate();
-    this.act = new Actions(dialer, this.#companions, this.#panels, changed, closeCard);
+    this.#ui = new UiStore(changed);
+    this.#log = new CallLog(changed);
+    this.#prompts = new PermissionPrompts(changed);
+    this.#ringing = new Ringing(changed);
+    this.#actions = new Actions({
+      dialer,
+      ui: this.#ui,
+      log: this.#log,
+      prompts: this.#prompts,
+      state: () => this.#state,
+    });
+    const guard = new PressGuard(host);
     host.addController(this);
+    host.addController(new FocusFollower(host, this));
+    host.addController(new BubblePlace(host, this));
+    host.addController(guard);
+    host.addController(new Shortcuts(host, { guard, actions: this.#actions, view: this }));
   }
 
-  hostDisconnected(): void {
-    this.#companions.disconnected();
-    clearInterval(this.#clock);
-    this.#clock = undefined;
+  get state(): DialerState {
+    return this.#state;
+  }
+
+  get settings(): ViewSettings {
+    return this.#settings;
+  }
+
+  /** The caller number that the agent chose. */
+  get chosenHotline(): string | undefined {
+    return this.#ui.state.chosenHotline;
   }
 
   hostConnected(): void {
-    this.#companions.connected();
-    this.#runClock(this.#dialer.state);
+    this.#prompts.connected();
+    this.#followCallLog();
+    this.#runClock();
   }
 
-  /**
-   * @param hotline the caller number that the next call goes out with
-   * @param lowBalance in VND; below it the agent is warned
-   * @param floating has it a bubble?
-   */
-  view(words: KeypadWords, hotline: string | undefined, lowBalance: number, floating: boolean): View {
-    const { state } = this.#dialer;
-    const { calls, missed, asks } = this.#companions;
-    const { ui, recentOpen, listed } = this.act;
-    const panel = recentOpen ? this.#panels.recentCalls() : undefined;
-    const isShort = isLow(state.member?.balance, lowBalance);
-    const isWanted = this.isFullWanted || missed.length > 0 || isShort;
-    return {
-      ...ui,
-      state,
-      words,
-      hotline,
-      numbers: ui.draft === '' ? numberCode.value : numberCode.want(() => this.#host.requestUpdate()),
-      lowBalance,
-      // Until the list has come, what was there stays, with its buttons.
-      recent: { isOpen: panel !== undefined, panel, calls: calls.slice(0, listed), missed },
-      calls: this.#panels.calls(isWanted),
-      guide: this.#panels.guide(!isWell(state) || isShort),
-      bubble: floating ? this.#panels.bubble() : undefined,
-      asks,
+  hostDisconnected(): void {
+    this.#prompts.disconnected();
+    this.#log.close();
+    clearTimeout(this.#refusalTimer);
+    this.#stopClock();
+  }
+
+  /** The page's settings, whenever one of them changes. */
+  configure(settings: ViewSettings): void {
+    const isOtherBroker = settings.brokerUrl !== this.#settings.brokerUrl;
+    this.#settings = settings;
+    if (isOtherBroker) this.#followCallLog();
+  }
+
+  render(language: Language): TemplateResult {
+    const { hotline, lowBalance, floating } = this.#settings;
+    const ui = this.#ui.state;
+    return dialerView({
+      state: this.#state,
+      ui,
+      settings: { lowBalance, floating },
+      words: wordsOf(language),
+      callerNumber: chooseCallerNumber(this.#state.hotlines, [ui.chosenHotline, hotline]),
+      calls: this.#log.calls,
+      prompts: this.#prompts,
       now: Date.now(),
-      act: this.act,
-    };
+      actions: this.#actions,
+    });
   }
 
-  /** Is there more to show than the keypad and the wait? */
-  get isFullWanted(): boolean {
-    const { state } = this.#dialer;
-    const { ui, recentOpen } = this.act;
-    const isPlain = state.status === 'idle' || state.status === 'connecting' || state.status === 'ready';
-    const hasMore = state.call.is !== 'none' || state.block.is !== 'none' || recentOpen || ui.helpOpen;
-    return !isPlain || hasMore || ui.draft !== '' || ui.hint !== undefined;
+  stateChanged(to: DialerState, from: DialerState): void {
+    this.#state = to;
+    this.#record(to, from);
+    this.#ringing.stateChanged(to, from);
+    this.#prompts.stateChanged(to);
+    if (to.member !== from.member) this.#followCallLog();
+    if (to.call.is === 'incoming' && from.call.is !== 'incoming') void this.#checkMicrophone();
+    this.#ui.dispatch({ type: 'state-changed', from, to });
+    if (this.#isNothingToSay(to, from)) this.#dialer.dismiss();
+    this.#runClock();
   }
 
-  /** What is in the field is the number that is kept, whatever the browser has put there. */
-  hostUpdated(): void {
-    const { draft } = this.act.ui;
-    const field = this.#host.renderRoot.querySelector<HTMLInputElement>('.dialpad .number');
-    if (field && field.value !== draft) field.value = draft;
-  }
-
-  stateChanged(state: DialerState, previous: DialerState): void {
-    const { call } = state;
-    if (call !== previous.call) {
-      // A call that still rings may be answered, here or elsewhere: it is no entry yet.
-      const isEntry = call.is === 'dialing' || call.is === 'active' || call.is === 'ended';
-      // Whose number it is may become known at any time.
-      const isNamed = 'info' in previous.call && isEntry && previous.call.info.name !== call.info.name;
-      if (isEntry && (isNamed || call.is !== previous.call.is)) this.#companions.record(call.info);
-      if (isBusy(call)) this.act.closeRecent();
-    }
-    if (call.is === 'incoming' && previous.call.is !== 'incoming') void this.#lookAtMicrophone();
-    this.#companions.stateChanged(state, previous);
-    if (state.status !== previous.status) this.act.clearHint();
-    this.act.change(afterMove(this.act.ui, state, previous));
-    const isNumber = numberCode.value?.readNumber(this.act.ui.draft).is === 'number';
-    if (isHealed(state, previous) && !isNumber) this.act.dismiss();
-    this.#runClock(state);
-  }
-
-  /** Somebody called while the line was taken. */
+  /** Somebody called during another call. */
   missed(call: CallInfo): void {
-    this.#companions.record(call);
+    this.#log.record(call);
   }
 
-  /** Runs while something in sight counts: a call, or the seconds to the next try. */
-  #runClock({ status, line, call }: DialerState): void {
+  /** The agent or the page wants to call this number. */
+  callRequested(number: string): void {
+    clearTimeout(this.#refusalTimer);
+    this.#ui.dispatch({ type: 'call-requested', number, state: this.#state });
+  }
+
+  /** No call was placed. */
+  callRefused({ code }: DialerError): void {
+    this.#ui.dispatch({ type: 'call-refused', code, state: this.#state });
+    if (!isBusy(this.#state.call)) return;
+    const expire = () => this.#ui.dispatch({ type: 'refusal-expired' });
+    this.#refusalTimer = setTimeout(expire, REFUSAL_MS);
+  }
+
+  #record({ call }: DialerState, from: DialerState): void {
+    // A call that still rings may be answered, here or elsewhere: it is no entry yet.
+    if (call === from.call || (call.is !== 'dialing' && call.is !== 'active' && call.is !== 'ended')) return;
+    // The caller's name may become known at any time.
+    const isNamed = 'info' in from.call && from.call.info.name !== call.info.name;
+    if (isNamed || call.is !== from.call.is) this.#log.record(call.info);
+  }
+
+  /** "You can call again" would interrupt: the page drew the guide, or the agent has put the browser right. */
+  #isNothingToSay({ block }: DialerState, { block: before }: DialerState): boolean {
+    if (block.is !== 'cleared' || before.is !== 'blocked') return false;
+    const isNumberWaiting = readNumber(this.#ui.state.typedNumber).is === 'number';
+    return before.drawnByPage || (before.source === 'browser' && !isNumberWaiting);
+  }
+
+  async #checkMicrophone(): Promise<void> {
+    const permission = await microphonePermission();
+    this.#ui.dispatch({ type: 'microphone', willAsk: permission === 'prompt' });
+  }
+
+  /** Agents who share a computer have a call log each. */
+  #followCallLog(): void {
+    const { brokerUrl } = this.#settings;
+    const { member } = this.#state;
+    if (!member || !URL.canParse(brokerUrl, document.baseURI)) return;
+    const { origin } = new URL(brokerUrl, document.baseURI);
+    void this.#log.useOwner(`${origin} ${member.memberNo}`);
+  }
+
+  /** Runs while a time in sight counts: of a call, or until the next attempt to connect. */
+  #runClock(): void {
+    const { status, line, call } = this.#state;
     const isRinging = call.is === 'dialing' && call.ringingSince !== undefined;
     const counts = status === 'in-call' || isRinging || (line.is === 'failed' && line.retryAt !== undefined);
-    if (!counts) {
-      clearInterval(this.#clock);
-      this.#clock = undefined;
-      return;
-    }
-    this.#clock ??= setInterval(() => this.#host.requestUpdate(), TICK_MS);
+    if (!counts) this.#stopClock();
+    else this.#clock ??= setInterval(() => this.#host.requestUpdate(), TICK_MS);
   }
 
-  async #lookAtMicrophone(): Promise<void> {
-    const permission = await microphonePermission();
-    this.act.change({ asksMicrophone: permission === 'prompt' });
+  #stopClock(): void {
+    clearInterval(this.#clock);
+    this.#clock = undefined;
   }
-
-  /** Agents who share a computer each have calls of their own. */
-  #owner(): string | undefined {
-    const origin = URL.parse(this.#host.brokerUrl, document.baseURI)?.origin;
-    const { member } = this.#dialer.state;
-    return origin && member && `${origin} ${member.memberNo}`;
-  }
-}
-
-/** What the views forget, and remember, of a move of the dialer's state. */
-function afterMove(ui: UiState, state: DialerState, previous: DialerState): UiState {
-  const { call } = state;
-  const isMove = call !== previous.call;
-  const isAnswered = call.is === 'active' && previous.call.is !== 'active';
-  const isNew = isMove && (call.is === 'dialing' || call.is === 'incoming');
-  return {
-    ...ui,
-    lastCall: isMove && call.is === 'ended' ? call.info : ui.lastCall,
-    keysOpen: ui.keysOpen && (!isMove || call.is === 'active'),
-    tones: isNew ? '' : ui.tones,
-    asked: isLive(previous.call) ? ui.asked : undefined,
-    // The number has served; one that was never reached is kept for the next try.
-    draft: isAnswered && call.info.direction === 'outgoing' ? '' : ui.draft,
-    helpOpen: ui.helpOpen && state.status === previous.status,
-    // With the next call it may be asked for again.
-    topUp: isNew || state.member?.balance !== previous.member?.balance ? undefined : ui.topUp,
-  };
-}
-
-/** Is there nothing to guide the agent out of? */
-function isWell({ status, block }: DialerState): boolean {
-  return status !== 'failed' && status !== 'blocked' && block.is !== 'cleared';
-}
-
-/** The browser was put right: with no number waiting, there is nothing to say but the status. */
-function isHealed({ block }: DialerState, previous: DialerState): boolean {
-  const was = previous.block;
-  return block.is === 'cleared' && was.is === 'blocked' && was.source === 'browser';
 }

@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { languageOf } from '../../src/i18n/language.ts';
-import { formatMoney } from '../../src/i18n/money.ts';
-import { formatDuration, formatLength } from '../../src/i18n/times.ts';
+import { formatDuration, formatLength, formatMoney } from '../../src/i18n/format.ts';
 
 describe('money, time and language as people read them', () => {
   it('writes money and time', () => {

@@ -44,6 +44,16 @@ const ATTRIBUTES = [
   'theme',
 ];
 
+const PROPERTIES = [
+  ...ATTRIBUTES.filter((name) => name !== 'nonce').map((name) =>
+    name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  ),
+  'hotkeys',
+  'clickToCall',
+  'brokerHeaders',
+  'lookup',
+];
+
 describe('a dialer that is given nonsense', () => {
   let page: DialerPage;
   const thrown: unknown[] = [];
@@ -88,6 +98,63 @@ describe('a dialer that is given nonsense', () => {
       }
       page = await openDialer({ [attribute]: 'nonsense' });
       await until(() => ['ready', 'failed'].includes(page.dialer.state.status), 'a settled state');
+    });
+  }
+
+  for (const property of PROPERTIES) {
+    it(`as the property ${property} goes on drawing, and works once it is set right`, async () => {
+      page = await openDialer({ 'connect-mode': 'manual' });
+      const { dialer } = page;
+      const right: unknown = Reflect.get(dialer, property);
+      for (const value of [
+        null,
+        undefined,
+        7,
+        Number.NaN,
+        {},
+        [],
+        Object.create(null),
+        Symbol('x'),
+        () => 1,
+      ]) {
+        Reflect.set(dialer, property, value);
+        await dialer.updateComplete;
+        expect(dialer.shadowRoot?.textContent.trim()).not.to.equal('');
+      }
+      Reflect.set(dialer, property, right);
+      dialer.connectMode = 'auto';
+      await reaches(dialer, 'ready');
+    });
+  }
+
+  it('is warned about once for each value of a closed set', async () => {
+    page = await openDialer({ 'connect-mode': 'never', theme: 'pink', 'broker-credentials': 'all' });
+    await reaches(page.dialer, 'ready');
+    page.dialer.hotline = '842899990001';
+    await page.dialer.updateComplete;
+    expect(warnings.toSorted()).to.deep.equal([
+      '<partner-dialer>: broker-credentials="all" is none of same-origin, include, omit; it is ignored.',
+      '<partner-dialer>: connect-mode="never" is none of auto, interaction, manual; it is ignored.',
+      '<partner-dialer>: theme="pink" is none of auto, light, dark; it is ignored.',
+    ]);
+  });
+
+  for (const [name, owner] of [
+    ['canParse', URL],
+    ['any', AbortSignal],
+  ] as const) {
+    it(`such as a browser without ${name} says that it cannot make calls`, async () => {
+      const own = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+      Reflect.deleteProperty(owner, name);
+      try {
+        page = await openDialer();
+        await reaches(page.dialer, 'failed');
+        const { line } = page.dialer.state;
+        expect(line.is === 'failed' && line.error.code).to.equal('unsupported-browser');
+        expect(textOf(page.dialer)).to.include('This browser cannot make calls');
+      } finally {
+        Object.defineProperty(owner, name, own);
+      }
     });
   }
 

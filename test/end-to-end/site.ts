@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createVite, mergeConfig, type InlineConfig, type Plugin } from 'vite';
 import type { Browser, JSHandle, Locator, Page } from 'playwright-core';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
-import configure from '../../vite.config.ts';
+import config from '../../demo/vite.config.ts';
 import { freePort } from '../runner/free-port.ts';
 import { buildDemo, buildScript } from '../runner/build-demo.ts';
 import {
@@ -327,7 +327,6 @@ export async function startDemo(isSplit = false): Promise<RunningDemo> {
   const port = await freePort();
   const root = isSplit ? await buildDemo({ isSplit }) : await builtDemo();
   // Imported once: Vite would import all that it needs anew for each start, the companion and an SDK script to build.
-  const config = await configure({ command: 'serve', mode: 'development' });
   const ours: InlineConfig = {
     configFile: false,
     root,

@@ -1,14 +1,5 @@
 /** What runs inside the page of the dialers, a document of its own: one that went wrong is thrown away. */
 import '../../src/index.ts';
-// In the file itself: a chunk would come in real time, and import this file once more, under another address.
-import '../../src/i18n/en.ts';
-import '../../src/i18n/vi.ts';
-import '../../src/ui/bubble.ts';
-import '../../src/ui/call-panel.ts';
-import '../../src/ui/companions.ts';
-import '../../src/ui/guide.ts';
-import '../../src/ui/recent-calls.ts';
-import { loadAllCode } from '../support/all-code.ts';
 import { partOf, play, sequenceOf } from './runner.ts';
 import type { Sequence } from './steps.ts';
 import type { Violation } from './world.ts';
@@ -28,22 +19,11 @@ declare global {
   }
 }
 
-/** What is fetched in the middle of a sequence comes in real time, sooner or later. */
-async function fetchAllCode(): Promise<void> {
-  await Promise.all([
-    loadAllCode(),
-    // What has no name outside its file is in the browser's own memory from here on.
-    import('../../src/ui/bubble.ts'),
-    import('../../src/ui/recent-calls.ts'),
-  ]);
-}
-
 /** Lets the page around this one play sequences here. */
 export function offerToPlay(): void {
   // It answers in real time, and would give one sequence the recent calls of another.
   Object.defineProperty(window, 'indexedDB', { value: undefined });
   window.playModel = async (seed, path) => {
-    await fetchAllCode();
     const whole = sequenceOf(seed);
     const sequence = path ? partOf(whole, path) : whole;
     return { sequence, ...(await play(sequence, seed)) };

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
-import { formatNumber, readNumber, toDialled, type InvalidNumber } from '../../src/numbers/read.ts';
+import { formatNumber, national, readNumber, toDialled, type InvalidNumber } from '../../src/numbers/read.ts';
 
 const MOBILE = '0912345678';
 
@@ -81,6 +81,10 @@ const DIALLED: readonly (readonly [typed: string, dialled: string])[] = [
   ['842899990001', '02899990001'],
   ['84 28 9999 0001', '02899990001'],
   ['+84 1900 1234', '19001234'],
+  ['+84 (0)1900 1234', '19001234'],
+  ['+8419001234', '19001234'],
+  ['84 1900 1234', '19001234'],
+  ['841900545454', '1900545454'],
   // Other countries
   ['+12025550123', '+12025550123'],
   ['+1 (202) 555-0123', '+12025550123'],
@@ -423,6 +427,26 @@ describe('whatever is written', () => {
   });
 });
 
+describe('a number in several spellings', () => {
+  const SAME: readonly (readonly string[])[] = [
+    ['19001234', '1900 1234', '+8419001234', '+84 1900 1234', '8419001234', '0084 (0) 1900 1234'],
+    ['02899990001', '842899990001', '+84 (0)28 9999 0001', '(028) 9999.0001', '84 28 9999 0001'],
+    ['101', '1 0 1'],
+    ['+12025550123', '001 202 555 0123'],
+    ['Sales 1', 'Sales-1'],
+  ];
+  for (const spellings of SAME) {
+    it(`is one number: ${spellings.join(', ')}`, () => {
+      expect(new Set(spellings.map(national)).size).to.equal(1);
+    });
+  }
+
+  it('is not taken for another one', () => {
+    const all = [...SAME.map(([first = '']) => first), '', '19001235', '0912345678', 'anonymous'];
+    expect(new Set(all.map(national)).size).to.equal(all.length);
+  });
+});
+
 describe('numbers as people read them', () => {
   const GROUPED = [
     ['0912345678', '0912 345 678'],
@@ -433,6 +457,7 @@ describe('numbers as people read them', () => {
     ['+842363822123', '+84 236 3822 123'],
     ['+84912345678', '+84 912 345 678'],
     ['19001234', '1900 1234'],
+    ['+8419001234', '1900 1234'],
     ['1900545454', '1900 545 454'],
     ['+12025550123', '+1 202 555 0123'],
     ['+6561234567', '+65 6123 4567'],

@@ -1,14 +1,11 @@
 /** Puts a dialer on the page with a broker and an SDK behind it, and finds things in it as a person does. */
 import { fixtureCleanup } from '@open-wc/testing';
 import { DialerError } from '../../src/errors.ts';
-import { loadAllCode } from './all-code.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import '../../src/index.ts';
 import { nextTurn, passTime, settled, until } from './clock.ts';
 import { FakeBroker } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
-
-await loadAllCode();
 
 const DATABASES = globalThis.indexedDB;
 // The files of a run share one browser: what one of them keeps, another would find.
@@ -92,9 +89,7 @@ export async function codeOf(settling: Promise<unknown>): Promise<string> {
 
 /** All the text in sight. */
 export function textOf(dialer: PartnerDialer): string {
-  const card = dialer.shadowRoot?.querySelector('.card')?.cloneNode(true) as Element | undefined;
-  // A strip that is over keeps its room, and is not to be seen.
-  for (const over of card?.querySelectorAll('.strips .over') ?? []) over.remove();
+  const card = dialer.shadowRoot?.querySelector('.card');
   return (card?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 }
 

@@ -3,8 +3,8 @@ import { en } from '../../src/i18n/en.ts';
 import { outcomeText } from '../../src/i18n/words.ts';
 import { vi } from '../../src/i18n/vi.ts';
 import type { PartnerDialer } from '../../src/index.ts';
-import { formatLength } from '../../src/i18n/times.ts';
-import { resultText, shortResultText } from '../../src/ui/result-strip.ts';
+import { formatLength } from '../../src/i18n/format.ts';
+import { resultText, shortResultText } from '../../src/ui/call-result.ts';
 import { openDialer, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 import { readiness } from '../support/fake-broker.ts';
 

@@ -177,6 +177,8 @@ describe('an agent who presses twice', () => {
       const { block } = page.dialer.state;
       return block.is === 'blocked' && block.reason === 'insufficient-funds';
     }, 'the guide');
+    // The keypad was there a moment ago.
+    await hesitate();
     await pressTwice('Ask for a top-up', 90);
     expect(page.broker.count('POST top-up')).to.equal(1);
   });

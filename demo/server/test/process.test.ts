@@ -123,8 +123,8 @@ test(
     await delay(5200);
     const ready = await fetch(`${running.origin}/readyz`);
     const { topUps } = (await ready.json()) as { topUps: string };
-    assert.equal(ready.status, 200);
-    assert.match(topUps, /was deleted or replaced/);
+    assert.deepEqual([ready.status, topUps], [200, 'stopped']);
+    assert.match(running.output(), /was deleted or replaced/);
   },
 );
 

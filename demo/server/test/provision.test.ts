@@ -133,6 +133,17 @@ for (const [what, fault, isAssigned] of answers) {
   });
 }
 
+test('a refusal in words of its own, where the vendor never lists hotlines, sends no agent away for ever', async (t) => {
+  const { run, stub, dependencies } = await setUp(t);
+  stub.tellsHotlines = false;
+  stub.add('agent001', { balance: 500 });
+  stub.faults.set(PATHS.assign, { kind: 'error', value: 1, message: 'duplicate' });
+  const steps: Step[] = [];
+  assert.deepEqual(blockersOf(await run((step) => steps.push(step))), []);
+  assert.deepEqual([steps.at(-1)?.status, steps.at(-1)?.detail.includes('duplicate')], ['failed', true]);
+  assert.equal((await assignMissingHotline(agent, dependencies)).assignment.status, 'failed');
+});
+
 test('where the vendor never lists the hotlines of a member, our own record counts', async (t) => {
   const { run, stub, paths, dependencies } = await setUp(t);
   stub.tellsHotlines = false;

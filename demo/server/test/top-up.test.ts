@@ -60,7 +60,7 @@ async function setUp(t: TestContext): Promise<Setup> {
     told,
     openStore,
     open: (policy = {}, { timeoutMs, ...timing } = {}) => {
-      const vendor = new OpenApi(stub, { deadlineMs: 1000 });
+      const vendor = new OpenApi(stub, { deadlineMs: 3000 });
       t.after(() => vendor.close());
       const ledger = new Ledger(openStore(), { ...TIMING, ...timing });
       return { vendor, topUp: new TopUp(vendor, ledger, { ...POLICY, ...policy }, { log, timeoutMs }) };

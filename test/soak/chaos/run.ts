@@ -4,7 +4,7 @@
  * are shown late, and the clock of one companion jumps by hours. At last somebody edits the budget in the store, and a
  * second store tops up the same members.
  *
- *     npm run chaos -- [--kills 200] [--store sqlite|postgres] [--seed 1] [--mutants [--only NAME]]
+ *     npm run chaos -- [--kills 200] [--store sqlite|postgres] [--seed 1] [--seconds 25] [--mutants [--only NAME]]
  *
  * With `--mutants` each of the money rules is broken on purpose, and the test has to notice.
  */
@@ -20,7 +20,6 @@ import { freezing, inTurns, locking } from './outages.ts';
 import { mountSmallDisk } from './small-disk.ts';
 import { runTwoLedgers } from './two-ledgers.ts';
 
-const SECONDS = 25;
 const ATTEMPTS = 3;
 const STORES = ['postgres', 'sqlite'] as const;
 type Store = (typeof STORES)[number];
@@ -28,12 +27,15 @@ type Store = (typeof STORES)[number];
 const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '200' },
+    /** Of one campaign; a busy machine needs more of them. */
+    seconds: { type: 'string', default: '25' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     store: { type: 'string' },
     mutants: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
+const SECONDS = Number(values.seconds);
 /** What a shell reports for a program that Ctrl+C ended. */
 const EXIT_INTERRUPTED = 130;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -1,0 +1,61 @@
+/** The money, in its place above "Call": a plain line, and a warning with a way out before there is none left. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { GuideNotice } from '../dialer/state/block.ts';
+import { isLow } from '../dialer/host.ts';
+import { formatMoney } from '../i18n/format.ts';
+import { icon } from './controls.ts';
+import type { View } from './view.ts';
+
+/** The line keeps the room of the warning, so that no key moves. */
+export function balanceLine(view: View): TemplateResult {
+  const { state, settings, words } = view;
+  const balance = state.member?.balance;
+  return html`<div class="balance">
+    ${
+      balance === undefined
+        ? nothing
+        : isLow(balance, settings.lowBalance)
+          ? lowBalance(view, formatMoney(balance))
+          : html`<p class="muted">${words.balanceOf(formatMoney(balance))}</p>`
+    }
+  </div>`;
+}
+
+function lowBalance(view: View, money: string): TemplateResult {
+  // Where the page draws the guide, that guide has the way out.
+  const isGuided = view.state.status === 'blocked';
+  return html`<div class="low-balance" role="status">
+    ${icon('warning')}
+    <p>${view.words.lowBalance(money)}</p>
+    ${isGuided ? nothing : wayOut(view)}
+  </div>`;
+}
+
+const ANSWERED: ReadonlySet<string | undefined> = new Set<GuideNotice>([
+  'help-requested',
+  'ask-admin',
+  'top-up-off',
+  'top-up-limit',
+  'top-up-refused',
+  'top-up-admin-short',
+]);
+
+/** After these there is nothing to ask for again: the agent can only check whether somebody has helped. */
+export function isAnswered(notice: string | undefined): boolean {
+  return ANSWERED.has(notice);
+}
+
+/** Each of them one line. */
+function wayOut({ words, ui: { topUp }, actions }: View): TemplateResult {
+  const texts: Readonly<Record<string, string>> = { ...words.topUpResult, asking: words.asking };
+  const text = topUp === undefined ? words.askTopUp : texts[topUp];
+  if (isAnswered(topUp)) return html`<p class="answer">${text}</p>`;
+  return html`<button
+    type="button"
+    class="link"
+    aria-disabled=${topUp === 'asking' ? 'true' : 'false'}
+    @click=${() => actions.topUpEarly()}
+  >
+    ${text}
+  </button>`;
+}

@@ -1,0 +1,103 @@
+/** The whole dialer as a function of its view: the card, the bubble that opens it, the words for screen readers. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { isElsewhere } from '../dialer/state/block.ts';
+import type { DialerState } from '../dialer/state/state.ts';
+import type { Words } from '../i18n/words.ts';
+import { bubbleView } from './bubble.ts';
+import { callView } from './call.ts';
+import { icon } from './controls.ts';
+import { dialpadView } from './dialpad.ts';
+import { clearedView, blockedView, failedView } from './guide.ts';
+import { incomingView } from './incoming-call.ts';
+import { otherTabView } from './other-tab.ts';
+import { recentButton, recentCallsView } from './recent-calls.ts';
+import { shortcutsHelp } from './shortcuts-help.ts';
+import { announcement, statusWord, viewKey, type ViewKey } from './status.ts';
+import type { View } from './view.ts';
+
+export function dialerView(view: View): TemplateResult {
+  const { state, ui, settings, words } = view;
+  const isFloating = settings.floating !== false;
+  return html`${isFloating && !ui.cardOpen ? nothing : card(view)} ${isFloating ? bubbleView(view) : nothing}
+    <div class="visually-hidden" role="status" lang=${words.language}>${announcement(state, words)}</div>`;
+}
+
+function card(view: View): TemplateResult {
+  const { state, ui, words } = view;
+  // Focusable, so that the keys work after a click beside a button.
+  return html`<section
+    class="card"
+    part="card"
+    tabindex="-1"
+    aria-label=${words.dialer}
+    lang=${words.language}
+  >
+    ${statusBar(state, words)} ${ui.helpOpen ? shortcutsHelp(view) : nothing}
+    <div class="body">
+      ${
+        ui.listedCalls === undefined
+          ? html`<div class=${isTall(state) ? 'view tall' : 'view'}>${body(view)}</div>`
+          : html`<div class="view tall">${recentCallsView(view)}</div>`
+      }
+      ${hasListBelow(view) ? html`<div class="below">${recentButton(view)}</div>` : nothing}
+    </div>
+  </section>`;
+}
+
+/** The view for the state. */
+function body(view: View): TemplateResult | typeof nothing {
+  const { block, call } = view.state;
+  switch (viewKey(view.state)) {
+    case 'keypad':
+      return dialpadView(view);
+    case 'incoming':
+      return call.is === 'incoming' ? incomingView(view, call) : nothing;
+    case 'call':
+      return call.is === 'placing' || call.is === 'dialing' || call.is === 'active'
+        ? callView(view, call)
+        : nothing;
+    case 'blocked':
+      if (block.is !== 'blocked') return nothing;
+      return isElsewhere(block) ? otherTabView(view, block) : blockedView(view, block);
+    case 'cleared':
+      return clearedView(view);
+    case 'failed':
+      return failedView(view);
+  }
+}
+
+/** A guide is as tall as its text, but for one after a call: a press too many must not reach the page below. */
+function isTall(state: DialerState): boolean {
+  return TALL.has(viewKey(state)) || state.call.is === 'ended';
+}
+
+const TALL: ReadonlySet<ViewKey> = new Set<ViewKey>(['keypad', 'cleared', 'incoming', 'call']);
+const WITHOUT_LIST: ReadonlySet<ViewKey> = new Set<ViewKey>(['keypad', 'incoming', 'call']);
+
+/** The keypad has the button for the recent calls in its last row. */
+function hasListBelow({ state, ui, calls }: View): boolean {
+  return !WITHOUT_LIST.has(viewKey(state)) && ui.listedCalls === undefined && calls.length > 0;
+}
+
+/** The line at the top that always answers "can I call?". */
+function statusBar(state: DialerState, words: Words): TemplateResult {
+  const { member, status } = state;
+  const who = member ? [member.name ?? member.memberNo, member.extension].filter(Boolean).join(' · ') : '';
+  const warns = status === 'failed' || status === 'blocked';
+  const hasWho = who !== '' && !warns && status !== 'connecting';
+  return html`<header class="status" part="status">
+    ${warns ? icon('warning') : html`<span class=${`dot ${dotOf(state)}`}></span>`}
+    <p class="word">${statusWord(state, words)}</p>
+    ${hasWho ? html`<span class="who" title=${who}>${who}</span>` : nothing}
+  </header>`;
+}
+
+/** A shape of its own for each: a dot, a square in a call, a ring while nobody can call, a turning ring meanwhile. */
+function dotOf({ status, call, block }: DialerState): string {
+  if (status === 'ready' || status === 'ended') return 'good';
+  if (status === 'connecting') return 'turns';
+  // The browser has no network, or no microphone.
+  const isCutOff = block.is === 'blocked' && block.source === 'browser';
+  if (call.is === 'active' && (call.held || call.microphoneLost || isCutOff)) return 'good busy waits';
+  return status === 'in-call' || status === 'dialing' || status === 'incoming' ? 'good busy' : '';
+}

@@ -1,0 +1,77 @@
+/**
+ * The dialer asks the agent at a quiet moment, never on load and never in a call: for one click on the page, without which
+ * no call can ring aloud, and whether calls may show on the desktop.
+ */
+import type { DialerState } from '../dialer/state/state.ts';
+import { maySound, onFirstTouch } from '../page/autoplay.ts';
+import { askForNotifications, notificationPermission } from '../page/call-notification.ts';
+import { inDatabase } from '../page/database.ts';
+
+const DECLINED = 'notifications declined';
+
+export class PermissionPrompts {
+  readonly #changed: () => void;
+  /** From insertion into the page to removal. */
+  #inPage = new AbortController();
+  #isSilent = false;
+  #hasBeenReady = false;
+  #hasRung = false;
+  #isDeclined = false;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /** Would a call ring unheard, because nobody has touched the page yet? */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  /** After the first incoming call, an agent knows what notifications are for. */
+  get mayOfferNotifications(): boolean {
+    return this.#hasRung && !this.#isDeclined && notificationPermission() === 'default';
+  }
+
+  connected(): void {
+    this.#inPage = new AbortController();
+    // Moved in the page: the listener for the first touch went with the removal.
+    if (this.#hasBeenReady) void this.#check();
+  }
+
+  disconnected(): void {
+    this.#inPage.abort();
+  }
+
+  stateChanged({ status, call }: DialerState): void {
+    if (call.is === 'ended' && call.info.direction === 'incoming') this.#hasRung = true;
+    if (status !== 'ready' || this.#hasBeenReady) return;
+    this.#hasBeenReady = true;
+    void this.#check();
+  }
+
+  async #check(): Promise<void> {
+    const { signal } = this.#inPage;
+    this.#isDeclined ||= (await inDatabase('choices', 'readonly', (store) => store.get(DECLINED))) === true;
+    const isSilent = !(await maySound());
+    if (signal.aborted) return;
+    this.#set(isSilent);
+    if (isSilent) onFirstTouch(() => this.#set(false), signal);
+  }
+
+  #set(isSilent: boolean): void {
+    this.#isSilent = isSilent;
+    this.#changed();
+  }
+
+  /** The agent has pressed "Turn on". */
+  async allowNotifications(): Promise<void> {
+    await askForNotifications();
+    this.#changed();
+  }
+
+  declineNotifications(): void {
+    this.#isDeclined = true;
+    this.#changed();
+    void inDatabase('choices', 'readwrite', (store) => store.put(true, DECLINED));
+  }
+}

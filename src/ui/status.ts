@@ -1,0 +1,51 @@
+/** The state in a word, as the key of a view, and as a screen reader hears it. All views stand above this file. */
+import { isElsewhere } from '../dialer/state/block.ts';
+import type { DialerState } from '../dialer/state/state.ts';
+import { formatMoney } from '../i18n/format.ts';
+import { errorText, outcomeText, type Words } from '../i18n/words.ts';
+
+export type ViewKey = 'keypad' | 'incoming' | 'call' | 'blocked' | 'cleared' | 'failed';
+
+/** Which view the state asks for. The keypad stays while the dialer connects: what is typed meanwhile is kept. */
+export function viewKey({ status, block }: DialerState): ViewKey {
+  switch (status) {
+    case 'dialing':
+    case 'in-call':
+      return 'call';
+    case 'idle':
+    case 'connecting':
+    case 'ended':
+      return 'keypad';
+    case 'ready':
+      return block.is === 'cleared' ? 'cleared' : 'keypad';
+    case 'blocked':
+      // The page draws the guide; the number stays in sight here.
+      return block.is === 'blocked' && block.drawnByPage ? 'keypad' : 'blocked';
+    case 'failed':
+    case 'incoming':
+      return status;
+  }
+}
+
+export function statusWord({ status, call, line, block }: DialerState, words: Words): string {
+  if (status === 'in-call' && call.is === 'active' && call.held) return words.status.held;
+  if (status === 'connecting' && line.is === 'lost') return words.status.reconnecting;
+  if (status === 'blocked' && isElsewhere(block)) return words.status.elsewhere;
+  // The next call can be placed; a strip above the keypad says how the last one ended.
+  return words.status[status === 'ended' ? 'ready' : status];
+}
+
+/** What a screen reader hears when the status changes. */
+export function announcement(state: DialerState, words: Words): string {
+  const { status, call, block, line } = state;
+  const word = statusWord(state, words);
+  if (call.is === 'incoming') return `${word}: ${call.info.name || call.info.number}`;
+  if (call.is === 'dialing' && call.ringingSince !== undefined) return words.ringing;
+  if (status === 'ready' && block.is === 'cleared') return canCallAgain(state, words);
+  if (call.is === 'ended' && status === 'ended') return outcomeText(words, call.info);
+  return line.is === 'failed' && status === 'failed' ? errorText(words, line.error) : word;
+}
+
+export function canCallAgain({ member }: DialerState, words: Words): string {
+  return words.canCallAgain(member?.balance === undefined ? undefined : formatMoney(member.balance));
+}

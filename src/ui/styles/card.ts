@@ -1,0 +1,196 @@
+/** The element in the page, inline or in a corner of it, in the page's own font; its card and the status line. */
+import { css } from 'lit';
+
+export const cardStyles = css`
+  :host {
+    display: block;
+    box-sizing: border-box;
+    width: var(--_width);
+    min-width: 280px;
+    max-width: min(400px, 100%);
+    font: inherit;
+    font-family: var(--partner-dialer-font, inherit);
+    font-size: 15px;
+    line-height: 1.4;
+    color: var(--_text);
+    /* Its languages are written from left to right, whatever the page around it is. */
+    direction: ltr;
+    letter-spacing: normal;
+    text-align: start;
+    text-transform: none;
+    white-space: normal;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  :host([floating]:not([floating='false'])) {
+    position: fixed;
+    inset: auto 16px 16px auto;
+    z-index: 2147483000;
+    display: flex;
+    flex-direction: column;
+    align-items: flex-end;
+    gap: 8px;
+    width: auto;
+    min-width: 0;
+    max-width: calc(100vw - 32px);
+    max-height: calc(100dvh - 32px);
+    /* Beside the card and the bubble, the page can be pressed. */
+    pointer-events: none;
+  }
+  :host([floating][floating='bottom-left']) {
+    inset: auto auto 16px 16px;
+  }
+  :host([floating][floating='top-right']) {
+    inset: 16px 16px auto auto;
+  }
+  :host([floating][floating='top-left']) {
+    inset: 16px auto auto 16px;
+  }
+  :host([floating][floating^='top-']) {
+    flex-direction: column-reverse;
+  }
+  :host([floating][floating$='-left']) {
+    align-items: flex-start;
+  }
+  :host([floating][hidden]) {
+    display: none;
+  }
+  :host([floating]:not([floating='false'])) .card {
+    width: var(--_width);
+    max-width: calc(100vw - 32px);
+    overflow-y: auto;
+    box-shadow: 0 12px 32px rgb(0 0 0 / 0.18);
+  }
+  .card,
+  .bubble {
+    pointer-events: auto;
+  }
+  *,
+  *::before {
+    box-sizing: border-box;
+  }
+  p {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  .card {
+    background: var(--_surface);
+    border: 1px solid var(--_border);
+    border-radius: var(--_radius);
+    overflow: clip;
+  }
+  .body {
+    padding: 16px;
+  }
+  .tall {
+    min-height: var(--_tall);
+  }
+  /* With the button for the recent calls below it, as tall as the keypad, which has that in its last row. */
+  .tall:not(:last-child) {
+    min-height: calc(var(--_tall) - 52px);
+  }
+  .below {
+    margin-top: 8px;
+  }
+  .visually-hidden {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .status {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    min-height: 41px;
+    padding: 10px 16px;
+    border-bottom: 1px solid var(--_border);
+    font-size: 13px;
+  }
+  .word {
+    flex: none;
+    max-width: 100%;
+    font-weight: 600;
+  }
+  .dot {
+    flex: none;
+    width: 8px;
+    height: 8px;
+    border: 2px solid var(--_muted);
+    border-radius: 50%;
+  }
+  .card:focus-visible {
+    outline-offset: -2px;
+  }
+  .muted {
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .who {
+    margin-inline-start: auto;
+    min-width: 0;
+    overflow: hidden;
+    white-space: nowrap;
+    text-overflow: ellipsis;
+    color: var(--_muted);
+  }
+  .dot.good {
+    border-width: 4px;
+    border-color: var(--_call);
+  }
+  .dot.busy {
+    border-radius: 1px;
+  }
+  /* Somebody waits, or cannot be heard. */
+  .dot.waits {
+    border-color: var(--_warning);
+  }
+  .dot.turns {
+    width: 12px;
+    height: 12px;
+    border-top-color: transparent;
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .dot.turns {
+      animation: turn 900ms linear infinite;
+    }
+    @keyframes turn {
+      to {
+        transform: rotate(1turn);
+      }
+    }
+  }
+  .status .icon {
+    color: var(--_warning);
+  }
+  .shortcuts {
+    padding: 4px 16px 12px;
+    border-bottom: 1px solid var(--_border);
+    font-size: 13px;
+  }
+  .shortcuts header {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+  }
+  .shortcuts h2 {
+    margin: 0;
+    font-size: inherit;
+  }
+  .shortcuts dl {
+    display: grid;
+    grid-template-columns: max-content 1fr;
+    gap: 4px 12px;
+    margin: 0;
+  }
+  .shortcuts dt {
+    font-weight: 600;
+  }
+  .shortcuts dd {
+    margin: 0;
+    color: var(--_muted);
+  }
+`;

@@ -1,0 +1,37 @@
+/** The look, calm and dense. A later sheet wins over an earlier one. */
+import { css } from 'lit';
+import { bubbleStyles } from './bubble.ts';
+import { callStyles } from './call.ts';
+import { cardStyles } from './card.ts';
+import { controlStyles } from './controls.ts';
+import { dialpadStyles } from './dialpad.ts';
+import { guideStyles } from './guide.ts';
+import { recentCallsStyles } from './recent-calls.ts';
+import { stripStyles } from './strips.ts';
+import { tokenStyles } from './tokens.ts';
+
+/** With the colours of the system, a border shows what a background would have. */
+const forcedColorStyles = css`
+  @media (forced-colors: active) {
+    button {
+      border: 1px solid ButtonText;
+    }
+    /* A drawing keeps its own colour otherwise. */
+    .icon {
+      color: inherit !important;
+    }
+  }
+`;
+
+export const styles = [
+  tokenStyles,
+  cardStyles,
+  controlStyles,
+  dialpadStyles,
+  forcedColorStyles,
+  stripStyles,
+  callStyles,
+  guideStyles,
+  recentCallsStyles,
+  bubbleStyles,
+];

@@ -1,0 +1,119 @@
+/** The strips above the keypad, and the warning of a low balance below it. */
+import { css } from 'lit';
+
+export const stripStyles = css`
+  .strips {
+    display: grid;
+    gap: 4px;
+  }
+  /* As high without what can be pressed. */
+  .strip {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0 6px;
+    min-height: 42px;
+    padding: 4px 8px;
+    border: 1px solid transparent;
+    border-radius: var(--_button-radius);
+    background: var(--_hover);
+    font-size: 13px;
+    line-height: 1.3;
+  }
+  .strip p {
+    display: flex;
+    flex: 1 1 120px;
+    flex-wrap: wrap;
+    column-gap: 12px;
+    min-width: 0;
+    overflow: clip;
+  }
+  /* A sentence has all the width, and what can be pressed stands below it, beside the name. */
+  .strip.wide {
+    display: grid;
+    grid-template-columns: 20px minmax(0, 1fr) auto;
+    padding-block: 4px 0;
+  }
+  .strip.wide p {
+    display: contents;
+  }
+  .strip.wide .icon {
+    grid-row: 1 / 3;
+    align-self: start;
+    margin-top: -1px;
+  }
+  .strip.wide .result {
+    grid-column: 2 / -1;
+    text-wrap: pretty;
+  }
+  .strip.wide .whom {
+    display: grid;
+    grid-column: 2;
+    align-self: center;
+    overflow: clip;
+  }
+  /* What closes it stays in the same line. */
+  .strip:has(.icon-button) p {
+    flex-basis: 80px;
+  }
+  .strip .icon {
+    color: var(--_muted);
+  }
+  .strip .link {
+    flex: none;
+    min-height: 32px;
+    margin-inline-start: auto;
+    padding-inline-start: 6px;
+  }
+  .strip.wide .link {
+    min-height: 24px;
+  }
+  /* The link has a line of its own, and what is answered has that line, so that no key moves. */
+  .low-balance {
+    display: grid;
+    grid-template-columns: 20px 1fr;
+    justify-items: start;
+    gap: 0 8px;
+    color: var(--_warning);
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .low-balance :is(.link, .answer) {
+    grid-column: 2;
+  }
+  .answer {
+    min-height: 24px;
+    align-content: center;
+    color: var(--_text);
+    font-weight: 400;
+  }
+  .result {
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+  }
+  .whom {
+    position: relative;
+    max-width: 100%;
+    /* Of a very long name its beginning. */
+    max-height: 2.6em;
+    overflow-y: clip;
+  }
+  .separator {
+    position: absolute;
+    left: -8px;
+  }
+  .strip.good .icon {
+    color: var(--_call);
+  }
+  .strip.missed .icon {
+    color: var(--_danger);
+  }
+  .strip.bad .icon {
+    color: var(--_warning);
+  }
+  @media (forced-colors: active) {
+    .strip {
+      border: 1px solid ButtonText;
+    }
+  }
+`;

@@ -1,0 +1,55 @@
+/** Every colour and measure, each from a custom property of the page or its default. */
+import { css } from 'lit';
+
+export const tokenStyles = css`
+  :host {
+    --_accent: var(--partner-dialer-accent, light-dark(#1d4ed8, #93b4ff));
+    --_on-accent: var(--partner-dialer-on-accent, light-dark(#fff, #0b1533));
+    --_link: var(--_accent);
+    --_call: var(--partner-dialer-call, light-dark(#15803d, #4ade80));
+    --_on-call: light-dark(#fff, #052e13);
+    --_danger: var(--partner-dialer-danger, light-dark(#c81e1e, #f87171));
+    --_on-danger: light-dark(#fff, #330505);
+    --_warning: var(--partner-dialer-warning, light-dark(#92400e, #fbbf24));
+    --_surface: var(--partner-dialer-surface, light-dark(#fff, #171a21));
+    --_text: var(--partner-dialer-text, light-dark(#171a21, #f1f3f7));
+    --_muted: var(--partner-dialer-muted, light-dark(#565e6c, #a8b0be));
+    --_border: var(--partner-dialer-border, light-dark(#d9dee7, #343a46));
+    --_hover: color-mix(in srgb, var(--_text) 7%, transparent);
+    --_tint: color-mix(in srgb, var(--_accent) 14%, transparent);
+    --_radius: var(--partner-dialer-radius, 12px);
+    --_button-radius: calc(var(--_radius) * 2 / 3);
+    --_width: var(--partner-dialer-width, 320px);
+    --_key: 36px;
+    /* Of the keypad, and of every view of a call: nothing moves away from under a pointer. */
+    --_tall: 504px;
+  }
+  @media (pointer: coarse) {
+    :host {
+      --_key: 44px;
+      --_tall: 536px;
+    }
+  }
+  :host([theme='light']) {
+    color-scheme: light;
+  }
+  :host([theme='dark']) {
+    color-scheme: dark;
+  }
+  /* Firefox before 128 has no relative colours; it keeps the colours above. */
+  @supports (color: rgb(from red r g b)) {
+    :host {
+      /* Black or white, whichever contrasts more: at a relative luminance of 0.179 both reach 4.58. */
+      --_white: clamp(0, (0.179 - (0.2126 * r + 0.7152 * g + 0.0722 * b)) * 10000, 1);
+      --_on-accent: var(
+        --partner-dialer-on-accent,
+        color(from var(--_accent) srgb-linear var(--_white) var(--_white) var(--_white))
+      );
+      /* Text in the colour of the accent: dark enough on a light surface, light enough on a dark one. */
+      --_link: light-dark(
+        oklch(from var(--_accent) min(l, 0.52) c h),
+        oklch(from var(--_accent) max(l, 0.75) c h)
+      );
+    }
+  }
+`;

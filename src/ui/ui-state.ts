@@ -1,0 +1,178 @@
+/** What the views remember beside the dialer's state. One pure function changes it. */
+import type { GuideNotice } from '../dialer/state/block.ts';
+import { isBusy, isLive } from '../dialer/state/call.ts';
+import type { CallInfo } from '../dialer/state/call-info.ts';
+import type { DialerState } from '../dialer/state/state.ts';
+import type { DialerErrorCode } from '../errors.ts';
+import { viewKey } from './status.ts';
+
+export interface UiState {
+  /** The number that the agent typed, or the page gave; kept until a call to it was answered. */
+  readonly typedNumber: string;
+  /** The caller number that the agent chose. */
+  readonly chosenHotline: string | undefined;
+  /** Why the last press of "Call" placed no call. */
+  readonly refusal: DialerErrorCode | undefined;
+  /** "Answer" or "Hang up" was pressed, and the SDK has not done it yet. */
+  readonly pending: 'answer' | 'end' | undefined;
+  readonly lastCall: CallInfo | undefined;
+  /** A top-up request while there is still money, or what came of it. */
+  readonly topUp: 'asking' | GuideNotice | undefined;
+  /** The browser will ask for the microphone when the agent answers. */
+  readonly microphoneWillAsk: boolean;
+  /** The card of a floating dialer is open. */
+  readonly cardOpen: boolean;
+  /** How many calls the open list of recent calls shows; `undefined`: the list is closed. */
+  readonly listedCalls: number | undefined;
+  /** The keys for tones are open. */
+  readonly keysOpen: boolean;
+  /** Sent in this call. */
+  readonly tones: string;
+  /** The list of keyboard shortcuts is open. */
+  readonly helpOpen: boolean;
+  /** The details were copied a moment ago. */
+  readonly copied: boolean;
+}
+
+export const INITIAL_UI_STATE: UiState = {
+  typedNumber: '',
+  chosenHotline: undefined,
+  refusal: undefined,
+  pending: undefined,
+  lastCall: undefined,
+  topUp: undefined,
+  microphoneWillAsk: false,
+  cardOpen: false,
+  listedCalls: undefined,
+  keysOpen: false,
+  tones: '',
+  helpOpen: false,
+  copied: false,
+};
+
+export type UiEvent =
+  | { readonly type: 'typed'; readonly number: string }
+  | { readonly type: 'key'; readonly key: string }
+  | { readonly type: 'erased' }
+  | { readonly type: 'hotline-chosen'; readonly number: string }
+  /** The agent or the page wants to call; nothing is checked yet. */
+  | { readonly type: 'call-requested'; readonly number: string; readonly state: DialerState }
+  | { readonly type: 'call-refused'; readonly code: DialerErrorCode; readonly state: DialerState }
+  | { readonly type: 'refusal-expired' }
+  | { readonly type: 'pressed'; readonly what: 'answer' | 'end' }
+  /** What was pressed is done, or has failed. */
+  | { readonly type: 'press-settled' }
+  | { readonly type: 'tone-sent'; readonly key: string }
+  | { readonly type: 'top-up'; readonly is: UiState['topUp'] }
+  | { readonly type: 'microphone'; readonly willAsk: boolean }
+  | { readonly type: 'card'; readonly open: boolean }
+  /** `calls`: how many to list; `undefined` closes the list. */
+  | { readonly type: 'recent-calls'; readonly calls: number | undefined }
+  | { readonly type: 'keys'; readonly open: boolean }
+  | { readonly type: 'help'; readonly open: boolean }
+  | { readonly type: 'copied'; readonly justNow: boolean }
+  | { readonly type: 'state-changed'; readonly from: DialerState; readonly to: DialerState };
+
+export function reduceUi(ui: UiState, event: UiEvent): UiState {
+  switch (event.type) {
+    case 'typed':
+      return typed(ui, event.number);
+    case 'key':
+      return typed(ui, ui.typedNumber + event.key);
+    case 'erased':
+      return typed(ui, [...ui.typedNumber].slice(0, -1).join(''));
+    case 'hotline-chosen':
+      return { ...ui, chosenHotline: event.number };
+    case 'call-requested':
+      return callRequested(ui, event.number, event.state);
+    case 'call-refused':
+      // A guide, and the view of a failed connection, say why already.
+      return saysWhy(event.state) ? ui : { ...ui, refusal: event.code };
+    case 'refusal-expired':
+      return { ...ui, refusal: undefined };
+    case 'pressed':
+      return { ...ui, pending: event.what };
+    case 'press-settled':
+      return { ...ui, pending: undefined };
+    case 'tone-sent':
+      return { ...ui, tones: ui.tones + event.key };
+    case 'top-up':
+      return { ...ui, topUp: event.is };
+    case 'microphone':
+      return { ...ui, microphoneWillAsk: event.willAsk };
+    case 'card':
+      return { ...ui, cardOpen: event.open };
+    case 'recent-calls':
+      return { ...ui, listedCalls: event.calls };
+    case 'keys':
+      return { ...ui, keysOpen: event.open };
+    case 'help':
+      return { ...ui, helpOpen: event.open };
+    case 'copied':
+      return { ...ui, copied: event.justNow };
+    case 'state-changed':
+      return stateChanged(ui, event.from, event.to);
+  }
+}
+
+function typed(ui: UiState, number: string): UiState {
+  return { ...ui, typedNumber: onOneLine(number), refusal: undefined, listedCalls: undefined };
+}
+
+/** A number clicked on the page during a call is refused, and leaves what was typed alone. */
+function callRequested(ui: UiState, number: string, { call }: DialerState): UiState {
+  const typedNumber = isBusy(call) ? ui.typedNumber : onOneLine(number);
+  return { ...ui, typedNumber, refusal: undefined, cardOpen: true };
+}
+
+function saysWhy(state: DialerState): boolean {
+  const key = viewKey(state);
+  return key === 'blocked' || key === 'failed';
+}
+
+function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState {
+  const { call } = to;
+  const isMove = call !== from.call;
+  const isNew = isMove && (call.is === 'dialing' || call.is === 'incoming');
+  const isAnswered = call.is === 'active' && from.call.is !== 'active';
+  const isOtherStatus = to.status !== from.status;
+  return {
+    ...ui,
+    // The call has reached somebody; a number that reached nobody stays for the next try.
+    typedNumber: isAnswered && call.info.direction === 'outgoing' ? '' : ui.typedNumber,
+    refusal: isOtherStatus ? undefined : ui.refusal,
+    pending: isLive(from.call) ? ui.pending : undefined,
+    lastCall: isMove && call.is === 'ended' ? call.info : ui.lastCall,
+    // The agent may ask again with the next call.
+    topUp: isNew || to.member?.balance !== from.member?.balance ? undefined : ui.topUp,
+    cardOpen: ui.cardOpen || (to.status === 'incoming' && isOtherStatus),
+    listedCalls: isMove && isBusy(call) ? undefined : ui.listedCalls,
+    keysOpen: ui.keysOpen && (!isMove || call.is === 'active'),
+    tones: isNew ? '' : ui.tones,
+    helpOpen: ui.helpOpen && !isOtherStatus,
+  };
+}
+
+/** A field of one line drops line breaks, and would join the numbers of two lines. */
+function onOneLine(text: string): string {
+  return text.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/[\r\n\v\f\u2028\u2029]+/g, '; ');
+}
+
+/** Holds the UI state of one dialer. */
+export class UiStore {
+  readonly #changed: () => void;
+  #state = INITIAL_UI_STATE;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  get state(): UiState {
+    return this.#state;
+  }
+
+  dispatch(event: UiEvent): void {
+    this.#state = reduceUi(this.#state, event);
+    this.#changed();
+  }
+}
