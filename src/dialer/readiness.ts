@@ -187,8 +187,10 @@ export class MemberReadiness {
     const answer = await this.#answerOf(session, what, request);
     this.#connection.learn(answer);
     if (answer.blockers.length === 0) return this.#clear(session);
-    // A guide that has only just come has nothing to add to itself.
-    if (block.is === 'blocked') this.#store.apply({ type: 'waited', notice: noticeAfter(what, answer) });
+    // A guide that has only just come has nothing to add to itself: what was asked for was about another one.
+    const { block: left } = this.#store.state;
+    if (block.is === 'blocked' && left.is === 'blocked' && left.reason === block.reason)
+      this.#store.apply({ type: 'waited', notice: noticeAfter(what, answer) });
   }
 
   async #answerOf(

@@ -36,6 +36,18 @@ describe('the guide of an agent without money', () => {
   let page: DialerPage;
   afterEach(() => page.close());
 
+  it('whose top-up works, and who has no caller number either, is not told that a request is under way', async () => {
+    page = await openDialer({}, (broker) => {
+      broker.on('POST session', () => session({ ...BROKE, blockers: ['insufficient-funds', 'no-hotline'] }));
+      broker.on('POST top-up', () => readiness({ blockers: ['no-hotline'], hotlines: [] }));
+    });
+    await reaches(page.dialer, 'blocked');
+    await press(page.dialer, 'Ask for a top-up');
+    await until(() => textOf(page.dialer).includes(HOTLINE), 'the other guide');
+    expect(textOf(page.dialer)).not.to.include('request');
+    expect(firstIn(page.dialer)).to.equal('Ask for a caller number');
+  });
+
   it('says what is wrong, who can fix it and what to press', async () => {
     page = await openDialer({}, (broker) => broker.on('POST session', () => session(BROKE)));
     await reaches(page.dialer, 'blocked');
