@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
-import { isAnsweredElsewhere, refusalOf } from '../../../src/sdk/vbot/sip-status.ts';
+import { isAnsweredElsewhere, refusalOf } from '../../../src/sdk/vbot/sip.ts';
 import { passTime } from '../../support/clock.ts';
 
 const answer = (status: number, phrase: string, method = 'INVITE') =>
