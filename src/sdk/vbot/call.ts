@@ -83,6 +83,7 @@ export class VbotCall {
     this.#pollSession();
     if (this.agent.signal.aborted) return this.ending.hangUp('hung-up');
     this.#emit({ type: this.info.direction === 'outgoing' ? 'dialing' : 'incoming', call: this.info });
+    if (!this.#options.isReachable()) this.socketLost();
   }
 
   useSession(session: JsSipSession | undefined): void {

@@ -149,6 +149,7 @@ export class VbotSdk implements CallingSdk {
     // At once: the SDK opens its socket in this very task.
     watchNextSocket({
       onSocket: (socket) => (this.#socket = socket),
+      onClosed: () => calls.socketLost(),
       onReceived: (message) => isOfCall(message) && calls.noteReceived(message),
       onSent: (message) => isOfCall(message) && calls.noteSent(message),
     });
@@ -165,8 +166,7 @@ export class VbotSdk implements CallingSdk {
         void this.#registration.succeed(() => this.#element?.getHotlines());
         return calls.socketBack();
       case 'lost':
-        this.#registration.lose();
-        return calls.socketLost();
+        return this.#registration.lose();
       case 'failed':
         return this.#registration.fail(watch.errorOf(message.text));
       default:

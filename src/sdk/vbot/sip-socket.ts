@@ -8,6 +8,7 @@ const TIMEOUT_MS = 1000;
 
 export interface SocketWatcher {
   readonly onSocket: (socket: WebSocket) => void;
+  readonly onClosed: () => void;
   /** A message from the exchange. */
   readonly onReceived: (message: string) => void;
   /** A message to the exchange. */
@@ -44,8 +45,9 @@ export function watchNextSocket(watcher: SocketWatcher): void {
   globalThis.WebSocket = tapped;
 }
 
-function watch(socket: WebSocket, { onSocket, onReceived, onSent }: SocketWatcher): void {
+function watch(socket: WebSocket, { onSocket, onClosed, onReceived, onSent }: SocketWatcher): void {
   onSocket(socket);
+  socket.addEventListener('close', onClosed);
   socket.addEventListener('message', ({ data }) => {
     if (typeof data === 'string') onReceived(data);
   });

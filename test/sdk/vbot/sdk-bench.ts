@@ -57,11 +57,10 @@ export function openCalls(): CallsBench {
         case 'connecting':
         case 'hotlines':
         case 'failed':
+        case 'lost':
           return;
         case 'registered':
           return calls.socketBack();
-        case 'lost':
-          return calls.socketLost();
         default:
           return calls.read(message, following);
       }
@@ -82,11 +81,11 @@ export interface SdkBench {
 }
 
 /** A second after the last one was closed: the vendor's registrations need a rest. */
-export async function openSdk(): Promise<SdkBench> {
+export async function openSdk(lease = new AbortController().signal, baseUrl?: string): Promise<SdkBench> {
   const record = new Record();
   const sdk = new VbotSdk({ url: '/sdk.js', integrity: '', nonce: '' }, record.note);
   await sdk.load();
-  await sdk.boot({ token: 't', sounds: {}, vendorUi: false }, new AbortController().signal);
+  await sdk.boot({ token: 't', baseUrl, sounds: {}, vendorUi: false }, lease);
   const vbot = FakeVbot.current;
   if (!vbot) throw new Error('the SDK was never booted');
   return { sdk, vbot, record };
