@@ -1,6 +1,6 @@
 /** A call that is asked for, until the SDK has begun it or it has come to nothing; and what may keep it from being placed. */
 import { DialerError, type DialerErrorCode } from '../errors.ts';
-import { warnOnce } from '../page/warn-once.ts';
+import { warnOnce } from '../page/console.ts';
 import type { CallOptions } from './state/call-info.ts';
 import type { DialerState } from './state/state.ts';
 

@@ -1,7 +1,7 @@
 /** The one call there can be: placed, answered, ended, with an end to every wait. State follows the SDK's word. */
 import { DialerError, toDialerError, type DialerErrorCode } from '../errors.ts';
-import { checkMicrophone } from '../page/microphone-check.ts';
-import { painted } from '../page/painted.ts';
+import { checkMicrophone } from '../page/microphone.ts';
+import { painted } from '../page/visibility.ts';
 import type { SdkEvent } from '../sdk/calling-sdk.ts';
 import {
   blockedCode,

@@ -1,6 +1,6 @@
 /** Polls while the member is blocked by what somebody else has to remove: an admin may have added money. */
 import { DialerError } from '../errors.ts';
-import { visibleAfter } from '../page/visible-after.ts';
+import { visibleAfter } from '../page/visibility.ts';
 import { jittered } from './jitter.ts';
 
 const FIRST_WAIT_MS = 5000;

@@ -14,9 +14,7 @@ import { numberOfAddress } from '../numbers/read.ts';
 import { isSupportedBrowser } from '../page/supported-browser.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
-import { preloadScript } from '../sdk/preload-script.ts';
-import { isDefined } from '../sdk/vbot/tag.ts';
-import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
+import { VbotSdk } from '../sdk/vbot/sdk.ts';
 import type { DialerCommands } from '../ui/actions.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { parseBoolean, parseFloating, parseLowBalance, parseText } from './attributes.ts';
@@ -120,7 +118,7 @@ export class Phone {
 
   #connectBySelf(): void {
     const settings = this.#settings();
-    if (!(settings instanceof DialerError) && !isDefined()) preloadScript(settings.script);
+    if (!(settings instanceof DialerError)) VbotSdk.preload(settings.script);
     // The view shows what fails, and `dialer-error` tells the page.
     this.#dialer.connect().catch(() => undefined);
   }

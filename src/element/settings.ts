@@ -3,7 +3,7 @@ import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
 import type { Settings } from '../dialer/settings.ts';
 import { DialerError } from '../errors.ts';
-import { warnOnce } from '../page/warn-once.ts';
+import { warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 import * as z from 'zod/mini';
 import {

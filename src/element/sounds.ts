@@ -1,6 +1,6 @@
 /** The sounds that the page has configured. The dialer warns once of a sound that cannot be played, and leaves it out. */
-import { isPlayable } from '../page/sound-check.ts';
-import { hasWarned, warnOnce } from '../page/warn-once.ts';
+import { isPlayable } from '../page/sound.ts';
+import { hasWarned, warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 import { parseAddress, parseText } from './attributes.ts';
 

@@ -1,5 +1,6 @@
-/** What stands between the agent and the microphone, told before a call fails for it. Nothing here opens it. */
-import type { DialerErrorCode } from '../errors.ts';
+/** What keeps the agent from the microphone, found out before a call fails for it. Nothing here opens the microphone. */
+import { DialerError, type DialerErrorCode } from '../errors.ts';
+import { within } from '../wait.ts';
 
 /** Some browsers list the devices only once the page has the focus: until then they do not tell. */
 const DEVICES_TIMEOUT_MS = 3000;
@@ -12,6 +13,13 @@ export type MicrophoneTrouble =
     >
   | 'microphone-forbidden';
 
+const MESSAGES = {
+  'insecure-context': 'This page may not use a microphone: it was not loaded over HTTPS.',
+  'unsupported-browser': 'This browser has no WebRTC.',
+  'microphone-denied': 'The browser blocks the microphone.',
+  'microphone-missing': 'No microphone was found.',
+} as const satisfies Partial<Record<DialerErrorCode, string>>;
+
 /** Why nobody could be heard in a call; `undefined` also where the browser does not tell. */
 export async function microphoneTrouble(): Promise<MicrophoneTrouble | undefined> {
   if (!globalThis.isSecureContext) return 'insecure-context';
@@ -22,6 +30,20 @@ export async function microphoneTrouble(): Promise<MicrophoneTrouble | undefined
   const devices = await listDevices();
   const isMissing = devices !== undefined && !devices.some(({ kind }) => kind === 'audioinput');
   return isMissing ? 'microphone-missing' : undefined;
+}
+
+/**
+ * Asks the browser without prompting the agent.
+ *
+ * @returns `granted`, or `prompt` when the agent will be asked
+ * @throws {DialerError} `insecure-context`, `unsupported-browser`, `microphone-denied`, `microphone-missing`
+ */
+export async function checkMicrophone(): Promise<PermissionState> {
+  const trouble = await microphoneTrouble();
+  if (trouble === 'microphone-forbidden')
+    throw new DialerError('microphone-denied', "The page's permissions policy forbids the microphone.");
+  if (trouble) throw new DialerError(trouble, MESSAGES[trouble]);
+  return microphonePermission();
 }
 
 /** `granted` also where the browser does not tell: then the SDK's own attempt will. */
@@ -47,17 +69,10 @@ async function queryPermission(): Promise<PermissionStatus | undefined> {
 }
 
 async function listDevices(): Promise<readonly MediaDeviceInfo[] | undefined> {
-  const timeout = new AbortController();
-  const untold = new Promise<undefined>((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), DEVICES_TIMEOUT_MS);
-    timeout.signal.addEventListener('abort', () => clearTimeout(timer));
-  });
   try {
-    return await Promise.race([navigator.mediaDevices.enumerateDevices(), untold]);
+    return await within(navigator.mediaDevices.enumerateDevices(), DEVICES_TIMEOUT_MS);
   } catch {
     return undefined;
-  } finally {
-    timeout.abort();
   }
 }
 

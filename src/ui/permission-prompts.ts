@@ -3,8 +3,8 @@
  * no call can ring aloud, and whether calls may show on the desktop.
  */
 import type { DialerState } from '../dialer/state/state.ts';
-import { maySound, onFirstTouch } from '../page/autoplay.ts';
-import { askForNotifications, notificationPermission } from '../page/call-notification.ts';
+import { maySound, onFirstTouch } from '../page/sound.ts';
+import { askForNotifications, notificationPermission } from '../page/notifications.ts';
 import { inDatabase } from '../page/database.ts';
 
 const DECLINED = 'notifications declined';

@@ -1,8 +1,8 @@
 /** Tells of a call that rings where the dialer is not in sight: in the page's title and icon, and on the desktop. */
 import { formatNumber } from '../numbers/read.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import { notifyOfCall } from '../page/call-notification.ts';
-import { setTitleBadge } from '../page/title-badge.ts';
+import { notifyOfCall } from '../page/notifications.ts';
+import { setTitleBadge } from '../page/title.ts';
 
 export class Ringing {
   readonly #show: () => void;

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { StatusPoller } from '../../src/dialer/status-poller.ts';
 import { DialerError } from '../../src/errors.ts';
-import { visibleAfter } from '../../src/page/visible-after.ts';
+import { visibleAfter } from '../../src/page/visibility.ts';
 import { MEMBER, readiness, session } from '../support/fake-broker.ts';
 import {
   openDialer,

@@ -21,8 +21,8 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'a: leaving the page ends the call at the exchange',
-    file: 'src/sdk/vbot/vbot-sdk.ts',
-    find: 'if (this.#reserved) unmountWidgetNow(this.#element);',
+    file: 'src/sdk/vbot/sdk.ts',
+    find: '    this.#element?.remove();',
     replace: '',
   },
   {
@@ -33,14 +33,14 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'a: the timer of one call does not end the next',
-    file: 'src/sdk/vbot/call.ts',
-    find: 'if (isFailed()) later(AUDIO_TIMEOUT_MS, this.over, () => isFailed() && this.#listener.loseAudio());',
-    replace: 'if (isFailed()) this.#listener.loseAudio();',
+    file: 'src/sdk/vbot/audio.ts',
+    find: 'if (isFailed()) later(AUDIO_TIMEOUT_MS, over, () => isFailed() && onLost());',
+    replace: 'if (isFailed()) onLost();',
   },
   {
     title: 'b: a call that this side gives up was cancelled or declined',
     file: 'src/sdk/vbot/outcome.ts',
-    find: "  if (end.isHungUp) return certain(end.direction === 'incoming' ? 'declined' : 'cancelled');",
+    find: "  if (cause === 'hung-up') return certain('cancelled');",
     replace: '',
   },
   {
@@ -76,8 +76,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'c: a hold counts once the exchange has agreed',
     file: 'src/sdk/vbot/hold.ts',
-    find: 'later(HOLD_TIMEOUT_MS, this.#signal, () => this.#wanted === on && this.#refuse(on, true));',
-    replace: 'this.#agree(on);',
+    find: "later(HOLD_TIMEOUT_MS, this.#options.over, () => this.#isAsked(asked) && this.#refuse('restoring'));",
+    replace: 'this.#agree(asked);',
   },
   {
     title: 'd: the end of a call makes nobody able to call who was so before it',
@@ -101,7 +101,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: one SDK runs at a time',
     file: 'src/sdk/vbot/container.ts',
-    find: '  await rested;',
+    find: '  await vacated;',
     replace: '',
   },
   {
@@ -165,7 +165,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'g: a start that is under way is waited for before its element is removed',
     file: 'src/sdk/vbot/container.ts',
-    find: `  await settled;
+    find: `  await aborted(booted);
   element.remove();`,
     replace: '  element.remove();',
   },
@@ -177,14 +177,14 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'a: a call hung up without a socket is ended at the exchange, too',
-    file: 'src/sdk/vbot/calls.ts',
-    find: 'current?.isWanted && current.call.isAnswered && !this.#isReachable()',
+    file: 'src/sdk/vbot/call.ts',
+    find: 'this.isAnswered && !this.#options.isReachable()',
     replace: 'false',
   },
   {
     title: 'a: a call outlives a hold whose reply is lost with the socket',
     file: 'src/sdk/vbot/hold.ts',
-    find: '/connection error/i.test(reason) && this.#isAnswered()',
+    find: '/connection error/i.test(reason) && this.#options.isAnswered()',
     replace: 'false',
   },
 ];

@@ -141,7 +141,7 @@ export class PlayedCalls {
       });
     }
     session?.use(stream);
-    this.later(call, 80, () => this.connect(call));
+    this.later(call, 80, () => call.endedBy === undefined && this.connect(call));
   }
 
   sendKeys(): void {
@@ -180,6 +180,8 @@ export class PlayedCalls {
   onSocketLost(): void {
     if (this.call?.answered) return this.session?.onSocketLost();
     if (!this.call) return;
+    // The SDK rings on, but nothing that it sends of this call reaches anybody.
+    if (this.call.direction === 'incoming') return this.#client.world.exchange.end(this.call, 'lost');
     this.finish({ by: 'lost', failure: { text: CANCELLED, kind: 'info' } });
   }
 

@@ -74,7 +74,7 @@ export class FarEnd {
   /** BYE in a call, CANCEL while it rings here. */
   ends(): void {
     const { call } = this.#calls;
-    if (!call || (call.direction === 'outgoing' && !call.answered)) return;
+    if (!call || call.endedBy || (call.direction === 'outgoing' && !call.answered)) return;
     if (call.answered) return this.#calls.finish({ by: 'far' });
     this.#calls.finish({ by: 'far', failure: { text: CANCELLED, kind: 'info' } });
   }
@@ -82,7 +82,7 @@ export class FarEnd {
   /** Another phone of the member's has answered. */
   answersElsewhere(): void {
     const { call } = this.#calls;
-    if (call?.direction !== 'incoming' || call.answered) return;
+    if (call?.direction !== 'incoming' || call.answered || call.endedBy) return;
     call.elsewhere = true;
     this.#client.socket?.receive(
       'CANCEL sip:agent SIP/2.0\r\nReason: SIP;cause=200;text="Call completed elsewhere"\r\n\r\n',

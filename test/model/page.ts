@@ -25,6 +25,7 @@ export class PlayedSocket extends EventTarget {
 
   close(): void {
     this.readyState = 3;
+    this.dispatchEvent(new Event('close'));
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { setTitleBadge } from '../../src/page/title-badge.ts';
+import { setTitleBadge } from '../../src/page/title.ts';
 import {
   nextTurn,
   openDialer,

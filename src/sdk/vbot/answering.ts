@@ -1,53 +1,65 @@
-/** An attempt to answer a call. The SDK's promise resolves whatever happens, or not at all. */
+/** Answering a call. The SDK's promise resolves whatever happens, or never. */
 import { DialerError } from '../../errors.ts';
-import type { VbotCall } from './call.ts';
-import { troubleError } from './texts.ts';
-import { laterThanPrompt } from './prompt.ts';
 import { nextTask } from '../../wait.ts';
+import { laterThanPrompt, type Microphones } from './microphones.ts';
+import { troubleError } from './outcome.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
-export class Answering {
-  readonly #call: VbotCall;
-  readonly #troubles: string[] = [];
-  /** The SDK is at it; asked a second time meanwhile, it would lose the data of the call. */
-  #isUnderWay = false;
-  #fail: () => void = () => undefined;
+interface AnsweringOptions {
+  /** The SDK's method. */
+  readonly answer: () => Promise<unknown>;
+  readonly microphones: Microphones;
+  /** Aborts when the call is answered or over. */
+  readonly settled: AbortSignal;
+  /** The call rings on, and may be answered again. */
+  readonly onFailed: (error: DialerError) => void;
+}
 
-  constructor(call: VbotCall) {
-    this.#call = call;
+export class Answering {
+  readonly #options: AnsweringOptions;
+  readonly #troubles: string[] = [];
+  #attempt: AbortController | undefined;
+  /** The SDK loses the data of a call whose answer is asked for a second time meanwhile. */
+  #isSdkBusy = false;
+
+  constructor(options: AnsweringOptions) {
+    this.#options = options;
+  }
+
+  get isUnderWay(): boolean {
+    return this.#attempt !== undefined;
   }
 
   /** An error that the SDK has just shown may be why it does not answer. */
   noteTrouble(text: string): void {
-    if (this.#call.isAnswering) this.#troubles.push(text);
+    if (this.isUnderWay) this.#troubles.push(text);
   }
 
-  /** @param failed the call rings on, and may be answered again */
-  try(answer: () => Promise<unknown>, failed: (error: DialerError) => void): void {
-    const call = this.#call;
-    if (call.isAnswering || call.isAnswered) return;
-    call.isAnswering = true;
+  start(): void {
+    const { answer, microphones, settled } = this.#options;
+    if (this.isUnderWay || settled.aborted) return;
+    this.#attempt = new AbortController();
     this.#troubles.length = 0;
-    const attempt = new AbortController();
-    const signal = AbortSignal.any([attempt.signal, call.over]);
-    this.#fail = () => {
-      if (signal.aborted || call.isAnswered) return;
-      attempt.abort();
-      call.isAnswering = false;
-      failed(troubleError(this.#troubles));
-    };
-    void laterThanPrompt(ANSWER_TIMEOUT_MS, signal, this.#fail);
-    if (this.#isUnderWay) return;
-    this.#isUnderWay = true;
-    const run = async () => call.microphones.watchTwice(answer);
-    const settle = (isRejected: boolean) => {
-      this.#isUnderWay = false;
+    const signal = AbortSignal.any([this.#attempt.signal, settled]);
+    void laterThanPrompt(ANSWER_TIMEOUT_MS, signal, () => this.#fail());
+    if (this.#isSdkBusy) return;
+    this.#isSdkBusy = true;
+    const run = async () => microphones.watchTwice(answer);
+    const judge = (isRejected: boolean) => {
+      this.#isSdkBusy = false;
       nextTask(() => (isRejected || this.#troubles.length > 0) && this.#fail());
     };
     run().then(
-      () => settle(false),
-      () => settle(true),
+      () => judge(false),
+      () => judge(true),
     );
+  }
+
+  #fail(): void {
+    if (!this.#attempt || this.#options.settled.aborted) return;
+    this.#attempt.abort();
+    this.#attempt = undefined;
+    this.#options.onFailed(troubleError(this.#troubles, 'The SDK did not answer the call.'));
   }
 }

@@ -1,156 +1,204 @@
-/** One call of the vendor's SDK, with what its session can do better than the SDK's own methods. */
+/** One call of the vendor's SDK, from its beginning to its end. The agent may have no part in it, and is told nothing then. */
 import type { SdkCall, SdkEvent } from '../calling-sdk.ts';
+import { Answering } from './answering.ts';
+import { CallAudio } from './audio.ts';
+import { Ending } from './ending.ts';
 import { Hold } from './hold.ts';
-import { parseSipStatus, type VbotCallData, type VbotSession } from './call-messages.ts';
-import type { Microphones } from './microphones.ts';
-import type { CallEnd } from './outcome.ts';
-import { later } from '../../wait.ts';
+import { isSameCall, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
+import { Microphones } from './microphones.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Placing } from './placing.ts';
+import { readCall, type VbotElement } from './widget.ts';
 
-/** A connection that has failed may be mended by a new network for this long. */
-const AUDIO_TIMEOUT_MS = 10_000;
+/** No event tells that the session is there (the far phone rings). */
+const SESSION_POLL_MS = 50;
+const SOCKET_POLL_MS = 5000;
 
-interface CallListener {
+interface CallOptions {
+  readonly element: VbotElement;
+  readonly data: VbotCallData;
+  /** Absent: somebody calls, or the call was placed on the SDK's own screen. */
+  readonly placing: Placing | undefined;
+  /** The session of the SDK: when it ends, the call is over without a further event. */
+  readonly session: AbortSignal;
   readonly emit: (event: SdkEvent) => void;
-  /** The other party is out of reach for good, and the SDK would stay in the call for ever. */
-  readonly loseAudio: () => void;
-  /** The session is over, whatever the SDK says of it. */
-  readonly sessionEnded: () => void;
   /** Is there a socket to the exchange? */
   readonly isReachable: () => boolean;
+  /** The SDK did not say that the call ended. Forced: it did not end the call either, and may be in it for ever. */
+  readonly onUntoldEnd: (isForced: boolean) => void;
 }
 
 export class VbotCall {
   readonly info: SdkCall;
-  readonly microphones: Microphones;
-  isAnswered = false;
-  isAnswering = false;
-  isHungUp = false;
-  isAudioLost = false;
-  isElsewhere = false;
+  /** Aborts when the agent is out of the call: given up before it began, hung up without a socket, or over. */
+  readonly agent: AbortController;
+  /** Aborts when the call is over. */
+  readonly over: AbortSignal;
+  readonly answering: Answering;
+  readonly ending: Ending;
+  /** Another device of the member has answered. */
+  isAnsweredElsewhere = false;
   /** What the SDK said of its failure before its end. */
   failure: string | undefined;
+  /** SIP status of its refusal, as read on the socket. */
+  refusal: number | undefined;
   #sipStatus: number | undefined;
-  readonly #listener: CallListener;
-  readonly #over = new AbortController();
-  #session: VbotSession | undefined;
   #hold: Hold | undefined;
+  #audio: CallAudio | undefined;
+  #session: JsSipSession | undefined;
+  readonly #options: CallOptions;
+  readonly #microphones: Microphones;
+  readonly #answered = new AbortController();
+  readonly #over = new AbortController();
 
-  constructor(data: VbotCallData, microphones: Microphones, listener: CallListener) {
-    const { id, direction, phoneNumber, displayName, externalCallId } = data;
+  constructor(options: CallOptions) {
+    this.#options = options;
+    const { element, data, placing, session } = options;
+    const { id = crypto.randomUUID(), direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
-    this.microphones = microphones;
-    this.#listener = listener;
-    this.useSession(data.session);
+    this.agent = placing?.agent ?? new AbortController();
+    this.over = AbortSignal.any([this.#over.signal, session]);
+    this.#microphones = placing?.microphones ?? new Microphones();
+    this.over.addEventListener('abort', () => this.#microphones.close());
+    this.answering = new Answering({
+      answer: () => element.answerCall(),
+      microphones: this.#microphones,
+      settled: AbortSignal.any([this.#answered.signal, this.over]),
+      onFailed: (error) => this.#emit({ type: 'answer-trouble', error }),
+    });
+    this.ending = new Ending({
+      element,
+      over: this.over,
+      terminate: () => this.#terminate(),
+      onUntoldEnd: options.onUntoldEnd,
+    });
   }
 
-  /** Aborted when the call is over. */
-  get over(): AbortSignal {
-    return this.#over.signal;
+  get isAnswered(): boolean {
+    return this.#answered.signal.aborted;
   }
 
-  get hasSession(): boolean {
-    return this.#session !== undefined;
+  begin(): void {
+    this.useSession(this.#options.data.session);
+    this.#pollSession();
+    if (this.agent.signal.aborted) return this.ending.hangUp('hung-up');
+    this.#emit({ type: this.info.direction === 'outgoing' ? 'dialing' : 'incoming', call: this.info });
+    if (!this.#options.isReachable()) this.socketLost();
   }
 
-  useSession(session: VbotSession | undefined): void {
+  useSession(session: JsSipSession | undefined): void {
     if (!session || this.#session) return;
     this.#session = session;
-    const { emit, sessionEnded, isReachable } = this.#listener;
-    // Comes after the SDK's own event, but in the same task: in time for whoever reads it in a later one.
+    const { over } = this;
+    const { isReachable } = this.#options;
+    const emit = (event: SdkEvent) => this.#emit(event);
+    const onEnded = () => this.ending.expect();
+    // Comes after the SDK's own event, but in the same task: the event is read in a later one.
     session.on('failed', (data) => {
       this.#sipStatus = parseSipStatus(data);
-      sessionEnded();
+      onEnded();
     });
-    session.on('ended', sessionEnded);
-    this.#watchAudio(session);
-    this.#hold = new Hold(session, { emit, over: this.over, isAnswered: () => this.isAnswered, isReachable });
-    if (this.isAnswered) this.watchMicrophone();
+    session.on('ended', onEnded);
+    this.#audio = new CallAudio(session, {
+      microphones: this.#microphones,
+      over,
+      onMicrophoneLost: () => emit({ type: 'microphone-lost' }),
+      onLost: () => this.ending.hangUp('network-lost'),
+    });
+    this.#hold = new Hold(session, { emit, over, isAnswered: () => this.isAnswered, isReachable });
+    if (this.isAnswered) this.#audio.watchMicrophone();
   }
 
-  /**
-   * Through the session, because the SDK's own switch misses the second microphone stream of an incoming call; then
-   * verified on the tracks that are really sent.
-   *
-   * @returns what is true now; `undefined` while there is nothing to mute.
-   */
-  setMuted(on: boolean): boolean | undefined {
-    const session = this.#session;
-    if (!session) return undefined;
-    try {
-      if (on) session.mute({ audio: true });
-      else session.unmute({ audio: true });
-    } catch {
-      // The tracks decide what is heard.
-    }
-    // On hold nothing is sent, muted or not.
-    for (const { track } of this.#audioSenders()) track.enabled = !on && this.#hold?.isOn !== true;
-    return on;
+  answered(): void {
+    if (this.isAnswered) return;
+    this.#answered.abort();
+    this.#microphones.stopWatching();
+    this.#emit({ type: 'answered' });
+    // The listener may have hung up.
+    if (!this.over.aborted) this.#audio?.watchMicrophone();
+  }
+
+  is(data: VbotCallData): boolean {
+    return isSameCall(this.#options.data, data);
+  }
+
+  /** Ends, cancels or rejects. */
+  hangUp(): void {
+    if (this.agent.signal.aborted) return;
+    // Without a socket the SDK would end the call here only, and the other party would go on listening to nobody.
+    if (this.isAnswered && !this.#options.isReachable()) this.#leave();
+    else this.ending.hangUp('hung-up');
+  }
+
+  /** The socket is gone. A call that comes in cannot be answered any more: the SDK would send nothing for it. */
+  socketLost(): void {
+    if (this.info.direction === 'incoming' && !this.isAnswered) this.ending.hangUp('network-lost');
+  }
+
+  /** The socket is back: now the exchange can be told of a call that was hung up without it. */
+  socketBack(): void {
+    if (this.agent.signal.aborted && this.#options.isReachable()) this.ending.hangUp('hung-up');
+  }
+
+  setMuted(on: boolean): void {
+    if (!this.#audio) return;
+    this.#audio.setMuted(on, this.#hold?.isOn === true);
+    this.#emit({ type: 'muted', on });
   }
 
   setHeld(on: boolean): void {
-    if (this.#hold) this.#hold.set(on);
-    else this.#listener.emit({ type: 'hold-refused', on });
+    if (this.#hold && this.#options.isReachable()) this.#hold.set(on);
+    else this.#emit({ type: 'hold-refused', on });
   }
 
-  /** What is sent from now on: nobody but the track itself tells that a microphone was unplugged or taken back. */
-  watchMicrophone(): void {
-    const lose = () => this.#listener.emit({ type: 'microphone-lost' });
-    for (const { sender, track } of this.#audioSenders()) {
-      // The SDK uses a stream again that it had left open, and that was closed for it.
-      if (track.readyState === 'ended') this.#replaceTrack(sender).catch(lose);
-      else track.addEventListener('ended', lose, { once: true, signal: this.over });
-    }
+  /** @param text what the SDK says of its failure; absent: it names none */
+  end(text: string | undefined): void {
+    const { isAnswered, failure } = this;
+    const { direction } = this.info;
+    const cause = this.isAnsweredElsewhere ? 'answered-elsewhere' : this.ending.cause;
+    const isAnswering = this.answering.isUnderWay;
+    // In an answered call, a status belongs to a request within it.
+    const status = isAnswered ? undefined : (this.#sipStatus ?? this.refusal);
+    const end = { direction, isAnswered, isAnswering, cause, status, text: text ?? failure };
+    this.#over.abort();
+    this.#emitEnd({ type: 'ended', ...outcomeOf(end), status, reason: end.text ?? '' });
   }
 
-  /** Nobody is heard any more, though the SDK keeps the call. */
-  silence(): void {
-    const { connection } = this.#session ?? {};
-    const ends = [...(connection?.getSenders() ?? []), ...(connection?.getReceivers() ?? [])];
-    for (const { track } of ends) track?.stop();
+  #emit(event: SdkEvent): void {
+    if (!this.agent.signal.aborted) this.#options.emit(event);
   }
 
-  /** The SDK does not: the session itself is asked to end. */
-  isOnHold?(): { readonly local: boolean };
-  terminate(options?: { readonly status_code: number }): void {
+  /** Whoever is told may place the next call at once. */
+  #emitEnd(event: SdkEvent): void {
+    if (this.agent.signal.aborted) return;
+    this.agent.abort();
+    this.#options.emit(event);
+  }
+
+  /** The call is over for the agent. The SDK keeps it until it can tell the exchange. */
+  #leave(): void {
+    this.#audio?.stop();
+    // In case no event tells that the SDK has registered again.
+    const timer = setInterval(() => this.socketBack(), SOCKET_POLL_MS);
+    this.over.addEventListener('abort', () => clearInterval(timer), { once: true });
+    this.#emitEnd({ type: 'ended', outcome: 'answered', confidence: 'certain', reason: '' });
+  }
+
+  #terminate(): void {
     try {
-      this.#session?.terminate(options);
+      this.#session?.terminate();
     } catch {
       // It is over already.
     }
   }
 
-  /** @param text what the SDK says of its failure; absent: it names none */
-  close(text: string | undefined, refusal: number | undefined): CallEnd {
-    this.#over.abort();
-    this.microphones.close();
-    const { isAnswered, isAnswering, isHungUp, isAudioLost, isElsewhere } = this;
-    const { direction } = this.info;
-    const status = this.#sipStatus ?? (direction === 'outgoing' ? refusal : undefined);
-    const flags = { isAnswered, isAnswering, isHungUp, isAudioLost, isElsewhere };
-    // What was refused of an answered call was not the call.
-    return { ...flags, direction, status: isAnswered ? undefined : status, text: text ?? this.failure };
-  }
-
-  #audioSenders(): { readonly sender: RTCRtpSender; readonly track: MediaStreamTrack }[] {
-    const senders = this.#session?.connection?.getSenders() ?? [];
-    return senders.flatMap((sender) =>
-      sender.track?.kind === 'audio' ? [{ sender, track: sender.track }] : [],
-    );
-  }
-
-  async #replaceTrack(sender: RTCRtpSender): Promise<void> {
-    const [track] = (await this.microphones.open()).getAudioTracks();
-    if (track && !this.over.aborted) await sender.replaceTrack(track);
-  }
-
-  /** No event of the SDK's tells that the other party is out of reach. */
-  #watchAudio(session: VbotSession): void {
-    const { connection } = session;
-    if (!connection) return void session.on('peerconnection', () => this.#watchAudio(session));
-    const isFailed = () => connection.connectionState === 'failed';
-    const look = () => {
-      if (isFailed()) later(AUDIO_TIMEOUT_MS, this.over, () => isFailed() && this.#listener.loseAudio());
-    };
-    connection.addEventListener('connectionstatechange', look, { signal: this.over });
+  #pollSession(): void {
+    const timer = setInterval(() => {
+      this.useSession(readCall(this.#options.element)?.session);
+      if (!this.#session) return;
+      clearInterval(timer);
+      if (this.info.direction === 'outgoing' && !this.isAnswered) this.#emit({ type: 'ringing' });
+    }, SESSION_POLL_MS);
+    this.over.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
 }

@@ -1,39 +1,34 @@
 /**
- * The calls of the vendor's SDK: placed, answered, ended, with a limit to every wait. Its methods resolve whatever
- * happens, so what is true is read off the events, and of those some may be late, doubled or missing.
+ * The calls of the vendor's SDK: placed, answered, ended, with a timeout for every wait. The SDK's methods resolve whatever
+ * happens, so its events decide; some of them come late, twice or never.
  */
 import { DialerError } from '../../errors.ts';
+import { aborted, nextTask } from '../../wait.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
-import { BusyCallers, type Caller } from './busy-callers.ts';
-import { CurrentCall } from './current-call.ts';
-import { parseCallEvent, type CallMessage, type VbotCallData } from './call-messages.ts';
-import type { CallEvent } from './messages.ts';
-import { Placing } from './placing.ts';
-import { SentKeys } from './sent-keys.ts';
-import { isAnsweredElsewhere, refusalOf } from './sip-status.ts';
-import { nextTask } from '../../wait.ts';
-import { aborted } from '../../wait.ts';
-import type { VbotElement } from './widget.ts';
-import { isIdle, readCall, readState } from './widget-state.ts';
+import { VbotCall } from './call.ts';
+import { SentKeys } from './keys.ts';
+import { isSameCall, type CallMessage, type VbotCallData, type VbotMessage } from './messages.ts';
+import { givenUp, Placing } from './placing.ts';
+import { BusyCallers, isAnsweredElsewhere, refusalOf, type Caller } from './sip.ts';
+import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
 
 export class VbotCalls {
   readonly #element: VbotElement;
   readonly #emit: (event: SdkEvent) => void;
+  /** Of the SDK's session. */
   readonly #signal: AbortSignal;
   readonly #isReachable: () => boolean;
   #placing: Placing | undefined;
-  #current: CurrentCall | undefined;
-  /** A call that waits until the SDK is done with one that was given up. */
-  #waiting: AbortController | undefined;
-  /** SIP status of the latest refused INVITE since the last dial. */
-  #refusal: number | undefined;
-  readonly #callers = new BusyCallers();
+  #call: VbotCall | undefined;
+  /** Of the call that the agent asked for or was told of last; aborted when the agent is out of it. */
+  #agent: AbortController | undefined;
+  readonly #busyCallers = new BusyCallers();
   readonly #keys = new SentKeys();
 
   /**
-   * @param signal ends it all, without a further event
+   * @param signal ends everything, without a further event
    * @param isReachable is there a socket to the exchange?
    */
   constructor(
@@ -43,91 +38,83 @@ export class VbotCalls {
     isReachable: () => boolean,
   ) {
     this.#element = element;
-    this.#emit = emit;
+    this.#emit = (event) => {
+      if (!signal.aborted) emit(event);
+    };
     this.#signal = signal;
     this.#isReachable = isReachable;
-    signal.addEventListener('abort', () => {
-      this.#placing = undefined;
-      this.#current?.call.close(undefined, undefined);
-      this.#current = undefined;
-    });
   }
 
-  /** From the exchange, on the SIP socket. */
+  /** A message from the exchange, on the SIP socket. */
   noteReceived(message: string): void {
-    this.#callers.received(message);
-    this.#refusal = refusalOf(message) ?? this.#refusal;
-    const call = this.#current?.call;
-    if (call?.info.direction === 'incoming' && isAnsweredElsewhere(message)) call.isElsewhere = true;
+    this.#busyCallers.noteReceived(message);
+    const call = this.#call;
+    if (call?.info.direction === 'outgoing') call.refusal = refusalOf(message) ?? call.refusal;
+    else if (call && isAnsweredElsewhere(message)) call.isAnsweredElsewhere = true;
   }
 
-  /** To the exchange. */
+  /** A message to the exchange. */
   noteSent(message: string): void {
     this.#keys.noteSent(message);
-    const caller = this.#callers.sent(message);
-    if (caller) this.#tellMissed(caller);
-  }
-
-  /** In a later task, because this comes in the midst of the SDK's own work. */
-  #tellMissed(caller: Caller): void {
-    const missed = { type: 'missed', call: { ...caller, direction: 'incoming' } } as const;
-    nextTask(() => this.#signal.aborted || this.#emit(missed));
+    const caller = this.#busyCallers.noteSent(message);
+    if (caller) this.#emitMissed(caller);
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
-    const isBusy = this.#placing?.isGivenUp === false || this.#current?.isWanted === true;
-    if (isBusy || this.#waiting) throw new DialerError('busy', 'The SDK is in a call.');
-    if (this.#placing || this.#current) await this.#untilFree();
-    this.#waiting = undefined;
-    this.#refusal = undefined;
+    if (this.#agent?.signal.aborted === false) throw new DialerError('busy', 'The SDK is in a call.');
+    const agent = new AbortController();
+    this.#agent = agent;
+    try {
+      if (this.#placing || this.#call) await this.#untilFree(agent.signal);
+      await this.#place(agent, () => this.#element.makeCall(number, hotline, externalCallId));
+    } catch (error) {
+      agent.abort();
+      throw error;
+    }
+  }
+
+  #place(agent: AbortController, make: () => Promise<unknown>): Promise<void> {
     this.#placing = new Placing({
-      number,
-      make: () => this.#element.makeCall(number, hotline, externalCallId),
-      signal: this.#signal,
-      over: (isStuck) => {
+      make,
+      agent,
+      session: this.#signal,
+      onFailed: (isStuck) => {
         this.#placing = undefined;
         if (isStuck) this.#reportBroken('The SDK neither started the call nor gave it up.');
       },
     });
-    await this.#placing.begun;
+    return this.#placing.begun;
   }
 
   answer(): void {
-    const { call, answering } = this.#current ?? {};
-    if (call?.info.direction !== 'incoming') return;
-    answering?.try(
-      () => this.#element.answerCall(),
-      (error) => this.#emit({ type: 'answer-trouble', error }),
-    );
+    if (this.#call?.info.direction === 'incoming') this.#call.answering.start();
   }
 
   hangUp(): void {
-    this.#waiting?.abort();
-    // The SDK ignores a hang-up that comes before its call has begun.
-    this.#placing?.giveUp(new DialerError('call-rejected', 'The call was given up.'));
-    const current = this.#current;
-    // Without a socket the SDK would end it here only, and the other party would go on listening to nobody.
-    if (current?.isWanted && current.call.isAnswered && !this.#isReachable()) current.leave();
-    else current?.ending.hangUp();
+    // The SDK ignores a hang-up before its call has begun. Such a call is given up, and ended if it begins all the same.
+    if (this.#call && this.#call.agent === this.#agent) this.#call.hangUp();
+    else this.#agent?.abort();
   }
 
-  /** The exchange is told now of the end of a call that was hung up without a socket. */
-  registered(): void {
-    this.#current?.endIfLeft();
+  socketLost(): void {
+    this.#call?.socketLost();
+  }
+
+  socketBack(): void {
+    this.#call?.socketBack();
   }
 
   setMuted(on: boolean): void {
-    const muted = this.#current?.call.setMuted(on);
-    if (muted !== undefined) this.#emit({ type: 'muted', on: muted });
+    this.#call?.setMuted(on);
   }
 
   setHeld(on: boolean): void {
-    if (this.#current && this.#isReachable()) this.#current.call.setHeld(on);
+    if (this.#call) this.#call.setHeld(on);
     else this.#emit({ type: 'hold-refused', on });
   }
 
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
-    const over = this.#current?.call.over;
+    const over = this.#call?.over;
     if (!over || !this.#isReachable())
       throw new DialerError('network-lost', 'There is no connection to the exchange now.');
     const give = () => {
@@ -141,21 +128,18 @@ export class VbotCalls {
     await this.#keys.send(tones.length, give, over);
   }
 
-  read(event: CallEvent, events: readonly CallEvent[]): void {
-    const message = parseCallEvent(event);
-    const following = events.map(parseCallEvent).filter((later) => later !== undefined);
-    const call = this.#current?.call;
-    switch (message?.type) {
+  /** @param following what the SDK has sent after it in the same task */
+  read(message: CallMessage, following: readonly VbotMessage[]): void {
+    const call = this.#call;
+    switch (message.type) {
       case 'incoming':
       case 'progress':
         return this.#begin(message.call, following);
       case 'accepted':
         if (this.#placing) this.#begin(message.call, following);
-        if (this.#current?.call.info.id !== message.call.id) return;
-        this.#current.call.useSession(message.call.session);
-        return this.#current.answered();
+        return this.#accept(message.call);
       case 'duration':
-        if (this.#isInCall(following)) this.#current?.answered();
+        if (this.#isInCall(following)) call?.answered();
         return;
       case 'ended':
         if (call && (message.id === undefined || message.id === call.info.id)) {
@@ -165,99 +149,112 @@ export class VbotCalls {
       case 'call-failed':
         if (!call) return;
         call.failure = message.text;
-        return this.#current?.ending.expect();
+        return call.ending.expect();
       case 'trouble':
         this.#placing?.troubles.push(message.text);
-        return this.#current?.answering.noteTrouble(message.text);
+        return call?.answering.noteTrouble(message.text);
       case 'state':
         return this.#readState(message.state, following);
     }
+  }
+
+  #readState(state: string, following: readonly VbotMessage[]): void {
+    const call = this.#call;
+    if (state === 'idle') return call?.ending.expectIfIdle();
+    if (state === 'ended') return call?.ending.expect();
+    if (state === 'in-call' && this.#isInCall(following)) return call?.answered();
+    if ((state !== 'dialing' && state !== 'ringing') || call) return;
+    // The event that follows has the data of the call; without one, the SDK itself has them.
+    const data = readCall(this.#element);
+    if (data && !following.some(({ type }) => type === 'progress' || type === 'incoming'))
+      this.#begin(data, following);
   }
 
   /**
    * A call that was given up keeps the SDK busy until the browser's question for the microphone is answered, or until it
    * has begun and ended after all.
    */
-  async #untilFree(): Promise<void> {
-    const waiting = new AbortController();
-    this.#waiting = waiting;
-    for (let last; (last = this.#placing?.over ?? this.#current?.call.over);) {
-      await aborted(AbortSignal.any([last, waiting.signal, this.#signal]));
-      if (!waiting.signal.aborted && !this.#signal.aborted) continue;
-      this.#waiting = undefined;
-      throw new DialerError('call-rejected', 'The call was given up.');
+  async #untilFree(agent: AbortSignal): Promise<void> {
+    for (let last; (last = this.#placing?.over ?? this.#call?.over);) {
+      await aborted(AbortSignal.any([last, agent, this.#signal]));
+      if (agent.aborted || this.#signal.aborted) throw givenUp();
     }
   }
 
-  #readState(state: string, following: readonly CallMessage[]): void {
-    if (state === 'idle') return this.#current?.ending.expectIfIdle();
-    if (state === 'ended') return this.#current?.ending.expect();
-    if (state === 'in-call' && this.#isInCall(following)) return this.#current?.answered();
-    // The event that comes with it has the data of the call; without one, the SDK itself is asked.
-    const isToldApart = following.some(({ type }) => type === 'progress' || type === 'incoming');
-    if ((state !== 'dialing' && state !== 'ringing') || isToldApart || this.#current) return;
-    const data = readCall(this.#element);
-    if (data) this.#begin(data, following);
-  }
-
-  #begin(data: VbotCallData, following: readonly CallMessage[]): void {
-    if (this.#current) {
-      // Doubled or late, unless the SDK is in this call now: then the end of the other one was not told.
-      if (this.#current.call.info.id === data.id || readCall(this.#element)?.id !== data.id) return;
+  #begin(data: VbotCallData, following: readonly VbotMessage[]): void {
+    const now = readCall(this.#element);
+    if (this.#call) {
+      // Doubled or late, unless the SDK is in this call now: then it did not tell the end of the other one.
+      if (this.#call.is(data) || !now || !isSameCall(now, data)) return;
       this.#end(undefined);
     }
     const placing = this.#placing;
     if (placing && data.direction === 'incoming') return this.#refuse(data);
-    // Late or doubled, it may be about a call that is over.
+    // Late or doubled, the message may be about a call that is over.
     const isOver = following.some(({ type }) => type === 'ended');
-    const now = readCall(this.#element);
-    const isNow = !isIdle(this.#element) && (now === undefined || now.id === data.id);
+    const isNow = !isIdle(this.#element) && (now === undefined || isSameCall(now, data));
     if (!isOver && !isNow) return;
     this.#placing = undefined;
     placing?.begin();
-    this.#current = new CurrentCall(this.#element, {
+    const call = new VbotCall({
+      element: this.#element,
       data,
       placing,
+      session: this.#signal,
       emit: this.#emit,
       isReachable: this.#isReachable,
-      ended: (isForced) => this.#endUntold(isForced),
+      onUntoldEnd: (isForced) => {
+        this.#end(undefined);
+        if (isForced) this.#reportBroken('The SDK did not end its call.');
+      },
     });
-    this.#current.begin();
+    this.#call = call;
+    if (!placing) {
+      this.#agent?.abort();
+      this.#agent = call.agent;
+    }
+    call.begin();
+  }
+
+  #accept(data: VbotCallData): void {
+    if (!this.#call?.is(data)) return;
+    this.#call.useSession(data.session);
+    this.#call.answered();
   }
 
   /** An agent who is placing a call is busy; the SDK would ring, and then lose both calls. */
-  #refuse({ id, phoneNumber: number, displayName: name, session }: VbotCallData): void {
+  #refuse({ id = crypto.randomUUID(), phoneNumber: number, displayName: name, session }: VbotCallData): void {
     try {
-      // That is read off the socket, like the calls that the SDK refuses by itself.
+      // Read off the socket, like the calls that the SDK refuses by itself.
       if (session) return session.terminate({ status_code: BUSY_HERE });
-      this.#tellMissed({ id, number, name });
+      this.#emitMissed({ id, number, name });
       this.#element.hangupCall();
     } catch {
       // It is over already.
     }
   }
 
+  /** In a later task, because this comes in the midst of the SDK's own work. */
+  #emitMissed(caller: Caller): void {
+    const missed = { type: 'missed', call: { ...caller, direction: 'incoming' } } as const;
+    nextTask(() => this.#emit(missed));
+  }
+
   /** "In call" and the seconds name no call: late or doubled, they may be about an earlier one. */
-  #isInCall(following: readonly CallMessage[]): boolean {
+  #isInCall(following: readonly VbotMessage[]): boolean {
     const state = readState(this.#element);
     return state === undefined || state === 'in-call' || following.some(({ type }) => type === 'ended');
   }
 
-  /** Whoever is told may place the next call at once. */
   #end(failure: string | undefined): void {
-    const current = this.#current;
-    this.#current = undefined;
-    current?.end(failure, this.#refusal);
-  }
-
-  #endUntold(isForced: boolean): void {
-    this.#end(undefined);
-    if (isForced) this.#reportBroken('The SDK did not end its call.');
+    const call = this.#call;
+    this.#call = undefined;
+    call?.end(failure);
   }
 
   /** Only a new boot brings the SDK out of it. */
   #reportBroken(message: string): void {
-    this.#waiting?.abort();
+    this.#agent?.abort();
     this.#emit({ type: 'failed', error: new DialerError('registration-failed', message) });
   }
 }

@@ -1,56 +1,63 @@
-/** Sees to it that a call which is over, or should be, ends: with the SDK's word, else without it. */
-import type { VbotCall } from './call.ts';
-import { nextTask } from '../../wait.ts';
-import { later } from '../../wait.ts';
-import type { VbotElement } from './widget.ts';
-import { isIdle } from './widget-state.ts';
+/** Makes sure that a call which is over, or should be, ends, also where the SDK does not say so. */
+import { later, nextTask } from '../../wait.ts';
+import type { EndCause } from './outcome.ts';
+import { isIdle, type VbotElement } from './widget.ts';
 
 /** A call that the SDK does not end within this time is ended through its session. */
 const HANG_UP_TIMEOUT_MS = 5000;
-/** The state "idle", a failure or the end of the session come together with the end of a call; alone, they are the end. */
+/** "Idle", a failure or the end of the session come together with the end of a call; without it, they are the end. */
 const SILENT_END_MS = 1000;
 
-interface EndListener {
-  /** @param isForced the SDK did not end it, and may be in it for ever */
-  readonly ended: (isForced: boolean) => void;
+interface EndingOptions {
+  readonly element: VbotElement;
+  /** Aborts when the call is over. */
+  readonly over: AbortSignal;
+  /** Ends the call through its session. */
+  readonly terminate: () => void;
+  /** The SDK did not say that the call ended. Forced: it did not end the call either, and may be in it for ever. */
+  readonly onUntoldEnd: (isForced: boolean) => void;
 }
 
 export class Ending {
-  readonly #element: VbotElement;
-  readonly #call: VbotCall;
-  readonly #ended: EndListener['ended'];
+  readonly #options: EndingOptions;
+  #cause: EndCause | undefined;
 
-  constructor(element: VbotElement, call: VbotCall, { ended }: EndListener) {
-    this.#element = element;
-    this.#call = call;
-    this.#ended = ended;
+  constructor(options: EndingOptions) {
+    this.#options = options;
   }
 
-  hangUp(): void {
-    const call = this.#call;
-    if (call.isHungUp) return;
-    call.isHungUp = true;
+  /** Why this side ended the call; `undefined`: it did not. */
+  get cause(): EndCause | undefined {
+    return this.#cause;
+  }
+
+  hangUp(cause: EndCause): void {
+    if (this.#cause) return;
+    this.#cause = cause;
+    const { element, over, terminate, onUntoldEnd } = this.#options;
     nextTask(() => {
-      if (call.over.aborted) return;
+      if (over.aborted) return;
       try {
-        this.#element.hangupCall();
+        element.hangupCall();
       } catch {
-        call.terminate();
+        terminate();
       }
     });
-    later(HANG_UP_TIMEOUT_MS, call.over, () => {
-      call.terminate();
-      later(SILENT_END_MS, call.over, () => this.#ended(true));
+    later(HANG_UP_TIMEOUT_MS, over, () => {
+      terminate();
+      later(SILENT_END_MS, over, () => onUntoldEnd(true));
     });
   }
 
-  /** The SDK has said something that comes with an end only. */
+  /** The SDK has said something that comes only with an end. */
   expect(): void {
-    later(SILENT_END_MS, this.#call.over, () => this.#ended(false));
+    const { over, onUntoldEnd } = this.#options;
+    later(SILENT_END_MS, over, () => onUntoldEnd(false));
   }
 
-  /** Late or doubled, "idle" may be about an earlier call. */
+  /** A late or doubled "idle" may be about an earlier call. */
   expectIfIdle(): void {
-    later(SILENT_END_MS, this.#call.over, () => isIdle(this.#element) && this.#ended(false));
+    const { element, over, onUntoldEnd } = this.#options;
+    later(SILENT_END_MS, over, () => isIdle(element) && onUntoldEnd(false));
   }
 }

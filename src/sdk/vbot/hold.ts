@@ -1,12 +1,11 @@
 /**
- * Hold and resume through the session. JsSIP says "hold" before the exchange has agreed, and ends a call whose hold was
- * refused, or in which the socket was lost before the reply to a request; here a hold counts once it was agreed to, and a
- * call outlives both.
+ * Hold and resume, through the session. JsSIP reports a hold before the exchange has agreed, and ends a call whose hold was
+ * refused, or in which the socket was lost before the reply to a request. Here a hold counts once the exchange has agreed,
+ * and the call goes on in both cases.
  */
+import { later, nextTask } from '../../wait.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
-import type { VbotSession } from './call-messages.ts';
-import { nextTask } from '../../wait.ts';
-import { later } from '../../wait.ts';
+import type { JsSipSession } from './messages.ts';
 
 /** JsSIP itself ends a call in which the exchange does not answer for 32 s. */
 const HOLD_TIMEOUT_MS = 35_000;
@@ -15,84 +14,122 @@ const RESTORE_RETRY_MS = 500;
 
 interface HoldOptions {
   readonly emit: (event: SdkEvent) => void;
-  /** Aborted when the call is over. */
+  /** Aborts when the call is over. */
   readonly over: AbortSignal;
   readonly isAnswered: () => boolean;
   /** Is there a socket to the exchange? */
   readonly isReachable: () => boolean;
 }
 
-export class Hold {
-  readonly #session: VbotSession;
-  readonly #emit: (event: SdkEvent) => void;
-  readonly #signal: AbortSignal;
-  readonly #isAnswered: () => boolean;
-  readonly #isReachable: () => boolean;
-  /** As last agreed with the exchange. */
-  #isOn = false;
-  /** What the exchange is asked for now. */
-  #wanted: boolean | undefined;
-  #isRestoring = false;
+/** `on` is what exchange and agent agreed on last. */
+type HoldState =
+  | { readonly is: 'agreed'; readonly on: boolean }
+  /** `asked` of the exchange; `wanted` by the agent, who may have changed their mind meanwhile. */
+  | { readonly is: 'asking'; readonly on: boolean; readonly asked: boolean; readonly wanted: boolean }
+  /** The session takes itself for held, or not held, as was asked; only the opposite request changes that. */
+  | { readonly is: 'restoring'; readonly on: boolean };
 
-  constructor(session: VbotSession, { emit, over, isAnswered, isReachable }: HoldOptions) {
+export class Hold {
+  readonly #session: JsSipSession;
+  readonly #options: HoldOptions;
+  #state: HoldState = { is: 'agreed', on: false };
+
+  constructor(session: JsSipSession, options: HoldOptions) {
     this.#session = session;
-    this.#emit = emit;
-    this.#signal = over;
-    this.#isAnswered = isAnswered;
-    this.#isReachable = isReachable;
+    this.#options = options;
     this.#keepCallAlive();
     session.on('hold', (data) => this.#onSession(data, true));
     session.on('unhold', (data) => this.#onSession(data, false));
   }
 
   get isOn(): boolean {
-    return this.#isOn;
+    return this.#state.on;
   }
 
-  /** What comes of it is told by `held` or `hold-refused`. */
+  /**
+   * Each call settles with one `held` or `hold-refused` of its own `on`. The last one counts: it refuses an earlier one
+   * that the exchange has not agreed to yet.
+   */
   set(on: boolean): void {
-    if (this.#wanted === on) return;
-    if (this.#wanted !== undefined || this.#isRestoring) return this.#emit({ type: 'hold-refused', on });
-    if (this.#isOn === on) return this.#emit({ type: 'held', on });
-    this.#wanted = on;
-    if (!this.#ask(on, () => this.#agree(on))) return this.#refuse(on, false);
-    later(HOLD_TIMEOUT_MS, this.#signal, () => this.#wanted === on && this.#refuse(on, true));
+    const state = this.#state;
+    switch (state.is) {
+      case 'agreed':
+        return this.#ask(on);
+      case 'restoring':
+        return this.#emit('hold-refused', on);
+      case 'asking':
+        if (state.wanted === on) return;
+        this.#state = { ...state, wanted: on };
+        return this.#emit('hold-refused', !on);
+    }
   }
 
-  #ask(on: boolean, agreed: () => void): boolean {
+  #emit(type: 'held' | 'hold-refused', on: boolean): void {
+    this.#options.emit({ type, on });
+  }
+
+  #ask(on: boolean): void {
+    const agreed = this.#state.on;
+    if (on === agreed) return this.#emit('held', on);
+    this.#state = { is: 'asking', on: agreed, asked: on, wanted: on };
+    this.#request();
+  }
+
+  #request(): void {
+    const state = this.#state;
+    if (state.is !== 'asking' || this.#options.over.aborted) return;
+    const { asked } = state;
+    if (!this.#send(asked, () => this.#agree(asked))) return this.#refuse('agreed');
+    later(HOLD_TIMEOUT_MS, this.#options.over, () => this.#isAsked(asked) && this.#refuse('restoring'));
+  }
+
+  #isAsked(on: boolean): boolean {
+    return this.#state.is === 'asking' && this.#state.asked === on;
+  }
+
+  /** @returns false: the session cannot do it now */
+  #send(on: boolean, onAgreed: () => void): boolean {
     try {
-      return on ? this.#session.hold({}, agreed) : this.#session.unhold({}, agreed);
+      return on ? this.#session.hold({}, onAgreed) : this.#session.unhold({}, onAgreed);
     } catch {
       return false;
     }
   }
 
   #agree(on: boolean): void {
-    if (this.#wanted !== on || this.#signal.aborted) return;
-    this.#wanted = undefined;
-    this.#isOn = on;
-    this.#emit({ type: 'held', on });
+    const state = this.#state;
+    if (state.is !== 'asking' || state.asked !== on || this.#options.over.aborted) return;
+    const { wanted } = state;
+    const isWanted = wanted === on;
+    this.#state = isWanted ? { is: 'agreed', on } : { is: 'asking', on, asked: wanted, wanted };
+    this.#emit('held', on);
+    // In a later task: the session is still in the midst of this request.
+    if (!isWanted) nextTask(() => this.#request());
   }
 
-  #refuse(on: boolean, isHalfDone: boolean): void {
-    this.#wanted = undefined;
-    this.#emit({ type: 'hold-refused', on });
-    if (!isHalfDone) return;
-    this.#isRestoring = true;
-    nextTask(() => this.#restore());
+  /** The call stays as it was agreed on last. @param next `restoring`: the session believes otherwise */
+  #refuse(next: 'agreed' | 'restoring'): void {
+    const state = this.#state;
+    const { on } = state;
+    const wanted = state.is === 'asking' ? state.wanted : !on;
+    this.#state = { is: next, on };
+    this.#emit(wanted === on ? 'held' : 'hold-refused', wanted);
+    if (next === 'restoring') nextTask(() => this.#restore());
   }
 
-  /** The session takes itself for held, or not held, as was asked for; only the opposite request changes that. */
   #restore(): void {
-    if (this.#signal.aborted) return;
-    const isSent =
-      this.#isReachable() &&
-      this.#ask(this.#isOn, () => {
-        this.#isRestoring = false;
-      });
-    // The socket may be lost once more before the reply: the session is as it was by then.
-    if (!isSent && this.#session.isOnHold?.().local === this.#isOn) this.#isRestoring = false;
-    else if (!isSent) later(RESTORE_RETRY_MS, this.#signal, () => this.#restore());
+    const { is, on } = this.#state;
+    const { over, isReachable } = this.#options;
+    if (is !== 'restoring' || over.aborted) return;
+    const isSent = isReachable() && this.#send(on, () => this.#endRestoring());
+    if (isSent) return;
+    // The socket may be lost once more before the reply, and the session be restored all the same.
+    if (this.#session.isOnHold?.().local === on) this.#endRestoring();
+    else later(RESTORE_RETRY_MS, over, () => this.#restore());
+  }
+
+  #endRestoring(): void {
+    if (this.#state.is === 'restoring') this.#state = { is: 'agreed', on: this.#state.on };
   }
 
   #keepCallAlive(): void {
@@ -100,24 +137,25 @@ export class Hold {
     const terminate = session.terminate.bind(session);
     session.terminate = (options) => {
       const reason = options?.reason_phrase ?? '';
-      if (/connection error/i.test(reason) && this.#isAnswered()) return this.#loseSocket();
+      if (/connection error/i.test(reason) && this.#options.isAnswered()) return this.#onSocketLost();
       if (!/hold failed/i.test(reason)) return terminate(options);
-      if (this.#isRestoring) this.#isRestoring = false;
-      else this.#refuse(this.#wanted ?? !this.#isOn, true);
+      if (this.#state.is === 'restoring') this.#endRestoring();
+      else this.#refuse('restoring');
     };
   }
 
-  /** The request was not sent, or its reply will not come: for keys that is all, a hold is asked back later. */
-  #loseSocket(): void {
-    if (this.#wanted !== undefined) this.#refuse(this.#wanted, true);
-    else if (this.#isRestoring) later(RESTORE_RETRY_MS, this.#signal, () => this.#restore());
+  /** A request was not sent, or its reply will not come. For keys nothing is to be done. */
+  #onSocketLost(): void {
+    const { is } = this.#state;
+    if (is === 'asking') this.#refuse('restoring');
+    else if (is === 'restoring') later(RESTORE_RETRY_MS, this.#options.over, () => this.#restore());
   }
 
-  /** Without a wish of ours it comes from the SDK's own call screen, or from a restored state. */
+  /** A hold that we have not asked for comes from the SDK's own call screen. */
   #onSession(data: unknown, on: boolean): void {
     const originator: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'originator');
-    if (originator !== 'local' || this.#wanted !== undefined || this.#isRestoring) return;
-    this.#isOn = on;
-    this.#emit({ type: 'held', on });
+    if (originator !== 'local' || this.#state.is !== 'agreed') return;
+    this.#state = { is: 'agreed', on };
+    this.#emit('held', on);
   }
 }

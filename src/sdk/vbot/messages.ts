@@ -1,40 +1,52 @@
-/** The vendor's events as they come, parsed at the door. Facts measured with the public build of 2026-06-30. */
-import * as z from '../../schema.ts';
+/**
+ * What the vendor's events say, parsed once, inside the event: the SDK changes its data afterwards. Facts measured with
+ * the public build of 2026-06-30.
+ */
+import * as z from 'zod/mini';
 
-const optionalText = z.lenient(z.string());
-
-/** Of a call: parsed by its code, which comes later. Here is a copy of what the event held, because the SDK changes its own. */
-export interface CallEvent {
-  readonly type: 'call';
-  readonly is: (typeof CALL_EVENTS)[keyof typeof CALL_EVENTS];
-  readonly detail: unknown;
+/** The JsSIP session behind a call: only through it can a call be held, and a SIP status be read. */
+export interface JsSipSession {
+  readonly connection?: RTCPeerConnection | null;
+  on(event: string, listener: (data: unknown) => void): unknown;
+  mute(options: { audio: boolean }): void;
+  unmute(options: { audio: boolean }): void;
+  /** `done` is called once the exchange has agreed. */
+  hold(options: object, done: () => void): boolean;
+  unhold(options: object, done: () => void): boolean;
+  isOnHold?(): { readonly local: boolean };
+  terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void;
 }
+
+export interface VbotCallData {
+  readonly id: string | undefined;
+  readonly phoneNumber: string;
+  readonly displayName: string | undefined;
+  readonly direction: 'incoming' | 'outgoing';
+  readonly externalCallId: string | undefined;
+  readonly session: JsSipSession | undefined;
+}
+
+interface VbotHotline {
+  readonly name: string;
+  readonly number: string;
+}
+
+export type CallMessage =
+  | { readonly type: 'duration' }
+  | { readonly type: 'call-failed'; readonly text: string }
+  | { readonly type: 'trouble'; readonly text: string }
+  | { readonly type: 'state'; readonly state: string }
+  | { readonly type: 'incoming' | 'progress' | 'accepted'; readonly call: VbotCallData }
+  | { readonly type: 'ended'; readonly id: string | undefined };
 
 export type VbotMessage =
   | { readonly type: 'connecting' | 'registered' | 'lost' }
   | { readonly type: 'hotlines'; readonly hotlines: readonly VbotHotline[] }
   | { readonly type: 'failed'; readonly text: string }
-  | CallEvent;
+  | CallMessage;
 
-/** What we make of an event's detail; `undefined`: it cannot be read. */
-type Reader = (detail: unknown) => VbotMessage | undefined;
-
-const withHotlines = z.object({ hotlines: z.optional(z.custom<unknown>()) });
-const withText = z.object({ error: optionalText, message: optionalText });
-
-/** By the SDK's own names of its events, which all begin alike. */
-const CALL_EVENTS = {
-  CallStateChange: 'state',
-  CallIncoming: 'incoming',
-  CallProgress: 'progress',
-  CallAccepted: 'accepted',
-  CallDuration: 'duration',
-  CallEnded: 'ended',
-  CallFailed: 'call-failed',
-  Error: 'trouble',
-} as const;
-
-export const READERS: Readonly<Record<string, Reader>> = {
+/** By the SDK's own names of its events. `undefined`: the event cannot be read. */
+const PARSERS: Readonly<Record<string, (detail: unknown) => VbotMessage | undefined>> = {
   'vbot:onConnecting': () => ({ type: 'connecting' }),
   'vbot:onHotlinesUpdated': (detail) => {
     const { data } = z.safeParse(withHotlines, detail);
@@ -43,31 +55,53 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'vbot:onUserConnected': () => ({ type: 'registered' }),
   'vbot:onUserDisconnected': () => ({ type: 'lost' }),
   'vbot:onUserConnectionFailed': (detail) => ({ type: 'failed', text: textIn(detail) }),
-  ...Object.fromEntries(
-    Object.entries(CALL_EVENTS).map(([name, is]) => [
-      `vbot:on${name}`,
-      (detail: unknown) => ({ type: 'call', is, detail: copied(detail) }),
-    ]),
-  ),
+  'vbot:onCallStateChange': (detail) => {
+    const { data } = z.safeParse(withState, detail);
+    return data && { type: 'state', state: data.state };
+  },
+  'vbot:onCallIncoming': (detail) => callMessage('incoming', detail),
+  'vbot:onCallProgress': (detail) => callMessage('progress', detail),
+  'vbot:onCallAccepted': (detail) => callMessage('accepted', detail),
+  'vbot:onCallDuration': () => ({ type: 'duration' }),
+  'vbot:onCallEnded': (detail) => ({ type: 'ended', id: callIn(detail)?.id }),
+  'vbot:onCallFailed': (detail) => ({ type: 'call-failed', text: textIn(detail) }),
+  'vbot:onError': (detail) => ({ type: 'trouble', text: textIn(detail) }),
 };
 
-export function textIn(detail: unknown): string {
-  const { error, message = '' } = z.safeParse(withText, detail).data ?? {};
-  return error ?? message;
+export const EVENT_NAMES: readonly string[] = Object.keys(PARSERS);
+
+/** @returns `undefined` where the event cannot be read */
+export function parseEvent(name: string, detail: unknown): VbotMessage | undefined {
+  return PARSERS[name]?.(detail);
 }
 
-/** As deep as it is read. */
-function copied(detail: unknown): unknown {
-  if (typeof detail !== 'object' || detail === null) return undefined;
-  const { callData } = detail as { readonly callData?: unknown };
-  const isCall = typeof callData === 'object' && callData !== null;
-  return { ...detail, callData: isCall ? { ...callData } : undefined };
-}
+/** What does not fit counts as absent. */
+const lenient = <T extends z.core.$ZodType>(schema: T) => z.catch(z.optional(schema), undefined);
 
-interface VbotHotline {
-  readonly name: string;
-  readonly number: string;
-}
+const optionalText = lenient(z.string());
+const withHotlines = z.object({ hotlines: z.unknown() });
+const withText = z.object({ error: optionalText, message: optionalText });
+const withState = z.object({ state: z.string() });
+const withCall = z.object({ callData: z.unknown() });
+
+const SESSION_METHODS = ['on', 'mute', 'unmute', 'hold', 'unhold', 'terminate'];
+
+/** An object that lacks one of the methods is no session: the call goes on without what only a session can do. */
+const sessionSchema = z.custom<JsSipSession>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    SESSION_METHODS.every((name) => typeof Reflect.get(value, name) === 'function'),
+);
+
+const callDataSchema = z.object({
+  id: optionalText,
+  phoneNumber: optionalText,
+  displayName: optionalText,
+  direction: lenient(z.enum(['incoming', 'outgoing'])),
+  externalCallId: optionalText,
+  session: lenient(sessionSchema),
+});
 
 const hotlineSchema = z.object({
   name: optionalText,
@@ -76,9 +110,25 @@ const hotlineSchema = z.object({
   hotline_name: optionalText,
   hotline_number: optionalText,
 });
-const hotlinesSchema = z.array(z.lenient(hotlineSchema));
+const hotlinesSchema = z.array(lenient(hotlineSchema));
 
-/** Elements are named differently from version to version; what has no number is not a hotline. */
+const failedSchema = z.object({ message: z.object({ status_code: z.number() }) });
+
+/** @returns `undefined` where the value holds no call */
+export function parseCallData(value: unknown): VbotCallData | undefined {
+  const { data } = z.safeParse(callDataSchema, value);
+  if (!data) return undefined;
+  const { id, phoneNumber = '', displayName, direction = 'outgoing', externalCallId, session } = data;
+  return { id, phoneNumber, displayName, direction, externalCallId, session };
+}
+
+/** Where the SDK gives a call no id, its number and direction tell. */
+export function isSameCall(one: VbotCallData, other: VbotCallData): boolean {
+  if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
+  return one.phoneNumber === other.phoneNumber && one.direction === other.direction;
+}
+
+/** The fields are named differently from version to version. An element without a number is no hotline. */
 export function parseHotlines(value: unknown): readonly VbotHotline[] {
   const list = z.safeParse(hotlinesSchema, value).data ?? [];
   return list
@@ -87,4 +137,23 @@ export function parseHotlines(value: unknown): readonly VbotHotline[] {
       return { name: raw?.name ?? raw?.hotline_name ?? number, number };
     })
     .filter(({ number }) => number !== '');
+}
+
+/** The SIP status inside a session's `failed` event, if it holds one. */
+export function parseSipStatus(data: unknown): number | undefined {
+  return z.safeParse(failedSchema, data).data?.message.status_code;
+}
+
+function callMessage(type: 'incoming' | 'progress' | 'accepted', detail: unknown): CallMessage | undefined {
+  const call = callIn(detail);
+  return call && { type, call };
+}
+
+function callIn(detail: unknown): VbotCallData | undefined {
+  return parseCallData(z.safeParse(withCall, detail).data?.callData);
+}
+
+function textIn(detail: unknown): string {
+  const { error, message = '' } = z.safeParse(withText, detail).data ?? {};
+  return error ?? message;
 }

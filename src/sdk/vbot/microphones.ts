@@ -1,7 +1,9 @@
 /**
- * The microphone streams that the SDK opens for one call. It forgets some of them (a hang-up while the browser asks, a
+ * The microphone streams that the SDK opens for one call. The SDK forgets some of them (a hang-up while the browser asks, a
  * cancelled call that was being answered), and the browser would show a live microphone until the page is closed.
  */
+import { microphonePermission } from '../../page/microphone.ts';
+import { later } from '../../wait.ts';
 
 type GetUserMedia = MediaDevices['getUserMedia'];
 
@@ -15,11 +17,11 @@ export class Microphones {
     return watchWhile(work, (stream) => void this.#keep(stream));
   }
 
-  /** For answering, where the SDK asks twice: itself at once, and JsSIP for a stream of its own after that. */
+  /** To answer a call, the SDK asks twice: itself at once, then JsSIP for a stream of its own. */
   watchTwice<T>(work: () => T): T {
     return watchWhile(work, (stream) => {
       void this.#keep(stream);
-      // Before the SDK goes on, hence directly on the promise that it waits for.
+      // Directly on the promise that the SDK waits for: the second request must not come first.
       stream.then(
         () => this.#watchNext(),
         () => undefined,
@@ -27,19 +29,19 @@ export class Microphones {
     });
   }
 
-  /** One of our own, for a call whose SDK has none that is live. */
+  /** Opens a stream for a call that has none that is live. */
   open(): Promise<MediaStream> {
     const stream = navigator.mediaDevices.getUserMedia({ audio: true, video: false });
     void this.#keep(stream);
     return stream;
   }
 
-  /** The call is under way: whoever asks for a microphone now is not the SDK. */
+  /** The call is answered: whoever asks for a microphone now is not the SDK. */
   stopWatching(): void {
     this.#stopWatching();
   }
 
-  /** The call is over: nothing of it stays live, a stream that is granted only later included. */
+  /** Stops all streams of the call; a stream that the browser grants later is stopped then. */
   close(): void {
     this.#isClosed = true;
     this.#stopWatching();
@@ -76,10 +78,10 @@ function watchWhile<T>(work: () => T, onRequest: (stream: Promise<MediaStream>) 
   }
 }
 
-/** @returns how to end it: the page has its own `getUserMedia` back then */
+/** @returns ends the watch, and gives the page its own `getUserMedia` back */
 function watchRequests(onRequest: (stream: Promise<MediaStream>) => void): () => void {
   const devices: MediaDevices | undefined = navigator.mediaDevices;
-  // A page that did not come over HTTPS has none.
+  // Absent in a page that did not come over HTTPS.
   if (!devices) return () => undefined;
   const own = Object.getOwnPropertyDescriptor(devices, 'getUserMedia');
   const original: GetUserMedia = devices.getUserMedia;
@@ -92,9 +94,22 @@ function watchRequests(onRequest: (stream: Promise<MediaStream>) => void): () =>
   devices.getUserMedia = watched;
   return () => {
     isWatching = false;
-    // Somebody else's later replacement is not ours to undo.
+    // Never undo a replacement that somebody else has made later.
     if (devices.getUserMedia !== watched) return;
     if (own) Object.defineProperty(devices, 'getUserMedia', own);
     else Reflect.deleteProperty(devices, 'getUserMedia');
   };
+}
+
+/** As `later`, but the time in which the browser asks the agent for the microphone does not count. */
+export async function laterThanPrompt(
+  milliseconds: number,
+  signal: AbortSignal,
+  work: () => void,
+): Promise<void> {
+  const isAsking = (await microphonePermission()) === 'prompt';
+  later(milliseconds, signal, () => {
+    if (isAsking) void laterThanPrompt(milliseconds, signal, work);
+    else work();
+  });
 }

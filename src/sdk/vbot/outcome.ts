@@ -1,19 +1,17 @@
-/** How a call ended, from what this side did, the SIP status and the little the SDK says. */
+/** How a call ended, from what this side did, the SIP status and the vendor's texts. */
+import { DialerError, type DialerErrorCode } from '../../errors.ts';
 import type { CallOutcome, Confidence } from '../calling-sdk.ts';
-import { plain } from './plain-text.ts';
+
+/** Who or what ended the call, as far as this side knows; absent: the far end, the exchange or the SDK. */
+export type EndCause = 'hung-up' | 'network-lost' | 'answered-elsewhere';
 
 /** All that is known of an ended call. */
 export interface CallEnd {
   readonly direction: 'outgoing' | 'incoming';
   readonly isAnswered: boolean;
-  /** This side wanted to answer it. */
+  /** This side was answering it. */
   readonly isAnswering: boolean;
-  /** This side ended it. */
-  readonly isHungUp: boolean;
-  /** The audio was gone for good before anybody ended it. */
-  readonly isAudioLost: boolean;
-  /** The exchange cancelled it because another device has answered. */
-  readonly isElsewhere: boolean;
+  readonly cause: EndCause | undefined;
   readonly status: number | undefined;
   /** The SDK's text of a failure; absent: it named none. */
   readonly text: string | undefined;
@@ -24,7 +22,7 @@ export interface Verdict {
   readonly confidence: Confidence;
 }
 
-/** By SIP status, where its class does not say enough; as the vendor's table of call results has them. */
+/** By SIP status, where its class does not say enough; as in the vendor's table of call results. */
 const BY_STATUS: Readonly<Record<number, CallOutcome>> = {
   402: 'insufficient-funds',
   404: 'wrong-number',
@@ -37,10 +35,10 @@ const BY_STATUS: Readonly<Record<number, CallOutcome>> = {
   600: 'busy',
 };
 
-/** What the exchange has against the member, not against the number: the broker may know what to do about it. */
+/** What the exchange has against the member, not against the number: the broker may know more. */
 const ABOUT_THE_MEMBER = new Set([406, 407, 412, 415, 416]);
 
-/** Texts without diacritics, lower case; the first match counts. Operators change their phrases, hence patterns. */
+/** Patterns for `plain` texts, because operators change their phrases; the first match counts. */
 const BY_TEXT: readonly (readonly [RegExp, CallOutcome])[] = [
   [
     /payment required|insufficient (funds|balance)|out of money|not enough (money|credit)/,
@@ -62,26 +60,28 @@ const CANCELLED = /da bi huy|cancell?ed/;
 
 export function outcomeOf(end: CallEnd): Verdict {
   if (end.isAnswered) return certain('answered');
-  if (end.isElsewhere) return certain('answered-elsewhere');
-  if (end.isAudioLost) return certain('network-lost');
-  if (end.isHungUp) return certain(end.direction === 'incoming' ? 'declined' : 'cancelled');
+  if (end.cause === 'answered-elsewhere') return certain(end.cause);
   return end.direction === 'incoming' ? incomingOutcome(end) : outgoingOutcome(end);
 }
 
-/** Unanswered, and not by this side's choice; an answer that came to nothing is no missed call. */
-function incomingOutcome({ isAnswering, text = '' }: CallEnd): Verdict {
+/** An answer that came to nothing is no missed call. */
+function incomingOutcome({ cause, isAnswering, text = '' }: CallEnd): Verdict {
+  if (cause === 'hung-up') return certain('declined');
+  if (cause === 'network-lost') return certain(isAnswering ? cause : 'missed');
   if (!isAnswering || text === '' || CANCELLED.test(plain(text))) return certain('missed');
   return { outcome: 'failed', confidence: 'likely' };
 }
 
-function outgoingOutcome({ status, text = '' }: CallEnd): Verdict {
+function outgoingOutcome({ cause, status, text = '' }: CallEnd): Verdict {
+  if (cause === 'network-lost') return certain(cause);
+  if (cause === 'hung-up') return certain('cancelled');
   if (status !== undefined) {
     const byClass = status >= 500 && status < 600 ? 'exchange-trouble' : 'rejected';
     const outcome = BY_STATUS[status] ?? byClass;
     return { outcome, confidence: ABOUT_THE_MEMBER.has(status) ? 'unknown' : 'certain' };
   }
   const words = plain(text);
-  // Nobody here hung up: a "cancelled" call was ended by a silent exchange or a lost socket.
+  // This side did not hang up: a silent exchange or a lost socket ended a call that the SDK calls cancelled.
   if (CANCELLED.test(words)) return { outcome: 'network-lost', confidence: 'likely' };
   const known = BY_TEXT.find(([pattern]) => pattern.test(words));
   return known ? { outcome: known[1], confidence: 'likely' } : { outcome: 'failed', confidence: 'unknown' };
@@ -89,4 +89,35 @@ function outgoingOutcome({ status, text = '' }: CallEnd): Verdict {
 
 function certain(outcome: CallOutcome): Verdict {
   return { outcome, confidence: 'certain' };
+}
+
+/** What the SDK says when it cannot place or answer a call. The browser's own errors are known by their names. */
+const TROUBLES: readonly (readonly [RegExp, DialerErrorCode, string])[] = [
+  [
+    /khong tim thay thiet bi|khong the truy cap microphone|no device|device not found|notfounderror/,
+    'microphone-missing',
+    'No microphone was found.',
+  ],
+  [
+    /quyen (microphone|truy cap)|permission (denied|dismissed)|notallowederror/,
+    'microphone-denied',
+    'The browser blocks the microphone.',
+  ],
+  [/cuoc goi khac/, 'busy', 'The SDK is in another call.'],
+  [/chua (duoc khoi tao|dang ky)/, 'not-ready', 'The SDK is not registered.'],
+];
+
+/** @param texts of the SDK's errors; the first that is understood decides */
+export function troubleError(texts: readonly string[], otherwise: string): DialerError {
+  for (const text of texts.map(plain)) {
+    const known = TROUBLES.find(([pattern]) => pattern.test(text));
+    if (known) return new DialerError(known[1], known[2]);
+  }
+  return new DialerError('call-rejected', otherwise);
+}
+
+/** For comparison: no diacritics, no capitals. */
+function plain(text: string): string {
+  const decomposed = text.normalize('NFD').replace(/\p{M}/gu, '');
+  return decomposed.replaceAll('đ', 'd').replaceAll('Đ', 'D').toLowerCase();
 }

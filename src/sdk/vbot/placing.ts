@@ -1,88 +1,89 @@
-/** A call asked for, of which the SDK has not said yet that it began. */
+/** A call that was asked for, until the SDK says that it began. */
 import { DialerError } from '../../errors.ts';
-import { Microphones } from './microphones.ts';
-import { troubleError } from './texts.ts';
-import { laterThanPrompt } from './prompt.ts';
 import { nextTask } from '../../wait.ts';
+import { laterThanPrompt, Microphones } from './microphones.ts';
+import { troubleError } from './outcome.ts';
 
 /** A call that does not begin within this time after it was asked for never will. */
 const PLACING_TIMEOUT_MS = 10_000;
 
 interface PlacingOptions {
-  readonly number: string;
   /** The SDK's method; it resolves whatever happens. */
   readonly make: () => Promise<unknown>;
-  readonly signal: AbortSignal;
-  /** It has come to nothing. Stuck: the SDK has not even said so, and may be busy with it for ever. */
-  readonly over: (isStuck: boolean) => void;
+  /** Aborts when the agent gives the call up. It may begin all the same, and has to be ended then. */
+  readonly agent: AbortController;
+  /** The session of the SDK. */
+  readonly session: AbortSignal;
+  /** The call never began. Stuck: the SDK has not even settled, and may be busy with the call for ever. */
+  readonly onFailed: (isStuck: boolean) => void;
 }
 
 export class Placing {
-  readonly number: string;
+  readonly agent: AbortController;
   readonly microphones = new Microphones();
   /** Resolves once the call is under way. */
   readonly begun: Promise<void>;
-  /** Texts of errors that came meanwhile. */
+  /** Texts of the errors that the SDK has shown meanwhile. */
   readonly troubles: string[] = [];
-  /** Not wanted any more, but it may still begin, and has to be ended then. */
-  isGivenUp = false;
-  readonly #over: (isStuck: boolean) => void;
-  readonly #settled = new AbortController();
+  readonly #onFailed: (isStuck: boolean) => void;
+  readonly #over = new AbortController();
+  /** Aborts when the call has begun or failed, and with the session. */
   readonly #signal: AbortSignal;
-  #begun: () => void = () => undefined;
-  #failed: (error: DialerError) => void = () => undefined;
+  #resolve: () => void = () => undefined;
+  #reject: (error: DialerError) => void = () => undefined;
 
-  constructor({ number, make, signal, over }: PlacingOptions) {
-    this.number = number;
-    this.#over = over;
-    this.#signal = AbortSignal.any([signal, this.#settled.signal]);
+  constructor({ make, agent, session, onFailed }: PlacingOptions) {
+    this.agent = agent;
+    this.#onFailed = onFailed;
+    this.#signal = AbortSignal.any([this.#over.signal, session]);
     this.begun = new Promise((resolve, reject) => {
-      this.#begun = resolve;
-      this.#failed = reject;
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
-    // Whoever gave it up need not wait for it.
+    // Nobody may be waiting any more.
     this.begun.catch(() => undefined);
-    signal.addEventListener('abort', () => this.#close(new DialerError('not-ready', 'The SDK was closed.')), {
-      once: true,
-      signal: this.#settled.signal,
+    const { signal } = this.#over;
+    session.addEventListener('abort', () => this.#fail(new DialerError('not-ready', 'The SDK was closed.')), {
+      signal,
     });
+    agent.signal.addEventListener('abort', () => this.#reject(givenUp()), { signal });
     const run = async () => this.microphones.watch(make);
-    // Only the events before it settles tell whether there is a call.
+    // The events that say whether there is a call come before the promise settles.
     const judge = () => nextTask(() => this.#end(false));
     run().then(judge, judge);
-    void laterThanPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#giveUpWaiting());
+    void laterThanPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#onTimeout());
   }
 
-  /** Aborts when it has begun or come to nothing. */
+  /** Aborts when the call has begun or failed. */
   get over(): AbortSignal {
-    return this.#settled.signal;
+    return this.#over.signal;
   }
 
   /** The SDK says that the call is under way. */
   begin(): void {
-    this.#settled.abort();
-    this.#begun();
+    this.#over.abort();
+    this.#resolve();
   }
 
-  giveUp(error: DialerError): void {
-    this.isGivenUp = true;
-    this.#failed(error);
-  }
-
-  #giveUpWaiting(): void {
-    this.giveUp(new DialerError('call-rejected', 'The SDK did not start the call.'));
+  #onTimeout(): void {
+    this.#reject(new DialerError('call-rejected', 'The SDK did not start the call.'));
+    this.agent.abort();
     void laterThanPrompt(PLACING_TIMEOUT_MS, this.#signal, () => this.#end(true));
   }
 
   #end(isStuck: boolean): void {
     if (this.#signal.aborted) return;
-    this.#close(troubleError(this.troubles));
-    this.#over(isStuck);
+    this.#fail(troubleError(this.troubles, 'The SDK did not place the call.'));
+    this.#onFailed(isStuck);
   }
 
-  #close(error: DialerError): void {
-    this.#settled.abort();
+  #fail(error: DialerError): void {
+    this.#over.abort();
     this.microphones.close();
-    this.#failed(error);
+    this.#reject(error);
   }
+}
+
+export function givenUp(): DialerError {
+  return new DialerError('call-rejected', 'The call was given up.');
 }

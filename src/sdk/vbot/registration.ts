@@ -1,9 +1,9 @@
-/** The registration at the exchange, as the SDK tells of it: each change is reported once, in its order. */
+/** The registration at the exchange, as the SDK reports it: each change is emitted once, in order. */
 import type { Hotline } from '../../broker/contract.ts';
-import { DialerError } from '../../errors.ts';
+import type { DialerError } from '../../errors.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { parseHotlines } from './messages.ts';
-import { later } from '../../wait.ts';
+import { within } from '../../wait.ts';
 
 const HOTLINES_TIMEOUT_MS = 2000;
 
@@ -13,10 +13,10 @@ export class Registration {
   /** Aborted when the present registration is lost or has failed. */
   #present: AbortController | undefined;
   #hasFailed = false;
-  /** As the SDK told them last. */
+  /** From the SDK's last event. */
   #hotlines: readonly Hotline[] = [];
 
-  /** @param signal ends it all, without a further event */
+  /** @param signal no event comes after it aborts */
   constructor(emit: (event: SdkEvent) => void, signal: AbortSignal) {
     this.#emit = emit;
     this.#signal = signal;
@@ -37,7 +37,7 @@ export class Registration {
     this.#emit({ type: 'registered', hotlines });
   }
 
-  /** Those that come with the event count where the SDK's method does not answer. */
+  /** Used where the SDK's method does not answer. */
   noteHotlines(hotlines: readonly Hotline[]): void {
     this.#hotlines = hotlines;
   }
@@ -48,7 +48,7 @@ export class Registration {
     this.#emit({ type: 'lost' });
   }
 
-  /** A call in progress goes on: its audio does not pass through the registrar. */
+  /** A call in progress goes on: its audio does not pass through the exchange's registrar. */
   fail(error: DialerError): void {
     this.#end();
     if (this.#hasFailed) return;
@@ -62,19 +62,11 @@ export class Registration {
   }
 
   async #read(getHotlines: () => unknown): Promise<readonly Hotline[]> {
-    const ask = async () => getHotlines();
-    const tooLong = new Promise<undefined>((resolve) => {
-      later(HOTLINES_TIMEOUT_MS, this.#signal, () => resolve(undefined));
-    });
-    const answer = await Promise.race([ask().catch(() => undefined), tooLong]);
+    const call = async () => getHotlines();
+    const answer = await within(
+      call().catch(() => undefined),
+      HOTLINES_TIMEOUT_MS,
+    );
     return answer === undefined ? this.#hotlines : parseHotlines(answer);
   }
-}
-
-/** One text for a refused token and for an outage: which of them it was cannot be told here. */
-export function bootError(text: string): DialerError {
-  // "Khởi tạo": begin.
-  return /kh[oở]i t[aạ]o/i.test(text.normalize())
-    ? new DialerError('sdk-auth-failed', 'The calling service did not accept the sign-in.')
-    : new DialerError('registration-failed', 'The exchange did not accept the registration.');
 }

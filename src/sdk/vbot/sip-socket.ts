@@ -1,14 +1,14 @@
 /**
- * Finds the socket that the SDK opens to the exchange: what passes on it tells more than the SDK does.
- *
- * The page's `WebSocket` is replaced for the moment in which the SDK opens its socket, and never longer.
+ * Finds the socket that the SDK opens to the exchange. The page's `WebSocket` is replaced only while the SDK opens its
+ * socket.
  */
 
-/** If the SDK reports a socket and opens none, the page has its own constructor back after this. */
+/** If the SDK announces a socket and opens none, the page has its own constructor back after this. */
 const TIMEOUT_MS = 1000;
 
 export interface SocketWatcher {
   readonly onSocket: (socket: WebSocket) => void;
+  readonly onClosed: () => void;
   /** A message from the exchange. */
   readonly onReceived: (message: string) => void;
   /** A message to the exchange. */
@@ -18,7 +18,7 @@ export interface SocketWatcher {
 /** Ends the wait for a socket. */
 let stopWaiting: () => void = () => undefined;
 
-/** Waits for the next SIP socket and reports what passes on it; in place of whoever waited before. */
+/** Waits for the next SIP socket and reports the messages on it; replaces an earlier wait. */
 export function watchNextSocket(watcher: SocketWatcher): void {
   stopWaiting();
   const original = globalThis.WebSocket;
@@ -37,7 +37,7 @@ export function watchNextSocket(watcher: SocketWatcher): void {
   });
   const release = () => {
     clearTimeout(timer);
-    // Somebody else's later replacement is not ours to undo.
+    // Never undo a replacement that somebody else has made later.
     if (globalThis.WebSocket === tapped) globalThis.WebSocket = original;
   };
   const timer = setTimeout(release, TIMEOUT_MS);
@@ -45,8 +45,9 @@ export function watchNextSocket(watcher: SocketWatcher): void {
   globalThis.WebSocket = tapped;
 }
 
-function watch(socket: WebSocket, { onSocket, onReceived, onSent }: SocketWatcher): void {
+function watch(socket: WebSocket, { onSocket, onClosed, onReceived, onSent }: SocketWatcher): void {
   onSocket(socket);
+  socket.addEventListener('close', onClosed);
   socket.addEventListener('message', ({ data }) => {
     if (typeof data === 'string') onReceived(data);
   });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { BusyCallers } from '../../../src/sdk/vbot/busy-callers.ts';
+import { BusyCallers } from '../../../src/sdk/vbot/sip.ts';
 import { openDialer, reaches, sdk, textOf, until, type DialerPage } from '../../support/dialer.ts';
 
 const invite = (from: string, id = 'call-2', to = '<sip:101@exchange>') =>
@@ -27,17 +27,17 @@ describe('a caller whom the SDK turns away', () => {
   it('is none where the call rings, is declined, or belongs to a call that goes on', () => {
     const callers = new BusyCallers();
     for (const status of ['100 Trying', '180 Ringing', '480 Temporarily Unavailable']) {
-      callers.received(invite('<sip:0987654321@x>'));
-      expect(callers.sent(answer(status)), status).to.equal(undefined);
+      callers.noteReceived(invite('<sip:0987654321@x>'));
+      expect(callers.noteSent(answer(status)), status).to.equal(undefined);
     }
-    expect(callers.sent(answer('486 Busy Here')), 'it had its final answer').to.equal(undefined);
-    callers.received(invite('<sip:0987654321@x>', 'call-1', '<sip:101@x>;tag=b2'));
-    expect(callers.sent(answer('486 Busy Here', 'call-1')), 'an offer within a call').to.equal(undefined);
-    callers.received(invite('<sip:0987654321@x>'));
-    expect(callers.sent(answer('486 Busy Here', 'call-2', 'OPTIONS'))).to.equal(undefined);
-    expect(callers.sent('\r\n\r\n')).to.equal(undefined);
-    expect(callers.sent(answer('486 Busy Here'))?.number).to.equal('0987654321');
-    expect(callers.sent(answer('486 Busy Here')), 'told once').to.equal(undefined);
+    expect(callers.noteSent(answer('486 Busy Here')), 'it had its final answer').to.equal(undefined);
+    callers.noteReceived(invite('<sip:0987654321@x>', 'call-1', '<sip:101@x>;tag=b2'));
+    expect(callers.noteSent(answer('486 Busy Here', 'call-1')), 'an offer within a call').to.equal(undefined);
+    callers.noteReceived(invite('<sip:0987654321@x>'));
+    expect(callers.noteSent(answer('486 Busy Here', 'call-2', 'OPTIONS'))).to.equal(undefined);
+    expect(callers.noteSent('\r\n\r\n')).to.equal(undefined);
+    expect(callers.noteSent(answer('486 Busy Here'))?.number).to.equal('0987654321');
+    expect(callers.noteSent(answer('486 Busy Here')), 'told once').to.equal(undefined);
   });
 
   let page: DialerPage | undefined;
@@ -78,8 +78,8 @@ describe('a caller whom the SDK turns away', () => {
 /** Number and name of who is turned away. */
 function read(message: string): unknown[] {
   const callers = new BusyCallers();
-  callers.received(message);
-  const { number, name } = callers.sent(answer('486 Busy Here')) ?? {};
+  callers.noteReceived(message);
+  const { number, name } = callers.noteSent(answer('486 Busy Here')) ?? {};
   return [number, name];
 }
 

@@ -103,6 +103,33 @@ describe('placing a call', () => {
     await bench.record.until('ended failed');
   });
 
+  it('to which the SDK gives no id begins, is answered and ends', async () => {
+    const callData = { phoneNumber: NUMBER, direction: 'outgoing' };
+    bench.vbot.onMakeCall = () => {
+      bench.vbot.getCallData = () => callData;
+      bench.vbot.emit('onCallStateChange', { state: 'dialing' });
+      bench.vbot.emit('onCallProgress', { callData });
+    };
+    await dial();
+    bench.vbot.emit('onCallAccepted', { callData });
+    await bench.record.until('answered');
+    bench.vbot.getCallData = () => null;
+    bench.vbot.emit('onCallEnded', { callData });
+    await bench.record.until('ended answered');
+  });
+
+  it('does not inherit the refusal of an earlier one, also on the SDK’s own screen', async () => {
+    await dial();
+    bench.calls.noteReceived('SIP/2.0 486 Busy Here\r\nCSeq: 7 INVITE\r\n\r\n');
+    bench.vbot.end('Thuê bao đang bận');
+    await bench.record.until('ended busy');
+    bench.vbot.dial('0987654321');
+    await rest();
+    bench.vbot.end('Payment Required');
+    await bench.record.until('ended insufficient-funds');
+    expect(bench.record.events.at(-1)).to.deep.include({ status: undefined });
+  });
+
   it('fails with the reason of an SDK that throws', async () => {
     bench.vbot.makeCall = () => {
       bench.vbot.emit('onError', { message: 'Client chưa đăng ký' });
@@ -214,6 +241,38 @@ describe('the end of a call', () => {
 });
 
 describe('a call that comes in', () => {
+  it('ends when its socket is gone, and leaves the agent free for the next one', async () => {
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    bench.calls.socketLost();
+    await bench.record.until('ended missed');
+    expect(commands('hangupCall'), 'the SDK would ring on for ever').to.have.length(1);
+    await dial();
+    bench.vbot.end();
+    await bench.record.until('ended failed');
+  });
+
+  it('whose socket is gone while it is being answered was lost with the network', async () => {
+    bench.vbot.answerCall = () => new Promise(() => undefined);
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    bench.calls.answer();
+    bench.calls.socketLost();
+    await bench.record.until('ended network-lost');
+  });
+
+  it('was answered: a lost socket does not end it', async () => {
+    bench.vbot.ring(NUMBER);
+    await bench.record.until('incoming');
+    bench.calls.answer();
+    await bench.record.until('answered');
+    bench.calls.socketLost();
+    await rest();
+    expect(commands('hangupCall')).to.have.length(0);
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+  });
+
   it('is answered once, however often that is asked', async () => {
     bench.vbot.answerCall = async () => void bench.vbot.told.push('answerCall');
     bench.vbot.ring(NUMBER);
@@ -370,6 +429,40 @@ describe('hold', () => {
     ]);
     expect(session.held, 'the session knows').to.equal(true);
     expect(session.terminations, 'the call goes on').to.deep.equal([]);
+  });
+
+  it('taken back before the exchange has agreed is refused, and the call is not held in the end', async () => {
+    await talk();
+    const { session } = bench.vbot;
+    const agreements: (() => void)[] = [];
+    session.onHold = (agree) => agreements.push(agree);
+    bench.calls.setHeld(true);
+    bench.calls.setHeld(false);
+    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
+    agreements.shift()?.();
+    await rest();
+    expect(session.held, 'the session is asked to resume').to.equal(false);
+    agreements.shift()?.();
+    await rest();
+    expect(held().at(-1)).to.deep.equal({ type: 'held', on: false });
+    expect(agreements).to.deep.equal([]);
+  });
+
+  it('taken back, then refused by the exchange, leaves the call as the agent wants it', async () => {
+    await talk();
+    const { session } = bench.vbot;
+    let refuseNow: (() => void) | undefined;
+    session.onHold = (_agree, refuse) => (refuseNow = refuse);
+    bench.calls.setHeld(true);
+    bench.calls.setHeld(false);
+    session.onHold = (agree) => agree();
+    refuseNow?.();
+    await rest();
+    expect(held()).to.deep.equal([
+      { type: 'hold-refused', on: true },
+      { type: 'held', on: false },
+    ]);
+    expect(session.held).to.equal(false);
   });
 
   it('that the session cannot do now is refused at once', async () => {

@@ -1,19 +1,18 @@
 import { expect } from '@open-wc/testing';
 import type { CallOutcome } from '../../../src/sdk/calling-sdk.ts';
-import { outcomeOf, type CallEnd } from '../../../src/sdk/vbot/outcome.ts';
+import { outcomeOf, troubleError, type CallEnd } from '../../../src/sdk/vbot/outcome.ts';
 
 const outgoing: CallEnd = {
   direction: 'outgoing',
   isAnswered: false,
   isAnswering: false,
-  isHungUp: false,
-  isAudioLost: false,
-  isElsewhere: false,
+  cause: undefined,
   status: undefined,
   text: undefined,
 };
 const incoming: CallEnd = { ...outgoing, direction: 'incoming' };
 const outcome = (end: CallEnd) => outcomeOf(end).outcome;
+const code = (...texts: string[]) => troubleError(texts, 'It did not.').code;
 const refused = (status: number, text = 'Forbidden') => outcomeOf({ ...outgoing, status, text });
 
 describe('how a call ended, by its SIP status', () => {
@@ -89,23 +88,31 @@ describe('how a call ended, by the words of the SDK', () => {
 
 describe('how a call ended, when several things are true', () => {
   it('a call that had been connected was answered, whatever ended it', () => {
-    const everything = { isHungUp: true, isAudioLost: true, isElsewhere: true, isAnswering: true };
     for (const call of [outgoing, incoming]) {
       const answered = { ...call, isAnswered: true };
       expect(outcomeOf(answered)).to.deep.equal({ outcome: 'answered', confidence: 'certain' });
-      expect(outcome({ ...answered, ...everything, status: 500, text: 'WebRTC Error' })).to.equal('answered');
+      for (const cause of ['hung-up', 'network-lost', 'answered-elsewhere'] as const) {
+        const everything = { cause, isAnswering: true, status: 500, text: 'WebRTC Error' };
+        expect(outcome({ ...answered, ...everything }), cause).to.equal('answered');
+      }
     }
   });
 
   it('what this side chose is no failure', () => {
-    expect(outcome({ ...outgoing, isHungUp: true, text: 'Cuộc gọi đã bị hủy' })).to.equal('cancelled');
-    expect(outcome({ ...outgoing, isHungUp: true, status: 487 })).to.equal('cancelled');
-    expect(outcome({ ...incoming, isHungUp: true, text: 'Rejected' })).to.equal('declined');
-    expect(outcome({ ...incoming, isHungUp: true, isAnswering: true })).to.equal('declined');
+    expect(outcome({ ...outgoing, cause: 'hung-up', text: 'Cuộc gọi đã bị hủy' })).to.equal('cancelled');
+    expect(outcome({ ...outgoing, cause: 'hung-up', status: 487 })).to.equal('cancelled');
+    expect(outcome({ ...incoming, cause: 'hung-up', text: 'Rejected' })).to.equal('declined');
+    expect(outcome({ ...incoming, cause: 'hung-up', isAnswering: true })).to.equal('declined');
   });
 
-  it('audio lost before an answer is a lost network, also when this side then hung up', () => {
-    expect(outcome({ ...outgoing, isAudioLost: true, isHungUp: true })).to.equal('network-lost');
+  it('audio lost before an answer is a lost network', () => {
+    expect(outcome({ ...outgoing, cause: 'network-lost', status: 487 })).to.equal('network-lost');
+  });
+
+  it('a call to this side whose socket was lost was missed, unless it was being answered', () => {
+    const lost = { ...incoming, cause: 'network-lost', text: 'Rejected' } as const;
+    expect(outcome(lost)).to.equal('missed');
+    expect(outcome({ ...lost, isAnswering: true })).to.equal('network-lost');
   });
 
   it('a call to this side that nobody took was missed', () => {
@@ -115,12 +122,26 @@ describe('how a call ended, when several things are true', () => {
   });
 
   it('one that another device took was answered there', () => {
-    const elsewhere = { ...incoming, isElsewhere: true, text: 'Cuộc gọi đã bị hủy' };
+    const elsewhere = { ...incoming, cause: 'answered-elsewhere', text: 'Cuộc gọi đã bị hủy' } as const;
     expect(outcomeOf(elsewhere)).to.deep.equal({ outcome: 'answered-elsewhere', confidence: 'certain' });
-    expect(outcome({ ...elsewhere, isHungUp: true })).to.equal('answered-elsewhere');
   });
 
   it('an answer that came to nothing is a failure, not a missed call', () => {
     expect(outcome({ ...incoming, isAnswering: true, text: 'User Denied Media Access' })).to.equal('failed');
+  });
+});
+
+describe('why the SDK could not place or answer a call', () => {
+  it('is the microphone where the SDK or the browser says so', () => {
+    expect(code('Không tìm thấy thiết bị microphone. Hãy kết nối micro')).to.equal('microphone-missing');
+    expect(code('NotFoundError: Requested device not found')).to.equal('microphone-missing');
+    expect(code('Trình duyệt đang chặn quyền microphone.')).to.equal('microphone-denied');
+    expect(code('NotAllowedError: Permission denied')).to.equal('microphone-denied');
+  });
+
+  it('is not the microphone where a number is not found, or a method not allowed', () => {
+    for (const text of ['Not Found', '404 Not Found', 'Account not found', 'Method Not Allowed']) {
+      expect(code(text), text).to.equal('call-rejected');
+    }
   });
 });

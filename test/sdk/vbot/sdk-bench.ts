@@ -2,8 +2,8 @@
 import { expect } from '@open-wc/testing';
 import type { SdkEvent } from '../../../src/sdk/calling-sdk.ts';
 import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
-import { queueEvents, type EventReader } from '../../../src/sdk/vbot/event-queue.ts';
-import { VbotSdk } from '../../../src/sdk/vbot/vbot-sdk.ts';
+import { openInbox, type InboxReader } from '../../../src/sdk/vbot/inbox.ts';
+import { VbotSdk } from '../../../src/sdk/vbot/sdk.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 
 const TIMEOUT_MS = 8000;
@@ -50,17 +50,23 @@ export function openCalls(): CallsBench {
   const life = new AbortController();
   const record = new Record();
   const calls = new VbotCalls(vbot, record.note, life.signal, () => true);
-  const reader: EventReader = {
-    peek: () => undefined,
+  const reader: InboxReader = {
+    arrived: () => undefined,
     read: (message, following) => {
-      if (message.type === 'call')
-        calls.read(
-          message,
-          following.filter((later) => later.type === 'call'),
-        );
+      switch (message.type) {
+        case 'connecting':
+        case 'hotlines':
+        case 'failed':
+        case 'lost':
+          return;
+        case 'registered':
+          return calls.socketBack();
+        default:
+          return calls.read(message, following);
+      }
     },
   };
-  queueEvents(vbot, reader, { reading: life.signal, listening: life.signal });
+  openInbox(vbot, reader, { reading: life.signal, listening: life.signal });
   const close = () => {
     life.abort();
     vbot.remove();
@@ -75,11 +81,11 @@ export interface SdkBench {
 }
 
 /** A second after the last one was closed: the vendor's registrations need a rest. */
-export async function openSdk(): Promise<SdkBench> {
+export async function openSdk(lease = new AbortController().signal, baseUrl?: string): Promise<SdkBench> {
   const record = new Record();
   const sdk = new VbotSdk({ url: '/sdk.js', integrity: '', nonce: '' }, record.note);
   await sdk.load();
-  await sdk.boot({ token: 't', sounds: {}, vendorUi: false }, new AbortController().signal);
+  await sdk.boot({ token: 't', baseUrl, sounds: {}, vendorUi: false }, lease);
   const vbot = FakeVbot.current;
   if (!vbot) throw new Error('the SDK was never booted');
   return { sdk, vbot, record };

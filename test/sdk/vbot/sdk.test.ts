@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { VbotSdk } from '../../../src/sdk/vbot/sdk.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 import { codeOf, hurry, openSdk, rest, type SdkBench } from './sdk-bench.ts';
 
@@ -16,6 +17,18 @@ afterEach(() => {
 });
 
 const dial = () => bench.sdk.dial('0912345678', undefined, undefined);
+
+/** @returns the codes of the failures when a boot at that API ends */
+async function failuresAt(baseUrl: string): Promise<string[]> {
+  await bench.sdk.close();
+  FakeVbot.onBoot = async (vbot) => {
+    await fetch(`${vbot.getAttribute('base-url')}/api/sdk/info`, { method: 'POST' }).catch(() => undefined);
+    vbot.refuse();
+  };
+  bench = await openSdk(new AbortController().signal, baseUrl);
+  await bench.record.until('failed');
+  return bench.record.events.flatMap((event) => (event.type === 'failed' ? [event.error.code] : []));
+}
 
 describe('the registration', () => {
   it('told twice is one; lost and failed twice likewise', async () => {
@@ -81,6 +94,16 @@ describe('the registration', () => {
   });
 });
 
+describe('an SDK that cannot sign in', () => {
+  it('says that its API is out of reach, where it is', async () => {
+    expect(await failuresAt('http://127.0.0.1:9/v3.0')).to.deep.equal(['vendor-unreachable']);
+  });
+
+  it('says that its token was refused, where the API has responded', async () => {
+    expect(await failuresAt(location.origin)).to.deep.equal(['sdk-auth-failed']);
+  });
+});
+
 describe('leaving and closing', () => {
   it('leave() takes the vendor’s element out of the page in the same task', () => {
     expect(bench.vbot.isConnected).to.equal(true);
@@ -116,6 +139,51 @@ describe('leaving and closing', () => {
     await rest(200);
     expect(vbot.isConnected).to.equal(false);
     expect(record.names).to.deep.equal([]);
+  });
+
+  for (const turns of [0, 1, 2, 3, 4]) {
+    it(`an SDK closed ${turns} turns after its place became free stays nowhere`, async () => {
+      await bench.sdk.close();
+      const sdk = new VbotSdk({ url: '/sdk.js' }, bench.record.note);
+      const lease = new AbortController().signal;
+      const booting = codeOf(sdk.boot({ token: 't', sounds: {}, vendorUi: false }, lease));
+      // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+      for (let turn = 0; turn < turns; turn += 1) await undefined;
+      const closed = sdk.close();
+      await booting;
+      await rest();
+      await closed;
+      expect(FakeVbot.current?.isConnected).to.equal(false);
+      bench = await openSdk();
+      await bench.record.until('registered');
+    });
+  }
+
+  it('ends with its lease', async () => {
+    bench.sdk.close();
+    const lease = new AbortController();
+    bench = await openSdk(lease.signal);
+    await bench.record.until('registered');
+    const calling = dial();
+    await calling;
+    lease.abort();
+    await rest();
+    expect(bench.vbot.isConnected).to.equal(false);
+    expect(await codeOf(dial())).to.equal('not-ready');
+    await bench.sdk.close();
+  });
+
+  it('sounds that belong to the page stay in it, whatever they are fed with', async () => {
+    const sounds = [document.createElement('audio'), document.createElement('audio')];
+    sounds[0]?.append(Object.assign(document.createElement('source'), { src: 'data:audio/wav;base64,' }));
+    for (const sound of sounds) document.body.append(sound);
+    const stream = new MediaStream();
+    if (sounds[1]) sounds[1].srcObject = stream;
+    await rest();
+    await bench.sdk.close();
+    expect(sounds.map(({ isConnected }) => isConnected)).to.deep.equal([true, true]);
+    expect(sounds[1]?.srcObject).to.equal(stream);
+    for (const sound of sounds) sound.remove();
   });
 
   it('the place is free for the next one', async () => {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { watchNextSocket } from '../../../src/sdk/vbot/sip-socket.ts';
-import { isAnsweredElsewhere, refusalOf } from '../../../src/sdk/vbot/sip-status.ts';
+import { isAnsweredElsewhere, refusalOf } from '../../../src/sdk/vbot/sip.ts';
 import { passTime } from '../../support/clock.ts';
 
 const answer = (status: number, phrase: string, method = 'INVITE') =>
@@ -59,6 +59,7 @@ describe('hearing why a call was refused', () => {
     const heard: (number | string)[] = [];
     watchNextSocket({
       onSocket: (socket) => heard.push(socket.protocol),
+      onClosed: () => undefined,
       onReceived: (message) => heard.push(refusalOf(message) ?? message.slice(0, 6)),
       onSent: (message) => heard.push(message),
     });
@@ -82,6 +83,7 @@ describe('hearing why a call was refused', () => {
     let refusals = 0;
     const watcher = {
       onSocket: () => undefined,
+      onClosed: () => undefined,
       onReceived: () => (refusals += 1),
       onSent: () => undefined,
     };
@@ -98,6 +100,7 @@ describe('hearing why a call was refused', () => {
     const original = globalThis.WebSocket;
     watchNextSocket({
       onSocket: () => undefined,
+      onClosed: () => undefined,
       onReceived: () => undefined,
       onSent: () => undefined,
     });

@@ -1,7 +1,28 @@
-/** May this page make a sound before anybody has touched it? */
+/** Whether the browser can play a sound, and may play one by now. Nothing is heard of it. */
+import { within } from '../wait.ts';
+
+/** A file that is neither there nor refused after this is left to the SDK. */
+const TIMEOUT_MS = 20_000;
+
+/** Only the browser knows whether it can fetch and play an address. What it has not told in time counts as playable. */
+export async function isPlayable(address: string, signal: AbortSignal): Promise<boolean> {
+  const audio = new Audio();
+  const over = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  return new Promise((settle) => {
+    const end = (playable: boolean) => {
+      audio.removeAttribute('src');
+      settle(playable);
+    };
+    audio.addEventListener('loadedmetadata', () => end(true), { signal: over });
+    audio.addEventListener('error', () => audio.hasAttribute('src') && end(false), { signal: over });
+    over.addEventListener('abort', () => end(true), { once: true });
+    audio.preload = 'metadata';
+    audio.src = address;
+  });
+}
 
 /** A browser that allows it has nothing to say to a player without a sound, so silence is a yes. */
-const TIMEOUT_MS = 250;
+const SILENCE_MS = 250;
 
 /** Nothing is loaded, played or shown for it. */
 export async function maySound(): Promise<boolean> {
@@ -11,10 +32,7 @@ export async function maySound(): Promise<boolean> {
     () => false,
     (error: unknown) => error instanceof DOMException && error.name === 'NotAllowedError',
   );
-  const silence = new Promise<boolean>((resolve) => {
-    setTimeout(() => resolve(false), TIMEOUT_MS);
-  });
-  return !(await Promise.race([isRefused, silence]));
+  return !(await within(isRefused, SILENCE_MS));
 }
 
 /** Tells once somebody has touched the page, from when on it may; after what the touch itself does. */

@@ -1,0 +1,49 @@
+/**
+ * Where the SDK's events arrive. Whoever touches the SDK inside one of its events makes it repeat the event with stale
+ * data, so an event is only parsed there, and read in a later task. The SDK sends what belongs together in one task (a
+ * failed call is "ended" first and "failed" after it), so the reader also gets the messages that follow.
+ */
+import { nextTask } from '../../wait.ts';
+import { EVENT_NAMES, parseEvent, type VbotMessage } from './messages.ts';
+
+export interface InboxReader {
+  /** Inside the event, for what cannot wait; must not touch the SDK. */
+  readonly arrived: (message: VbotMessage) => void;
+  /** In a later task. */
+  readonly read: (message: VbotMessage, following: readonly VbotMessage[]) => void;
+}
+
+export interface InboxSignals {
+  /** Ends the reading; `arrived` goes on. */
+  readonly reading: AbortSignal;
+  /** Ends everything: the SDK keeps removed elements, and their listeners would keep us in memory. */
+  readonly listening: AbortSignal;
+}
+
+export function openInbox(element: HTMLElement, { arrived, read }: InboxReader, signals: InboxSignals): void {
+  const { reading, listening: signal } = signals;
+  const messages: VbotMessage[] = [];
+
+  const readAll = () => {
+    const batch = messages.splice(0);
+    for (const [index, message] of batch.entries()) {
+      if (reading.aborted) return;
+      try {
+        read(message, batch.slice(index + 1));
+      } catch (error) {
+        // The rest of the batch, the end of a call perhaps, is read all the same.
+        reportError(error);
+      }
+    }
+  };
+
+  const receive = (event: Event) => {
+    const message = event instanceof CustomEvent && parseEvent(event.type, event.detail);
+    if (!message) return;
+    arrived(message);
+    if (reading.aborted) return;
+    messages.push(message);
+    if (messages.length === 1) nextTask(readAll);
+  };
+  for (const name of EVENT_NAMES) element.addEventListener(name, receive, { signal });
+}

@@ -1,0 +1,182 @@
+/**
+ * The adapter to the vendor's `<vbot-widget>`: starts it and ends it. Its names, its Vietnamese texts and its quirks stay in
+ * this folder.
+ */
+import { DialerError } from '../../errors.ts';
+import { aborted, later } from '../../wait.ts';
+import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.ts';
+import { loadScript, preloadScript, type VendorScript } from '../script.ts';
+import { watchBoot, type BootWatch } from './boot-watch.ts';
+import { VbotCalls } from './calls.ts';
+import { mountWidget, whenVacated } from './container.ts';
+import { openInbox } from './inbox.ts';
+import type { VbotMessage } from './messages.ts';
+import { Registration } from './registration.ts';
+import { isOfCall } from './sip.ts';
+import { watchNextSocket } from './sip-socket.ts';
+import { configure, createElement, isSdkDefined, type VbotElement } from './widget.ts';
+
+/** The vendor's published address. Always handed over, else the SDK would take one from the page's own query string. */
+const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
+/** After this long without a word from the SDK, the agent is told; the SDK may still come up later. */
+const BOOT_TIMEOUT_MS = 20_000;
+/** `WebSocket.OPEN`, which a page's own wrapper may lack. */
+const OPEN = 1;
+
+export class VbotSdk implements CallingSdk {
+  readonly #script: VendorScript;
+  readonly #emit: (event: SdkEvent) => void;
+  /** From the boot to `close()`; everything below ends with it. */
+  readonly #session = new AbortController();
+  /** Aborted when the boot has ended: now the SDK can be removed without leaving a registration behind. */
+  readonly #booted = new AbortController();
+  /** Aborts when the SDK has registered for the first time. */
+  readonly #registered = new AbortController();
+  readonly #registration: Registration;
+  #element: VbotElement | undefined;
+  #calls: VbotCalls | undefined;
+  #isVisible = false;
+  /** To the exchange. */
+  #socket: WebSocket | undefined;
+
+  constructor(script: VendorScript, emit: (event: SdkEvent) => void) {
+    this.#script = script;
+    this.#emit = emit;
+    this.#registration = new Registration(emit, this.#session.signal);
+  }
+
+  /** Tells the browser to fetch the script, before a dialer needs it. */
+  static preload(script: VendorScript): void {
+    if (!isSdkDefined()) preloadScript(script);
+  }
+
+  async load(): Promise<void> {
+    if (!isSdkDefined()) await loadScript(this.#script, { isReady: isSdkDefined });
+  }
+
+  async boot({ token, baseUrl, sounds, vendorUi }: BootOptions, lease: AbortSignal): Promise<void> {
+    const { signal } = this.#session;
+    lease.throwIfAborted();
+    lease.addEventListener('abort', () => void this.close(), { once: true, signal });
+    const apiBase = baseUrl ?? VENDOR_API_BASE;
+    const element = createElement();
+    element.setAttribute('token', token);
+    element.setAttribute('base-url', apiBase);
+    element.setAttribute('headless', String(!vendorUi));
+    this.#element = element;
+    this.#isVisible = vendorUi;
+    this.setSounds(sounds);
+    const calls = this.#createCalls(element);
+    this.#calls = calls;
+    const watch = watchBoot(apiBase, AbortSignal.any([signal, this.#registered.signal]));
+    const listening = this.#untilClosedAndBooted();
+    openInbox(
+      element,
+      {
+        arrived: (message) => this.#onArrival(message, calls),
+        read: (message, following) => this.#read(message, following, calls, watch),
+      },
+      { reading: signal, listening },
+    );
+    await mountWidget(element, { isVisible: vendorUi, booted: this.#booted.signal }, signal);
+    later(BOOT_TIMEOUT_MS, listening, () => this.#onBootTimeout(watch));
+  }
+
+  async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
+    if (!this.#calls || !this.#registration.isUp)
+      throw new DialerError('not-ready', 'The SDK is not registered.');
+    await this.#calls.dial(number, hotline, externalCallId);
+  }
+
+  answer(): void {
+    this.#calls?.answer();
+  }
+
+  hangUp(): void {
+    this.#calls?.hangUp();
+  }
+
+  setMuted(on: boolean): void {
+    this.#calls?.setMuted(on);
+  }
+
+  setHeld(on: boolean): void {
+    this.#calls?.setHeld(on);
+  }
+
+  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
+    await this.#calls?.sendDtmf(tones, queued);
+  }
+
+  setSounds(sounds: Sounds): void {
+    if (this.#element) configure(this.#element, sounds, this.#isVisible);
+  }
+
+  close(): Promise<void> {
+    this.#session.abort();
+    return whenVacated();
+  }
+
+  leave(): void {
+    if (this.#session.signal.aborted) return;
+    this.#session.abort();
+    // An element removed during its boot would register all the same, should the page come back.
+    if (!this.#booted.signal.aborted) return;
+    this.#element?.remove();
+    // A frozen page does not answer the challenge to its unregistration; the end of the socket ends the registration.
+    this.#socket?.close();
+  }
+
+  #createCalls(element: VbotElement): VbotCalls {
+    const emit = (event: SdkEvent) => {
+      if (event.type === 'failed') this.#registration.fail(event.error);
+      else this.#emit(event);
+    };
+    const isReachable = () => this.#socket === undefined || this.#socket.readyState === OPEN;
+    return new VbotCalls(element, emit, this.#session.signal, isReachable);
+  }
+
+  /** A boot goes on after `close()`, and the container waits for its end. */
+  #untilClosedAndBooted(): AbortSignal {
+    const ended = new AbortController();
+    void Promise.all([aborted(this.#session.signal), aborted(this.#booted.signal)]).then(() => ended.abort());
+    return ended.signal;
+  }
+
+  #onArrival({ type }: VbotMessage, calls: VbotCalls): void {
+    if (type === 'connecting' || type === 'registered' || type === 'failed') this.#booted.abort();
+    if (type !== 'connecting' || this.#session.signal.aborted) return;
+    // At once: the SDK opens its socket in this very task.
+    watchNextSocket({
+      onSocket: (socket) => (this.#socket = socket),
+      onClosed: () => calls.socketLost(),
+      onReceived: (message) => isOfCall(message) && calls.noteReceived(message),
+      onSent: (message) => isOfCall(message) && calls.noteSent(message),
+    });
+  }
+
+  #read(message: VbotMessage, following: readonly VbotMessage[], calls: VbotCalls, watch: BootWatch): void {
+    switch (message.type) {
+      case 'connecting':
+        return;
+      case 'hotlines':
+        return this.#registration.noteHotlines(message.hotlines);
+      case 'registered':
+        this.#registered.abort();
+        void this.#registration.succeed(() => this.#element?.getHotlines());
+        return calls.socketBack();
+      case 'lost':
+        return this.#registration.lose();
+      case 'failed':
+        return this.#registration.fail(watch.errorOf(message.text));
+      default:
+        return calls.read(message, following);
+    }
+  }
+
+  #onBootTimeout(watch: BootWatch): void {
+    this.#booted.abort();
+    if (this.#session.signal.aborted || this.#registration.isUp) return;
+    this.#registration.fail(watch.timeoutError());
+  }
+}

@@ -1,0 +1,97 @@
+import { expect } from '@open-wc/testing';
+import { loadScript } from '../../src/sdk/script.ts';
+
+const script = (text: string) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+const tags = (url: string) => document.querySelectorAll(`script[src="${url}"]`).length;
+const never = () => false;
+const always = () => true;
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'loaded',
+    (error: { code: string }) => error.code,
+  );
+}
+
+describe('loading the SDK script', () => {
+  it('happens once per address, however many ask', async () => {
+    const url = script('globalThis.loadCount = (globalThis.loadCount ?? 0) + 1');
+    await Promise.all([1, 2, 3].map(() => loadScript({ url }, { isReady: always })));
+    await loadScript({ url }, { isReady: always });
+    expect(Reflect.get(globalThis, 'loadCount')).to.equal(1);
+    expect(tags(url)).to.equal(1);
+  });
+
+  it('fails with a code, leaves no tag behind, and can be tried again', async () => {
+    const url = new URL('/no/such/script.js', location.href).href;
+    expect(await codeOf(loadScript({ url }, { isReady: always }))).to.equal('sdk-load-failed');
+    expect(tags(url)).to.equal(0);
+    expect(await codeOf(loadScript({ url }, { isReady: always }))).to.equal('sdk-load-failed');
+  });
+
+  it('does not take another script for the SDK', async () => {
+    expect(await codeOf(loadScript({ url: script('1') }, { isReady: never }))).to.equal('sdk-load-failed');
+  });
+
+  it('refuses a script that does not match its integrity', async () => {
+    const url = script('globalThis.ranUnverified = true');
+    const integrity = `sha384-${'A'.repeat(64)}`;
+    expect(await codeOf(loadScript({ url, integrity }, { isReady: always }))).to.equal('sdk-load-failed');
+    expect(globalThis).not.to.have.property('ranUnverified');
+  });
+
+  it('gives the page its console back', async () => {
+    const before = [console.log, console.warn, console.info, console.error, console.table, console.trace];
+    const names = ['log', 'warn', 'info', 'error', 'exception', 'table', 'trace'];
+    const url = script(`for (const n of ${JSON.stringify(names)}) console[n] = () => {}`);
+    await loadScript({ url }, { isReady: always });
+    const after = [console.log, console.warn, console.info, console.error, console.table, console.trace];
+    expect(after).to.deep.equal(before);
+    expect(console).not.to.have.property('exception');
+  });
+
+  it('leaves what others put around the console and the constructors meanwhile', async () => {
+    const { log } = console;
+    const original = HTMLElement;
+    const tracker = (...args: unknown[]) => log(...args);
+    const shim = new Proxy(original, {});
+    const url = script(
+      'const before = console.log; console.log = () => {}; HTMLElement = function HTMLElement() {};' +
+        'globalThis.sawTracker = before === globalThis.tracker; globalThis.sawOwn = console.log !== before;',
+    );
+    Reflect.set(globalThis, 'tracker', tracker);
+    const loading = loadScript({ url }, { isReady: always });
+    console.log = tracker;
+    globalThis.HTMLElement = shim;
+    const logger: { log?: unknown } = Object.create(console);
+    logger.log = 'of a logger';
+    await loading;
+    const after = { log: console.log, element: globalThis.HTMLElement };
+    console.log = log;
+    globalThis.HTMLElement = original;
+    expect(after).to.deep.equal({ log: tracker, element: shim });
+    expect(Object.getOwnPropertyDescriptor(console, 'log')).to.include({ value: log, writable: true });
+    expect([Reflect.get(globalThis, 'sawTracker'), Reflect.get(globalThis, 'sawOwn')]).to.deep.equal([
+      true,
+      true,
+    ]);
+    expect(logger.log).to.equal('of a logger');
+  });
+
+  it('gives the page its element class back, its prototype included', async () => {
+    const original = HTMLElement;
+    const url = script(
+      `(() => {
+        const Native = HTMLElement;
+        HTMLElement = function () { return Reflect.construct(Native, [], this.constructor); };
+        HTMLElement.prototype = Native.prototype;
+        HTMLElement.prototype.constructor = HTMLElement;
+        globalThis.isWrapped = HTMLElement !== Native;
+      })()`,
+    );
+    await loadScript({ url }, { isReady: always });
+    expect(Reflect.get(globalThis, 'isWrapped')).to.equal(true);
+    expect(HTMLElement).to.equal(original);
+    expect(HTMLElement.prototype.constructor).to.equal(original);
+  });
+});
