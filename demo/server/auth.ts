@@ -29,6 +29,8 @@ export interface SignedIn extends FromNode {
 /** Why a request is nobody's: `why` is undefined where it does not say who it is. */
 interface Refusal {
   readonly why: string | undefined;
+  /** Nobody can tell now: the keys cannot be fetched. */
+  readonly isUndecided?: boolean;
   /** Whom the token claims to be. */
   readonly claimed?: string | undefined;
 }
@@ -104,9 +106,7 @@ export class Auth {
       if (!isBearer) return await this.#readSession(c, memberNo, claims);
       return { memberNo, sessionId: undefined, until: (Number(claims.exp) + TOLERANCE_SECONDS) * 1000 };
     } catch (error) {
-      if (error instanceof KeysUnavailableError) {
-        throw new Problem('sign-in-unavailable', { retryAfter: KEYS_RETRY_SECONDS });
-      }
+      if (error instanceof KeysUnavailableError) return { why: error.message, isUndecided: true };
       if (!(error instanceof errors.JOSEError)) throw error;
       return { why: reasonOf(error), claimed: memberClaimedBy(token, claim) };
     }
@@ -173,6 +173,7 @@ export function requireMember(
     const found = await auth.authenticate(c as Context);
     if (!('memberNo' in found)) {
       await limits.anonymous(c.env.incoming);
+      if (found.isUndecided) throw new Problem('sign-in-unavailable', { retryAfter: KEYS_RETRY_SECONDS });
       if (found.why !== undefined) telemetry.refusedToken(found.why, found.claimed);
       throw new Problem('broker-unauthorized');
     }
