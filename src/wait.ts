@@ -1,14 +1,29 @@
 /** Waits. Each ends by its work, a timeout or an AbortSignal, and leaves neither a timer nor a listener behind. */
 
+/** Timers count in 32 bits; a longer one would run out at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Runs once after so many milliseconds, unless the signal comes first. */
 export function later(milliseconds: number, signal: AbortSignal, work: () => void): void {
   if (signal.aborted) return;
   const stop = () => clearTimeout(timer);
-  const timer = setTimeout(() => {
-    signal.removeEventListener('abort', stop);
-    work();
-  }, milliseconds);
+  const timer = setTimeout(
+    () => {
+      signal.removeEventListener('abort', stop);
+      work();
+    },
+    Math.min(milliseconds, LONGEST_TIMER_MS),
+  );
   signal.addEventListener('abort', stop, { once: true });
+}
+
+/** Aborts with its parent, or before it. */
+export function childOf(parent: AbortSignal): AbortController {
+  const child = new AbortController();
+  const abort = () => child.abort(parent.reason);
+  if (parent.aborted) abort();
+  else parent.addEventListener('abort', abort, { signal: child.signal });
+  return child;
 }
 
 /** Resolves when the signal aborts. */

@@ -150,15 +150,3 @@ export class BrokerClient {
     }
   }
 }
-
-export function requestSession(broker: BrokerOptions, signal: AbortSignal): Promise<Session> {
-  return new BrokerClient(broker).session(signal);
-}
-
-export function readStatus(broker: BrokerOptions, link: string, signal: AbortSignal): Promise<Readiness> {
-  return new BrokerClient(broker, { status: link }).status(signal);
-}
-
-export function requestHelp(broker: BrokerOptions, link: string, signal: AbortSignal): Promise<Readiness> {
-  return new BrokerClient(broker, { topUp: link }).requestHelp('topUp', signal);
-}

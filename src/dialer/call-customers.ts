@@ -1,12 +1,11 @@
 /** Who is on the other side: asked once for each call, beside everything else. Nothing waits for the answer. */
-import { BrokerClient } from '../broker/client.ts';
 import type { Customer } from '../broker/contract.ts';
 import { findCustomers } from '../broker/customers.ts';
 import { orAbort } from '../wait.ts';
 import { isSameCall, type CallInfo } from './state/call-info.ts';
 import { isLive } from './state/call.ts';
 import type { Connection } from './connection.ts';
-import type { DialerHost } from './host.ts';
+import type { DialerNotification } from './notifications.ts';
 import type { DialerStore } from './store.ts';
 import type { DialerState } from './state/state.ts';
 
@@ -14,16 +13,19 @@ import type { DialerState } from './state/state.ts';
 const TIMEOUT_MS = 30_000;
 
 export class CallCustomers {
-  readonly #host: Pick<DialerHost, 'preferences' | 'notify'>;
   readonly #store: DialerStore;
   readonly #connection: Connection;
+  readonly #notify: (notification: DialerNotification) => void;
   #asked: CallInfo | undefined;
-  #abort = new AbortController();
 
-  constructor(host: Pick<DialerHost, 'preferences' | 'notify'>, store: DialerStore, connection: Connection) {
-    this.#host = host;
+  constructor(
+    store: DialerStore,
+    connection: Connection,
+    notify: (notification: DialerNotification) => void,
+  ) {
     this.#store = store;
     this.#connection = connection;
+    this.#notify = notify;
   }
 
   stateChanged({ call }: DialerState): void {
@@ -34,29 +36,21 @@ export class CallCustomers {
     if (/\d{3}/.test(call.info.number)) void this.#ask(call.info);
   }
 
-  /** The dialer is disconnected. */
-  close(): void {
-    this.#abort.abort();
-    this.#abort = new AbortController();
-  }
-
   async #ask(info: CallInfo): Promise<void> {
-    const { signal } = this.#abort;
+    const { life: signal } = this.#connection;
     const customers = await this.#find(info.number, signal).catch(() => []);
     if (signal.aborted || customers.length === 0) return;
     this.#store.apply({ type: 'customers', of: info, customers });
     const { call } = this.#store.state;
     if (isLive(call) && isSameCall(call.info, info)) {
-      this.#host.notify({ name: 'customer', call: call.info, customers });
+      this.#notify({ name: 'customer', call: call.info, customers });
     }
   }
 
   /** Rejects when the time is over, too: the page's function may never settle. */
   async #find(number: string, signal: AbortSignal): Promise<readonly Customer[]> {
-    const { lookup } = this.#host.preferences();
-    const { broker, link } = this.#connection.session?.customers ?? {};
-    const client = broker && new BrokerClient(broker, { customers: link });
+    const { settings, session } = this.#connection;
     const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    return orAbort(findCustomers(number, lookup, client, end), end);
+    return orAbort(findCustomers(number, settings?.lookup, session?.broker, end), end);
   }
 }

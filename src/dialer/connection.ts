@@ -1,74 +1,129 @@
-/** The dialer's connection to the exchange: opened, kept, renewed and replaced, but never at the cost of a call. */
-import type { Readiness, Session } from '../broker/answer.ts';
+/** The connection to the exchange: opened, renewed and replaced, but never at the cost of a call. */
 import { DialerError, toDialerError } from '../errors.ts';
 import { watchNetwork } from '../page/network.ts';
-import type { CallingSdk, SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
+import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
+import { childOf, later } from '../wait.ts';
+import { jittered } from './backoff.ts';
+import type { DialerNotification } from './notifications.ts';
+import { PhoneLock } from './phone-lock.ts';
+import { RetryPolicy } from './retry-policy.ts';
+import { BrokerSession } from './session.ts';
+import { needNewConnection, type SdkScript, type Settings } from './settings.ts';
 import { isElsewhere } from './state/block.ts';
 import { isBusy, type Call } from './state/call.ts';
-import type { DialerHost } from './host.ts';
-import { Leadership } from './leadership.ts';
-import { RetryPolicy } from './retry.ts';
-import { BrokerSession } from './session.ts';
 import type { DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
 /** Longer than all the timeouts on the way to a registration together. */
 const CONNECT_TIMEOUT_MS = 90_000;
-/** The SDK comes back from a lost socket within about 30 s of its return; after this it is started anew. */
+/** The SDK comes back from a lost socket within about 30 s, so a new one is started after this. */
 const LOST_TIMEOUT_MS = 60_000;
+/** Until the next attempt, when the broker has no other token yet. */
+const RENEWAL_RETRY_MS = 30_000;
+/** A token that lives for a moment only must not keep the dialer busy with itself. */
+const SHORTEST_RENEWAL_MS = 1000;
 
-/** Why a new connection is due while a call keeps the old one; a later one of these counts for more. */
-const DUES = ['network', 'failure', 'token', 'tab', 'settings'] as const;
-type Due = (typeof DUES)[number];
+/**
+ * Why a new connection is made. A call delays it; of two reasons the later one in this list counts. A registration by the
+ * SDK itself does away with the first.
+ */
+const REASONS = ['recovery', 'renewal', 'settings'] as const;
+type Reason = (typeof REASONS)[number];
 
-/** Those of this page that another one keeps from connecting. */
-const kept = new Set<Connection>();
+/** Dialers of this page that failed because another one was connected. They connect when that one has ended. */
+const waitingForPage = new Set<Connection>();
+
+export type CreateSdk = (script: SdkScript, listener: (event: SdkEvent) => void) => CallingSdk;
+
+interface ConnectionListener {
+  readonly onSdkEvent: (event: SdkEvent) => void;
+  readonly notify: (notification: DialerNotification) => void;
+}
 
 export class Connection {
-  readonly #host: DialerHost;
   readonly #store: DialerStore;
-  readonly #onSdkEvent: (event: SdkEvent) => void;
-  readonly #retryPolicy = new RetryPolicy(
-    () => this.#replace('failure'),
-    () => void this.#renew(),
-  );
-  readonly #leadership: Leadership;
+  readonly #createSdk: CreateSdk;
+  readonly #listener: ConnectionListener;
+  readonly #retryPolicy = new RetryPolicy();
+  readonly phoneLock: PhoneLock;
+  #settings: Settings | DialerError = new DialerError('configuration', 'The dialer is not configured.');
+  /** From one `close()` to the next: everything that the dialer does hangs on it. */
+  #life = new AbortController();
+  #isWatching = false;
+  /** From `#open()` to the next one. */
+  #attempt = new AbortController();
+  /** The settings that the present attempt was made with. */
+  #attemptSettings: Settings | DialerError = this.#settings;
   #session: BrokerSession | undefined;
-  /** Resolves when no earlier session has anything registered any more. */
-  #closed = Promise.resolve();
-  #watching: AbortController | undefined;
-  #due: Due | undefined;
-  #lostTimer: ReturnType<typeof setTimeout> | undefined;
+  #sdk: CallingSdk | undefined;
+  /** Whether the SDK found any caller number, which it reads once per start; `undefined` until it is registered. */
+  #hasSdkHotlines: boolean | undefined;
+  /** Resolves when nothing is registered any more. */
+  #closed: Promise<unknown> = Promise.resolve();
+  #pendingReconnect: Reason | undefined;
+  /** Aborted when the line needs no recovery any more. */
+  #recovery = new AbortController();
 
-  constructor(host: DialerHost, store: DialerStore, onSdkEvent: (event: SdkEvent) => void) {
-    this.#host = host;
+  constructor(store: DialerStore, createSdk: CreateSdk, listener: ConnectionListener) {
     this.#store = store;
-    this.#onSdkEvent = onSdkEvent;
-    this.#leadership = new Leadership(store, {
-      lead: () => this.#lead(),
-      follow: () => this.#follow(),
-      give: () => this.#give(),
-    });
+    this.#createSdk = createSdk;
+    this.#listener = listener;
+    this.phoneLock = new PhoneLock(store, async () => void (await this.#closed));
   }
 
+  /** `undefined` while they are wrong. */
+  get settings(): Settings | undefined {
+    return this.#settings instanceof DialerError ? undefined : this.#settings;
+  }
+
+  /** Aborted when the dialer is disconnected. */
+  get life(): AbortSignal {
+    return this.#life.signal;
+  }
+
+  /** Aborted when the connection is replaced or closed. */
+  get signal(): AbortSignal {
+    return this.#attempt.signal;
+  }
+
+  /** The latest sign-in; `undefined` until the broker has answered. */
   get session(): BrokerSession | undefined {
     return this.#session;
   }
 
   get sdk(): CallingSdk | undefined {
-    return this.#session?.sdk;
+    return this.#sdk;
+  }
+
+  /** As far as broker and SDK have said, could the member call on this connection? */
+  get isUsable(): boolean {
+    return this.#session?.isUsable === true && this.#hasSdkHotlines !== false;
+  }
+
+  /** What needs a new connection gets one, after a call; headers and sounds count at once, the rest for the next call. */
+  configure(settings: Settings | DialerError): void {
+    this.#settings = settings;
+    if (this.#store.state.line.is === 'off') return;
+    if (needNewConnection(settings, this.#attemptSettings)) {
+      if (this.#pendingReconnect === 'settings') return;
+      this.#retryPolicy.reset();
+      return this.#replace('settings');
+    }
+    if (settings instanceof DialerError) return;
+    this.#session?.useHeadersOf(settings.broker);
+    this.#sdk?.setSounds(settings.sounds);
   }
 
   /**
    * Resolves when the member is registered, or a guide tells why the member cannot call.
    *
-   * @throws {DialerError} the error shown; `busy` while a call keeps the failed connection; `not-ready` when it was
-   *   overtaken by a `disconnect()`
+   * @throws {DialerError} the error shown; `busy` while a call keeps the failed connection; `not-ready` when a
+   *   `disconnect()` came first
    */
   async connect(): Promise<void> {
     const { line, call } = this.#store.state;
     if (line.is === 'failed' && isBusy(call)) {
-      this.#postpone('failure');
+      this.#postpone('recovery');
       throw new DialerError('busy', 'There is a call; the dialer connects again after it.');
     }
     if (line.is === 'off' || line.is === 'failed') {
@@ -77,212 +132,208 @@ export class Connection {
     }
     const state = await this.#store.until((now) => this.#isDecided(now), CONNECT_TIMEOUT_MS);
     if (state.line.is === 'failed') {
-      // What was asked before may have been asked before the page had signed in.
+      // A request sent before the page had signed in fails: send it again.
       if (line.is === 'connecting' && state.line.error.code === 'broker-unauthorized') return this.connect();
       throw state.line.error;
     }
     if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
   }
 
-  /** Asks the tab that has the phone for it; resolves to whether it is here now. */
-  take(): Promise<boolean> {
-    return this.#leadership.take();
-  }
-
-  /** The attributes have changed: they count from the next connection on, which waits for the end of a call. */
-  reconfigure(): void {
-    if (this.#store.state.line.is === 'off') return;
-    this.#retryPolicy.reset();
-    this.#replace('settings');
-  }
-
   /** A new connection for a member whom the present one cannot serve. */
   async reopen(): Promise<void> {
-    this.#replace('failure');
+    this.#open(this.#session?.next);
     await this.connect();
   }
 
-  /** The call is over, or was not placed after all: what had to wait for that happens now. */
-  callEnded(): void {
-    if (!this.#due || isBusy(this.#store.state.call)) return;
-    if (this.#due === 'tab') this.#follow();
-    else this.#replace(this.#due);
+  /** Other tabs show what goes on here; a connection that had to wait for the end of the call is made now. */
+  callChanged(call: Call): void {
+    this.phoneLock.callChanged(call);
+    if (this.#pendingReconnect && !isBusy(call)) this.#replace(this.#pendingReconnect);
   }
 
   close(): void {
+    this.#life.abort(new DialerError('not-ready', 'The dialer was disconnected meanwhile.'));
+    this.#life = new AbortController();
+    this.#isWatching = false;
     this.#retryPolicy.reset();
-    this.#watching?.abort();
-    this.#watching = undefined;
-    this.#due = undefined;
-    this.#leadership.end(this.#closeSession());
-    if (kept.delete(this)) return;
+    this.#pendingReconnect = undefined;
+    this.#closeSdk();
+    this.phoneLock.end();
+    if (waitingForPage.delete(this)) return;
     queueMicrotask(() => {
-      for (const other of kept) other.#replace('failure');
+      for (const other of waitingForPage) other.#replace('recovery');
     });
   }
 
-  /** Other tabs show what is going on here. */
-  callChanged(call: Call): void {
-    this.#leadership.callChanged(call);
+  /** The page is going away: what the SDK has to send leaves in this very task. */
+  leave(): void {
+    this.#sdk?.leave();
   }
 
-  setSounds(sounds: Sounds): void {
-    this.#session?.setSounds(sounds);
+  onSdkEvent(event: Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>): void {
+    if (event.type === 'registered') this.#onRegistered(event);
+    else if (event.type === 'lost') this.#onLost();
+    else this.#fail(event.error);
   }
 
-  /** What the broker has just said of the member. */
-  learn(readiness: Readiness): void {
-    const isUsable = this.#session?.sdkHotlines?.length !== 0;
-    this.#store.apply({ type: 'readiness', readiness, isUsable });
-  }
-
-  /** The SDK has registered. */
-  registered(event: Extract<SdkEvent, { type: 'registered' }>): void {
-    if (this.#session) this.#session.sdkHotlines = event.hotlines;
-    clearTimeout(this.#lostTimer);
-    this.#retryPolicy.succeed();
-    if (this.#due === 'network' || this.#due === 'failure') this.#due = undefined;
+  #onRegistered(event: Extract<SdkEvent, { type: 'registered' }>): void {
+    this.#hasSdkHotlines = event.hotlines.length > 0;
+    this.#recovery.abort();
+    this.#retryPolicy.reset();
+    if (this.#pendingReconnect === 'recovery') this.#pendingReconnect = undefined;
     this.#store.apply(event);
   }
 
-  /** The socket is gone. The SDK tries to come back by itself. */
-  lost(): void {
+  /** The SDK tries to come back by itself. */
+  #onLost(): void {
     if (this.#store.state.line.is !== 'up') return;
-    this.#lostTimer = setTimeout(() => this.#replace('network'), LOST_TIMEOUT_MS);
+    this.#recoverIn(LOST_TIMEOUT_MS);
     this.#store.apply({ type: 'lost' });
   }
 
-  fail(error: DialerError): void {
-    clearTimeout(this.#lostTimer);
-    if (error.code === 'active-elsewhere') kept.add(this);
-    this.#store.apply({ type: 'failed', error, retryAt: this.#retryPolicy.plan(error) });
-    this.#host.notify({ name: 'error', error });
+  #fail(error: DialerError): void {
+    if (error.code === 'active-elsewhere') waitingForPage.add(this);
+    const wait = this.#retryPolicy.waitAfter(error);
+    this.#recoverIn(wait);
+    const retryAt = wait === undefined ? undefined : Date.now() + wait;
+    this.#store.apply({ type: 'failed', error, retryAt });
+    this.#listener.notify({ name: 'error', error });
+  }
+
+  /** @param wait in milliseconds; `undefined`: not by itself */
+  #recoverIn(wait: number | undefined): void {
+    this.#recovery.abort();
+    this.#recovery = childOf(this.#attempt.signal);
+    if (wait !== undefined) later(wait, this.#recovery.signal, () => this.#replace('recovery'));
   }
 
   #isDecided({ line, block, status }: DialerState): boolean {
     if (isElsewhere(block)) return true;
-    if (line.is === 'connecting') return this.#session?.isTokenless === true && status === 'blocked';
-    return line.is !== 'lost';
+    if (line.is !== 'connecting') return line.is !== 'lost';
+    // A broker that gives no token only says why the member cannot call.
+    return this.#session !== undefined && this.#session.token === undefined && status === 'blocked';
   }
 
-  #replace(due: Due): void {
+  #replace(reason: Reason): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
-    if (isBusy(call)) return this.#postpone(due);
-    // What another broker said of another member is not to be seen any more.
-    if (due === 'settings') this.#store.apply({ type: 'disconnect', at: Date.now() });
+    if (isBusy(call)) return this.#postpone(reason);
+    // What another broker said of another member must not be seen any more.
+    if (reason === 'settings') this.#store.apply({ type: 'disconnect', at: Date.now() });
     this.#open();
   }
 
-  /** What the SDK may put right by itself does not stand for what it cannot. */
-  #postpone(due: Due): void {
-    if (this.#due === undefined || DUES.indexOf(due) > DUES.indexOf(this.#due)) this.#due = due;
+  #postpone(reason: Reason): void {
+    const pending = this.#pendingReconnect;
+    if (pending === undefined || REASONS.indexOf(reason) > REASONS.indexOf(pending))
+      this.#pendingReconnect = reason;
   }
 
-  #open(renewed?: Session): void {
-    void this.#closeSession();
-    kept.delete(this);
-    this.#due = undefined;
-    this.#watch();
+  /** @param known a sign-in whose token can still be used */
+  #open(known?: BrokerSession): void {
+    this.#closeSdk();
+    waitingForPage.delete(this);
+    this.#pendingReconnect = undefined;
+    this.#watchNetwork();
+    this.#attempt = childOf(this.#life.signal);
+    this.#attemptSettings = this.#settings;
+    const { signal } = this.#attempt;
     this.#store.apply({ type: 'connect' });
-    let session: BrokerSession;
-    try {
-      session = this.#createSession();
-    } catch (error) {
-      return this.fail(toDialerError(error, 'configuration', 'The dialer is not configured.'));
-    }
-    this.#session = session;
-    const onSession = async (answer: Session) => {
-      const isHere = await this.#join(session, answer);
-      session.signal.throwIfAborted();
-      if (isHere) this.#retryPolicy.planRenewal(answer.expiresAt);
-      // What keeps the member from calling is told in the tab that has the phone.
-      this.learn(isHere ? answer : { ...answer, blockers: [] });
-      return isHere;
-    };
-    session.start(onSession, renewed).catch((error: unknown) => {
-      if (session.signal.aborted) return;
-      this.fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
+    this.#signIn(this.#settings, signal, known).catch((error: unknown) => {
+      if (!signal.aborted)
+        this.#fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
     });
   }
 
-  /** Without a token there is nothing to register, so that each tab may say what is the matter. */
-  async #join({ brokerUrl }: BrokerSession, { token, member }: Session): Promise<boolean> {
-    if (token !== undefined) return this.#leadership.join(brokerUrl, member?.memberNo, this.#closed);
-    this.#leadership.end(this.#closed);
-    return true;
+  /** The way to a registration: session, phone lock, lease, SDK, while the SDK's script loads. */
+  async #signIn(
+    settings: Settings | DialerError,
+    signal: AbortSignal,
+    known: BrokerSession | undefined,
+  ): Promise<void> {
+    if (settings instanceof DialerError) throw settings;
+    const sdk = this.#createSdk(settings.script, (event) => {
+      if (!signal.aborted) this.#listener.onSdkEvent(event);
+    });
+    this.#sdk = sdk;
+    const loading = sdk.load();
+    // A broker that fails first is reported; the failure of the script must not surface as unhandled.
+    loading.catch(() => undefined);
+    const session = known ?? (await BrokerSession.request(settings.broker, signal));
+    this.#session = session;
+    const { token, readiness } = session;
+    // Without a token there is nothing to register, so each tab tells what is the matter.
+    if (token === undefined) {
+      this.phoneLock.end();
+      return this.applyReadiness(readiness);
+    }
+    const isFree = await this.phoneLock.enter(session.brokerUrl, session.memberNo);
+    signal.throwIfAborted();
+    // The tab that has the phone tells what keeps the member from calling.
+    if (!isFree) this.applyReadiness({ ...readiness, blockers: [] });
+    const lease = await this.phoneLock.lease(signal);
+    signal.throwIfAborted();
+    // The other tab may have had the phone for hours.
+    if (!isFree && !session.isFresh) return this.#open();
+    lease.addEventListener('abort', () => this.#open(session), { signal });
+    this.#planRenewal(session, signal);
+    this.applyReadiness(readiness);
+    await loading;
+    signal.throwIfAborted();
+    const { sdkBaseUrl: baseUrl, vendorUi } = settings;
+    const { sounds } = this.settings ?? settings;
+    await sdk.boot({ token, baseUrl, sounds, vendorUi }, signal);
   }
 
-  /** The other tab is gone, or gave the phone to this one. */
-  #lead(): void {
-    // It was taken from this tab for a while, and the call kept it.
-    if (isBusy(this.#store.state.call)) return;
-    this.#store.apply({ type: 'here' });
-    this.#open();
+  /** What the broker has just said of the member. */
+  applyReadiness(readiness: BrokerSession['readiness']): void {
+    this.#store.apply({ type: 'readiness', readiness, isUsable: this.#hasSdkHotlines !== false });
   }
 
-  #follow(): void {
-    const { line, call } = this.#store.state;
-    if (line.is === 'off') return;
-    if (isBusy(call)) return this.#postpone('tab');
-    this.#due = undefined;
-    if (this.#leadership.isHere) return;
-    this.#retryPolicy.reset();
-    this.#leadership.show();
-    void this.#closeSession();
+  #planRenewal({ renewalIn }: BrokerSession, signal: AbortSignal): void {
+    if (renewalIn === undefined) return;
+    later(Math.max(renewalIn, SHORTEST_RENEWAL_MS), signal, () => void this.#renew(signal));
   }
 
-  async #give(): Promise<boolean> {
-    if (isBusy(this.#store.state.call)) return false;
-    this.#retryPolicy.reset();
-    this.#leadership.show();
-    await this.#closeSession();
-    return true;
+  #planRenewalAgain(signal: AbortSignal, retryAfter = 0): void {
+    later(Math.max(jittered(RENEWAL_RETRY_MS), retryAfter), signal, () => void this.#renew(signal));
   }
 
   /** The next token is fetched while the phone goes on; only a token that is really new is worth a new registration. */
-  async #renew(): Promise<void> {
-    const session = this.#session;
-    if (!session) return;
-    if (this.#store.state.line.is !== 'up') return this.#retryPolicy.planRenewalAgain();
-    if (isBusy(this.#store.state.call)) return this.#replace('token');
+  async #renew(signal: AbortSignal): Promise<void> {
+    const { settings } = this;
+    const { line, call } = this.#store.state;
+    if (!settings || line.is !== 'up') return this.#planRenewalAgain(signal);
+    if (isBusy(call)) return this.#replace('renewal');
     try {
-      const { session: next, isNew } = await session.renew();
-      if (isBusy(this.#store.state.call)) return this.#replace('token');
-      if (isNew) return this.#open(next);
-      this.learn(next);
-      this.#retryPolicy.planRenewalAgain();
+      const next = await BrokerSession.request(settings.broker, signal);
+      if (isBusy(this.#store.state.call)) return this.#replace('renewal');
+      if (next.token !== undefined && next.token !== this.#session?.token) return this.#open(next);
+      this.applyReadiness(next.readiness);
+      this.#planRenewalAgain(signal);
     } catch (error) {
-      if (session.signal.aborted) return;
-      // The agent can go on calling: what is wrong is told when it keeps them from it.
-      this.#retryPolicy.planRenewalAgain(error instanceof DialerError ? error.retryAfter : undefined);
+      // The agent can go on calling: an error is told when it keeps them from it.
+      this.#planRenewalAgain(signal, error instanceof DialerError ? error.retryAfter : undefined);
     }
   }
 
   /** A socket may have died unnoticed while the machine slept or had no network. */
-  #watch(): void {
-    if (this.#watching) return;
-    this.#watching = new AbortController();
-    watchNetwork(this.#watching.signal, () => {
+  #watchNetwork(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    watchNetwork(this.#life.signal, () => {
       const { is } = this.#store.state.line;
       if ((is !== 'failed' && is !== 'lost' && is !== 'up') || this.#retryPolicy.mustWait) return;
-      this.#retryPolicy.succeed();
-      this.#replace('network');
+      this.#retryPolicy.reset();
+      this.#replace('recovery');
     });
   }
 
-  #createSession(): BrokerSession {
-    const sdk = this.#host.createSdk((event) => {
-      if (!session.signal.aborted) this.#onSdkEvent(event);
-    });
-    const session = new BrokerSession(this.#host.settings(), sdk);
-    return session;
-  }
-
-  #closeSession(): Promise<void> {
-    clearTimeout(this.#lostTimer);
-    this.#closed = this.#session?.close() ?? this.#closed;
+  #closeSdk(): void {
+    this.#attempt.abort(new DialerError('not-ready', 'Another connection has taken the place of this one.'));
+    this.#closed = Promise.all([this.#closed, this.#sdk?.close()]);
+    this.#sdk = undefined;
     this.#session = undefined;
-    return this.#closed;
+    this.#hasSdkHotlines = undefined;
   }
 }

@@ -1,151 +1,154 @@
 /**
- * The dialer: connection, readiness and calls around one state. Whatever happens becomes an event into `transition`; the
- * host is told of the new state and of what the page should know.
+ * The dialer: its commands. Whatever happens becomes an event into the one state; the listener is told of the new state and of
+ * what the page should know.
  */
-import { DialerError } from '../errors.ts';
-import type { SdkEvent, Sounds } from '../sdk/calling-sdk.ts';
-import { isElsewhere, type GuideNotice } from './state/block.ts';
-import { isBusy } from './state/call.ts';
+import { DialerError, toDialerError } from '../errors.ts';
+import type { SdkEvent } from '../sdk/calling-sdk.ts';
 import { BrowserCheck } from './browser-check.ts';
-import type { CallOptions } from './state/call-info.ts';
+import { CallControls } from './call-controls.ts';
 import { CallCustomers } from './call-customers.ts';
+import { isBlockedAs } from './call-refusal.ts';
 import { Calls } from './calls.ts';
-import { Connection } from './connection.ts';
-import type { DialerHost } from './host.ts';
+import { Connection, type CreateSdk } from './connection.ts';
+import { MemberCheck, type HelpKind } from './member-check.ts';
 import { StateNotifications, type DialerNotification } from './notifications.ts';
-import { MemberReadiness, type HelpKind } from './readiness.ts';
+import { OutgoingCalls } from './outgoing-calls.ts';
+import type { Settings } from './settings.ts';
+import { isElsewhere, type GuideNotice } from './state/block.ts';
+import type { CallInfo } from './state/call-info.ts';
 import type { DialerState } from './state/state.ts';
 import { DialerStore } from './store.ts';
 
+/** Facts come up; nobody is asked back. */
+export interface DialerListener {
+  changed(state: DialerState, previous: DialerState): void;
+  /** @returns `false`: the page handles it itself */
+  notify(notification: DialerNotification): boolean;
+  /** Somebody called while the line was taken. */
+  missed(call: CallInfo): void;
+  /** A call was asked for, by the page or by the agent; nothing has been checked yet. */
+  callRequested(number: string): void;
+  /** … and is not placed. The promise rejects with the same error. */
+  callRefused(error: DialerError): void;
+}
+
 export class Dialer {
-  readonly #host: DialerHost;
+  readonly #listener: DialerListener;
   readonly #store: DialerStore;
   readonly #browser: BrowserCheck;
   readonly #connection: Connection;
-  readonly #readiness: MemberReadiness;
+  readonly #memberCheck: MemberCheck;
+  readonly #outgoing: OutgoingCalls;
   readonly #calls: Calls;
+  readonly #controls: CallControls;
   readonly #customers: CallCustomers;
   readonly #notifications = new StateNotifications();
-  /** How many dispatches to listeners are going on, one inside the other. */
+  /** How many dispatches to the listener are going on, one inside the other. */
   #dispatches = 0;
-  #disconnects = 0;
 
-  constructor(host: DialerHost) {
-    this.#host = host;
-    const notify = (notification: DialerNotification) => this.#dispatch(() => host.notify(notification));
-    const changed = (state: DialerState, previous: DialerState) => {
-      if (state.call !== previous.call) this.#connection.callChanged(state.call);
-      this.#dispatch(() => host.changed(state, previous));
-      for (const notification of this.#notifications.between(previous, state)) {
-        const goesOn = notify(notification);
-        if (notification.name === 'blocked') this.#onBlocked(goesOn);
-      }
-      this.#browser.stateChanged(state, previous);
-      this.#customers.stateChanged(state);
-      if (isBusy(previous.call) && !isBusy(state.call)) this.#connection.callEnded();
-    };
-    const quietHost = { ...host, notify };
-    this.#store = new DialerStore(changed);
-    this.#browser = new BrowserCheck(this.#store, () => this.#readiness.returned());
-    this.#connection = new Connection(quietHost, this.#store, (event) => this.#onSdkEvent(event));
-    this.#readiness = new MemberReadiness(quietHost, this.#store, this.#connection, this.#browser);
-    this.#calls = new Calls(quietHost, this.#store, this.#connection, this.#readiness);
-    this.#customers = new CallCustomers(quietHost, this.#store, this.#connection);
+  constructor(listener: DialerListener, createSdk: CreateSdk) {
+    this.#listener = listener;
+    const store = (this.#store = new DialerStore((state, previous) => this.#onChanged(state, previous)));
+    const notify = (notification: DialerNotification) => this.#dispatch(() => listener.notify(notification));
+    const onSdkEvent = (event: SdkEvent) => this.#onSdkEvent(event);
+    const connection = (this.#connection = new Connection(store, createSdk, { onSdkEvent, notify }));
+    this.#browser = new BrowserCheck(store, () => this.#memberCheck.returned());
+    this.#memberCheck = new MemberCheck(store, connection, this.#browser, notify);
+    this.#outgoing = new OutgoingCalls(store, connection, this.#browser, notify);
+    this.#calls = new Calls(store, connection, this.#memberCheck, this.#outgoing, notify);
+    this.#controls = new CallControls(store, connection);
+    this.#customers = new CallCustomers(store, connection, notify);
   }
 
   get state(): DialerState {
     return this.#store.state;
   }
 
+  /**
+   * What the page has configured: it may come at any time, and the dialer decides when which part of it counts.
+   *
+   * @param settings a `DialerError` is what the next connection fails with
+   */
+  configure(settings: Settings | DialerError): void {
+    if (this.#dispatches > 0) queueMicrotask(() => this.#connection.configure(settings));
+    else this.#connection.configure(settings);
+  }
+
   connect(): Promise<void> {
-    return this.#afterDispatch(() => this.#connection.connect());
+    return this.#run(() => this.#connection.connect());
   }
 
   async disconnect(): Promise<void> {
     if (this.#dispatches > 0) await undefined;
-    this.#disconnects += 1;
     this.#calls.close();
-    this.#customers.close();
-    this.#readiness.close();
     this.#connection.close();
     this.#store.apply({ type: 'disconnect', at: Date.now() });
   }
 
   /** As `disconnect()`, for a page that is going away: what the SDK has to send leaves in this very task. */
   leave(): void {
-    this.#connection.session?.sdk.leave();
+    this.#connection.leave();
     void this.disconnect();
   }
 
-  /** The attributes of the connection have changed. */
-  reconfigure(): void {
-    this.#connection.reconfigure();
+  /** @param options {@link CallOptions}, or whatever the page gave for them */
+  async call(number: string, options?: unknown): Promise<void> {
+    try {
+      await this.#run(() => {
+        this.#dispatch(() => this.#listener.callRequested(number));
+        return this.#outgoing.call(number, options);
+      });
+    } catch (error) {
+      const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');
+      this.#onRefused(known);
+      throw known;
+    }
   }
 
-  call(typed: string, options: CallOptions = {}): Promise<void> {
-    return this.#afterDispatch(() => this.#calls.call(typed, options));
+  answer(): Promise<void> {
+    return this.#runHere(() => this.#calls.answer());
   }
 
-  async answer(): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
-    this.#requireHere();
-    await this.#calls.answer();
+  reject(): Promise<void> {
+    return this.#runHere(() => this.#calls.reject());
   }
 
-  async reject(): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
-    this.#requireHere();
-    await this.#calls.reject();
+  hangUp(): Promise<void> {
+    return this.#runHere(() => this.#calls.hangUp());
   }
 
-  async hangUp(): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
-    this.#requireHere();
-    await this.#calls.hangUp();
+  setMuted(on: boolean): Promise<void> {
+    return this.#runHere(() => this.#controls.setMuted(on));
   }
 
-  async setMuted(on: boolean): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
-    this.#requireHere();
-    await this.#calls.switches.setMuted(on);
+  setHeld(on: boolean): Promise<void> {
+    return this.#runHere(() => this.#controls.setHeld(on));
   }
 
-  async setHeld(on: boolean): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
-    this.#requireHere();
-    await this.#calls.switches.setHeld(on);
-  }
-
-  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
-    if (this.#dispatches > 0) await undefined;
-    this.#requireHere();
-    await this.#calls.switches.sendDtmf(tones, queued);
+  sendDtmf(tones: string, queued?: () => void): Promise<void> {
+    return this.#runHere(() => this.#controls.sendDtmf(tones, queued));
   }
 
   /** Brings the phone into this tab, and connects it. */
   useHere(): Promise<void> {
-    return this.#afterDispatch(async () => {
-      if (isElsewhere(this.state.block)) await this.#readiness.takeOver();
+    return this.#run(async () => {
+      if (isElsewhere(this.state.block)) await this.#connection.phoneLock.take();
       await this.#connection.connect();
     });
   }
 
   recheck(): Promise<void> {
-    return this.#afterDispatch(async () => {
-      this.#requireHere();
-      await this.#readiness.recheck();
-    });
+    return this.#run(() => this.#runHere(() => this.#memberCheck.recheck()));
   }
 
   requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
-    return this.#afterDispatch(async () => {
-      this.#requireHere();
-      return this.#readiness.requestHelp(kind);
-    });
+    return this.#run(() => this.#runHere(() => this.#memberCheck.requestHelp(kind)));
   }
 
-  setSounds(sounds: Sounds): void {
-    this.#connection.setSounds(sounds);
+  /** The caller number that the agent wants to call with from now on. */
+  async chooseHotline(number: string): Promise<void> {
+    if (this.#dispatches > 0) await undefined;
+    this.#store.apply({ type: 'hotline-chosen', number });
   }
 
   /** Leaves the last call's outcome, or "You can call again". */
@@ -154,48 +157,71 @@ export class Dialer {
     this.#store.apply({ type: 'dismiss' });
   }
 
+  /** A command from within a listener waits until the other listeners have been told; a `disconnect()` before it counts. */
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    const { life } = this.#connection;
+    if (this.#dispatches > 0) await undefined;
+    life.throwIfAborted();
+    return await work();
+  }
+
+  /** @throws {DialerError} `active-elsewhere` while another tab has the phone */
+  async #runHere<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#dispatches > 0) await undefined;
+    if (!isElsewhere(this.state.block)) return await work();
+    throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
+  }
+
   #onSdkEvent(event: SdkEvent): void {
     switch (event.type) {
       case 'registered':
-        return this.#connection.registered(event);
       case 'lost':
-        return this.#connection.lost();
       case 'failed':
-        return this.#connection.fail(event.error);
+        return this.#connection.onSdkEvent(event);
+      case 'missed': {
+        const at = Date.now();
+        return this.#listener.missed({ ...event.call, startedAt: at, endedAt: at, outcome: 'missed' });
+      }
+      case 'hold-refused':
+        return this.#controls.onHoldAnswer(event);
+      case 'held':
+        this.#calls.onSdkEvent(event);
+        return this.#controls.onHoldAnswer(event);
       default:
         return this.#calls.onSdkEvent(event);
     }
   }
 
-  /** What a listener asks for waits for the end of the dispatch; a `disconnect()` asked for in the same one counts. */
-  async #afterDispatch<T>(work: () => Promise<T>): Promise<T> {
-    const disconnects = this.#disconnects;
-    if (this.#dispatches > 0) await undefined;
-    if (disconnects !== this.#disconnects)
-      throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
-    this.#requirePage();
-    return await work();
+  #onChanged(state: DialerState, previous: DialerState): void {
+    const isBlockNews = this.#notify(state, previous);
+    if (isBlockNews) this.#memberCheck.blocked();
+    this.#browser.stateChanged(state, previous);
+    this.#customers.stateChanged(state);
+    if (state.call !== previous.call) this.#connection.callChanged(state.call);
   }
 
-  #requirePage(): void {
-    if (!this.#host.isInPage()) throw new DialerError('not-ready', 'The element is not in a page.');
+  /** @returns whether the member has become blocked, or for another reason than before */
+  #notify(state: DialerState, previous: DialerState): boolean {
+    this.#dispatch(() => this.#listener.changed(state, previous));
+    const list = this.#notifications.between(previous, state);
+    for (const notification of list) this.#tell(notification);
+    return list.some(({ name }) => name === 'blocked');
   }
 
-  /** @throws {DialerError} `active-elsewhere` while another tab has the phone */
-  #requireHere(): void {
-    if (isElsewhere(this.state.block))
-      throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
+  #tell(notification: DialerNotification): void {
+    const isOurs = this.#dispatch(() => this.#listener.notify(notification));
+    if (notification.name === 'blocked') this.#store.apply({ type: 'guide-drawn', byPage: !isOurs });
   }
 
-  #onBlocked(isOurGuide: boolean): void {
-    this.#readiness.blocked();
-    if (!isOurGuide) this.#store.apply({ type: 'guide-taken' });
+  /** A page with a guide of its own is told of it again, each time that it keeps a call from being placed. */
+  #onRefused(error: DialerError): void {
+    const { block } = this.state;
+    if (block.is === 'blocked' && block.drawnByPage && isBlockedAs(block, error.code))
+      this.#tell({ name: 'blocked', reason: block.reason, source: block.source });
+    this.#dispatch(() => this.#listener.callRefused(error));
   }
 
-  /**
-   * No state moves while listeners are told of one: what they call in turn waits for the end of the task's listeners, so
-   * that each of them finds the state its event speaks of.
-   */
+  /** No state moves while the listener is told of one: it finds the state that the event speaks of. */
   #dispatch<T>(work: () => T): T {
     this.#dispatches += 1;
     try {

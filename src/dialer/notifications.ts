@@ -3,7 +3,8 @@ import type { Customer } from '../broker/contract.ts';
 import type { DialerError } from '../errors.ts';
 import { isBusy } from './state/call.ts';
 import type { CallFailure, CallInfo, CallOptions } from './state/call-info.ts';
-import type { BlockSource, Call, DialerState } from './state/state.ts';
+import type { BlockSource, HelpNotice } from './state/block.ts';
+import type { Call, DialerState } from './state/state.ts';
 
 export type DialerNotification =
   | { readonly name: 'ready' }
@@ -12,8 +13,8 @@ export type DialerNotification =
   | { readonly name: 'customer'; readonly call: CallInfo; readonly customers: readonly Customer[] }
   | ({ readonly name: 'callfail'; readonly call: CallInfo } & CallFailure)
   | { readonly name: 'blocked'; readonly reason: string; readonly source: BlockSource }
-  | { readonly name: 'topuprequest' }
-  | { readonly name: 'hotlinerequest' }
+  /** `done`: what came of it, where the page handles the request itself. */
+  | { readonly name: 'topuprequest' | 'hotlinerequest'; readonly done: (notice?: HelpNotice) => void }
   | { readonly name: 'error'; readonly error: DialerError };
 
 export class StateNotifications {

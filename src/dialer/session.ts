@@ -1,135 +1,111 @@
-/** One session of the broker's, and the SDK booted with its token. A new connection to the exchange takes a new one. */
-import { readStatus, requestHelp, requestSession, type BrokerOptions } from '../broker/client.ts';
-import type { Hotline, Links } from '../broker/contract.ts';
-import type { Readiness, Session } from '../broker/answer.ts';
-import { DialerError } from '../errors.ts';
-import type { CallingSdk, Sounds } from '../sdk/calling-sdk.ts';
-import type { DialerSettings } from './host.ts';
+/** One sign-in at the broker: its token, and later questions about the same member. */
+import type { Readiness, Session } from '../broker/answers.ts';
+import { BrokerClient, type BrokerOptions } from '../broker/client.ts';
+import { isSameBroker } from './settings.ts';
+
+/** The part of a token's life after which the next token is requested. */
+const RENEWAL_AFTER = 0.8;
+/** How long a token can be used for a start when the broker does not say when it ends. */
+const UNKNOWN_LIFE_MS = 10 * 60_000;
 
 export class BrokerSession {
-  readonly sdk: CallingSdk;
-  readonly #settings: DialerSettings;
-  readonly #abort = new AbortController();
-  #links: Links = {};
-  #sounds: Sounds;
-  #blockers: readonly string[] = [];
-  #token: string | undefined;
-  #isTokenless = false;
-  /** The SDK's own list, which it reads once per boot; `undefined` until it is registered. */
-  sdkHotlines: readonly Hotline[] | undefined;
+  readonly broker: BrokerClient;
+  readonly token: string | undefined;
+  readonly memberNo: string | undefined;
+  /** What the broker said at sign-in. */
+  readonly readiness: Readiness;
+  #options: BrokerOptions;
+  readonly #receivedAt = Date.now();
+  /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
+  readonly #renewAfter: number | undefined;
+  #blockers: readonly string[];
+  #next: BrokerSession | undefined;
 
-  constructor(settings: DialerSettings, sdk: CallingSdk) {
-    this.#settings = settings;
-    this.#sounds = settings.sounds;
-    this.sdk = sdk;
+  /** @throws {DialerError} `broker-…`, `vendor-unreachable`, `configuration`, or the signal's reason */
+  static async request(options: BrokerOptions, signal: AbortSignal): Promise<BrokerSession> {
+    const broker = new BrokerClient(options);
+    const session = await broker.session(signal);
+    signal.throwIfAborted();
+    return new BrokerSession(options, broker, session);
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+  private constructor(options: BrokerOptions, broker: BrokerClient, session: Session) {
+    const { token, member, blockers, expiresIn = 0 } = session;
+    this.#options = options;
+    this.broker = broker;
+    this.token = token;
+    this.memberNo = member?.memberNo;
+    this.readiness = session;
+    this.#blockers = blockers;
+    // A token that is over when it comes only shows that somebody's clock is wrong.
+    this.#renewAfter = expiresIn > 0 ? expiresIn * RENEWAL_AFTER : undefined;
   }
 
   get brokerUrl(): string {
-    return this.#settings.broker.url;
+    return this.#options.url;
   }
 
-  /** A broker that only says why the member cannot call: there is no registration to wait for. */
-  get isTokenless(): boolean {
-    return this.#isTokenless;
+  /** Milliseconds until the next token is to be requested; `undefined`: the broker does not say when this one ends. */
+  get renewalIn(): number | undefined {
+    return this.#renewAfter === undefined ? undefined : this.#renewAfter - this.#age;
   }
 
-  /** As far as broker and SDK have said, could the member call on this connection? */
+  /** Can an SDK be started with this token? */
+  get isFresh(): boolean {
+    return this.#age < (this.#renewAfter ?? UNKNOWN_LIFE_MS);
+  }
+
+  /** Would the broker let the member call? */
   get isUsable(): boolean {
-    return this.#token !== undefined && this.#blockers.length === 0 && this.sdkHotlines?.length !== 0;
+    return this.token !== undefined && this.#blockers.length === 0;
   }
 
-  /** Can the broker be asked without signing in anew? */
+  /** Can the broker be asked without a new sign-in? */
   get hasStatus(): boolean {
-    return this.#links.status !== undefined && this.#token !== undefined;
+    return this.token !== undefined && this.broker.has('status');
+  }
+
+  /** A later sign-in, made by `check()` for want of another way. */
+  get next(): BrokerSession | undefined {
+    return this.#next;
+  }
+
+  /** Headers that the page has changed count from the next request on, but never at another broker. */
+  useHeadersOf(options: BrokerOptions): void {
+    if (!isSameBroker(options, this.#options)) return;
+    this.#options = options;
+    this.broker.setHeaders(options.headers);
   }
 
   /**
-   * Asks for a session while the script is on its way, then boots the SDK.
+   * Can the member call by now?
    *
-   * @param onSession resolves to whether the SDK is to be booted in this tab
-   * @param renewed a session that has been asked for already
-   * @throws {DialerError} what the broker, the script or the SDK's start failed with
+   * @throws {DialerError} as `request()`
    */
-  async start(onSession: (session: Session) => Promise<boolean>, renewed?: Session): Promise<void> {
-    const loading = this.sdk.load();
-    // A broker that fails first is reported; the script's failure must not surface as unhandled.
-    loading.catch(() => undefined);
-    const session = renewed ?? (await requestSession(this.#settings.broker, this.signal));
-    this.signal.throwIfAborted();
-    this.#remember(session);
-    this.#isTokenless = session.token === undefined;
-    const isHere = await onSession(session);
-    if (!isHere || session.token === undefined) return;
-    await loading;
-    this.signal.throwIfAborted();
-    const { sdkBaseUrl: baseUrl, vendorUi } = this.#settings;
-    this.#token = session.token;
-    await this.sdk.boot({ token: session.token, baseUrl, sounds: this.#sounds, vendorUi }, this.signal);
-  }
-
-  /**
-   * The session that is to follow this one; this one goes on meanwhile.
-   *
-   * @returns `isNew`: false when the broker has only the token that is in use, or none
-   * @throws {DialerError} `broker-…`
-   */
-  async renew(): Promise<{ session: Session; isNew: boolean }> {
-    const session = await requestSession(this.#settings.broker, this.signal);
-    this.signal.throwIfAborted();
-    return { session, isNew: session.token !== undefined && session.token !== this.#token };
-  }
-
-  /** Can the member call by now? A session without a token has to be asked for anew. */
-  async check(signal: AbortSignal = this.signal): Promise<Readiness> {
-    const { broker } = this.#settings;
-    const { status } = this.#links;
-    const answer =
-      status !== undefined && this.hasStatus
-        ? await readStatus(broker, status, signal)
-        : await requestSession(broker, signal);
+  async check(signal: AbortSignal): Promise<Readiness> {
+    if (!this.hasStatus) {
+      this.#next = await BrokerSession.request(this.#options, signal);
+      return this.#remember(this.#next.readiness);
+    }
+    const answer = await this.broker.status(signal);
     signal.throwIfAborted();
-    this.#remember(answer);
-    return answer;
+    return this.#remember(answer);
   }
 
-  /** At any time: before the boot they wait for it. */
-  setSounds(sounds: Sounds): void {
-    this.#sounds = sounds;
-    this.sdk.setSounds(sounds);
+  /** @throws {DialerError} as `request()`; `not-ready` where the broker offers no such help */
+  async askFor(kind: 'topUp' | 'hotline', signal: AbortSignal): Promise<Readiness> {
+    const answer = await this.broker.requestHelp(kind, signal);
+    signal.throwIfAborted();
+    // A refusal does not say whether the member can call.
+    return answer.notice === undefined ? this.#remember(answer) : answer;
   }
 
-  /** Where the broker tells who has a number. */
-  get customers(): { readonly broker: BrokerOptions; readonly link: string | undefined } {
-    return { broker: this.#settings.broker, link: this.#links.customers };
+  get #age(): number {
+    return Date.now() - this.#receivedAt;
   }
 
-  canAskFor(kind: 'topUp' | 'hotline'): boolean {
-    return this.#links[kind] !== undefined;
-  }
-
-  /** @throws {DialerError} `not-ready` where the broker offers no such help */
-  async askFor(kind: 'topUp' | 'hotline'): Promise<Readiness> {
-    const link = this.#links[kind];
-    if (link === undefined) throw new DialerError('not-ready', 'The broker offers no such help.');
-    const answer = await requestHelp(this.#settings.broker, link, this.signal);
-    this.signal.throwIfAborted();
-    // What was refused says nothing of whether the member can call.
-    if (answer.notice === undefined) this.#remember(answer);
-    return answer;
-  }
-
-  /** Resolves when nothing is registered any more. */
-  close(): Promise<void> {
-    this.#abort.abort();
-    return this.sdk.close();
-  }
-
-  #remember(readiness: Readiness): void {
-    this.#links = readiness.links ?? this.#links;
+  #remember(readiness: Readiness): Readiness {
     this.#blockers = readiness.blockers;
+    return readiness;
   }
 }

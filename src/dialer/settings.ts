@@ -1,6 +1,7 @@
 /** What the page has configured: parsed once where it enters, frozen, and handed down. */
 import type { BrokerOptions } from '../broker/client.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
+import { DialerError } from '../errors.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 
 export interface SdkScript {
@@ -27,4 +28,30 @@ export interface Settings {
   readonly lookup: CustomerLookup | undefined;
   /** In VND; below it the agent is warned. `0`: never. */
   readonly lowBalance: number;
+}
+
+/** Does the difference count only for a new connection? */
+export function needNewConnection(one: Settings | DialerError, other: Settings | DialerError): boolean {
+  if (one instanceof DialerError || other instanceof DialerError) return !isSameError(one, other);
+  return (
+    !isSameBroker(one.broker, other.broker) ||
+    one.script.url !== other.script.url ||
+    one.sdkBaseUrl !== other.sdkBaseUrl ||
+    one.vendorUi !== other.vendorUi
+  );
+}
+
+/** Extra headers may differ: they count from the next request on. */
+export function isSameBroker(one: BrokerOptions, other: BrokerOptions): boolean {
+  return one.url === other.url && one.credentials === other.credentials;
+}
+
+function isSameError(one: Settings | DialerError, other: Settings | DialerError): boolean {
+  const areErrors = one instanceof DialerError && other instanceof DialerError;
+  return areErrors && one.code === other.code && one.message === other.message;
+}
+
+/** @param threshold in VND; `0`: never */
+export function isLow(balance: number | undefined, threshold: number): boolean {
+  return balance !== undefined && balance < threshold;
 }

@@ -1,45 +1,51 @@
 /** Polls while the member is blocked by what somebody else has to remove: an admin may have added money. */
 import { DialerError } from '../errors.ts';
+<<<<<<< HEAD
 import { visibleAfter } from '../page/visibility.ts';
 import { jittered } from './jitter.ts';
+=======
+import { visibleAfter } from '../page/visible-after.ts';
+import { childOf } from '../wait.ts';
+import { Backoff } from './backoff.ts';
+>>>>>>> ecee69d (Dialer: settings are pushed down, facts come up; one way from the session over the phone lock to the registration)
 
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 60_000;
 
 export class StatusPoller {
+  /** Resolves to whether there is still something to wait for. */
   readonly #poll: (signal: AbortSignal) => Promise<boolean>;
   #polling: AbortController | undefined;
-  /** When the broker may be asked again, epoch milliseconds. */
-  #restUntil = 0;
+  /** Epoch milliseconds: the broker asked for a pause. */
+  #notBefore = 0;
 
-  /** @param poll resolves to whether there is still something to wait for */
   constructor(poll: (signal: AbortSignal) => Promise<boolean>) {
     this.#poll = poll;
   }
 
-  /** After `firstWait` milliseconds, and then less and less often, up to a minute apart, only while the page is visible. */
-  begin(firstWait = FIRST_WAIT_MS): void {
-    this.end();
-    this.#polling = new AbortController();
-    void this.#keepPolling(firstWait, this.#polling.signal);
-  }
-
-  end(): void {
+  /**
+   * After `firstWait` milliseconds, then less and less often, up to a minute apart, and only while the page is visible.
+   *
+   * @param signal ends it
+   */
+  begin(signal: AbortSignal, firstWait?: number): void {
     this.#polling?.abort();
+    this.#polling = childOf(signal);
+    void this.#keepPolling(this.#polling.signal, firstWait);
   }
 
-  async #keepPolling(firstWait: number, signal: AbortSignal): Promise<void> {
-    for (let wait = firstWait; ; wait = Math.min(Math.max(2 * wait, FIRST_WAIT_MS), LONGEST_WAIT_MS)) {
-      await visibleAfter(jittered(wait) + Math.max(0, this.#restUntil - Date.now()), signal);
+  async #keepPolling(signal: AbortSignal, firstWait: number | undefined): Promise<void> {
+    const backoff = new Backoff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+    for (let wait = firstWait ?? backoff.next(); !signal.aborted; wait = backoff.next()) {
+      await visibleAfter(wait + Math.max(0, this.#notBefore - Date.now()), signal);
       if (signal.aborted) return;
       try {
-        this.#restUntil = 0;
+        this.#notBefore = 0;
         if (!(await this.#poll(signal))) return;
       } catch (error) {
-        // No agent asked, so no agent is told of a broker that does not answer.
-        if (error instanceof DialerError) this.#restUntil = Date.now() + (error.retryAfter ?? 0);
+        // No agent asked, so no agent is told that the broker does not answer.
+        if (error instanceof DialerError) this.#notBefore = Date.now() + (error.retryAfter ?? 0);
       }
-      if (signal.aborted) return;
     }
   }
 }

@@ -2,6 +2,7 @@
 import type { Customer, Hotline } from '../broker/contract.ts';
 import type { CallInfo, CallOutcome } from '../dialer/state/call-info.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
+import type { HelpNotice } from '../dialer/state/block.ts';
 import type { BlockSource, DialerState } from '../dialer/state/state.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
@@ -60,7 +61,11 @@ export class DialerBlockedEvent extends DialerDomEvent<{
 }> {}
 
 /** Cancel it to handle the request yourself; else the broker's link is asked. */
-export class DialerHelpRequestEvent extends DialerDomEvent<{ readonly memberNo: string | undefined }> {}
+export class DialerHelpRequestEvent extends DialerDomEvent<{
+  readonly memberNo: string | undefined;
+  /** Shows in the guide what came of the request that you have handled; without it, the guide says nothing of it. */
+  readonly done: (notice?: HelpNotice) => void;
+}> {}
 
 export class DialerErrorEvent extends DialerDomEvent<{ readonly error: DialerError }> {}
 
@@ -106,7 +111,11 @@ export function toDomEvent(notification: DialerNotification, state: DialerState)
       return new DialerBlockedEvent(name, { reason: notification.reason, source: notification.source }, true);
     case 'topuprequest':
     case 'hotlinerequest':
-      return new DialerHelpRequestEvent(name, { memberNo: state.member?.memberNo }, true);
+      return new DialerHelpRequestEvent(
+        name,
+        { memberNo: state.member?.memberNo, done: notification.done },
+        true,
+      );
     case 'error':
       return new DialerErrorEvent(name, { error: notification.error });
     case 'callend':

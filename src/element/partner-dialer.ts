@@ -221,7 +221,7 @@ export class PartnerDialer extends LitElement {
     return this.#phone.render();
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
-    this.#phone.updated(changed);
+  protected override updated(): void {
+    this.#phone.updated();
   }
 }

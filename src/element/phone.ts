@@ -2,20 +2,25 @@
 import { mayRender } from '../page/trusted-types.ts';
 import type { PropertyValues, ReactiveElement, TemplateResult } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
-import { Dialer } from '../dialer/dialer.ts';
-import type { DialerHost } from '../dialer/host.ts';
+import { Dialer, type DialerListener } from '../dialer/dialer.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { Settings } from '../dialer/settings.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import { DialerError, toDialerError } from '../errors.ts';
+import { DialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
 import { wordsOf } from '../i18n/words.ts';
 import { numberOfAddress } from '../numbers/read.ts';
 import { isSupportedBrowser } from '../page/supported-browser.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
+<<<<<<< HEAD
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { VbotSdk } from '../sdk/vbot/sdk.ts';
 import type { DialerCommands } from '../ui/actions.ts';
+=======
+import { preloadScript } from '../sdk/preload-script.ts';
+import { isDefined } from '../sdk/vbot/tag.ts';
+import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
+>>>>>>> ecee69d (Dialer: settings are pushed down, facts come up; one way from the session over the phone lock to the registration)
 import { ViewController } from '../ui/view-controller.ts';
 import { parseBoolean, parseFloating, parseLowBalance, parseText } from './attributes.ts';
 import { ClickToCall } from './click-to-call.ts';
@@ -23,10 +28,6 @@ import { DialerStateChangeEvent, toDomEvent } from './events.ts';
 import { parseSettings, warnOfIgnoredValues, type RawSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
 import { DisconnectSoundCheck, parseSounds, type RawSounds } from './sounds.ts';
-
-/** Attributes that need a new connection; a change during a call waits for the next one. */
-const CONNECTION_ATTRIBUTES = ['brokerUrl', 'brokerCredentials', 'sdkUrl', 'sdkBaseUrl', 'vendorUi'] as const;
-const SOUND_ATTRIBUTES = ['disconnectSoundUrl', 'ringtoneUrl', 'holdMusicUrl'] as const;
 
 /** What the phone reads of the tag. */
 export interface PhoneElement extends ReactiveElement, RawSettings, RawSounds {
@@ -46,12 +47,12 @@ export class Phone {
   readonly #dialer: Dialer;
   readonly #view: ViewController;
   readonly #signIn: SignIn;
-  readonly #soundCheck = new DisconnectSoundCheck(() => this.#dialer.setSounds(parseSounds(this.#element)));
+  readonly #soundCheck = new DisconnectSoundCheck(() => this.#configure());
 
   constructor(element: PhoneElement) {
     this.#element = element;
-    this.#dialer = new Dialer(this.#asHost());
-    this.#view = new ViewController(element, this.#asCommands());
+    this.#dialer = new Dialer(this.#asListener(), (script, listener) => new VbotSdk(script, listener));
+    this.#view = new ViewController(element, this.#dialer);
     this.#signIn = new SignIn(element, this.#dialer, () => this.#connectBySelf());
     element.addController(new ClickToCall(element));
   }
@@ -63,6 +64,7 @@ export class Phone {
   /** The dialer, told of the latest properties. @throws {DialerError} `not-ready` outside a page */
   get dialer(): Dialer {
     if (!this.#element.isConnected) throw new DialerError('not-ready', 'The element is not in a page.');
+    this.#configure();
     return this.#dialer;
   }
 
@@ -77,23 +79,18 @@ export class Phone {
    * @param number may be the address of a `tel:` link
    */
   async call(number: string, options: CallOptions): Promise<void> {
-    if (!this.#element.isConnected) throw new DialerError('not-ready', 'The element is not in a page.');
-    await this.#placeCall(number.startsWith('tel:') ? numberOfAddress(number) : number, options);
+    await this.dialer.call(number.startsWith('tel:') ? numberOfAddress(number) : number, options);
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
     warnOfIgnoredValues(this.#element);
     this.#configureView();
     if (!this.#element.hasUpdated) return;
-    if (CONNECTION_ATTRIBUTES.some((name) => changed.has(name)))
-      queueMicrotask(() => this.#dialer.reconfigure());
+    if (changed.size > 0) queueMicrotask(() => this.#configure());
     if (changed.has('connectMode')) this.#signIn.modeChanged();
   }
 
-  updated(changed: PropertyValues<PhoneElement>): void {
-    if (SOUND_ATTRIBUTES.some((name) => changed.has(name))) {
-      this.#dialer.setSounds(parseSounds(this.#element));
-    }
+  updated(): void {
     if (this.state.line.is === 'up') {
       void this.#soundCheck.check(parseText(this.#element.disconnectSoundUrl));
     }
@@ -117,40 +114,15 @@ export class Phone {
   }
 
   #connectBySelf(): void {
+<<<<<<< HEAD
     const settings = this.#settings();
     if (!(settings instanceof DialerError)) VbotSdk.preload(settings.script);
+=======
+    const settings = this.#configure();
+    if (!(settings instanceof DialerError) && !isDefined()) preloadScript(settings.script);
+>>>>>>> ecee69d (Dialer: settings are pushed down, facts come up; one way from the session over the phone lock to the registration)
     // The view shows what fails, and `dialer-error` tells the page.
     this.#dialer.connect().catch(() => undefined);
-  }
-
-  /** The dialer as the views use it. */
-  #asCommands(): DialerCommands {
-    const dialer = this.#dialer;
-    return {
-      connect: () => dialer.connect(),
-      call: (number, options) => this.#placeCall(number, options),
-      answer: () => dialer.answer(),
-      hangUp: () => dialer.hangUp(),
-      setMuted: (on) => dialer.setMuted(on),
-      setHeld: (on) => dialer.setHeld(on),
-      sendDtmf: (tones, queued) => dialer.sendDtmf(tones, queued),
-      recheck: () => dialer.recheck(),
-      useHere: () => dialer.useHere(),
-      requestHelp: (kind) => dialer.requestHelp(kind),
-      dismiss: () => dialer.dismiss(),
-    };
-  }
-
-  /** The view keeps the number in sight, and says why no call was placed. */
-  async #placeCall(number: string, options?: CallOptions): Promise<void> {
-    this.#view.callRequested(number);
-    try {
-      await this.#dialer.call(number, options);
-    } catch (error) {
-      const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');
-      this.#view.callRefused(known);
-      throw known;
-    }
   }
 
   #settings(): Settings | DialerError {
@@ -161,31 +133,20 @@ export class Phone {
     return parseSettings(this.#element, parseSounds(this.#element));
   }
 
-  #validSettings(): Settings {
+  #configure(): Settings | DialerError {
     const settings = this.#settings();
-    if (settings instanceof DialerError) throw settings;
+    this.#dialer.configure(settings);
     return settings;
   }
 
-  #asHost(): DialerHost {
+  #asListener(): DialerListener {
     return {
-      isInPage: () => this.#element.isConnected,
-      settings: () => this.#validSettings(),
-      createSdk: (listener) => this.#createSdk(listener),
-      preferences: () => ({
-        hotlines: [this.#view.chosenHotline, parseText(this.#element.hotline)],
-        externalCallId: parseText(this.#element.externalCallId),
-        lookup: this.#element.lookup ?? undefined,
-        lowBalance: parseLowBalance(this.#element.lowBalance),
-      }),
       changed: (current, previous) => this.#changed(current, previous),
       missed: (call) => this.#view.missed(call),
       notify: (notification) => this.#notify(notification),
+      callRequested: (number) => this.#view.callRequested(number),
+      callRefused: (error) => this.#view.callRefused(error),
     };
-  }
-
-  #createSdk(listener: (event: SdkEvent) => void): CallingSdk {
-    return new VbotSdk(this.#validSettings().script, listener);
   }
 
   #notify(notification: DialerNotification): boolean {

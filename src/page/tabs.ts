@@ -1,48 +1,45 @@
 /**
- * Something that one tab of this browser can hold at a time. A Web Lock says who holds it, and passes it on when a tab is
- * closed or crashes; over a BroadcastChannel the holder says what it is doing, and is asked to pass it on.
+ * Something that one tab of this browser can use at a time. A Web Lock says which tab, and passes it on when a tab is closed
+ * or crashes; over a BroadcastChannel the tab that holds it says what it is doing, and is asked to pass it on.
  */
-import * as z from '../schema.ts';
+import * as z from 'zod/mini';
+import { orAbort } from '../wait.ts';
+import { TabMark, WebLock } from './web-lock.ts';
 
 const TICK_MS = 500;
-/** In ticks without a word of the holder. Counted, not measured: to a tab that was frozen itself, one tick has passed. */
+/** In ticks without a word of the holder. Counted, not measured: for a tab that was frozen itself, one tick has passed. */
 const ASK_AFTER = 2;
 const UNKNOWN_AFTER = 2;
-const FROZEN_AFTER = 7;
-/** How long a tab waits for a holder to pass it on, in ticks. */
+const HANGING_AFTER = 7;
+/** How long a tab waits for the holder to pass the lock on, in ticks. */
 const MOST_TICKS_WANTED = 16;
-/** How long a holder that has passed it on waits for the other tab to take it, in milliseconds. */
+/** How long a holder that has passed the lock on waits for the other tab to take it, in milliseconds. */
 const TAKING_MS = 2000;
 
 const messageSchema = z.object({
-  type: z.oneOf('ask', 'status', 'want', 'passed', 'refused'),
+  type: z.enum(['ask', 'status', 'want', 'passed', 'refused']),
   from: z.string(),
   to: z.optional(z.string()),
-  status: z.optional(z.custom<unknown>()),
+  status: z.optional(z.unknown()),
 });
 
 type Message = z.infer<typeof messageSchema>;
+type Place = 'here' | 'elsewhere';
 
 export interface TabStatus {
-  /** The holder needs it now: nobody takes it away. */
+  /** The holder needs it now: no other tab gets it. */
   readonly isBusy: boolean;
 }
 
 export interface TabListener<Status> {
-  /** This tab has become the holder, some time after `join()`. */
-  readonly onHeld: () => void;
-  /** Another tab holds it; `undefined`: and has not said what it is doing. */
+  /** Another tab has it; `undefined`: and has not said what it is doing. */
   readonly onElsewhere: (status: Status | undefined) => void;
-  /** Another tab has taken it by force, because this one did not answer. */
-  readonly onRobbed: () => void;
-  /** Another tab wants it. Resolves once this one has ended all use of it; `false`: it is needed here. */
-  readonly give: () => Promise<boolean>;
+  /** The lease has ended: resolves once this tab has ended all use. */
+  readonly released: () => Promise<void>;
 }
 
-type Place = 'here' | 'elsewhere';
-
-/** By name: those of this page, and when the last one of that name will have been given back. */
-const ofThisPage = new Map<string, Promise<void> | 'in use'>();
+/** By name: the locks that this page uses, and when the last one of that name will have been given back. */
+const locksOfThisPage = new Map<string, 'in use' | Promise<void>>();
 
 /** Insecure pages have no Web Locks. */
 export function hasTabLocks(): boolean {
@@ -52,23 +49,24 @@ export function hasTabLocks(): boolean {
 export class TabLock<Status extends TabStatus> {
   readonly name: string;
   readonly #id = crypto.randomUUID();
-  readonly #schema: z.Schema<Status>;
+  readonly #schema: z.ZodMiniType<Status>;
   readonly #listener: TabListener<Status>;
+  readonly #lock: WebLock;
+  readonly #busyMark: TabMark;
   readonly #ending = new AbortController();
   #channel: BroadcastChannel | undefined;
   #status: Status;
   #joined: Promise<Place> | undefined;
-  /** Until it is known who has it. */
-  #undecided:
+  /** Settles `join()`; absent once it is known which tab has the lock. */
+  #decision:
     | { readonly resolve: (place: Place) => void; readonly reject: (error: unknown) => void }
     | undefined;
-  /** Gives the lock back; absent while another tab holds it. */
-  #release: (() => void) | undefined;
+  /** While this tab may use it; a lease during which the lock was stolen goes on until the status is not busy. */
+  #lease: AbortController | undefined;
+  #onLease: ((lease: AbortSignal) => void) | undefined;
   /** The tab that is to take it now. */
   #passingTo: string | undefined;
   #passing: ReturnType<typeof setTimeout> | undefined;
-  /** Aborted when this tab waits for the lock no more. */
-  #queue = new AbortController();
   #timer: ReturnType<typeof setInterval> | undefined;
   #holderStatus: Status | undefined;
   #silence = 0;
@@ -76,40 +74,59 @@ export class TabLock<Status extends TabStatus> {
   #taking: Promise<boolean> | undefined;
 
   /** @param name seen by all pages of this origin */
-  constructor(name: string, schema: z.Schema<Status>, status: Status, listener: TabListener<Status>) {
+  constructor(name: string, schema: z.ZodMiniType<Status>, status: Status, listener: TabListener<Status>) {
     this.name = name;
     this.#schema = schema;
     this.#status = status;
     this.#listener = listener;
+    this.#busyMark = new TabMark(`${name} busy`);
+    this.#lock = new WebLock(name, {
+      onHeld: () => this.#begin(),
+      onStolen: () => this.#onStolen(),
+      onForbidden: (error) => this.#decision?.reject(error),
+    });
   }
 
   get isHeld(): boolean {
-    return this.#release !== undefined && this.#passingTo === undefined;
+    return this.#lock.isHeld && this.#passingTo === undefined;
   }
 
   /**
-   * Takes it if it is free, else waits for it.
+   * Enters the queue for the lock.
    *
-   * @returns who has it; `same-page`: something else in this page waits for it or has it
+   * @returns who has it, within about a second; `same-page`: something else of this page has it, or waits for it
    * @throws {DOMException} where this page may not use Web Locks: its origin is opaque
    */
   async join(): Promise<Place | 'same-page'> {
-    if (!this.#joined) {
-      const before = ofThisPage.get(this.name);
-      if (before === 'in use') return 'same-page';
-      ofThisPage.set(this.name, 'in use');
-      this.#joined = this.#join(before);
-      this.#joined.catch(() => ofThisPage.delete(this.name));
-      return this.#joined;
+    if (this.#joined) {
+      await this.#joined;
+      return this.isHeld ? 'here' : 'elsewhere';
     }
-    await this.#joined;
-    return this.isHeld ? 'here' : 'elsewhere';
+    const earlier = locksOfThisPage.get(this.name);
+    if (earlier === 'in use') return 'same-page';
+    locksOfThisPage.set(this.name, 'in use');
+    this.#joined = this.#join(earlier);
+    this.#joined.catch(() => locksOfThisPage.delete(this.name));
+    return this.#joined;
+  }
+
+  /**
+   * Resolves as soon as this tab may use it, with a signal that aborts when it may not any more.
+   *
+   * @param signal ends the wait
+   */
+  lease(signal: AbortSignal): Promise<AbortSignal> {
+    const lease = this.#lease?.signal;
+    if (lease && !lease.aborted) return Promise.resolve(lease);
+    return orAbort(new Promise<AbortSignal>((resolve) => (this.#onLease = resolve)), signal);
   }
 
   /** What the other tabs are told. */
   setStatus(status: Status): void {
     this.#status = status;
+    this.#busyMark.set(status.isBusy);
     if (this.isHeld) this.#post({ type: 'status', status });
+    else if (!status.isBusy && !this.#lock.isHeld) this.#endLease();
   }
 
   /** Asks the holder to pass it on; resolves to whether it has. */
@@ -125,33 +142,35 @@ export class TabLock<Status extends TabStatus> {
     return this.#taking;
   }
 
-  /** @param unused resolves when this tab has ended all use of it; the lock is kept until then */
-  end(unused: Promise<void>): void {
+  /** The lock is kept until this tab has ended all use. */
+  end(): void {
+    if (this.#ending.signal.aborted) return;
     this.#ending.abort();
-    this.#queue.abort();
     clearInterval(this.#timer);
     clearTimeout(this.#passing);
     this.#channel?.close();
+    this.#busyMark.set(false);
     this.#want?.settle(false);
-    this.#undecided?.resolve('elsewhere');
+    this.#decision?.resolve('elsewhere');
+    this.#lease?.abort();
     if (!this.#joined) return;
-    const released = this.#releaseAfter(unused);
-    ofThisPage.set(this.name, released);
-    void released.then(() => ofThisPage.get(this.name) === released && ofThisPage.delete(this.name));
+    const released = this.#lock.end(this.#released());
+    locksOfThisPage.set(this.name, released);
+    void released.then(
+      () => locksOfThisPage.get(this.name) === released && locksOfThisPage.delete(this.name),
+    );
   }
 
-  async #releaseAfter(unused: Promise<void>): Promise<void> {
-    // An earlier one of this page may not have been given back yet.
+  async #released(): Promise<void> {
+    // An earlier lock of this page may not have been given back yet.
     await this.#joined?.catch(() => undefined);
-    await unused;
-    this.#release?.();
+    await this.#listener.released();
   }
 
-  async #join(before: Promise<void> | undefined): Promise<Place> {
-    await before;
+  async #join(earlier: Promise<void> | undefined): Promise<Place> {
+    await earlier;
     if (this.#ending.signal.aborted) return 'elsewhere';
-    const place = new Promise<Place>((resolve, reject) => (this.#undecided = { resolve, reject }));
-    // The browser looks for the lock while the rest is made ready.
+    const place = new Promise<Place>((resolve, reject) => (this.#decision = { resolve, reject }));
     this.#wait();
     this.#channel = new BroadcastChannel(this.name);
     this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -162,70 +181,58 @@ export class TabLock<Status extends TabStatus> {
     return place;
   }
 
-  /** In the queue for the lock; the browser gives it to the next tab when the holder's is gone. */
+  /** The browser passes the lock to the next tab of the queue when the holder is gone; a holder that hangs is noticed here. */
   #wait(): void {
-    this.#queue = new AbortController();
     this.#silence = 0;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
-    this.#request({ signal: this.#queue.signal });
+    this.#lock.enqueue();
   }
 
-  #request(options: LockOptions): void {
-    let release: (() => void) | undefined;
-    const granted = () => {
-      if (this.#ending.signal.aborted || this.#release) return undefined;
-      const held = new Promise<void>((resolve) => (release = resolve));
-      this.#release = release;
-      this.#hold();
-      return held;
-    };
-    // Rejected as well when it is stolen, and when this tab waits for it no more.
-    navigator.locks.request(this.name, options, granted).catch((error: unknown) => {
-      if (release !== undefined && release === this.#release) this.#lose();
-      else if (!options.signal?.aborted) this.#undecided?.reject(error);
-    });
-  }
-
-  #hold(): void {
-    this.#queue.abort();
+  /** This tab may use it from now on. */
+  #begin(): void {
     clearInterval(this.#timer);
     this.#holderStatus = undefined;
+    if (!this.#lease || this.#lease.signal.aborted) this.#lease = new AbortController();
     this.#post({ type: 'status', status: this.#status });
-    const undecided = this.#undecided;
-    this.#undecided = undefined;
-    if (undecided) undecided.resolve('here');
-    else this.#listener.onHeld();
+    this.#decision?.resolve('here');
+    this.#decision = undefined;
+    this.#onLease?.(this.#lease.signal);
     this.#want?.settle(true);
   }
 
-  /** Another tab has stolen it: as agreed, or because this one was frozen. */
-  #lose(): void {
-    this.#release = undefined;
+  /** Another tab has taken it: as agreed, or because this one hung. */
+  #onStolen(): void {
     clearTimeout(this.#passing);
-    const wasPassed = this.#passingTo !== undefined;
     this.#passingTo = undefined;
     if (this.#ending.signal.aborted) return;
     this.#wait();
-    if (!wasPassed) this.#listener.onRobbed();
+    // A call goes on to its end.
+    if (!this.#status.isBusy) this.#endLease();
+  }
+
+  #endLease(): void {
+    if (!this.#lease || this.#lease.signal.aborted) return;
+    this.#listener.onElsewhere(this.#holderStatus);
+    this.#lease.abort();
   }
 
   #read(message: Message): void {
     const isForUs = message.to === this.#id;
     switch (message.type) {
       case 'ask':
-        return this.#release && this.#post({ type: 'status', status: this.#status });
+        return this.#lock.isHeld ? this.#post({ type: 'status', status: this.#status }) : undefined;
       case 'status':
-        return this.#release ? undefined : this.#readStatus(message.status);
+        return this.#lock.isHeld ? undefined : this.#readStatus(message.status);
       case 'want':
-        return this.#release ? void this.#give(message.from) : undefined;
+        return this.#lock.isHeld ? void this.#pass(message.from) : undefined;
       case 'passed':
-        return isForUs && this.#want ? this.#steal() : undefined;
+        return isForUs && this.#want ? this.#lock.steal() : undefined;
       case 'refused':
         return isForUs ? this.#want?.settle(false) : undefined;
     }
   }
 
-  /** What a newer version says of itself may not be understood; that it lives is. */
+  /** A newer version of the dialer may say what this one does not understand: that tab is alive all the same. */
   #readStatus(told: unknown): void {
     this.#silence = 0;
     this.#holderStatus = z.safeParse(this.#schema, told).data;
@@ -234,50 +241,46 @@ export class TabLock<Status extends TabStatus> {
 
   #tellElsewhere(): void {
     this.#listener.onElsewhere(this.#holderStatus);
-    this.#undecided?.resolve('elsewhere');
-    this.#undecided = undefined;
+    this.#decision?.resolve('elsewhere');
+    this.#decision = undefined;
   }
 
-  /** The other tab steals the lock, which is the one way past those that wait in the queue. */
-  async #give(to: string): Promise<void> {
-    // It takes its time, but lives.
+  /** The other tab steals the lock once this one has ended its use: that is the one way past the tabs in the queue. */
+  async #pass(to: string): Promise<void> {
+    // The use is being ended: the other tab has to wait.
     if (this.#passingTo === to) return this.#post({ type: 'status', status: this.#status });
     if (this.#passingTo !== undefined || this.#status.isBusy) return this.#post({ type: 'refused', to });
     this.#passingTo = to;
-    const isGiven = await this.#listener.give();
+    this.#endLease();
+    await this.#listener.released();
     if (this.#ending.signal.aborted || this.#passingTo !== to) return;
-    if (isGiven) {
-      this.#post({ type: 'passed', to });
-      this.#passing = setTimeout(() => this.#keep(), TAKING_MS);
-      return;
-    }
-    this.#passingTo = undefined;
-    this.#post({ type: 'refused', to });
+    this.#post({ type: 'passed', to });
+    this.#passing = setTimeout(() => this.#keep(), TAKING_MS);
   }
 
-  /** Nobody has taken it. */
+  /** The other tab has not taken it. */
   #keep(): void {
     this.#passingTo = undefined;
-    this.#listener.onHeld();
-  }
-
-  #steal(): void {
-    this.#queue.abort();
-    this.#request({ steal: true });
+    this.#begin();
   }
 
   #tick(): void {
     this.#silence += 1;
-    if (this.#silence >= FROZEN_AFTER && !this.#holderStatus?.isBusy) {
-      this.#silence = 0;
-      return this.#steal();
-    }
-    if (this.#undecided && this.#silence >= UNKNOWN_AFTER) this.#tellElsewhere();
+    if (this.#silence >= HANGING_AFTER) void this.#stealFromHanging();
+    if (this.#decision && this.#silence >= UNKNOWN_AFTER) this.#tellElsewhere();
     if (this.#want) {
       this.#want.ticks += 1;
       if (this.#want.ticks > MOST_TICKS_WANTED) this.#want.settle(false);
       else this.#post({ type: 'want' });
     } else if (this.#silence >= ASK_AFTER) this.#post({ type: 'ask' });
+  }
+
+  /** A tab that shows an `alert()` in a call says nothing for as long: its call goes on. */
+  async #stealFromHanging(): Promise<void> {
+    const isBusy = await this.#busyMark.isSet();
+    if (isBusy || this.#silence < HANGING_AFTER || this.#lock.isHeld || this.#ending.signal.aborted) return;
+    this.#silence = 0;
+    this.#lock.steal();
   }
 
   #post(message: Omit<Message, 'from'>): void {

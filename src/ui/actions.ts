@@ -26,6 +26,8 @@ export interface DialerCommands {
   /** Brings the phone into this tab. */
   useHere(): Promise<void>;
   requestHelp(kind: 'topUp' | 'hotline'): Promise<GuideNotice | undefined>;
+  /** The caller number that the next calls go out with. */
+  chooseHotline(number: string): Promise<void>;
   /** Leaves the last call's outcome, or "You can call again". */
   dismiss(): void;
 }
@@ -90,7 +92,7 @@ export class Actions {
   }
 
   chooseHotline(number: string): void {
-    this.#ui.dispatch({ type: 'hotline-chosen', number });
+    run(this.#dialer.chooseHotline(number));
   }
 
   answer(): void {

@@ -1,7 +1,7 @@
 /** The money, in its place above "Call": a plain line, and a warning with a way out before there is none left. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { GuideNotice } from '../dialer/state/block.ts';
-import { isLow } from '../dialer/host.ts';
+import { isLow } from '../dialer/settings.ts';
 import { formatMoney } from '../i18n/format.ts';
 import { icon } from './controls.ts';
 import type { View } from './view.ts';

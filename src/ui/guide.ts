@@ -68,7 +68,8 @@ function helpButton(
   help: 'topUp' | 'hotline',
   isFirst: boolean,
 ): TemplateResult {
-  const waiting = block.waitingFor !== undefined;
+  // A check that is under way does not keep the agent from asking for more.
+  const waiting = block.waitingFor === 'help';
   const label = help === 'topUp' ? words.askTopUp : words.askHotline;
   return html`<button
     type="button"

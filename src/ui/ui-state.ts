@@ -9,8 +9,6 @@ import { viewKey } from './status.ts';
 export interface UiState {
   /** The number that the agent typed, or the page gave; kept until a call to it was answered. */
   readonly typedNumber: string;
-  /** The caller number that the agent chose. */
-  readonly chosenHotline: string | undefined;
   /** Why the last press of "Call" placed no call. */
   readonly refusal: DialerErrorCode | undefined;
   /** "Answer" or "Hang up" was pressed, and the SDK has not done it yet. */
@@ -36,7 +34,6 @@ export interface UiState {
 
 export const INITIAL_UI_STATE: UiState = {
   typedNumber: '',
-  chosenHotline: undefined,
   refusal: undefined,
   pending: undefined,
   lastCall: undefined,
@@ -54,7 +51,6 @@ export type UiEvent =
   | { readonly type: 'typed'; readonly number: string }
   | { readonly type: 'key'; readonly key: string }
   | { readonly type: 'erased' }
-  | { readonly type: 'hotline-chosen'; readonly number: string }
   /** The agent or the page wants to call; nothing is checked yet. */
   | { readonly type: 'call-requested'; readonly number: string; readonly state: DialerState }
   | { readonly type: 'call-refused'; readonly code: DialerErrorCode; readonly state: DialerState }
@@ -81,8 +77,6 @@ export function reduceUi(ui: UiState, event: UiEvent): UiState {
       return typed(ui, ui.typedNumber + event.key);
     case 'erased':
       return typed(ui, [...ui.typedNumber].slice(0, -1).join(''));
-    case 'hotline-chosen':
-      return { ...ui, chosenHotline: event.number };
     case 'call-requested':
       return callRequested(ui, event.number, event.state);
     case 'call-refused':

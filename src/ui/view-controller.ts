@@ -78,11 +78,6 @@ export class ViewController implements ReactiveController {
     return this.#settings;
   }
 
-  /** The caller number that the agent chose. */
-  get chosenHotline(): string | undefined {
-    return this.#ui.state.chosenHotline;
-  }
-
   hostConnected(): void {
     this.#prompts.connected();
     this.#followCallLog();
@@ -111,7 +106,7 @@ export class ViewController implements ReactiveController {
       ui,
       settings: { lowBalance, floating },
       words: wordsOf(language),
-      callerNumber: chooseCallerNumber(this.#state.hotlines, [ui.chosenHotline, hotline]),
+      callerNumber: chooseCallerNumber(this.#state.hotlines, [this.#state.chosenHotline, hotline]),
       calls: this.#log.calls,
       prompts: this.#prompts,
       now: Date.now(),

@@ -21,9 +21,10 @@ const EVENTS: readonly DialerEvent[] = [
   { type: 'blocked', reason: 'insufficient-funds', source: 'call' },
   { type: 'browser', reason: 'microphone-denied' },
   { type: 'browser', reason: undefined },
-  { type: 'guide-taken' },
-  { type: 'waiting', for: 'check' },
-  { type: 'waited', notice: 'still-blocked' },
+  { type: 'guide-drawn', byPage: true },
+  { type: 'guide-asked', for: 'check' },
+  { type: 'guide-answered', to: 'check', notice: 'still-blocked' },
+  { type: 'hotline-chosen', number: '84' },
   { type: 'cleared' },
   { type: 'placing', number: call.number },
   { type: 'microphone-asked' },
@@ -61,8 +62,8 @@ describe('the state machine', () => {
       'ended',
       'dismiss',
       'cleared',
-      'waited',
-      'guide-taken',
+      'guide-answered',
+      'guide-drawn',
     ] as const) {
       expect(transition(ready, event(type)), type).to.equal(ready);
     }
@@ -142,6 +143,31 @@ describe('the state machine', () => {
     expect(transition(withoutLine(lacking), event('blocked')).block).to.include({
       next: 'microphone-denied',
     });
+  });
+
+  it('says nothing of its own when a page with its own guide lets the member call again', () => {
+    const blocked = after(event('connect'), event('registered'), event('blocked'), event('guide-drawn'));
+    const free = transition(blocked, event('cleared'));
+    expect([free.block.is, free.status]).to.deep.equal(['none', 'ready']);
+  });
+
+  it('waits for the answer to what was asked last', () => {
+    const asked = after(
+      event('connect'),
+      event('registered'),
+      event('blocked'),
+      { type: 'guide-asked', for: 'check' },
+      { type: 'guide-asked', for: 'help' },
+    );
+    const checked = transition(asked, event('guide-answered'));
+    expect(checked.block).to.include({ waitingFor: 'help' });
+    const answered = transition(checked, { type: 'guide-answered', to: 'help', notice: 'help-requested' });
+    expect(answered.block).to.include({ waitingFor: undefined, notice: 'help-requested' });
+  });
+
+  it('keeps the caller number that the agent has chosen when it is disconnected', () => {
+    const off = after(event('connect'), event('hotline-chosen'), event('disconnect'));
+    expect(off.chosenHotline).to.equal('84');
   });
 
   it('keeps its promises on every path of four events', () => {

@@ -115,7 +115,7 @@ describe('polling a broker that asks for time', () => {
         if (polls === 3) resolve();
         return polls < 3;
       });
-      poller.begin();
+      poller.begin(new AbortController().signal);
     });
     expect(waits).to.have.length(3);
     expect(waits[0]).to.be.below(60_000);

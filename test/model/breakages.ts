@@ -51,7 +51,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'b: a call in progress ends with a disconnect',
-    file: 'src/dialer/state.ts',
+    file: 'src/dialer/state/state.ts',
     find: "call: isLive(state.call) ? call : { is: 'none' } });",
     replace: "call: { is: 'none' } });",
   },
@@ -87,7 +87,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'd: ready means that a call can be placed',
-    file: 'src/dialer/state.ts',
+    file: 'src/dialer/state/state.ts',
     find: "if (line.is !== 'up') return 'connecting';",
     replace: "if (line.is === 'connecting') return 'connecting';",
   },

@@ -13,7 +13,7 @@ interface Tab {
   /** What its user was told, in order. */
   readonly told: string[];
   join(): Promise<string>;
-  /** It answers nobody any more. */
+  /** Answers nobody any more. */
   hang(): void;
   close(): void;
 }
@@ -25,6 +25,8 @@ declare global {
 }
 
 const IDLE: Status = { isBusy: false, text: 'idle' };
+/** Longer than a tab waits for another one that says nothing. */
+const HANGING_MS = 4500;
 const BUSY: Status = { isBusy: true, text: 'busy' };
 const schema = z.object({ isBusy: z.boolean(), text: z.string() });
 
@@ -40,8 +42,9 @@ if ('describe' in globalThis) {
       tabs = [];
     });
 
-    const open = async (give: () => Promise<boolean> = async () => true): Promise<Tab> => {
-      const tab = await openTab(name, give);
+    /** @param released when the tab has ended all use */
+    const open = async (released: () => Promise<void> = async () => undefined): Promise<Tab> => {
+      const tab = await openTab(name, released);
       tabs.push(tab);
       return tab;
     };
@@ -56,35 +59,32 @@ if ('describe' in globalThis) {
     });
 
     it('goes to the next when its tab is closed, or has ended all use of it', async () => {
-      const [first, second, third] = [await open(), await open(), await open()];
+      const unused = latch();
+      const [first, second, third] = [await open(), await open(() => unused.opened), await open()];
       for (const tab of tabs) await tab.join();
       first.close();
       await until(() => second.told.at(-1) === 'held');
-      const unused = latch();
-      second.lock.end(unused.opened);
+      second.lock.end();
       await pause(100);
       expect(third.told, 'the second still uses it').not.to.include('held');
       unused.open();
       await until(() => third.told.at(-1) === 'held');
+      expect(second.told.at(-1)).to.equal('ended');
     });
 
     it('is passed to the tab that asks, past one that waits, once the holder has ended its use', async () => {
       const unused = latch();
-      const [first, waiting, asking] = [
-        await open(() => unused.opened.then(() => true)),
-        await open(),
-        await open(),
-      ];
+      const [first, waiting, asking] = [await open(() => unused.opened), await open(), await open()];
       for (const tab of tabs) await tab.join();
       const taken = asking.lock.take();
-      await until(() => first.told.at(-1) === 'give');
+      await until(() => first.told.at(-1) === 'ended');
       await pause(100);
       expect(holders(), 'nobody yet').to.equal(0);
       unused.open();
       expect(await taken).to.equal(true);
-      expect([asking.told.at(-1), waiting.told.includes('held')]).to.deep.equal(['held', false]);
+      await until(() => asking.told.at(-1) === 'held');
+      expect(waiting.told).not.to.include('held');
       await until(() => first.told.at(-1) === 'elsewhere idle');
-      expect(first.told).not.to.include('robbed');
     });
 
     it('has one holder at most when two ask at once, and when each asks again', async () => {
@@ -104,37 +104,59 @@ if ('describe' in globalThis) {
     });
 
     it('stays where it is needed', async () => {
-      const [first, second] = [await open(async () => false), await open()];
+      const [first, second] = [await open(), await open()];
       for (const tab of tabs) await tab.join();
-      expect(await second.lock.take(), 'refused by its user').to.equal(false);
       first.lock.setStatus(BUSY);
-      expect(await second.lock.take(), 'busy').to.equal(false);
-      expect(first.told, 'asked once').to.deep.equal(['give']);
-      expect(first.lock.isHeld).to.equal(true);
+      expect(await second.lock.take()).to.equal(false);
+      expect([first.lock.isHeld, first.told.includes('ended')]).to.deep.equal([true, false]);
     });
 
-    it('is kept by a holder that gave it to a tab which was closed meanwhile', async () => {
+    it('is kept by a holder that passed it to a tab which was closed meanwhile', async () => {
       const [first, second] = [await open(), await open()];
       for (const tab of tabs) await tab.join();
       void second.lock.take();
       second.close();
-      await until(() => first.told.at(-1) === 'held');
+      await until(() => first.told.includes('ended') && first.told.at(-1) === 'held');
       expect(first.lock.isHeld).to.equal(true);
     });
 
-    it('is taken from a tab that hangs, but not from one that was busy last', async () => {
+    it('comes back to a holder that wants it while the tab that was to take it dies', async () => {
+      const unused = latch();
+      const [first, second] = [await open(() => unused.opened), await open()];
+      for (const tab of tabs) await tab.join();
+      void second.lock.take();
+      await until(() => first.told.at(-1) === 'ended');
+      const taken = first.lock.take();
+      second.close();
+      unused.open();
+      expect(await taken).to.equal(true);
+    });
+
+    it('is taken from a tab that hangs, which loses its use', async () => {
+      const [first, second] = [await open(), await open()];
+      for (const tab of tabs) await tab.join();
+      first.hang();
+      await until(() => second.told.at(-1) === 'held');
+      await until(() => first.told.includes('ended'));
+      expect([first.lock.isHeld, holders()]).to.deep.equal([false, 1]);
+    });
+
+    it('is not taken from a tab that hangs in a call, by a tab that has never heard of that either', async () => {
       const [first, second] = [await open(), await open()];
       for (const tab of tabs) await tab.join();
       first.lock.setStatus(BUSY);
       await until(() => second.told.at(-1) === 'elsewhere busy');
       first.hang();
-      // It has not heard that the first is busy.
       const third = await open();
       expect(await third.join()).to.equal('elsewhere');
-      await until(() => third.told.at(-1) === 'held');
-      expect(second.told, 'though it has heard nothing for longer').not.to.include('held');
-      await until(() => first.told.includes('robbed'));
-      expect([first.lock.isHeld, holders()]).to.deep.equal([false, 1]);
+      await pause(HANGING_MS);
+      expect([holders(), second.told.includes('held'), third.told.includes('held')]).to.deep.equal([
+        1,
+        false,
+        false,
+      ]);
+      first.lock.setStatus(IDLE);
+      await until(() => [...second.told, ...third.told].includes('held'));
     });
 
     it('does not mind what else is said on its channel', async () => {
@@ -157,42 +179,48 @@ if ('describe' in globalThis) {
     });
 
     it('is for one in each page', async () => {
-      const [first, second] = [lockOf([], name), lockOf([], name)];
+      const [first, second] = [lockOf(name), lockOf(name)];
       expect([await first.join(), await second.join()]).to.deep.equal(['here', 'same-page']);
-      first.end(Promise.resolve());
+      first.end();
       expect(await second.join()).to.equal('here');
-      second.end(Promise.resolve());
+      second.end();
     });
   });
 } else {
   window.openLock = (name, listener) => new TabLock(name, schema, IDLE, listener);
 }
 
-function lockOf(told: string[], name: string): TabLock<Status> {
+function lockOf(name: string): TabLock<Status> {
   return new TabLock(
     name,
     schema,
     IDLE,
-    listenerOf(told, async () => true),
+    listenerOf([], async () => undefined),
   );
 }
 
-function listenerOf(told: string[], give: () => Promise<boolean>): TabListener<Status> {
+function listenerOf(told: string[], released: () => Promise<void>): TabListener<Status> {
   return {
-    onHeld: () => told.push('held'),
     onElsewhere: (status) => {
       const text = `elsewhere ${status?.text}`;
       if (told.at(-1) !== text) told.push(text);
     },
-    onRobbed: () => told.push('robbed'),
-    give: () => {
-      told.push('give');
-      return give();
-    },
+    released,
   };
 }
 
-async function openTab(name: string, give: () => Promise<boolean>): Promise<Tab> {
+/** Tells each time that the tab gets the use of it, and that the use ends. */
+async function watchLeases(lock: TabLock<Status>, told: string[]): Promise<void> {
+  const { signal } = new AbortController();
+  const lease = await lock.lease(signal);
+  told.push('held');
+  lease.addEventListener('abort', () => {
+    told.push('ended');
+    void watchLeases(lock, told);
+  });
+}
+
+async function openTab(name: string, released: () => Promise<void>): Promise<Tab> {
   const frame = document.createElement('iframe');
   frame.srcdoc = `<!doctype html><script type="module" src="${import.meta.url}"></script>`;
   const loaded = new Promise((resolve) => {
@@ -203,7 +231,8 @@ async function openTab(name: string, give: () => Promise<boolean>): Promise<Tab>
   const realm = frame.contentWindow;
   if (!realm?.openLock) throw new Error('The frame did not load.');
   const told: string[] = [];
-  const lock = realm.openLock(name, listenerOf(told, give));
+  const lock = realm.openLock(name, listenerOf(told, released));
+  void watchLeases(lock, told);
   return {
     lock,
     told,

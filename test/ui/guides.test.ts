@@ -5,6 +5,7 @@ import { FakeVbot } from '../support/fake-vbot.ts';
 import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
 import {
   codeOf,
+  nextTurn,
   openDialer,
   passTime,
   press,
@@ -194,15 +195,54 @@ describe('the guide of an agent without money', () => {
     await until(() => textOf(dialer).includes('You can call again'), 'the way out');
   });
 
-  it('lets the page handle the request', async () => {
+  it('says nothing of a request that the page handles, until the page does', async () => {
     page = await openDialer({}, (broker) => broker.on('POST session', () => session(BROKE)));
-    await reaches(page.dialer, 'blocked');
-    page.dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
-    await press(page.dialer, 'Ask for a top-up');
-    await until(() => textOf(page.dialer).includes('Your request is on its way'), 'the notice');
-    expect(firstIn(page.dialer)).to.equal('Check again');
+    const { dialer, details } = page;
+    await reaches(dialer, 'blocked');
+    dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
+    await press(dialer, 'Ask for a top-up');
+    await dialer.updateComplete;
+    expect(textOf(dialer)).not.to.include('Your request is on its way');
     expect(page.broker.count('POST top-up')).to.equal(0);
-    expect(page.details.get('topuprequest')?.detail).to.deep.equal({ memberNo: 'agent001' });
+    const { memberNo, done } = details.get('topuprequest')?.detail ?? {};
+    expect(memberNo).to.equal('agent001');
+    done('top-up-limit');
+    await until(() => textOf(dialer).includes('Today’s top-up limit is reached'), 'the word of the page');
+    done();
+    await until(() => textOf(dialer).includes('Your request is on its way'), 'the notice');
+    expect(firstIn(dialer)).to.equal('Check again');
+  });
+
+  it('sends the request for a top-up that is made while a check is under way', async () => {
+    page = await openDialer({}, (broker) => {
+      broker.on('POST session', () => session(BROKE));
+      broker.on('GET status', () => new Promise(() => undefined));
+      broker.on('POST top-up', () => readiness());
+    });
+    const { dialer, broker } = page;
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    const checked = codeOf(dialer.recheck());
+    await nextTurn();
+    await press(dialer, 'Ask for a top-up');
+    await until(() => broker.count('POST top-up') === 1, 'the request');
+    await until(() => textOf(dialer).includes('You can call again'), 'the way out');
+    await dialer.disconnect();
+    expect(await checked).to.equal('not-ready');
+  });
+
+  it('tells a page with its own guide of each call that is refused, and says nothing when it is over', async () => {
+    page = await openDialer({}, (broker) => {
+      broker.on('POST session', () => session(BROKE));
+      broker.on('GET status', () => readiness());
+    });
+    const { dialer, events } = page;
+    dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    const told = () => events.filter((name) => name === 'blocked').length;
+    expect([await codeOf(dialer.call('0912345678')), told()]).to.deep.equal(['insufficient-funds', 2]);
+    expect([await codeOf(dialer.call('?')), told()]).to.deep.equal(['invalid-number', 2]);
+    await dialer.recheck();
+    expect([dialer.state.block.is, dialer.state.status]).to.deep.equal(['none', 'ready']);
   });
 
   it('leaves the drawing to a page that takes the guide over', async () => {

@@ -432,7 +432,15 @@ describe('an agent whose money runs low', () => {
   it('lets the page see to the request', async () => {
     page = await openDialer({}, (broker) => broker.on('POST session', () => session(poor)));
     await reaches(page.dialer, 'ready');
-    page.dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
+    let isDone = false;
+    page.dialer.addEventListener('dialer-topuprequest', (event) => {
+      event.preventDefault();
+      if (isDone) event.detail.done();
+    });
+    await press(page.dialer, 'Ask for a top-up');
+    await nextTurn();
+    expect(textOf(page.dialer), 'nothing but what the page says').to.include('Ask for a top-up');
+    isDone = true;
     await press(page.dialer, 'Ask for a top-up');
     await until(() => textOf(page.dialer).includes('Top-up requested.'), 'the notice');
     expect(page.broker.count('POST top-up')).to.equal(0);

@@ -1,5 +1,5 @@
-/** What keeps the member from calling, and what moves it: the guide follows this. */
-import type { Notice } from '../../broker/answer.ts';
+/** What keeps the member from calling, and what changes it. The guide shows it. */
+import type { Notice } from '../../broker/answers.ts';
 
 /** Who said that the member cannot call. */
 export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser' | 'tab';
@@ -15,6 +15,9 @@ export type GuideNotice =
   | 'call-elsewhere'
   | 'not-moved';
 
+/** What a page that handles a request for help may say of it. */
+export type HelpNotice = Notice | 'help-requested' | 'help-failed' | 'ask-admin';
+
 /** What the tab that has the phone is doing with it. */
 export interface TabActivity {
   readonly is: 'idle' | 'calling' | 'ringing' | 'in-call';
@@ -24,12 +27,16 @@ export interface TabActivity {
   readonly since?: number | undefined;
 }
 
+/** What a button of a guide asks for: a check, a top-up or caller number, the phone of another tab. */
+export type GuideRequest = 'check' | 'help' | 'phone';
+
 /**
  * What keeps the member from calling out.
  *
- *     none ──blocked──▶ blocked ──readiness without blockers──▶ cleared ──dial or dismiss──▶ none
- *       ▲                  ▲ └─ checking / asking: the agent pressed a button, the answer is awaited
- *       └── a readiness ───┘     and with something left in the browser: blocked by that
+ *     none ──blocked──▶ blocked ──cleared, or nothing left in the browser──▶ cleared ──dial or dismiss──▶ none
+ *                       │  ▲ └─ with something left in the browser: blocked by that
+ *                       │  └─── guide-asked, guide-answered: a button of the guide
+ *                       └─ here, or cleared where the page draws the guide ──▶ none
  */
 export type Block =
   | { readonly is: 'none' }
@@ -38,9 +45,10 @@ export type Block =
       /** `insufficient-funds`, `no-hotline`, `microphone-denied`, … or whatever else a broker names. */
       readonly reason: string;
       readonly source: BlockSource;
-      /** The page took the guide over (it cancelled `dialer-blocked`). */
+      /** The page draws the guide: it cancelled `dialer-blocked`. */
       readonly drawnByPage: boolean;
-      readonly waitingFor?: 'check' | 'help' | 'phone' | undefined;
+      /** What the agent has asked for last, while the answer is awaited. */
+      readonly waitingFor?: GuideRequest | undefined;
       readonly notice?: GuideNotice | undefined;
       /** What the browser lacks as well: it keeps the member from calling once this has passed. */
       readonly next?: string | undefined;
@@ -49,17 +57,21 @@ export type Block =
     }
   | { readonly is: 'cleared'; readonly reason: string };
 
+type Blocked = Extract<Block, { is: 'blocked' }>;
+
 export type BlockEvent =
   | { readonly type: 'blocked'; readonly reason: string; readonly source: BlockSource }
   /** What a look at the browser has found; `undefined`: nothing is in the way there any more. */
   | { readonly type: 'browser'; readonly reason: string | undefined }
-  | { readonly type: 'guide-taken' }
+  /** The page has been told of the block, and draws the guide itself or leaves it to us. */
+  | { readonly type: 'guide-drawn'; readonly byPage: boolean }
   /** The phone is in another tab. */
   | { readonly type: 'elsewhere'; readonly activity: TabActivity | undefined }
   /** The phone is in this tab now. */
   | { readonly type: 'here' }
-  | { readonly type: 'waiting'; readonly for: 'check' | 'help' | 'phone' }
-  | { readonly type: 'waited'; readonly notice: GuideNotice }
+  | { readonly type: 'guide-asked'; readonly for: GuideRequest }
+  /** `to`: the request that this answers; a later request goes on waiting. Without a notice, there is nothing to say. */
+  | { readonly type: 'guide-answered'; readonly to: GuideRequest; readonly notice?: GuideNotice | undefined }
   | { readonly type: 'cleared' };
 
 /** The very same block when the event means nothing to it now. */
@@ -72,38 +84,39 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
     case 'here':
       if (block.source !== 'tab') return block;
       return block.next === undefined ? { is: 'none' } : blockedByBrowser(block.next);
-    case 'guide-taken':
-      return { ...block, drawnByPage: true };
-    case 'waiting':
+    case 'guide-drawn':
+      return block.drawnByPage === event.byPage ? block : { ...block, drawnByPage: event.byPage };
+    case 'guide-asked':
       return { ...block, waitingFor: event.for, notice: undefined };
-    case 'waited':
+    case 'guide-answered':
+      if (block.waitingFor !== undefined && block.waitingFor !== event.to) return block;
       return { ...block, waitingFor: undefined, notice: event.notice };
     case 'cleared':
       // Only a look at the browser tells what is over there, and only the tab with the phone that it is given up.
       if (block.source === 'browser' || block.source === 'tab') return block;
-      return block.next === undefined
-        ? { is: 'cleared', reason: block.reason }
-        : blockedByBrowser(block.next);
+      return block.next === undefined ? cleared(block) : blockedByBrowser(block.next);
   }
 }
 
-function blocked(
-  block: Block,
-  { reason, source }: Pick<Extract<BlockEvent, { type: 'blocked' }>, 'reason' | 'source'>,
-): Extract<Block, { is: 'blocked' }> {
+function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'source'>): Blocked {
   if (block.is !== 'blocked') return { is: 'blocked', reason, source, drawnByPage: false };
   if (block.reason === reason) return { ...block, source };
   const next = block.source === 'browser' && source !== 'browser' ? block.reason : block.next;
   return { is: 'blocked', reason, source, drawnByPage: false, next };
 }
 
-/** What somebody else has to remove is told first: the browser is soon put right, and then it would come as a surprise. */
+/** What somebody else has to remove is shown first: an agent who has mended the browser must not find another guide then. */
 function lookedAt(block: Block, reason: string | undefined): Block {
   if (block.is === 'blocked' && block.source !== 'browser')
     return block.next === reason ? block : { ...block, next: reason };
-  if (reason === undefined) return block.is === 'blocked' ? { is: 'cleared', reason: block.reason } : block;
+  if (reason === undefined) return block.is === 'blocked' ? cleared(block) : block;
   if (block.is === 'blocked' && block.reason === reason) return block;
   return blockedByBrowser(reason);
+}
+
+/** A page with a guide of its own says itself that the member can call again. */
+function cleared({ reason, drawnByPage }: Blocked): Block {
+  return drawnByPage ? { is: 'none' } : { is: 'cleared', reason };
 }
 
 function blockedByBrowser(reason: string): Block {
@@ -112,7 +125,7 @@ function blockedByBrowser(reason: string): Block {
 
 function inAnotherTab(block: Block, elsewhere: TabActivity | undefined): Block {
   if (block.is === 'blocked' && block.source === 'tab')
-    // What was said of the last press was about what went on then.
+    // The notice of the last press spoke of what the other tab did then.
     return block.elsewhere === elsewhere ? block : { ...block, elsewhere, notice: undefined };
   return { ...blocked(block, { reason: 'active-elsewhere', source: 'tab' }), elsewhere };
 }

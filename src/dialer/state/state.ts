@@ -3,7 +3,7 @@
  * call each move by their own rules in a file of their own; this file puts the three together.
  */
 import type { Hotline, Member } from '../../broker/contract.ts';
-import type { Readiness } from '../../broker/answer.ts';
+import type { Readiness } from '../../broker/answers.ts';
 import { moveBlock, withoutCleared, type Block, type BlockEvent } from './block.ts';
 import { endHere, isLive, moveCall, withoutEnded, type Call, type CallEvent } from './call.ts';
 import { moveLine, type Line, type LineEvent } from './line.ts';
@@ -31,6 +31,8 @@ export interface DialerState {
   readonly call: Call;
   readonly member?: Member | undefined;
   readonly hotlines: readonly Hotline[];
+  /** The caller number that the agent has chosen here; it need not be one of the member's. */
+  readonly chosenHotline?: string | undefined;
 }
 
 export type DialerEvent =
@@ -45,6 +47,7 @@ export type DialerEvent =
       /** Could a member without blockers call on the present connection? The SDK reads its hotlines once. */
       readonly isUsable: boolean;
     }
+  | { readonly type: 'hotline-chosen'; readonly number: string }
   | { readonly type: 'dismiss' };
 
 type Parts = Omit<DialerState, 'status'>;
@@ -79,13 +82,15 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
       });
     case 'blocked':
     case 'here':
-    case 'guide-taken':
-    case 'waiting':
-    case 'waited':
+    case 'guide-drawn':
+    case 'guide-asked':
+    case 'guide-answered':
       return move(state, { block: moveBlock(state.block, event) });
     case 'browser':
     case 'cleared':
       return released(state, moveBlock(state.block, event));
+    case 'hotline-chosen':
+      return state.chosenHotline === event.number ? state : { ...state, chosenHotline: event.number };
     case 'dismiss':
       return move(state, { call: withoutEnded(state.call), block: withoutCleared(state.block) });
     default:
@@ -106,16 +111,15 @@ function called(state: DialerState, event: CallEvent): DialerState {
 
 /** Once the member can call again, how the last call ended is no news. */
 function released(state: DialerState, block: Block): DialerState {
-  const isFree = block !== state.block && block.is === 'cleared';
+  const isFree = state.block.is === 'blocked' && block.is !== 'blocked';
   return move(state, { block, call: isFree ? withoutEnded(state.call) : state.call });
 }
 
 function disconnected(state: DialerState, at: number): DialerState {
   const call = endHere(state.call, at);
-  const isAtRest = state.line.is === 'off' && state.block.is === 'none' && call === state.call;
-  return isAtRest
-    ? state
-    : withStatus({ ...INITIAL_STATE, call: isLive(state.call) ? call : { is: 'none' } });
+  if (state.line.is === 'off' && state.block.is === 'none' && call === state.call) return state;
+  const { chosenHotline } = state;
+  return withStatus({ ...INITIAL_STATE, chosenHotline, call: isLive(state.call) ? call : { is: 'none' } });
 }
 
 /** The SDK's own list counts where it has one. */

@@ -1,15 +1,17 @@
 /** Which tab has the phone: one registration for each member and broker, in however many tabs the dialer is open. */
+import * as z from 'zod/mini';
 import { DialerError } from '../errors.ts';
 import { hasTabLocks, TabLock } from '../page/tabs.ts';
-import * as z from '../schema.ts';
 import type { TabActivity } from './state/block.ts';
-import { isBusy, type Call } from './state/call.ts';
 import type { CallInfo } from './state/call-info.ts';
+import { isBusy, type Call } from './state/call.ts';
 import type { DialerStore } from './store.ts';
 
+const activitySchema = z.enum(['idle', 'calling', 'ringing', 'in-call']);
 const statusSchema = z.object({
-  isBusy: z.oneOf(true, false),
-  is: z.lenient(z.oneOf('idle', 'calling', 'ringing', 'in-call')),
+  isBusy: z.boolean(),
+  /** A newer version may know more. */
+  is: z.catch(activitySchema, 'idle'),
   number: z.optional(z.string()),
   name: z.optional(z.string()),
   since: z.optional(z.number()),
@@ -17,42 +19,32 @@ const statusSchema = z.object({
 
 type Status = z.infer<typeof statusSchema>;
 
-interface Listener {
-  /** The phone is to be opened here now. */
-  readonly lead: () => void;
-  /** It was taken away: this tab did not answer for some seconds. */
-  readonly follow: () => void;
-  /** Another tab wants it: resolves once nothing is registered here; `false`: there is a call. */
-  readonly give: () => Promise<boolean>;
-}
-
-export class Leadership {
+export class PhoneLock {
   readonly #store: DialerStore;
-  readonly #listener: Listener;
+  readonly #released: () => Promise<void>;
+  /** Absent as long as nobody has entered, and where the page may not use locks. */
   #lock: TabLock<Status> | undefined;
   #published = '';
   #elsewhere: TabActivity | undefined;
 
-  constructor(store: DialerStore, listener: Listener) {
+  /** @param released resolves when this tab has nothing registered */
+  constructor(store: DialerStore, released: () => Promise<void>) {
     this.#store = store;
-    this.#listener = listener;
-  }
-
-  get isHere(): boolean {
-    return this.#lock === undefined || this.#lock.isHeld;
+    this.#released = released;
   }
 
   /**
+   * Enters the queue for the phone of this member; the state tells when it is in another tab.
+   *
    * @param memberNo as the broker names the member; without one, all tabs with this broker count as one member's
-   * @param unused resolves when an earlier member's phone has been given back
-   * @returns whether the phone is to be opened here; without Web Locks it always is
+   * @returns whether the phone is free, or here already; without Web Locks it always is
    * @throws {DialerError} `active-elsewhere` when another dialer of this page is the member's
    */
-  async join(brokerUrl: string, memberNo: string | undefined, unused: Promise<void>): Promise<boolean> {
-    // Every page of this origin can read the name, so that no query is part of it: some put a secret there.
+  async enter(brokerUrl: string, memberNo: string | undefined): Promise<boolean> {
+    // Every page of this origin can read the name. Some brokers have a secret in their query.
     const { origin, pathname } = new URL(brokerUrl);
     const name = `partner-dialer ${origin}${pathname} ${memberNo ?? ''}`;
-    if (this.#lock?.name !== name) this.end(unused);
+    if (this.#lock?.name !== name) this.end();
     if (!hasTabLocks()) return true;
     const lock = (this.#lock ??= this.#create(name));
     const place = await lock.join().catch(() => undefined);
@@ -60,18 +52,34 @@ export class Leadership {
     if (place === undefined || place === 'same-page') this.#lock = undefined;
     if (place === 'same-page')
       throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
-    if (place === 'elsewhere') this.show();
+    if (place === 'elsewhere') this.#show();
     return place !== 'elsewhere';
   }
 
-  /** @returns whether the phone is to be opened here now; a tab with a call does not give it away */
-  async take(): Promise<boolean> {
-    return this.#lock === undefined || this.#lock.take();
+  /**
+   * Resolves when this tab has the phone, with a signal that aborts when another tab gets it.
+   *
+   * @param signal ends the wait
+   */
+  async lease(signal: AbortSignal): Promise<AbortSignal> {
+    const lease = (await this.#lock?.lease(signal)) ?? new AbortController().signal;
+    this.#store.apply({ type: 'here' });
+    return lease;
   }
 
-  /** Says in this tab that the phone is in another one. */
-  show(): void {
-    if (!isBusy(this.#store.state.call)) this.#store.apply({ type: 'elsewhere', activity: this.#elsewhere });
+  /**
+   * Asks the other tab for the phone, for as long as it takes.
+   *
+   * @throws {DialerError} `active-elsewhere` when the other tab has a call, or does not let go
+   */
+  async take(): Promise<void> {
+    this.#store.apply({ type: 'guide-asked', for: 'phone' });
+    if (this.#lock === undefined || (await this.#lock.take())) return;
+    const { block } = this.#store.state;
+    const hasCall = block.is === 'blocked' && block.elsewhere !== undefined && block.elsewhere.is !== 'idle';
+    const notice = hasCall ? 'call-elsewhere' : 'not-moved';
+    this.#store.apply({ type: 'guide-answered', to: 'phone', notice });
+    throw new DialerError('active-elsewhere', 'The phone stays in another tab.');
   }
 
   /** Other tabs show what is going on here. */
@@ -83,22 +91,17 @@ export class Leadership {
     this.#lock?.setStatus(status);
   }
 
-  /** @param unused resolves when nothing is registered here any more; the next tab opens the phone only then */
-  end(unused: Promise<void>): void {
-    this.#lock?.end(unused);
+  /** Leaves the phone to the other tabs, as soon as nothing is registered here. */
+  end(): void {
+    this.#lock?.end();
     this.#lock = undefined;
     this.#elsewhere = undefined;
   }
 
   #create(name: string): TabLock<Status> {
     return new TabLock(name, statusSchema, statusOf(this.#store.state.call), {
-      onHeld: () => {
-        this.#elsewhere = undefined;
-        this.#listener.lead();
-      },
-      onRobbed: this.#listener.follow,
-      give: this.#listener.give,
       onElsewhere: (status) => this.#onElsewhere(status),
+      released: this.#released,
     });
   }
 
@@ -106,7 +109,11 @@ export class Leadership {
     const { isBusy: _, is = 'idle', ...rest } = status ?? {};
     const activity = { is, ...rest };
     if (JSON.stringify(activity) !== JSON.stringify(this.#elsewhere)) this.#elsewhere = activity;
-    this.show();
+    this.#show();
+  }
+
+  #show(): void {
+    if (!isBusy(this.#store.state.call)) this.#store.apply({ type: 'elsewhere', activity: this.#elsewhere });
   }
 }
 

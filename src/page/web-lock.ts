@@ -1,0 +1,98 @@
+/** A Web Lock in the hands of this tab: waited for in the browser's queue, or taken by force from a tab that hangs. */
+
+export interface WebLockListener {
+  readonly onHeld: () => void;
+  /** Another tab has taken it by force. */
+  readonly onStolen: () => void;
+  /** This page may not use Web Locks: its origin is opaque. */
+  readonly onForbidden: (error: unknown) => void;
+}
+
+export class WebLock {
+  readonly #name: string;
+  readonly #listener: WebLockListener;
+  #queue = new AbortController();
+  #isEnded = false;
+  /** Absent while this tab does not hold it. */
+  #release: (() => void) | undefined;
+
+  constructor(name: string, listener: WebLockListener) {
+    this.#name = name;
+    this.#listener = listener;
+  }
+
+  get isHeld(): boolean {
+    return this.#release !== undefined;
+  }
+
+  /** Waits until the tabs before this one are done with it. */
+  enqueue(): void {
+    this.#queue = new AbortController();
+    this.#request({ signal: this.#queue.signal });
+  }
+
+  /** The one way past the tabs that wait in the queue. */
+  steal(): void {
+    this.#queue.abort();
+    this.#request({ steal: true });
+  }
+
+  /** Leaves the queue now, and gives the lock back when all use of it has ended. */
+  async end(unused: Promise<void>): Promise<void> {
+    this.#isEnded = true;
+    this.#queue.abort();
+    await unused;
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  #request(options: LockOptions): void {
+    let release: (() => void) | undefined;
+    const granted = () => {
+      if (this.#isEnded || this.#release) return undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      this.#release = release;
+      this.#queue.abort();
+      this.#listener.onHeld();
+      return held;
+    };
+    // Rejects as well when another tab steals the lock, and when this tab leaves the queue.
+    navigator.locks.request(this.#name, options, granted).catch((error: unknown) => {
+      if (release !== undefined && release === this.#release) {
+        this.#release = undefined;
+        this.#listener.onStolen();
+      } else if (!options.signal?.aborted) this.#listener.onForbidden(error);
+    });
+  }
+}
+
+/** A sign that all tabs can read without the answer of the tab that set it; it goes with that tab. */
+export class TabMark {
+  readonly #name: string;
+  #set: AbortController | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  set(on: boolean): void {
+    if (on === (this.#set !== undefined)) return;
+    this.#set?.abort();
+    this.#set = on ? new AbortController() : undefined;
+    const signal = this.#set?.signal;
+    if (!signal) return;
+    const unset = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve());
+    });
+    // Where locks are forbidden, no other tab can be reached either.
+    navigator.locks.request(this.#name, { mode: 'shared' }, () => unset).catch(() => undefined);
+  }
+
+  /** Has any tab set it? */
+  async isSet(): Promise<boolean> {
+    const { held = [] } = await navigator.locks.query();
+    return held.some(({ name }) => name === this.#name);
+  }
+}
