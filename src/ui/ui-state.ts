@@ -80,8 +80,7 @@ export function reduceUi(ui: UiState, event: UiEvent): UiState {
     case 'call-requested':
       return callRequested(ui, event.number, event.state);
     case 'call-refused':
-      // A guide, and the view of a failed connection, say why already.
-      return saysWhy(event.state) ? ui : { ...ui, refusal: event.code };
+      return isExplained(event.code, event.state) ? ui : { ...ui, refusal: event.code };
     case 'refusal-expired':
       return { ...ui, refusal: undefined };
     case 'pressed':
@@ -119,9 +118,10 @@ function callRequested(ui: UiState, number: string, { call }: DialerState): UiSt
   return { ...ui, typedNumber, refusal: undefined, cardOpen: true };
 }
 
-function saysWhy(state: DialerState): boolean {
+/** A guide and the view of a failed connection say why. A second press while the first one waits needs no answer. */
+function isExplained(code: DialerErrorCode, state: DialerState): boolean {
   const key = viewKey(state);
-  return key === 'blocked' || key === 'failed';
+  return key === 'blocked' || key === 'failed' || (code === 'busy' && !isBusy(state.call));
 }
 
 function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState {

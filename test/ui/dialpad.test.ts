@@ -191,4 +191,55 @@ describe('the number field of an agent', () => {
       expect(isOffered, number).to.equal(code === 'insufficient-funds');
     }
   });
+
+  it('keeps what is typed while the dialer connects, and says meanwhile that it connects', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    const answered = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
+      broker.on('POST session', () => answered),
+    );
+    await type('09');
+    const connected = page.dialer.connect();
+    await reaches(page.dialer, 'connecting');
+    expect(textOf(page.dialer)).to.include('Connecting…').and.not.include('Not connected');
+    const connecting = field();
+    connecting.focus();
+    await type('0912');
+    await press(page.dialer, '3');
+    expect(field().value).to.equal('09123');
+    answer(session());
+    await connected;
+    await reaches(page.dialer, 'ready');
+    expect(field()).to.equal(connecting);
+    expect(field().value).to.equal('09123');
+    expect(page.dialer.shadowRoot?.activeElement).to.equal(connecting);
+  });
+
+  it('says why a press of "Call" places no call while the connection is lost', async () => {
+    await open();
+    await type('0912345678');
+    sdk().emit('onUserDisconnected');
+    await reaches(page.dialer, 'connecting');
+    await press(page.dialer, 'Call');
+    await until(() => alert() !== '', 'the refusal');
+    expect(alert()).to.equal('The connection to the exchange was lost. Check your network.');
+    expect(field().value).to.equal('0912345678');
+  });
+
+  it('calls once the dialer is connected, however often "Call" was pressed before', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    const answered = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    page = await openDialer({}, (broker) => broker.on('POST session', () => answered));
+    await reaches(page.dialer, 'connecting');
+    await type('0912345678');
+    await press(page.dialer, 'Call');
+    await press(page.dialer, 'Call');
+    expect(alert()).to.equal('');
+    answer(session());
+    await reaches(page.dialer, 'dialing');
+  });
 });

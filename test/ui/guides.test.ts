@@ -260,6 +260,41 @@ describe('the guide of an agent without money', () => {
     expect(line?.querySelector('button'), 'the way out, which the page has').to.equal(null);
   });
 
+  it('says why a call is refused where the page draws the guide', async () => {
+    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
+      broker.on('POST session', () => session(BROKE)),
+    );
+    page.dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
+    await page.dialer.connect();
+    await page.dialer.updateComplete;
+    await press(page.dialer, '0');
+    await press(page.dialer, 'Call');
+    await until(() => textOf(page.dialer).includes('Not a full number yet.'), 'the number’s fault');
+    for (const key of '912345678') {
+      // oxlint-disable-next-line no-await-in-loop -- one key after the other
+      await press(page.dialer, key);
+    }
+    await press(page.dialer, 'Call');
+    await until(() => textOf(page.dialer).includes('Your call balance is used up.'), 'the reason');
+  });
+
+  it('leaves the keypad where it is when the member can call again and the page drew the guide', async () => {
+    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
+      broker.on('POST session', () => session(BROKE)),
+    );
+    page.dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
+    await page.dialer.connect();
+    await page.dialer.updateComplete;
+    await press(page.dialer, '0');
+    page.broker.on('GET status', () => readiness({ member: MEMBER }));
+    await page.dialer.recheck();
+    await reaches(page.dialer, 'ready');
+    await page.dialer.updateComplete;
+    const field = page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
+    expect(field?.value).to.equal('0');
+    expect(textOf(page.dialer)).not.to.include('You can call again');
+  });
+
   it('still rings when somebody calls in', async () => {
     page = await openDialer({}, (broker) => broker.on('POST session', () => session(BROKE)));
     await until(() => page.dialer.state.line.is === 'up', 'a line');

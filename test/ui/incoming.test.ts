@@ -239,3 +239,36 @@ describe("the page's title", () => {
     document.head.append(title);
   });
 });
+
+describe('the question for one click, without which no call rings aloud', () => {
+  let page: DialerPage;
+  const browser = new FakeBrowser();
+  let isTouched = false;
+  afterEach(async () => {
+    await page.close();
+    browser.restore();
+  });
+
+  it('is answered by "Turn on", also where the dialer was moved in the page', async () => {
+    browser.replace(navigator, 'userActivation', {
+      get hasBeenActive() {
+        return isTouched;
+      },
+    });
+    browser.replace(HTMLMediaElement.prototype, 'play', async () => {
+      throw new DOMException('not yet', 'NotAllowedError');
+    });
+    page = await openDialer();
+    const { dialer } = page;
+    const question = 'Turn on ringing for incoming calls?';
+    await until(() => textOf(dialer).includes(question), 'the question');
+    const place = document.createElement('div');
+    document.body.append(place);
+    place.append(dialer);
+    await nextTurn();
+    isTouched = true;
+    await press(dialer, 'Turn on');
+    await until(() => !textOf(dialer).includes(question), 'the end of the question');
+    place.remove();
+  });
+});

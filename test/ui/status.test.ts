@@ -71,3 +71,22 @@ describe('the dot of the status in a call', () => {
     await until(() => look() === 'calm', 'calm while online');
   });
 });
+
+describe('the words for a screen reader', () => {
+  it('fill one live region, from the first drawing on', async () => {
+    const page = await openDialer({ 'connect-mode': 'manual' });
+    const { dialer } = page;
+    const region = () => dialer.shadowRoot?.querySelector('.visually-hidden[role=status]');
+    const first = region();
+    expect(first?.textContent).to.equal('Not connected');
+    await dialer.connect();
+    await dialer.updateComplete;
+    expect(region()).to.equal(first);
+    expect(first?.textContent).to.equal('Ready');
+    sdk().ring('0987654321', 'Lê Văn Hùng');
+    await reaches(dialer, 'incoming');
+    expect(region()).to.equal(first);
+    expect(first?.textContent).to.equal('Incoming call: Lê Văn Hùng');
+    await page.close();
+  });
+});

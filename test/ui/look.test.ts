@@ -1,0 +1,150 @@
+/** Colours, corners and room: what a page may choose, and what stays readable whatever it chooses. */
+import { expect } from '@open-wc/testing';
+import { json, MEMBER, session } from '../support/fake-broker.ts';
+import { FakeVbot } from '../support/fake-vbot.ts';
+import { openDialer, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+
+const READABLE = 4.5;
+const ACCENTS = [
+  '#1d4ed8',
+  '#facc15',
+  '#ec4899',
+  '#111827',
+  '#f9fafb',
+  '#16a34a',
+  '#7c3aed',
+  '#767676',
+  '#00f',
+];
+
+describe('the look of a dialer', () => {
+  let page: DialerPage;
+  afterEach(() => page.close());
+
+  const find = (selector: string) => {
+    const found = page.dialer.shadowRoot?.querySelector<HTMLElement>(selector);
+    if (!found) throw new Error(`no ${selector}`);
+    return found;
+  };
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`has text that can be read on any accent, and links in it, in ${theme}`, async () => {
+      page = await openDialer({ theme }, (broker) =>
+        broker.on('POST session', () => session({ blockers: ['insufficient-funds'] })),
+      );
+      await reaches(page.dialer, 'blocked');
+      const surface = getComputedStyle(find('.card')).backgroundColor;
+      for (const accent of ACCENTS) {
+        page.dialer.style.setProperty('--partner-dialer-accent', accent);
+        const { color, backgroundColor } = getComputedStyle(find('.accent'));
+        expect(contrast(color, backgroundColor), `text on ${accent}`).to.be.at.least(READABLE);
+        const link = getComputedStyle(find('.link')).color;
+        expect(contrast(link, surface), `a link in ${accent}`).to.be.at.least(READABLE);
+      }
+      page.dialer.style.setProperty('--partner-dialer-on-accent', 'rgb(1, 2, 3)');
+      expect(getComputedStyle(find('.accent')).color).to.equal('rgb(1, 2, 3)');
+    });
+  }
+
+  it('rounds its buttons as the page rounds its card', async () => {
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    const corner = () => getComputedStyle(find('.primary')).borderTopLeftRadius;
+    expect(corner()).to.equal('8px');
+    page.dialer.style.setProperty('--partner-dialer-radius', '0px');
+    expect(corner()).to.equal('0px');
+    page.dialer.style.setProperty('--partner-dialer-radius', '24px');
+    expect(corner()).to.equal('16px');
+  });
+
+  it('keeps its height whoever calls, with a name of 3000 letters', async () => {
+    page = await openDialer();
+    const { dialer } = page;
+    await reaches(dialer, 'ready');
+    const height = () => find('.card').getBoundingClientRect().height;
+    const usual = height();
+    const name = 'Nguyễn Thị Mai '.repeat(200);
+    await dialer.call('0912345678', { name });
+    expect(height(), 'ringing').to.equal(usual);
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    await press(dialer, 'Keys');
+    expect(height(), 'the keys open').to.be.at.most(usual + 60);
+    await dialer.hangUp();
+    await reaches(dialer, 'ended');
+    expect(height(), 'the result').to.equal(usual);
+    await press(dialer, 'Recent calls');
+    expect(height(), 'the list').to.equal(usual);
+    expect(find('.entry').getBoundingClientRect().height).to.be.below(110);
+  });
+
+  it('cuts no descender of a name, with a line of what the page knows below it', async () => {
+    page = await openDialer();
+    const { dialer } = page;
+    dialer.lookup = () => [{ code: 'c1', name: 'Nguyễn Quý gypq', context: 'Tour Đà Nẵng · 2 khách' }];
+    await reaches(dialer, 'ready');
+    await dialer.call('0912345678');
+    await until(() => dialer.shadowRoot?.querySelector('.party-context') != null, 'the context');
+    for (const font of ['sans-serif', 'serif', 'monospace', 'system-ui']) {
+      dialer.style.fontFamily = font;
+      const box = find('.party-name');
+      const text = document.createElement('canvas').getContext('2d');
+      if (!text) throw new Error('no canvas');
+      text.font = getComputedStyle(box).font;
+      const { fontBoundingBoxAscent: above, fontBoundingBoxDescent: below } = text.measureText('gypq');
+      expect(box.clientHeight, font).to.be.at.least(Math.floor(above + below));
+      expect(box.scrollHeight, font).to.be.at.most(box.clientHeight);
+    }
+  });
+
+  it('shows the caller number that the next call goes out with, when the numbers change', async () => {
+    const numbers = (...all: string[]) => all.map((phoneNumber) => ({ name: phoneNumber, phoneNumber }));
+    FakeVbot.onBoot = (vbot) => vbot.register(numbers('842899990001', '842899990002'));
+    page = await openDialer();
+    const { dialer } = page;
+    await reaches(dialer, 'ready');
+    const select = () => find('.hotline select') as HTMLSelectElement;
+    select().value = '842899990002';
+    select().dispatchEvent(new Event('change'));
+    await dialer.updateComplete;
+    sdk().emit('onUserDisconnected');
+    sdk().register(numbers('842899990001', '842899990003'));
+    await reaches(dialer, 'ready');
+    expect(select().value, 'in sight').to.equal('842899990001');
+    await dialer.call('0912345678');
+    expect(dialer.state.call.is === 'dialing' && dialer.state.call.info.hotline).to.equal('842899990001');
+  });
+
+  it('keeps the room of a top-up that is refused, so that no key moves', async () => {
+    page = await openDialer({}, (broker) => {
+      broker.on('POST session', () => session({ member: { ...MEMBER, balance: 400 } }));
+      broker.on('POST top-up', () => json({ code: 'top-up-limit' }, 429));
+    });
+    await reaches(page.dialer, 'ready');
+    const height = () => find('.card').getBoundingClientRect().height;
+    const usual = height();
+    await press(page.dialer, 'Ask for a top-up');
+    await until(() => find('.low-balance').textContent.includes('limit'), 'the answer');
+    expect(height()).to.equal(usual);
+  });
+});
+
+/** By WCAG; of colours in any notation. */
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.fillStyle = color;
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map((byte) => {
+    const part = byte / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
