@@ -190,3 +190,31 @@ for (const { lang, theme, width } of PAGES) {
     });
   });
 }
+
+describe('the page of all states on a phone', () => {
+  it('is never wider than the screen, and has no key smaller than a finger', async () => {
+    const agent = await open('lang=vi&width=280');
+    for (const width of [320, 390]) {
+      // oxlint-disable-next-line no-await-in-loop -- one width after the other
+      await agent.page.setViewportSize({ width, height: 780 });
+      // oxlint-disable-next-line no-await-in-loop -- likewise
+      const page = await agent.page.evaluate(() => document.documentElement.scrollWidth);
+      assert.equal(page, width);
+    }
+    const session = await agent.page.context().newCDPSession(agent.page);
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    await session.send('Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' });
+    const small = await agent.page.evaluate(() => {
+      if (!matchMedia('(pointer: coarse)').matches) return ['no touch screen'];
+      return [...document.querySelectorAll<HTMLElement>('partner-dialer')]
+        .filter((dialer) =>
+          [...(dialer.shadowRoot?.querySelectorAll('.key') ?? [])].some(
+            (key) => key.getBoundingClientRect().height < 44,
+          ),
+        )
+        .map(({ dataset }) => dataset['state']);
+    });
+    assert.deepEqual(small, []);
+    await agent.closeWithoutErrors();
+  });
+});

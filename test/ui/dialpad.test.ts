@@ -193,10 +193,7 @@ describe('the number field of an agent', () => {
   });
 
   it('keeps what is typed while the dialer connects, and says meanwhile that it connects', async () => {
-    let answer: (response: Response) => void = () => undefined;
-    const answered = new Promise<Response>((resolve) => {
-      answer = resolve;
-    });
+    const [answered, answer] = laterAnswer();
     page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
       broker.on('POST session', () => answered),
     );
@@ -229,10 +226,7 @@ describe('the number field of an agent', () => {
   });
 
   it('calls once the dialer is connected, however often "Call" was pressed before', async () => {
-    let answer: (response: Response) => void = () => undefined;
-    const answered = new Promise<Response>((resolve) => {
-      answer = resolve;
-    });
+    const [answered, answer] = laterAnswer();
     page = await openDialer({}, (broker) => broker.on('POST session', () => answered));
     await reaches(page.dialer, 'connecting');
     await type('0912345678');
@@ -243,3 +237,9 @@ describe('the number field of an agent', () => {
     await reaches(page.dialer, 'dialing');
   });
 });
+
+function laterAnswer(): [Promise<Response>, (response: Response) => void] {
+  const resolvers: ((response: Response) => void)[] = [];
+  const answered = new Promise<Response>((resolve) => resolvers.push(resolve));
+  return [answered, (response) => resolvers.forEach((resolve) => resolve(response))];
+}

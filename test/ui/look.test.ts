@@ -1,6 +1,6 @@
 /** Colours, corners and room: what a page may choose, and what stays readable whatever it chooses. */
 import { expect } from '@open-wc/testing';
-import { json, MEMBER, session } from '../support/fake-broker.ts';
+import { HOTLINES, json, MEMBER, readiness, session } from '../support/fake-broker.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { openDialer, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
 
@@ -17,6 +17,8 @@ const ACCENTS = [
   '#00f',
 ];
 
+const TWO_NUMBERS = ['842899990001', '842899990002'].map((number) => ({ name: number, phoneNumber: number }));
+
 describe('the look of a dialer', () => {
   let page: DialerPage;
   afterEach(() => page.close());
@@ -26,6 +28,10 @@ describe('the look of a dialer', () => {
     if (!found) throw new Error(`no ${selector}`);
     return found;
   };
+
+  const corner = () => getComputedStyle(find('.primary')).borderTopLeftRadius;
+  const height = () => find('.card').getBoundingClientRect().height;
+  const select = () => find('.hotline select') as HTMLSelectElement;
 
   for (const theme of ['light', 'dark'] as const) {
     it(`has text that can be read on any accent, and links in it, in ${theme}`, async () => {
@@ -49,7 +55,6 @@ describe('the look of a dialer', () => {
   it('rounds its buttons as the page rounds its card', async () => {
     page = await openDialer();
     await reaches(page.dialer, 'ready');
-    const corner = () => getComputedStyle(find('.primary')).borderTopLeftRadius;
     expect(corner()).to.equal('8px');
     page.dialer.style.setProperty('--partner-dialer-radius', '0px');
     expect(corner()).to.equal('0px');
@@ -61,7 +66,6 @@ describe('the look of a dialer', () => {
     page = await openDialer();
     const { dialer } = page;
     await reaches(dialer, 'ready');
-    const height = () => find('.card').getBoundingClientRect().height;
     const usual = height();
     const name = 'Nguyễn Thị Mai '.repeat(200);
     await dialer.call('0912345678', { name });
@@ -98,18 +102,22 @@ describe('the look of a dialer', () => {
   });
 
   it('shows the caller number that the next call goes out with, when the numbers change', async () => {
-    const numbers = (...all: string[]) => all.map((phoneNumber) => ({ name: phoneNumber, phoneNumber }));
-    FakeVbot.onBoot = (vbot) => vbot.register(numbers('842899990001', '842899990002'));
+    FakeVbot.onBoot = (vbot) => vbot.register(TWO_NUMBERS);
     page = await openDialer();
     const { dialer } = page;
     await reaches(dialer, 'ready');
-    const select = () => find('.hotline select') as HTMLSelectElement;
-    select().value = '842899990002';
-    select().dispatchEvent(new Event('change'));
+    for (const number of ['842899990002', '842899990001', '842899990002']) {
+      select().value = number;
+      select().dispatchEvent(new Event('change'));
+      // oxlint-disable-next-line no-await-in-loop -- one choice after the other
+      await dialer.updateComplete;
+    }
+    const [first, second] = HOTLINES;
+    const other = { ...second, number: '842899990009' };
+    page.broker.on('GET status', () => readiness({ hotlines: [first, other] }));
+    await dialer.recheck();
     await dialer.updateComplete;
-    sdk().emit('onUserDisconnected');
-    sdk().register(numbers('842899990001', '842899990003'));
-    await reaches(dialer, 'ready');
+    expect([...select().options].map(({ value }) => value)).to.deep.equal([first.number, other.number]);
     expect(select().value, 'in sight').to.equal('842899990001');
     await dialer.call('0912345678');
     expect(dialer.state.call.is === 'dialing' && dialer.state.call.info.hotline).to.equal('842899990001');
@@ -121,7 +129,6 @@ describe('the look of a dialer', () => {
       broker.on('POST top-up', () => json({ code: 'top-up-limit' }, 429));
     });
     await reaches(page.dialer, 'ready');
-    const height = () => find('.card').getBoundingClientRect().height;
     const usual = height();
     await press(page.dialer, 'Ask for a top-up');
     await until(() => find('.low-balance').textContent.includes('limit'), 'the answer');
