@@ -59,24 +59,37 @@ export interface FoundVendor extends Vendor {
 /** Finds a vendor where none is configured, e.g. a sandbox; the folder that was copied alone has nothing of the kind. */
 export type FindVendor = (config: Config) => Promise<FoundVendor>;
 
+/** Where a command reads its settings and writes what it found. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+const TERMINAL: Terminal = { env: process.env, out: console.log, err: console.error };
+
 class InputError extends Error {}
 
 /** @returns the exit status; with `serve` the process goes on */
-export async function runCommand(args: readonly string[], find?: FindVendor): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  find?: FindVendor,
+  terminal: Terminal = TERMINAL,
+): Promise<number> {
   const [command = 'serve', ...rest] = args;
   try {
     if ([command, ...rest].some((one) => one === '--help' || one === '-h')) {
-      console.log(USAGE);
+      terminal.out(USAGE);
       return 0;
     }
-    if (command === 'provision') return await runProvision(rest, find);
+    if (command === 'provision') return await runProvision(rest, find, terminal);
     if (command !== 'serve' && command !== 'reconcile') {
       throw new InputError(`There is no command ${command}.\n\n${USAGE}`);
     }
     if (rest.length > 0) throw new InputError(`${command} takes no arguments.\n\n${USAGE}`);
-    return await (command === 'serve' ? serve(find) : runReconcile(find));
+    return await (command === 'serve' ? serve(find, terminal) : runReconcile(find, terminal));
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    terminal.err(error instanceof Error ? error.message : String(error));
     if (error instanceof InputError) return EXIT.bad;
     if (error instanceof VendorError) return EXIT.unreachable;
     return error instanceof ConfigError ? EXIT_CONFIGURATION : 1;
@@ -84,11 +97,11 @@ export async function runCommand(args: readonly string[], find?: FindVendor): Pr
 }
 
 /** Resolves when it serves; SIGTERM ends it. */
-async function serve(find: FindVendor | undefined): Promise<number> {
+async function serve(find: FindVendor | undefined, { env, out }: Terminal): Promise<number> {
   const { createApp } = await import('./app.ts');
   const { getRequestListener } = await import('@hono/node-server');
   // A service tells what it does; a test, or a companion inside another server, only if it is asked to.
-  const config = readConfig({ LOG_LEVEL: 'info', ...process.env });
+  const config = readConfig({ LOG_LEVEL: 'info', ...env });
   const vendor = await findVendor(config, find);
   // HTTP/1.0 comes without Host.
   const server = createServer(TIMEOUTS);
@@ -100,8 +113,8 @@ async function serve(find: FindVendor | undefined): Promise<number> {
   const listener = getRequestListener((request, env) => app.fetch(request, env), { hostname: 'localhost' });
   server.on('request', (request, response) => void listener(request, response));
   const { address, port } = server.address() as AddressInfo;
-  console.log(`Companion: http://${address.includes(':') ? `[${address}]` : address}:${port}`);
-  console.log(`Vendor:    ${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
+  out(`Companion: http://${address.includes(':') ? `[${address}]` : address}:${port}`);
+  out(`Vendor:    ${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
 
   let isStopping = false;
   const stop = async () => {
@@ -145,25 +158,29 @@ interface Order {
 }
 
 /** The four steps once, printed. */
-async function runProvision(args: readonly string[], find: FindVendor | undefined): Promise<number> {
+async function runProvision(
+  args: readonly string[],
+  find: FindVendor | undefined,
+  { env, out }: Terminal,
+): Promise<number> {
   const order = readOrder(args);
-  const config = readConfig(process.env, 'provision');
+  const config = readConfig(env, 'provision');
   checkLimits(order, config);
   const { memberNo, isJson } = order;
   const vendor = await findVendor(config, find, config.topUp.mode !== 'off');
   const { dependencies, close } = openDependencies(order, config, vendor);
   const steps: Step[] = [];
-  const print = (result: object) => console.log(JSON.stringify({ memberNo, ...result }, undefined, 2));
+  const print = (result: object) => out(JSON.stringify({ memberNo, ...result }, undefined, 2));
   const report = (step: Step) => {
     steps.push(step);
-    if (!isJson) console.log(`${step.step}. ${step.name.padEnd(9)} ${step.status.padEnd(8)} ${step.detail}`);
+    if (!isJson) out(`${step.step}. ${step.name.padEnd(9)} ${step.status.padEnd(8)} ${step.detail}`);
   };
   try {
     const reason = order.topUp === undefined ? 'session' : 'operator';
     const blockers = blockersOf(await provision(memberNo, dependencies, reason, report));
     const canCall = blockers.length === 0;
     if (isJson) print({ canCall, blockers, steps });
-    else console.log(`${memberNo} ${canCall ? 'can call' : `cannot call: ${blockers.join(', ')}`}.`);
+    else out(`${memberNo} ${canCall ? 'can call' : `cannot call: ${blockers.join(', ')}`}.`);
     return canCall ? 0 : EXIT.cannotCall;
   } catch (error) {
     if (isJson && error instanceof VendorError) {
@@ -249,21 +266,21 @@ function openDependencies(
   };
 }
 
-async function runReconcile(find: FindVendor | undefined): Promise<number> {
-  const config = readConfig(process.env, 'reconcile');
+async function runReconcile(find: FindVendor | undefined, { env, out, err }: Terminal): Promise<number> {
+  const config = readConfig(env, 'reconcile');
   const vendor = await findVendor(config, find);
   const api = new OpenApi(vendor);
   const database = openDatabase(config.databaseUrl, config.account);
   try {
     const mismatches = await new Ledger(database).mismatches();
-    for (const mismatch of mismatches) console.error(mismatch);
+    for (const mismatch of mismatches) err(mismatch);
     const found = await reconcile(database, api);
-    console.log(found ? describe(found) : 'The balance is noted; there is none to compare it with yet.');
+    out(found ? describe(found) : 'The balance is noted; there is none to compare it with yet.');
     if (mismatches.length > 0 || found?.result === 'missing') return EXIT.missing;
     return found?.result === 'filled' ? EXIT.filled : 0;
   } catch (error) {
     const { message, cause } = error as Error;
-    console.error(`Nothing was compared: ${message}${cause instanceof Error ? ` ${cause.message}` : ''}`);
+    err(`Nothing was compared: ${message}${cause instanceof Error ? ` ${cause.message}` : ''}`);
     return EXIT.unreachable;
   } finally {
     await database.close();

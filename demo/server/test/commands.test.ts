@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
-import { environmentOf, run, type Environment } from './process.ts';
+import { environmentOf, run, spawnCommand, type Environment } from './process.ts';
 import { makeFolder } from './stores.ts';
 import { KEY, PATHS, startVendor, type StubVendor } from './vendor.ts';
 
@@ -157,7 +157,7 @@ test(
 );
 
 test('without a vendor it ends with 78 and says so', TIME_LIMIT, async () => {
-  const { exit, err } = await run(['provision', 'agent001']);
+  const { exit, err } = await spawnCommand(['provision', 'agent001']);
   assert.equal(exit, 78);
   assert.match(err, /VENDOR_BASE_URL is not set[^]*VENDOR_API_KEY is not set/);
 });

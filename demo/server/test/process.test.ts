@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { Ledger } from '../money/ledger.ts';
 import { openDatabase } from '../store/open.ts';
-import { environmentOf, run, start, type Environment, type Running } from './process.ts';
+import { environmentOf, spawnCommand, start, type Environment, type Running } from './process.ts';
 import { makeFolder } from './stores.ts';
 import { PATHS, startVendor, type StubVendor } from './vendor.ts';
 
@@ -64,7 +64,10 @@ test('a port that is taken ends it, with the reason', TIME_LIMIT, async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   t.after(() => other.close());
-  const { exit, err } = await run(['serve'], { ...env, PORT: String((other.address() as AddressInfo).port) });
+  const { exit, err } = await spawnCommand(['serve'], {
+    ...env,
+    PORT: String((other.address() as AddressInfo).port),
+  });
   assert.equal(exit, 1);
   assert.match(err, /EADDRINUSE/);
 });

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../commands.ts';
 import type { Ending, StubVendor } from './vendor.ts';
 
 export const FOLDER = fileURLToPath(new URL('..', import.meta.url));
@@ -23,8 +24,8 @@ export function environmentOf({ baseUrl, apiKey }: StubVendor, databaseUrl: stri
   };
 }
 
-/** Runs a command to its end. */
-export async function run(args: readonly string[], env: Environment = {}) {
+/** Runs a command to its end, in a process of its own. */
+export async function spawnCommand(args: readonly string[], env: Environment = {}) {
   const child = spawn(process.execPath, [...ARGS, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     timeout: 60_000,
@@ -34,6 +35,18 @@ export async function run(args: readonly string[], env: Environment = {}) {
     text(child.stdout),
     text(child.stderr),
   ]);
+  return { exit, out, err };
+}
+
+/** Runs a command to its end, in this process. */
+export async function run(args: readonly string[], env: Environment = {}) {
+  let [out, err] = ['', ''];
+  const terminal = {
+    env,
+    out: (text: string) => void (out += `${text}\n`),
+    err: (text: string) => void (err += `${text}\n`),
+  };
+  const exit = await runCommand(args, undefined, terminal);
   return { exit, out, err };
 }
 
