@@ -103,6 +103,23 @@ describe('when the socket to the exchange', () => {
     await site.call(({ state }) => state === 'ended');
   });
 
+  it('drops while somebody rings, that call is missed, and the agent can answer the next one', async () => {
+    await openReady();
+    const ring = (from: string) => site.sandbox('calls', { memberNo: 'agent001', from });
+    await ring('0912345678');
+    await agent.see('Incoming call');
+    await site.sandbox('sockets/drop', {});
+    await agent.see('Missed call');
+    await agent.see('Ready', 20_000);
+    await ring('0987654321');
+    await agent.see('0987 654 321');
+    await agent.press('Answer');
+    await agent.see('In call');
+    await agent.hangUp();
+    const { finalStatus } = await site.call(({ state }) => state === 'ended');
+    assert.equal(finalStatus, 200);
+  });
+
   it('drops while it rings, the agent reads why the call is over', async () => {
     await openReady();
     await agent.clickCustomer('0900 000 100');

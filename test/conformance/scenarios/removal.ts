@@ -24,6 +24,7 @@ async function removeIdle(bench: Bench): Promise<void> {
   await bench.page.evaluate(() => widget.remove());
   await expectUnregistered(bench);
   await bench.journal.expectNone('sdk', /^on/, mark);
+  assert.equal(await bench.page.locator('audio').count(), 0, 'it takes its own <audio> away');
 }
 
 async function removeInCall(bench: Bench): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ANSWERS, RINGS, type Bench } from '../bench.ts';
 import type { Family } from '../scenario.ts';
-import { CANCELLED, ended, failed, NOT_REGISTERED, over } from '../texts.ts';
+import { CANCELLED, ended, failed, NOT_REGISTERED, over, RINGING } from '../texts.ts';
 import { eventually } from '../wait.ts';
 
 const LOST = ['onDisconnected', 'onUserDisconnected'];
@@ -17,6 +17,11 @@ export const socket: Family = {
       name: 'lost while it rings there: the call ends at once, without CANCEL',
       isSlow: true,
       run: loseWhileDialling,
+    },
+    {
+      name: 'lost while it rings here: it rings on, and an answer reaches nobody; hung up, all is closed',
+      isSlow: true,
+      run: loseWhileRinging,
     },
     {
       name: 'lost in a call: it goes on, and ends with BYE over the next socket',
@@ -64,6 +69,25 @@ async function loseWhileDialling(bench: Bench): Promise<void> {
   await journal.until('onUserConnected', mark);
   assert.deepEqual(journal.texts('sdk', mark), [...failed(CANCELLED, 'onInfo', true), ...LOST, ...BACK]);
   await journal.expectNone('sent', /^CANCEL/, mark);
+}
+
+async function loseWhileRinging(bench: Bench): Promise<void> {
+  const { journal } = bench;
+  await bench.ring();
+  const mark = journal.mark();
+  await bench.exchange.dropSockets();
+  await journal.until('onUserConnected', mark);
+  assert.deepEqual(journal.texts('sdk', mark), [...LOST, ...BACK]);
+  await bench.invoke('answerCall');
+  await eventually(async () => (await bench.microphones()).length === 2, 'both microphones');
+  await journal.quiet();
+  await journal.expectNone('sent', /^SIP\/2.0 200/, mark);
+  assert.deepEqual(journal.callEvents(mark), []);
+  assert.deepEqual(await bench.microphones(), ['live', 'live']);
+  await bench.invoke('hangupCall');
+  const failure = ['onCallFailed Rejected', 'onError Rejected'];
+  await bench.journal.expectCall([...RINGING, ...over('incoming'), ...failure]);
+  assert.deepEqual(await bench.microphones(), ['ended', 'ended']);
 }
 
 async function loseInCall(bench: Bench): Promise<void> {
