@@ -110,7 +110,9 @@ async function serve(find: FindVendor | undefined, { env, out }: Terminal): Prom
     throw error;
   });
   const app = createApp(config, vendor);
-  const listener = getRequestListener((request, env) => app.fetch(request, env), { hostname: 'localhost' });
+  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
+    hostname: 'localhost',
+  });
   server.on('request', (request, response) => void listener(request, response));
   const { address, port } = server.address() as AddressInfo;
   out(`Companion: http://${address.includes(':') ? `[${address}]` : address}:${port}`);

@@ -43,8 +43,8 @@ export async function run(args: readonly string[], env: Environment = {}) {
   let [out, err] = ['', ''];
   const terminal = {
     env,
-    out: (text: string) => void (out += `${text}\n`),
-    err: (text: string) => void (err += `${text}\n`),
+    out: (line: string) => void (out += `${line}\n`),
+    err: (line: string) => void (err += `${line}\n`),
   };
   const exit = await runCommand(args, undefined, terminal);
   return { exit, out, err };
