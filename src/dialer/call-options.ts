@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { textOrNumber } from '../broker/contract.ts';
 import { DialerError } from '../errors.ts';
-import { warnOnce } from '../page/warn-once.ts';
+import { warnOnce } from '../page/console.ts';
 import type { CallOptions } from './state/call-info.ts';
 
 /** No name is longer; the rest would only push other things out of sight. */

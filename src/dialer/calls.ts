@@ -1,14 +1,7 @@
-<<<<<<< HEAD
-/** The one call there can be: placed, answered, ended, with an end to every wait. State follows the SDK's word. */
-import { DialerError, toDialerError, type DialerErrorCode } from '../errors.ts';
-import { checkMicrophone } from '../page/microphone.ts';
-import { painted } from '../page/visibility.ts';
-=======
 /** The one call there can be: answered and ended, with an end to every wait. The state follows what the SDK reports. */
 import { DialerError, toDialerError } from '../errors.ts';
-import { checkMicrophone } from '../page/microphone-check.ts';
-import { painted } from '../page/painted.ts';
->>>>>>> ecee69d (Dialer: settings are pushed down, facts come up; one way from the session over the phone lock to the registration)
+import { checkMicrophone } from '../page/microphone.ts';
+import { painted } from '../page/visibility.ts';
 import type { SdkEvent } from '../sdk/calling-sdk.ts';
 import { isOfBrowser } from './call-refusal.ts';
 import type { Connection } from './connection.ts';

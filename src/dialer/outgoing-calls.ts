@@ -1,8 +1,8 @@
 /** The way of an outgoing call, from the request until the SDK has begun it; it can be given up at every step. */
 import { DialerError, toDialerError } from '../errors.ts';
 import { toDialled } from '../numbers/read.ts';
-import { checkMicrophone } from '../page/microphone-check.ts';
-import { painted } from '../page/painted.ts';
+import { checkMicrophone } from '../page/microphone.ts';
+import { painted } from '../page/visibility.ts';
 import { childOf, orAbort } from '../wait.ts';
 import type { BrowserCheck } from './browser-check.ts';
 import { parseCallOptions, usableExternalCallId } from './call-options.ts';

@@ -1,13 +1,8 @@
 /** Polls while the member is blocked by what somebody else has to remove: an admin may have added money. */
 import { DialerError } from '../errors.ts';
-<<<<<<< HEAD
 import { visibleAfter } from '../page/visibility.ts';
-import { jittered } from './jitter.ts';
-=======
-import { visibleAfter } from '../page/visible-after.ts';
 import { childOf } from '../wait.ts';
 import { Backoff } from './backoff.ts';
->>>>>>> ecee69d (Dialer: settings are pushed down, facts come up; one way from the session over the phone lock to the registration)
 
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 60_000;

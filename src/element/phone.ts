@@ -12,15 +12,7 @@ import { wordsOf } from '../i18n/words.ts';
 import { numberOfAddress } from '../numbers/read.ts';
 import { isSupportedBrowser } from '../page/supported-browser.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
-<<<<<<< HEAD
-import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
 import { VbotSdk } from '../sdk/vbot/sdk.ts';
-import type { DialerCommands } from '../ui/actions.ts';
-=======
-import { preloadScript } from '../sdk/preload-script.ts';
-import { isDefined } from '../sdk/vbot/tag.ts';
-import { VbotSdk } from '../sdk/vbot/vbot-sdk.ts';
->>>>>>> ecee69d (Dialer: settings are pushed down, facts come up; one way from the session over the phone lock to the registration)
 import { ViewController } from '../ui/view-controller.ts';
 import { parseBoolean, parseFloating, parseLowBalance, parseText } from './attributes.ts';
 import { ClickToCall } from './click-to-call.ts';
@@ -114,13 +106,8 @@ export class Phone {
   }
 
   #connectBySelf(): void {
-<<<<<<< HEAD
-    const settings = this.#settings();
-    if (!(settings instanceof DialerError)) VbotSdk.preload(settings.script);
-=======
     const settings = this.#configure();
-    if (!(settings instanceof DialerError) && !isDefined()) preloadScript(settings.script);
->>>>>>> ecee69d (Dialer: settings are pushed down, facts come up; one way from the session over the phone lock to the registration)
+    if (!(settings instanceof DialerError)) VbotSdk.preload(settings.script);
     // The view shows what fails, and `dialer-error` tells the page.
     this.#dialer.connect().catch(() => undefined);
   }
