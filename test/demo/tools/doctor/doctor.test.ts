@@ -79,7 +79,8 @@ async function visit(t: TestContext, { answers = {}, env = {}, args = [] }: Plan
   const result = await runDoctor(['--origin', ORIGIN, '--sdk', `${vendor}/sdk/1.0.11/sdk.js`, ...args], {
     VENDOR_BASE_URL: `${vendor}/v3.0`,
     VENDOR_API_KEY: KEY,
-    SESSION_SECRET: 's'.repeat(32),
+    AUTH_JWT_SECRET: 's'.repeat(32),
+    AUTH_AUDIENCE: 'companion',
     DATABASE_URL: 'file:/nowhere/companion.db',
     ...env,
   });
