@@ -1,6 +1,6 @@
 /**
- * The latest calls of one member, in memory first: the browser's database is only told, and asked when a member signs in
- * or another tab has written. A broker that does not say who the member is has its calls kept in memory alone.
+ * The latest calls of one member. They are in memory; the browser's database gets a copy, and is read when a member signs in or
+ * another tab has written. If the broker does not say who the member is, the calls are in memory only.
  */
 import * as z from 'zod/mini';
 import { national } from '../numbers/read.ts';
@@ -8,8 +8,8 @@ import { inDatabase } from '../page/database.ts';
 import { CALL_OUTCOMES } from '../sdk/calling-sdk.ts';
 import { isSameCall, type CallInfo } from './state/call-info.ts';
 
-/** How many calls are kept: more than are shown, because a missed one may be older and not seen yet. */
-const KEPT = 50;
+/** More than the list shows, because a missed call that nobody has seen yet may be older. */
+const MOST_CALLS = 50;
 const CHANNEL = 'partner-dialer calls';
 
 const loggedCallSchema = z.object({
@@ -20,10 +20,10 @@ const loggedCallSchema = z.object({
   startedAt: z.number(),
   answeredAt: z.optional(z.number()),
   endedAt: z.optional(z.number()),
-  /** Absent: it goes on, or the page that it was in is gone. */
+  /** Absent: the call goes on, or its page is gone. */
   outcome: z.optional(z.enum(CALL_OUTCOMES)),
   status: z.optional(z.number()),
-  /** A missed call that has been read about. */
+  /** The agent has read of this missed call. */
   isSeen: z.boolean(),
 });
 
@@ -35,7 +35,7 @@ export class CallLog {
   #owner: string | undefined;
   /** The newest one first. */
   #calls: readonly LoggedCall[] = [];
-  /** One after the other, so that the end of a call is written after its beginning. */
+  /** Writes one after the other, so that the end of a call is written after its beginning. */
   #writing: Promise<unknown> = Promise.resolve();
   #channel: BroadcastChannel | undefined;
 
@@ -53,31 +53,37 @@ export class CallLog {
     return this.#calls.filter(isUnseen);
   }
 
-  /** @param owner whose calls these are; `undefined`: nobody knows */
+  /**
+   * Shows the calls of this member, and listens to other tabs until `close()`.
+   *
+   * @param owner `undefined`: nobody knows who it is
+   */
   async useOwner(owner: string | undefined): Promise<void> {
+    const wasListening = this.#channel !== undefined;
     if (owner !== undefined) this.#listen();
-    if (owner === this.#owner) return;
-    this.#owner = owner;
-    this.#calls = [];
-    this.#changed();
+    if (owner !== this.#owner) {
+      this.#owner = owner;
+      this.#calls = [];
+      this.#changed();
+    } else if (wasListening) return;
     await this.#read();
   }
 
-  /** Again and again for the same call, as it goes on. */
+  /** To be called again whenever the call has changed. */
   record(call: CallInfo): void {
     const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status } = call;
     const known = this.#calls.find((each) => isSameCall(each, call));
     const isSeen = known?.isSeen ?? false;
     this.#put({ id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, isSeen });
-    // Whoever is called back, or has got through by now, is not waiting any more.
+    // A caller who was called back, or has got through by now, no longer counts as missed.
     const isReached = direction === 'outgoing' || answeredAt !== undefined;
     if (isReached) this.#see((missed) => national(missed.number) === national(number));
   }
 
   /**
-   * All missed calls are being read about.
+   * The agent reads of all missed calls.
    *
-   * @returns how many calls, from the newest one, that makes
+   * @returns how many calls the list has to show for that, from the newest one
    */
   seeAll(): number {
     const count = this.#calls.findLastIndex(isUnseen) + 1;
@@ -85,7 +91,7 @@ export class CallLog {
     return count;
   }
 
-  /** Other pages' tabs are no longer listened to. */
+  /** The element has left its page: it no longer listens to other tabs. */
   close(): void {
     this.#channel?.close();
     this.#channel = undefined;
@@ -127,7 +133,7 @@ export class CallLog {
       this.#channel = new BroadcastChannel(CHANNEL);
       this.#channel.addEventListener('message', () => void this.#read());
     } catch {
-      // Forbidden here: other tabs are read at the next sign-in.
+      // The browser forbids it here: what other tabs write is read at the next sign-in.
     }
   }
 }
@@ -136,7 +142,7 @@ function isUnseen({ outcome, isSeen }: LoggedCall): boolean {
   return outcome === 'missed' && !isSeen;
 }
 
-/** Of one call the more recent account counts: a call does not un-end, and nothing is unseen again. */
+/** Of two records of one call the later one counts: an ended call does not go on, and a seen one is not unseen again. */
 function merge(ours: readonly LoggedCall[], others: readonly LoggedCall[]): readonly LoggedCall[] {
   const rest = others.filter((other) => !ours.some((each) => isSameCall(each, other)));
   const known = ours.map((each) =>
@@ -145,7 +151,7 @@ function merge(ours: readonly LoggedCall[], others: readonly LoggedCall[]): read
       others.find((other) => isSameCall(each, other)),
     ),
   );
-  return [...known, ...rest].toSorted((one, other) => other.startedAt - one.startedAt).slice(0, KEPT);
+  return [...known, ...rest].toSorted((one, other) => other.startedAt - one.startedAt).slice(0, MOST_CALLS);
 }
 
 function latest(ours: LoggedCall, other: LoggedCall | undefined): LoggedCall {
@@ -153,7 +159,7 @@ function latest(ours: LoggedCall, other: LoggedCall | undefined): LoggedCall {
   return { ...call, isSeen: ours.isSeen || (other?.isSeen ?? false) };
 }
 
-/** An array comes after every number. */
+/** In the order of IndexedDB's keys an array comes after every number. */
 function ownedBy(owner: string): IDBKeyRange {
   return IDBKeyRange.bound([owner], [owner, []]);
 }
@@ -161,6 +167,6 @@ function ownedBy(owner: string): IDBKeyRange {
 function prune(store: IDBObjectStore, owner: string): void {
   const request = store.getAllKeys(ownedBy(owner));
   request.addEventListener('success', () => {
-    for (const key of request.result.slice(0, -KEPT)) store.delete(key);
+    for (const key of request.result.slice(0, -MOST_CALLS)) store.delete(key);
   });
 }

@@ -11,6 +11,7 @@ import { languageOf } from '../i18n/language.ts';
 import { wordsOf } from '../i18n/words.ts';
 import { numberOfAddress } from '../numbers/read.ts';
 import { isSupportedBrowser } from '../page/supported-browser.ts';
+import { errorOnce } from '../page/console.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import { VbotSdk } from '../sdk/vbot/sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
@@ -19,7 +20,7 @@ import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent, toDomEvent } from './events.ts';
 import { parseSettings, warnOfIgnoredValues, type RawSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
-import { DisconnectSoundCheck, parseSounds, type RawSounds } from './sounds.ts';
+import { SoundCheck, parseSounds, type RawSounds } from './sounds.ts';
 
 /** What the phone reads of the tag. */
 export interface PhoneElement extends ReactiveElement, RawSettings, RawSounds {
@@ -39,7 +40,7 @@ export class Phone {
   readonly #dialer: Dialer;
   readonly #view: ViewController;
   readonly #signIn: SignIn;
-  readonly #soundCheck = new DisconnectSoundCheck(() => this.#configure());
+  readonly #soundCheck = new SoundCheck(() => this.#configure());
 
   constructor(element: PhoneElement) {
     this.#element = element;
@@ -84,7 +85,7 @@ export class Phone {
 
   updated(): void {
     if (this.state.line.is === 'up') {
-      void this.#soundCheck.check(parseText(this.#element.disconnectSoundUrl));
+      this.#soundCheck.check(this.#element);
     }
   }
 
@@ -137,6 +138,8 @@ export class Phone {
   }
 
   #notify(notification: DialerNotification): boolean {
+    if (notification.name === 'error' && notification.error.code === 'configuration')
+      errorOnce(notification.error);
     if (notification.name === 'callstart') this.#spendExternalCallId(notification.call);
     const event = toDomEvent(notification, this.state);
     const isOurs = this.#element.dispatchEvent(event);

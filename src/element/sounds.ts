@@ -1,5 +1,5 @@
 /** The sounds that the page has configured. The dialer warns once of a sound that cannot be played, and leaves it out. */
-import { isPlayable } from '../page/sound.ts';
+import { soundTrouble } from '../page/sound.ts';
 import { hasWarned, warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 import { parseAddress, parseText } from './attributes.ts';
@@ -10,34 +10,44 @@ export interface RawSounds {
   readonly holdMusicUrl: unknown;
 }
 
+const ATTRIBUTES = {
+  disconnectSoundUrl: 'disconnect-sound-url',
+  ringtoneUrl: 'ringtone-url',
+  holdMusicUrl: 'hold-music-url',
+} as const;
+
 export function parseSounds({ disconnectSoundUrl, ringtoneUrl, holdMusicUrl }: RawSounds): Sounds {
   return {
-    disconnect: usableSound('disconnect-sound-url', parseText(disconnectSoundUrl)),
-    ringtone: usableSound('ringtone-url', parseText(ringtoneUrl)),
-    holdMusic: usableSound('hold-music-url', parseText(holdMusicUrl)),
+    disconnect: usableSound(ATTRIBUTES.disconnectSoundUrl, parseText(disconnectSoundUrl)),
+    ringtone: usableSound(ATTRIBUTES.ringtoneUrl, parseText(ringtoneUrl)),
+    holdMusic: usableSound(ATTRIBUTES.holdMusicUrl, parseText(holdMusicUrl)),
   };
 }
 
-/** Asks the browser whether it can play the disconnect sound: without it the vendor's own sound is the better choice. */
-export class DisconnectSoundCheck {
+/** Asks the browser whether it can play the page's sounds: where it cannot, the vendor's own sound is the better choice. */
+export class SoundCheck {
   readonly #onUnplayable: () => void;
-  #checked = '';
-  #check = new AbortController();
+  readonly #checks = new Map<string, { readonly value: string; readonly abort: AbortController }>();
 
   constructor(onUnplayable: () => void) {
     this.#onUnplayable = onUnplayable;
   }
 
-  /** @param attribute as the page has written it */
-  async check(attribute: string): Promise<void> {
-    const address = soundAddress(attribute);
-    if (attribute === this.#checked) return;
-    this.#checked = attribute;
-    this.#check.abort();
-    this.#check = new AbortController();
-    const { signal } = this.#check;
-    if (address === undefined || (await isPlayable(address, signal)) || signal.aborted) return;
-    warnOnce('disconnect-sound-url', attribute, 'cannot be loaded or played');
+  check(sounds: RawSounds): void {
+    for (const [property, attribute] of Object.entries(ATTRIBUTES))
+      void this.#check(attribute, parseText(sounds[property as keyof RawSounds]));
+  }
+
+  async #check(attribute: string, value: string): Promise<void> {
+    const last = this.#checks.get(attribute);
+    if (value === (last?.value ?? '')) return;
+    last?.abort.abort();
+    const abort = new AbortController();
+    this.#checks.set(attribute, { value, abort });
+    const address = soundAddress(value);
+    const trouble = address === undefined ? undefined : await soundTrouble(address, abort.signal);
+    if (trouble === undefined || abort.signal.aborted) return;
+    warnOnce(attribute, value, trouble);
     this.#onUnplayable();
   }
 }

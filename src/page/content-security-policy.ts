@@ -1,5 +1,6 @@
 /** What the page's content security policy forbids: the browser tells the document, and the failed request only that it failed. */
 import { DialerError } from '../errors.ts';
+import { pause } from '../wait.ts';
 
 export interface PolicyWatch {
   /** The directive that has blocked one of the addresses watched, as far as the browser has told by now. */
@@ -19,18 +20,17 @@ export function watchPolicy(isOurs: (blocked: string) => boolean): PolicyWatch {
   return { directive: () => found, end: () => over.abort() };
 }
 
-/** As `watchPolicy`, for one request: some browsers tell only the origin of what they blocked. */
+/** As `watchPolicy`, for one request: some browsers tell only the origin or the scheme of what they blocked. */
 export function watchRequest(address: string): PolicyWatch {
-  const { href, origin } = new URL(address);
+  const { href, origin, protocol } = new URL(address);
   const [withoutFragment] = href.split('#');
-  return watchPolicy((blocked) => blocked === withoutFragment || blocked === origin);
+  const names = [withoutFragment, origin, protocol.slice(0, -1)];
+  return watchPolicy((blocked) => names.includes(blocked));
 }
 
 /** The browser reports in a task of its own, which may come after the failure. */
 export function violationsReported(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
+  return pause(0, new AbortController().signal);
 }
 
 export function blockedByPolicy(directive: string, what: string, cause?: unknown): DialerError {

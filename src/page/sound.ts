@@ -1,11 +1,30 @@
 /** Whether the browser can play a sound, and may play one by now. Nothing is heard of it. */
 import { within } from '../wait.ts';
+import { violationsReported, watchRequest } from './content-security-policy.ts';
 
 /** A file that is neither there nor refused after this is left to the SDK. */
 const TIMEOUT_MS = 20_000;
 
-/** Only the browser knows whether it can fetch and play an address. What it has not told in time counts as playable. */
-export async function isPlayable(address: string, signal: AbortSignal): Promise<boolean> {
+/**
+ * Only the browser knows whether it can fetch and play an address.
+ *
+ * @returns why it cannot; `undefined`: it can, or has not told in time
+ */
+export async function soundTrouble(address: string, signal: AbortSignal): Promise<string | undefined> {
+  const policy = watchRequest(address);
+  try {
+    if (await isPlayable(address, signal)) return undefined;
+    await violationsReported();
+    const directive = policy.directive();
+    return directive === undefined
+      ? 'cannot be loaded or played'
+      : `is blocked by the page's content security policy (${directive})`;
+  } finally {
+    policy.end();
+  }
+}
+
+function isPlayable(address: string, signal: AbortSignal): Promise<boolean> {
   const audio = new Audio();
   const over = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   return new Promise((settle) => {

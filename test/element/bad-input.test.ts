@@ -61,8 +61,9 @@ describe('a dialer that is given nonsense', () => {
     thrown.push(event instanceof ErrorEvent ? event.error : event.reason);
     event.preventDefault();
   };
-  const { warn } = console;
+  const { warn, error: writeError } = console;
   let warnings: string[] = [];
+  let errors: string[] = [];
 
   before(() => {
     addEventListener('error', note);
@@ -74,10 +75,13 @@ describe('a dialer that is given nonsense', () => {
   });
   beforeEach(() => {
     warnings = [];
+    errors = [];
     console.warn = (...words: unknown[]) => warnings.push(words.join(' '));
+    console.error = (...words: unknown[]) => errors.push(words.join(' '));
   });
   afterEach(async () => {
     console.warn = warn;
+    console.error = writeError;
     await page.close();
     expect(thrown.splice(0), 'thrown into the page').to.deep.equal([]);
   });
@@ -126,6 +130,14 @@ describe('a dialer that is given nonsense', () => {
       await reaches(dialer, 'ready');
     });
   }
+
+  it('has a configuration error in the console once, however often the dialer connects', async () => {
+    page = await openDialer({ 'sdk-base-url': 'mailto:a@example.com' });
+    await reaches(page.dialer, 'failed');
+    await page.dialer.connect().catch(() => undefined);
+    expect(errors).to.have.length(1);
+    expect(errors[0]).to.include('sdk-base-url').and.include('configuration');
+  });
 
   it('is warned about once for each value of a closed set', async () => {
     page = await openDialer({ 'connect-mode': 'never', theme: 'pink', 'broker-credentials': 'all' });

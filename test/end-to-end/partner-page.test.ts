@@ -112,6 +112,23 @@ describe('the package under a content security policy', () => {
     });
   }
 
+  it('warns of each sound that it blocks, and names the directive', LIMIT, async () => {
+    const sounds = ['disconnect-sound-url', 'ringtone-url', 'hold-music-url'];
+    visit = await site.visit({
+      ...policy(),
+      attributes: Object.fromEntries(sounds.map((name) => [name, `/${name}.wav`])),
+      script: 'globalThis.warnings = []; console.warn = (text) => warnings.push(text);',
+    });
+    await visit.see('Ready');
+    const warnings = await visit.page.waitForFunction(() => {
+      const all = Reflect.get(globalThis, 'warnings') as string[];
+      return all.length >= 3 && all;
+    });
+    for (const [index, text] of ((await warnings.jsonValue()) as string[]).toSorted().entries()) {
+      assert.match(text, new RegExp(`${sounds.toSorted()[index]}=.*content security policy \\(media-src\\)`));
+    }
+  });
+
   it('says so in plain text where it forbids the policy of Lit, and connects to nothing', LIMIT, async () => {
     visit = await site.visit(policy((text) => text.replace('lit-html ', '')));
     await visit.page.waitForFunction(
