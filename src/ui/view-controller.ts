@@ -153,11 +153,10 @@ export class ViewController implements ReactiveController {
     if (isNamed || call.is !== from.call.is) this.#log.record(call.info);
   }
 
-  /** "You can call again" would interrupt: the page drew the guide, or the agent has put the browser right. */
+  /** The agent has put the browser right, and no number waits: "You can call again" would only interrupt. */
   #isNothingToSay({ block }: DialerState, { block: before }: DialerState): boolean {
-    if (block.is !== 'cleared' || before.is !== 'blocked') return false;
-    const isNumberWaiting = readNumber(this.#ui.state.typedNumber).is === 'number';
-    return before.drawnByPage || (before.source === 'browser' && !isNumberWaiting);
+    const isBrowserRight = block.is === 'cleared' && before.is === 'blocked' && before.source === 'browser';
+    return isBrowserRight && readNumber(this.#ui.state.typedNumber).is !== 'number';
   }
 
   async #checkMicrophone(): Promise<void> {
