@@ -88,7 +88,10 @@ export const recentCallsStyles = css`
     color: inherit;
     font-variant-numeric: tabular-nums;
     font-weight: 600;
-    max-height: 4.2em;
+    /* Of a very long name its beginning. */
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 5;
   }
   .when,
   .what {
