@@ -56,7 +56,8 @@ restoreTrustedTypes();
  * @csspart incoming - An incoming call.
  * @csspart bubble - The button that opens a floating dialer.
  *
- * @cssproperty [--partner-dialer-accent=#1d4ed8] - Buttons and focus.
+ * @cssproperty [--partner-dialer-accent=#1d4ed8] - Buttons and focus; links, as far as they can be read in it.
+ * @cssproperty [--partner-dialer-on-accent] - Text on the accent; by default black or white, whichever contrasts more.
  * @cssproperty [--partner-dialer-call=#15803d] - Call and answer.
  * @cssproperty [--partner-dialer-danger=#c81e1e] - Hang up and decline.
  * @cssproperty [--partner-dialer-warning=#92400e] - The sign of what keeps the member from calling.
@@ -64,7 +65,7 @@ restoreTrustedTypes();
  * @cssproperty [--partner-dialer-text=#171a21] - The text.
  * @cssproperty [--partner-dialer-muted=#565e6c] - Less important text.
  * @cssproperty [--partner-dialer-border=#d9dee7] - Hairlines.
- * @cssproperty [--partner-dialer-radius=12px] - The corners of the card.
+ * @cssproperty [--partner-dialer-radius=12px] - The corners of the card; those of buttons follow.
  * @cssproperty [--partner-dialer-font=inherit] - The font family.
  * @cssproperty [--partner-dialer-width=320px] - The width, kept between 280 and 400 px.
  */
