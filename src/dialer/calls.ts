@@ -31,7 +31,8 @@ export class Calls {
   readonly #memberCheck: MemberCheck;
   readonly #outgoing: OutgoingCalls;
   readonly #notify: (notification: DialerNotification) => boolean;
-  #answering: Promise<void> | undefined;
+  /** The answer under way; that of an earlier call may still wait for the browser. */
+  #answering: { readonly id: string | undefined; readonly promise: Promise<void> } | undefined;
   /** Ends the call that the SDK has ended already, while the broker is still asked why. */
   #endNow: (() => void) | undefined;
 
@@ -50,10 +51,14 @@ export class Calls {
   }
 
   answer(): Promise<void> {
-    this.#answering ??= this.#answer().finally(() => {
-      this.#answering = undefined;
+    const { call } = this.#store.state;
+    const id = call.is === 'incoming' ? call.info.id : this.#answering?.id;
+    if (this.#answering && this.#answering.id === id) return this.#answering.promise;
+    const promise = this.#answer().finally(() => {
+      if (this.#answering?.promise === promise) this.#answering = undefined;
     });
-    return this.#answering;
+    this.#answering = { id, promise };
+    return promise;
   }
 
   async reject(): Promise<void> {

@@ -103,9 +103,9 @@ export class FakeVbot extends HTMLElement {
     this.emit('onCallProgress', { callData: this.#data });
   }
 
-  ring(number: string, displayName?: string): void {
+  ring(number: string, displayName?: string, id = 'in-1'): void {
     this.#data = {
-      id: 'in-1',
+      id,
       phoneNumber: number,
       displayName,
       direction: 'incoming',
