@@ -8,7 +8,7 @@ import type { DialerNotification } from './notifications.ts';
 import { PhoneLock } from './phone-lock.ts';
 import { RetryPolicy } from './retry-policy.ts';
 import { BrokerSession } from './session.ts';
-import { needNewConnection, type SdkScript, type Settings } from './settings.ts';
+import { haveOtherHeaders, needNewConnection, type SdkScript, type Settings } from './settings.ts';
 import { isElsewhere } from './state/block.ts';
 import { isBusy, type Call } from './state/call.ts';
 import type { DialerState } from './state/state.ts';
@@ -110,6 +110,8 @@ export class Connection {
       return this.#replace('settings');
     }
     if (settings instanceof DialerError) return;
+    // The broker is asked again: without these headers it may refuse the request that is under way.
+    if (!this.#session && this.#isAsking && haveOtherHeaders(settings, this.#attemptSettings)) this.#open();
     this.#session?.useHeadersOf(settings.broker);
     this.#sdk?.setSounds(settings.sounds);
   }
@@ -137,6 +139,10 @@ export class Connection {
       throw state.line.error;
     }
     if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
+  }
+
+  get #isAsking(): boolean {
+    return this.#store.state.line.is === 'connecting';
   }
 
   /** A new connection for a member whom the present one cannot serve. */

@@ -41,6 +41,10 @@ export function needNewConnection(one: Settings | DialerError, other: Settings |
   );
 }
 
+export function haveOtherHeaders(one: Settings, other: Settings | DialerError): boolean {
+  return !(other instanceof DialerError) && one.broker.headers !== other.broker.headers;
+}
+
 /** Extra headers may differ: they count from the next request on. */
 export function isSameBroker(one: BrokerOptions, other: BrokerOptions): boolean {
   return one.url === other.url && one.credentials === other.credentials;
