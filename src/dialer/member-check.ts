@@ -196,8 +196,9 @@ export class MemberCheck {
     const answer = await this.#answerOf(what, (signal) => request(session, signal));
     this.#connection.applyReadiness(answer);
     if (answer.blockers.length === 0) return this.#clear(what);
-    // A guide that has only just come has nothing to add to itself.
-    if (block.is !== 'blocked') return;
+    // The answer is about the guide that was there when the agent asked; a guide that has just come shows no notice.
+    const { block: now } = this.#store.state;
+    if (block.is !== 'blocked' || now.is !== 'blocked' || now.reason !== block.reason) return;
     const notice = answer.notice ?? (what === 'help' ? 'help-requested' : 'still-blocked');
     this.#store.apply({ type: 'guide-answered', to: what, notice });
   }
