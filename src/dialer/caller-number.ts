@@ -2,8 +2,6 @@
 import type { Hotline } from '../broker/contract.ts';
 import { national } from '../numbers/read.ts';
 
-export { national };
-
 /**
  * The first wish that is one of the member's own numbers, else the first of those. A number that is not the member's
  * does not count: every call with it would fail.

@@ -1,6 +1,6 @@
 /** A call that is placed, rings or is in conversation. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { national } from '../dialer/caller-number.ts';
+import { national } from '../numbers/read.ts';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import type { Block } from '../dialer/state/block.ts';
 import type { Call } from '../dialer/state/call.ts';

@@ -1,1 +1,0 @@
-export type { Notice, Readiness, Session } from './answers.ts';
