@@ -93,11 +93,12 @@ export interface CallingSdk {
    * Starts the SDK; all events, `registered` and `failed` among them, come through the listener.
    * Resolves once it has started, which says nothing about the exchange.
    *
+   * @param signal of the lease: when it aborts, the SDK closes
    * @throws {DialerError} `active-elsewhere` when the page already runs one.
    */
   boot(options: BootOptions, signal: AbortSignal): Promise<void>;
   /**
-   * Resolves once the call is under way (`dialing` was said).
+   * Resolves once the call is under way (`dialing` was emitted).
    *
    * @throws {DialerError} `microphone-denied`, `microphone-missing`, `not-ready`, `busy`, `call-rejected`.
    */
@@ -106,6 +107,7 @@ export interface CallingSdk {
   /** Ends, cancels or rejects; a call that is only being placed is given up at once, and never goes out. */
   hangUp(): void;
   setMuted(on: boolean): void;
+  /** Answered by one `held` or `hold-refused` of the same `on`. A later request refuses one that is not agreed to yet. */
   setHeld(on: boolean): void;
   /**
    * Resolves when the last key has left.
