@@ -139,6 +139,48 @@ describe('a dialer over a working day', () => {
     expect(page.dialer.state.status).to.equal('idle');
   });
 
+  it('is connecting from the moment a connection is asked for', async () => {
+    page = await openDialer({ 'connect-mode': 'manual' });
+    const connected = page.dialer.connect();
+    expect(page.dialer.state.status).to.equal('connecting');
+    await connected;
+  });
+
+  it('renews its token in time on a machine whose clock is an hour wrong', async () => {
+    const wrong = 3_600_000;
+    page = await openDialer({}, (broker) =>
+      broker.on('POST session', () => {
+        const expiresAt = new Date(Date.now() + wrong + 5000).toISOString();
+        const answer = session({ token: 'first', expiresAt });
+        answer.headers.set('Date', new Date(Date.now() + wrong).toUTCString());
+        return answer;
+      }),
+    );
+    await reaches(page.dialer, 'ready');
+    await until(() => page.broker.count('POST session') === 2, 'the renewal');
+  });
+
+  it('sends changed headers from the next request on', async () => {
+    page = await openDialer();
+    const { dialer, broker } = page;
+    await reaches(dialer, 'ready');
+    dialer.brokerHeaders = { 'X-Page': 'later' };
+    await dialer.recheck();
+    expect(broker.asked.at(-1)?.headers.get('X-Page')).to.equal('later');
+    expect(broker.count('POST session'), 'no new sign-in').to.equal(1);
+  });
+
+  it('places calls with what a CRM leaves out of its JSON', async () => {
+    page = await openDialer();
+    const { dialer } = page;
+    await reaches(dialer, 'ready');
+    for (const options of [null, { hotline: null, name: {}, externalCallId: null }]) {
+      await (Reflect.apply(dialer.call, dialer, ['0912345678', options]) as Promise<void>);
+      expect(dialer.state.status).to.equal('dialing');
+      await dialer.hangUp();
+    }
+  });
+
   it('counts a changed attribute after the call during which it was changed', async () => {
     page = await openDialer();
     const { dialer } = page;

@@ -16,7 +16,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a new connection waits for the end of the call',
     file: 'src/dialer/connection.ts',
-    find: '    if (isBusy(call)) return this.#postpone(due);',
+    find: '    if (isBusy(call)) return this.#postpone(reason);',
     replace: '',
   },
   {
@@ -106,17 +106,17 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'e: one press asks for one top-up',
-    file: 'src/dialer/readiness.ts',
-    find: 'this.#request ??= work()',
-    replace: 'this.#request = work()',
+    file: 'src/dialer/member-check.ts',
+    find: 'this.#asking ??= this.#requestHelp(kind)',
+    replace: 'this.#asking = this.#requestHelp(kind)',
   },
   {
     title: 'e: a second call waits for the first',
-    file: 'src/dialer/calls.ts',
+    file: 'src/dialer/outgoing-calls.ts',
     find: `    if (this.#attempt) throw new DialerError('busy', 'There is a call already.');
     this.#requireNoCall();
-    const attempt`,
-    replace: '    const attempt',
+`,
+    replace: '',
   },
   {
     title: 'e: an external call id is for one call',
@@ -127,26 +127,27 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'e: a broker that fails is left in peace',
-    file: 'src/dialer/retry.ts',
-    find: 'this.#retry = setTimeout(this.#reconnect, wait);',
-    replace: 'this.#retry = setTimeout(this.#reconnect, 10);',
+    file: 'src/dialer/connection.ts',
+    find: 'if (wait !== undefined) later(wait, this.#recovery.signal,',
+    replace: 'if (wait !== undefined) later(10, this.#recovery.signal,',
   },
   {
     title: 'f: a token that is due outlives a socket that is lost for a moment',
     file: 'src/dialer/connection.ts',
-    find: 'if (this.#due === undefined || DUES.indexOf(due) > DUES.indexOf(this.#due)) this.#due = due;',
-    replace: 'this.#due = due;',
+    find: `    if (pending === undefined || REASONS.indexOf(reason) > REASONS.indexOf(pending))
+      this.#pendingReconnect = reason;`,
+    replace: '    this.#pendingReconnect = reason;',
   },
   {
     title: 'f: what is to be tried again is tried again',
-    file: 'src/dialer/retry.ts',
-    find: '    this.#retry = setTimeout(this.#reconnect, wait);',
+    file: 'src/dialer/connection.ts',
+    find: "    if (wait !== undefined) later(wait, this.#recovery.signal, () => this.#replace('recovery'));",
     replace: '',
   },
   {
     title: 'f: a token is renewed before it ends',
-    file: 'src/dialer/retry.ts',
-    find: '    this.#renewal = setTimeout(this.#renew, Math.min(wait, LONGEST_TIMER_MS));',
+    file: 'src/dialer/connection.ts',
+    find: '    this.#planRenewal(session, signal);',
     replace: '',
   },
   {
@@ -157,8 +158,9 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'g: a dialer that is removed signs out',
-    file: 'src/element/presence.ts',
+    file: 'src/element/sign-in.ts',
     find: `      this.#stay?.abort();
+      this.#pending.abort();
       void this.#dialer.disconnect();`,
     replace: '',
   },
