@@ -4,12 +4,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
 import { eventually, someOf, useSite, variation, type AgentPage, type Site } from './site.ts';
 
-/** What only the part of the dialer does that asks whose number it is. */
-const FINDER = /searchParams\.set\(\s*["'`]phone["'`]/;
-
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one), { isSplit: true });
+useSite((one) => (site = one));
 beforeEach(async () => {
   await site.sandbox('faults/clear', {});
   await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });
@@ -57,12 +54,10 @@ describe('an incoming call', () => {
   it('from a known number shows the name after one question to the companion, however the number is kept', async (t) => {
     await watchNames();
     const earlier = agent.requested.length;
-    const scripts = agent.requested.filter((url) => url.endsWith('.js'));
-    const parts = await Promise.all(scripts.map(async (url) => (await fetch(url)).text()));
     assert.deepEqual(
-      [agent.requested.filter((url) => url.includes('phone=')), parts.filter((code) => FINDER.test(code))],
-      [[], []],
-      'of the lookup there is nothing before the first call',
+      agent.requested.filter((url) => url.includes('phone=')),
+      [],
+      'nobody is asked before the first call',
     );
     await ring('+84900000183');
     await agent.see('Trần Văn Hùng');
@@ -72,9 +67,6 @@ describe('an incoming call', () => {
       ['rings', 'known', 'shown'],
     );
     const asked = agent.requested.slice(earlier).map((url) => new URL(url));
-    const loaded = asked.filter(({ pathname }) => pathname.endsWith('.js'));
-    const codes = await Promise.all(loaded.map(async (url) => (await fetch(url)).text()));
-    assert.equal(codes.filter((code) => FINDER.test(code)).length, 1, 'it is loaded with the first call');
     const questions = asked.filter(({ pathname }) => pathname === '/dialer/customers');
     assert.deepEqual(
       questions.map(({ searchParams }) => searchParams.get('phone')),

@@ -320,12 +320,12 @@ export interface RunningDemo {
 }
 
 /** The built page with companion and sandbox behind it on a port of its own; the database is a new one. */
-export async function startDemo(isSplit = false): Promise<RunningDemo> {
+export async function startDemo(): Promise<RunningDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'partner-dialer-'));
   process.env['DATABASE_URL'] = `file:${join(folder, 'companion.db')}`;
   if (SDK_FILE) process.env['SANDBOX_WSS'] = 'on';
   const port = await freePort();
-  const root = isSplit ? await buildDemo({ isSplit }) : await builtDemo();
+  const root = await builtDemo();
   // Imported once: Vite would import all that it needs anew for each start, the companion and an SDK script to build.
   const ours: InlineConfig = {
     configFile: false,
@@ -345,7 +345,6 @@ export async function startDemo(isSplit = false): Promise<RunningDemo> {
   const close = async () => {
     await server.close();
     await rm(folder, { recursive: true, force: true });
-    if (isSplit) await rm(root, { recursive: true, force: true });
   };
   return { origin, close };
 }
@@ -390,8 +389,6 @@ export async function askSandbox<T = unknown>(origin: string, path: string, body
 export interface SiteOptions {
   /** Does the browser keep pages that were left, as it does for people? */
   readonly keepsPages?: boolean;
-  /** Is the package in chunks, as it is for people? */
-  readonly isSplit?: boolean;
 }
 
 /** CI plays all cases. */
@@ -417,9 +414,9 @@ export function useSite(take: (site: Site) => void, options?: SiteOptions): void
   after(() => opened?.close());
 }
 
-export async function openSite({ keepsPages = false, isSplit = false }: SiteOptions = {}): Promise<Site> {
+export async function openSite({ keepsPages = false }: SiteOptions = {}): Promise<Site> {
   const [demo, browser] = await Promise.all([
-    startDemo(isSplit),
+    startDemo(),
     keepsPages ? launch({ keepsPages }) : findBrowser(),
   ]);
   return new Site(demo, browser);
@@ -434,7 +431,7 @@ function builtDemo(): Promise<string> {
   return building;
 }
 
-/** Puts the script for a plain tag and its chunks into a folder. Only the first file of a run that needs them builds them. */
+/** Puts the script for a plain tag into a folder. Only the first file of a run that needs them builds them. */
 export async function putScript(folder: string): Promise<void> {
   const kept = process.env['BUILT_SCRIPT'];
   if (kept === undefined) return buildScript(folder);

@@ -13,17 +13,8 @@ const DEMO = join(ROOT, 'demo');
 /** What attributes and plain pages name, which no bundler reads. */
 const ASSETS = /\.(?:wav|svg)$|^pages\/(?:pages\.css|mounts\.js)$/;
 
-/** The package and what it needs itself, without what only some pages have: React, Vue and the fake phone. */
-const PACKAGE =
-  /\/(?:src\/(?!react|vue|testing|index)|node_modules\/(?:lit|@lit\/reactive|ky|zod))|^(?:lit|sheet)-|@oxc-project/;
-
-export interface BuildOptions {
-  /** With the package in as many chunks as a partner's bundler makes of it: more than thirty requests for each page. */
-  readonly isSplit?: boolean;
-}
-
 /** @returns the folder, which whoever called removes */
-export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise<string> {
+export async function buildDemo(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'demo-'));
   const names = await readdir(DEMO, { recursive: true });
   const pages = names.filter((name) => name.endsWith('.html') && !PLAIN_PAGES.includes(basename(name)));
@@ -43,14 +34,6 @@ export async function buildDemo({ isSplit = false }: BuildOptions = {}): Promise
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: {
         input: pages.map((name) => join(DEMO, name)),
-        ...(!isSplit && {
-          preserveEntrySignatures: 'allow-extension',
-          output: {
-            codeSplitting: {
-              groups: [{ name: 'package', test: PACKAGE, includeDependenciesRecursively: false }],
-            },
-          },
-        }),
       },
     },
   });
