@@ -139,7 +139,7 @@ export function allowOrigins({ publicOrigin, allowedOrigins }: Origins): Middlew
       c.header('Access-Control-Allow-Origin', origin);
       c.header('Access-Control-Allow-Credentials', 'true');
       // The dialer waits as long as it is told to, and names the request to whoever helps.
-      c.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
+      c.header('Access-Control-Expose-Headers', 'Date, Retry-After, X-Request-Id');
     }
     if (c.req.method !== 'OPTIONS') return next();
     if (!own) {
