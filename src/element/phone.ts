@@ -10,7 +10,6 @@ import { DialerError } from '../errors.ts';
 import { languageOf } from '../i18n/language.ts';
 import { wordsOf } from '../i18n/words.ts';
 import { numberOfAddress } from '../numbers/read.ts';
-import { isSupportedBrowser } from '../page/supported-browser.ts';
 import { errorOnce } from '../page/console.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import { VbotSdk } from '../sdk/vbot/sdk.ts';
@@ -114,9 +113,6 @@ export class Phone {
   }
 
   #settings(): Settings | DialerError {
-    if (!isSupportedBrowser()) {
-      return new DialerError('unsupported-browser', 'This browser is too old for the dialer.');
-    }
     if (!mayRender()) return blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
     return parseSettings(this.#element, parseSounds(this.#element));
   }

@@ -32,8 +32,11 @@ export interface RawSettings {
   readonly lowBalance: unknown;
 }
 
-/** @returns what is wrong with the page's configuration, as `configuration`, in place of the settings */
+/** @returns what is wrong with the page's configuration or with the browser, in place of the settings */
 export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | DialerError {
+  if (!isSupportedBrowser()) {
+    return new DialerError('unsupported-browser', 'This browser is too old for the dialer.');
+  }
   try {
     return Object.freeze({
       broker: {
@@ -58,6 +61,15 @@ export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | Dial
     if (error instanceof DialerError) return error;
     throw error;
   }
+}
+
+/** Chrome 123, Firefox 124, Safari 17.5 and later have all that the dialer is built on. */
+function isSupportedBrowser(): boolean {
+  return (
+    typeof AbortSignal.any === 'function' &&
+    typeof URL.canParse === 'function' &&
+    CSS.supports('color', 'light-dark(red, red)')
+  );
 }
 
 /** Warns once of each attribute value that is ignored. */
