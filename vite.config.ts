@@ -42,6 +42,8 @@ const script: UserConfig = {
       name: 'unused',
       fileName: () => 'partner-dialer.js',
     },
+    // A byte order mark: else a page without a charset would show the Vietnamese words in its own encoding.
+    rolldownOptions: { output: { postBanner: '\ufeff' } },
   },
 };
 

@@ -102,8 +102,8 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     );
     const trouble = await within(READY_MS, topUp.trouble()).catch(() => 'the store does not answer');
     telemetry.ableToPay(trouble);
-    // Whose budget it is, is for the log.
-    return c.json({ status: 'ready', store: await store, topUps: trouble?.split(':')[0] ?? 'ok' });
+    // Whose budget it is and where the file is, is for the log.
+    return c.json({ status: 'ready', store: await store, topUps: trouble?.split(/[:.]/)[0] ?? 'ok' });
   });
   app.use(allowHosts(config));
   // Before the check of origins: people come here by links.

@@ -16,20 +16,20 @@ beforeEach(() => site.prepare());
 afterEach(() => agent.closeWithoutErrors());
 
 describe('when the API that the SDK asks', () => {
-  const KINDS: readonly (readonly [string, object])[] = [
+  const KINDS: readonly (readonly [name: string, fault: object, sentence?: string, code?: string])[] = [
     ['refuses with 401', { kind: 'status', value: 401 }],
     ['fails with 500', { kind: 'status', value: 500 }],
     ['says error 401', { kind: 'error', value: 401 }],
     ['is cut off', { kind: 'cut' }],
     ['answers garbage', { kind: 'garbage' }],
-    ['drops the connection', { kind: 'drop' }],
+    ['drops the connection', { kind: 'drop' }, 'The phone service does not answer', 'PD-VENDOR'],
   ];
-  for (const [name, fault] of someOf(KINDS, 1)) {
+  for (const [name, fault, sentence = REFUSED, code = 'PD-TOKEN'] of someOf(KINDS, 1)) {
     it(`${name} at the sign-in, the agent reads so and gets on`, async () => {
       await site.sandbox('faults', { place: '/api/sdk/info', ...fault });
       agent = await site.open();
-      await agent.see(REFUSED);
-      await agent.see('PD-TOKEN');
+      await agent.see(sentence);
+      await agent.see(code);
       await site.sandbox('faults/clear', {});
       await agent.tryAgain();
       await agent.see('Ready');

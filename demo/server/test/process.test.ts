@@ -126,7 +126,7 @@ test(
     await delay(5200);
     const ready = await fetch(`${running.origin}/readyz`);
     const { topUps } = (await ready.json()) as { topUps: string };
-    assert.deepEqual([ready.status, topUps], [200, 'stopped']);
+    assert.deepEqual([ready.status, topUps], [200, 'The ledger cannot be used; no money is moved']);
     assert.match(running.output(), /was deleted or replaced/);
   },
 );

@@ -159,7 +159,7 @@ function environmentIn(name: string): Record<string, string> {
 }
 
 function run(args: readonly string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [VITE, ...args], {
+  return spawn(process.execPath, [VITE, 'demo', ...args], {
     cwd: ROOT,
     env: { ...env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
