@@ -10,10 +10,6 @@ beforeEach(async () => {
   await site.prepare();
   agent = await site.open();
   await agent.see('Ready');
-  // Once the phone is ready it fetches the guides, and without a network it cannot.
-  await agent.page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => name.includes('/guide-')),
-  );
 });
 afterEach(async () => {
   await agent.page.context().setOffline(false);
