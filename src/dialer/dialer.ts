@@ -74,8 +74,10 @@ export class Dialer {
     else this.#connection.configure(settings);
   }
 
-  connect(): Promise<void> {
-    return this.#run(() => this.#connection.connect());
+  /** A `disconnect()` that a listener has asked for before has been done by then, and does not count. */
+  async connect(): Promise<void> {
+    if (this.#dispatches > 0) await undefined;
+    await this.#connection.connect();
   }
 
   async disconnect(): Promise<void> {

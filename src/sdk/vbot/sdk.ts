@@ -163,6 +163,8 @@ export class VbotSdk implements CallingSdk {
         return this.#registration.noteHotlines(message.hotlines);
       case 'registered':
         this.#registered.abort();
+        // Registered without the socket that we know: the SDK has opened another one, which was not seen.
+        if (this.#socket?.readyState !== OPEN) this.#socket = undefined;
         void this.#registration.succeed(() => this.#element?.getHotlines());
         return calls.socketBack();
       case 'lost':
