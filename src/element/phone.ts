@@ -60,6 +60,10 @@ export class Phone {
     return this.#dialer;
   }
 
+  connected(): void {
+    this.#signIn.connected();
+  }
+
   async disconnect(): Promise<void> {
     this.#signIn.cancel();
     await this.#dialer.disconnect();

@@ -29,7 +29,8 @@ export class SignIn implements ReactiveController {
     element.addController(this);
   }
 
-  hostConnected(): void {
+  /** To be called before Lit's own `connectedCallback`, so that the session is requested before the first render. */
+  connected(): void {
     // Moved within the page: the connection goes on.
     if (this.#stay && !this.#stay.signal.aborted) return;
     this.#stay = new AbortController();
