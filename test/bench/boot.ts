@@ -29,6 +29,8 @@ const SCRIPT = '<script src="/dist/partner-dialer.js" defer></script>';
 /** Whoever writes first has the browser look for a font, which takes longer than all that the dialer draws. */
 const TEXT = '<h1>Khách hàng</h1>';
 const HINT = '<link rel="preload" as="script" href="/sdk.js" />';
+/** README's snippet begins with it: our script first, because the session is requested as soon as it runs. */
+const README_HINT = `<link rel="preload" as="script" href="/dist/partner-dialer.js" />${HINT}`;
 const TOLD =
   '<script>addEventListener("dialer-ready", () => registered(String(performance.now())));</script>';
 
@@ -64,7 +66,7 @@ const PAGES = {
   file: FROM_FILE,
   'file, hint': `${HINT}${FROM_FILE}`,
   ours: `${SCRIPT}${TOLD}${TAG}></partner-dialer>`,
-  'ours, hint': `${HINT}${SCRIPT}${TOLD}${TAG}></partner-dialer>`,
+  'ours, hint': `${README_HINT}${SCRIPT}${TOLD}${TAG}></partner-dialer>`,
   interaction: `${SCRIPT}${TOLD}${TAG} connect-mode="interaction"></partner-dialer>`,
 } as const;
 type PageName = keyof typeof PAGES;
