@@ -214,11 +214,6 @@ export class PartnerDialer extends LitElement {
     await this.#phone.dialer.useHere();
   }
 
-  override connectedCallback(): void {
-    this.#phone.connected();
-    super.connectedCallback();
-  }
-
   protected override willUpdate(changed: PropertyValues<this>): void {
     this.#phone.willUpdate(changed);
   }

@@ -60,10 +60,6 @@ export class Phone {
     return this.#dialer;
   }
 
-  connected(): void {
-    this.#signIn.connected();
-  }
-
   async disconnect(): Promise<void> {
     this.#signIn.cancel();
     await this.#dialer.disconnect();
@@ -79,6 +75,7 @@ export class Phone {
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
+    if (!this.#element.hasUpdated) this.#signIn.start();
     warnOfIgnoredValues(this.#element);
     this.#configureView();
     if (!this.#element.hasUpdated) return;

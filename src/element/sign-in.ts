@@ -29,8 +29,7 @@ export class SignIn implements ReactiveController {
     element.addController(this);
   }
 
-  /** To be called before Lit's own `connectedCallback`, so that the session is requested before the first render. */
-  connected(): void {
+  hostConnected(): void {
     // Moved within the page: the connection goes on.
     if (this.#stay && !this.#stay.signal.aborted) return;
     this.#stay = new AbortController();
@@ -69,17 +68,24 @@ export class SignIn implements ReactiveController {
     this.#pending.abort();
   }
 
-  /** Properties that a framework sets right after the insertion are part of the configuration, hence a task later. */
+  /**
+   * Signs in, or waits for a sign of interest. The phone calls it before the first render, which takes longer than to send
+   * the request: properties that the page set before the tag was defined are there, too.
+   */
+  start(): void {
+    const { signal } = this.#pending;
+    const mode = parseConnectMode(this.#element.connectMode);
+    if (signal.aborted || !this.#element.isConnected || mode === 'manual') return;
+    if (mode === 'auto') this.#connect();
+    else this.#connectOnIntent(signal);
+  }
+
+  /** A framework sets properties right after the insertion, so the sign-in comes after the present task. */
   #plan(): void {
     this.#pending.abort();
     this.#pending = new AbortController();
     const { signal } = this.#pending;
-    queueMicrotask(() => {
-      const mode = parseConnectMode(this.#element.connectMode);
-      if (signal.aborted || mode === 'manual') return;
-      if (mode === 'auto') this.#connect();
-      else this.#connectOnIntent(signal);
-    });
+    if (this.#element.hasUpdated) queueMicrotask(() => !signal.aborted && this.start());
   }
 
   #connectOnIntent(signal: AbortSignal): void {
