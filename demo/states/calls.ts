@@ -145,6 +145,10 @@ export const callsIn: readonly ShownState[] = [
     name: 'answering, microphone denied',
     state: ringing({ trouble: new DialerError('microphone-denied', 'as an example') }),
   },
+  {
+    name: 'could not be answered',
+    state: ringing({ trouble: new DialerError('call-rejected', 'as an example') }),
+  },
   { name: 'answered', state: active({ info: { ...incoming, answeredAt: NOW - 7000 } }) },
 ];
 

@@ -1,4 +1,4 @@
-/** Turns one HTTP answer of a broker, in any accepted form, into what the dialer can use, or into a DialerError. */
+/** Parses an HTTP answer of a broker, in any accepted form; a refusal becomes a DialerError or a blocker. */
 import * as z from 'zod/mini';
 import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
 import {
@@ -44,8 +44,6 @@ export interface Session extends Readiness {
   readonly token?: string | undefined;
   /** How long the token is good from now on, in milliseconds; `undefined`: the broker does not say. */
   readonly expiresIn?: number | undefined;
-  /** As the broker wrote it. */
-  readonly expiresAt?: string | undefined;
 }
 
 /** Codes of a broker that mean the same in the dialer. A broker knows nothing of the microphone, browser or attributes. */
@@ -65,8 +63,7 @@ export function parseSession(answer: HttpAnswer): Session {
   const { data = json } = z.safeParse(envelopeSchema, json).data ?? {};
   const token = z.safeParse(tokenSchema, data);
   if (token.success) return { token: token.data, blockers: [] };
-  const session = parseOrThrow(sessionSchema, json, answer);
-  const { expiresAt } = session;
+  const { expiresAt, ...session } = parseOrThrow(sessionSchema, json, answer);
   return expiresAt === undefined ? session : { ...session, expiresIn: untilTime(expiresAt, answer.headers) };
 }
 
@@ -86,7 +83,7 @@ function parseJson(body: string): unknown {
 }
 
 /**
- * What keeps the member from calling is an answer; every other refusal throws.
+ * A blocker of the member is an answer; every other refusal throws.
  *
  * @returns `undefined`: the broker did not refuse
  */
@@ -111,13 +108,13 @@ function parseRefusal(answer: HttpAnswer, json: unknown): Readiness | undefined 
   return undefined;
 }
 
-/** The member's account itself is the trouble: an admin can mend it, a retry cannot. */
+/** The member's account itself is the reason: an admin can help, a retry cannot. */
 function isBlocker(code: string): boolean {
   return code === 'insufficient-funds' || code === 'no-hotline' || code.startsWith('member-');
 }
 
 function codeForHttp(status: number): DialerErrorCode {
-  // Too early, too many, or broken: all of them may pass by themselves.
+  // Too early, too many, or a server error: a retry may help.
   if (status === 408 || status === 425 || status === 429 || status >= 500) return 'broker-unreachable';
   return 'broker-invalid-answer';
 }
@@ -158,7 +155,7 @@ function parseRetryAfter(headers: Headers | undefined): number | undefined {
 }
 
 /**
- * Milliseconds until a time that the broker names, by the broker's own clock: the agent's machine may be wrong by hours.
+ * Milliseconds until a time in the broker's answer, by the broker's own clock: the agent's may be wrong by hours.
  *
  * @returns `undefined`: the text is no time
  */

@@ -1,7 +1,6 @@
 /**
- * Asks the broker: for a session, for the member's readiness, for money, for a hotline. Credentials and extra headers go to
- * the origin of its address and nowhere else. So redirects are refused, also those within the origin: a script cannot see
- * where a redirect leads before the browser has followed it.
+ * The requests to the broker: session, status, top-up, hotline, customers. Credentials and extra headers go only to the origin
+ * of its address. So every redirect is refused: a script cannot see its target before the browser has followed it.
  */
 import ky from 'ky';
 import { DialerError } from '../errors.ts';
@@ -17,7 +16,7 @@ export interface BrokerOptions {
   readonly credentials: RequestCredentials;
   /** Extra headers, e.g. a bearer token of the partner's; a function is asked before every request. */
   readonly headers?: HeadersSource | undefined;
-  /** Milliseconds until a request counts as failed, extra headers, repetition and body included. */
+  /** Milliseconds until a request counts as failed, including extra headers, retry and body. */
   readonly timeout?: number;
 }
 
@@ -28,9 +27,9 @@ const request = ky.create({
   cache: 'no-store',
   redirect: 'manual',
   throwHttpErrors: false,
-  // The client has one timeout for extra headers, repetition and body.
+  // The client has one timeout for extra headers, retry and body.
   timeout: false,
-  // Only a read, because a POST may move money; and only one without any answer, so that `Retry-After` is obeyed.
+  // Only GET, because a POST may move money, and only without an answer, so that `Retry-After` is obeyed.
   retry: { limit: 1, methods: ['get'], jitter: true },
 });
 
@@ -66,7 +65,7 @@ export class BrokerClient {
     return this.#remember(parseReadiness(answer));
   }
 
-  /** Asks for a top-up or a hotline, once: a request that may move money is never repeated behind the agent's back. */
+  /** Asks for a top-up or a hotline. It may move money, so it is never retried automatically. */
   async requestHelp(link: 'topUp' | 'hotline', signal: AbortSignal): Promise<Readiness> {
     const answer = await this.#send('POST', this.#addressOf(link), signal);
     return this.#remember(parseReadiness(answer));
@@ -85,11 +84,12 @@ export class BrokerClient {
 
   #addressOf(link: keyof Links): string {
     const address = this.#links[link];
-    if (address === undefined) throw new DialerError('not-ready', 'The broker offers no such help.');
+    if (address === undefined)
+      throw new DialerError('not-ready', `The broker's answers have no link "${link}".`);
     return this.#resolve(address);
   }
 
-  /** A mistake in a link shows at sign-in, and not when an agent needs the link. */
+  /** A wrong link fails at sign-in, not when an agent needs it. */
   #remember<T extends Readiness>(answer: T): T {
     for (const link of Object.values(answer.links ?? {})) if (link !== undefined) this.#resolve(link);
     this.#links = answer.links ?? this.#links;

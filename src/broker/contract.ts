@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 /** Without the blanks around it, and never empty. */
 const text = z.string().check(z.trim(), z.minLength(1));
 
-/** The vendor writes an extension as a number as well, a CRM its codes. */
+/** The vendor may write an extension as a number, a CRM its codes. */
 export const textOrNumber = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 
 /** The SDK token: opaque, but never empty and never with blanks, because it travels in a header. */
@@ -35,7 +35,7 @@ export const hotlineSchema = z.object({
 });
 
 /** Each is relative to the broker's own address, and stays within its origin. */
-export const linksSchema = z.object({
+const linksSchema = z.object({
   status: z.optional(text),
   topUp: z.optional(text),
   hotline: z.optional(text),
@@ -68,7 +68,7 @@ export const envelopeSchema = z.object({
   data: z.optional(z.unknown()),
 });
 
-/** Short and plain, so that it can be shown and logged; anything longer might be a secret. Anything else counts as absent. */
+/** Short, so that it can be shown and logged: a longer text might be a secret and counts as absent. */
 export const identifierSchema = z.catch(z.optional(z.string().check(z.regex(/^[\w.-]{1,64}$/))), undefined);
 
 /** RFC 9457 with two extension members: the stable `code`, and what the broker's log calls the request. */

@@ -1,4 +1,4 @@
-/** Who has a number: asked of the page's own function, else of the broker's link. */
+/** Who has a number: asks the page's function, else the broker. */
 import * as z from 'zod/mini';
 import type { BrokerClient } from './client.ts';
 import { textOrNumber, type Customer, type CustomerLookup } from './contract.ts';
@@ -7,10 +7,10 @@ import { textOrNumber, type Customer, type CustomerLookup } from './contract.ts'
 const MOST = 20;
 const LONGEST = 200;
 
-/** A late name is of use, as long as the call goes on. */
+/** A late name is still useful during the call. */
 const TIMEOUT_MS = 25_000;
 
-/** On one line, whatever stands in it. */
+/** On one line. */
 const line = z.string().check(
   z.overwrite((text) =>
     text

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { DialerError } from '../errors.ts';
 
-export type ExtraHeaders = Readonly<Record<string, string>>;
+type ExtraHeaders = Readonly<Record<string, string>>;
 export type HeadersSource = ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>);
 
 /** RFC 9110: a name is a token; a value is one line of Latin-1, because a line break would add headers. */

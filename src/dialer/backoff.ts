@@ -1,4 +1,4 @@
-/** Waits between attempts that grow with each one, and differ a little: all dialers of a company fail in the same second. */
+/** The waits between attempts. Each is longer, and a little random, because all dialers of a company fail at the same time. */
 
 /** A fifth more or less. */
 const JITTER = 0.2;

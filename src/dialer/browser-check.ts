@@ -1,6 +1,6 @@
 /**
- * What the browser lacks for a call, so that the agent reads it before the first click: looked at as soon as the dialer
- * connects, and again whenever it may have changed. Nothing here opens the microphone.
+ * Checks what the browser lacks for a call: when the dialer connects, and whenever it may have changed, so that the agent
+ * reads it before the first click. The check never opens the microphone.
  */
 import { microphoneTrouble, watchMicrophone, type MicrophoneTrouble } from '../page/microphone.ts';
 import { watchOffline } from '../page/network.ts';
@@ -9,7 +9,7 @@ import type { DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
 /** `offline`: the machine has no network. */
-export type BrowserReason = MicrophoneTrouble | 'offline';
+type BrowserReason = MicrophoneTrouble | 'offline';
 
 export class BrowserCheck {
   readonly #store: DialerStore;
@@ -17,7 +17,7 @@ export class BrowserCheck {
   #watching: AbortController | undefined;
   #isOffline = false;
   #microphone: MicrophoneTrouble | undefined;
-  /** The last look that was begun: what an earlier one finds later is out of date. */
+  /** The latest check; the result of an earlier one is out of date. */
   #looking: Promise<void> = Promise.resolve();
   #reported: BrowserReason | undefined;
 
@@ -31,21 +31,21 @@ export class BrowserCheck {
     if (line === previous.line) return;
     if (line.is === 'off') this.#end();
     else if (previous.line.is === 'off') this.#begin();
-    // A machine may take itself for offline, and yet reach what it needs on its own network.
+    // A machine that says it is offline may still reach an exchange on its local network.
     if (line.is === 'up') this.#setOffline(false);
     else if (line.is === 'lost' || line.is === 'failed') this.#setOffline(!navigator.onLine);
   }
 
   /**
-   * For after a change, or when somebody asks: a call may also have failed for what no look can find, such as a microphone
-   * in use, and may now be tried again.
+   * Checks after a change, or when somebody asks. A call may have failed for a reason that no check finds, such as a
+   * microphone in use: if the check finds nothing, the agent may try again.
    */
   async lookAgain(): Promise<void> {
     await this.#look();
     if (this.#reason === undefined) this.#store.apply({ type: 'browser', reason: undefined });
   }
 
-  /** Something has answered over the network. */
+  /** A server has answered. */
   reached(): void {
     this.#setOffline(false);
   }
@@ -74,7 +74,7 @@ export class BrowserCheck {
     this.#reported = undefined;
   }
 
-  /** Resolves when the last look that was begun is over. */
+  /** Resolves when the latest check is over. */
   async #look(): Promise<void> {
     const signal = this.#watching?.signal;
     const looking = this.#lookAtMicrophone(() => this.#looking === looking && signal?.aborted === false);

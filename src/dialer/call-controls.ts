@@ -1,20 +1,19 @@
-/** Mute, hold and keys. Each promise resolves when the SDK says that it is so, and rejects when that does not happen. */
+/** Mute, hold and keys. Each promise resolves when the SDK confirms it, else it rejects. */
 import { DialerError } from '../errors.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
-import type { Connection } from './connection.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { DialerState } from './state/state.ts';
-import type { DialerStore } from './store.ts';
 
 const TIMEOUT_MS = 10_000;
 
 type HoldAnswer = Extract<SdkEvent, { type: 'held' | 'hold-refused' }>;
 
 export class CallControls {
-  readonly #store: DialerStore;
-  readonly #connection: Connection;
+  readonly #store: Dependencies['store'];
+  readonly #connection: Dependencies['connection'];
   readonly #holdListeners = new Set<(answer: HoldAnswer) => void>();
 
-  constructor(store: DialerStore, connection: Connection) {
+  constructor({ store, connection }: Dependencies) {
     this.#store = store;
     this.#connection = connection;
   }
@@ -26,7 +25,7 @@ export class CallControls {
     if (!isMuted(state)) throw callEnded();
   }
 
-  /** The SDK refuses a request that a later one overtakes. */
+  /** A later request supersedes an earlier one, which rejects. */
   async setHeld(on: boolean): Promise<void> {
     const sdk = this.#activeSdk();
     let answer: HoldAnswer | undefined;

@@ -1,31 +1,22 @@
-/** Who is on the other side: asked once for each call, beside everything else. Nothing waits for the answer. */
+/** Asks once for each call who is on the other side. The lookup never delays a call. */
 import type { Customer } from '../broker/contract.ts';
 import { findCustomers } from '../broker/customers.ts';
 import { orAbort } from '../wait.ts';
 import { isSameCall, type CallInfo } from './state/call-info.ts';
-import { isLive } from './state/call.ts';
-import type { Connection } from './connection.ts';
-import type { DialerNotification } from './notifications.ts';
-import type { DialerStore } from './store.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { DialerState } from './state/state.ts';
 
-/** Longer than any agent looks at a ringing telephone; then the answer is not wanted any more. */
+/** No telephone rings for longer; a later answer would be of no use. */
 const TIMEOUT_MS = 30_000;
 
 export class CallCustomers {
-  readonly #store: DialerStore;
-  readonly #connection: Connection;
-  readonly #notify: (notification: DialerNotification) => void;
+  readonly #store: Dependencies['store'];
+  readonly #connection: Dependencies['connection'];
   #asked: CallInfo | undefined;
 
-  constructor(
-    store: DialerStore,
-    connection: Connection,
-    notify: (notification: DialerNotification) => void,
-  ) {
+  constructor({ store, connection }: Dependencies) {
     this.#store = store;
     this.#connection = connection;
-    this.#notify = notify;
   }
 
   stateChanged({ call }: DialerState): void {
@@ -41,10 +32,6 @@ export class CallCustomers {
     const customers = await this.#find(info.number, signal).catch(() => []);
     if (signal.aborted || customers.length === 0) return;
     this.#store.apply({ type: 'customers', of: info, customers });
-    const { call } = this.#store.state;
-    if (isLive(call) && isSameCall(call.info, info)) {
-      this.#notify({ name: 'customer', call: call.info, customers });
-    }
   }
 
   /** Rejects when the time is over, too: the page's function may never settle. */

@@ -8,7 +8,7 @@ import { inDatabase } from '../page/database.ts';
 import { CALL_OUTCOMES } from '../sdk/calling-sdk.ts';
 import { isSameCall, type CallInfo } from './state/call-info.ts';
 
-/** More than the list shows, because a missed call that nobody has seen yet may be older. */
+/** More than the list shows: an older missed call may be unseen. */
 const MOST_CALLS = 50;
 const CHANNEL = 'partner-dialer calls';
 
@@ -23,7 +23,7 @@ const loggedCallSchema = z.object({
   /** Absent: the call goes on, or its page is gone. */
   outcome: z.optional(z.enum(CALL_OUTCOMES)),
   status: z.optional(z.number()),
-  /** The agent has read of this missed call. */
+  /** The agent has seen this missed call. */
   isSeen: z.boolean(),
 });
 
@@ -75,15 +75,15 @@ export class CallLog {
     const known = this.#calls.find((each) => isSameCall(each, call));
     const isSeen = known?.isSeen ?? false;
     this.#put({ id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, isSeen });
-    // A caller who was called back, or has got through by now, no longer counts as missed.
+    // A missed caller who was called back, or was answered later, no longer counts as missed.
     const isReached = direction === 'outgoing' || answeredAt !== undefined;
     if (isReached) this.#see((missed) => national(missed.number) === national(number));
   }
 
   /**
-   * The agent reads of all missed calls.
+   * The agent opens the list, and so sees all missed calls.
    *
-   * @returns how many calls the list has to show for that, from the newest one
+   * @returns how many calls the list has to show for that
    */
   seeAll(): number {
     const count = this.#calls.findLastIndex(isUnseen) + 1;
@@ -133,7 +133,7 @@ export class CallLog {
       this.#channel = new BroadcastChannel(CHANNEL);
       this.#channel.addEventListener('message', () => void this.#read());
     } catch {
-      // The browser forbids it here: what other tabs write is read at the next sign-in.
+      // The browser forbids it here: other tabs' calls are read at the next sign-in.
     }
   }
 }
@@ -142,7 +142,7 @@ function isUnseen({ outcome, isSeen }: LoggedCall): boolean {
   return outcome === 'missed' && !isSeen;
 }
 
-/** Of two records of one call the later one counts: an ended call does not go on, and a seen one is not unseen again. */
+/** Of two records of one call, the one with an outcome counts, and the one that was seen. */
 function merge(ours: readonly LoggedCall[], others: readonly LoggedCall[]): readonly LoggedCall[] {
   const rest = others.filter((other) => !ours.some((each) => isSameCall(each, other)));
   const known = ours.map((each) =>
@@ -159,7 +159,7 @@ function latest(ours: LoggedCall, other: LoggedCall | undefined): LoggedCall {
   return { ...call, isSeen: ours.isSeen || (other?.isSeen ?? false) };
 }
 
-/** In the order of IndexedDB's keys an array comes after every number. */
+/** In IndexedDB's key order, an array comes after every number. */
 function ownedBy(owner: string): IDBKeyRange {
   return IDBKeyRange.bound([owner], [owner, []]);
 }

@@ -5,7 +5,7 @@ import { DialerError } from '../errors.ts';
 import { warnOnce } from '../page/console.ts';
 import type { CallOptions } from './state/call-info.ts';
 
-/** No name is longer; the rest would only push other things out of sight. */
+/** A longer name would push the buttons out of view. */
 const LONGEST_NAME = 200;
 /** The vendor's rule. The SDK puts the id into a SIP header unfiltered, where a line break would add headers. */
 const EXTERNAL_CALL_ID = /^[a-z0-9]{1,32}$/;
@@ -19,7 +19,7 @@ const name = z.string().check(
   ),
   z.minLength(1),
 );
-/** A mistake in name or hotline keeps nobody from calling: it counts as not given. */
+/** An invalid name or hotline counts as not given; the call is placed. */
 const optionsSchema = z.catch(
   z.object({
     name: z.catch(z.optional(name), undefined),
@@ -35,7 +35,7 @@ export function parseCallOptions(given: unknown): CallOptions {
   return { name: called, hotline, externalCallId: parseExternalCallId(externalCallId) };
 }
 
-/** The attribute's, for a call without an id of its own: there, a mistake keeps nobody from calling. */
+/** The attribute's id, for a call without its own. An invalid one is ignored with a warning. */
 export function usableExternalCallId(id: string): string | undefined {
   if (id === '' || EXTERNAL_CALL_ID.test(id)) return id || undefined;
   warnOnce('external-call-id', id, 'is not at most 32 of a-z and 0-9');

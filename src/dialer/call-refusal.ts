@@ -32,7 +32,7 @@ export function requireReady({ block, line }: DialerState): void {
 }
 
 /** The code of a call that is not placed for that reason. */
-export function codeOfBlock(reason: string): DialerErrorCode {
+function codeOfBlock(reason: string): DialerErrorCode {
   return CODES.get(reason) ?? 'not-ready';
 }
 

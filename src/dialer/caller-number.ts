@@ -3,8 +3,7 @@ import type { Hotline } from '../broker/contract.ts';
 import { national } from '../numbers/read.ts';
 
 /**
- * The first wish that is one of the member's own numbers, else the first of those. A number that is not the member's
- * does not count: every call with it would fail.
+ * The first preferred number that is one of the member's, else the member's first. A call with any other number would fail.
  *
  * @param preferred in the order in which they count; empty ones are none
  */
@@ -13,8 +12,8 @@ export function chooseCallerNumber(
   preferred: readonly (string | undefined)[],
 ): string | undefined {
   const own = preferred
-    .filter((wish): wish is string => wish !== undefined && wish !== '')
-    .map((wish) => hotlines.find(({ number }) => national(number) === national(wish)))
+    .filter((each): each is string => each !== undefined && each !== '')
+    .map((each) => hotlines.find(({ number }) => national(number) === national(each)))
     .find((hotline) => hotline !== undefined);
   return (own ?? hotlines[0])?.number;
 }

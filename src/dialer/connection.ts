@@ -1,14 +1,13 @@
-/** The connection to the exchange: opened, renewed and replaced, but never at the cost of a call. */
+/** The connection to the exchange: made, replaced and closed. */
+import type { Readiness } from '../broker/answers.ts';
 import { DialerError, toDialerError } from '../errors.ts';
-import { watchNetwork } from '../page/network.ts';
 import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
-import { childOf, later } from '../wait.ts';
-import { jittered } from './backoff.ts';
-import type { DialerNotification } from './notifications.ts';
+import { childOf } from '../wait.ts';
 import { PhoneLock } from './phone-lock.ts';
-import { RetryPolicy } from './retry-policy.ts';
+import { Reconnection } from './reconnection.ts';
+import { nextSession } from './renewal.ts';
 import { BrokerSession } from './session.ts';
-import { haveOtherHeaders, needNewConnection, type SdkScript, type Settings } from './settings.ts';
+import { isSameMember, needNewConnection, type SdkScript, type Settings } from './settings.ts';
 import { isElsewhere } from './state/block.ts';
 import { isBusy, type Call } from './state/call.ts';
 import type { DialerState } from './state/state.ts';
@@ -16,40 +15,19 @@ import type { DialerStore } from './store.ts';
 
 /** Longer than all the timeouts on the way to a registration together. */
 const CONNECT_TIMEOUT_MS = 90_000;
-/** The SDK comes back from a lost socket within about 30 s, so a new one is started after this. */
-const LOST_TIMEOUT_MS = 60_000;
-/** Until the next attempt, when the broker has no other token yet. */
-const RENEWAL_RETRY_MS = 30_000;
-/** A token that lives for a moment only must not keep the dialer busy with itself. */
-const SHORTEST_RENEWAL_MS = 1000;
-
-/**
- * Why a new connection is made. A call delays it; of two reasons the later one in this list counts. A registration by the
- * SDK itself does away with the first.
- */
-const REASONS = ['recovery', 'renewal', 'settings'] as const;
-type Reason = (typeof REASONS)[number];
-
-/** Dialers of this page that failed because another one was connected. They connect when that one has ended. */
-const waitingForPage = new Set<Connection>();
 
 export type CreateSdk = (script: SdkScript, listener: (event: SdkEvent) => void) => CallingSdk;
-
-interface ConnectionListener {
-  readonly onSdkEvent: (event: SdkEvent) => void;
-  readonly notify: (notification: DialerNotification) => void;
-}
+type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 
 export class Connection {
   readonly #store: DialerStore;
   readonly #createSdk: CreateSdk;
-  readonly #listener: ConnectionListener;
-  readonly #retryPolicy = new RetryPolicy();
+  readonly #onSdkEvent: (event: SdkEvent) => void;
+  readonly #reconnection: Reconnection;
   readonly phoneLock: PhoneLock;
   #settings: Settings | DialerError = new DialerError('configuration', 'The dialer is not configured.');
   /** From one `close()` to the next: everything that the dialer does hangs on it. */
   #life = new AbortController();
-  #isWatching = false;
   /** From `#open()` to the next one. */
   #attempt = new AbortController();
   /** The settings that the present attempt was made with. */
@@ -60,14 +38,12 @@ export class Connection {
   #hasSdkHotlines: boolean | undefined;
   /** Resolves when nothing is registered any more. */
   #closed: Promise<unknown> = Promise.resolve();
-  #pendingReconnect: Reason | undefined;
-  /** Aborted when the line needs no recovery any more. */
-  #recovery = new AbortController();
 
-  constructor(store: DialerStore, createSdk: CreateSdk, listener: ConnectionListener) {
+  constructor(store: DialerStore, createSdk: CreateSdk, onSdkEvent: (event: SdkEvent) => void) {
     this.#store = store;
     this.#createSdk = createSdk;
-    this.#listener = listener;
+    this.#onSdkEvent = onSdkEvent;
+    this.#reconnection = new Reconnection(store, () => this.#open());
     this.phoneLock = new PhoneLock(store, async () => void (await this.#closed));
   }
 
@@ -103,15 +79,14 @@ export class Connection {
   /** What needs a new connection gets one, after a call; headers and sounds count at once, the rest for the next call. */
   configure(settings: Settings | DialerError): void {
     this.#settings = settings;
-    if (this.#store.state.line.is === 'off') return;
-    if (needNewConnection(settings, this.#attemptSettings)) {
-      if (this.#pendingReconnect === 'settings') return;
-      this.#retryPolicy.reset();
-      return this.#replace('settings');
+    const { is } = this.#store.state.line;
+    if (is === 'off') return;
+    const isSigningIn = is === 'connecting' && !this.#session;
+    if (needNewConnection(settings, this.#attemptSettings, isSigningIn)) {
+      this.#reconnection.resetRetries();
+      return this.#reconnection.request('settings');
     }
     if (settings instanceof DialerError) return;
-    // The broker is asked again: without these headers it may refuse the request that is under way.
-    if (!this.#session && this.#isAsking && haveOtherHeaders(settings, this.#attemptSettings)) this.#open();
     this.#session?.useHeadersOf(settings.broker);
     this.#sdk?.setSounds(settings.sounds);
   }
@@ -125,11 +100,11 @@ export class Connection {
   async connect(): Promise<void> {
     const { line, call } = this.#store.state;
     if (line.is === 'failed' && isBusy(call)) {
-      this.#postpone('recovery');
+      this.#reconnection.request('recovery');
       throw new DialerError('busy', 'There is a call; the dialer connects again after it.');
     }
     if (line.is === 'off' || line.is === 'failed') {
-      this.#retryPolicy.reset();
+      this.#reconnection.resetRetries();
       this.#open();
     }
     const state = await this.#store.until((now) => this.#isDecided(now), CONNECT_TIMEOUT_MS);
@@ -141,10 +116,6 @@ export class Connection {
     if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
   }
 
-  get #isAsking(): boolean {
-    return this.#store.state.line.is === 'connecting';
-  }
-
   /** A new connection for a member whom the present one cannot serve. */
   async reopen(): Promise<void> {
     this.#open(this.#session?.next);
@@ -154,21 +125,16 @@ export class Connection {
   /** Other tabs show what goes on here; a connection that had to wait for the end of the call is made now. */
   callChanged(call: Call): void {
     this.phoneLock.callChanged(call);
-    if (this.#pendingReconnect && !isBusy(call)) this.#replace(this.#pendingReconnect);
+    this.#reconnection.callChanged(call);
   }
 
   close(): void {
     this.#life.abort(new DialerError('not-ready', 'The dialer was disconnected meanwhile.'));
     this.#life = new AbortController();
-    this.#isWatching = false;
-    this.#retryPolicy.reset();
-    this.#pendingReconnect = undefined;
+    this.#reconnection.resetRetries();
+    this.#reconnection.begun();
     this.#closeSdk();
     this.phoneLock.end();
-    if (waitingForPage.delete(this)) return;
-    queueMicrotask(() => {
-      for (const other of waitingForPage) other.#replace('recovery');
-    });
   }
 
   /** The page is going away: what the SDK has to send leaves in this very task. */
@@ -176,41 +142,31 @@ export class Connection {
     this.#sdk?.leave();
   }
 
-  onSdkEvent(event: Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>): void {
-    if (event.type === 'registered') this.#onRegistered(event);
-    else if (event.type === 'lost') this.#onLost();
-    else this.#fail(event.error);
-  }
-
-  #onRegistered(event: Extract<SdkEvent, { type: 'registered' }>): void {
-    this.#hasSdkHotlines = event.hotlines.length > 0;
-    this.#recovery.abort();
-    this.#retryPolicy.reset();
-    if (this.#pendingReconnect === 'recovery') this.#pendingReconnect = undefined;
-    this.#store.apply(event);
-  }
-
-  /** The SDK tries to come back by itself. */
-  #onLost(): void {
-    if (this.#store.state.line.is !== 'up') return;
-    this.#recoverIn(LOST_TIMEOUT_MS);
-    this.#store.apply({ type: 'lost' });
+  onSdkEvent(event: LineEvent): void {
+    switch (event.type) {
+      case 'registered':
+        this.#hasSdkHotlines = event.hotlines.length > 0;
+        this.#reconnection.registered();
+        return this.#store.apply(event);
+      case 'lost':
+        if (this.#store.state.line.is !== 'up') return;
+        this.#reconnection.lost(this.signal);
+        return this.#store.apply(event);
+      case 'failed':
+        return this.#fail(event.error);
+    }
   }
 
   #fail(error: DialerError): void {
-    if (error.code === 'active-elsewhere') waitingForPage.add(this);
-    const wait = this.#retryPolicy.waitAfter(error);
-    this.#recoverIn(wait);
-    const retryAt = wait === undefined ? undefined : Date.now() + wait;
+    const { signal } = this;
+    const retryAt = this.#reconnection.failed(error, signal);
     this.#store.apply({ type: 'failed', error, retryAt });
-    this.#listener.notify({ name: 'error', error });
+    if (error.code === 'active-elsewhere') void this.#retryWhenPageIsFree(signal);
   }
 
-  /** @param wait in milliseconds; `undefined`: not by itself */
-  #recoverIn(wait: number | undefined): void {
-    this.#recovery.abort();
-    this.#recovery = childOf(this.#attempt.signal);
-    if (wait !== undefined) later(wait, this.#recovery.signal, () => this.#replace('recovery'));
+  async #retryWhenPageIsFree(signal: AbortSignal): Promise<void> {
+    await this.phoneLock.untilPageIsFree(signal);
+    if (!signal.aborted) this.#reconnection.request('recovery');
   }
 
   #isDecided({ line, block, status }: DialerState): boolean {
@@ -220,28 +176,15 @@ export class Connection {
     return this.#session !== undefined && this.#session.token === undefined && status === 'blocked';
   }
 
-  #replace(reason: Reason): void {
-    const { line, call } = this.#store.state;
-    if (line.is === 'off') return;
-    if (isBusy(call)) return this.#postpone(reason);
-    // What another broker said of another member must not be seen any more.
-    if (reason === 'settings') this.#store.apply({ type: 'disconnect', at: Date.now() });
-    this.#open();
-  }
-
-  #postpone(reason: Reason): void {
-    const pending = this.#pendingReconnect;
-    if (pending === undefined || REASONS.indexOf(reason) > REASONS.indexOf(pending))
-      this.#pendingReconnect = reason;
-  }
-
   /** @param known a sign-in whose token can still be used */
   #open(known?: BrokerSession): void {
     this.#closeSdk();
-    waitingForPage.delete(this);
-    this.#pendingReconnect = undefined;
-    this.#watchNetwork();
-    this.#attempt = childOf(this.#life.signal);
+    // The page must not see any more what another broker said of another member.
+    if (!isSameMember(this.#settings, this.#attemptSettings))
+      this.#store.apply({ type: 'disconnect', at: Date.now() });
+    this.#reconnection.begun();
+    this.#reconnection.watchNetwork(this.life);
+    this.#attempt = childOf(this.life);
     this.#attemptSettings = this.#settings;
     const { signal } = this.#attempt;
     this.#store.apply({ type: 'connect' });
@@ -258,9 +201,7 @@ export class Connection {
     known: BrokerSession | undefined,
   ): Promise<void> {
     if (settings instanceof DialerError) throw settings;
-    const sdk = this.#createSdk(settings.script, (event) => {
-      if (!signal.aborted) this.#listener.onSdkEvent(event);
-    });
+    const sdk = this.#createSdk(settings.script, this.#onSdkEvent);
     this.#sdk = sdk;
     const loading = sdk.load();
     // A broker that fails first is reported; the failure of the script must not surface as unhandled.
@@ -282,7 +223,7 @@ export class Connection {
     // The other tab may have had the phone for hours.
     if (!isFree && !session.isFresh) return this.#open();
     lease.addEventListener('abort', () => this.#open(session), { signal });
-    this.#planRenewal(session, signal);
+    void this.#renew(session, signal);
     this.applyReadiness(readiness);
     await loading;
     signal.throwIfAborted();
@@ -292,47 +233,18 @@ export class Connection {
   }
 
   /** What the broker has just said of the member. */
-  applyReadiness(readiness: BrokerSession['readiness']): void {
+  applyReadiness(readiness: Readiness): void {
     this.#store.apply({ type: 'readiness', readiness, isUsable: this.#hasSdkHotlines !== false });
   }
 
-  #planRenewal({ renewalIn }: BrokerSession, signal: AbortSignal): void {
+  async #renew(session: BrokerSession, signal: AbortSignal): Promise<void> {
+    const { renewalIn } = session;
     if (renewalIn === undefined) return;
-    later(Math.max(renewalIn, SHORTEST_RENEWAL_MS), signal, () => void this.#renew(signal));
-  }
-
-  #planRenewalAgain(signal: AbortSignal, retryAfter = 0): void {
-    later(Math.max(jittered(RENEWAL_RETRY_MS), retryAfter), signal, () => void this.#renew(signal));
-  }
-
-  /** The next token is fetched while the phone goes on; only a token that is really new is worth a new registration. */
-  async #renew(signal: AbortSignal): Promise<void> {
-    const { settings } = this;
-    const { line, call } = this.#store.state;
-    if (!settings || line.is !== 'up') return this.#planRenewalAgain(signal);
-    if (isBusy(call)) return this.#replace('renewal');
-    try {
-      const next = await BrokerSession.request(settings.broker, signal);
-      if (isBusy(this.#store.state.call)) return this.#replace('renewal');
-      if (next.token !== undefined && next.token !== this.#session?.token) return this.#open(next);
-      this.applyReadiness(next.readiness);
-      this.#planRenewalAgain(signal);
-    } catch (error) {
-      // The agent can go on calling: an error is told when it keeps them from it.
-      this.#planRenewalAgain(signal, error instanceof DialerError ? error.retryAfter : undefined);
-    }
-  }
-
-  /** A socket may have died unnoticed while the machine slept or had no network. */
-  #watchNetwork(): void {
-    if (this.#isWatching) return;
-    this.#isWatching = true;
-    watchNetwork(this.#life.signal, () => {
-      const { is } = this.#store.state.line;
-      if ((is !== 'failed' && is !== 'lost' && is !== 'up') || this.#retryPolicy.mustWait) return;
-      this.#retryPolicy.reset();
-      this.#replace('recovery');
-    });
+    const onReadiness = (readiness: Readiness) => this.applyReadiness(readiness);
+    const next = await nextSession(session, renewalIn, this.#store, onReadiness, signal);
+    if (signal.aborted) return;
+    if (next) this.#open(next);
+    else this.#reconnection.request('renewal');
   }
 
   #closeSdk(): void {

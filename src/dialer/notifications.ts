@@ -1,10 +1,11 @@
 /** What the page is told, derived from how the state has moved, so that no event can contradict it or come twice. */
 import type { Customer } from '../broker/contract.ts';
 import type { DialerError } from '../errors.ts';
-import { isBusy } from './state/call.ts';
+import { isBusy, isLive } from './state/call.ts';
 import type { CallFailure, CallInfo, CallOptions } from './state/call-info.ts';
-import type { BlockSource, HelpNotice } from './state/block.ts';
+import { isNewlyBlocked, type BlockSource, type HelpNotice } from './state/block.ts';
 import type { Call, DialerState } from './state/state.ts';
+import type { DialerStore } from './store.ts';
 
 export type DialerNotification =
   | { readonly name: 'ready' }
@@ -17,20 +18,69 @@ export type DialerNotification =
   | { readonly name: 'topuprequest' | 'hotlinerequest'; readonly done: (notice?: HelpNotice) => void }
   | { readonly name: 'error'; readonly error: DialerError };
 
-export class StateNotifications {
+/** Facts come up; nobody is asked back. */
+export interface DialerListener {
+  changed(state: DialerState, previous: DialerState): void;
+  /** @returns `false`: the page handles it itself */
+  notify(notification: DialerNotification): boolean;
+  /** Somebody called while the line was taken. */
+  missed(call: CallInfo): void;
+  /** A call was asked for, by the page or by the agent; nothing has been checked yet. */
+  callRequested(number: string): void;
+  /** … and is not placed. The promise rejects with the same error. */
+  callRefused(error: DialerError): void;
+}
+
+/** Tells the listener. While it runs, no state moves: it finds the state that the notification speaks of. */
+export class Notifications {
+  readonly #store: DialerStore;
+  readonly #listener: DialerListener;
   /** Could the member call when there was no call last? */
   #couldCall = false;
+  /** How many calls to the listener are going on, one inside the other. */
+  #depth = 0;
+
+  constructor(store: DialerStore, listener: DialerListener) {
+    this.#store = store;
+    this.#listener = listener;
+    store.subscribe((state, previous) => this.#stateChanged(state, previous));
+  }
+
+  /** The listener runs now: a command that it gives has to wait. */
+  get isDispatching(): boolean {
+    return this.#depth > 0;
+  }
+
+  /** @returns `false`: the page handles it itself */
+  notify(notification: DialerNotification): boolean {
+    const isOurs = this.#dispatch(() => this.#listener.notify(notification));
+    if (notification.name === 'blocked') this.#store.apply({ type: 'guide-drawn', byPage: !isOurs });
+    return isOurs;
+  }
+
+  missed(call: CallInfo): void {
+    this.#dispatch(() => this.#listener.missed(call));
+  }
+
+  callRequested(number: string): void {
+    this.#dispatch(() => this.#listener.callRequested(number));
+  }
+
+  callRefused(error: DialerError): void {
+    this.#dispatch(() => this.#listener.callRefused(error));
+  }
+
+  #stateChanged(state: DialerState, previous: DialerState): void {
+    this.#dispatch(() => this.#listener.changed(state, previous));
+    for (const notification of this.#between(previous, state)) this.notify(notification);
+  }
 
   /** In the order in which the page is told. */
-  between(previous: DialerState, state: DialerState): DialerNotification[] {
-    const list = ofCall(previous.call, state.call);
+  #between(previous: DialerState, state: DialerState): DialerNotification[] {
+    const list = [...ofCall(previous.call, state.call), ...ofErrors(previous, state)];
     const { block } = state;
-    if (
-      block.is === 'blocked' &&
-      (previous.block.is !== 'blocked' || previous.block.reason !== block.reason)
-    ) {
+    if (isNewlyBlocked(block, previous.block))
       list.push({ name: 'blocked', reason: block.reason, source: block.source });
-    }
     if (this.#becomesReady(state)) list.push({ name: 'ready' });
     return list;
   }
@@ -42,10 +92,19 @@ export class StateNotifications {
     this.#couldCall = status === 'ready' || status === 'ended';
     return this.#couldCall && !couldCall;
   }
+
+  #dispatch<T>(work: () => T): T {
+    this.#depth += 1;
+    try {
+      return work();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
 }
 
 function ofCall(previous: Call, call: Call): DialerNotification[] {
-  if (call.is === previous.is) return [];
+  if (call.is === previous.is) return ofCustomers(previous, call);
   switch (call.is) {
     case 'dialing':
       return [{ name: 'callstart', call: call.info }];
@@ -61,4 +120,21 @@ function ofCall(previous: Call, call: Call): DialerNotification[] {
     default:
       return [];
   }
+}
+
+function ofCustomers(previous: Call, call: Call): DialerNotification[] {
+  if (!isLive(call) || !isLive(previous)) return [];
+  const { customers } = call.info;
+  if (customers === undefined || customers === previous.info.customers) return [];
+  return [{ name: 'customer', call: call.info, customers }];
+}
+
+/** A connection that failed, and an answer that came to nothing. */
+function ofErrors(previous: DialerState, { line, call }: DialerState): DialerNotification[] {
+  const list: DialerNotification[] = [];
+  if (line.is === 'failed' && line !== previous.line) list.push({ name: 'error', error: line.error });
+  const trouble = call.is === 'incoming' ? call.trouble : undefined;
+  const before = previous.call.is === 'incoming' ? previous.call.trouble : undefined;
+  if (trouble && trouble !== before) list.push({ name: 'error', error: trouble });
+  return list;
 }

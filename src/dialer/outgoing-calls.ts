@@ -1,20 +1,17 @@
-/** The way of an outgoing call, from the request until the SDK has begun it; it can be given up at every step. */
+/** An outgoing call, from the request until the SDK has begun it. It can be given up at every step. */
 import { DialerError, toDialerError } from '../errors.ts';
 import { toDialled } from '../numbers/read.ts';
 import { checkMicrophone } from '../page/microphone.ts';
 import { painted } from '../page/visibility.ts';
 import { childOf, orAbort } from '../wait.ts';
-import type { BrowserCheck } from './browser-check.ts';
 import { parseCallOptions, usableExternalCallId } from './call-options.ts';
 import { isBlockedAs, isBlockedByBrowser, isOfBrowser, requireReady } from './call-refusal.ts';
 import { chooseCallerNumber } from './caller-number.ts';
-import type { Connection } from './connection.ts';
-import type { DialerNotification } from './notifications.ts';
+import type { Dependencies } from './dependencies.ts';
 import { isElsewhere } from './state/block.ts';
 import type { CallOptions } from './state/call-info.ts';
 import { isBusy } from './state/call.ts';
 import type { DialerState } from './state/state.ts';
-import type { DialerStore } from './store.ts';
 
 interface Attempt {
   readonly abort: AbortController;
@@ -23,22 +20,17 @@ interface Attempt {
 }
 
 export class OutgoingCalls {
-  readonly #store: DialerStore;
-  readonly #connection: Connection;
-  readonly #browser: BrowserCheck;
-  readonly #notify: (notification: DialerNotification) => boolean;
+  readonly #store: Dependencies['store'];
+  readonly #connection: Dependencies['connection'];
+  readonly #browser: Dependencies['browser'];
+  readonly #notifications: Dependencies['notifications'];
   #attempt: Attempt | undefined;
 
-  constructor(
-    store: DialerStore,
-    connection: Connection,
-    browser: BrowserCheck,
-    notify: (notification: DialerNotification) => boolean,
-  ) {
+  constructor({ store, connection, browser, notifications }: Dependencies) {
     this.#store = store;
     this.#connection = connection;
     this.#browser = browser;
-    this.#notify = notify;
+    this.#notifications = notifications;
   }
 
   /** Of the call that is being placed. */
@@ -64,7 +56,7 @@ export class OutgoingCalls {
     }
   }
 
-  /** Nothing has begun yet, so nothing has to end. */
+  /** Gives up the call that is being placed. */
   giveUp(): void {
     const attempt = this.#attempt;
     this.#attempt = undefined;
@@ -88,12 +80,12 @@ export class OutgoingCalls {
     this.#requireNoCall();
     attempt.options = this.#complete(attempt.options);
     const { options } = attempt;
-    if (!this.#notify({ name: 'beforecall', number, options })) {
+    if (!this.#notifications.notify({ name: 'beforecall', number, options })) {
       throw new DialerError('call-rejected', 'The page called the call off.');
     }
     this.#requireNoCall();
     this.#store.apply({ type: 'placing', number, name: options.name });
-    // The press shows before the browser and the SDK begin their work.
+    // The view changes before the browser and the SDK begin their work.
     await orAbort(painted(), signal);
     const permission = await orAbort(checkMicrophone(), signal);
     signal.throwIfAborted();
@@ -104,17 +96,17 @@ export class OutgoingCalls {
     await sdk.dial(number, options.hotline, options.externalCallId);
   }
 
-  /** Brings the phone here, looks at the browser and connects, where that is needed. */
+  /** Takes the phone from another tab, checks the browser and connects, as needed. */
   async #becomeReady(signal: AbortSignal): Promise<void> {
     if (isElsewhere(this.#state.block)) await orAbort(this.#connection.phoneLock.take(), signal);
     signal.throwIfAborted();
     if (isBlockedByBrowser(this.#state.block)) {
-      // The agent may have mended it without a word from the browser.
+      // The agent may have fixed it, and not every browser says so.
       await orAbort(this.#browser.lookAgain(), signal);
       signal.throwIfAborted();
       if (isBlockedByBrowser(this.#state.block)) requireReady(this.#state);
     }
-    // Nobody knows when the SDK will be back: an agent would rather press again.
+    // It is not known when the SDK will be back, so the call fails now.
     if (this.#state.line.is === 'lost')
       throw new DialerError('network-lost', 'The connection to the exchange is lost.');
     if (this.#state.line.is !== 'up') await orAbort(this.#connection.connect(), signal);

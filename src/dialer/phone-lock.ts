@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { DialerError } from '../errors.ts';
 import { hasTabLocks, TabLock } from '../page/tabs.ts';
+import { aborted } from '../wait.ts';
 import type { TabActivity } from './state/block.ts';
 import type { CallInfo } from './state/call-info.ts';
 import { isBusy, type Call } from './state/call.ts';
@@ -19,41 +20,55 @@ const statusSchema = z.object({
 
 type Status = z.infer<typeof statusSchema>;
 
+/** The vendor's SDK supports one element per page, so one dialer of the page has the phone; the others wait for its end. */
+let dialerOfPage: { readonly lock: PhoneLock; readonly over: AbortController } | undefined;
+/** Resolves when the last dialer of this page has given its lock back. */
+let released: Promise<unknown> = Promise.resolve();
+
 export class PhoneLock {
   readonly #store: DialerStore;
-  readonly #released: () => Promise<void>;
-  /** Absent as long as nobody has entered, and where the page may not use locks. */
+  readonly #unused: () => Promise<void>;
+  /** Absent before `enter()`, and where the page may not use locks. */
   #lock: TabLock<Status> | undefined;
   #published = '';
   #elsewhere: TabActivity | undefined;
 
-  /** @param released resolves when this tab has nothing registered */
-  constructor(store: DialerStore, released: () => Promise<void>) {
+  /** @param unused resolves when this tab has nothing registered */
+  constructor(store: DialerStore, unused: () => Promise<void>) {
     this.#store = store;
-    this.#released = released;
+    this.#unused = unused;
   }
 
   /**
-   * Enters the queue for the phone of this member; the state tells when it is in another tab.
+   * Enters the queue for this member's phone. The state shows when it is in another tab.
    *
    * @param memberNo as the broker names the member; without one, all tabs with this broker count as one member's
    * @returns whether the phone is free, or here already; without Web Locks it always is
-   * @throws {DialerError} `active-elsewhere` when another dialer of this page is the member's
+   * @throws {DialerError} `active-elsewhere` when another dialer of this page has the phone
    */
   async enter(brokerUrl: string, memberNo: string | undefined): Promise<boolean> {
     // Every page of this origin can read the name. Some brokers have a secret in their query.
     const { origin, pathname } = new URL(brokerUrl);
     const name = `partner-dialer ${origin}${pathname} ${memberNo ?? ''}`;
     if (this.#lock?.name !== name) this.end();
+    if (dialerOfPage && dialerOfPage.lock !== this)
+      throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
+    const place = (dialerOfPage ??= { lock: this, over: new AbortController() });
+    await released;
+    if (place.over.signal.aborted) return false;
     if (!hasTabLocks()) return true;
     const lock = (this.#lock ??= this.#create(name));
-    const place = await lock.join().catch(() => undefined);
+    const tab = await lock.join().catch(() => undefined);
     if (this.#lock !== lock) return false;
-    if (place === undefined || place === 'same-page') this.#lock = undefined;
-    if (place === 'same-page')
-      throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
-    if (place === 'elsewhere') this.#show();
-    return place !== 'elsewhere';
+    if (tab === undefined) this.#lock = undefined;
+    if (tab === 'elsewhere') this.#show();
+    return tab !== 'elsewhere';
+  }
+
+  /** Resolves when no other dialer of this page has the phone, or the signal aborts. */
+  async untilPageIsFree(signal: AbortSignal): Promise<void> {
+    const ends = dialerOfPage ? [dialerOfPage.over.signal, signal] : [];
+    if (ends.length > 0) await aborted(AbortSignal.any(ends));
   }
 
   /**
@@ -82,7 +97,7 @@ export class PhoneLock {
     throw new DialerError('active-elsewhere', 'The phone stays in another tab.');
   }
 
-  /** Other tabs show what is going on here. */
+  /** Tells the other tabs what this one does. */
   callChanged(call: Call): void {
     const status = statusOf(call);
     const text = JSON.stringify(status);
@@ -91,17 +106,20 @@ export class PhoneLock {
     this.#lock?.setStatus(status);
   }
 
-  /** Leaves the phone to the other tabs, as soon as nothing is registered here. */
+  /** Gives the phone to the other tabs, as soon as nothing is registered here. */
   end(): void {
-    this.#lock?.end();
+    released = Promise.all([released, this.#lock?.end()]);
     this.#lock = undefined;
     this.#elsewhere = undefined;
+    if (dialerOfPage?.lock !== this) return;
+    dialerOfPage.over.abort();
+    dialerOfPage = undefined;
   }
 
   #create(name: string): TabLock<Status> {
     return new TabLock(name, statusSchema, statusOf(this.#store.state.call), {
       onElsewhere: (status) => this.#onElsewhere(status),
-      released: this.#released,
+      released: this.#unused,
     });
   }
 

@@ -29,7 +29,7 @@ export class RetryPolicy {
     this.#notBefore = Date.now() + retryAfter;
     if (!TEMPORARY.has(code) || this.#backoff.attempts >= MOST_ATTEMPTS) return undefined;
     const wait = this.#backoff.next();
-    // All dialers may have been told the same second.
+    // The broker may have told all dialers the same second.
     return Math.max(wait, retryAfter + wait * RETRY_AFTER_SPREAD);
   }
 
@@ -38,7 +38,7 @@ export class RetryPolicy {
     return Date.now() < this.#notBefore;
   }
 
-  /** The line is up, or the agent or the network says that an attempt is worth while: the next failure counts as the first. */
+  /** The next failure counts as the first: the line is up, the agent asks, or the network is back. */
   reset(): void {
     this.#backoff.reset();
     this.#notBefore = 0;

@@ -37,7 +37,7 @@ export class BrokerSession {
     this.memberNo = member?.memberNo;
     this.readiness = session;
     this.#blockers = blockers;
-    // A token that is over when it comes only shows that somebody's clock is wrong.
+    // A token that has ended before it arrives means that a clock is wrong.
     this.#renewAfter = expiresIn > 0 ? expiresIn * RENEWAL_AFTER : undefined;
   }
 
@@ -65,16 +65,21 @@ export class BrokerSession {
     return this.token !== undefined && this.broker.has('status');
   }
 
-  /** A later sign-in, made by `check()` for want of another way. */
+  /** A later sign-in, which `check()` makes if the broker has no status link. */
   get next(): BrokerSession | undefined {
     return this.#next;
   }
 
-  /** Headers that the page has changed count from the next request on, but never at another broker. */
+  /** Changed headers count from the next request on, but are never sent to another broker. */
   useHeadersOf(options: BrokerOptions): void {
     if (!isSameBroker(options, this.#options)) return;
     this.#options = options;
     this.broker.setHeaders(options.headers);
+  }
+
+  /** Signs in once more. @throws {DialerError} as `request()` */
+  renew(signal: AbortSignal): Promise<BrokerSession> {
+    return BrokerSession.request(this.#options, signal);
   }
 
   /**
@@ -84,7 +89,7 @@ export class BrokerSession {
    */
   async check(signal: AbortSignal): Promise<Readiness> {
     if (!this.hasStatus) {
-      this.#next = await BrokerSession.request(this.#options, signal);
+      this.#next = await this.renew(signal);
       return this.#remember(this.#next.readiness);
     }
     const answer = await this.broker.status(signal);
@@ -92,7 +97,7 @@ export class BrokerSession {
     return this.#remember(answer);
   }
 
-  /** @throws {DialerError} as `request()`; `not-ready` where the broker offers no such help */
+  /** @throws {DialerError} as `request()`; `not-ready` without such a link */
   async askFor(kind: 'topUp' | 'hotline', signal: AbortSignal): Promise<Readiness> {
     const answer = await this.broker.requestHelp(kind, signal);
     signal.throwIfAborted();

@@ -30,19 +30,30 @@ export interface Settings {
   readonly lowBalance: number;
 }
 
-/** Does the difference count only for a new connection? */
-export function needNewConnection(one: Settings | DialerError, other: Settings | DialerError): boolean {
+/**
+ * Does the difference count only for a new connection?
+ *
+ * @param isSigningIn the broker has not answered yet: without the new headers it may refuse the request that is under way
+ */
+export function needNewConnection(
+  one: Settings | DialerError,
+  other: Settings | DialerError,
+  isSigningIn: boolean,
+): boolean {
   if (one instanceof DialerError || other instanceof DialerError) return !isSameError(one, other);
   return (
     !isSameBroker(one.broker, other.broker) ||
     one.script.url !== other.script.url ||
     one.sdkBaseUrl !== other.sdkBaseUrl ||
-    one.vendorUi !== other.vendorUi
+    one.vendorUi !== other.vendorUi ||
+    (isSigningIn && one.broker.headers !== other.broker.headers)
   );
 }
 
-export function haveOtherHeaders(one: Settings, other: Settings | DialerError): boolean {
-  return !(other instanceof DialerError) && one.broker.headers !== other.broker.headers;
+/** Does what the broker has said of the member still count? */
+export function isSameMember(one: Settings | DialerError, other: Settings | DialerError): boolean {
+  if (one instanceof DialerError || other instanceof DialerError) return isSameError(one, other);
+  return isSameBroker(one.broker, other.broker);
 }
 
 /** Extra headers may differ: they count from the next request on. */

@@ -1,4 +1,4 @@
-/** Polls while the member is blocked by what somebody else has to remove: an admin may have added money. */
+/** Polls the broker while the member is blocked: an admin may have added money. */
 import { DialerError } from '../errors.ts';
 import { visibleAfter } from '../page/visibility.ts';
 import { childOf } from '../wait.ts';
@@ -19,7 +19,7 @@ export class StatusPoller {
   }
 
   /**
-   * After `firstWait` milliseconds, then less and less often, up to a minute apart, and only while the page is visible.
+   * The first poll comes after `firstWait` milliseconds, then less and less often, only while the page is visible.
    *
    * @param signal ends it
    */
@@ -38,7 +38,7 @@ export class StatusPoller {
         this.#notBefore = 0;
         if (!(await this.#poll(signal))) return;
       } catch (error) {
-        // No agent asked, so no agent is told that the broker does not answer.
+        // The agent did not ask, so no error is shown.
         if (error instanceof DialerError) this.#notBefore = Date.now() + (error.retryAfter ?? 0);
       }
     }

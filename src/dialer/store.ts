@@ -1,14 +1,15 @@
-/** Holds the state; the only one that may replace it. */
+/** Holds the state. Only `apply` replaces it. */
 import { DialerError } from '../errors.ts';
 import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from './state/state.ts';
 
 export class DialerStore {
-  readonly #changed: (state: DialerState, previous: DialerState) => void;
+  readonly #subscribers: ((state: DialerState, previous: DialerState) => void)[] = [];
   readonly #waiters = new Set<(state: DialerState) => void>();
   #state: DialerState = INITIAL_STATE;
 
-  constructor(changed: (state: DialerState, previous: DialerState) => void) {
-    this.#changed = changed;
+  /** They hear of each change in the order in which they came. */
+  subscribe(subscriber: (state: DialerState, previous: DialerState) => void): void {
+    this.#subscribers.push(subscriber);
   }
 
   get state(): DialerState {
@@ -17,13 +18,13 @@ export class DialerStore {
 
   apply(event: DialerEvent): void {
     const previous = this.#state;
-    this.#state = transition(previous, event);
-    if (this.#state === previous) return;
+    const state = (this.#state = transition(previous, event));
+    if (state === previous) return;
     this.check();
-    this.#changed(this.#state, previous);
+    for (const tell of this.#subscribers) tell(state, previous);
   }
 
-  /** Lets those who wait look again, for what is not in the state. */
+  /** Tests the conditions of `until` again, after a change that is not in the state. */
   check(): void {
     for (const waiter of this.#waiters) waiter(this.#state);
   }
@@ -32,7 +33,7 @@ export class DialerStore {
    * Resolves with the first state, this one included, for which the condition holds.
    *
    * @param timeout milliseconds
-   * @throws {DialerError} `call-rejected` when it did not come in time
+   * @throws {DialerError} `call-rejected` after the timeout
    */
   until(holds: (state: DialerState) => boolean, timeout: number): Promise<DialerState> {
     if (holds(this.#state)) return Promise.resolve(this.#state);

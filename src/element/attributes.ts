@@ -1,6 +1,6 @@
 /**
- * What the attributes and properties of the tag may hold. Frameworks set properties to anything, so each is parsed when it
- * is used: null, undefined and what makes no sense fall back to the default.
+ * Parsers for the attributes and properties of the tag. Frameworks set properties to anything: null, undefined and invalid
+ * values fall back to the default.
  */
 import * as z from 'zod/mini';
 
@@ -15,9 +15,9 @@ const themeSchema = z.enum(['auto', 'light', 'dark']);
 const cornerSchema = z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-left']);
 const languageSchema = z.enum(['vi', 'en']);
 
-export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 
-/** The closed sets, for a warning about a value that is ignored. */
+/** The attributes with a closed set of values. */
 export const CLOSED_SETS = {
   'broker-credentials': brokerCredentialsSchema,
   'connect-mode': connectModeSchema,
@@ -26,19 +26,19 @@ export const CLOSED_SETS = {
 
 export const parseBrokerCredentials = fallingBack(brokerCredentialsSchema, 'same-origin');
 export const parseConnectMode = fallingBack(connectModeSchema, 'auto');
-export const parseTheme = fallingBack(themeSchema, 'auto');
+const parseTheme = fallingBack(themeSchema, 'auto');
 
 function fallingBack<T>(schema: z.ZodMiniType<T>, fallback: T): (value: unknown) => T {
   return (value) => z.safeParse(schema, value).data ?? fallback;
 }
 
-/** Of a tag such as `vi-VN` the language counts; empty: another one than ours, or none. */
+/** Reads the language of a tag such as `vi-VN`; empty: not one of ours, or none. */
 export function parseLang(value: unknown): 'vi' | 'en' | '' {
   const [language] = parseText(value).toLowerCase().split(/[-_]/);
   return z.safeParse(languageSchema, language).data ?? '';
 }
 
-/** In VND. A blank is no number: only `0` itself switches the warning off. */
+/** In VND. Only `0` itself switches the warning off; an empty value does not. */
 export function parseLowBalance(value: unknown): number {
   const amount = typeof value === 'number' || /^\s*\d{1,12}\s*$/.test(parseText(value)) ? Number(value) : -1;
   return amount >= 0 && amount < Infinity ? amount : DEFAULT_LOW_BALANCE;
@@ -49,7 +49,7 @@ export function parseBoolean(value: unknown): boolean {
   return value != null && value !== false && value !== 'false';
 }
 
-/** A floating dialer has a corner, whatever else its attribute says. */
+/** Any other value than a corner is `bottom-right`. */
 export function parseFloating(value: unknown): Corner | false {
   return parseBoolean(value) && (z.safeParse(cornerSchema, value).data ?? 'bottom-right');
 }
@@ -60,7 +60,7 @@ export function parseText(value: unknown): string {
   return typeof value === 'number' || value instanceof URL ? String(value) : '';
 }
 
-/** The address in full, or `undefined` where it is none. */
+/** The absolute address; `undefined`: not an address. */
 export function parseAddress(value: string): URL | undefined {
   try {
     return new URL(value, document.baseURI);
@@ -69,7 +69,7 @@ export function parseAddress(value: string): URL | undefined {
   }
 }
 
-/** A converter for Lit: the property holds what the parser makes of the attribute. */
+/** A converter for Lit: the property gets the parsed attribute. */
 export function parsedBy<T>(parse: (value: unknown) => T): { fromAttribute(value: string | null): T } {
   return { fromAttribute: parse };
 }

@@ -1,4 +1,4 @@
-/** The DOM events of `<partner-dialer>`: all bubble and leave shadow roots; those with a veto are cancelable. */
+/** The DOM events of `<partner-dialer>`. All bubble and are composed; some are cancelable. */
 import type { Customer, Hotline } from '../broker/contract.ts';
 import type { CallInfo, CallOutcome } from '../dialer/state/call-info.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
@@ -91,7 +91,7 @@ declare global {
   interface WindowEventMap extends DialerEventMap {}
 }
 
-/** What the page is told, as the DOM event it gets. */
+/** The DOM event for a notification. */
 export function toDomEvent(notification: DialerNotification, state: DialerState): CustomEvent {
   const name = `dialer-${notification.name}`;
   switch (notification.name) {

@@ -1,5 +1,5 @@
-/** The tag: its attributes, properties, methods and events. What works behind it is the phone. */
-// Before Lit, which makes its Trusted Types policy while it is imported.
+/** The tag: its attributes, properties, methods and events. */
+// Must come before Lit, which creates its Trusted Types policy while it is imported.
 import { restoreTrustedTypes } from '../page/trusted-types.ts';
 import { LitElement, type PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
@@ -21,6 +21,7 @@ import {
   themeConverter,
 } from './attributes.ts';
 import { Phone } from './phone.ts';
+import { warnIfIgnored } from './settings.ts';
 
 restoreTrustedTypes();
 
@@ -212,6 +213,12 @@ export class PartnerDialer extends LitElement {
    */
   async useHere(): Promise<void> {
     await this.#phone.dialer.useHere();
+  }
+
+  /** @internal */
+  override attributeChangedCallback(name: string, previous: string | null, value: string | null): void {
+    super.attributeChangedCallback(name, previous, value);
+    warnIfIgnored(name, value);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {

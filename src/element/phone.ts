@@ -2,8 +2,8 @@
 import { mayRender } from '../page/trusted-types.ts';
 import type { PropertyValues, ReactiveElement, TemplateResult } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
-import { Dialer, type DialerListener } from '../dialer/dialer.ts';
-import type { DialerNotification } from '../dialer/notifications.ts';
+import { Dialer } from '../dialer/dialer.ts';
+import type { DialerListener, DialerNotification } from '../dialer/notifications.ts';
 import type { Settings } from '../dialer/settings.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { DialerError } from '../errors.ts';
@@ -17,12 +17,12 @@ import { ViewController } from '../ui/view-controller.ts';
 import { parseBoolean, parseFloating, parseLowBalance, parseText } from './attributes.ts';
 import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent, toDomEvent } from './events.ts';
-import { parseSettings, warnOfIgnoredValues, type RawSettings } from './settings.ts';
+import { parseSettings, SETTING_NAMES, type RawSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
 import { SoundCheck, parseSounds, type RawSounds } from './sounds.ts';
 
 /** What the phone reads of the tag. */
-export interface PhoneElement extends ReactiveElement, RawSettings, RawSounds {
+interface PhoneElement extends ReactiveElement, RawSettings, RawSounds {
   externalCallId: string;
   readonly connectMode: unknown;
   readonly floating: unknown;
@@ -39,7 +39,10 @@ export class Phone {
   readonly #dialer: Dialer;
   readonly #view: ViewController;
   readonly #signIn: SignIn;
-  readonly #soundCheck = new SoundCheck(() => this.#configure());
+  readonly #soundCheck = new SoundCheck(() => this.#soundsChanged());
+  #settings: Settings | DialerError | undefined;
+  /** What the settings were parsed from. */
+  #properties: readonly unknown[] = [];
 
   constructor(element: PhoneElement) {
     this.#element = element;
@@ -76,7 +79,6 @@ export class Phone {
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
     if (!this.#element.hasUpdated) this.#signIn.start();
-    warnOfIgnoredValues(this.#element);
     this.#configureView();
     if (!this.#element.hasUpdated) return;
     if (changed.size > 0) queueMicrotask(() => this.#configure());
@@ -84,9 +86,7 @@ export class Phone {
   }
 
   updated(): void {
-    if (this.state.line.is === 'up') {
-      this.#soundCheck.check(this.#element);
-    }
+    if (this.state.line.is === 'up') this.#soundCheck.check(this.#element);
   }
 
   render(): TemplateResult | string {
@@ -109,19 +109,30 @@ export class Phone {
   #connectBySelf(): void {
     const settings = this.#configure();
     if (!(settings instanceof DialerError)) VbotSdk.preload(settings.script);
-    // The view shows what fails, and `dialer-error` tells the page.
+    // The view shows an error, and `dialer-error` reports it.
     this.#dialer.connect().catch(() => undefined);
   }
 
-  #settings(): Settings | DialerError {
-    if (!mayRender()) return blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
-    return parseSettings(this.#element, parseSounds(this.#element));
+  /** The dialer gets the settings whenever a property has changed. */
+  #configure(): Settings | DialerError {
+    const properties = SETTING_NAMES.map((name) => this.#element[name]);
+    const isSame = properties.every((value, index) => value === this.#properties[index]);
+    if (this.#settings && isSame) return this.#settings;
+    this.#properties = properties;
+    this.#settings = this.#parse();
+    this.#dialer.configure(this.#settings);
+    return this.#settings;
   }
 
-  #configure(): Settings | DialerError {
-    const settings = this.#settings();
-    this.#dialer.configure(settings);
-    return settings;
+  /** The browser cannot play one of the sounds, so the settings leave it out. */
+  #soundsChanged(): void {
+    this.#settings = undefined;
+    this.#configure();
+  }
+
+  #parse(): Settings | DialerError {
+    if (!mayRender()) return blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
+    return parseSettings(this.#element, parseSounds(this.#element));
   }
 
   #asListener(): DialerListener {
@@ -140,14 +151,14 @@ export class Phone {
     if (notification.name === 'callstart') this.#spendExternalCallId(notification.call);
     const event = toDomEvent(notification, this.state);
     const isOurs = this.#element.dispatchEvent(event);
-    // An event of an element that was removed does not bubble: what became of the call reaches the document all the same.
+    // An event of a removed element does not bubble, but the document must hear how the call ended.
     if (notification.name === 'callend' && !this.#element.isConnected) {
       this.#element.ownerDocument.dispatchEvent(toDomEvent(notification, this.state));
     }
     return isOurs;
   }
 
-  /** The call with that id has begun; the next call would otherwise be booked under the same id. */
+  /** The call with this id has begun: the next call must not be booked under the same id. */
   #spendExternalCallId({ externalCallId }: CallInfo): void {
     const element = this.#element;
     if (externalCallId === undefined || externalCallId !== element.externalCallId) return;

@@ -1,6 +1,6 @@
 /**
- * What a wrapper for a framework has to know of the element, as tables: a property, a method or an event without its row
- * here does not compile. Nothing of it needs a browser.
+ * Tables of the element's properties, methods and events for the framework wrappers. A missing row does not compile. Nothing
+ * here needs a browser.
  */
 import type { LitElement } from 'lit';
 import type { DialerEventMap } from './events.ts';
@@ -8,7 +8,7 @@ import type { PartnerDialer } from './partner-dialer.ts';
 
 export const TAG = 'partner-dialer';
 
-/** `lang` is one of every element, but ours is a closed set. */
+/** Every element has `lang`; ours is a closed set. */
 type OwnName = Exclude<keyof PartnerDialer, keyof LitElement> | 'lang';
 type ReadOnlyName = 'state' | 'hotlines' | 'member';
 /** Properties without an attribute. */
@@ -54,7 +54,7 @@ export const METHODS = {
   useHere: true,
 } as const satisfies Record<MethodName, true>;
 
-/** The events, each with its words as they stand in the name of a property: `onDialerCallEnd`. */
+/** The events, each as it is written in the name of a property: `onDialerCallEnd`. */
 export const EVENTS = {
   'dialer-statechange': 'DialerStateChange',
   'dialer-ready': 'DialerReady',
@@ -74,17 +74,17 @@ export const EVENTS = {
 export type DialerEventName = keyof DialerEventMap;
 
 /**
- * What a server writes besides: a tag that connected as soon as the script is there would do so without the listeners and
- * the headers that only the framework brings.
+ * Attributes that the server adds. Without them the tag would connect as soon as the script runs, before the framework has
+ * added the listeners and the headers.
  */
 export const UNTIL_HYDRATED = { 'connect-mode': 'manual' } as const;
 
-/** What can be set on the element, all of it optional. */
+/** The properties that can be set; all are optional. */
 export type DialerProperties = {
   [K in keyof typeof ATTRIBUTES | PropertyName]?: PartnerDialer[K] | undefined;
 };
 
-/** The same by the names of the attributes, as HTML has them. */
+/** The same by attribute name, as in HTML. */
 export type DialerTagAttributes = {
   [K in keyof typeof ATTRIBUTES as (typeof ATTRIBUTES)[K]]?: PartnerDialer[K] | undefined;
 };
@@ -106,8 +106,7 @@ export type DialerMethods = Pick<PartnerDialer, keyof typeof METHODS>;
 export type DialerFacts = Pick<PartnerDialer, ReadOnlyName>;
 
 /**
- * The attributes for these properties. A property that is not given, `false` among them, has none, so that the element's
- * own default counts.
+ * The attributes for these properties. A property that is not given, or false, has none, so that the default counts.
  */
 export function attributesFor(properties: DialerProperties): Record<string, string> {
   const attributes: Record<string, string> = {};

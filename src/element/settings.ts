@@ -1,4 +1,4 @@
-/** The attributes of the tag become one frozen object: a mistake becomes a default, a warning or a configuration error. */
+/** Parses the attributes into one frozen object. A mistake becomes a default, a warning or a configuration error. */
 import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
 import type { Settings } from '../dialer/settings.ts';
@@ -15,6 +15,7 @@ import {
   parseLowBalance,
   parseText,
 } from './attributes.ts';
+import type { RawSounds } from './sounds.ts';
 
 /** The properties as frameworks set them: null, undefined and values of any type among them. */
 export interface RawSettings {
@@ -32,7 +33,26 @@ export interface RawSettings {
   readonly lowBalance: unknown;
 }
 
-/** @returns what is wrong with the page's configuration or with the browser, in place of the settings */
+/** The properties from which settings and sounds are parsed. */
+export const SETTING_NAMES = [
+  'brokerUrl',
+  'brokerCredentials',
+  'brokerHeaders',
+  'lookup',
+  'sdkUrl',
+  'sdkIntegrity',
+  'nonce',
+  'sdkBaseUrl',
+  'vendorUi',
+  'hotline',
+  'externalCallId',
+  'lowBalance',
+  'disconnectSoundUrl',
+  'ringtoneUrl',
+  'holdMusicUrl',
+] as const satisfies readonly (keyof RawSettings | keyof RawSounds)[];
+
+/** @returns the settings, or what is wrong with the page's configuration or with the browser */
 export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | DialerError {
   if (!isSupportedBrowser()) {
     return new DialerError('unsupported-browser', 'This browser is too old for the dialer.');
@@ -72,13 +92,11 @@ function isSupportedBrowser(): boolean {
   );
 }
 
-/** Warns once of each attribute value that is ignored. */
-export function warnOfIgnoredValues(element: Element): void {
-  for (const [attribute, schema] of Object.entries(CLOSED_SETS)) {
-    const value = element.getAttribute(attribute);
-    if (!value || z.safeParse(schema, value).success) continue;
-    warnOnce(attribute, value, `is none of ${schema.options.join(', ')}`);
-  }
+/** Warns of a value that is none of the attribute's closed set. */
+export function warnIfIgnored(attribute: string, value: string | null): void {
+  const schema = attribute in CLOSED_SETS && CLOSED_SETS[attribute as keyof typeof CLOSED_SETS];
+  if (!schema || !value || z.safeParse(schema, value).success) return;
+  warnOnce(attribute, value, `is none of ${schema.options.join(', ')}`);
 }
 
 function required(attribute: string, value: string): string {
@@ -90,7 +108,7 @@ function optionalAddress(attribute: string, value: string): string | undefined {
   return value === '' ? undefined : webAddress(attribute, value);
 }
 
-/** @throws {DialerError} `configuration` when it is no address that a page may fetch from */
+/** @throws {DialerError} `configuration`: it is no address that a page may fetch from */
 function webAddress(attribute: string, value: string): string {
   const address = parseAddress(value);
   if (address?.protocol.startsWith('http') && address.username + address.password === '') return address.href;

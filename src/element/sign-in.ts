@@ -1,10 +1,10 @@
-/** When the dialer signs in and out: with the tag's place in the page, with the page itself, or when it is first wanted. */
+/** When the dialer signs in and out: when the tag is inserted or removed, on the first interaction, when the page is left. */
 import type { ReactiveController, ReactiveElement } from 'lit';
 import type { Dialer } from '../dialer/dialer.ts';
 import { LeaveConfirmation, watchLeaving } from '../page/leaving.ts';
 import { parseConnectMode } from './attributes.ts';
 
-/** The first signs that an agent wants the dialer. */
+/** The first interaction. */
 const INTENTS = ['pointerenter', 'focusin', 'click'] as const;
 
 type DialerElement = ReactiveElement & { readonly connectMode: unknown };
@@ -16,12 +16,12 @@ export class SignIn implements ReactiveController {
   readonly #leaveConfirmation = new LeaveConfirmation();
   /** From insertion to removal. */
   #stay: AbortController | undefined;
-  /** Until the dialer signs in by itself, or is told not to. */
+  /** Aborted once the dialer has signed in, or when it must not. */
   #pending = new AbortController();
   /** The page was left while the dialer was signed in. */
   #isToReturn = false;
 
-  /** @param connect signs in; what fails is shown and told by events */
+  /** @param connect signs in; the view and an event report what fails */
   constructor(element: DialerElement, dialer: Dialer, connect: () => void) {
     this.#element = element;
     this.#dialer = dialer;
@@ -48,7 +48,7 @@ export class SignIn implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // A move within the page is over before this task ends.
+    // If the element is only moved, it is connected again before this task ends.
     queueMicrotask(() => {
       if (this.#element.isConnected) return;
       this.#stay?.abort();
@@ -58,7 +58,7 @@ export class SignIn implements ReactiveController {
     });
   }
 
-  /** The attribute `connect-mode` has changed: that matters as long as the dialer has not signed in. */
+  /** `connect-mode` has changed, which matters before the dialer has signed in. */
   modeChanged(): void {
     if (this.#stay?.signal.aborted === false && this.#dialer.state.line.is === 'off') this.#plan();
   }
@@ -69,8 +69,8 @@ export class SignIn implements ReactiveController {
   }
 
   /**
-   * Signs in, or waits for a sign of interest. The phone calls it before the first render, which takes longer than to send
-   * the request: properties that the page set before the tag was defined are there, too.
+   * Signs in, or waits for the first interaction. The phone calls it before the first render, which takes longer than sending
+   * the request. By then, properties that the page set before the tag was defined are known.
    */
   start(): void {
     const { signal } = this.#pending;
@@ -80,7 +80,7 @@ export class SignIn implements ReactiveController {
     else this.#connectOnIntent(signal);
   }
 
-  /** A framework sets properties right after the insertion, so the sign-in comes after the present task. */
+  /** In a later task, because frameworks set properties right after the insertion. */
   #plan(): void {
     this.#pending.abort();
     this.#pending = new AbortController();

@@ -1,4 +1,4 @@
-/** The sounds that the page has configured. The dialer warns once of a sound that cannot be played, and leaves it out. */
+/** The page's sounds. The dialer warns once of a sound that cannot be played, and does not use it. */
 import { soundTrouble } from '../page/sound.ts';
 import { hasWarned, warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
@@ -24,7 +24,7 @@ export function parseSounds({ disconnectSoundUrl, ringtoneUrl, holdMusicUrl }: R
   };
 }
 
-/** Asks the browser whether it can play the page's sounds: where it cannot, the vendor's own sound is the better choice. */
+/** Asks the browser whether it can play the page's sounds; if not, the vendor's own sound is used. */
 export class SoundCheck {
   readonly #onUnplayable: () => void;
   readonly #checks = new Map<string, { readonly value: string; readonly abort: AbortController }>();

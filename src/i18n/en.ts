@@ -209,6 +209,7 @@ export const en = {
   },
   /** In an incoming call, where the next press is "Answer". */
   answering: {
+    'call-rejected': 'The call could not be answered. Answer again, or decline.',
     'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then answer.',
     'microphone-missing': 'No working microphone was found. Connect a headset, then answer.',
   },

@@ -1,7 +1,7 @@
 /** How amounts and times are written. */
 /**
- * `12.500 ₫`, the same in both languages, as people in Vietnam read it. A fraction never rounds up to money. By hand: an
- * `Intl.NumberFormat` has the browser load a locale, which takes longer than all else at the start.
+ * `12.500 ₫`, the same in both languages, as people in Vietnam read it. A fraction is rounded down. Not by
+ * `Intl.NumberFormat`, for which the browser would load a locale: the slowest step of the start.
  */
 export function formatMoney(amount: number): string {
   const digits = String(Math.floor(amount)).replace(/\B(?=(?:\d{3})+$)/g, '.');

@@ -207,6 +207,7 @@ export const vi: Words = {
     other: `Tài khoản của bạn tạm thời chưa ${callOut} được. Hãy hỏi ${admin}.`,
   },
   answering: {
+    'call-rejected': 'Chưa nghe máy được. Hãy bấm Nghe lần nữa hoặc từ chối.',
     'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi bấm Nghe.',
     'microphone-missing': 'Không tìm thấy micro dùng được. Hãy cắm tai nghe rồi bấm Nghe.',
   },

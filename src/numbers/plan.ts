@@ -1,6 +1,6 @@
-/** Which phone numbers there are, in Vietnam and abroad, and how people group them when they read. */
+/** The numbering plan: which phone numbers are valid, in Vietnam and abroad, and how they are grouped for reading. */
 
-/** `0912345678`; fixed lines and what stands beside them: the army's, the government's, internet telephony. */
+/** Mobile numbers such as `0912345678`, fixed lines, and the ranges of the army, the government and internet telephony. */
 const DOMESTIC = /^0(?:[35789]\d{8}|2\d{9}|69\d{5,6}|80\d{5}|672\d{6})$/;
 /** Service numbers have no leading zero. */
 const SERVICE = /^1[89]00(?:\d{4}|\d{6})$/;
@@ -9,8 +9,8 @@ const SERVICE_PREFIX = /^1[89]00/;
 const SHORT = /^[1-9]\d{2,4}$/;
 
 /**
- * How long a national number is, by calling code. Only with a length can it be told that something follows a complete
- * number. After libphonenumber's metadata, without numbers for services.
+ * Lengths of national numbers by calling code, from libphonenumber's metadata, without service numbers. The length shows
+ * whether more digits follow a complete number.
  */
 const NATIONAL_LENGTHS: readonly (readonly [shortest: number, longest: number, codes: readonly string[]])[] =
   [
@@ -69,11 +69,11 @@ const NATIONAL_LENGTHS: readonly (readonly [shortest: number, longest: number, c
     [10, 10, ['1', '7', '30', '52', '57', '58', '90', '91', '98']],
     [10, 11, ['54', '55', '86']],
   ];
-/** All one- and two-digit codes are listed above, so any other has three. */
+/** Every code of one or two digits is listed above, so any other code has three. */
 const OTHER_LENGTHS = [7, 12] as const;
 
 /** The exchange knows Vietnamese numbers in national form, and all others by a plus and the calling code. */
-export type Judgement =
+type Judgement =
   | { readonly dialled: string }
   | { readonly wrong: 'too-short' | 'too-long' | 'no-prefix' | 'unknown' };
 
@@ -97,7 +97,7 @@ function judgeNational(number: string): Judgement {
   if (SERVICE_PREFIX.test(number)) return byLength(length, 8, 10);
   if (number.startsWith('02')) return byLength(length, 11, 11);
   if (number.startsWith('0')) return byLength(length, 10, 10);
-  // On the way to a number with the calling code of Vietnam.
+  // Perhaps the beginning of a number with Vietnam's calling code.
   if (/^84[235789]/.test(number) && length < (number.startsWith('842') ? 12 : 11))
     return { wrong: 'too-short' };
   return { wrong: length > 15 ? 'too-long' : 'no-prefix' };

@@ -1,4 +1,4 @@
-/** From what people type, paste or keep in a CRM to what is dialled: one whole number, or why it is none. */
+/** Reads what people type, paste or keep in a CRM: the one number to dial, or why there is none. */
 import { DialerError } from '../errors.ts';
 import { judge } from './plan.ts';
 import { findRuns, wordsOf, type Runs } from './runs.ts';
@@ -20,7 +20,7 @@ export type NumberReading =
   | { readonly is: 'number'; readonly dialled: string }
   | { readonly is: 'invalid'; readonly why: InvalidNumber };
 
-/** No number needs more room; a whole page that was pasted is not even looked at. */
+/** No number is longer; a longer text is not parsed. */
 const LONGEST_TEXT = 250;
 /** Arabic-Indic, full-width, superscript, circled, Roman, …: digits that the exchange does not know. */
 const OTHER_DIGIT = /(?!\d)\p{N}/u;
@@ -32,12 +32,12 @@ const EXTENSION_SIGNS = /^[x×*#,pw]+$/u;
 const EXTENSION_WORDS =
   /^(?:ext|extension|isub|postd|nb|ml|nội bộ|nhánh|lẻ|số lẻ|(?:số )?máy (?:lẻ|nhánh|phụ|con))$/u;
 const LIST_MARK = /[,;|&\n\r\v\f\u2028\u2029]/;
-/** A shorter rest behind a complete number is an extension, a longer one another number. */
+/** After a complete number, fewer digits are an extension, more are another number. */
 const LONGEST_EXTENSION = 6;
 /** With the plus, or the two zeros that stand for it. */
 const LONGEST_NUMBER = 17;
 
-/** Never joins: where the text could be two numbers, or a number and something more, it is none. */
+/** Never joins digits that could be two numbers, or a number and an extension. */
 export function readNumber(typed: string): NumberReading {
   if (typed.length > LONGEST_TEXT) return invalid('too-long');
   const text = unwrapped(typed.normalize('NFC'));
@@ -54,8 +54,8 @@ export function national(number: string): string {
 }
 
 /**
- * What is shown of the address of a `tel:` link: a number that cannot be dialled stands there much as the page has it, so that
- * it can be said why.
+ * The text shown for a `tel:` link. If its number cannot be dialled, it stays as the page has written it, and the agent reads
+ * why.
  */
 export function numberOfAddress(address: string): string {
   const reading = readNumber(address);
@@ -83,7 +83,7 @@ const MESSAGES: Readonly<Record<InvalidNumber, string>> = {
   unknown: 'there is no such number',
 };
 
-/** RFC 3966. A parameter changes who is called, so none is left out silently. */
+/** RFC 3966. A parameter changes who is called, so none is ignored. */
 function readTelUri(uri: string): NumberReading {
   const [number = '', ...parameters] = decoded(uri).split(';');
   if (parameters.some((each) => /^(?:ext|isub|postd)=/i.test(each))) return invalid('extension');
@@ -134,7 +134,7 @@ function readRun(groups: readonly string[]): NumberReading {
   const behindWhole = cutsOf(groups)
     .map((cut) => [digits.slice(0, cut), digits.slice(cut)] as const)
     .filter(([left]) => isWhole(left));
-  // Two short codes in a row are rather a number that misses its area code, and never make a valid one.
+  // Two short codes in a row are probably a number without its area code.
   if (behindWhole.some(([left, right]) => isWhole(right) && !(isShort(left) && isShort(right)))) {
     return invalid('two-numbers');
   }
@@ -145,7 +145,7 @@ function readRun(groups: readonly string[]): NumberReading {
   return invalid(tail.length <= LONGEST_EXTENSION ? 'extension' : 'two-numbers');
 }
 
-/** Where a group ends that a number could end with. */
+/** The ends of the groups at which a number could end. */
 function cutsOf(groups: readonly string[]): readonly number[] {
   let length = 0;
   return groups.map((group) => (length += group.length)).filter((cut) => cut <= LONGEST_NUMBER);

@@ -1,4 +1,4 @@
-/** Cuts a text into runs of digits, in one pass: each sign belongs to exactly one kind, so no text takes long to read. */
+/** Cuts a text into runs of digits in one pass. Each character has exactly one kind, so the time grows only with the length. */
 
 /** What people group digits with: blanks, invisible signs, dashes, dots, slashes, brackets. A line break is none. */
 const MARKS = String.raw`\t\p{Zs}\p{Cf}\p{Pd}\ufe00-\ufe0f\u2212\u00b7\u2022.\/()`;

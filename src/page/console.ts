@@ -1,4 +1,4 @@
-/** What the page's developers read in the console: each thing once, however often it happens. */
+/** Messages in the console for the page's developers, each only once. */
 import type { DialerError } from '../errors.ts';
 
 const written = new Set<string>();
@@ -7,13 +7,13 @@ export function hasWarned(attribute: string, value: string): boolean {
   return written.has(`${attribute} ${value}`);
 }
 
-/** Warns of an attribute's value that is of no use. */
+/** Warns of an attribute value that is ignored. */
 export function warnOnce(attribute: string, value: string, why: string): void {
   if (isFirst(`${attribute} ${value}`))
     console.warn(`<partner-dialer>: ${attribute}="${value}" ${why}; it is ignored.`);
 }
 
-/** For a mistake that only the page's developers can mend, such as `configuration`. */
+/** For a mistake of the page, such as `configuration`. */
 export function errorOnce({ code, message }: DialerError): void {
   if (isFirst(`${code} ${message}`)) console.error(`<partner-dialer>: ${message} (${code})`);
 }

@@ -1,9 +1,9 @@
-/** What the page's content security policy forbids: the browser tells the document, and the failed request only that it failed. */
+/** Which directive of the page's content security policy blocks a request. The failed request itself does not say it. */
 import { DialerError } from '../errors.ts';
 import { pause } from '../wait.ts';
 
-export interface PolicyWatch {
-  /** The directive that has blocked one of the addresses watched, as far as the browser has told by now. */
+interface PolicyWatch {
+  /** The directive that has blocked a watched address, if the browser has reported one by now. */
   directive(): string | undefined;
   end(): void;
 }
@@ -13,14 +13,14 @@ export function watchPolicy(isOurs: (blocked: string) => boolean): PolicyWatch {
   const over = new AbortController();
   let found: string | undefined;
   const listen = (event: SecurityPolicyViolationEvent) => {
-    // A policy that only reports has blocked nothing.
+    // A report-only policy blocks nothing.
     if (event.disposition === 'enforce' && isOurs(event.blockedURI)) found ??= directiveOf(event);
   };
   document.addEventListener('securitypolicyviolation', listen, { signal: over.signal });
   return { directive: () => found, end: () => over.abort() };
 }
 
-/** As `watchPolicy`, for one request: some browsers tell only the origin or the scheme of what they blocked. */
+/** As `watchPolicy`, for one request. Some browsers report only the origin or the scheme of the blocked address. */
 export function watchRequest(address: string): PolicyWatch {
   const { href, origin, protocol } = new URL(address);
   const [withoutFragment] = href.split('#');
@@ -28,7 +28,7 @@ export function watchRequest(address: string): PolicyWatch {
   return watchPolicy((blocked) => names.includes(blocked));
 }
 
-/** The browser reports in a task of its own, which may come after the failure. */
+/** The browser reports a violation in a later task, perhaps after the request has failed. */
 export function violationsReported(): Promise<void> {
   return pause(0, new AbortController().signal);
 }
@@ -38,7 +38,7 @@ export function blockedByPolicy(directive: string, what: string, cause?: unknown
   return new DialerError('configuration', message, { cause, directive });
 }
 
-/** `script-src-elem` is only what browsers check; most policies say `script-src`. */
+/** Browsers report `script-src-elem`, also where the policy says `script-src`. */
 function directiveOf({ effectiveDirective, originalPolicy }: SecurityPolicyViolationEvent): string {
   return originalPolicy.includes(effectiveDirective)
     ? effectiveDirective

@@ -1,35 +1,31 @@
 /**
- * A small database in the browser, for what is to outlive a reload. Private windows, blocked storage and full disks are
- * normal cases: then nothing is kept, nobody is told, and nobody waits.
+ * IndexedDB, for data that outlives a reload. Private windows, blocked storage and full disks are normal: then nothing is
+ * stored, and no error is reported.
  */
 
 const NAME = 'partner-dialer';
 const VERSION = 1;
-/** A database that has not answered by then is not waited for. */
+/** A database that does not answer within this time counts as missing. */
 const TIMEOUT_MS = 3000;
 
-export type StoreName = 'calls' | 'choices';
+type StoreName = 'calls' | 'choices';
 
 /**
- * Does something in one transaction. The database is opened for it and closed after it, so that it never keeps the page
- * from being frozen or the database from being deleted.
+ * Runs one transaction. It opens the database and closes it afterwards, because an open database keeps the page out of the
+ * back/forward cache, and nobody could delete it.
  *
- * @param work is called once, with the store; what its request gives is what comes of it
- * @returns `undefined` when it did not come to that
+ * @param work called once with the store
+ * @returns the result of the request that `work` returns; `undefined` when the transaction failed
  */
 export async function inDatabase<T>(
   name: StoreName,
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<T>,
 ): Promise<T | undefined> {
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), TIMEOUT_MS);
   try {
-    return await transact(name, mode, work, giveUp.signal);
+    return await transact(name, mode, work, AbortSignal.timeout(TIMEOUT_MS));
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -54,7 +50,7 @@ async function transact<T>(
   }
 }
 
-/** Where the browser forbids a database, asking for one throws. */
+/** @throws where the browser forbids a database */
 function open(signal: AbortSignal): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, VERSION);

@@ -1,17 +1,17 @@
-/** The end of a page, by closing, reloading or leaving it, and its return from the back/forward cache. */
+/** The page is closed, reloaded or left, or comes back from the back/forward cache. */
 
-export interface LeavingListener {
-  /** The page is going away, perhaps for good: what is not sent in this task is not sent. */
+interface LeavingListener {
+  /** The page goes away, perhaps for good: send everything in this task. */
   readonly leave: () => void;
-  /** A page that was left is shown again as it was. */
+  /** The page that was left is shown again. */
   readonly comeBack: () => void;
-  /** Would leaving cost somebody a call? */
+  /** Is somebody talking or ringing out? */
   readonly isInCall: () => boolean;
 }
 
 /**
- * Both tell at most once each, in turn. A frozen page in the background runs no code and could not ring, so it counts as
- * left, too, unless there is a call.
+ * Calls `leave` and `comeBack` in turn. A frozen page in the background runs no code and cannot ring, so it counts as left,
+ * unless there is a call.
  */
 export function watchLeaving({ leave, comeBack, isInCall }: LeavingListener, signal: AbortSignal): void {
   let isLeft = false;
@@ -31,11 +31,11 @@ export function watchLeaving({ leave, comeBack, isInCall }: LeavingListener, sig
   document.addEventListener('resume', onReturn, { signal });
 }
 
-/** Has the browser ask whether the page is really to be left. */
+/** Lets the browser ask the agent before the page is left. */
 export class LeaveConfirmation {
   #asking: AbortController | undefined;
 
-  /** Nothing listens while it is off: a listener of this kind keeps a page out of the back/forward cache. */
+  /** While off, there is no listener: a `beforeunload` listener keeps the page out of the back/forward cache. */
   set(on: boolean): void {
     if (on === (this.#asking !== undefined)) return;
     this.#asking?.abort();
@@ -47,6 +47,6 @@ export class LeaveConfirmation {
 
 function ask(event: BeforeUnloadEvent): void {
   event.preventDefault();
-  // Chrome before 119 asks for this alone.
+  // Chrome before 119 needs this instead of `preventDefault()`.
   event.returnValue = true;
 }

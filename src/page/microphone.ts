@@ -1,8 +1,8 @@
-/** What keeps the agent from the microphone, found out before a call fails for it. Nothing here opens the microphone. */
+/** Finds out, without opening the microphone, why it cannot be used, before a call fails. */
 import { DialerError, type DialerErrorCode } from '../errors.ts';
 import { within } from '../wait.ts';
 
-/** Some browsers list the devices only once the page has the focus: until then they do not tell. */
+/** Some browsers list the devices only once the page has the focus. */
 const DEVICES_TIMEOUT_MS = 3000;
 
 /** `microphone-forbidden`: by the permissions policy of the page, or of the frame it is in. */
@@ -20,7 +20,7 @@ const MESSAGES = {
   'microphone-missing': 'No microphone was found.',
 } as const satisfies Partial<Record<DialerErrorCode, string>>;
 
-/** Why nobody could be heard in a call; `undefined` also where the browser does not tell. */
+/** Why the agent could not be heard in a call; `undefined` also where the browser does not say. */
 export async function microphoneTrouble(): Promise<MicrophoneTrouble | undefined> {
   if (!globalThis.isSecureContext) return 'insecure-context';
   if (!navigator.mediaDevices?.getUserMedia || !('RTCPeerConnection' in globalThis))
@@ -46,12 +46,12 @@ export async function checkMicrophone(): Promise<PermissionState> {
   return microphonePermission();
 }
 
-/** `granted` also where the browser does not tell: then the SDK's own attempt will. */
+/** `granted` also where the browser does not say: then the SDK's own attempt shows it. */
 export async function microphonePermission(): Promise<PermissionState> {
   return (await queryPermission())?.state ?? 'granted';
 }
 
-/** Tells when a permission was given or taken back, or a device plugged in or out, where the browser tells. */
+/** Calls back when the permission has changed, or a device was plugged in or out. */
 export async function watchMicrophone(signal: AbortSignal, changed: () => void): Promise<void> {
   navigator.mediaDevices?.addEventListener?.('devicechange', changed, { signal });
   const permission = await queryPermission();
@@ -59,7 +59,7 @@ export async function watchMicrophone(signal: AbortSignal, changed: () => void):
   if (!signal.aborted) permission?.addEventListener?.('change', changed, { signal });
 }
 
-/** `undefined`: the browser does not tell. */
+/** `undefined`: the browser does not say. */
 async function queryPermission(): Promise<PermissionStatus | undefined> {
   try {
     return await navigator.permissions.query({ name: 'microphone' as PermissionName });
@@ -76,7 +76,7 @@ async function listDevices(): Promise<readonly MediaDeviceInfo[] | undefined> {
   }
 }
 
-/** Chromium alone tells; elsewhere a policy looks like a permission denied. */
+/** Only Chromium says so; in other browsers a policy looks like a denied permission. */
 function isForbiddenByPolicy(): boolean {
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } };
   return featurePolicy?.allowsFeature('microphone') === false;

@@ -1,16 +1,16 @@
-/** What happens to the machine under the page: it comes back to the network, or wakes from sleep. */
+/** The machine loses its network, gets it back, or wakes from sleep. */
 
 const HEARTBEAT_MS = 5000;
-/** Background tabs are woken about once a minute; a longer gap is sleep. */
+/** A background tab's timers run at least about once a minute, so a longer gap means that the machine slept. */
 const SLEEP_MS = 90_000;
 
-/** Tells whenever the machine loses its network, and when it has one again. */
+/** Calls back when the machine loses its network, and when it has one again. */
 export function watchOffline(signal: AbortSignal, changed: (isOffline: boolean) => void): void {
   addEventListener('offline', () => changed(true), { signal });
   addEventListener('online', () => changed(false), { signal });
 }
 
-/** Tells when connections made before may be dead without anybody having noticed. */
+/** Calls back when existing connections may be dead: the network is back, or the machine has slept. */
 export function watchNetwork(signal: AbortSignal, back: () => void): void {
   addEventListener('online', back, { signal });
   let last = Date.now();

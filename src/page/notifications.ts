@@ -1,17 +1,17 @@
-/** A call that rings, told by the desktop: for an agent who has another window in front. */
+/** A desktop notification of an incoming call, for an agent who works in another window. */
 
-export interface NotifiedCall {
+interface NotifiedCall {
   readonly title: string;
   readonly body: string;
 }
 
-/** `unavailable`: the browser has none, or gives them to secure pages only. */
+/** `unavailable`: the browser has no notifications, or the page is not secure. */
 export function notificationPermission(): NotificationPermission | 'unavailable' {
   return isSecureContext && 'Notification' in globalThis ? Notification.permission : 'unavailable';
 }
 
 /**
- * The browser asks the agent; only ever to be called by a press.
+ * Lets the browser ask the agent. Browsers allow that only while they handle a press.
  *
  * @returns what the agent has decided
  */
@@ -25,9 +25,9 @@ export async function askForNotifications(): Promise<NotificationPermission | 'u
 }
 
 /**
- * Shows it until the signal, where the agent has allowed that.
+ * Shows the notification until the signal aborts, if the agent has allowed notifications.
  *
- * @param pressed the agent wants to see who it is; the window is in front already
+ * @param pressed called after a click on it, once the window is in front
  */
 export function notifyOfCall({ title, body }: NotifiedCall, signal: AbortSignal, pressed: () => void): void {
   if (signal.aborted || notificationPermission() !== 'granted') return;
@@ -41,6 +41,6 @@ export function notifyOfCall({ title, body }: NotifiedCall, signal: AbortSignal,
       pressed();
     });
   } catch {
-    // On phones only a service worker may.
+    // On phones, only a service worker can show one.
   }
 }

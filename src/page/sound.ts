@@ -1,13 +1,11 @@
-/** Whether the browser can play a sound, and may play one by now. Nothing is heard of it. */
+/** Whether the browser can play a sound file, and whether it may play sounds yet. Plays nothing audible. */
 import { within } from '../wait.ts';
 import { violationsReported, watchRequest } from './content-security-policy.ts';
 
-/** A file that is neither there nor refused after this is left to the SDK. */
+/** A file that has neither loaded nor failed by then counts as playable. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * Only the browser knows whether it can fetch and play an address.
- *
  * @returns why it cannot; `undefined`: it can, or has not told in time
  */
 export async function soundTrouble(address: string, signal: AbortSignal): Promise<string | undefined> {
@@ -40,10 +38,10 @@ function isPlayable(address: string, signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** A browser that allows it has nothing to say to a player without a sound, so silence is a yes. */
+/** A browser that allows sounds leaves the promise pending, because the player has no source. */
 const SILENCE_MS = 250;
 
-/** Nothing is loaded, played or shown for it. */
+/** May the page play sounds yet? Browsers allow it after the first click. */
 export async function maySound(): Promise<boolean> {
   if (navigator.userActivation?.hasBeenActive) return true;
   const player = new Audio();
@@ -54,7 +52,7 @@ export async function maySound(): Promise<boolean> {
   return !(await within(isRefused, SILENCE_MS));
 }
 
-/** Tells once somebody has touched the page, from when on it may; after what the touch itself does. */
+/** Calls back once after the first click or key on the page, after their own listeners. */
 export function onFirstTouch(touched: () => void, signal: AbortSignal): void {
   const over = new AbortController();
   const listening = { capture: true, signal: AbortSignal.any([signal, over.signal]) };
@@ -63,6 +61,6 @@ export function onFirstTouch(touched: () => void, signal: AbortSignal): void {
     over.abort();
     setTimeout(() => signal.aborted || touched());
   };
-  // No `pointerup`: the click that follows it would find another page.
+  // Not `pointerup`: the view would change before its click.
   for (const name of ['keydown', 'click']) addEventListener(name, listener, listening);
 }

@@ -1,45 +1,35 @@
 /**
- * Something that one tab of this browser can use at a time. A Web Lock says which tab, and passes it on when a tab is closed
- * or crashes; over a BroadcastChannel the tab that holds it says what it is doing, and is asked to pass it on.
+ * Something that only one tab of this browser can use at a time. A Web Lock decides which tab, and goes to the next one when
+ * a tab is closed or crashes. Over a BroadcastChannel the holder tells its status, and other tabs ask for the lock.
  */
 import * as z from 'zod/mini';
 import { orAbort } from '../wait.ts';
+import { TabChannel, type TabMessage } from './tab-channel.ts';
 import { TabMark, WebLock } from './web-lock.ts';
 
 const TICK_MS = 500;
-/** In ticks without a word of the holder. Counted, not measured: for a tab that was frozen itself, one tick has passed. */
+/** In ticks without a message from the holder. Counted, not measured: for a tab that was frozen, only one tick has passed. */
 const ASK_AFTER = 2;
 const UNKNOWN_AFTER = 2;
 const HANGING_AFTER = 7;
-/** How long a tab waits for the holder to pass the lock on, in ticks. */
+/** How long a tab waits until the holder passes the lock on, in ticks. */
 const MOST_TICKS_WANTED = 16;
-/** How long a holder that has passed the lock on waits for the other tab to take it, in milliseconds. */
+/** How long a holder that has passed the lock on waits until the other tab takes it, in milliseconds. */
 const TAKING_MS = 2000;
 
-const messageSchema = z.object({
-  type: z.enum(['ask', 'status', 'want', 'passed', 'refused']),
-  from: z.string(),
-  to: z.optional(z.string()),
-  status: z.optional(z.unknown()),
-});
-
-type Message = z.infer<typeof messageSchema>;
 type Place = 'here' | 'elsewhere';
 
-export interface TabStatus {
-  /** The holder needs it now: no other tab gets it. */
+interface TabStatus {
+  /** The holder is in a call: no other tab gets the lock. */
   readonly isBusy: boolean;
 }
 
 export interface TabListener<Status> {
-  /** Another tab has it; `undefined`: and has not said what it is doing. */
+  /** Another tab has the lock; `undefined`: its status is not known. */
   readonly onElsewhere: (status: Status | undefined) => void;
-  /** The lease has ended: resolves once this tab has ended all use. */
+  /** Called when the lease has ended; resolves once this tab has ended all use. */
   readonly released: () => Promise<void>;
 }
-
-/** By name: the locks that this page uses, and when the last one of that name will have been given back. */
-const locksOfThisPage = new Map<string, 'in use' | Promise<void>>();
 
 /** Insecure pages have no Web Locks. */
 export function hasTabLocks(): boolean {
@@ -48,23 +38,22 @@ export function hasTabLocks(): boolean {
 
 export class TabLock<Status extends TabStatus> {
   readonly name: string;
-  readonly #id = crypto.randomUUID();
   readonly #schema: z.ZodMiniType<Status>;
   readonly #listener: TabListener<Status>;
+  readonly #channel: TabChannel;
   readonly #lock: WebLock;
   readonly #busyMark: TabMark;
   readonly #ending = new AbortController();
-  #channel: BroadcastChannel | undefined;
   #status: Status;
   #joined: Promise<Place> | undefined;
   /** Settles `join()`; absent once it is known which tab has the lock. */
   #decision:
     | { readonly resolve: (place: Place) => void; readonly reject: (error: unknown) => void }
     | undefined;
-  /** While this tab may use it; a lease during which the lock was stolen goes on until the status is not busy. */
+  /** While this tab may use it. If the lock is stolen during a call, the lease goes on until the call is over. */
   #lease: AbortController | undefined;
   #onLease: ((lease: AbortSignal) => void) | undefined;
-  /** The tab that is to take it now. */
+  /** The tab that this tab passes the lock to. */
   #passingTo: string | undefined;
   #passing: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -79,6 +68,7 @@ export class TabLock<Status extends TabStatus> {
     this.#schema = schema;
     this.#status = status;
     this.#listener = listener;
+    this.#channel = new TabChannel(name);
     this.#busyMark = new TabMark(`${name} busy`);
     this.#lock = new WebLock(name, {
       onHeld: () => this.#begin(),
@@ -94,24 +84,17 @@ export class TabLock<Status extends TabStatus> {
   /**
    * Enters the queue for the lock.
    *
-   * @returns who has it, within about a second; `same-page`: something else of this page has it, or waits for it
+   * @returns who has it, within about a second
    * @throws {DOMException} where this page may not use Web Locks: its origin is opaque
    */
-  async join(): Promise<Place | 'same-page'> {
-    if (this.#joined) {
-      await this.#joined;
-      return this.isHeld ? 'here' : 'elsewhere';
-    }
-    const earlier = locksOfThisPage.get(this.name);
-    if (earlier === 'in use') return 'same-page';
-    locksOfThisPage.set(this.name, 'in use');
-    this.#joined = this.#join(earlier);
-    this.#joined.catch(() => locksOfThisPage.delete(this.name));
-    return this.#joined;
+  async join(): Promise<Place> {
+    if (!this.#joined) return (this.#joined = this.#join());
+    await this.#joined;
+    return this.isHeld ? 'here' : 'elsewhere';
   }
 
   /**
-   * Resolves as soon as this tab may use it, with a signal that aborts when it may not any more.
+   * Resolves as soon as this tab may use it, with a signal that aborts when the lease ends.
    *
    * @param signal ends the wait
    */
@@ -121,20 +104,20 @@ export class TabLock<Status extends TabStatus> {
     return orAbort(new Promise<AbortSignal>((resolve) => (this.#onLease = resolve)), signal);
   }
 
-  /** What the other tabs are told. */
+  /** Tells the other tabs. */
   setStatus(status: Status): void {
     this.#status = status;
     this.#busyMark.set(status.isBusy);
-    if (this.isHeld) this.#post({ type: 'status', status });
+    if (this.isHeld) this.#channel.post({ type: 'status', status });
     else if (!status.isBusy && !this.#lock.isHeld) this.#endLease();
   }
 
-  /** Asks the holder to pass it on; resolves to whether it has. */
+  /** Asks the holder to pass the lock on. @returns whether it did */
   take(): Promise<boolean> {
     if (this.isHeld || this.#ending.signal.aborted) return Promise.resolve(this.isHeld);
     this.#taking ??= new Promise<boolean>((settle) => {
       this.#want = { ticks: 0, settle };
-      this.#post({ type: 'want' });
+      this.#channel.post({ type: 'want' });
     }).finally(() => {
       this.#taking = undefined;
       this.#want = undefined;
@@ -142,71 +125,54 @@ export class TabLock<Status extends TabStatus> {
     return this.#taking;
   }
 
-  /** The lock is kept until this tab has ended all use. */
-  end(): void {
+  /** Resolves when the lock is given back, which is once this tab has ended all use. */
+  async end(): Promise<void> {
     if (this.#ending.signal.aborted) return;
     this.#ending.abort();
     clearInterval(this.#timer);
     clearTimeout(this.#passing);
-    this.#channel?.close();
+    this.#channel.close();
     this.#busyMark.set(false);
     this.#want?.settle(false);
     this.#decision?.resolve('elsewhere');
     this.#lease?.abort();
-    if (!this.#joined) return;
-    const released = this.#lock.end(this.#released());
-    locksOfThisPage.set(this.name, released);
-    void released.then(
-      () => locksOfThisPage.get(this.name) === released && locksOfThisPage.delete(this.name),
-    );
+    await this.#lock.end(this.#listener.released());
   }
 
-  async #released(): Promise<void> {
-    // An earlier lock of this page may not have been given back yet.
-    await this.#joined?.catch(() => undefined);
-    await this.#listener.released();
-  }
-
-  async #join(earlier: Promise<void> | undefined): Promise<Place> {
-    await earlier;
-    if (this.#ending.signal.aborted) return 'elsewhere';
+  #join(): Promise<Place> {
     const place = new Promise<Place>((resolve, reject) => (this.#decision = { resolve, reject }));
     this.#wait();
-    this.#channel = new BroadcastChannel(this.name);
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const message = z.safeParse(messageSchema, data);
-      if (message.success && message.data.from !== this.#id) this.#read(message.data);
-    });
-    this.#post({ type: 'ask' });
+    this.#channel.open((message) => this.#read(message));
+    this.#channel.post({ type: 'ask' });
     return place;
   }
 
-  /** The browser passes the lock to the next tab of the queue when the holder is gone; a holder that hangs is noticed here. */
+  /** When the holder is closed, the browser gives the lock to the next tab. The timer notices a holder that hangs. */
   #wait(): void {
     this.#silence = 0;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#lock.enqueue();
   }
 
-  /** This tab may use it from now on. */
+  /** This tab has the lock. */
   #begin(): void {
     clearInterval(this.#timer);
     this.#holderStatus = undefined;
     if (!this.#lease || this.#lease.signal.aborted) this.#lease = new AbortController();
-    this.#post({ type: 'status', status: this.#status });
+    this.#channel.post({ type: 'status', status: this.#status });
     this.#decision?.resolve('here');
     this.#decision = undefined;
     this.#onLease?.(this.#lease.signal);
     this.#want?.settle(true);
   }
 
-  /** Another tab has taken it: as agreed, or because this one hung. */
+  /** Another tab has taken the lock: as agreed, or because this tab hung. */
   #onStolen(): void {
     clearTimeout(this.#passing);
     this.#passingTo = undefined;
     if (this.#ending.signal.aborted) return;
     this.#wait();
-    // A call goes on to its end.
+    // A call is not interrupted.
     if (!this.#status.isBusy) this.#endLease();
   }
 
@@ -216,11 +182,11 @@ export class TabLock<Status extends TabStatus> {
     this.#lease.abort();
   }
 
-  #read(message: Message): void {
-    const isForUs = message.to === this.#id;
+  #read(message: TabMessage): void {
+    const isForUs = message.to === this.#channel.id;
     switch (message.type) {
       case 'ask':
-        return this.#lock.isHeld ? this.#post({ type: 'status', status: this.#status }) : undefined;
+        return this.#lock.isHeld ? this.#channel.post({ type: 'status', status: this.#status }) : undefined;
       case 'status':
         return this.#lock.isHeld ? undefined : this.#readStatus(message.status);
       case 'want':
@@ -232,7 +198,7 @@ export class TabLock<Status extends TabStatus> {
     }
   }
 
-  /** A newer version of the dialer may say what this one does not understand: that tab is alive all the same. */
+  /** A newer version of the dialer may send a status that this one does not understand: that tab is alive all the same. */
   #readStatus(told: unknown): void {
     this.#silence = 0;
     this.#holderStatus = z.safeParse(this.#schema, told).data;
@@ -245,16 +211,17 @@ export class TabLock<Status extends TabStatus> {
     this.#decision = undefined;
   }
 
-  /** The other tab steals the lock once this one has ended its use: that is the one way past the tabs in the queue. */
+  /** Once this tab has ended its use, the other tab steals the lock: only so does it come before the tabs in the queue. */
   async #pass(to: string): Promise<void> {
-    // The use is being ended: the other tab has to wait.
-    if (this.#passingTo === to) return this.#post({ type: 'status', status: this.#status });
-    if (this.#passingTo !== undefined || this.#status.isBusy) return this.#post({ type: 'refused', to });
+    // This tab is still ending its use: the other tab waits.
+    if (this.#passingTo === to) return this.#channel.post({ type: 'status', status: this.#status });
+    if (this.#passingTo !== undefined || this.#status.isBusy)
+      return this.#channel.post({ type: 'refused', to });
     this.#passingTo = to;
     this.#endLease();
     await this.#listener.released();
     if (this.#ending.signal.aborted || this.#passingTo !== to) return;
-    this.#post({ type: 'passed', to });
+    this.#channel.post({ type: 'passed', to });
     this.#passing = setTimeout(() => this.#keep(), TAKING_MS);
   }
 
@@ -271,19 +238,15 @@ export class TabLock<Status extends TabStatus> {
     if (this.#want) {
       this.#want.ticks += 1;
       if (this.#want.ticks > MOST_TICKS_WANTED) this.#want.settle(false);
-      else this.#post({ type: 'want' });
-    } else if (this.#silence >= ASK_AFTER) this.#post({ type: 'ask' });
+      else this.#channel.post({ type: 'want' });
+    } else if (this.#silence >= ASK_AFTER) this.#channel.post({ type: 'ask' });
   }
 
-  /** A tab that shows an `alert()` in a call says nothing for as long: its call goes on. */
+  /** A tab that shows an `alert()` in a call answers nobody meanwhile, but its call goes on: it keeps the lock. */
   async #stealFromHanging(): Promise<void> {
     const isBusy = await this.#busyMark.isSet();
     if (isBusy || this.#silence < HANGING_AFTER || this.#lock.isHeld || this.#ending.signal.aborted) return;
     this.#silence = 0;
     this.#lock.steal();
-  }
-
-  #post(message: Omit<Message, 'from'>): void {
-    if (!this.#ending.signal.aborted) this.#channel?.postMessage({ ...message, from: this.#id });
   }
 }

@@ -1,21 +1,20 @@
-/** Clicks on `tel:` links, wherever on the page they are, and whenever they came there. */
+/** Clicks on `tel:` links anywhere on the page, also on links that were added later. */
 
-export interface TelLink {
-  /** The link's address, as it is written: `tel:…`. */
+interface TelLink {
+  /** The address as written: `tel:…`. */
   readonly address: string;
   /** Who is called, as the page says: `data-name`, else the link's text. */
   readonly name: string | undefined;
 }
 
-/** Longer than the pause in a double press, and than that between the repetitions of a key kept down. */
+/** Longer than the pause within a double click, and than the repeat interval of a key that is held down. */
 const REPEAT_MS = 500;
 /** A longer text is no name. */
 const LONGEST_NAME = 80;
 
 /**
- * Takes the clicks that would have the browser open another program. What the page or the agent wants otherwise is left
- * alone: a click that was handled already, or with another button or a modifier key, a link with a `target` or to be
- * downloaded, one that is being edited.
+ * Dials instead of letting the browser open another program. It ignores a click that the page has handled, a click with
+ * another button or a modifier key, a link with `target` or `download`, and a link in editable text.
  */
 export function watchTelLinks(signal: AbortSignal, dial: (link: TelLink) => void): void {
   let last: { readonly link: Element; readonly at: number } | undefined;
@@ -28,15 +27,15 @@ export function watchTelLinks(signal: AbortSignal, dial: (link: TelLink) => void
   const onClick = (event: MouseEvent) => {
     const link = event.composedPath().find(isLink);
     const address = link && addressOf(link);
-    if (!link || address === undefined || isMeantOtherwise(event, link)) return;
+    if (!link || address === undefined || isNotForUs(event, link)) return;
     afterPage(event, () => take(event, link, address));
   };
   addEventListener('click', onClick, { capture: true, signal });
 }
 
 /**
- * Once the page's own listeners have had the event, and have not prevented what it does. Many pages stop a click on its way,
- * so that the row around a link is not pressed as well: then this is the place to look.
+ * Runs the work after the page's own listeners, unless one of them has prevented the default. Many pages stop the
+ * propagation of a click, so that the table row around the link does not react: the work runs then, too.
  */
 function afterPage(event: MouseEvent, work: () => void): void {
   const over = new AbortController();
@@ -47,7 +46,7 @@ function afterPage(event: MouseEvent, work: () => void): void {
     if (!event.defaultPrevented) work();
   };
   for (const node of event.composedPath()) node.addEventListener('click', look, { signal: over.signal });
-  // An event that goes on to no listener of ours leaves none behind.
+  // If no listener was reached, this removes them.
   setTimeout(() => over.abort());
 }
 
@@ -59,13 +58,13 @@ function isLink(node: EventTarget): node is Link {
   return isAny && (node.hasAttribute('href') || node.hasAttribute('xlink:href'));
 }
 
-/** `undefined`: it leads elsewhere, or nowhere. */
+/** `undefined`: it is no `tel:` link with a number. */
 function addressOf({ href }: Link): string | undefined {
   const address = typeof href === 'string' ? href : href.baseVal.trim();
   return /^tel:.*\d/i.test(address) ? address : undefined;
 }
 
-function isMeantOtherwise(event: MouseEvent, link: Link): boolean {
+function isNotForUs(event: MouseEvent, link: Link): boolean {
   const { button, ctrlKey, metaKey, shiftKey, altKey } = event;
   if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return true;
   const target = typeof link.target === 'string' ? link.target : link.target.baseVal;
@@ -73,7 +72,7 @@ function isMeantOtherwise(event: MouseEvent, link: Link): boolean {
   return !/^(?:_self)?$/i.test(target) || link.hasAttribute('download') || isEdited;
 }
 
-/** A link whose text is the number says nothing of who is called. */
+/** `undefined` where the link's text is only the number. */
 function nameOf(link: Link): string | undefined {
   const given = oneLine(link.dataset['name'] ?? '');
   if (given !== '') return given;

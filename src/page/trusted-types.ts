@@ -1,7 +1,6 @@
 /**
- * Lit makes its Trusted Types policy while it is imported. Where the page's content security policy forbids the name,
- * that throws: no element would be defined, and an exception would reach the page. So this file has to be imported
- * before Lit.
+ * Lit creates its Trusted Types policy while it is imported. If the page's content security policy forbids the name, that
+ * throws: no element would be defined, and the page would get an exception. So import this file before Lit.
  */
 const LIT_POLICY = 'lit-html';
 
@@ -10,7 +9,7 @@ interface Factory {
 }
 
 const factory = (globalThis as { readonly trustedTypes?: Factory }).trustedTypes;
-/** A wrapper that the page itself has put there. */
+/** The page's own wrapper, if it has one. */
 const ownWrapper = factory && Object.getOwnPropertyDescriptor(factory, 'createPolicy');
 let isRefused = false;
 let canRender: boolean | undefined;
@@ -23,21 +22,21 @@ if (factory) {
     } catch (error) {
       if (name !== LIT_POLICY) throw error;
       isRefused = true;
-      // Strings instead of trusted ones: enough for a page that names policies but does not require them.
+      // Plain strings are enough for a page that restricts policy names but does not require trusted types.
       return rules;
     }
   };
   Object.defineProperty(factory, 'createPolicy', { configurable: true, value });
 }
 
-/** To be called as soon as Lit has been imported: the page has its `createPolicy` back, its own wrapper or the browser's. */
+/** Call it as soon as Lit is imported: it restores the page's `createPolicy`, or the browser's. */
 export function restoreTrustedTypes(): void {
   if (!factory) return;
   if (ownWrapper) Object.defineProperty(factory, 'createPolicy', ownWrapper);
   else Reflect.deleteProperty(factory, 'createPolicy');
 }
 
-/** May templates be drawn? Else the element has nothing but plain text. */
+/** Can templates be rendered? If not, the element shows plain text. */
 export function mayRender(): boolean {
   canRender ??= !isRefused || takesMarkup();
   return canRender;

@@ -1,27 +1,27 @@
-/** Whether somebody sees the page. */
+/** Whether the page is visible. */
 import { pause } from '../wait.ts';
 
-/** A window that is covered, or a frame out of sight, may paint nothing at all. */
+/** A covered window, or a frame that is scrolled out of view, may never paint. */
 const PAINT_TIMEOUT_MS = 100;
 
-/** Tells when somebody comes back to the page, perhaps from the settings of the browser. */
+/** Calls back when somebody returns to the page, perhaps from the browser's settings. */
 export function watchReturn(signal: AbortSignal, back: () => void): void {
   addEventListener('focus', back, { signal });
   const listener = () => document.visibilityState === 'visible' && back();
   document.addEventListener('visibilitychange', listener, { signal });
 }
 
-/** Waits so many milliseconds, and then until the page is visible. An abort ends the waiting, too. */
+/** Waits so many milliseconds, then until the page is visible. An abort ends both waits. */
 export async function visibleAfter(milliseconds: number, signal: AbortSignal): Promise<void> {
   await pause(milliseconds, signal);
   while (!signal.aborted && document.visibilityState === 'hidden') await visibilityChanged(signal);
 }
 
-/** Resolves once what has changed by now is painted; at once where the page is hidden. */
+/** Resolves once the changes made so far are painted; immediately while the page is hidden. */
 export async function painted(): Promise<void> {
   if (document.visibilityState === 'hidden') return;
   const over = new AbortController();
-  // A frame is painted between its callbacks and the next task.
+  // The browser paints between the animation callbacks and the next task.
   const frame = requestAnimationFrame(() => setTimeout(() => over.abort()));
   await pause(PAINT_TIMEOUT_MS, over.signal);
   cancelAnimationFrame(frame);

@@ -1,8 +1,8 @@
-/** A Web Lock in the hands of this tab: waited for in the browser's queue, or taken by force from a tab that hangs. */
+/** A Web Lock: this tab waits for it in the browser's queue, or steals it from a tab that hangs. */
 
-export interface WebLockListener {
+interface WebLockListener {
   readonly onHeld: () => void;
-  /** Another tab has taken it by force. */
+  /** Another tab has stolen it. */
   readonly onStolen: () => void;
   /** This page may not use Web Locks: its origin is opaque. */
   readonly onForbidden: (error: unknown) => void;
@@ -25,19 +25,19 @@ export class WebLock {
     return this.#release !== undefined;
   }
 
-  /** Waits until the tabs before this one are done with it. */
+  /** Waits behind the tabs that asked before. */
   enqueue(): void {
     this.#queue = new AbortController();
     this.#request({ signal: this.#queue.signal });
   }
 
-  /** The one way past the tabs that wait in the queue. */
+  /** Gets the lock before the tabs that wait in the queue. */
   steal(): void {
     this.#queue.abort();
     this.#request({ steal: true });
   }
 
-  /** Leaves the queue now, and gives the lock back when all use of it has ended. */
+  /** Leaves the queue now, and releases the lock when this tab no longer uses it. */
   async end(unused: Promise<void>): Promise<void> {
     this.#isEnded = true;
     this.#queue.abort();
@@ -58,7 +58,7 @@ export class WebLock {
       this.#listener.onHeld();
       return held;
     };
-    // Rejects as well when another tab steals the lock, and when this tab leaves the queue.
+    // It also rejects when another tab steals the lock, and when this tab leaves the queue.
     navigator.locks.request(this.#name, options, granted).catch((error: unknown) => {
       if (release !== undefined && release === this.#release) {
         this.#release = undefined;
@@ -68,7 +68,7 @@ export class WebLock {
   }
 }
 
-/** A sign that all tabs can read without the answer of the tab that set it; it goes with that tab. */
+/** A flag that other tabs can read without asking the tab that set it. When that tab is closed, the flag is cleared. */
 export class TabMark {
   readonly #name: string;
   #set: AbortController | undefined;
@@ -86,7 +86,7 @@ export class TabMark {
     const unset = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve());
     });
-    // Where locks are forbidden, no other tab can be reached either.
+    // If locks are forbidden, this page cannot reach other tabs anyway.
     navigator.locks.request(this.#name, { mode: 'shared' }, () => unset).catch(() => undefined);
   }
 

@@ -10,7 +10,7 @@ export interface VendorScript {
   readonly nonce?: string | undefined;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Has the script done what it is loaded for? */
   readonly isReady: () => boolean;
   /** Milliseconds until a silent download counts as failed. */

@@ -1,4 +1,4 @@
-/** The broker of a fake phone: `fetch` answers its addresses, and passes everything else on as it came. */
+/** The broker of a fake phone: `fetch` answers its addresses and passes other requests on unchanged. */
 import type { Hotline, Member } from '../broker/contract.ts';
 
 export interface Readiness {
@@ -57,7 +57,7 @@ export function serveBroker(base: string, token: string, given: Readiness): Fake
   };
 }
 
-/** @returns how to give it back */
+/** @returns restores the page's `fetch` */
 function takeFetch(): () => void {
   const original = globalThis.fetch;
   const answering: typeof fetch = async (input, init) => {
@@ -67,7 +67,7 @@ function takeFetch(): () => void {
   };
   globalThis.fetch = answering;
   return () => {
-    // Somebody else's later replacement is not ours to undo; by now this one only passes on.
+    // If somebody has replaced `fetch` since, theirs stays; this one then only passes requests on.
     if (globalThis.fetch === answering) globalThis.fetch = original;
   };
 }
@@ -79,33 +79,33 @@ interface Dialer extends Element {
   recheck(): Promise<void>;
 }
 
-/** A dialer looks again by itself, but not soon enough for a test. */
+/** A dialer checks again by itself, but a test should not have to wait for it. */
 export async function recheckDialers(brokerUrl: string): Promise<void> {
-  // What comes of it is for the dialer to show.
+  // The dialer shows the result.
   await Promise.allSettled(
     dialersOf(brokerUrl).map(async (dialer) => {
-      // An address that it was given just now has it connect anew, and what was asked before that counts no more.
+      // If the dialer has just been given another address, it connects anew, and an earlier request does not count.
       await dialer.updateComplete;
       await dialer.recheck();
     }),
   );
 }
 
-/** How long a dialer is waited for. */
+/** How long a test waits for a dialer. */
 const TIMEOUT_MS = 10_000;
 
-/** Waits for the dialers that are connecting. One that waits to be told to connect, or has failed, is not waited for. */
+/** Waits for the dialers that are connecting, not for those that have failed or wait for `connect()`. */
 export async function connected(brokerUrl: string): Promise<void> {
   const dialers = dialersOf(brokerUrl);
   await Promise.all(dialers.map((dialer) => until([dialer], ({ state }) => state.status !== 'connecting')));
 }
 
-/** Waits until one of the dialers is in a call: the code for calls may still be on its way. */
+/** Waits until one of the dialers is in a call. */
 export async function inCall(brokerUrl: string): Promise<void> {
   await until(dialersOf(brokerUrl), ({ state }) => !['none', 'ended'].includes(state.call.is));
 }
 
-/** Resolves when it holds for one of the dialers, and at the latest after the timeout. */
+/** Resolves when the condition holds for one of the dialers, at the latest after the timeout. */
 function until(dialers: readonly Dialer[], holds: (dialer: Dialer) => boolean): Promise<void> {
   if (dialers.length === 0 || dialers.some(holds)) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,15 +1,15 @@
-/** What the browser tells of its microphone; nobody opens one. In CI there usually is none. */
+/** Replaces what the browser says of its microphone: in CI there is usually none. No microphone is opened. */
 
-/** `missing`: the browser knows of no device. */
+/** `missing`: the browser lists no microphone. */
 export type FakeMicrophone = 'granted' | 'denied' | 'missing';
 
 const DEVICE = { kind: 'audioinput', deviceId: 'fake', groupId: 'fake', label: 'Fake microphone' } as const;
 
-/** Of the phones that are there; the latest counts. */
+/** One for each fake phone; the latest counts. */
 const pretended: { readonly state: FakeMicrophone }[] = [];
 let takeBack: (() => void) | undefined;
 
-/** Answers questions about microphones only. @returns how to end it */
+/** @returns restores what the browser says */
 export function pretendMicrophone(state: FakeMicrophone): () => void {
   const entry = { state };
   pretended.push(entry);
@@ -60,7 +60,7 @@ function replace<T extends object, K extends keyof T>(
   const replacement = make(target[name]);
   Object.defineProperty(target, name, { configurable: true, writable: true, value: replacement });
   return () => {
-    // Somebody else's later replacement is not ours to undo.
+    // If somebody has replaced it since, theirs stays.
     if (target[name] !== replacement) return;
     if (own) Object.defineProperty(target, name, own);
     else Reflect.deleteProperty(target, name);

@@ -18,7 +18,7 @@ export interface FakePhoneOptions {
   readonly member?: Partial<Member>;
   /** The caller numbers; one by default, and none while `no-hotline` blocks. */
   readonly hotlines?: readonly Hotline[];
-  /** What the browser tells of its microphone while the phone is there: `granted` by default. */
+  /** What the browser says of its microphone until `restore()`: `granted` by default. */
   readonly microphone?: FakeMicrophone;
 }
 
@@ -32,13 +32,13 @@ export interface FakePhone {
   /** What the dialer asked of its broker, in order: `session`, `status`, `topUp`, `hotline`. */
   readonly requests: readonly string[];
   /**
-   * Nothing keeps the member from calling any more, and the connection is back; dialers of this document look at once.
-   * Resolves when those that were connecting have come to an end of it, ready or not.
+   * The member can call again, and the connection is back; dialers of this document check at once. Resolves when none of them
+   * is connecting any more.
    */
   setReady(): Promise<void>;
-  /** The member cannot call for these reasons; dialers of this document look at once. */
+  /** The member cannot call for these reasons; dialers of this document check at once. */
   setBlocked(...blockers: readonly string[]): Promise<void>;
-  /** Somebody calls the agent. This and what follows happens at once, and resolves when the dialer has noticed it. */
+  /** Somebody calls the agent. This and the following methods resolve when the dialer has noticed it. */
   ring(number: string, caller?: { readonly name?: string }): Promise<void>;
   /** The other party answers the agent's call. */
   answer(): Promise<void>;
@@ -48,7 +48,7 @@ export interface FakePhone {
   refuse(status: number): Promise<void>;
   /** The connection to the exchange is lost; `setReady()` brings it back. */
   loseSocket(): Promise<void>;
-  /** Ends what is going on, and gives the page back what was taken for the time; may be called twice. */
+  /** Ends all calls and restores what was replaced in the page; may be called twice. */
   restore(): void;
 }
 
@@ -144,7 +144,7 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
   };
 }
 
-/** The dialer reads an event of the SDK in the task after it, and draws in another. */
+/** The dialer reads an event of the SDK in the next task, and draws in the one after it. */
 function noticed(): Promise<void> {
   return new Promise((resolve) => nextTask(() => nextTask(resolve)));
 }

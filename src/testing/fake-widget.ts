@@ -1,6 +1,6 @@
 /**
- * Stands for the vendor's SDK: an element that registers at once, and tells of the calls that the test and the agent make.
- * A page cannot take back the definition of an element, so there is one for all fake phones, told apart by their tokens.
+ * Stands for the vendor's SDK: an element that registers at once and reports the calls that the test and the agent make. The
+ * definition of an element cannot be removed from a page, so all fake phones share this one; their tokens tell them apart.
  */
 import type { Hotline } from '../broker/contract.ts';
 import { FakeSession, type FakeCall } from './fake-call.ts';
@@ -63,7 +63,7 @@ function createWidgetClass(): CustomElementConstructor {
 
     connectedCallback(): void {
       this.#exchange = exchanges.get(this.getAttribute('token') ?? '');
-      // The dialer expects nothing while it inserts the element; of a phone that was restored it hears nothing.
+      // In a later task: the dialer expects no event while it inserts the element. A restored phone sends none.
       void Promise.resolve().then(() => this.register());
     }
 

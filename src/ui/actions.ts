@@ -1,4 +1,4 @@
-/** What a press of a button or of a key does: it changes the UI state, and gives the dialer its commands. */
+/** What a button or a key does: it changes the UI state, or gives the dialer a command. */
 import type { CallLog, LoggedCall } from '../dialer/call-log.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { GuideNotice } from '../dialer/state/block.ts';
@@ -7,9 +7,9 @@ import type { DialerState } from '../dialer/state/state.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
 import type { UiStore } from './ui-state.ts';
 
-/** "Copied" stays for so long. */
+/** How long "Copied" stays. */
 const COPIED_MS = 2000;
-/** How many of the recent calls the list shows; more where an unseen missed call is older. */
+/** How many recent calls the list shows. It shows more if an older missed call has not been seen. */
 const LISTED_CALLS = 10;
 
 /** What the views need of the dialer. */
@@ -32,7 +32,7 @@ export interface DialerCommands {
   dismiss(): void;
 }
 
-export interface ActionParts {
+interface ActionParts {
   readonly dialer: DialerCommands;
   readonly ui: UiStore;
   readonly log: CallLog;
@@ -74,7 +74,7 @@ export class Actions {
 
   callTypedNumber(): void {
     const { listedCalls, typedNumber } = this.#ui.state;
-    // Nobody calls a number that is behind the list.
+    // The open list covers the typed number.
     if (listedCalls === undefined) this.call(typedNumber);
   }
 
@@ -125,7 +125,7 @@ export class Actions {
     this.#ui.dispatch({ type: 'help', open: !this.#ui.state.helpOpen });
   }
 
-  /** Shows the recent calls, or what was there before. */
+  /** Opens or closes the list of recent calls. */
   toggleRecentCalls(): void {
     const isOpen = this.#ui.state.listedCalls !== undefined;
     const calls = isOpen ? undefined : Math.max(LISTED_CALLS, this.#log.seeAll());
@@ -172,7 +172,7 @@ export class Actions {
     run(this.#dialer.requestHelp(kind));
   }
 
-  /** Asks for money while there is still some. */
+  /** Asks for a top-up while there is still money. */
   async topUpEarly(): Promise<void> {
     if (this.#ui.state.topUp === 'asking') return;
     this.#ui.dispatch({ type: 'top-up', is: 'asking' });
@@ -189,11 +189,11 @@ export class Actions {
   }
 
   copyDetails(details: string): void {
-    // Browsers refuse it without a secure context or permission; the code in sight is all there is then.
+    // Without a secure context or permission the browser refuses; the agent can still read the code out.
     if (navigator.clipboard) run(navigator.clipboard.writeText(details).then(() => this.#showCopied()));
   }
 
-  /** The SDK and the exchange need time: the button shows that the press has counted. */
+  /** The SDK and the exchange need time: meanwhile the button shows that it was pressed. */
   #press(what: 'answer' | 'end', work: Promise<void>): void {
     this.#ui.dispatch({ type: 'pressed', what });
     const settled = () => this.#ui.dispatch({ type: 'press-settled' });
@@ -207,7 +207,7 @@ export class Actions {
   }
 }
 
-/** The state and an event tell of a failure; no promise may reach the page as an unhandled rejection. */
+/** The view shows a failure and an event reports it; the promise must not become an unhandled rejection of the page. */
 function run(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** The money, in its place above "Call": a plain line, and a warning with a way out before there is none left. */
+/** The call balance above "Call". When it is low, a warning with a button to ask for a top-up. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isLow } from '../dialer/settings.ts';
@@ -6,7 +6,7 @@ import { formatMoney } from '../i18n/format.ts';
 import { icon } from './controls.ts';
 import type { View } from './view.ts';
 
-/** The line keeps the room of the warning, so that no key moves. */
+/** The line is as high as the warning, so that no key moves. */
 export function balanceLine(view: View): TemplateResult {
   const { state, settings, words } = view;
   const balance = state.member?.balance;
@@ -22,7 +22,7 @@ export function balanceLine(view: View): TemplateResult {
 }
 
 function lowBalance(view: View, money: string): TemplateResult {
-  // Where the page draws the guide, that guide has the way out.
+  // The page's own guide offers the top-up.
   const isGuided = view.state.status === 'blocked';
   return html`<div class="low-balance" role="status">
     ${icon('warning')}
@@ -40,12 +40,12 @@ const ANSWERED: ReadonlySet<string | undefined> = new Set<GuideNotice>([
   'top-up-admin-short',
 ]);
 
-/** After these there is nothing to ask for again: the agent can only check whether somebody has helped. */
+/** Asking again would change nothing: the agent can only check whether somebody has helped. */
 export function isAnswered(notice: string | undefined): boolean {
   return ANSWERED.has(notice);
 }
 
-/** Each of them one line. */
+/** One line, whatever the answer. */
 function wayOut({ words, ui: { topUp }, actions }: View): TemplateResult {
   const texts: Readonly<Record<string, string>> = { ...words.topUpResult, asking: words.asking };
   const text = topUp === undefined ? words.askTopUp : texts[topUp];

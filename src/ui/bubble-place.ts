@@ -1,18 +1,18 @@
 /**
- * On a narrow page the bubble would lie over the page's own text and buttons. Where there is a free place along its own side,
- * or else along the other one, it goes there; else it stays in its corner.
+ * On a narrow page the bubble would cover the page's text and buttons. It moves to a free place along its own side, else
+ * along the other side; if there is none, it stays in its corner.
  */
 import type { ReactiveController, ReactiveElement } from 'lit';
 import type { ViewSettings } from './view.ts';
 
-/** Wider pages have margins. */
+/** Wider pages have margins, in which the bubble covers nothing. */
 const NARROW_PX = 640;
-/** A page that scrolls or changes has come to rest after this long. */
+/** The bubble moves when the page has not scrolled or changed for this long. */
 const REST_MS = 200;
 const MARGIN_PX = 16;
-/** Between two places that are tried. */
+/** Distance between two places that are tried. */
 const STEP_PX = 24;
-/** Between two points that are looked at; what a finger can press is larger. */
+/** Distance between two points that are tested; every button is larger. */
 const POINTS_PX = 14;
 
 export class BubblePlace implements ReactiveController {
@@ -34,7 +34,7 @@ export class BubblePlace implements ReactiveController {
     const settle = () => this.#settleLater();
     addEventListener('resize', settle, { signal });
     addEventListener('scroll', settle, { signal, capture: true, passive: true });
-    // What is loaded into the page later makes it longer.
+    // Content that loads later makes the page longer.
     this.#resized = new ResizeObserver(settle);
     this.#resized.observe(document.documentElement);
   }
@@ -54,7 +54,7 @@ export class BubblePlace implements ReactiveController {
     if (this.#view.settings.floating !== false) this.#timer = setTimeout(() => this.#settle(), REST_MS);
   }
 
-  /** An open card lies over the page anyway, and nothing moves away from under a pointer. */
+  /** An open card covers the page anyway, and the bubble must not move away from under a pointer. */
   #settle(): void {
     const { renderRoot } = this.#element;
     const bar = renderRoot.querySelector<HTMLElement>('.bubble-bar');
@@ -64,11 +64,11 @@ export class BubblePlace implements ReactiveController {
     bar.style.translate = `${x}px ${y}px`;
   }
 
-  /** How far the nearest free place on its side is from the corner, or that on the other side; in pixels. */
+  /** The distance in pixels from the corner to the nearest free place. */
   #freeShift(bar: HTMLElement): readonly [x: number, y: number] | undefined {
     const corner = this.#view.settings.floating || '';
     const { width, height } = bar.getBoundingClientRect();
-    // Not shown, and with no place of its own.
+    // It is not displayed.
     if (width === 0) return undefined;
     const isTop = corner.startsWith('top');
     const isLeft = corner.endsWith('left');
@@ -100,7 +100,7 @@ function pointsBetween(from: number, to: number): number[] {
   return Array.from({ length: parts + 1 }, (_, index) => from + 1 + ((to - from - 2) * index) / parts);
 }
 
-const PRESSED_OR_SEEN = [
+const CONTROLS_AND_MEDIA = [
   'a[href], button, input, select, textarea, label, summary, [contenteditable]',
   'iframe, img, svg, video, audio, canvas, object',
   ...['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'option'].map(
@@ -108,10 +108,10 @@ const PRESSED_OR_SEEN = [
   ),
 ].join();
 
-/** What can be pressed, a picture, or text that lies there itself. */
+/** A control, a picture, or text under the box. */
 function isContent(element: Element | undefined, box: DOMRect): boolean {
   if (!element) return false;
-  if (element.closest(PRESSED_OR_SEEN)) return true;
+  if (element.closest(CONTROLS_AND_MEDIA)) return true;
   return [...element.childNodes].some((node) => node instanceof Text && touches(node, box));
 }
 

@@ -1,4 +1,4 @@
-/** The phone's face while its card is closed: calm, ringing, in a call, blocked, with calls that were missed. */
+/** The bubble of a floating dialer: it opens the card, and shows a call, a blocker and missed calls while the card is closed. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { formatDuration } from '../i18n/format.ts';
@@ -15,8 +15,8 @@ interface Face {
 }
 
 /**
- * What opens and closes the card stands in the corner, and what ends a call keeps its place beside it from the first ring
- * on: a press too many never does the opposite.
+ * The button that opens and closes the card is in the corner. The button that ends a call keeps its place beside it from the
+ * first ring on, so that one press too many never does the opposite.
  */
 export function bubbleView(view: View): TemplateResult {
   const { words, state, ui, actions } = view;
@@ -30,7 +30,7 @@ export function bubbleView(view: View): TemplateResult {
     face.text,
     missed > 0 && words.recent.missed(missed),
   ];
-  // Where buttons of the last face were: a second press is not to reach the page below.
+  // It covers the place of the buttons that have just gone: a second press must not reach the page.
   const shield = keyed(`${state.call.is} ${open}`, html`<span class="shield"></span>`);
   return html`<div class="bubble-bar" lang=${words.language}>
     ${shield} ${open ? nothing : callButtons(view)}

@@ -5,12 +5,12 @@ import { outcomeText, type Words } from '../i18n/words.ts';
 import { formatNumber } from '../numbers/read.ts';
 import type { IconName } from './controls.ts';
 
-/** In letters; a list shows a word or two in place of a longer text. */
+/** In letters. In a list, a longer text is replaced by one or two words. */
 const LONG_ENTRY = 28;
-/** The vendor's table of call results: the person or the hour is against the call. */
+/** By the vendor's table of call results, the person or the hour does not permit the call. */
 export const NOT_NOW: readonly (number | undefined)[] = [403, 405, 409];
 
-/** It went well, it is nobody's fault, somebody has to do something, or somebody has called in vain. */
+/** `good`: answered; `plain`: nobody's fault; `bad`: somebody has to act; `missed`: somebody called and was not answered. */
 type Tone = 'good' | 'plain' | 'bad' | 'missed';
 
 const TONES: Readonly<Record<CallOutcome, Tone>> = {
@@ -29,7 +29,7 @@ const TONES: Readonly<Record<CallOutcome, Tone>> = {
   'network-lost': 'bad',
   failed: 'bad',
 };
-/** For those who do not see the colour. */
+/** For agents who cannot see the colour. */
 const ICONS: Readonly<Record<Tone, IconName>> = {
   good: 'check',
   plain: 'ring',
@@ -53,9 +53,9 @@ export function resultText(words: Words, call: CallResult): string {
 }
 
 /**
- * For a list, the same where it is short, else a word or two; `undefined`: nobody knows how it ended.
+ * For a list: the same text if it is short, else one or two words; `undefined`: it is not known how the call ended.
  *
- * @param format how long it was, in milliseconds, as a text
+ * @param format writes a duration in milliseconds as text
  */
 export function shortResultText(
   words: Words,
@@ -82,7 +82,7 @@ export function whom(words: Words, { name, number }: Pick<CallInfo, 'name' | 'nu
   return name || numberText(words, number);
 }
 
-/** Exchanges have a word in place of a number that is withheld. */
+/** For a withheld number, exchanges send a word. */
 export function numberText(words: Words, number: string): string {
   return /^(?:anonymous|unknown|unavailable|restricted|private)?$/i.test(number)
     ? words.withheld

@@ -13,7 +13,7 @@ import { party } from './party.ts';
 import { missedStrip } from './strips.ts';
 import { missedCalls, type View } from './view.ts';
 
-/** In letters; of more tones the last ones are shown. */
+/** How many tones are shown: the last ones. */
 const LONG_TONES = 18;
 
 /** One view from the first ring to the end, so that "Hang up" stays the same button through both. */
@@ -36,7 +36,7 @@ export function callView(
   </div>`;
 }
 
-/** Why the two do not hear each other. */
+/** Why the agent is not heard. */
 function silence(
   { words, state }: View,
   { microphoneLost }: Extract<Call, { is: 'active' }>,
@@ -45,7 +45,7 @@ function silence(
   return isOffline(state.block) ? words.offlineInCall : undefined;
 }
 
-/** Who calls meanwhile is told that the line is busy. */
+/** Callers during this call were told that the line is busy. */
 function missedDuring(view: View, { startedAt }: CallInfo): readonly LoggedCall[] {
   return missedCalls(view).filter((call) => call.startedAt >= startedAt);
 }
@@ -128,7 +128,7 @@ interface Toggle {
 /**
  * Keeps its label while it is on: a screen reader would read "Unmute, pressed" otherwise.
  *
- * @param first takes the focus of an agent who has answered: one key too many mutes, and does not hang up
+ * @param first gets the focus after an answer, so that one key press too many mutes and does not hang up
  */
 function toggle({ name, label, on, look, key }: Toggle, press: () => void, first = false): TemplateResult {
   return html`<button
@@ -149,7 +149,7 @@ function tones({ words, ui, actions }: View): TemplateResult {
     ${keypad(words.keypad, (key) => actions.sendDtmf(key))}`;
 }
 
-/** Whatever else is in the way, has the machine no network? */
+/** Is the machine offline, perhaps beside another blocker? */
 function isOffline(block: Block): boolean {
   return block.is === 'blocked' && (block.reason === 'offline' || block.next === 'offline');
 }

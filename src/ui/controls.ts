@@ -1,4 +1,4 @@
-/** What the views are made of: icons, keys, the red button, lines that come and go. */
+/** The parts of the views: icons, keys, the red button, alert and notice lines. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { View } from './view.ts';
 
@@ -38,8 +38,8 @@ export function keypad(label: string, press: (key: string) => void): TemplateRes
 }
 
 /**
- * The last row of the keypad and of a call. What begins a call is always on the left and what ends one on the right, so that
- * neither ever lies where the other was: one press too many does nothing.
+ * The last row of the keypad and of a call. The button that begins a call is on the left, the one that ends it on the right,
+ * so that one press too many never does the opposite.
  */
 export function actionRow(left: unknown, right: unknown): TemplateResult {
   return html`<div class="actions">
@@ -68,8 +68,8 @@ export function hangUpButton({ actions, ui }: View, label: string, first: boolea
 }
 
 /*
- * Lines that come and go while a view stays. They are always in the document, because screen readers read changes
- * only, and take no room while empty: `:empty` counts blanks, hence no line break inside.
+ * Alert and notice lines are always in the document, because screen readers announce only changes. While empty they take no
+ * room. `:empty` counts blanks, so there is no line break inside the element.
  */
 
 export function alertLine(text: string | undefined): TemplateResult {

@@ -66,7 +66,7 @@ function body(view: View): TemplateResult | typeof nothing {
   }
 }
 
-/** A guide is as tall as its text, but for one after a call: a press too many must not reach the page below. */
+/** A guide is as tall as its text. Right after a call it is as tall as the call, so that no press reaches the page below. */
 function isTall(state: DialerState): boolean {
   return TALL.has(viewKey(state)) || state.call.is === 'ended';
 }
@@ -79,7 +79,7 @@ function hasListBelow({ state, ui, calls }: View): boolean {
   return !WITHOUT_LIST.has(viewKey(state)) && ui.listedCalls === undefined && calls.length > 0;
 }
 
-/** The line at the top that always answers "can I call?". */
+/** The line at the top: can I call? */
 function statusBar(state: DialerState, words: Words): TemplateResult {
   const { member, status } = state;
   const who = member ? [member.name ?? member.memberNo, member.extension].filter(Boolean).join(' · ') : '';
@@ -92,7 +92,7 @@ function statusBar(state: DialerState, words: Words): TemplateResult {
   </header>`;
 }
 
-/** A shape of its own for each: a dot, a square in a call, a ring while nobody can call, a turning ring meanwhile. */
+/** Each status has its own shape: a dot when ready, a square in a call, a ring when not, a turning ring while connecting. */
 function dotOf({ status, call, block }: DialerState): string {
   if (status === 'ready' || status === 'ended') return 'good';
   if (status === 'connecting') return 'turns';

@@ -1,4 +1,4 @@
-/** Where a call begins: the number, the caller number, the keys. */
+/** The keypad view: the number, the caller number, the keys. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { national } from '../numbers/read.ts';
@@ -64,7 +64,7 @@ export function dialpadView(view: View): TemplateResult {
   </form>`;
 }
 
-/** A field of one line drops the line breaks of what is pasted or dropped into it, and joins two numbers into one. */
+/** The browser drops line breaks from pasted text, which would join two numbers into one. */
 function insertOnOneLine(event: InputEvent, type: (text: string) => void): void {
   const { data, target } = event;
   if (!data || !/[\r\n]/.test(data) || !(target instanceof HTMLInputElement)) return;
@@ -80,7 +80,7 @@ function refusalText({ ui: { refusal }, words }: View, read: NumberReading): str
   return refusal && words.error[refusal];
 }
 
-/** What a press of "Call" would dial where that is not what is in the field, or why it would dial nothing. */
+/** What "Call" would dial, if that is not what is in the field, or why it would dial nothing. */
 function readingLine(
   { ui: { typedNumber }, words }: View,
   read: NumberReading,
@@ -91,7 +91,7 @@ function readingLine(
   }
   const formatted = formatNumber(read.dialled);
   if (typedNumber === formatted) return nothing;
-  // A number without blanks is hard to compare with one on paper.
+  // A number is easier to compare in groups.
   return html`<p class="muted">${typedNumber === read.dialled ? formatted : words.willCall(formatted)}</p>`;
 }
 
@@ -102,7 +102,7 @@ function isWrong(read: NumberReading): boolean {
 
 function hotlineRow({ state: { hotlines }, callerNumber, words, actions }: View): TemplateResult {
   const [only, second] = hotlines;
-  // The row is there before the numbers are: they come with the connection, and no key may move.
+  // The numbers come with the connection. Their row is there before, so that no key moves.
   if (!second) {
     return html`<p class="hotline" part="hotline">
       ${only ? html`<span class="muted">${words.from}</span> <span>${hotlineText(only)}</span>` : nothing}
@@ -125,7 +125,7 @@ function hotlineText(hotline: Hotline): string {
   return `${hotlineName(hotline)} ${formatNumber(national(hotline.number))}`.trim();
 }
 
-/** Where it says more than the number. */
+/** Empty if it is only the number again. */
 export function hotlineName(hotline: Hotline | undefined): string {
   return hotline && hotline.name !== hotline.number ? hotline.name : '';
 }

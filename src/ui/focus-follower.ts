@@ -1,4 +1,4 @@
-/** When another view takes over, the focus goes where the work is: an agent at the keyboard goes on from there. */
+/** When the view changes, the focus moves to its first button, so that an agent can go on with the keyboard. */
 import type { ReactiveController, ReactiveElement } from 'lit';
 import type { DialerState } from '../dialer/state/state.ts';
 import { viewKey, type ViewKey } from './status.ts';
@@ -22,12 +22,12 @@ export class FocusFollower implements ReactiveController {
     const key = viewKey(this.#view.state);
     const isReplaced = this.#drawnKey !== undefined && key !== this.#drawnKey;
     this.#drawnKey = key;
-    // The focused button may be gone while its view stays.
+    // The focused button may have gone although the view has stayed.
     if (!this.#hadFocus || (!isReplaced && this.#focused)) return;
     const target = ['[data-focus]', '.card', '.bubble']
       .map((selector) => this.#element.renderRoot.querySelector<HTMLElement>(selector))
       .find((found) => found !== null);
-    // Scrolling here would lay the page out now, and once more for the paint.
+    // Scrolling now would force a layout before the browser's own.
     target?.focus({ preventScroll: true });
     requestAnimationFrame(() => target?.scrollIntoView({ block: 'nearest' }));
   }

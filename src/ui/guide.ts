@@ -1,4 +1,4 @@
-/** Why the member cannot call, who can fix it, what to press; and, once it is fixed, the number that was waiting. */
+/** The guide: why the member cannot call, who can fix it, what to press. Once it is fixed, the number that was typed. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Block } from '../dialer/state/block.ts';
 import { formatMoney } from '../i18n/format.ts';
@@ -17,7 +17,7 @@ interface Guide {
   readonly help?: 'topUp' | 'hotline';
 }
 
-/** A map, because the reason is whatever a broker writes: `constructor` is an unknown one, too. */
+/** A map, because a broker may write any reason, also `constructor`. */
 const GUIDES: ReadonlyMap<string, Guide> = new Map<string, Guide>([
   ['insufficient-funds', { text: 'insufficient-funds', help: 'topUp' }],
   ['no-hotline', { text: 'no-hotline', help: 'hotline' }],
@@ -68,7 +68,7 @@ function helpButton(
   help: 'topUp' | 'hotline',
   isFirst: boolean,
 ): TemplateResult {
-  // A check that is under way does not keep the agent from asking for more.
+  // The agent can ask for help also during a check.
   const waiting = block.waitingFor === 'help';
   const label = help === 'topUp' ? words.askTopUp : words.askHotline;
   return html`<button
@@ -122,7 +122,7 @@ export function clearedView({ words, ui, actions, state }: View): TemplateResult
   </div>`;
 }
 
-/** What is still being typed, or is no number, is not offered; it waits in the field. */
+/** `undefined` unless the field holds a complete number. */
 function callableNumber(typed: string): string | undefined {
   const reading = readNumber(typed);
   return reading.is === 'number' ? formatNumber(reading.dialled) : undefined;

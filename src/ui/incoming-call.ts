@@ -6,7 +6,7 @@ import { party } from './party.ts';
 import { actionRow, alertLine, hangUpButton, icon, noticeLine } from './controls.ts';
 import type { View } from './view.ts';
 
-/** Answer comes first, in sight and in focus. */
+/** "Answer" has the focus. */
 export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
   const { words, actions, ui } = view;
   const isPending = ui.pending !== undefined;
@@ -33,7 +33,7 @@ function incomingDetail({ words, ui: { pending } }: View): string {
   return pending === 'end' ? words.declining : words.status.incoming;
 }
 
-/** Known before "Answer" is pressed, so that nobody answers a call in which they cannot be heard. */
+/** Shown before "Answer" is pressed, so that nobody answers a call in which they cannot be heard. */
 function microphoneAlert(
   { state: { block }, words }: View,
   { trouble }: Extract<Call, { is: 'incoming' }>,
@@ -42,7 +42,7 @@ function microphoneAlert(
   const reason = trouble?.code ?? (found || undefined);
   if (reason === undefined) return undefined;
   const { guide, answering } = words;
-  // "Check again" is no button here.
+  // The guide's sentences end with "check again", which is no button here.
   const texts: Readonly<Record<string, string>> = { ...guide, ...words.error, ...answering };
   return Object.hasOwn(texts, reason) ? texts[reason] : undefined;
 }

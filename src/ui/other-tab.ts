@@ -1,4 +1,4 @@
-/** The phone is in another tab: what goes on there, and the way to bring it here. */
+/** The phone is in another tab: what it does there, and a button to bring it here. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Block, TabActivity } from '../dialer/state/block.ts';
 import { formatTime } from '../i18n/format.ts';
@@ -32,7 +32,7 @@ export function otherTabView(view: View, block: Extract<Block, { is: 'blocked' }
   </div>`;
 }
 
-/** Since when by the clock, and with whom: a name and a number are broken only where they do not fit into a line. */
+/** What the other tab does, since when and with whom. A name or a number breaks only if it does not fit into a line. */
 function activity({ words }: View, { is, number, name, since }: TabActivity): TemplateResult {
   const { otherTab } = words;
   const text = is === 'in-call' && since !== undefined ? otherTab.since(formatTime(since)) : otherTab[is];

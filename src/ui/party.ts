@@ -4,12 +4,12 @@ import type { CallInfo } from '../dialer/state/call-info.ts';
 import type { Words } from '../i18n/words.ts';
 import { numberText } from './call-result.ts';
 
-/** In letters; a longer one is written smaller, and is still the largest text of the call. */
+/** In letters. A longer name is smaller, but still the largest text of the view. */
 const LONG_NAME = 24;
 /** In letters; fits into one line of the narrowest card. */
 const LONG_NUMBER = 14;
 
-/** Who is on the other side: the name large, the number under it; without a name the number is. */
+/** The name in large letters with the number under it; without a name, the number in large letters. */
 export function party(
   words: Words,
   { name, number, customer, customers }: Partial<CallInfo> & Pick<CallInfo, 'number'>,
@@ -27,7 +27,7 @@ export function party(
   </div>`;
 }
 
-/** The gap between two of them does without a dot, which would end or begin a line. */
+/** Separated by a gap: a dot could stand at the end of a line. */
 function contextPart(part: string, index: number): TemplateResult {
   return html`<span>${index > 0 ? html`<span class="visually-hidden"> · </span>` : nothing}${part}</span>`;
 }

@@ -1,6 +1,6 @@
 /**
- * The dialer asks the agent at a quiet moment, never on load and never in a call: for one click on the page, without which
- * no call can ring aloud, and whether calls may show on the desktop.
+ * What the dialer asks the agent for, never on load and never in a call: one click on the page, before which the browser lets
+ * no call ring, and desktop notifications.
  */
 import type { DialerState } from '../dialer/state/state.ts';
 import { maySound, onFirstTouch } from '../page/sound.ts';
@@ -22,7 +22,7 @@ export class PermissionPrompts {
     this.#changed = changed;
   }
 
-  /** Would a call ring unheard, because nobody has touched the page yet? */
+  /** Does the browser keep an incoming call silent, because nobody has clicked on the page yet? */
   get isSilent(): boolean {
     return this.#isSilent;
   }
@@ -34,7 +34,7 @@ export class PermissionPrompts {
 
   connected(): void {
     this.#inPage = new AbortController();
-    // Moved in the page: the listener for the first touch went with the removal.
+    // The element was moved: its removal has ended the listener for the first click.
     if (this.#hasBeenReady) void this.#check();
   }
 

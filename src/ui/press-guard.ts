@@ -1,27 +1,28 @@
 /**
- * Keeps a press from acting on what it was not aimed at. An agent presses twice, or keeps a key down, and meanwhile another
- * view has taken over: its buttons ignore presses for a moment. Only what a person does is held back, no script's `click()`.
+ * Ignores presses that were meant for another button. An agent presses twice, or holds a key down, and the first press
+ * changes the view: for half a second the new buttons ignore presses. A script's `click()` always counts.
  */
 import type { ReactiveElement, ReactiveController } from 'lit';
 
-/** Longer than the pause in a double press, and than it takes to see that a view has changed. */
-const MOMENT_MS = 500;
-/** Nobody has aimed at what was in sight for less. */
-const GLIMPSE_MS = 100;
-/** How far a pointer slips between the two presses of a double press. */
-const SLIP_PX = 10;
+/** Longer than the pause within a double press, and than an agent needs to see that the view has changed. */
+const GUARD_MS = 500;
+/** Nobody can have aimed at a button that was visible for less. */
+const SHORTEST_SIGHT_MS = 100;
+/** How far a pointer moves between the two presses of a double press. */
+const DOUBLE_PRESS_PX = 10;
 
-/** Of what can be pressed. */
+/** The buttons have changed. */
 interface Change {
-  /** What is drawn is not seen yet: a page that is busy paints late. */
-  shownAt: number;
+  /** When it was painted: a busy page paints late. */
+  paintedAt: number;
 }
 
-interface Sight {
+/** Of a visible button. */
+interface Visible {
   readonly since: number;
-  /** What brought it: a press that began before, or right after, was not aimed at it. */
+  /** The change that showed it: a press that began before it, or right after it, was not aimed at this button. */
   readonly change: Change;
-  /** The same button may come to mean another call. */
+  /** The same button may now stand for another call. */
   readonly about: string | undefined;
 }
 
@@ -30,22 +31,21 @@ interface PointerPress {
   readonly y: number;
   readonly at: number;
   readonly target: HTMLButtonElement | undefined;
-  /** Another one was at the same place a moment ago; the target is that of the first one. */
+  /** The second press of a double press; the target is the first one's. */
   readonly isDouble: boolean;
 }
 
 export class PressGuard implements ReactiveController {
   readonly #element: ReactiveElement;
-  /** The buttons in sight. */
-  #shown: ReadonlyMap<HTMLElement, Sight> = new Map();
+  #visible: ReadonlyMap<HTMLElement, Visible> = new Map();
   #hadCard: boolean | undefined;
-  /** The last one in which buttons went out of sight, or the card of a bubble came into it. */
-  #change: Change = { shownAt: -Infinity };
-  /** The latest press of each pointer: a second finger does not speak for the first. */
+  /** The last change that removed buttons, or opened the card of a bubble. */
+  #change: Change = { paintedAt: -Infinity };
+  /** The latest press of each pointer: there may be two fingers. */
   readonly #pointers = new Map<number, PointerPress>();
   #latest: PointerPress | undefined;
   #keyDownAt: number | undefined;
-  /** Of the key whose click may come in this task. */
+  /** When the key went down whose click may come in this task. */
   #keyBegan: number | undefined;
   readonly #pressedAt = new WeakMap<Element, number>();
 
@@ -65,36 +65,40 @@ export class PressGuard implements ReactiveController {
 
   hostUpdated(): void {
     const now = performance.now();
-    const before = this.#shown;
+    const before = this.#visible;
     const buttons = new Set<HTMLElement>(buttonsOf(this.#element));
     const hasCard = this.#element.renderRoot.querySelector('.card') !== null;
     const kept = (button: HTMLElement) => {
       const sight = before.get(button);
       return buttons.has(button) && sight?.about === aboutOf(button) ? sight : undefined;
     };
-    const isReplaced = [...before].some(([button, { since }]) => !kept(button) && now - since > GLIMPSE_MS);
+    const isReplaced = [...before].some(
+      ([button, { since }]) => !kept(button) && now - since > SHORTEST_SIGHT_MS,
+    );
     const isOpened = this.#hadCard === false && hasCard;
-    if (isReplaced || isOpened) this.#change = seenFromNow();
+    if (isReplaced || isOpened) this.#change = changeNow();
     this.#hadCard = hasCard;
-    this.#shown = new Map([...buttons].map((button) => [button, kept(button) ?? this.#sightOf(button, now)]));
+    this.#visible = new Map(
+      [...buttons].map((button) => [button, kept(button) ?? this.#visibleSince(button, now)]),
+    );
   }
 
-  #sightOf(button: HTMLElement, since: number): Sight {
+  #visibleSince(button: HTMLElement, since: number): Visible {
     return { since, change: this.#change, about: aboutOf(button) };
   }
 
-  /** Was this key pressed for the view in sight? */
+  /** Was this key pressed for the view that is visible now? */
   isAimed({ repeat, isTrusted, timeStamp }: KeyboardEvent): boolean {
-    return !repeat && (!isTrusted || timeStamp >= this.#change.shownAt + MOMENT_MS);
+    return !repeat && (!isTrusted || timeStamp >= this.#change.paintedAt + GUARD_MS);
   }
 
   #onKey(event: KeyboardEvent): void {
     const { type, key, repeat, ctrlKey, metaKey, altKey, timeStamp } = event;
-    // A key kept down acts once. Erasing and moving in the field go on.
+    // A key that is held down acts once, but it goes on erasing and moving the cursor.
     if (repeat && (key === 'Enter' || key.length === 1) && !ctrlKey && !metaKey && !altKey)
-      return swallow(event);
+      return ignore(event);
     if (type === 'keydown') this.#keyDownAt = timeStamp;
-    // A click comes in the task of keypress or keyup. No later: the keyup itself may have gone elsewhere, with the focus.
+    // The browser sends the key's click in the task of keypress or keyup. The keyup may go to another element, with the focus.
     this.#keyBegan = this.#keyDownAt;
     setTimeout(() => (this.#keyBegan = undefined));
     if (type === 'keyup') this.#keyDownAt = undefined;
@@ -103,43 +107,43 @@ export class PressGuard implements ReactiveController {
   #onClick(event: MouseEvent): void {
     const button = buttonOf(event);
     if (!event.isTrusted || !button) return;
-    // Not every browser says whose click it is.
+    // Not every browser's click has a pointer id.
     const own = event instanceof PointerEvent ? this.#pointers.get(event.pointerId) : undefined;
     const pointer = event.detail > 0 ? (own ?? this.#latest) : undefined;
     const began = (event.detail > 0 ? pointer?.at : this.#keyBegan) ?? event.timeStamp;
     const isMoved = pointer?.isDouble && pointer.target !== button;
-    if (isMoved || this.#isMisdirected(button, began)) swallow(event);
+    if (isMoved || this.#isMisdirected(button, began)) ignore(event);
     else this.#pressedAt.set(button, event.timeStamp);
   }
 
   #isMisdirected(button: HTMLButtonElement, began: number): boolean {
-    const { shownAt } = this.#shown.get(button)?.change ?? { shownAt: Infinity };
-    if (began < shownAt + MOMENT_MS) return true;
-    // A double press is one wish, but for the keys: mute is not unmuted, and help is asked for once.
+    const { paintedAt } = this.#visible.get(button)?.change ?? { paintedAt: Infinity };
+    if (began < paintedAt + GUARD_MS) return true;
+    // A double press counts once, except on the keypad: else it would mute and unmute.
     const pressedAt = this.#pressedAt.get(button) ?? -Infinity;
-    return !('quick' in button.dataset) && began < pressedAt + MOMENT_MS;
+    return !('quick' in button.dataset) && began < pressedAt + GUARD_MS;
   }
 }
 
-/** What is drawn now can be aimed at once it is painted: right after the animation callbacks of its frame. */
-function seenFromNow(): Change {
-  const change = { shownAt: Infinity };
-  requestAnimationFrame(() => (change.shownAt = performance.now()));
+/** The browser paints right after the animation callbacks. */
+function changeNow(): Change {
+  const change = { paintedAt: Infinity };
+  requestAnimationFrame(() => (change.paintedAt = performance.now()));
   return change;
 }
 
-/** Which missed call a button is about, or whether a bubble is open: that may change before a press that is under way. */
+/** Which missed call the button is about, or whether the bubble is open: it may change during a press. */
 function aboutOf({ dataset }: HTMLElement): string | undefined {
   return dataset['about'];
 }
 
-/** What a first press has moved under the pointer was not aimed at by the second one. */
+/** The first press may have moved another button under the pointer: the second one is not aimed at that. */
 function pressOf(event: PointerEvent, before: PointerPress | undefined): PointerPress {
   const { clientX: x, clientY: y, timeStamp: at } = event;
   const isDouble =
     before?.target !== undefined &&
-    at < before.at + MOMENT_MS &&
-    Math.hypot(x - before.x, y - before.y) < SLIP_PX;
+    at < before.at + GUARD_MS &&
+    Math.hypot(x - before.x, y - before.y) < DOUBLE_PRESS_PX;
   return { x, y, at, target: isDouble ? before.target : buttonOf(event), isDouble };
 }
 
@@ -151,7 +155,7 @@ function buttonOf(event: Event): HTMLButtonElement | undefined {
   return event.composedPath().find((each) => each instanceof HTMLButtonElement);
 }
 
-function swallow(event: Event): void {
+function ignore(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();
 }

@@ -1,4 +1,4 @@
-/** The latest calls, to be read about and called again. */
+/** The list of recent calls; a press on one calls it again. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
 import { formatDayTime, formatLength } from '../i18n/format.ts';
@@ -22,7 +22,7 @@ export function recentCallsView(view: View): TemplateResult {
   const { words, calls, ui, actions } = view;
   const { recent } = words;
   const listed = calls.slice(0, ui.listedCalls);
-  // Where it was opened, and no entry, which calls, reaches down to where "Hang up" may be next.
+  // It is where the button that opened the list was. No entry, which would call, may lie where "Hang up" comes next.
   const close = html`<button
     type="button"
     class="close"

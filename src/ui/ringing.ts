@@ -1,4 +1,4 @@
-/** Tells of a call that rings where the dialer is not in sight: in the page's title and icon, and on the desktop. */
+/** Shows an incoming call outside the dialer: in the page's title and icon, and as a desktop notification. */
 import { formatNumber } from '../numbers/read.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { notifyOfCall } from '../page/notifications.ts';
@@ -8,14 +8,14 @@ export class Ringing {
   readonly #show: () => void;
   #over: AbortController | undefined;
 
-  /** @param show brings the call into sight */
+  /** @param show opens the card */
   constructor(show: () => void) {
     this.#show = show;
   }
 
   stateChanged({ call }: DialerState, previous: DialerState): void {
     const caller = call.is === 'incoming' ? call.info : undefined;
-    // A name that has to be looked up comes a moment later.
+    // The name may come later, from the lookup.
     const title = caller && `📞 ${caller.name || formatNumber(caller.number)}`;
     setTitleBadge(this, title);
     if (previous.call.is === 'incoming' && previous.call.info.id === caller?.id) return;

@@ -1,4 +1,4 @@
-/** What the keyboard does: with the focus in the dialer, and on the whole page where the page allows that. */
+/** Keyboard shortcuts: while the dialer has the focus, and, with `hotkeys`, on the whole page. */
 import type { ReactiveElement, ReactiveController } from 'lit';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { Actions } from './actions.ts';
@@ -32,7 +32,7 @@ export class Shortcuts implements ReactiveController {
     this.#inPage = new AbortController();
     const { signal } = this.#inPage;
     const listener = (event: KeyboardEvent) => this.#view.settings.hotkeys && this.#onPageKey(event);
-    // Before the page's own handlers: a text field of the page would keep the keys.
+    // In the capture phase: a text field of the page may stop the event.
     document.addEventListener('keydown', listener, { capture: true, signal });
   }
 
@@ -40,20 +40,20 @@ export class Shortcuts implements ReactiveController {
     this.#inPage.abort();
   }
 
-  /** @returns whether the key has done something */
+  /** @returns whether the key did something */
   #onKey(event: KeyboardEvent): boolean {
     const { key, ctrlKey, metaKey, altKey, repeat, isComposing } = event;
     if (ctrlKey || metaKey || altKey || repeat || isComposing) return false;
     if (key === 'Escape') return this.#actions.close(this.#view.settings.floating !== false);
     const target = event.composedPath()[0];
     if (target instanceof HTMLInputElement) {
-      // To the page, whose single keys may mean something else, it looks as if nobody was typing.
+      // The page may have shortcuts of one letter, and does not see that the target is a text field.
       if (key.length === 1) event.stopPropagation();
       return key === 'ArrowUp' && target.value === '' && this.#actions.recall();
     }
     if (!this.#guard.isAimed(event)) return false;
     if (key === '?') return this.#help();
-    // A button that has the focus is pressed, but for the keys of the keypad: after them comes the call.
+    // Enter presses the focused button, except a key of the keypad: there it calls.
     const isButton = target instanceof HTMLButtonElement && !('quick' in target.dataset);
     if (key === 'Enter') return !isButton && this.#begin();
     const digit = digitOf(event);
@@ -94,7 +94,7 @@ export class Shortcuts implements ReactiveController {
     const { ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
     if (!(ctrlKey || metaKey) || !shiftKey || altKey || repeat) return;
     const letter = letterOf(event);
-    // A page may begin the next call the moment one has ended: a second press is not to end that as well.
+    // The page may begin the next call at once: a second press must not end that one, too.
     if (letter !== 'm' && !this.#guard.isAimed(event)) return;
     if (this.#pageAction(letter)) take(event);
   }
@@ -110,18 +110,18 @@ export class Shortcuts implements ReactiveController {
   }
 }
 
-/** By its place, where the layout has no Latin letters. */
+/** By the place of the key if the layout has no Latin letters. */
 function letterOf({ key, code }: KeyboardEvent): string {
   return (/^[a-z]$/i.test(key) ? key : code.replace('Key', '')).toLowerCase();
 }
 
-/** Vietnamese and French layouts have letters and signs on the keys of the digits. */
+/** Vietnamese and French layouts have letters and signs on the digit keys. */
 function digitOf({ key, code, shiftKey }: KeyboardEvent): string | undefined {
   if (/^[\d*#]$/.test(key)) return key;
   return shiftKey ? undefined : /^Digit(\d)$/.exec(code)?.[1];
 }
 
-/** Nothing else is to act on it, the browser and the page included. */
+/** Neither the browser nor the page acts on the event any more. */
 function take(event: Event): void {
   event.preventDefault();
   event.stopPropagation();

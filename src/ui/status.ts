@@ -1,4 +1,4 @@
-/** The state in a word, as the key of a view, and as a screen reader hears it. All views stand above this file. */
+/** The state as a word, as the key of a view, and as a screen reader announces it. */
 import { isElsewhere } from '../dialer/state/block.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { formatMoney } from '../i18n/format.ts';

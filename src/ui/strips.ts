@@ -15,7 +15,7 @@ import { missedCalls, type View } from './view.ts';
 const LONG_RESULT = 18;
 /** SIP status: the caller number cannot reach the network of the number that was called. */
 const UNREACHABLE_FROM_HOTLINE = 413;
-/** By the vendor's table of call results, a second call would end in the same way. */
+/** By the vendor's table of call results, a second call would end the same way. */
 const NOT_AGAIN: readonly (number | undefined)[] = [...NOT_NOW, 406, 407, 412, 414, 415, 416];
 /** A guide tells of them. */
 const BLOCKERS: readonly (CallOutcome | undefined)[] = ['insufficient-funds', 'no-hotline'];
@@ -27,7 +27,7 @@ export function strips(view: View): TemplateResult {
   const missed = missedCalls(view);
   // One strip for both where the last call is the missed one.
   const isMissed = lastCall?.outcome === 'missed' && missed.length > 0;
-  // Without the blocker, the result would contradict what else is in sight.
+  // The blocker has gone: the result would contradict what the view shows.
   const isOver = state.block.is !== 'blocked' && BLOCKERS.includes(lastCall?.outcome);
   const result = lastCall && !isMissed && !isOver ? resultStrip(view, lastCall) : nothing;
   const hasRoom = result === nothing || missed.length === 0;
@@ -48,7 +48,7 @@ function resultStrip(view: View, call: CallInfo): TemplateResult {
   </div>`;
 }
 
-/** The same call again, or what cures it; `ArrowUp` and the list of calls have the number in any case. */
+/** Calls again, or offers another caller number if that helps. */
 function nextStep({ words, actions, state }: View, call: CallInfo): TemplateResult | typeof nothing {
   if (call.status === UNREACHABLE_FROM_HOTLINE) {
     if (state.hotlines.length < 2) return nothing;
@@ -71,7 +71,7 @@ function openHotlines({ currentTarget }: Event): void {
   try {
     list?.showPicker();
   } catch {
-    // Not every browser opens it; it has the focus.
+    // Not every browser can open it; it has the focus.
   }
 }
 
@@ -91,7 +91,7 @@ export function missedStrip(view: View, missed: readonly LoggedCall[]): Template
   </div>`;
 }
 
-/** During another call the number waits in the number field. */
+/** During another call, the number is put into the number field. */
 function callBack({ words, state, ui, actions }: View, call: LoggedCall): TemplateResult | typeof nothing {
   if (readNumber(call.number).is !== 'number') return nothing;
   if (ui.typedNumber === call.number && isBusy(state.call))
@@ -106,7 +106,7 @@ function callBack({ words, state, ui, actions }: View, call: LoggedCall): Templa
   </button>`;
 }
 
-/** The dot before it is not to be seen where it would begin a line. */
+/** At the beginning of a line, the dot is hidden. */
 function about(text: string): TemplateResult {
   return html`<span class="whom" title=${text}><span class="separator">· </span>${text}</span>`;
 }
@@ -114,7 +114,7 @@ function about(text: string): TemplateResult {
 /** One question at a time. */
 function promptStrip({ words, prompts, actions }: View): TemplateResult | typeof nothing {
   const { prompts: text } = words;
-  // Any click on the page makes it audible: this one is as good as another.
+  // Any click on the page lets it ring, this one too.
   if (prompts.isSilent) return question(text.ringer, text.turnOn, () => undefined);
   if (!prompts.mayOfferNotifications) return nothing;
   const decline = html`<button

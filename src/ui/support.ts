@@ -1,4 +1,4 @@
-/** Who can fix what, and the lines below every guide: a code to read out, and details to paste for whoever helps. */
+/** Who can fix what, and the lines below every guide: a code to read out, and details to copy. */
 import { html, type TemplateResult } from 'lit';
 import type { DialerErrorCode } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
@@ -6,7 +6,7 @@ import type { View } from './view.ts';
 
 export interface Support {
   readonly fixer: keyof Words['fixer'];
-  /** What an agent reads out to whoever helps: short, and another one for each cause. */
+  /** Short, for the agent to read out; each cause has its own. */
   readonly code: string;
 }
 
@@ -57,7 +57,7 @@ export function supportFooter(view: View, code: string): TemplateResult {
   </p>`;
 }
 
-/** Never a token: it is not in the state to begin with. */
+/** Never a token: the state has none. */
 function supportDetails({ state, now }: View, code: string): string {
   const lines = {
     code,

@@ -1,4 +1,4 @@
-/** What the views remember beside the dialer's state. One pure function changes it. */
+/** The UI state: what the views remember beside the dialer's state. One pure function changes it. */
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy, isLive } from '../dialer/state/call.ts';
 import type { CallInfo } from '../dialer/state/call-info.ts';
@@ -47,7 +47,7 @@ export const INITIAL_UI_STATE: UiState = {
   copied: false,
 };
 
-export type UiEvent =
+type UiEvent =
   | { readonly type: 'typed'; readonly number: string }
   | { readonly type: 'key'; readonly key: string }
   | { readonly type: 'erased' }
@@ -69,7 +69,7 @@ export type UiEvent =
   | { readonly type: 'copied'; readonly justNow: boolean }
   | { readonly type: 'state-changed'; readonly from: DialerState; readonly to: DialerState };
 
-export function reduceUi(ui: UiState, event: UiEvent): UiState {
+function reduceUi(ui: UiState, event: UiEvent): UiState {
   switch (event.type) {
     case 'typed':
       return typed(ui, event.number);
@@ -112,13 +112,13 @@ function typed(ui: UiState, number: string): UiState {
   return { ...ui, typedNumber: onOneLine(number), refusal: undefined, listedCalls: undefined };
 }
 
-/** A number clicked on the page during a call is refused, and leaves what was typed alone. */
+/** During a call, a number clicked on the page is refused and does not replace the typed one. */
 function callRequested(ui: UiState, number: string, { call }: DialerState): UiState {
   const typedNumber = isBusy(call) ? ui.typedNumber : onOneLine(number);
   return { ...ui, typedNumber, refusal: undefined, cardOpen: true };
 }
 
-/** A guide and the view of a failed connection say why. A second press while the first one waits needs no answer. */
+/** A guide or the view of a failed connection says why already. A second press while the first one waits needs no answer. */
 function isExplained(code: DialerErrorCode, state: DialerState): boolean {
   const key = viewKey(state);
   return key === 'blocked' || key === 'failed' || (code === 'busy' && !isBusy(state.call));
@@ -132,12 +132,12 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
   const isOtherStatus = to.status !== from.status;
   return {
     ...ui,
-    // The call has reached somebody; a number that reached nobody stays for the next try.
+    // An answered number is cleared; any other stays for the next attempt.
     typedNumber: isAnswered && call.info.direction === 'outgoing' ? '' : ui.typedNumber,
     refusal: isOtherStatus ? undefined : ui.refusal,
     pending: isLive(from.call) ? ui.pending : undefined,
     lastCall: isMove && call.is === 'ended' ? call.info : ui.lastCall,
-    // The agent may ask again with the next call.
+    // With the next call, the agent may ask again.
     topUp: isNew || to.member?.balance !== from.member?.balance ? undefined : ui.topUp,
     cardOpen: ui.cardOpen || (to.status === 'incoming' && isOtherStatus),
     listedCalls: isMove && isBusy(call) ? undefined : ui.listedCalls,
@@ -147,7 +147,7 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
   };
 }
 
-/** A field of one line drops line breaks, and would join the numbers of two lines. */
+/** The input would drop line breaks, and join the numbers of two lines. */
 function onOneLine(text: string): string {
   return text.replace(/^[\r\n]+|[\r\n]+$/g, '').replace(/[\r\n\v\f\u2028\u2029]+/g, '; ');
 }

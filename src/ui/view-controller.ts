@@ -1,4 +1,4 @@
-/** Keeps what the views remember beside the dialer's state, and draws both. The dialer's facts come in, presses go out. */
+/** Keeps the UI state and draws it with the dialer's state. Notifications of the dialer come in, commands go out. */
 import type { ReactiveController, ReactiveElement, TemplateResult } from 'lit';
 import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { CallLog } from '../dialer/call-log.ts';
@@ -23,7 +23,7 @@ import type { ViewSettings } from './view.ts';
 
 /** How often a running clock is drawn. */
 const TICK_MS = 1000;
-/** In a call a refusal goes away by itself after so long: there is nothing to put right. */
+/** In a call, a refusal disappears after this time. */
 const REFUSAL_MS = 6000;
 
 const DEFAULT_SETTINGS: ViewSettings = {
@@ -146,14 +146,14 @@ export class ViewController implements ReactiveController {
   }
 
   #record({ call }: DialerState, from: DialerState): void {
-    // A call that still rings may be answered, here or elsewhere: it is no entry yet.
+    // An incoming call is logged when it is answered or over.
     if (call === from.call || (call.is !== 'dialing' && call.is !== 'active' && call.is !== 'ended')) return;
     // The caller's name may become known at any time.
     const isNamed = 'info' in from.call && from.call.info.name !== call.info.name;
     if (isNamed || call.is !== from.call.is) this.#log.record(call.info);
   }
 
-  /** The agent has put the browser right, and no number waits: "You can call again" would only interrupt. */
+  /** The agent has allowed the microphone, and no number was typed: "You can call again" would only interrupt. */
   #isNothingToSay({ block }: DialerState, { block: before }: DialerState): boolean {
     const isBrowserRight = block.is === 'cleared' && before.is === 'blocked' && before.source === 'browser';
     return isBrowserRight && readNumber(this.#ui.state.typedNumber).is !== 'number';
@@ -164,7 +164,7 @@ export class ViewController implements ReactiveController {
     this.#ui.dispatch({ type: 'microphone', willAsk: permission === 'prompt' });
   }
 
-  /** Agents who share a computer have a call log each. */
+  /** Each agent of a shared computer has their own call log. */
   #followCallLog(): void {
     const { brokerUrl } = this.#settings;
     const { member } = this.#state;
@@ -173,7 +173,7 @@ export class ViewController implements ReactiveController {
     void this.#log.useOwner(`${origin} ${member.memberNo}`);
   }
 
-  /** Runs while a time in sight counts: of a call, or until the next attempt to connect. */
+  /** Runs while a duration or a countdown is visible. */
   #runClock(): void {
     const { status, line, call } = this.#state;
     const isRinging = call.is === 'dialing' && call.ringingSince !== undefined;

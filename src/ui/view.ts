@@ -1,4 +1,4 @@
-/** What every view is drawn from, and what it may do. */
+/** What every view gets: the states, the words, the actions. */
 import type { LoggedCall } from '../dialer/call-log.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { Words } from '../i18n/words.ts';
@@ -6,7 +6,7 @@ import type { Actions } from './actions.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
 import type { UiState } from './ui-state.ts';
 
-/** What the page has configured of the views. */
+/** The page's settings for the views. */
 export interface ViewSettings {
   /** Caller number to prefer; empty: none. */
   readonly hotline: string;

@@ -1,6 +1,7 @@
 /** One agent with the dialer open in several tabs: one phone, one registration at the exchange, wherever it is used. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as rest } from 'node:timers/promises';
 import type { RegistrationRecord } from '../../demo/sandbox/world/records.ts';
 import { eventually, variation, useSite, type AgentPage, type Site } from './site.ts';
 
@@ -111,6 +112,28 @@ describe('an agent with two tabs', () => {
     assert.equal(await lookOfUseHere(second), 'primary accent');
     await followOneAnother(1);
   });
+
+  it(
+    'keeps it in a tab that shows an alert in a call, though it answers nobody and a new tab is opened',
+    LIMIT,
+    async () => {
+      await first.clickCustomer('0900 000 200');
+      await first.see('In call');
+      const dialog = first.page.waitForEvent('dialog');
+      const alerting = first.page.evaluate(() => alert('Saved.'));
+      const shown = await dialog;
+      const third = await first.openTab();
+      await third.see('Active in another tab');
+      await rest(HANGING_MS);
+      assert.deepEqual([await statusOf(second), await statusOf(third)], ['blocked', 'blocked']);
+      await followOneAnother(1);
+      await shown.accept();
+      await alerting;
+      assert.equal(await statusOf(first), 'in-call');
+      await first.hangUp();
+      await third.page.close();
+    },
+  );
 
   it('is rung in one of them, and reads in the other who calls', LIMIT, async () => {
     await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678', name: 'Đặng Quốc Bảo' });

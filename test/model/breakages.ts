@@ -15,7 +15,7 @@ export interface Breakage {
 export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a new connection waits for the end of the call',
-    file: 'src/dialer/connection.ts',
+    file: 'src/dialer/reconnection.ts',
     find: '    if (isBusy(call)) return this.#postpone(reason);',
     replace: '',
   },
@@ -95,18 +95,18 @@ export const BREAKAGES: readonly Breakage[] = [
     title: 'd: no state moves while listeners are told of one',
     file: 'src/dialer/dialer.ts',
     find: `  async disconnect(): Promise<void> {
-    if (this.#dispatches > 0) await undefined;`,
+    if (this.#notifications.isDispatching) await undefined;`,
     replace: '  async disconnect(): Promise<void> {',
   },
   {
     title: 'e: one SDK runs at a time',
-    file: 'src/sdk/vbot/container.ts',
+    file: 'src/sdk/vbot/widget.ts',
     find: '  await vacated;',
     replace: '',
   },
   {
     title: 'e: one press asks for one top-up',
-    file: 'src/dialer/member-check.ts',
+    file: 'src/dialer/guide-requests.ts',
     find: 'this.#asking ??= this.#requestHelp(kind)',
     replace: 'this.#asking = this.#requestHelp(kind)',
   },
@@ -127,27 +127,26 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'e: a broker that fails is left in peace',
-    file: 'src/dialer/connection.ts',
-    find: 'if (wait !== undefined) later(wait, this.#recovery.signal,',
-    replace: 'if (wait !== undefined) later(10, this.#recovery.signal,',
+    file: 'src/dialer/reconnection.ts',
+    find: 'if (wait !== undefined) later(wait, this.#timer.signal,',
+    replace: 'if (wait !== undefined) later(10, this.#timer.signal,',
   },
   {
     title: 'f: a token that is due outlives a socket that is lost for a moment',
-    file: 'src/dialer/connection.ts',
-    find: `    if (pending === undefined || REASONS.indexOf(reason) > REASONS.indexOf(pending))
-      this.#pendingReconnect = reason;`,
-    replace: '    this.#pendingReconnect = reason;',
+    file: 'src/dialer/reconnection.ts',
+    find: 'if (pending === undefined || REASONS.indexOf(reason) > REASONS.indexOf(pending)) this.#pending = reason;',
+    replace: 'this.#pending = reason;',
   },
   {
     title: 'f: what is to be tried again is tried again',
-    file: 'src/dialer/connection.ts',
-    find: "    if (wait !== undefined) later(wait, this.#recovery.signal, () => this.#replace('recovery'));",
+    file: 'src/dialer/reconnection.ts',
+    find: "    if (wait !== undefined) later(wait, this.#timer.signal, () => this.request('recovery'));",
     replace: '',
   },
   {
     title: 'f: a token is renewed before it ends',
     file: 'src/dialer/connection.ts',
-    find: '    this.#planRenewal(session, signal);',
+    find: '    void this.#renew(session, signal);',
     replace: '',
   },
   {
@@ -166,7 +165,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'g: a start that is under way is waited for before its element is removed',
-    file: 'src/sdk/vbot/container.ts',
+    file: 'src/sdk/vbot/widget.ts',
     find: `  await aborted(booted);
   element.remove();`,
     replace: '  element.remove();',

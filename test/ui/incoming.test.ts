@@ -90,6 +90,17 @@ describe('a call that comes in', () => {
     expect(dialer.state.status).to.equal('incoming');
   });
 
+  it('that could not be answered says so, rings on, and can be answered again', async () => {
+    const { dialer } = await ring();
+    sdk().answerCall = () => Promise.reject(new TypeError('inside the SDK'));
+    await press(dialer, 'Answer');
+    await until(() => textOf(dialer).includes('could not be answered'), 'the reason');
+    expect(textOf(dialer)).not.to.include('could not be placed');
+    sdk().answerCall = async () => sdk().accept();
+    await press(dialer, 'Answer');
+    await reaches(dialer, 'in-call');
+  });
+
   it('says beforehand that the browser will ask for the microphone', async () => {
     browser.permit('prompt');
     const { dialer } = await ring();

@@ -28,7 +28,7 @@ export interface TabActivity {
 }
 
 /** What a button of a guide asks for: a check, a top-up or caller number, the phone of another tab. */
-export type GuideRequest = 'check' | 'help' | 'phone';
+type GuideRequest = 'check' | 'help' | 'phone';
 
 /**
  * What keeps the member from calling out.
@@ -61,7 +61,7 @@ type Blocked = Extract<Block, { is: 'blocked' }>;
 
 export type BlockEvent =
   | { readonly type: 'blocked'; readonly reason: string; readonly source: BlockSource }
-  /** What a look at the browser has found; `undefined`: nothing is in the way there any more. */
+  /** The result of a browser check; `undefined`: nothing is missing. */
   | { readonly type: 'browser'; readonly reason: string | undefined }
   /** The page has been told of the block, and draws the guide itself or leaves it to us. */
   | { readonly type: 'guide-drawn'; readonly byPage: boolean }
@@ -74,7 +74,7 @@ export type BlockEvent =
   | { readonly type: 'guide-answered'; readonly to: GuideRequest; readonly notice?: GuideNotice | undefined }
   | { readonly type: 'cleared' };
 
-/** The very same block when the event means nothing to it now. */
+/** Returns the same object when the event changes nothing. */
 export function moveBlock(block: Block, event: BlockEvent): Block {
   if (event.type === 'blocked') return blocked(block, event);
   if (event.type === 'browser') return lookedAt(block, event.reason);
@@ -92,7 +92,7 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
       if (block.waitingFor !== undefined && block.waitingFor !== event.to) return block;
       return { ...block, waitingFor: undefined, notice: event.notice };
     case 'cleared':
-      // Only a look at the browser tells what is over there, and only the tab with the phone that it is given up.
+      // Only a browser check, or the tab that has the phone, ends these.
       if (block.source === 'browser' || block.source === 'tab') return block;
       return block.next === undefined ? cleared(block) : blockedByBrowser(block.next);
   }
@@ -105,7 +105,7 @@ function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'sou
   return { is: 'blocked', reason, source, drawnByPage: false, next };
 }
 
-/** What somebody else has to remove is shown first: an agent who has mended the browser must not find another guide then. */
+/** A blocker that others have to remove is shown first, so that no second guide follows when the agent has fixed the browser. */
 function lookedAt(block: Block, reason: string | undefined): Block {
   if (block.is === 'blocked' && block.source !== 'browser')
     return block.next === reason ? block : { ...block, next: reason };
@@ -114,7 +114,7 @@ function lookedAt(block: Block, reason: string | undefined): Block {
   return blockedByBrowser(reason);
 }
 
-/** A page with a guide of its own says itself that the member can call again. */
+/** A page that draws the guide tells the agent itself that they can call again. */
 function cleared({ reason, drawnByPage }: Blocked): Block {
   return drawnByPage ? { is: 'none' } : { is: 'cleared', reason };
 }
@@ -125,9 +125,14 @@ function blockedByBrowser(reason: string): Block {
 
 function inAnotherTab(block: Block, elsewhere: TabActivity | undefined): Block {
   if (block.is === 'blocked' && block.source === 'tab')
-    // The notice of the last press spoke of what the other tab did then.
+    // The notice is about what the other tab did before.
     return block.elsewhere === elsewhere ? block : { ...block, elsewhere, notice: undefined };
   return { ...blocked(block, { reason: 'active-elsewhere', source: 'tab' }), elsewhere };
+}
+
+/** Has the member just become blocked, or for another reason than before? */
+export function isNewlyBlocked(block: Block, previous: Block): block is Blocked {
+  return block.is === 'blocked' && (previous.is !== 'blocked' || previous.reason !== block.reason);
 }
 
 /** Is the phone in another tab? */

@@ -1,7 +1,7 @@
 /** One call, as the page and the views know it. */
 import type { Customer } from '../../broker/contract.ts';
 import type { DialerErrorCode } from '../../errors.ts';
-import type { CallOutcome, Confidence } from '../../sdk/calling-sdk.ts';
+import type { CallOutcome, Confidence, SdkCall } from '../../sdk/calling-sdk.ts';
 
 export type { CallOutcome };
 
@@ -49,6 +49,17 @@ export interface CallOptions {
   readonly hotline?: string | undefined;
   /** The CRM's own id for this call: at most 32 of a-z0-9. */
   readonly externalCallId?: string | undefined;
+}
+
+/** A call that begins. @param options what it was placed with; none for an incoming call */
+export function callInfoOf(call: SdkCall, options: CallOptions, startedAt: number): CallInfo {
+  return {
+    ...call,
+    name: options.name ?? call.name,
+    hotline: options.hotline,
+    externalCallId: options.externalCallId ?? call.externalCallId,
+    startedAt,
+  };
 }
 
 /** The code a failed call is reported with; `undefined`: the call ended as somebody on this side wanted. */

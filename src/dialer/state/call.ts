@@ -85,7 +85,7 @@ interface CustomersEvent {
 
 export type CallEvent = PlacingEvent | BeginningEvent | LiveCallEvent | CustomersEvent;
 
-/** The very same call when the event means nothing to it now. */
+/** Returns the same object when the event changes nothing. */
 export function moveCall(call: Call, event: CallEvent): Call {
   switch (event.type) {
     case 'placing':

@@ -31,7 +31,7 @@ export type LineEvent =
   | { readonly type: 'lost' }
   | { readonly type: 'failed'; readonly error: DialerError; readonly retryAt: number | undefined };
 
-/** The very same line when the event means nothing to it now. */
+/** Returns the same object when the event changes nothing. */
 export function moveLine(line: Line, event: LineEvent): Line {
   switch (event.type) {
     case 'connect':

@@ -1,6 +1,6 @@
 /**
- * The state of the dialer, and what moves it: a pure function, without page, network or clock. The line, the block and the
- * call each move by their own rules in a file of their own; this file puts the three together.
+ * The state of the dialer and the pure function that moves it. Line, block and call each have their own reducer in their own
+ * file; this file combines them.
  */
 import type { Hotline, Member } from '../../broker/contract.ts';
 import type { Readiness } from '../../broker/answers.ts';
@@ -61,7 +61,7 @@ export const INITIAL_STATE: DialerState = {
   hotlines: [],
 };
 
-/** The next state; the very same object when the event means nothing now, so that late SDK events are harmless. */
+/** Returns the next state, or the same object when the event changes nothing: late SDK events are harmless. */
 export function transition(state: DialerState, event: DialerEvent): DialerState {
   switch (event.type) {
     case 'disconnect':
@@ -109,7 +109,7 @@ function called(state: DialerState, event: CallEvent): DialerState {
   return move(state, { call, block: moveBlock(state.block, { type: 'blocked', reason, source: 'call' }) });
 }
 
-/** Once the member can call again, how the last call ended is no news. */
+/** When the member can call again, the last call's outcome is dropped. */
 function released(state: DialerState, block: Block): DialerState {
   const isFree = state.block.is === 'blocked' && block.is !== 'blocked';
   return move(state, { block, call: isFree ? withoutEnded(state.call) : state.call });
@@ -130,7 +130,7 @@ function registered(state: DialerState, event: Extract<LineEvent, { type: 'regis
   const hotlines = hasHotlines ? event.hotlines : state.hotlines;
   const block = blockAfterRegistration(state.block, hasHotlines);
   if (line === state.line && block === state.block && hotlines === state.hotlines) return state;
-  // The outcome of a call is shown while the next one could be placed, not across an interruption.
+  // After an interruption of the connection, the last call's outcome is not shown again.
   const call = line === state.line ? state.call : withoutEnded(state.call);
   return withStatus({ ...state, line, hotlines, block, call });
 }
@@ -155,7 +155,7 @@ function informed(
   return isOver ? transition(known, { type: 'cleared' }) : known;
 }
 
-/** The very same state when nothing of it has changed. */
+/** Returns the same state when nothing has changed. */
 function move(state: DialerState, change: Partial<Pick<Parts, 'line' | 'block' | 'call'>>): DialerState {
   const { line, block, call } = { ...state, ...change };
   if (line === state.line && block === state.block && call === state.call) return state;

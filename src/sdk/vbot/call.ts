@@ -1,13 +1,12 @@
 /** One call of the vendor's SDK, from its beginning to its end. The agent may have no part in it, and is told nothing then. */
 import type { SdkCall, SdkEvent } from '../calling-sdk.ts';
-import { Answering } from './answering.ts';
 import { CallAudio } from './audio.ts';
 import { Ending } from './ending.ts';
 import { Hold } from './hold.ts';
 import { isSameCall, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import { outcomeOf } from './outcome.ts';
-import type { Placing } from './placing.ts';
+import { Answering, type Placing } from './placing.ts';
 import { readCall, type VbotElement } from './widget.ts';
 
 /** No event tells that the session is there (the far phone rings). */
@@ -165,14 +164,16 @@ export class VbotCall {
   }
 
   #emit(event: SdkEvent): void {
-    if (!this.agent.signal.aborted) this.#options.emit(event);
+    const { emit, session } = this.#options;
+    if (!this.agent.signal.aborted && !session.aborted) emit(event);
   }
 
   /** Whoever is told may place the next call at once. */
   #emitEnd(event: SdkEvent): void {
-    if (this.agent.signal.aborted) return;
+    const { emit, session } = this.#options;
+    if (this.agent.signal.aborted || session.aborted) return;
     this.agent.abort();
-    this.#options.emit(event);
+    emit(event);
   }
 
   /** The call is over for the agent. The SDK keeps it until it can tell the exchange. */

@@ -6,58 +6,60 @@ import { DialerError } from '../../errors.ts';
 import { aborted, nextTask } from '../../wait.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
-import { SentKeys } from './keys.ts';
 import { isSameCall, type CallMessage, type VbotCallData, type VbotMessage } from './messages.ts';
 import { givenUp, Placing } from './placing.ts';
-import { BusyCallers, isAnsweredElsewhere, refusalOf, type Caller } from './sip.ts';
+import type { Caller } from './sip.ts';
+import type { SipListener, SipSocket } from './sip-socket.ts';
 import { isIdle, readCall, readState, type VbotElement } from './widget.ts';
 
 const BUSY_HERE = 486;
 
-export class VbotCalls {
+interface CallsListener {
+  readonly emit: (event: SdkEvent) => void;
+  /** Only a new boot brings the SDK out of it. */
+  readonly onBroken: (error: DialerError) => void;
+}
+
+export class VbotCalls implements SipListener {
   readonly #element: VbotElement;
-  readonly #emit: (event: SdkEvent) => void;
+  readonly #emit: CallsListener['emit'];
+  readonly #onBroken: CallsListener['onBroken'];
   /** Of the SDK's session. */
   readonly #signal: AbortSignal;
-  readonly #isReachable: () => boolean;
+  readonly #socket: SipSocket;
   #placing: Placing | undefined;
   #call: VbotCall | undefined;
   /** Of the call that the agent asked for or was told of last; aborted when the agent is out of it. */
   #agent: AbortController | undefined;
-  readonly #busyCallers = new BusyCallers();
-  readonly #keys = new SentKeys();
 
-  /**
-   * @param signal ends everything, without a further event
-   * @param isReachable is there a socket to the exchange?
-   */
+  /** @param signal ends everything, without a further event */
   constructor(
     element: VbotElement,
-    emit: (event: SdkEvent) => void,
+    { emit, onBroken }: CallsListener,
     signal: AbortSignal,
-    isReachable: () => boolean,
+    socket: SipSocket,
   ) {
     this.#element = element;
-    this.#emit = (event) => {
-      if (!signal.aborted) emit(event);
-    };
+    this.#emit = emit;
+    this.#onBroken = onBroken;
     this.#signal = signal;
-    this.#isReachable = isReachable;
+    this.#socket = socket;
   }
 
-  /** A message from the exchange, on the SIP socket. */
-  noteReceived(message: string): void {
-    this.#busyCallers.noteReceived(message);
-    const call = this.#call;
-    if (call?.info.direction === 'outgoing') call.refusal = refusalOf(message) ?? call.refusal;
-    else if (call && isAnsweredElsewhere(message)) call.isAnsweredElsewhere = true;
+  refused(status: number): void {
+    if (this.#call?.info.direction === 'outgoing') this.#call.refusal = status;
   }
 
-  /** A message to the exchange. */
-  noteSent(message: string): void {
-    this.#keys.noteSent(message);
-    const caller = this.#busyCallers.noteSent(message);
-    if (caller) this.#emitMissed(caller);
+  answeredElsewhere(): void {
+    if (this.#call?.info.direction === 'incoming') this.#call.isAnsweredElsewhere = true;
+  }
+
+  /** In a later task, because this comes in the midst of the SDK's own work. */
+  missed(caller: Caller): void {
+    const missed = { type: 'missed', call: { ...caller, direction: 'incoming' } } as const;
+    nextTask(() => {
+      if (!this.#signal.aborted) this.#emit(missed);
+    });
   }
 
   async dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void> {
@@ -115,7 +117,7 @@ export class VbotCalls {
 
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
     const over = this.#call?.over;
-    if (!over || !this.#isReachable())
+    if (!over || !this.#socket.isOpen)
       throw new DialerError('network-lost', 'There is no connection to the exchange now.');
     const give = () => {
       try {
@@ -125,7 +127,7 @@ export class VbotCalls {
       }
       queued?.();
     };
-    await this.#keys.send(tones.length, give, over);
+    await this.#socket.keys.send(tones.length, give, over);
   }
 
   /** @param following what the SDK has sent after it in the same task */
@@ -202,7 +204,7 @@ export class VbotCalls {
       placing,
       session: this.#signal,
       emit: this.#emit,
-      isReachable: this.#isReachable,
+      isReachable: () => this.#socket.isOpen,
       onUntoldEnd: (isForced) => {
         this.#end(undefined);
         if (isForced) this.#reportBroken('The SDK did not end its call.');
@@ -227,17 +229,11 @@ export class VbotCalls {
     try {
       // Read off the socket, like the calls that the SDK refuses by itself.
       if (session) return session.terminate({ status_code: BUSY_HERE });
-      this.#emitMissed({ id, number, name });
+      this.missed({ id, number, name });
       this.#element.hangupCall();
     } catch {
       // It is over already.
     }
-  }
-
-  /** In a later task, because this comes in the midst of the SDK's own work. */
-  #emitMissed(caller: Caller): void {
-    const missed = { type: 'missed', call: { ...caller, direction: 'incoming' } } as const;
-    nextTask(() => this.#emit(missed));
   }
 
   /** "In call" and the seconds name no call: late or doubled, they may be about an earlier one. */
@@ -252,9 +248,8 @@ export class VbotCalls {
     call?.end(failure);
   }
 
-  /** Only a new boot brings the SDK out of it. */
   #reportBroken(message: string): void {
     this.#agent?.abort();
-    this.#emit({ type: 'failed', error: new DialerError('registration-failed', message) });
+    if (!this.#signal.aborted) this.#onBroken(new DialerError('registration-failed', message));
   }
 }

@@ -4,23 +4,37 @@
  * failed call is "ended" first and "failed" after it), so the reader also gets the messages that follow.
  */
 import { nextTask } from '../../wait.ts';
-import { EVENT_NAMES, parseEvent, type VbotMessage } from './messages.ts';
+import {
+  EVENT_NAMES,
+  isOfLine,
+  parseEvent,
+  type CallMessage,
+  type LineMessage,
+  type VbotMessage,
+} from './messages.ts';
 
 export interface InboxReader {
   /** Inside the event, for what cannot wait; must not touch the SDK. */
   readonly arrived: (message: VbotMessage) => void;
   /** In a later task. */
-  readonly read: (message: VbotMessage, following: readonly VbotMessage[]) => void;
+  readonly readLine: (message: LineMessage) => void;
+  readonly calls: CallReader;
 }
 
-export interface InboxSignals {
+interface CallReader {
+  /** @param following what the SDK has sent after it in the same task */
+  read(message: CallMessage, following: readonly VbotMessage[]): void;
+}
+
+interface InboxSignals {
   /** Ends the reading; `arrived` goes on. */
   readonly reading: AbortSignal;
   /** Ends everything: the SDK keeps removed elements, and their listeners would keep us in memory. */
   readonly listening: AbortSignal;
 }
 
-export function openInbox(element: HTMLElement, { arrived, read }: InboxReader, signals: InboxSignals): void {
+export function openInbox(element: HTMLElement, reader: InboxReader, signals: InboxSignals): void {
+  const { arrived, readLine, calls } = reader;
   const { reading, listening: signal } = signals;
   const messages: VbotMessage[] = [];
 
@@ -29,7 +43,8 @@ export function openInbox(element: HTMLElement, { arrived, read }: InboxReader, 
     for (const [index, message] of batch.entries()) {
       if (reading.aborted) return;
       try {
-        read(message, batch.slice(index + 1));
+        if (isOfLine(message)) readLine(message);
+        else calls.read(message, batch.slice(index + 1));
       } catch (error) {
         // The rest of the batch, the end of a call perhaps, is read all the same.
         reportError(error);

@@ -39,11 +39,13 @@ export type CallMessage =
   | { readonly type: 'incoming' | 'progress' | 'accepted'; readonly call: VbotCallData }
   | { readonly type: 'ended'; readonly id: string | undefined };
 
-export type VbotMessage =
+/** About the connection to the exchange. */
+export type LineMessage =
   | { readonly type: 'connecting' | 'registered' | 'lost' }
   | { readonly type: 'hotlines'; readonly hotlines: readonly VbotHotline[] }
-  | { readonly type: 'failed'; readonly text: string }
-  | CallMessage;
+  | { readonly type: 'failed'; readonly text: string };
+
+export type VbotMessage = LineMessage | CallMessage;
 
 /** By the SDK's own names of its events. `undefined`: the event cannot be read. */
 const PARSERS: Readonly<Record<string, (detail: unknown) => VbotMessage | undefined>> = {
@@ -69,6 +71,12 @@ const PARSERS: Readonly<Record<string, (detail: unknown) => VbotMessage | undefi
 };
 
 export const EVENT_NAMES: readonly string[] = Object.keys(PARSERS);
+
+const LINE_TYPES: ReadonlySet<string> = new Set(['connecting', 'registered', 'lost', 'hotlines', 'failed']);
+
+export function isOfLine(message: VbotMessage): message is LineMessage {
+  return LINE_TYPES.has(message.type);
+}
 
 /** @returns `undefined` where the event cannot be read */
 export function parseEvent(name: string, detail: unknown): VbotMessage | undefined {

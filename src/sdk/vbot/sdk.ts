@@ -6,22 +6,24 @@ import { DialerError } from '../../errors.ts';
 import { aborted, later } from '../../wait.ts';
 import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.ts';
 import { loadScript, preloadScript, type VendorScript } from '../script.ts';
-import { watchBoot, type BootWatch } from './boot-watch.ts';
 import { VbotCalls } from './calls.ts';
-import { mountWidget, whenVacated } from './container.ts';
 import { openInbox } from './inbox.ts';
-import type { VbotMessage } from './messages.ts';
-import { Registration } from './registration.ts';
-import { isOfCall } from './sip.ts';
-import { watchNextSocket } from './sip-socket.ts';
-import { configure, createElement, isSdkDefined, type VbotElement } from './widget.ts';
+import type { LineMessage, VbotMessage } from './messages.ts';
+import { Registration, watchBoot, type BootWatch } from './registration.ts';
+import { SipSocket } from './sip-socket.ts';
+import {
+  configure,
+  createElement,
+  isSdkDefined,
+  mountWidget,
+  whenVacated,
+  type VbotElement,
+} from './widget.ts';
 
 /** The vendor's published address. Always handed over, else the SDK would take one from the page's own query string. */
 const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
 /** After this long without a word from the SDK, the agent is told; the SDK may still come up later. */
 const BOOT_TIMEOUT_MS = 20_000;
-/** `WebSocket.OPEN`, which a page's own wrapper may lack. */
-const OPEN = 1;
 
 export class VbotSdk implements CallingSdk {
   readonly #script: VendorScript;
@@ -33,11 +35,10 @@ export class VbotSdk implements CallingSdk {
   /** Aborts when the SDK has registered for the first time. */
   readonly #registered = new AbortController();
   readonly #registration: Registration;
+  readonly #socket = new SipSocket();
   #element: VbotElement | undefined;
   #calls: VbotCalls | undefined;
   #isVisible = false;
-  /** To the exchange. */
-  #socket: WebSocket | undefined;
 
   constructor(script: VendorScript, emit: (event: SdkEvent) => void) {
     this.#script = script;
@@ -66,7 +67,8 @@ export class VbotSdk implements CallingSdk {
     this.#element = element;
     this.#isVisible = vendorUi;
     this.setSounds(sounds);
-    const calls = this.#createCalls(element);
+    const onBroken = (error: DialerError) => this.#registration.fail(error);
+    const calls = new VbotCalls(element, { emit: this.#emit, onBroken }, signal, this.#socket);
     this.#calls = calls;
     const watch = watchBoot(apiBase, AbortSignal.any([signal, this.#registered.signal]));
     const listening = this.#untilClosedAndBooted();
@@ -74,7 +76,8 @@ export class VbotSdk implements CallingSdk {
       element,
       {
         arrived: (message) => this.#onArrival(message, calls),
-        read: (message, following) => this.#read(message, following, calls, watch),
+        readLine: (message) => this.#readLine(message, calls, watch),
+        calls,
       },
       { reading: signal, listening },
     );
@@ -124,16 +127,7 @@ export class VbotSdk implements CallingSdk {
     if (!this.#booted.signal.aborted) return;
     this.#element?.remove();
     // A frozen page does not answer the challenge to its unregistration; the end of the socket ends the registration.
-    this.#socket?.close();
-  }
-
-  #createCalls(element: VbotElement): VbotCalls {
-    const emit = (event: SdkEvent) => {
-      if (event.type === 'failed') this.#registration.fail(event.error);
-      else this.#emit(event);
-    };
-    const isReachable = () => this.#socket === undefined || this.#socket.readyState === OPEN;
-    return new VbotCalls(element, emit, this.#session.signal, isReachable);
+    this.#socket.close();
   }
 
   /** A boot goes on after `close()`, and the container waits for its end. */
@@ -145,17 +139,11 @@ export class VbotSdk implements CallingSdk {
 
   #onArrival({ type }: VbotMessage, calls: VbotCalls): void {
     if (type === 'connecting' || type === 'registered' || type === 'failed') this.#booted.abort();
-    if (type !== 'connecting' || this.#session.signal.aborted) return;
     // At once: the SDK opens its socket in this very task.
-    watchNextSocket({
-      onSocket: (socket) => (this.#socket = socket),
-      onClosed: () => calls.socketLost(),
-      onReceived: (message) => isOfCall(message) && calls.noteReceived(message),
-      onSent: (message) => isOfCall(message) && calls.noteSent(message),
-    });
+    if (type === 'connecting' && !this.#session.signal.aborted) this.#socket.watchNext(calls);
   }
 
-  #read(message: VbotMessage, following: readonly VbotMessage[], calls: VbotCalls, watch: BootWatch): void {
+  #readLine(message: LineMessage, calls: VbotCalls, watch: BootWatch): void {
     switch (message.type) {
       case 'connecting':
         return;
@@ -163,16 +151,13 @@ export class VbotSdk implements CallingSdk {
         return this.#registration.noteHotlines(message.hotlines);
       case 'registered':
         this.#registered.abort();
-        // Registered without the socket that we know: the SDK has opened another one, which was not seen.
-        if (this.#socket?.readyState !== OPEN) this.#socket = undefined;
+        this.#socket.registered();
         void this.#registration.succeed(() => this.#element?.getHotlines());
         return calls.socketBack();
       case 'lost':
         return this.#registration.lose();
       case 'failed':
         return this.#registration.fail(watch.errorOf(message.text));
-      default:
-        return calls.read(message, following);
     }
   }
 

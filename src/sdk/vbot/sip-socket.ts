@@ -1,12 +1,14 @@
-/**
- * Finds the socket that the SDK opens to the exchange. The page's `WebSocket` is replaced only while the SDK opens its
- * socket.
- */
+/** The SDK's socket to the exchange, and what its messages tell more than the SDK does. */
+import { SentKeys } from './keys.ts';
+import { BusyCallers, isAnsweredElsewhere, isOfCall, refusalOf, type Caller } from './sip.ts';
+
+/** `WebSocket.OPEN`, which a page's own wrapper may lack. */
+const OPEN = 1;
 
 /** If the SDK announces a socket and opens none, the page has its own constructor back after this. */
 const TIMEOUT_MS = 1000;
 
-export interface SocketWatcher {
+interface SocketWatcher {
   readonly onSocket: (socket: WebSocket) => void;
   readonly onClosed: () => void;
   /** A message from the exchange. */
@@ -15,10 +17,66 @@ export interface SocketWatcher {
   readonly onSent: (message: string) => void;
 }
 
+export interface SipListener {
+  socketLost(): void;
+  /** The exchange refuses the outgoing call with this SIP status. */
+  refused(status: number): void;
+  /** Another device of the member has answered the incoming call. */
+  answeredElsewhere(): void;
+  /** The SDK has turned this caller away. */
+  missed(caller: Caller): void;
+}
+
+export class SipSocket {
+  readonly keys = new SentKeys();
+  readonly #busyCallers = new BusyCallers();
+  #socket: WebSocket | undefined;
+
+  /** To be called in the very task in which the SDK opens its socket. */
+  watchNext(listener: SipListener): void {
+    watchNextSocket({
+      onSocket: (socket) => (this.#socket = socket),
+      onClosed: () => listener.socketLost(),
+      onReceived: (message) => isOfCall(message) && this.#onReceived(message, listener),
+      onSent: (message) => isOfCall(message) && this.#onSent(message, listener),
+    });
+  }
+
+  /** A socket that was not seen counts as open. */
+  get isOpen(): boolean {
+    return this.#socket === undefined || this.#socket.readyState === OPEN;
+  }
+
+  /** Registered without the socket that we know: the SDK has opened another one, which was not seen. */
+  registered(): void {
+    if (!this.isOpen) this.#socket = undefined;
+  }
+
+  close(): void {
+    this.#socket?.close();
+  }
+
+  #onReceived(message: string, listener: SipListener): void {
+    this.#busyCallers.noteReceived(message);
+    const status = refusalOf(message);
+    if (status !== undefined) listener.refused(status);
+    if (isAnsweredElsewhere(message)) listener.answeredElsewhere();
+  }
+
+  #onSent(message: string, listener: SipListener): void {
+    this.keys.noteSent(message);
+    const caller = this.#busyCallers.noteSent(message);
+    if (caller) listener.missed(caller);
+  }
+}
+
 /** Ends the wait for a socket. */
 let stopWaiting: () => void = () => undefined;
 
-/** Waits for the next SIP socket and reports the messages on it; replaces an earlier wait. */
+/**
+ * Waits for the next SIP socket and reports the messages on it; replaces an earlier wait. Until the SDK has opened the
+ * socket, the page's `WebSocket` is replaced.
+ */
 export function watchNextSocket(watcher: SocketWatcher): void {
   stopWaiting();
   const original = globalThis.WebSocket;

@@ -1,4 +1,4 @@
-/** The bubble, its faces, and what can be pressed beside it in a call. */
+/** The bubble, and the buttons beside it in a call. */
 import { css } from 'lit';
 
 export const bubbleStyles = css`
@@ -34,7 +34,7 @@ export const bubbleStyles = css`
     background: var(--_surface);
     color: var(--_muted);
   }
-  /* From the first ring to the end, mute included, of one width: "Hang up" stays where "Decline" was. */
+  /* The whole bar keeps its width during a call: "Hang up" stays where "Decline" was. */
   .bubble:is(.rings, .talks) {
     --_call-width: min(200px, 100vw - 32px - 2 * (var(--_gap) + var(--_mini)));
     width: var(--_call-width);
@@ -75,7 +75,7 @@ export const bubbleStyles = css`
   .bubble > .badge {
     inset-inline-end: -4px;
   }
-  /* Its words are in the name of the button. */
+  /* Screen readers read the button's label. */
   .bubble > .badge::before {
     content: attr(data-count);
   }
@@ -107,7 +107,7 @@ export const bubbleStyles = css`
   .mini.mute.on {
     color: var(--_danger);
   }
-  /* Where the buttons of a call were, for as long as a double press takes. */
+  /* Covers the place of the call's buttons for the time of a double press. */
   .shield {
     position: absolute;
     inset: 0 0 0 auto;

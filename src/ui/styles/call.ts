@@ -1,4 +1,4 @@
-/** A call: how it rings, who it is, its tools, the tones sent, and its room for the keys. */
+/** The views of a call: the ringer, the party, the tools, the tones. */
 import { css } from 'lit';
 
 export const callStyles = css`
@@ -20,7 +20,7 @@ export const callStyles = css`
     text-wrap: balance;
   }
   .party-name {
-    /* Room for descenders, and no less than its lines need. */
+    /* Else the clip below would cut descenders. */
     flex: none;
     padding-block: 0.1em;
     overflow: hidden;
@@ -41,7 +41,7 @@ export const callStyles = css`
   .long {
     font-size: 20px;
   }
-  /* No button: two rings run outwards. They stand still once it was answered, and for who wants nothing to move. */
+  /* Two rings that run outwards. They stand still after "Answer", and with reduced motion. */
   .ringer {
     position: relative;
     display: grid;
@@ -101,7 +101,7 @@ export const callStyles = css`
   .whole {
     white-space: nowrap;
   }
-  /* A caller number of many lines grows upwards: "Hang up" stays where it is. */
+  /* A long caller number grows upwards: "Hang up" must not move. */
   .actions > :last-child {
     align-self: end;
   }
@@ -164,7 +164,7 @@ export const callStyles = css`
   .tones:empty {
     display: none;
   }
-  /* Makes room for the keys: "Hang up" stays where it is. */
+  /* Smaller, to make room for the keys: "Hang up" must not move. */
   .compact .party {
     flex: none;
     gap: 0;

@@ -1,4 +1,4 @@
-/** The element in the page, inline or in a corner of it, in the page's own font; its card and the status line. */
+/** The element, inline or in a corner of the page, its card, the status line and the list of shortcuts. */
 import { css } from 'lit';
 
 export const cardStyles = css`
@@ -13,7 +13,7 @@ export const cardStyles = css`
     font-size: 15px;
     line-height: 1.4;
     color: var(--_text);
-    /* Its languages are written from left to right, whatever the page around it is. */
+    /* Both languages are written from left to right, also on a right-to-left page. */
     direction: ltr;
     letter-spacing: normal;
     text-align: start;
@@ -35,7 +35,7 @@ export const cardStyles = css`
     min-width: 0;
     max-width: calc(100vw - 32px);
     max-height: calc(100dvh - 32px);
-    /* Beside the card and the bubble, the page can be pressed. */
+    /* Presses beside the card and the bubble reach the page. */
     pointer-events: none;
   }
   :host([floating][floating='bottom-left']) {
@@ -86,7 +86,7 @@ export const cardStyles = css`
   .tall {
     min-height: var(--_tall);
   }
-  /* With the button for the recent calls below it, as tall as the keypad, which has that in its last row. */
+  /* The button for the recent calls is below; together they are as tall as the keypad. */
   .tall:not(:last-child) {
     min-height: calc(var(--_tall) - 52px);
   }
@@ -144,7 +144,7 @@ export const cardStyles = css`
   .dot.busy {
     border-radius: 1px;
   }
-  /* Somebody waits, or cannot be heard. */
+  /* On hold, or one side is not heard. */
   .dot.waits {
     border-color: var(--_warning);
   }

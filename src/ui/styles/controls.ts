@@ -1,4 +1,4 @@
-/** What can be pressed or typed into, the ring around what has the focus, and the lines that come and go. */
+/** Buttons, inputs and links, the focus ring, alert and notice lines. */
 import { css } from 'lit';
 
 export const controlStyles = css`
@@ -82,7 +82,7 @@ export const controlStyles = css`
     grid-template-columns: 1fr 1fr;
     gap: 8px;
   }
-  /* Zoomed in or on its side, a page shows less than the card: what answers and what ends a call stays in sight. */
+  /* A low window is smaller than the card: the buttons that answer and end a call stay visible. */
   @media (max-height: 540px) {
     .actions {
       position: sticky;

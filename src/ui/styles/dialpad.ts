@@ -1,4 +1,4 @@
-/** Where a call begins: the number, the caller number, the money. */
+/** The keypad view: the number, the caller number, the balance. */
 import { css } from 'lit';
 
 export const dialpadStyles = css`
@@ -44,7 +44,7 @@ export const dialpadStyles = css`
   .dialpad .number-row {
     margin-top: auto;
   }
-  /* Room for one line is kept, so that no key moves under a pointer while a number is typed. */
+  /* Always as high as one line, so that no key moves while a number is typed. */
   .reading {
     min-height: 20px;
     margin-block: 4px auto;
@@ -52,7 +52,7 @@ export const dialpadStyles = css`
     font-size: 13px;
     font-variant-numeric: tabular-nums;
   }
-  /* As high without a choice: a second caller number may come at any time. */
+  /* As high as the select: a second caller number may come at any time. */
   .hotline {
     display: flex;
     align-items: center;
@@ -71,7 +71,7 @@ export const dialpadStyles = css`
     background: var(--_surface);
     text-overflow: ellipsis;
   }
-  /* Of the lines of a low balance. */
+  /* As high as the warning of a low balance. */
   .balance {
     display: grid;
     align-content: center;

@@ -1,4 +1,4 @@
-/** What is shown while nobody can call: the guide, the number that waits, the lines below it. */
+/** The guide, the typed number and the support lines. */
 import { css } from 'lit';
 
 export const guideStyles = css`

@@ -1,4 +1,4 @@
-/** The look, calm and dense. A later sheet wins over an earlier one. */
+/** All styles. A later sheet overrides an earlier one. */
 import { css } from 'lit';
 import { bubbleStyles } from './bubble.ts';
 import { callStyles } from './call.ts';
@@ -10,13 +10,13 @@ import { recentCallsStyles } from './recent-calls.ts';
 import { stripStyles } from './strips.ts';
 import { tokenStyles } from './tokens.ts';
 
-/** With the colours of the system, a border shows what a background would have. */
+/** With forced colours, a border replaces the background. */
 const forcedColorStyles = css`
   @media (forced-colors: active) {
     button {
       border: 1px solid ButtonText;
     }
-    /* A drawing keeps its own colour otherwise. */
+    /* Else an SVG would keep its own colour. */
     .icon {
       color: inherit !important;
     }

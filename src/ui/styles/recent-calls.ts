@@ -35,12 +35,12 @@ export const recentCallsStyles = css`
     font-variant-numeric: tabular-nums;
     line-height: 1;
   }
-  /* On the corner of the icon: beside the words there is no room for it. */
+  /* On the corner of the icon: there is no room beside the words. */
   .recent-button .badge {
     margin: -18px -4px 0 -14px;
     box-shadow: 0 0 0 2px var(--_surface);
   }
-  /* As tall as the keypad that it stands for. */
+  /* As tall as the keypad that it replaces. */
   .recent {
     display: flex;
     flex-direction: column;
@@ -56,7 +56,7 @@ export const recentCallsStyles = css`
     padding: 0;
     overflow-y: auto;
     list-style: none;
-    /* A shade where more follows: what scrolls with the list covers it at its end. */
+    /* A shadow at the bottom while more entries follow. The first gradient scrolls with the list and covers it at the end. */
     background:
       linear-gradient(var(--_surface) 0 0) bottom / 100% 24px no-repeat local,
       linear-gradient(transparent, color-mix(in srgb, var(--_text) 18%, transparent)) bottom / 100% 16px
@@ -88,7 +88,7 @@ export const recentCallsStyles = css`
     color: inherit;
     font-variant-numeric: tabular-nums;
     font-weight: 600;
-    /* Of a very long name its beginning. */
+    /* A very long name is cut. */
     display: -webkit-box;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 5;

@@ -6,7 +6,7 @@ export const stripStyles = css`
     display: grid;
     gap: 4px;
   }
-  /* As high without what can be pressed. */
+  /* As high as with a button. */
   .strip {
     display: flex;
     flex-wrap: wrap;
@@ -28,7 +28,7 @@ export const stripStyles = css`
     min-width: 0;
     overflow: clip;
   }
-  /* A sentence has all the width, and what can be pressed stands below it, beside the name. */
+  /* A long result has the whole width; name and button are below it. */
   .strip.wide {
     display: grid;
     grid-template-columns: 20px minmax(0, 1fr) auto;
@@ -52,7 +52,7 @@ export const stripStyles = css`
     align-self: center;
     overflow: clip;
   }
-  /* What closes it stays in the same line. */
+  /* The close button stays in the same line. */
   .strip:has(.icon-button) p {
     flex-basis: 80px;
   }
@@ -68,7 +68,7 @@ export const stripStyles = css`
   .strip.wide .link {
     min-height: 24px;
   }
-  /* The link has a line of its own, and what is answered has that line, so that no key moves. */
+  /* The link, or the answer in its place, has its own line, so that no key moves. */
   .low-balance {
     display: grid;
     grid-template-columns: 20px 1fr;
@@ -94,7 +94,7 @@ export const stripStyles = css`
   .whom {
     position: relative;
     max-width: 100%;
-    /* Of a very long name its beginning. */
+    /* A very long name is cut. */
     max-height: 2.6em;
     overflow-y: clip;
   }

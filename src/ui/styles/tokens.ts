@@ -1,4 +1,4 @@
-/** Every colour and measure, each from a custom property of the page or its default. */
+/** Colours and sizes: a custom property of the page, or its default. */
 import { css } from 'lit';
 
 export const tokenStyles = css`
@@ -21,7 +21,7 @@ export const tokenStyles = css`
     --_button-radius: calc(var(--_radius) * 2 / 3);
     --_width: var(--partner-dialer-width, 320px);
     --_key: 36px;
-    /* Of the keypad, and of every view of a call: nothing moves away from under a pointer. */
+    /* The height of the keypad and of every view of a call, so that no button moves. */
     --_tall: 504px;
   }
   @media (pointer: coarse) {
@@ -36,7 +36,7 @@ export const tokenStyles = css`
   :host([theme='dark']) {
     color-scheme: dark;
   }
-  /* Firefox before 128 has no relative colours; it keeps the colours above. */
+  /* Firefox before 128 has no relative colours and keeps the colours above. */
   @supports (color: rgb(from red r g b)) {
     :host {
       /* Black or white, whichever contrasts more: at a relative luminance of 0.179 both reach 4.58. */

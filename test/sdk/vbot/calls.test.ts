@@ -120,7 +120,7 @@ describe('placing a call', () => {
 
   it('does not inherit the refusal of an earlier one, also on the SDK’s own screen', async () => {
     await dial();
-    bench.calls.noteReceived('SIP/2.0 486 Busy Here\r\nCSeq: 7 INVITE\r\n\r\n');
+    bench.calls.refused(486);
     bench.vbot.end('Thuê bao đang bận');
     await bench.record.until('ended busy');
     bench.vbot.dial('0987654321');
@@ -333,7 +333,7 @@ describe('a call that comes in', () => {
 
 /** A key leaves for the exchange. */
 function leave(key: string): void {
-  bench.calls.noteSent(`INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\nSignal=${key}`);
+  bench.socket.keys.noteSent(`INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\nSignal=${key}`);
 }
 
 function send(tones: string): { is: string } {
@@ -350,14 +350,14 @@ describe('keys', () => {
 
   it('are sent when the last one has left, those of each asking behind those before', async () => {
     await talk();
-    bench.calls.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     const [first, second] = [send('12'), send('#')];
     expect(commands('sendDTMF')).to.deep.equal(['sendDTMF 12', 'sendDTMF #']);
     leave('1');
     await rest();
     expect([first.is, second.is]).to.deep.equal(['waiting', 'waiting']);
     leave('2');
-    bench.calls.noteSent('INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\n');
+    bench.socket.keys.noteSent('INFO sip:b2bua SIP/2.0\r\nCSeq: 3 INFO\r\n\r\n');
     await rest();
     expect([first.is, second.is]).to.deep.equal(['sent', 'waiting']);
     leave('#');
@@ -367,7 +367,7 @@ describe('keys', () => {
 
   it('that had not left when the call ended were not sent', async () => {
     await talk();
-    bench.calls.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     const keys = send('12');
     leave('1');
     bench.vbot.end();
@@ -378,7 +378,7 @@ describe('keys', () => {
 
   it('that never leave are told of in time', async () => {
     await talk();
-    bench.calls.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
+    bench.socket.keys.noteSent('INVITE sip:b2bua SIP/2.0\r\n');
     const keys = send('1');
     await rest(3000);
     expect(keys.is).to.equal('call-rejected');

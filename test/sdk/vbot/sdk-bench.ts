@@ -1,8 +1,10 @@
 /** The adapter, or its calls alone, with the vendor's element played by the test, and a record of what was reported. */
 import { expect } from '@open-wc/testing';
+import type { DialerError } from '../../../src/errors.ts';
 import type { SdkEvent } from '../../../src/sdk/calling-sdk.ts';
 import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
 import { openInbox, type InboxReader } from '../../../src/sdk/vbot/inbox.ts';
+import { SipSocket } from '../../../src/sdk/vbot/sip-socket.ts';
 import { VbotSdk } from '../../../src/sdk/vbot/sdk.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 
@@ -39,6 +41,7 @@ export class Record {
 
 export interface CallsBench {
   readonly calls: VbotCalls;
+  readonly socket: SipSocket;
   readonly vbot: FakeVbot;
   readonly record: Record;
   close(): void;
@@ -49,29 +52,20 @@ export function openCalls(): CallsBench {
   const vbot = document.body.appendChild(new FakeVbot());
   const life = new AbortController();
   const record = new Record();
-  const calls = new VbotCalls(vbot, record.note, life.signal, () => true);
+  const socket = new SipSocket();
+  const onBroken = (error: DialerError) => record.note({ type: 'failed', error });
+  const calls = new VbotCalls(vbot, { emit: record.note, onBroken }, life.signal, socket);
   const reader: InboxReader = {
     arrived: () => undefined,
-    read: (message, following) => {
-      switch (message.type) {
-        case 'connecting':
-        case 'hotlines':
-        case 'failed':
-        case 'lost':
-          return;
-        case 'registered':
-          return calls.socketBack();
-        default:
-          return calls.read(message, following);
-      }
-    },
+    readLine: (message) => message.type === 'registered' && calls.socketBack(),
+    calls,
   };
   openInbox(vbot, reader, { reading: life.signal, listening: life.signal });
   const close = () => {
     life.abort();
     vbot.remove();
   };
-  return { calls, vbot, record, close };
+  return { calls, socket, vbot, record, close };
 }
 
 export interface SdkBench {

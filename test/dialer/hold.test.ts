@@ -1,0 +1,58 @@
+import { expect } from '@open-wc/testing';
+import { nextTurn, openDialer, reaches, sdk, type DialerPage } from '../support/dialer.ts';
+
+/** What the promise has come to by now. */
+async function outcomeOf(promise: Promise<void>): Promise<string> {
+  const settled = promise.then(
+    () => 'resolved',
+    (error: { code: string }) => error.code,
+  );
+  await nextTurn();
+  return Promise.race([settled, Promise.resolve('pending')]);
+}
+
+describe('an agent who holds a call', () => {
+  let page: DialerPage;
+  let agree: (() => void)[];
+  beforeEach(async () => {
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    await page.dialer.call('0912345678');
+    sdk().accept();
+    await reaches(page.dialer, 'in-call');
+    agree = [];
+    sdk().session.onHold = (agreed) => agree.push(agreed);
+  });
+  afterEach(() => page.close());
+
+  const isHeld = () => {
+    const { call } = page.dialer.state;
+    return call.is === 'active' && call.held;
+  };
+
+  it('has it held once the exchange agrees, and resumed once it agrees to that', async () => {
+    const held = page.dialer.setHeld(true);
+    expect([await outcomeOf(held), isHeld()]).to.deep.equal(['pending', false]);
+    agree.shift()?.();
+    await held;
+    expect(isHeld()).to.equal(true);
+    const resumed = page.dialer.setHeld(false);
+    expect([await outcomeOf(resumed), isHeld()]).to.deep.equal(['pending', true]);
+    agree.shift()?.();
+    await resumed;
+    expect(isHeld()).to.equal(false);
+  });
+
+  it('and resumes it before the exchange agreed, talks on: the hold rejects, and the call ends up not held', async () => {
+    const held = page.dialer.setHeld(true);
+    await nextTurn();
+    const resumed = page.dialer.setHeld(false);
+    expect(await outcomeOf(held)).to.equal('call-rejected');
+    expect(await outcomeOf(resumed)).to.equal('pending');
+    agree.shift()?.();
+    await nextTurn();
+    agree.shift()?.();
+    await resumed;
+    expect(isHeld()).to.equal(false);
+  });
+});
