@@ -12,7 +12,8 @@ const HOTLINE = {
 };
 
 let calls = 0;
-const server = createServer((request, response) => {
+// Longer than any pause of those who ask: a connection closed while a request is on its way would end the bench.
+const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
   calls += 1;
   request.resume();
   request.on('end', () => {

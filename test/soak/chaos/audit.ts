@@ -2,7 +2,10 @@
 import { Ledger, type Movement } from '../../../demo/server/money/ledger.ts';
 import type { Database } from '../../../demo/server/store/database.ts';
 import { PACE, POLICY } from './plan.ts';
-import type { BadVendor, Order } from './vendor.ts';
+import type { BadVendor } from './vendor.ts';
+
+/** What the vendor knows for sure. */
+type Facts = Pick<BadVendor, 'orders' | 'dues'>;
 
 export interface Audit {
   /** VND. */
@@ -16,12 +19,12 @@ export interface Audit {
 }
 
 const CONSUMING: readonly string[] = ['claimed', 'sent', 'settled', 'unknown', 'abandoned'];
+/** The scope of the budget of the day. */
+const ALL_MEMBERS = 'all members';
 const OPEN: readonly string[] = ['claimed', 'sent', 'unknown'];
-/** The two clocks are the same host's, read at a different precision. */
-const CLOCK_TOLERANCE_MS = 3;
 
 /** What can be seen at any moment, without asking the ledger. */
-export function auditVendor({ orders, dues }: BadVendor): string[] {
+export function auditVendor({ orders, dues }: Facts): string[] {
   const applied = orders.filter((order) => order.applied);
   const members = [...new Set(applied.map(({ memberNo }) => memberNo))];
   const credits = (memberNo: string) => applied.filter((order) => order.memberNo === memberNo).length;
@@ -39,7 +42,7 @@ export function auditVendor({ orders, dues }: BadVendor): string[] {
 }
 
 /** While it goes on: no more was credited than is reserved, and that is within the limits. */
-export async function auditInFlight(database: Database, { orders }: BadVendor): Promise<string[]> {
+export async function auditInFlight(database: Database, { orders }: Facts): Promise<string[]> {
   const credited = orders.filter(({ applied }) => applied).length * POLICY.amount;
   const movements = await new Ledger(database).history();
   const reserved = sum(movements.filter(({ state }) => CONSUMING.includes(state)));
@@ -48,7 +51,18 @@ export async function auditInFlight(database: Database, { orders }: BadVendor): 
     ...(credited > reserved ? [`${credited} VND credited, only ${reserved} reserved`] : []),
     ...(reserved > POLICY.dailyLimit ? [`${reserved} VND reserved, above the limit of the day`] : []),
     ...(new Set(open).size < open.length ? ['a member has two open movements'] : []),
+    ...(await auditCaps(database)),
   ];
+}
+
+/** Money is reserved within the limits that everybody was given, also where the campaign is too short to reach them. */
+async function auditCaps(database: Database): Promise<string[]> {
+  const rows = await database.read('select scope, cap from budget');
+  const limitOf = (scope: unknown) =>
+    scope === ALL_MEMBERS ? POLICY.dailyLimit : POLICY.dailyLimitPerMember;
+  return rows
+    .filter(({ scope, cap }) => Number(cap) > limitOf(scope))
+    .map(({ scope, cap }) => `${String(scope)}: reserved within ${String(cap)} VND, which is no limit of ours`);
 }
 
 /**
@@ -56,7 +70,7 @@ export async function auditInFlight(database: Database, { orders }: BadVendor): 
  *
  * @param isEdited somebody has changed what the day has used, so that it proves nothing, and what is open stays so
  */
-export async function audit(database: Database, vendor: BadVendor, isEdited = false): Promise<Audit> {
+export async function audit(database: Database, vendor: Facts, isEdited = false): Promise<Audit> {
   const movements = await new Ledger(database).history();
   const sentAt = new Map(
     (await database.read(`select top_up, at from top_up_history where state = 'sent'`)).map((row) => [
@@ -64,16 +78,17 @@ export async function audit(database: Database, vendor: BadVendor, isEdited = fa
       Number(row['at']),
     ]),
   );
-  const applied = new Map<string, number>();
   const budget = isEdited ? [] : await auditBudget(database, movements);
   const violations = [...auditVendor(vendor), ...budget, ...auditCoolDown(movements, sentAt)];
-  for (const [id, orders] of assign(vendor.orders, movements, sentAt)) {
-    if (orders.length > 1) violations.push(`${orders.length} orders for one movement`);
-    if (id === undefined) violations.push('an order that no movement has sent');
-    else applied.set(id, orders.filter((order) => order.applied).length);
-  }
+  if (vendor.orders.some(({ movement }) => !sentAt.has(movement)))
+    violations.push('an order that no movement has sent');
+  // Each order names its movement: how late it came in proves nothing.
+  const ordersOf = (id: string) => vendor.orders.filter(({ movement }) => movement === id);
+  const creditsOf = (id: string) => ordersOf(id).filter((order) => order.applied).length;
   for (const { id, state, memberNo, note } of movements) {
-    const credits = applied.get(id) ?? 0;
+    const credits = creditsOf(id);
+    const orders = ordersOf(id).length;
+    if (orders > 1) violations.push(`${memberNo}: ${orders} orders for one movement`);
     if (OPEN.includes(state) && !isEdited) violations.push(`${memberNo}: stuck in ${state}`);
     if (state === 'settled' && credits !== 1) violations.push(`${memberNo}: settled, but ${credits} credits`);
     if (!CONSUMING.includes(state) && credits > 0)
@@ -85,7 +100,7 @@ export async function audit(database: Database, vendor: BadVendor, isEdited = fa
     credited: vendor.orders.filter((order) => order.applied).length * POLICY.amount,
     settled: sum(inState('settled')),
     doubtful: sum(doubtful),
-    doubtfulApplied: sum(doubtful.filter(({ id }) => applied.get(id) === 1)),
+    doubtfulApplied: sum(doubtful.filter(({ id }) => creditsOf(id) === 1)),
     violations,
   };
 }
@@ -108,24 +123,6 @@ function auditCoolDown(movements: readonly Movement[], sentAt: ReadonlyMap<strin
   });
 }
 
-/** Each order belongs to the member's latest movement that had been sent when it came in. */
-function assign(
-  orders: readonly Order[],
-  movements: readonly Movement[],
-  sentAt: ReadonlyMap<string, number>,
-): Map<string | undefined, Order[]> {
-  const assigned = new Map<string | undefined, Order[]>();
-  for (const order of orders) {
-    const sent = movements
-      .filter(({ id, memberNo }) => memberNo === order.memberNo && sentAt.has(id))
-      .filter(({ id }) => (sentAt.get(id) ?? 0) <= order.at + CLOCK_TOLERANCE_MS)
-      .toSorted((a, b) => (sentAt.get(a.id) ?? 0) - (sentAt.get(b.id) ?? 0));
-    const id = sent.at(-1)?.id;
-    assigned.set(id, [...(assigned.get(id) ?? []), order]);
-  }
-  return assigned;
-}
-
 /** The counters of the day are the sum of the movements that count. */
 async function auditBudget(database: Database, movements: readonly Movement[]): Promise<string[]> {
   const rows = await database.read('select scope, day, used from budget');
@@ -134,7 +131,7 @@ async function auditBudget(database: Database, movements: readonly Movement[]): 
       (one) =>
         one.day === day &&
         CONSUMING.includes(one.state) &&
-        (scope === 'all members' || one.memberNo === scope),
+        (scope === ALL_MEMBERS || one.memberNo === scope),
     );
     return sum(counted) === used ? [] : [`budget of ${String(scope)}: ${String(used)}, not ${sum(counted)}`];
   });

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../demo/server/store/open.ts';
 import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
 import { CompanionProcesses } from './companion-processes.ts';
 import { breakTables } from './mutants.ts';
-import { diceOf, PACE, POLICY, type Dice, type Mutant } from './plan.ts';
+import { diceOf, LATE_MEMBER, PACE, POLICY, type Dice, type Mutant } from './plan.ts';
 import { startBadVendor, type BadVendor } from './vendor.ts';
 
 export interface CampaignOptions {
@@ -65,10 +65,14 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   );
   try {
     await processes.ready();
-    const turn = arena.then(() => fight(options, dice, processes, vendor, database));
+    const turn = arena.then(async () => {
+      await askTooEarly(processes, vendor);
+      vendor.behave(false);
+      return fight(options, dice, processes, vendor, database);
+    });
     arena = turn.catch(() => undefined);
     const { requests, outages, seen } = await turn;
-    vendor.recover();
+    vendor.behave(true);
     await processes.ready();
     await processes.rest();
     if (seen.length === 0 && !isEdited) await untilQuiet(database);
@@ -83,6 +87,24 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await vendor.close();
     await database.close();
   }
+}
+
+/**
+ * The cool-down, without waiting for a coincidence: a member was paid, the vendor still shows the old balance, and another
+ * companion is asked at once. Tried with one member after the other until nobody was held up meanwhile.
+ */
+async function askTooEarly(processes: CompanionProcesses, vendor: BadVendor): Promise<void> {
+  for (let n = 0; n < 50; n += 1) {
+    const memberNo = `${LATE_MEMBER}${n}`;
+    const begin = Date.now();
+    for (const place of [0, 1]) {
+      await processes.ask(place, memberNo);
+      await processes.rest();
+    }
+    const isPaid = vendor.orders.some((order) => order.memberNo === memberNo);
+    if (isPaid && Date.now() < begin + PACE.longestLagMs) return;
+  }
+  throw new Error('The machine is too slow for this test.');
 }
 
 /** Until the time is over, or something has gone wrong. */

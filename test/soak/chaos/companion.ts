@@ -1,15 +1,17 @@
 /** One companion for the chaos test: the real provisioning in a process that can be killed, with short times. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Hotlines } from '../../../demo/server/hotlines.ts';
 import { Ledger, Refused } from '../../../demo/server/money/ledger.ts';
-import { TopUp } from '../../../demo/server/money/top-up.ts';
+import { TopUp, type MoneyApi } from '../../../demo/server/money/top-up.ts';
 import { provision } from '../../../demo/server/provision.ts';
 import type { Database } from '../../../demo/server/store/database.ts';
 import { openDatabase } from '../../../demo/server/store/open.ts';
 import { memberNoSchema, OpenApi } from '../../../demo/server/vendor/api.ts';
 import { breakDatabase, breakPolicy, breakVendor } from './mutants.ts';
-import { companionPlanSchema, PACE, REST_PATH } from './plan.ts';
+import { companionPlanSchema, MOVEMENT_HEADER, PACE, REST_PATH } from './plan.ts';
 
 const JUMP_MS = 6 * 3_600_000;
 const JUMP_EVERY_MS = 700;
@@ -27,7 +29,27 @@ const api = new OpenApi(plan.vendor, {
 });
 const { money, vendor } = breakVendor(api, plan.mutant);
 const database = breakDatabase(reportFailures(openDatabase(plan.databaseUrl)), plan.mutant);
-const topUp = new TopUp(money, new Ledger(database, PACE), breakPolicy(plan.policy, plan.mutant), {
+
+/** By member: what this process may send. It runs one top-up of a member at a time. */
+const fenced = new Map<string, string>();
+const paying = new AsyncLocalStorage<string>();
+class TracedLedger extends Ledger {
+  override async send(...args: Parameters<Ledger['send']>): ReturnType<Ledger['send']> {
+    const sent = await super.send(...args);
+    if (sent) fenced.set(sent.memberNo, sent.id);
+    return sent;
+  }
+}
+const addMoney: MoneyApi['addMoney'] = (memberNo, vnd) =>
+  paying.run(fenced.get(memberNo) ?? '', () => money.addMoney(memberNo, vnd));
+subscribe('undici:request:create', (message) => {
+  const movement = paying.getStore();
+  const { request } = message as { request: { addHeader(name: string, value: string): void } };
+  if (movement !== undefined) request.addHeader(MOVEMENT_HEADER, movement);
+});
+
+const ledger = new TracedLedger(database, PACE);
+const topUp = new TopUp({ ...money, addMoney }, ledger, breakPolicy(plan.policy, plan.mutant), {
   timeoutMs: PACE.timeoutMs,
   log: {
     topUp: () => undefined,

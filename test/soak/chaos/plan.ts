@@ -6,6 +6,10 @@ import * as z from 'zod/mini';
 export const COMPANION = fileURLToPath(new URL('companion.ts', import.meta.url));
 /** Answered when nothing is under way any more. */
 export const REST_PATH = '/-';
+/** The header in which a payment names its movement, so that the audit never has to guess. */
+export const MOVEMENT_HEADER = 'x-movement';
+/** Members whose number begins so are shown an old balance for a fixed time, also by a vendor that works. */
+export const LATE_MEMBER = 'late';
 
 /** Ways to break the money rules, each of which the campaign has to notice; see mutants.ts. */
 export const MUTANTS = [
@@ -57,6 +61,8 @@ export const PACE = {
   circuitOpenMs: 100,
   /** How late the vendor may apply what it did not confirm: always well within the quarantine. */
   latestEffectMs: 900,
+  /** How long the vendor may show an old balance; no longer than a lease, less than the cool-down. */
+  longestLagMs: 1200,
   /** How long a companion may be stopped; more than a lease, less than a lease and a quarantine. */
   longestStopMs: 2000,
   /** How long it may sit on a balance before it acts; more than a lease. */

@@ -17,7 +17,6 @@ export async function runTwoLedgers(
   seed: number,
 ): Promise<TwoLedgers> {
   const vendor = await startBadVendor(diceOf(seed));
-  vendor.recover();
   const ledgers = databaseUrls.map(
     (databaseUrl) =>
       new CompanionProcesses(

@@ -6,11 +6,13 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createSandbox, SANDBOX_API_KEY } from '../../../demo/sandbox/sandbox.ts';
 import type { World } from '../../../demo/sandbox/world/world.ts';
-import { PACE, type Dice } from './plan.ts';
+import { LATE_MEMBER, MOVEMENT_HEADER, PACE, type Dice } from './plan.ts';
 
 /** One POST that asked for money. */
 export interface Order {
   readonly memberNo: string;
+  /** Of the ledger, as the companion has named it. */
+  readonly movement: string;
   /** When it came in, milliseconds since 1970. */
   readonly at: number;
   applied: boolean;
@@ -23,8 +25,8 @@ export interface BadVendor {
   /** How often each member had a balance of 0 that a top-up was due for. */
   dues(memberNo: string): number;
   spendAll(memberNo: string): void;
-  /** From now on everything works. */
-  recover(): void;
+  /** Whether everything works, as it does until somebody says otherwise. */
+  behave(well: boolean): void;
   close(): Promise<void>;
 }
 
@@ -33,9 +35,8 @@ const MONEY_FAULTS = 0.45;
 const READ_FAULTS = 0.03;
 /** How old a balance may be when it reaches who asked. */
 const SLOWEST_READ_MS = 60;
-/** How often a member's balance, once shown, stays the same to whoever asks, and for how long at most. */
+/** How often a member's balance, once shown, stays the same to whoever asks. */
 const LAGS = 0.4;
-const LONGEST_LAG_MS = 1200;
 
 export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   const sandbox = createSandbox();
@@ -43,7 +44,7 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   world.setAdminBalance(ADMIN_BALANCE);
   const orders: Order[] = [];
   const spent = new Map<string, number>();
-  let healthy = false;
+  let healthy = true;
   const shown = new Map<string, { readonly body: string; readonly until: number }>();
 
   async function answer(request: Request, env: { incoming: IncomingMessage }): Promise<Response> {
@@ -62,8 +63,9 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   async function showMember(url: string, response: Response): Promise<Response> {
     const body = await response.text();
     const last = shown.get(url);
-    const isStale = !healthy && last && Date.now() < last.until;
-    const lag = dice() < LAGS ? LONGEST_LAG_MS * dice() : 0;
+    const isLate = url.includes(`=${LATE_MEMBER}`);
+    const isStale = (isLate || !healthy) && last && Date.now() < last.until;
+    const lag = PACE.longestLagMs * (isLate ? 1 : dice() < LAGS ? dice() : 0);
     if (!isStale) shown.set(url, { body, until: Date.now() + lag });
     await delay(healthy ? 0 : SLOWEST_READ_MS * dice());
     return new Response(isStale ? last.body : body, response);
@@ -74,6 +76,7 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
     const body = await request.text();
     const order: Order = {
       memberNo: (JSON.parse(body) as { member_no: string }).member_no,
+      movement: request.headers.get(MOVEMENT_HEADER) ?? '',
       at,
       applied: false,
     };
@@ -133,8 +136,8 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
       world.setBalance(member, 0);
       spent.set(memberNo, (spent.get(memberNo) ?? 0) + 1);
     },
-    recover: () => {
-      healthy = true;
+    behave: (well) => {
+      healthy = well;
     },
     close: async () => {
       server.close();

@@ -1,0 +1,43 @@
+/** The audit of the chaos test: an order belongs to the movement that sent it, however late it reaches the vendor. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { Ledger, type Movement } from '../../../demo/server/money/ledger.ts';
+import { openDatabase } from '../../../demo/server/store/open.ts';
+import { audit } from '../../soak/chaos/audit.ts';
+import { POLICY } from '../../soak/chaos/plan.ts';
+import { makeFolder } from '../servers.ts';
+
+/** A member whose first payment was given up, and whose second one was fenced, but never sent. */
+async function setUp(t: TestContext) {
+  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
+  t.after(() => database.close());
+  const ledger = new Ledger(database);
+  const send = async (): Promise<Movement> => {
+    const claimed = await ledger.claim({ ...POLICY, memberNo: 'agent15', reason: 'session' });
+    assert.ok(typeof claimed === 'object', String(claimed));
+    const sent = await ledger.send(claimed, 0);
+    assert.ok(sent, 'the fence was passed');
+    return sent;
+  };
+  const first = await send();
+  const unknown = await ledger.advance(first, 'unknown');
+  assert.ok(unknown && (await ledger.advance(unknown, 'abandoned')), 'given up');
+  const second = await send();
+  await ledger.advance(second, 'void', { note: 'too late to send' });
+  const violationsWith = async (movement: string, applied = true) => {
+    const orders = [{ memberNo: 'agent15', movement, at: Date.now() + 1000, applied }];
+    return (await audit(database, { orders, dues: () => 1 })).violations;
+  };
+  return { first, second, violationsWith };
+}
+
+test('a payment that reaches the vendor after it was given up is no credit of the next movement', async (t) => {
+  const { first, violationsWith } = await setUp(t);
+  assert.deepEqual(await violationsWith(first.id), []);
+});
+
+test('a credit of a movement that is void, and an order of none, are violations', async (t) => {
+  const { second, violationsWith } = await setUp(t);
+  assert.deepEqual(await violationsWith(second.id), ['agent15: void (too late to send), but credited']);
+  assert.deepEqual(await violationsWith('', false), ['an order that no movement has sent']);
+});
