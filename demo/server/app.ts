@@ -1,14 +1,13 @@
 /** The companion as one function from request to response, to be mounted in any server: what belongs to what. */
+import { timeout, TimeoutStrategy } from 'cockatiel';
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import type { DestinationStream } from 'pino';
-import { troubleOf } from './answers.ts';
 import { Auth, requireMember, type SignedIn } from './auth.ts';
 import { createCallRoutes } from './calls/routes.ts';
 import type { Config } from './config.ts';
-import { createCustomerRoutes } from './customers/routes.ts';
-import { createDialerRoutes } from './dialer.ts';
-import { EndedSessions } from './ended-sessions.ts';
+import { createCustomerRoutes } from './customers.ts';
+import { createDialerRoutes, troubleOf } from './dialer.ts';
 import { Hotlines } from './hotlines.ts';
 import {
   allowHosts,
@@ -21,18 +20,16 @@ import {
   type FromNode,
 } from './http.ts';
 import { Limits } from './limits.ts';
-import { createLoginRoutes, demoNameOf } from './login.ts';
 import { Ledger } from './money/ledger.ts';
 import { keepMoney } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
-import { createOperatorRoutes } from './operator/routes.ts';
-import { openDatabase } from './store/open.ts';
+import { createOperatorRoutes } from './operator.ts';
+import { createSessionRoutes, demoNameOf, EndedSessions } from './sessions.ts';
+import { openDatabase } from './store/database.ts';
 import { openPool } from './store/postgres.ts';
 import { Telemetry } from './telemetry.ts';
 import { OpenApi, type MemberNo } from './vendor/api.ts';
-import type { Vendor } from './vendor/client.ts';
-import { VendorError } from './vendor/response.ts';
-import { within } from './wait.ts';
+import { VendorError, type Vendor } from './vendor/client.ts';
 
 export interface App {
   /** Answers every route; `bindings` are those of `@hono/node-server`. */
@@ -59,9 +56,9 @@ export interface AppOptions {
 /** An agent without money still needs the token, and soon. */
 const TOP_UP_TIMEOUT_MS = 3500;
 /** Money that is on its way is waited for, but not for ever: the ledger says what became of it. */
-const REST_MS = 6000;
+const restInTime = timeout(6000, TimeoutStrategy.Aggressive);
 /** An outage of the store must not make an instance look dead. */
-const READY_MS = 1000;
+const readyInTime = timeout(1000, TimeoutStrategy.Aggressive);
 /** Bytes of a body. */
 const SIZES = { dialer: 4 * 1024, app: 64 * 1024 };
 const LIMITER_POOL = { connections: 2, timeoutMs: 500 };
@@ -96,11 +93,13 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   app.get('/readyz', async (c) => {
     if (retired.aborted) throw new Problem('not-ready');
     // Sessions go on without a store and without top-ups, so that this is told, and no reason to be out of service.
-    const store = within(READY_MS, database.read('select now from clock')).then(
-      () => 'ok',
-      () => 'away',
-    );
-    const trouble = await within(READY_MS, topUp.trouble()).catch(() => 'the store does not answer');
+    const store = readyInTime
+      .execute(() => database.read('select now from clock'))
+      .then(
+        () => 'ok',
+        () => 'away',
+      );
+    const trouble = await readyInTime.execute(() => topUp.trouble()).catch(() => 'the store does not answer');
     telemetry.ableToPay(trouble);
     // Whose budget it is and where the file is, is for the log.
     return c.json({ status: 'ready', store: await store, topUps: trouble?.split(/[:.]/)[0] ?? 'ok' });
@@ -126,7 +125,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     jsonBody(SIZES.app),
   );
   for (const own of routes) app.route('/app', own);
-  app.route('/', createLoginRoutes(auth, limits, config.demoLogin));
+  app.route('/', createSessionRoutes(auth, limits, config.demoLogin));
   app.notFound(async (c) => {
     await limits.anonymous(c.env.incoming);
     throw new Problem('not-found');
@@ -153,7 +152,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
       retiring.abort();
       closing.abort();
       await Promise.all(background);
-      await within(REST_MS, topUp.rest()).catch(() => undefined);
+      await restInTime.execute(() => topUp.rest()).catch(() => undefined);
       await Promise.all([database.close(), pool?.then((one) => one.end()), api.close()]);
     },
   };

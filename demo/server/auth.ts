@@ -5,12 +5,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, generateCookie, getCookie } from 'hono/cookie';
-import { decodeJwt, errors, SignJWT, type JWTPayload } from 'jose';
-import type { EndedSessions } from './ended-sessions.ts';
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  errors,
+  jwtVerify,
+  SignJWT,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Config } from './config.ts';
 import { Problem, type FromNode } from './http.ts';
 import type { Limits } from './limits.ts';
 import type { Telemetry } from './telemetry.ts';
-import { KeysUnavailableError, remoteKeys, secretKeys, TokenVerifier } from './tokens.ts';
 import { memberNoSchema, type MemberNo } from './vendor/api.ts';
 
 export interface SignIn {
@@ -26,6 +35,12 @@ export interface SignedIn extends FromNode {
   Variables: FromNode['Variables'] & SignIn;
 }
 
+/** Sessions that were ended before their time, as all companions know them. */
+interface EndedSessions {
+  has(sessionId: string): boolean;
+  add(sessionId: string, until: number): Promise<void>;
+}
+
 /** Why a request is nobody's: `why` is undefined where it does not say who it is. */
 interface Refusal {
   readonly why: string | undefined;
@@ -35,24 +50,10 @@ interface Refusal {
   readonly claimed?: string | undefined;
 }
 
-export interface AuthPolicy {
-  readonly sessionSecret: string;
-  /** Still believed, while secrets are being changed. */
-  readonly previousSessionSecret: string | undefined;
-  readonly sessionIdleMinutes: number;
-  /** The cookie is `Secure` when this is https; what a client's headers say does not count. */
-  readonly publicOrigin: string | undefined;
-  /** The partner's own tokens: HS256 with the secret, else the keys of `keysUrl`. */
-  readonly bearer:
-    | {
-        readonly secret: string | undefined;
-        readonly keysUrl: string | undefined;
-        readonly issuer: string | undefined;
-        readonly audience: string | undefined;
-        readonly memberClaim: string;
-      }
-    | undefined;
-}
+type AuthPolicy = Pick<
+  Config,
+  'sessionSecret' | 'previousSessionSecret' | 'sessionIdleMinutes' | 'publicOrigin' | 'bearer'
+>;
 
 const AUDIENCE = 'dialer-session';
 const SESSION_MS = 12 * 3_600_000;
@@ -63,6 +64,12 @@ const NAMES = { plain: 'dialer_session', secure: '__Host-dialer_session' };
 /** Clocks of two servers differ. */
 const TOLERANCE_SECONDS = 30;
 const KEYS_RETRY_SECONDS = 5;
+const KEYS_TIMEOUT_MS = 3000;
+/** Known keys are fetched again after so long, while they are used. */
+const KEYS_REFRESH_MS = 600_000;
+/** A token is verified again after so long, as its key may have been withdrawn. */
+const VERIFIED_MS = 60_000;
+const VERIFIED_TOKENS = 10_000;
 
 export class Auth {
   readonly #policy: AuthPolicy;
@@ -77,6 +84,7 @@ export class Auth {
     const { sessionSecret, previousSessionSecret, publicOrigin, bearer } = policy;
     this.#policy = policy;
     this.#ended = ended;
+    // What a client's headers say of https does not count.
     this.#isSecure = publicOrigin?.startsWith('https:') ?? false;
     this.#cookieName = this.#isSecure ? NAMES.secure : NAMES.plain;
     this.#cookies = new TokenVerifier(secretKeys(sessionSecret, previousSessionSecret), {
@@ -160,7 +168,7 @@ export class Auth {
 }
 
 /**
- * Only signed-in members pass. Who is nobody uses up the anonymous budget of their address.
+ * Only signed-in members pass. A request of nobody uses up the anonymous budget of its address.
  *
  * @param take counts the request; throws when there were too many
  */
@@ -196,4 +204,112 @@ function memberClaimedBy(token: string, claim: string): MemberNo | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Nobody can tell now whether a token is good. */
+class KeysUnavailableError extends Error {}
+
+/** What tokens of one kind are verified with. */
+interface Keys {
+  readonly algorithms: string[];
+  /** Tried one after the other. */
+  readonly candidates: readonly JWTVerifyGetKey[];
+  /** Fetches the keys again, unless that was a moment ago. True: another try makes sense. */
+  refresh?(): Promise<boolean>;
+}
+
+function secretKeys(...secrets: readonly (string | undefined)[]): Keys {
+  const keys = secrets
+    .filter((secret) => secret !== undefined)
+    .map((secret) => new TextEncoder().encode(secret));
+  return { algorithms: ['HS256'], candidates: keys.map((key) => async () => key) };
+}
+
+/** Keys that are known stay good while their server is away: else its outage would end all calls. */
+function remoteKeys(url: string, failed: (error: unknown) => void): Keys {
+  const set = createRemoteJWKSet(new URL(url), { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: Infinity });
+  let refreshAt = Date.now() + KEYS_REFRESH_MS;
+  const reload = () => {
+    refreshAt = Date.now() + KEYS_REFRESH_MS;
+    return set.reload();
+  };
+  const find: JWTVerifyGetKey = async (header, token) => {
+    if (set.jwks() && Date.now() >= refreshAt) reload().catch(failed);
+    try {
+      return await set(header, token);
+    } catch (error) {
+      if (isAboutToken(error)) throw error;
+      failed(error);
+      throw new KeysUnavailableError('The keys that sign-ins are checked with cannot be fetched.', {
+        cause: error,
+      });
+    }
+  };
+  return {
+    algorithms: ['RS256', 'ES256'],
+    candidates: [find],
+    refresh: async () => {
+      if (set.coolingDown) return false;
+      await reload().catch(failed);
+      return set.coolingDown;
+    },
+  };
+}
+
+function isAboutToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported
+  );
+}
+
+/** Verifies tokens of one kind, each once in a while: the signature costs more than all the rest of a request. */
+class TokenVerifier {
+  readonly #keys: Keys;
+  readonly #options: JWTVerifyOptions;
+  readonly #verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS, ttl: VERIFIED_MS });
+
+  constructor(keys: Keys, options: Pick<JWTVerifyOptions, 'audience' | 'issuer' | 'clockTolerance'>) {
+    this.#keys = keys;
+    // A token that never ends could not be taken back.
+    this.#options = { ...options, algorithms: keys.algorithms, requiredClaims: ['exp'] };
+  }
+
+  /** The claims; @throws {errors.JOSEError} for a token that must not be believed; @throws {KeysUnavailableError} */
+  async verify(token: string): Promise<JWTPayload> {
+    const known = this.#verified.get(token);
+    const tolerance = Number(this.#options.clockTolerance ?? 0);
+    if (known && (Number(known.exp) + tolerance) * 1000 > Date.now()) return known;
+    const { candidates, refresh } = this.#keys;
+    const claims = await this.#tryKeys(candidates, token).catch(async (error: unknown) => {
+      // A key set without key ids does not show that it holds the key no more, or not yet.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !(await refresh?.())) throw error;
+      return this.#tryKeys(candidates, token);
+    });
+    this.#verified.set(token, claims);
+    return claims;
+  }
+
+  async #tryKeys(candidates: readonly JWTVerifyGetKey[], token: string): Promise<JWTPayload> {
+    let failure: unknown;
+    for (const key of candidates) {
+      try {
+        return (await jwtVerify(token, key, this.#options)).payload;
+      } catch (error) {
+        if (error instanceof errors.JWKSMultipleMatchingKeys)
+          return this.#tryKeys(await keysOf(error), token);
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+}
+
+/** Several keys of a set fit, as the token does not name one. */
+async function keysOf(error: errors.JWKSMultipleMatchingKeys): Promise<JWTVerifyGetKey[]> {
+  const keys: JWTVerifyGetKey[] = [];
+  for await (const key of error) keys.push(async () => key);
+  return keys;
 }

@@ -1,20 +1,18 @@
 /** The companion's commands: `serve`, `provision`, `reconcile`. */
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { blockersOf } from './answers.ts';
+import { timeout, TimeoutStrategy } from 'cockatiel';
 import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from './config.ts';
 import { Hotlines } from './hotlines.ts';
 import { Ledger } from './money/ledger.ts';
 import { describe, reconcile } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
-import { provision, type Dependencies, type Step } from './provision.ts';
-import { OtherAccountError, type Database } from './store/database.ts';
-import { openDatabase } from './store/open.ts';
+import { blockersOf, provision, type Dependencies, type Step } from './provision.ts';
+import { openDatabase, OtherAccountError } from './store/database.ts';
 import { memberNoSchema, OpenApi, type MemberNo } from './vendor/api.ts';
-import type { Vendor } from './vendor/client.ts';
-import { VendorError } from './vendor/response.ts';
-import { within } from './wait.ts';
+import { VendorError, type Vendor } from './vendor/client.ts';
 
 const USAGE = `Usage: partner-dialer-companion [serve]
        partner-dialer-companion provision MEMBER_NO [--hotline CODE] [--top-up VND] [--beyond-limits] [--json]
@@ -103,13 +101,15 @@ async function serve(find: FindVendor | undefined, { env, out }: Terminal): Prom
   // A service tells what it does; a test, or a companion inside another server, only if it is asked to.
   const config = readConfig({ LOG_LEVEL: 'info', ...env });
   const vendor = await findVendor(config, find);
-  // HTTP/1.0 comes without Host.
   const server = createServer(TIMEOUTS);
-  await listen(server, config).catch(async (error: unknown) => {
+  try {
+    await once(server.listen(config.port, config.host), 'listening');
+  } catch (error) {
     await vendor.close();
     throw error;
-  });
+  }
   const app = createApp(config, vendor);
+  // HTTP/1.0 comes without Host.
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     hostname: 'localhost',
   });
@@ -133,12 +133,6 @@ async function serve(find: FindVendor | undefined, { env, out }: Terminal): Prom
   };
   process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop());
   return 0;
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
 }
 
 /** Lets requests end, top-ups above all, but takes no new ones. */
@@ -306,7 +300,7 @@ async function findVendor(
   return (find as FindVendor)(config);
 }
 
-const CHECK_MS = 5000;
+const checkInTime = timeout(5000, TimeoutStrategy.Aggressive);
 
 /**
  * A database stays with one account: play money and real money must never meet.
@@ -314,9 +308,9 @@ const CHECK_MS = 5000;
  * @throws {ConfigError} when it belongs to another one; one that is merely away may come back
  */
 export async function refuseOtherAccount({ databaseUrl, account }: Config): Promise<void> {
-  const database: Database = openDatabase(databaseUrl, account);
+  const database = openDatabase(databaseUrl, account);
   try {
-    await within(CHECK_MS, database.read('select 1 as one'));
+    await checkInTime.execute(() => database.read('select 1 as one'));
   } catch (error) {
     if (!(error instanceof OtherAccountError)) return;
     throw new ConfigError(`${error.message} Set another DATABASE_URL.`, { cause: error });

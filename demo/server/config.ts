@@ -25,6 +25,7 @@ const SANDBOX_RATE = 100_000;
 const MAX_VND = 1_000_000_000;
 
 const words = (pattern: RegExp, message: string) => z.string().check(z.regex(pattern, message));
+const such = (is: (text: string) => boolean, message: string) => z.string().check(z.refine(is, message));
 const secret = (length: number) =>
   z.string().check(z.minLength(length, `must have at least ${length} characters`));
 const oneOf = <const T extends readonly string[]>(names: T) =>
@@ -34,20 +35,17 @@ const number = (pattern: RegExp, message: string, most = Infinity, tooMuch = mes
 const vnd = number(/^\d{1,10}$/, 'must be a whole number of VND', MAX_VND, `must be at most ${MAX_VND}`);
 const count = number(/^[1-9]\d{0,6}$/, 'must be a whole number above 0');
 const key = words(/^[\x21-\x7e]+$/, 'must be printable, without blanks');
-const origin = z.string().check(z.refine(isOrigin, 'must be exact origins such as https://crm.example'));
+const origin = such(isOrigin, 'must be exact origins such as https://crm.example');
 const origins = z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(origin));
 /** Keys and tokens travel there, so it is https, or this machine. */
-const address = z
-  .string()
-  .check(z.refine(isSafeAddress, 'must be an https address (http on loopback only) without query or login'));
-const database = z
-  .string()
-  .check(
-    z.refine(
-      isDatabase,
-      'must be file:PATH or postgres://USER:PASSWORD@HOST/NAME, specially encoded where needed',
-    ),
-  );
+const address = such(
+  isSafeAddress,
+  'must be an https address (http on loopback only) without query or login',
+);
+const database = such(
+  isDatabase,
+  'must be file:PATH or postgres://USER:PASSWORD@HOST/NAME, special characters percent-encoded',
+);
 
 const VARIABLES = {
   VENDOR_BASE_URL: z.optional(address),
@@ -88,95 +86,67 @@ const VARIABLES = {
   LOG_LEVEL: z._default(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'silent'),
 };
 
-type Variables = Readonly<Record<string, unknown>>;
-interface Rule {
-  readonly name: string;
-  readonly message: string;
-  /** Only for who serves. */
-  readonly isOfServer?: boolean;
-  isBroken(env: Variables): boolean;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Which variables go together: what is wrong, and whether it is. */
+function rulesOf(env: Environment, command: Command): [mistake: string, isMade: boolean][] {
+  const has = (name: keyof typeof VARIABLES) => env[name] !== undefined;
+  const isReal = has('VENDOR_API_KEY');
+  const hasBearer = has('AUTH_JWT_SECRET') || has('AUTH_JWKS_URL');
+  const isServer = isReal && command === 'serve';
+  const isTooMuch = (limit: keyof typeof VARIABLES) =>
+    env['TOP_UP_MODE'] !== 'off' && has(limit) && Number(env['TOP_UP_AMOUNT'] ?? 1000) > Number(env[limit]);
+  return [
+    [
+      'VENDOR_API_KEY and VENDOR_BASE_URL go together: set both, or neither for the sandbox',
+      isReal !== has('VENDOR_BASE_URL'),
+    ],
+    [
+      'DATABASE_URL is required with a real vendor: file:/var/lib/companion/companion.db, or postgres://…',
+      isReal && !has('DATABASE_URL'),
+    ],
+    ['AUTH_JWKS_URL and AUTH_JWT_SECRET exclude each other', has('AUTH_JWKS_URL') && has('AUTH_JWT_SECRET')],
+    [
+      'AUTH_JWKS_URL needs AUTH_ISSUER and AUTH_AUDIENCE: its keys sign for others, too',
+      has('AUTH_JWKS_URL') && !(has('AUTH_ISSUER') && has('AUTH_AUDIENCE')),
+    ],
+    [
+      'AUTH_JWT_SECRET needs AUTH_AUDIENCE: tokens for others may be signed with it, too',
+      has('AUTH_JWT_SECRET') && !has('AUTH_AUDIENCE'),
+    ],
+    [
+      'SESSION_SECRET is required with a real vendor, unless agents sign in by AUTH_JWT_SECRET or AUTH_JWKS_URL',
+      isServer && !has('SESSION_SECRET') && !hasBearer,
+    ],
+    [
+      'SESSION_SECRET signs nobody in by itself: set AUTH_JWT_SECRET or AUTH_JWKS_URL, or DEMO_LOGIN=on to try it out',
+      isServer && has('SESSION_SECRET') && !hasBearer && env['DEMO_LOGIN'] !== 'on',
+    ],
+    [
+      'DEMO_LOGIN lets anybody be any agent: not with a real vendor and a PUBLIC_ORIGIN',
+      env['DEMO_LOGIN'] === 'on' && isReal && has('PUBLIC_ORIGIN'),
+    ],
+    [
+      'TOP_UP_AMOUNT is above TOP_UP_DAILY_LIMIT_PER_MEMBER: nobody would ever be topped up',
+      isTooMuch('TOP_UP_DAILY_LIMIT_PER_MEMBER'),
+    ],
+    [
+      'TOP_UP_AMOUNT is above TOP_UP_DAILY_LIMIT: nobody would ever be topped up',
+      isTooMuch('TOP_UP_DAILY_LIMIT'),
+    ],
+  ];
 }
 
-const isReal = (env: Variables) => env['VENDOR_API_KEY'] !== undefined;
-const hasBearer = (env: Variables) =>
-  env['AUTH_JWT_SECRET'] !== undefined || env['AUTH_JWKS_URL'] !== undefined;
-const isAbove = (a: unknown, b: unknown) => b !== undefined && Number(a) > Number(b);
-
-/** Which variables go together. */
-const RULES: readonly Rule[] = [
-  {
-    name: 'VENDOR_API_KEY',
-    message: 'and VENDOR_BASE_URL go together: set both, or neither for the sandbox',
-    isBroken: (env) => (env['VENDOR_API_KEY'] === undefined) !== (env['VENDOR_BASE_URL'] === undefined),
-  },
-  {
-    name: 'DATABASE_URL',
-    message: 'is required with a real vendor: file:/var/lib/companion/companion.db, or postgres://…',
-    isBroken: (env) => isReal(env) && env['DATABASE_URL'] === undefined,
-  },
-  {
-    name: 'AUTH_JWKS_URL',
-    message: 'and AUTH_JWT_SECRET exclude each other',
-    isBroken: (env) => env['AUTH_JWKS_URL'] !== undefined && env['AUTH_JWT_SECRET'] !== undefined,
-  },
-  {
-    name: 'AUTH_JWKS_URL',
-    message: 'needs AUTH_ISSUER and AUTH_AUDIENCE: its keys sign for others, too',
-    isBroken: (env) => env['AUTH_JWKS_URL'] !== undefined && !(env['AUTH_ISSUER'] && env['AUTH_AUDIENCE']),
-  },
-  {
-    name: 'AUTH_JWT_SECRET',
-    message: 'needs AUTH_AUDIENCE: tokens for others may be signed with it, too',
-    isBroken: (env) => env['AUTH_JWT_SECRET'] !== undefined && !env['AUTH_AUDIENCE'],
-  },
-  {
-    name: 'SESSION_SECRET',
-    message: 'is required with a real vendor, unless agents sign in by AUTH_JWT_SECRET or AUTH_JWKS_URL',
-    isOfServer: true,
-    isBroken: (env) => isReal(env) && env['SESSION_SECRET'] === undefined && !hasBearer(env),
-  },
-  {
-    name: 'SESSION_SECRET',
-    message:
-      'signs nobody in by itself: set AUTH_JWT_SECRET or AUTH_JWKS_URL, or DEMO_LOGIN=on to try it out',
-    isOfServer: true,
-    isBroken: (env) =>
-      isReal(env) && env['SESSION_SECRET'] !== undefined && !hasBearer(env) && env['DEMO_LOGIN'] !== 'on',
-  },
-  {
-    name: 'DEMO_LOGIN',
-    message: 'lets anybody be any agent: not with a real vendor and a PUBLIC_ORIGIN',
-    isBroken: (env) => env['DEMO_LOGIN'] === 'on' && isReal(env) && env['PUBLIC_ORIGIN'] !== undefined,
-  },
-  {
-    name: 'TOP_UP_AMOUNT',
-    message: 'is above TOP_UP_DAILY_LIMIT_PER_MEMBER: nobody would ever be topped up',
-    isBroken: (env) =>
-      env['TOP_UP_MODE'] !== 'off' &&
-      isAbove(env['TOP_UP_AMOUNT'] ?? 1000, env['TOP_UP_DAILY_LIMIT_PER_MEMBER']),
-  },
-  {
-    name: 'TOP_UP_AMOUNT',
-    message: 'is above TOP_UP_DAILY_LIMIT: nobody would ever be topped up',
-    isBroken: (env) =>
-      env['TOP_UP_MODE'] !== 'off' && isAbove(env['TOP_UP_AMOUNT'] ?? 1000, env['TOP_UP_DAILY_LIMIT']),
-  },
-];
-
-const environmentSchema = z.object(VARIABLES);
-
 /** @throws {ConfigError} its message names every mistake, and no value. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, command: Command = 'serve') {
+export function readConfig(env: Environment, command: Command = 'serve') {
   // An empty variable is how shells and container files say "not set".
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const result = environmentSchema.safeParse(given);
+  const result = z.object(VARIABLES).safeParse(given);
   const mistakes = [
     ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
-    ...RULES.filter(({ isOfServer }) => !isOfServer || command === 'serve')
-      .filter(({ isBroken }) => isBroken(given))
-      .map(({ name, message }) => `${name} ${message}`),
+    ...rulesOf(given, command).flatMap(([mistake, isMade]) => (isMade ? [mistake] : [])),
     ...Object.keys(given).flatMap((name) => misspelt(name)),
   ];
   if (!result.success || mistakes.length > 0) {
@@ -199,13 +169,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, co
     databaseFile: (databaseUrl.startsWith('file:') ? databaseUrl : DEFAULT_DATABASE).slice(5),
     /** Whose the database is. */
     account: accountOf(vendor, data.VENDOR_API_KEY_PREVIOUS),
+    /** Where the outside world finds this server; absent: on loopback only. */
     publicOrigin: data.PUBLIC_ORIGIN,
     /** Web origins, besides our own, whose pages may ask. */
     allowedOrigins: data.ALLOWED_ORIGINS,
     // Nobody's session has to outlive a sandbox.
     sessionSecret: data.SESSION_SECRET ?? randomBytes(32).toString('base64url'),
+    /** Still believed, while secrets are being changed. */
     previousSessionSecret: data.SESSION_SECRET_PREVIOUS,
     sessionIdleMinutes: data.SESSION_IDLE_MINUTES,
+    /** The partner's own tokens: HS256 with the secret, else the keys of `keysUrl`. */
     bearer:
       data.AUTH_JWT_SECRET === undefined && data.AUTH_JWKS_URL === undefined
         ? undefined
@@ -218,6 +191,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, co
           },
     demoLogin: (data.DEMO_LOGIN ?? (vendor ? 'off' : 'on')) === 'on',
     hotlineCode: data.HOTLINE_CODE,
+    /** Code of the field of a customer that agents read beside the name. */
     customerContextField: data.CUSTOMER_CONTEXT_FIELD,
     /** VND; see TopUpPolicy. */
     topUp: {
@@ -226,12 +200,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, co
       dailyLimitPerMember: data.TOP_UP_DAILY_LIMIT_PER_MEMBER ?? data.TOP_UP_AMOUNT,
       dailyLimit: data.TOP_UP_DAILY_LIMIT ?? data.TOP_UP_AMOUNT * DEFAULT_TOP_UPS_A_DAY,
     },
-    /** `none`: webhooks carry nothing. In the sandbox both ends of it are ours. */
+    /** What webhooks carry in `Authorization`; `none`: nothing, anybody may tell of calls; absent: nobody may. */
     webhookAuth: data.WEBHOOK_AUTH ?? (vendor ? undefined : randomBytes(16).toString('hex')),
     previousWebhookAuth: data.WEBHOOK_AUTH_PREVIOUS,
     /** Opens `/operator` and `/metrics`; absent: open in the sandbox, shut with a real vendor. */
     operatorPassword: data.OPERATOR_PASSWORD,
     callMe: {
+      /** The vendor's code of the script that calls; absent: nobody is called. */
       script: data.CALL_ME_SCRIPT,
       perMinute: rate(data.CALL_ME_PER_MINUTE, 1),
       perDay: rate(data.CALL_ME_PER_DAY, 3),
@@ -239,6 +214,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, co
     ratePerMember: rate(data.RATE_LIMIT_PER_MEMBER, 60),
     /** Of anonymous requests: a whole call centre may share one address. */
     ratePerAddress: rate(data.RATE_LIMIT_PER_ADDRESS, 1200),
+    /** Reverse proxies in front, each of which adds to `X-Forwarded-For`. */
     proxyHops: data.PROXY_HOPS,
     logLevel: data.LOG_LEVEL,
   };
@@ -267,32 +243,20 @@ function fingerprint(apiKey: string): string {
 /** A name that is nearly one of ours was meant to be it. */
 function misspelt(name: string): string[] {
   if (name in VARIABLES || name.length < 8 || !name.includes('_')) return [];
-  const meant = Object.keys(VARIABLES).find((known) => distance(plain(name), plain(known)) <= 1);
+  const meant = Object.keys(VARIABLES).find((known) =>
+    isNearly(name.replaceAll('_', ''), known.replaceAll('_', '')),
+  );
+  if (meant !== undefined) return [`${name} is misspelt: ${meant} is meant`];
   const isOurs = /^TOP_?UP_|^RATE_LIMIT_(?:PER|WEB)|^WEBHOOK_AUTH|^CALL_ME_/.test(name);
-  if (meant === undefined && !isOurs) return [];
-  return [
-    meant === undefined
-      ? `${name} is no variable of the companion`
-      : `${name} is misspelt: ${meant} is meant`,
-  ];
+  return isOurs ? [`${name} is no variable of the companion`] : [];
 }
 
-function plain(name: string): string {
-  return name.replaceAll('_', '');
-}
-
-/** How many letters differ (Levenshtein). */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (const [index, letter] of [...a].entries()) {
-    const next = [index + 1];
-    for (let column = 1; column <= b.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + Number(letter !== b[column - 1]);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+/** Whether at most one letter is missing, too many or another one. */
+function isNearly(a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same += 1;
+  const rest = (text: string, skipped: number) => text.slice(same + skipped);
+  return rest(a, 1) === rest(b, 0) || rest(a, 0) === rest(b, 1) || rest(a, 1) === rest(b, 1);
 }
 
 function isOrigin(text: string): boolean {

@@ -1,18 +1,27 @@
-/** The routes of the dialer. The member is whoever is signed in, never whoever a request names. */
+/** The routes of the dialer, and what they answer. The member is whoever is signed in, never whoever a request names. */
 import { Hono } from 'hono';
-import { describeReadiness, troubleOf, troubleOfTopUp, type Trouble } from './answers.ts';
 import type { SignedIn } from './auth.ts';
-import { Problem } from './http.ts';
+import { Problem, type ProblemCode } from './http.ts';
+import type { TopUpResult } from './money/top-up.ts';
 import {
   assignMissingHotline,
+  blockersOf,
   provision,
   readStatus,
   topUpMember,
   type Dependencies,
+  type Readiness,
   type Step,
 } from './provision.ts';
 import type { Telemetry } from './telemetry.ts';
 import type { MemberNo } from './vendor/api.ts';
+import type { VendorError } from './vendor/client.ts';
+
+/** What `POST /dialer/session` answers; every link answers the same without the token. */
+export type SessionAnswer = ReturnType<typeof describeReadiness> & { readonly token: string };
+
+/** Relative to the session's own address, so that the companion can be mounted anywhere. */
+const LINKS = { status: 'status', topUp: 'top-up', hotline: 'hotline', customers: 'customers' } as const;
 
 /** @param nameOf what the partner calls an agent, if not what the vendor does */
 export function createDialerRoutes(
@@ -21,6 +30,8 @@ export function createDialerRoutes(
   nameOf: (memberNo: MemberNo) => string | undefined,
 ): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
+  const describe = (memberNo: MemberNo, readiness: Readiness) =>
+    describeReadiness(readiness, nameOf(memberNo));
   const running = new Map<MemberNo, ReturnType<typeof provision>>();
 
   app.post('/session', async (c) => {
@@ -32,12 +43,12 @@ export function createDialerRoutes(
     const run = running.get(memberNo) ?? provision(memberNo, dependencies, 'session', report);
     running.set(memberNo, run);
     const { token, ...readiness } = await run.finally(() => running.delete(memberNo));
-    return c.json({ token, ...describeReadiness(readiness, nameOf(memberNo)) });
+    return c.json({ token, ...describe(memberNo, readiness) });
   });
 
   app.get('/status', async (c) => {
     const memberNo = c.get('memberNo');
-    return c.json(describeReadiness(await readStatus(memberNo, dependencies), nameOf(memberNo)));
+    return c.json(describe(memberNo, await readStatus(memberNo, dependencies)));
   });
 
   app.post('/top-up', async (c) => {
@@ -45,7 +56,7 @@ export function createDialerRoutes(
     const result = await topUpMember(memberNo, dependencies);
     refuse(troubleOfTopUp(result));
     const readiness = await readStatus(memberNo, dependencies, result.member);
-    return c.json(describeReadiness(readiness, nameOf(memberNo)));
+    return c.json(describe(memberNo, readiness));
   });
 
   app.post('/hotline', async (c) => {
@@ -54,7 +65,7 @@ export function createDialerRoutes(
     const { status, error, detail } = assignment;
     refuse(error && troubleOf(error));
     if (status === 'failed') throw new Problem('no-hotline', { detail });
-    return c.json(describeReadiness(readiness, nameOf(memberNo)));
+    return c.json(describe(memberNo, readiness));
   });
 
   return app;
@@ -62,4 +73,80 @@ export function createDialerRoutes(
 
 function refuse(trouble: Trouble | undefined): void {
   if (trouble) throw new Problem(trouble.code, trouble);
+}
+
+function describeReadiness(readiness: Readiness, agentName: string | undefined) {
+  const { memberNo, name, extension, balance, expiresAt } = readiness.member;
+  return {
+    member: { memberNo, name: agentName ?? name, extension, balance, currency: 'VND', expiresAt },
+    hotlines: readiness.hotlines ?? [],
+    blockers: blockersOf(readiness),
+    links: LINKS,
+  };
+}
+
+/** Why something did not work, for the agent: never a path, a key or what a key may do. */
+interface Trouble {
+  readonly code: ProblemCode;
+  readonly detail?: string | undefined;
+  /** Seconds until it is worth another try; the dialer adds its own jitter. */
+  readonly retryAfter?: number | undefined;
+}
+
+const [UNREACHABLE_SECONDS, BUSY_SECONDS] = [5, 2];
+/** What the vendor says of a key is for operators alone. */
+const KEY_REFUSALS: readonly (number | undefined)[] = [401, 403];
+
+export function troubleOf({ code, vendorCode, vendorMessage, retryAfterMs }: VendorError): Trouble {
+  const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
+  switch (code) {
+    case 'refused':
+      return {
+        code: 'vendor-refused',
+        detail: KEY_REFUSALS.includes(vendorCode) ? undefined : vendorMessage,
+      };
+    case 'invalid-answer':
+    case 'not-sent':
+      return { code: 'vendor-invalid-answer' };
+    case 'busy':
+    case 'rate-limited':
+      return { code: 'vendor-busy', retryAfter: seconds ?? BUSY_SECONDS };
+    case 'unreachable':
+    case 'not-connected':
+    case 'circuit-open':
+      return { code: 'vendor-unreachable', retryAfter: seconds ?? UNREACHABLE_SECONDS };
+  }
+}
+
+const ON_A_CALL = -1;
+
+/** Undefined: it was made, or is under way, which shows in the status. */
+function troubleOfTopUp({ why, error, detail }: TopUpResult): Trouble | undefined {
+  switch (why) {
+    case 'paid':
+    case 'enough':
+    case 'not-asked':
+    case 'pending':
+    case 'unconfirmed':
+      return undefined;
+    case 'off':
+    case 'later':
+    case 'admin-short':
+      return { code: `top-up-${why}` };
+    case 'limit':
+    case 'too-small':
+      return { code: `top-up-${why}`, detail };
+    case 'ended':
+      return { code: 'member-expired', detail };
+    case 'no-hotline':
+      return { code: 'no-hotline', detail };
+    case 'refused':
+      if (error?.vendorCode === ON_A_CALL)
+        return { code: 'top-up-later', detail: 'The member is on a call.' };
+      return { code: 'top-up-refused', detail: error && troubleOf(error).detail };
+    case 'vendor':
+      return error ? troubleOf(error) : { code: 'vendor-unreachable' };
+    case 'ledger':
+      return { code: 'internal' };
+  }
 }

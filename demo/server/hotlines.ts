@@ -1,9 +1,9 @@
 /** Which hotline a member gets, and which they have: the vendor's response if it says so, else our own record. */
+import { timeout, TimeoutStrategy } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { Database } from './store/database.ts';
 import type { HotlineRow, MemberNo, MemberRow, OpenApi } from './vendor/api.ts';
-import { VendorError } from './vendor/response.ts';
-import { within } from './wait.ts';
+import { VendorError } from './vendor/client.ts';
 
 export interface AssignmentResult {
   readonly status: 'done' | 'skipped' | 'failed';
@@ -18,7 +18,7 @@ export interface AssignmentResult {
 const FRESH_MS = 60_000;
 const MEMBERS = 10_000;
 /** An agent waits no longer than this for our own record. */
-const RECORD_MS = 1000;
+const inTime = timeout(1000, TimeoutStrategy.Aggressive);
 const EXISTS_ALREADY = 409;
 const VENDOR_FAILED = 500;
 
@@ -99,9 +99,10 @@ export class Hotlines {
 
   async #recorded(memberNo: MemberNo): Promise<readonly string[]> {
     const known = this.#assigned.get(memberNo);
-    if (known || !this.#database) return known ?? [];
+    const database = this.#database;
+    if (known || !database) return known ?? [];
     const text = 'select number from assignment where member = ?';
-    const rows = await within(RECORD_MS, this.#database.read(text, [memberNo.toLowerCase()]));
+    const rows = await inTime.execute(() => database.read(text, [memberNo.toLowerCase()]));
     const numbers = rows.map(({ number }) => String(number));
     if (numbers.length > 0) this.#assigned.set(memberNo, numbers);
     return numbers;
@@ -109,11 +110,10 @@ export class Hotlines {
 
   async #record(memberNo: MemberNo, number: string): Promise<void> {
     this.#assigned.set(memberNo, [...(this.#assigned.get(memberNo) ?? []), number]);
-    if (!this.#database) return;
+    const database = this.#database;
+    if (!database) return;
     const text = 'insert into assignment (member, number) values (?, ?) on conflict do nothing';
-    await within(RECORD_MS, this.#database.write(text, [memberNo.toLowerCase(), number])).catch(
-      () => undefined,
-    );
+    await inTime.execute(() => database.write(text, [memberNo.toLowerCase(), number])).catch(() => undefined);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { RequestIdVariables } from 'hono/request-id';
 import { secureHeaders as honoSecureHeaders } from 'hono/secure-headers';
-import { isLoopback } from './config.ts';
+import { isLoopback, type Config } from './config.ts';
 
 /** Requests come from Node's own server. */
 export interface FromNode {
@@ -90,12 +90,7 @@ export const noStore: MiddlewareHandler = (c, next) => {
   return next();
 };
 
-export interface Origins {
-  /** Where the outside world finds this server; absent: on loopback only. */
-  readonly publicOrigin: string | undefined;
-  /** Other origins whose pages may ask. */
-  readonly allowedOrigins: readonly string[];
-}
+type Origins = Pick<Config, 'publicOrigin' | 'allowedOrigins'>;
 
 /** Any other name comes from somebody else's DNS (rebinding), and the pages there would count as our own. */
 export function allowHosts({ publicOrigin, allowedOrigins }: Origins): MiddlewareHandler<FromNode> {

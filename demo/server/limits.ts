@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
+import { expandIPv6 } from 'hono/utils/ipaddr';
 import type { Pool } from 'pg';
 import {
   RateLimiterMemory,
@@ -11,6 +12,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import type { Config } from './config.ts';
 import { Problem } from './http.ts';
 
 const MINUTE_SECONDS = 60;
@@ -18,14 +20,6 @@ const MINUTE_SECONDS = 60;
 const RATE_OF_OWN_ROUTES = 600;
 /** The vendor repeats itself, and a campaign is many calls. */
 const RATE_OF_WEBHOOKS = 6000;
-
-export interface Rates {
-  /** Requests a minute. */
-  readonly ratePerMember: number;
-  readonly ratePerAddress: number;
-  /** Reverse proxies in front of this server, each of which adds to `X-Forwarded-For`. */
-  readonly proxyHops: number;
-}
 
 /** So many points in so many seconds for each key. */
 export class Budget {
@@ -73,7 +67,14 @@ export class Limits {
   readonly #proxyHops: number;
 
   /** @param pool of a PostgreSQL that companions share */
-  constructor({ ratePerMember, ratePerAddress, proxyHops }: Rates, pool?: Promise<Pool>) {
+  constructor(
+    {
+      ratePerMember,
+      ratePerAddress,
+      proxyHops,
+    }: Pick<Config, 'ratePerMember' | 'ratePerAddress' | 'proxyHops'>,
+    pool?: Promise<Pool>,
+  ) {
     this.#pool = pool;
     this.#members = this.shared('member', ratePerMember);
     this.#addresses = new Budget('address', ratePerAddress);
@@ -119,10 +120,6 @@ function withoutPort(address: string): string {
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - groups.length - after.length }, () => '0');
-  const all = [...groups, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ''));
-  return `${all.slice(0, 4).join(':')}::/64`;
+  const groups = expandIPv6(address.toLowerCase().replace(/%.*/, '')).split(':');
+  return `${groups.slice(0, 4).join(':')}::/64`;
 }

@@ -1,12 +1,10 @@
 /** Makes a member able to call: the vendor's four steps, in its order, each one reported. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
-import type { Readiness } from './answers.ts';
 import { chooseHotline, type AssignmentResult, type Hotlines } from './hotlines.ts';
 import type { TopUpReason } from './money/ledger.ts';
 import { skipped, type TopUp, type TopUpResult } from './money/top-up.ts';
-import type { HotlineRow, MemberNo, MemberRow, OpenApi } from './vendor/api.ts';
-import { VendorError } from './vendor/response.ts';
+import { hasEnded, type HotlineRow, type MemberNo, type MemberRow, type OpenApi } from './vendor/api.ts';
+import { VendorError } from './vendor/client.ts';
 
 export interface Step {
   /** As the vendor counts them; the fourth has two parts. */
@@ -18,6 +16,13 @@ export interface Step {
 }
 
 export type Report = (step: Step) => void;
+
+/** What a member has, as far as it could be found out. */
+export interface Readiness {
+  readonly member: MemberRow;
+  /** Undefined: nobody could say, which is no reason to send the agent away. */
+  readonly hotlines: readonly HotlineRow[] | undefined;
+}
 
 export interface Provisioned extends Readiness {
   readonly token: string;
@@ -35,9 +40,6 @@ export interface Dependencies {
 
 /** A member whom the vendor has just created may not be there yet. */
 const [READS, READ_AGAIN_MS] = [4, 200];
-/** Members who had their token before, so that token and member can be asked for at once. */
-const KNOWN = new WeakMap<OpenApi, LRUCache<MemberNo, true>>();
-const KNOWN_MEMBERS = 20_000;
 
 /**
  * A member without money or hotline is a result, not an error: they get their token, and their dialer explains.
@@ -55,9 +57,8 @@ export async function provision(
   const wanted = chooseHotline(listed, hotlineCode);
   report({ step: 1, name: 'hotlines', ...describeChoice(listed, wanted, hotlineCode) });
 
-  const early = knownTo(vendor).has(memberNo)
-    ? vendor.readMember(memberNo).catch(() => undefined)
-    : undefined;
+  // Who had a token before exists: token and member are asked for at once.
+  const early = vendor.known.has(memberNo) ? vendor.readMember(memberNo).catch(() => undefined) : undefined;
   const codes = wanted ? [wanted.code] : [];
   const token = await orReport({ step: 2, name: 'token' }, report, () => vendor.issueToken(memberNo, codes));
   report({ step: 2, name: 'token', status: 'done', detail: 'issued' });
@@ -66,7 +67,6 @@ export async function provision(
   const member =
     (await early) ??
     (await orReport({ step: 3, name: 'member' }, report, () => readMember(vendor, memberNo)));
-  knownTo(vendor).set(memberNo, true);
   report({ step: 3, name: 'member', status: 'done', detail: describeMember(member) });
 
   const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
@@ -114,6 +114,15 @@ export async function assignMissingHotline(
   return { readiness: { member, hotlines: assignment.hotlines }, assignment };
 }
 
+/** Why the member cannot call; empty: they can. */
+export function blockersOf({ member, hotlines }: Readiness): string[] {
+  return [
+    ...(member.balance > 0 ? [] : ['insufficient-funds']),
+    ...(hotlines?.length === 0 ? ['no-hotline'] : []),
+    ...(hasEnded(member) ? ['member-expired'] : []),
+  ];
+}
+
 /** No money for who could not call with it. */
 async function topUp(
   memberNo: MemberNo,
@@ -123,17 +132,12 @@ async function topUp(
   reason: TopUpReason,
 ): Promise<TopUpResult> {
   if (!money) {
-    const isEmpty = member.balance <= 0;
-    return skipped(
-      'off',
-      isEmpty ? 'there is no money, and topping up is switched off' : 'the balance is above 0',
-    );
+    return member.balance > 0
+      ? skipped('enough', 'the balance is above 0')
+      : skipped('off', 'there is no money, and topping up is switched off');
   }
   if (canHaveHotline || member.balance > 0) return money.ensure(memberNo, member, reason);
-  return {
-    ...skipped('no-hotline', 'not paid: there is no hotline that the member could call with'),
-    member,
-  };
+  return skipped('no-hotline', 'not paid: there is no hotline that the member could call with');
 }
 
 async function readMember(vendor: OpenApi, memberNo: MemberNo): Promise<MemberRow> {
@@ -145,12 +149,6 @@ async function readMember(vendor: OpenApi, memberNo: MemberNo): Promise<MemberRo
       await delay(READ_AGAIN_MS * read);
     }
   }
-}
-
-function knownTo(vendor: OpenApi): LRUCache<MemberNo, true> {
-  const known = KNOWN.get(vendor) ?? new LRUCache<MemberNo, true>({ max: KNOWN_MEMBERS });
-  KNOWN.set(vendor, known);
-  return known;
 }
 
 async function orReport<T>(

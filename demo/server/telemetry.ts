@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Config } from './config.ts';
 import type { FromNode } from './http.ts';
 import type { TopUpReason } from './money/ledger.ts';
 import { describe as describeReconciliation, type Reconciliation } from './money/reconcile.ts';
@@ -14,42 +15,28 @@ const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const HOUR_MS = 3_600_000;
 
-export interface TelemetryPolicy {
-  readonly logLevel: string;
-  /** Reverse proxies in front of this server. */
-  readonly proxyHops: number;
-}
-
 export class Telemetry implements MoneyLog {
   readonly log: Logger;
   /** Security events, for whoever keeps them apart: each line has `kind: "security"`. */
   readonly #security: Logger;
   readonly metrics = new Registry();
-  readonly #requests = this.#histogram('companion_request_seconds', 'Requests answered', ['route', 'status']);
-  readonly #calls = this.#histogram('companion_vendor_seconds', 'Calls of the vendor', ['path', 'outcome']);
-  readonly #topUps = this.#counter('companion_top_ups_total', 'Top-ups, by who asked and how they ended', [
+  readonly #requests = this.#histogram('request_seconds', 'Requests answered', ['route', 'status']);
+  readonly #calls = this.#histogram('vendor_seconds', 'Calls of the vendor', ['path', 'outcome']);
+  readonly #topUps = this.#counter('top_ups_total', 'Top-ups, by who asked and how they ended', [
     'reason',
     'why',
   ]);
-  readonly #paid = this.#counter('companion_top_ups_vnd_total', 'VND that was paid', []);
-  readonly #refusedSignIns = this.#counter('companion_refused_sign_ins_total', 'Sign-ins not believed', [
-    'to',
+  readonly #paid = this.#counter('top_ups_vnd_total', 'VND that was paid', []);
+  readonly #refusedSignIns = this.#counter('refused_sign_ins_total', 'Sign-ins not believed', ['to']);
+  readonly #webhooks = this.#counter('webhooks_total', 'Webhooks taken, by kind', ['kind']);
+  readonly #skippedRows = this.#counter('skipped_rows_total', "Unreadable rows of the vendor's lists", [
+    'list',
   ]);
-  readonly #webhooks = this.#counter('companion_webhooks_total', 'Webhooks taken, by kind', ['kind']);
-  readonly #skippedRows = this.#counter(
-    'companion_skipped_rows_total',
-    "Rows of the vendor's lists that cannot be read",
-    ['list'],
-  );
-  readonly #ledgerFailures = this.#counter(
-    'companion_ledger_failures_total',
-    'Times the ledger could not be used',
-    [],
-  );
-  readonly #canPay = this.#gauge('companion_can_pay', '1: top-ups can be made; 0: see the log');
+  readonly #ledgerFailures = this.#counter('ledger_failures_total', 'Times the ledger could not be used', []);
+  readonly #canPay = this.#gauge('can_pay', '1: top-ups can be made; 0: see the log');
   readonly #unexplained = this.#gauge(
-    'companion_unexplained_vnd',
-    'Change of the partner account that no top-up of ours explains, by the last daily reconciliation',
+    'unexplained_vnd',
+    'Change of the partner account that no top-up explains, by the last daily reconciliation',
   );
   readonly #proxyHops: number;
   /** When an unexpected proxy was told of, by `performance.now`. */
@@ -57,7 +44,7 @@ export class Telemetry implements MoneyLog {
   #trouble: string | undefined;
 
   /** @param lines where log lines go; the standard output, unless told */
-  constructor({ logLevel, proxyHops }: TelemetryPolicy, lines?: DestinationStream) {
+  constructor({ logLevel, proxyHops }: Pick<Config, 'logLevel' | 'proxyHops'>, lines?: DestinationStream) {
     this.log = pino({ level: logLevel, base: null }, lines);
     this.#security = this.log.child({ kind: 'security' });
     this.#proxyHops = proxyHops;
@@ -161,14 +148,18 @@ export class Telemetry implements MoneyLog {
   }
 
   #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {
-    return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.metrics] });
+    return new Histogram({ ...this.#metric(name, help), labelNames, buckets: SECONDS });
   }
 
   #counter<L extends string>(name: string, help: string, labelNames: L[]): Counter<L> {
-    return new Counter({ name, help, labelNames, registers: [this.metrics] });
+    return new Counter({ ...this.#metric(name, help), labelNames });
   }
 
   #gauge(name: string, help: string): Gauge {
-    return new Gauge({ name, help, registers: [this.metrics] });
+    return new Gauge(this.#metric(name, help));
+  }
+
+  #metric(name: string, help: string) {
+    return { name: `companion_${name}`, help, registers: [this.metrics] };
   }
 }

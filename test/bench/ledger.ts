@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ledger } from '../../demo/server/money/ledger.ts';
-import { openDatabase } from '../../demo/server/store/open.ts';
+import { openDatabase } from '../../demo/server/store/database.ts';
 import { startPostgres } from '../postgres.ts';
 import { median, type Measure } from './measure.ts';
 

@@ -1,5 +1,5 @@
 /** Turns the clock that companions take from their store. */
-import { openDatabase } from '../../demo/server/store/open.ts';
+import { openDatabase } from '../../demo/server/store/database.ts';
 
 /** From now on it stands still, at this moment: an ISO date. */
 export async function stopClock(databaseUrl: string, at: string): Promise<void> {

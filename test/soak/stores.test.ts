@@ -7,7 +7,7 @@ import { after, before, describe, it, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
 import { Client } from 'pg';
-import type { SessionAnswer } from '../../demo/server/answers.ts';
+import type { SessionAnswer } from '../../demo/server/dialer.ts';
 import { startCompanionProcess, type CompanionProcess } from '../demo/companion-process.ts';
 import { makeFolder, signIn, startSandbox, type RunningSandbox } from '../demo/servers.ts';
 import { startPostgres, type RunningPostgres } from '../postgres.ts';

@@ -9,9 +9,8 @@ import {
   readPhone,
   spellingsOf,
   type Interaction,
-} from '../../server/customers/customer.ts';
-import type { VendorClient } from '../../server/vendor/client.ts';
-import { post, read, VendorError } from '../../server/vendor/response.ts';
+} from '../../server/customers.ts';
+import { post, read, VendorError, type VendorClient } from '../../server/vendor/client.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
 
 /** Anything but `true` is no success. */

@@ -2,9 +2,9 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../../server/auth.ts';
-import { codeSchema } from '../../server/customers/customer.ts';
+import { codeSchema } from '../../server/customers.ts';
 import { Problem } from '../../server/http.ts';
-import { VendorError } from '../../server/vendor/response.ts';
+import { VendorError } from '../../server/vendor/client.ts';
 import type { CustomerRecords } from './records.ts';
 
 const listQuery = z.object({

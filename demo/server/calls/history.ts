@@ -4,10 +4,11 @@ import * as z from 'zod/mini';
 import type { SignedIn } from '../auth.ts';
 import { Problem } from '../http.ts';
 import { memberNoSchema } from '../vendor/api.ts';
-import type { VendorClient } from '../vendor/client.ts';
-import { get, rowsOf } from '../vendor/response.ts';
+import { get, rowsOf, type VendorClient } from '../vendor/client.ts';
 
 const PAGE_SIZE = 20;
+/** A call is looked for among so many of the member's, within so long before and after it was measured. */
+const [OWN_CALLS, AROUND_MS] = [200, 2 * 3_600_000];
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 /** What a row may leave out, or get wrong, without spoiling the rest. */
@@ -39,6 +40,7 @@ type CallRow = z.infer<typeof callRow>;
 
 /** `pdd` (dial to ring) in seconds, `mos` from 1 to 5, `quality` in percent. */
 const qualityRow = z.object({
+  create_at: maybeNumber,
   pdd_caller: maybeNumber,
   rtp_audio_in_mos_caller: maybeNumber,
   rtp_audio_in_mos_callee: maybeNumber,
@@ -50,7 +52,14 @@ const qualityRow = z.object({
 const listCalls = (onSkipped: (count: number) => void) =>
   get(
     'm-cdr/api/call/get-all',
-    { member_no: memberNoSchema, has_hotline: z.literal(1), page: z.int(), size: z.int() },
+    {
+      member_no: memberNoSchema,
+      has_hotline: z.literal(1),
+      page: z.int(),
+      size: z.int(),
+      from: z.optional(z.number()),
+      to: z.optional(z.number()),
+    },
     rowsOf(callRow, onSkipped),
   );
 const readCallQuality = get('m-cdr/api/agi/get-by-trans-id', { trans_id: z.string() }, z.nullish(qualityRow));
@@ -79,7 +88,18 @@ export function createHistoryRoutes(
     const transId = transIdSchema.safeParse(c.req.param('transId')).data;
     if (transId === undefined) throw new Problem('invalid-request', { detail: 'The id of a call.' });
     const row = await vendor.call(readCallQuality, { trans_id: transId });
-    if (!row) throw new Problem('not-found', { detail: 'Nobody knows how this call sounded.' });
+    const at = row?.create_at;
+    // The vendor tells of every call of the project: a member may ask for their own.
+    const own = await vendor.call(list, {
+      member_no: c.get('memberNo'),
+      has_hotline: 1,
+      page: 0,
+      size: OWN_CALLS,
+      ...(at && { from: at - AROUND_MS, to: at + AROUND_MS }),
+    });
+    if (!row || !own.some(({ trans_id }) => trans_id === transId)) {
+      throw new Problem('not-found', { detail: 'Nobody knows how this call sounded.' });
+    }
     return c.json({
       postDialDelay: row.pdd_caller ?? undefined,
       mos: { caller: row.rtp_audio_in_mos_caller, callee: row.rtp_audio_in_mos_callee },

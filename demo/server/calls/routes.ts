@@ -1,29 +1,26 @@
 /** Calls: the history, a call to the member's own dialer, the vendor's webhooks, and live events for pages. */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Hono } from 'hono';
+import * as z from 'zod/mini';
 import type { SignedIn } from '../auth.ts';
-import type { EndedSessions } from '../ended-sessions.ts';
+import type { Config } from '../config.ts';
+import { Problem } from '../http.ts';
 import type { Limits } from '../limits.ts';
+import type { EndedSessions } from '../sessions.ts';
 import type { Database } from '../store/database.ts';
 import type { Telemetry } from '../telemetry.ts';
-import type { OpenApi } from '../vendor/api.ts';
-import { createCallMeRoute, isCallMe } from './call-me.ts';
+import { memberNoSchema, type OpenApi } from '../vendor/api.ts';
+import { post, VendorError } from '../vendor/client.ts';
 import { createHistoryRoutes } from './history.ts';
 import { CallStreams } from './stream.ts';
-import { createWebhookRoute, removeOldCalls, type WebhookPolicy } from './webhooks.ts';
+import { createWebhookRoute, removeOldCalls } from './webhooks.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 24 * 3600;
 
 interface Parts {
-  readonly config: WebhookPolicy & {
-    readonly callMe: {
-      readonly script: string | undefined;
-      /** For one member. */
-      readonly perMinute: number;
-      readonly perDay: number;
-    };
-  };
+  readonly config: Pick<Config, 'callMe' | 'webhookAuth' | 'previousWebhookAuth' | 'proxyHops'>;
   readonly api: OpenApi;
   readonly database: Database;
   readonly ended: EndedSessions;
@@ -35,7 +32,7 @@ interface Parts {
 
 /** Below `/dialer` they are for signed-in members; who sends webhooks is checked here. */
 export function createCallRoutes(parts: Parts): Hono<SignedIn> {
-  const { config, api, database, ended, limits, telemetry, retired } = parts;
+  const { api, database, ended, telemetry, retired } = parts;
   const app = new Hono<SignedIn>();
   const streams = new CallStreams(database);
   ended.onEnd((sessionId) => streams.end(sessionId));
@@ -44,13 +41,11 @@ export function createCallRoutes(parts: Parts): Hono<SignedIn> {
 
   const onSkipped = (count: number) => telemetry.skippedRows('calls', count);
   app.route('/dialer', createHistoryRoutes(api.client, onSkipped, isCallMe));
-  const { script, perMinute, perDay } = config.callMe;
-  const budgets = [limits.shared('call-me', perMinute), limits.shared('call-me today', perDay, DAY_SECONDS)];
-  app.route('/dialer', createCallMeRoute(script, budgets, api.client, database));
+  app.route('/dialer', createCallMeRoute(parts));
   app.get('/dialer/events', (c) => streams.open(c));
   app.route(
     '/webhooks',
-    createWebhookRoute(config, parts, () => streams.wake()),
+    createWebhookRoute(parts, () => streams.wake()),
   );
   return app;
 }
@@ -61,4 +56,56 @@ async function removeOldHourly(database: Database, telemetry: Telemetry, signal:
       if (!signal.aborted) telemetry.log.error({ err: error }, 'removal of old call events');
     });
   } while (await delay(HOUR_MS, true, { signal }).catch(() => false));
+}
+
+const callMembers = post(
+  'm-auto-call/api/call/create-list-member',
+  {
+    template_code: z.string(),
+    display_name: z.string(),
+    type: z.literal('MEMBER'),
+    member_infos: z.array(z.strictObject({ member_no: memberNoSchema, external_call_id: z.string() })),
+  },
+  z.unknown(),
+);
+
+/** Calls made here have such ids: the vendor's list does not say that nobody dialled them. */
+export function isCallMe(externalCallId: string): boolean {
+  return /^me[0-9a-f]{24}$/.test(externalCallId);
+}
+
+/** It rings, and may cost: only with a script, and only so often. */
+function createCallMeRoute({ config, api, limits, database }: Parts): Hono<SignedIn> {
+  const app = new Hono<SignedIn>();
+  const { script, perMinute, perDay } = config.callMe;
+  const budgets = [limits.shared('call-me', perMinute), limits.shared('call-me today', perDay, DAY_SECONDS)];
+
+  app.post('/call-me', async (c) => {
+    if (script === undefined) throw new Problem('no-script', { detail: 'CALL_ME_SCRIPT is not set.' });
+    const memberNo = c.get('memberNo');
+    const key = memberNo.toLowerCase();
+    const externalCallId = `me${randomBytes(12).toString('hex')}`;
+    for (const budget of budgets) await budget.take(key);
+    // The vendor's events do not say whom such a call went to: only this id comes back.
+    await database.write(
+      'insert into expected_call (external_call_id, member, at) select ?, ?, now from clock',
+      [externalCallId, key],
+    );
+    try {
+      await api.client.call(callMembers, {
+        template_code: script,
+        display_name: 'CRM',
+        type: 'MEMBER',
+        member_infos: [{ member_no: memberNo, external_call_id: externalCallId }],
+      });
+    } catch (error) {
+      // What was certainly not made does not count; what may have been, does.
+      const isCertain = error instanceof VendorError && (error.code === 'refused' || !error.sent);
+      if (isCertain) await Promise.all(budgets.map((budget) => budget.giveBack(key)));
+      throw error;
+    }
+    return c.json({ externalCallId }, 202);
+  });
+
+  return app;
 }

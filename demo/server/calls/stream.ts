@@ -8,7 +8,7 @@ import { streamSSE } from 'hono/streaming';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../auth.ts';
 import type { Database } from '../store/database.ts';
-import { kindSchema } from './payload.ts';
+import { kindSchema } from './webhooks.ts';
 
 const LOOK_MS = 1000;
 const BEAT_MS = 20_000;

@@ -1,32 +1,44 @@
 /** What the vendor tells of calls: each event once, in whatever order and however often it comes, for its member's pages. */
 import { Hono, type MiddlewareHandler } from 'hono';
+import * as z from 'zod/mini';
+import type { Config } from '../config.ts';
 import { isSameSecret, jsonBody, Problem, type FromNode } from '../http.ts';
 import { addressOf, type Limits } from '../limits.ts';
 import type { Database, Sql } from '../store/database.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { readPayload, type WebhookEvent } from './payload.ts';
 
 /** A webhook may hold a whole conversation. */
 const WEBHOOK_BYTES = 512 * 1024;
 /** Pages that come back are brought what they missed; calls of a day count against the day. */
 const KEEP_MS = 24 * 3_600_000;
 
-export interface WebhookPolicy {
-  /** What `Authorization` holds; `none`: anybody may tell of calls; absent: nobody may. */
-  readonly webhookAuth: string | undefined;
-  /** Still believed, while the vendor's is being changed. */
-  readonly previousWebhookAuth: string | undefined;
-  readonly proxyHops: number;
+interface Parts {
+  readonly config: Pick<Config, 'webhookAuth' | 'previousWebhookAuth' | 'proxyHops'>;
+  readonly limits: Limits;
+  readonly telemetry: Telemetry;
+  readonly database: Database;
+}
+
+/** `complete` repeats the others in one. */
+export const kindSchema = z.enum(['log', 'extraction', 'recording', 'complete', 'incoming']);
+type Kind = z.infer<typeof kindSchema>;
+
+interface WebhookEvent {
+  readonly kind: Kind;
+  readonly transId: string;
+  readonly externalCallId: string | undefined;
+  readonly disposition: string | undefined;
+  /** When the payload names one. */
+  readonly member: string | undefined;
 }
 
 /** @param onKept called after every webhook that brought something */
 export function createWebhookRoute(
-  policy: WebhookPolicy,
-  { limits, telemetry, database }: { limits: Limits; telemetry: Telemetry; database: Database },
+  { config, limits, telemetry, database }: Parts,
   onKept: () => void,
 ): Hono<FromNode> {
   const app = new Hono<FromNode>();
-  app.post('/calls', requireVendor(policy, limits, telemetry), jsonBody(WEBHOOK_BYTES), async (c) => {
+  app.post('/calls', requireVendor(config, limits, telemetry), jsonBody(WEBHOOK_BYTES), async (c) => {
     const payload = c.get('body');
     if (payload === undefined) throw new Problem('invalid-request', { detail: 'There is no body.' });
     const events = readPayload(payload);
@@ -45,7 +57,7 @@ export function createWebhookRoute(
 }
 
 function requireVendor(
-  { webhookAuth, previousWebhookAuth, proxyHops }: WebhookPolicy,
+  { webhookAuth, previousWebhookAuth, proxyHops }: Parts['config'],
   limits: Limits,
   telemetry: Telemetry,
 ): MiddlewareHandler<FromNode> {
@@ -107,4 +119,89 @@ export async function removeOldCalls(database: Database): Promise<void> {
   for (const table of ['call_event', 'expected_call']) {
     await database.write(`delete from ${table} where at < (select now from clock) - ?`, [KEEP_MS]);
   }
+}
+
+/**
+ * Payloads are not documented: an event goes by its name where one comes, else by the keys beside it.
+ */
+const KINDS: readonly (readonly [name: RegExp, kind: Kind])[] = [
+  [/_CALL_COMPLETE$/i, 'complete'],
+  [/_CALL_(?:AI_)?EXTRACTION$/i, 'extraction'],
+  [/_CALL_RECORDING$/i, 'recording'],
+  [/_CALL_LOG$|^(?:CAMPAIGN|HISTORY)_CALL/i, 'log'],
+  [/^IN_?COMING_?CALL$/i, 'incoming'],
+];
+const KEYS: readonly (readonly [key: string, kind: Kind])[] = [
+  ['disposition', 'log'],
+  ['recordUrl', 'recording'],
+  ['callCollectedData', 'extraction'],
+  ['trans_id', 'incoming'],
+];
+const BUNDLED = /^(?:auto|manual|p2p)Call(?<what>Log|AIExtraction|Recording)$/i;
+const BUNDLED_KINDS: Readonly<Record<string, Kind>> = {
+  log: 'log',
+  aiextraction: 'extraction',
+  recording: 'recording',
+};
+
+const record = z.record(z.string(), z.unknown());
+/** Not every store keeps every character; unset texts come as "". */
+const short = z.catch(
+  z.optional(
+    z.pipe(
+      z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
+      z.string().check(z.regex(/^[\x20-\x7e]{1,128}$/)),
+    ),
+  ),
+  undefined,
+);
+const partSchema = z.object({
+  transId: short,
+  trans_id: short,
+  externalCallId: short,
+  external_call_id: short,
+  disposition: short,
+  callerMemberNo: short,
+  calleeMemberNo: short,
+  member_no: short,
+  member: z.catch(z.optional(z.object({ member_no: short })), undefined),
+});
+
+/** Empty: nobody understands it. */
+function readPayload(payload: unknown): WebhookEvent[] {
+  const whole = record.safeParse(payload).data;
+  if (!whole) return [];
+  const body = record.safeParse(whole['data']).data ?? whole;
+  const bundle = readBundle(body);
+  if (bundle.length > 0) return bundle;
+  const part = readPart(body);
+  const kind = kindByName(whole) ?? kindByName(body) ?? KEYS.find(([key]) => key in body)?.[1];
+  return part && kind ? [{ kind, ...part }] : [];
+}
+
+function readBundle(body: Readonly<Record<string, unknown>>): WebhookEvent[] {
+  const events = Object.entries(body).flatMap(([key, value]) => {
+    const kind = BUNDLED_KINDS[BUNDLED.exec(key)?.groups?.['what']?.toLowerCase() ?? ''];
+    const part = readPart(value);
+    return kind && part ? [{ kind, ...part }] : [];
+  });
+  const [first] = events;
+  return first ? [...events, { ...first, kind: 'complete' }] : [];
+}
+
+function kindByName(body: Readonly<Record<string, unknown>>): Kind | undefined {
+  const names = ['event', 'type', 'kind', 'event_data', 'eventData'].map((key) => body[key]);
+  return KINDS.find(([pattern]) => names.some((name) => typeof name === 'string' && pattern.test(name)))?.[1];
+}
+
+function readPart(value: unknown): Omit<WebhookEvent, 'kind'> | undefined {
+  const { data } = partSchema.safeParse(value);
+  const transId = data?.transId ?? data?.trans_id;
+  if (!data || transId === undefined) return undefined;
+  return {
+    transId,
+    externalCallId: data.externalCallId ?? data.external_call_id,
+    disposition: data.disposition,
+    member: data.callerMemberNo ?? data.calleeMemberNo ?? data.member_no ?? data.member?.member_no,
+  };
 }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import * as z from 'zod/mini';
 import type { Database, Sql, Value } from '../store/database.ts';
-import { dayOf } from '../store/schema.ts';
+import { memberNoSchema } from '../vendor/api.ts';
 
 /**
  *     claimed ──▶ sent ──▶ settled      the vendor said so, or a higher balance proves it
@@ -27,7 +27,7 @@ const reason = z.enum(['session', 'agent', 'operator']);
 
 const movementSchema = z.object({
   id: z.string(),
-  memberNo: z.string(),
+  memberNo: memberNoSchema,
   /** VND. */
   amount: z.number(),
   reason,
@@ -61,13 +61,10 @@ const openMovementSchema = z.extend(movementSchema, {
   overdue: z.number(),
 });
 
-const totalSchema = z.object({ state, count: z.number(), amount: z.number() });
-
 export type MovementState = z.infer<typeof state>;
 export type TopUpReason = z.infer<typeof reason>;
 export type Movement = Readonly<z.infer<typeof movementSchema>>;
 export type OpenMovement = Readonly<z.infer<typeof openMovementSchema>>;
-export type Total = Readonly<z.infer<typeof totalSchema>>;
 
 /** How long the steps of a movement may take. Milliseconds. */
 export interface Timing {
@@ -129,6 +126,7 @@ const ALL_MEMBERS = 'all members';
 /** On movements whose companion ended before it sent them: no refusal, so nobody has to wait for it. */
 export const NEVER_SENT = 'its companion ended before it was sent';
 const DAY_MS = 24 * 3_600_000;
+const VIETNAM_OFFSET_MS = 7 * 3_600_000;
 
 /** Every method throws a LedgerError, and nothing else, when the store fails. */
 export class Ledger {
@@ -214,46 +212,26 @@ export class Ledger {
   async open(memberNo?: string): Promise<readonly OpenMovement[]> {
     const rows = await this.#read(
       `select ${COLUMNS}, now - changed_at as age, now - lease as overdue from top_up, clock
-       where state in ('claimed', 'sent', 'unknown') and lower(member) = lower(coalesce(?, member)) order by claimed_at`,
-      memberNo,
+       where state in ('claimed', 'sent', 'unknown') and lower(member) = coalesce(?, lower(member)) order by claimed_at`,
+      memberNo && scopeOf(memberNo),
     );
     return rows.map((row) => openMovementSchema.parse(row));
   }
 
   /** What was paid within the cool-down and has not been seen to arrive, of one member or of all. */
   unseen(memberNo?: string): Promise<readonly Movement[]> {
-    return this.#movements(
+    return this.history(
       `where state = 'settled' and seen_at is null
-         and changed_at > (select now from clock) - ? and lower(member) = lower(coalesce(?, member))`,
+         and changed_at > (select now from clock) - ? and lower(member) = coalesce(?, lower(member))`,
       this.timing.coolDownMs,
-      memberNo,
+      memberNo && scopeOf(memberNo),
     );
   }
 
-  /** The movements of one day, or of all days, oldest first. */
-  history(day?: string): Promise<readonly Movement[]> {
-    return this.#movements('where day = coalesce(?, day) order by claimed_at, id', day);
-  }
-
-  /** A page of one day's movements, newest first. */
-  page(day: string, size: number, page: number): Promise<readonly Movement[]> {
-    const text = 'where day = ? order by claimed_at desc, id limit ? offset ?';
-    return this.#movements(text, day, size, size * page);
-  }
-
-  /** Those since a day of which nobody could prove whether the money arrived, newest first. */
-  abandoned(since: string, most: number): Promise<readonly Movement[]> {
-    const text = `where state = 'abandoned' and day >= ? order by claimed_at desc limit ?`;
-    return this.#movements(text, since, most);
-  }
-
-  /** How many movements of one day are in each state, and their VND. */
-  async totals(day: string): Promise<readonly Total[]> {
-    const rows = await this.#read(
-      'select state, count(*) as count, sum(amount) as amount from top_up where day = ? group by state',
-      day,
-    );
-    return rows.map((row) => totalSchema.parse(row));
+  /** The movements, oldest first, unless the end of the statement says otherwise. */
+  async history(where = 'order by claimed_at, id', ...values: Value[]): Promise<readonly Movement[]> {
+    const rows = await this.#read(`select ${COLUMNS} from top_up ${where}`, ...values);
+    return rows.map((row) => movementSchema.parse(row));
   }
 
   /** Where what a day has used of its limits is not the sum of its movements; empty: nowhere. */
@@ -283,33 +261,22 @@ export class Ledger {
   ): Promise<Movement> {
     const [clock] = await sql('select now from clock');
     const now = Number(clock?.['now']);
+    const lease = now + this.timing.leaseMs;
+    const beyond = Number(isBeyondLimits);
     const [row] = await sql(
       `insert into top_up (id, member, amount, reason, day, state, owner, lease, claimed_at, changed_at, beyond_limits)
        values (?, ?, ?, ?, ?, 'claimed', ?, ?, ?, ?, ?) on conflict do nothing returning ${COLUMNS}`,
-      [
-        randomUUID(),
-        memberNo,
-        amount,
-        why,
-        dayOf(now),
-        this.#owner,
-        now + this.timing.leaseMs,
-        now,
-        now,
-        Number(isBeyondLimits),
-      ],
+      [randomUUID(), memberNo, amount, why, dayOf(now), this.#owner, lease, now, now, beyond],
     );
     if (!row) throw new Refused('open');
     return movementSchema.parse(row);
   }
 
   /** What of the member's past keeps them from being paid now. */
-  async #readPast(
-    sql: Sql,
-    { memberNo, day, claimedAt }: Movement,
-  ): Promise<{ isUnseen: boolean; notBefore: number; laterOfMember: number; laterOfAll: number }> {
+  async #readPast(sql: Sql, { memberNo, day, claimedAt }: Movement) {
     const { coolDownMs, retryMs, quarantineMs } = this.timing;
-    const ofMember = 'from top_up where lower(member) = lower(?)';
+    const scope = scopeOf(memberNo);
+    const ofMember = 'from top_up where lower(member) = ?';
     const later = 'coalesce((select sum(used) from budget where scope = ? and day > ?), 0)';
     const [row] = await sql(
       `select
@@ -319,19 +286,7 @@ export class Ledger {
        ${ofMember} and day = ?
          and (state = 'failed' or (state = 'void' and coalesce(before_balance, 0) <= 0 and coalesce(note, '') <> ?))
          and changed_at > (select coalesce(max(changed_at), 0) ${ofMember} and day = ? and state = 'settled')`,
-      [
-        memberNo,
-        claimedAt - coolDownMs,
-        scopeOf(memberNo),
-        day,
-        ALL_MEMBERS,
-        day,
-        memberNo,
-        day,
-        NEVER_SENT,
-        memberNo,
-        day,
-      ],
+      [scope, claimedAt - coolDownMs, scope, day, ALL_MEMBERS, day, scope, day, NEVER_SENT, scope, day],
     );
     const refusals = Number(row?.['refusals']);
     // By the rows of the day, so that it holds for all companions, also after a restart.
@@ -340,16 +295,10 @@ export class Ledger {
       // A balance of 0 after a top-up may be an old one: until it was seen to rise, it is no evidence of a need.
       isUnseen: Number(row?.['unseen']) > 0,
       notBefore: refusals === 0 ? -Infinity : Number(row?.['latest']) + pause,
-      // Days that are still to come were written by a wrong clock, or this day by one that was put back. Either way
-      // what they have used counts, so that no limit is free twice.
+      // A clock that was wrong wrote days that are still to come: what they have used counts, so no limit is free twice.
       laterOfMember: Number(row?.['laterOfMember']),
       laterOfAll: Number(row?.['laterOfAll']),
     };
-  }
-
-  async #movements(where: string, ...values: Value[]): Promise<readonly Movement[]> {
-    const rows = await this.#read(`select ${COLUMNS} from top_up ${where}`, ...values);
-    return rows.map((row) => movementSchema.parse(row));
   }
 
   #read(text: string, ...values: Value[]) {
@@ -362,6 +311,11 @@ export class Ledger {
       return row && movementSchema.parse(row);
     });
   }
+}
+
+/** Limits are per day in Vietnam, whatever the server's own time zone: `2026-11-21`. */
+export function dayOf(time: number): string {
+  return new Date(time + VIETNAM_OFFSET_MS).toISOString().slice(0, 10);
 }
 
 /** However a number is spelled, it may be the same member to the vendor. */

@@ -1,7 +1,7 @@
 /** Once a day: does what has left the partner account agree with what the ledger says was paid? */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Row } from '../store/database.ts';
-import { dayOf } from '../store/schema.ts';
+import { dayOf } from './ledger.ts';
 import type { MoneyApi, MoneyLog, TopUp } from './top-up.ts';
 
 export interface Reconciliation {

@@ -4,8 +4,8 @@
  * intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasEnded, memberNoSchema, type MemberNo, type MemberRow } from '../vendor/api.ts';
-import { VendorError } from '../vendor/response.ts';
+import { hasEnded, type MemberNo, type MemberRow } from '../vendor/api.ts';
+import { VendorError } from '../vendor/client.ts';
 import {
   LedgerError,
   NEVER_SENT,
@@ -37,7 +37,6 @@ export interface MoneyApi {
   addMoney(memberNo: MemberNo, vnd: number): Promise<void>;
 }
 
-/** How a top-up ended, for the dialer and for people. */
 export interface TopUpResult {
   readonly status: 'done' | 'skipped' | 'failed';
   readonly why:
@@ -56,17 +55,16 @@ export interface TopUpResult {
     | 'refused' // by the vendor
     | 'vendor' // cannot be asked
     | 'ledger'; // cannot be used
-  /** For logs and operators; holds no secret. */
+  /** For logs and operators. */
   readonly detail: string;
   /** VND that were sent. */
   readonly amount?: number | undefined;
-  /** As last read, if it was read. */
+  /** As last read. */
   readonly member?: MemberRow | undefined;
-  /** What the vendor said or did. */
   readonly error?: VendorError | undefined;
 }
 
-/** Is called with what operators should see; nothing of it is secret. */
+/** What operators should see; nothing of it is secret. */
 export interface MoneyLog {
   /** Every top-up that was tried, automatic ones too. */
   topUp(memberNo: string, reason: TopUpReason, result: TopUpResult): void;
@@ -110,9 +108,8 @@ export class TopUp {
   readonly #vendor: MoneyApi;
   readonly #ledger: Ledger;
   readonly #policy: TopUpPolicy;
+  readonly #options: TopUpOptions;
   readonly #log: MoneyLog;
-  readonly #timeoutMs: number | undefined;
-  readonly #isBeyondLimits: boolean;
   readonly #running = new Map<string, Promise<TopUpResult>>();
   /** Members who were paid and whose balance has not been seen to rise, as far as this process knows. */
   readonly #unseen = new Set<string>();
@@ -125,9 +122,8 @@ export class TopUp {
     this.#vendor = vendor;
     this.#ledger = ledger;
     this.#policy = policy;
+    this.#options = options;
     this.#log = options.log ?? QUIET;
-    this.#timeoutMs = options.timeoutMs;
-    this.#isBeyondLimits = options.isBeyondLimits ?? false;
   }
 
   /**
@@ -150,9 +146,10 @@ export class TopUp {
     const running =
       this.#running.get(scope) ?? this.#run(memberNo, reason).finally(() => this.#running.delete(scope));
     this.#running.set(scope, running);
-    if (this.#timeoutMs === undefined) return running;
+    const { timeoutMs } = this.#options;
+    if (timeoutMs === undefined) return running;
     const meanwhile = { ...failed('pending', 'the vendor takes its time'), member };
-    return Promise.race([running, delay(this.#timeoutMs, meanwhile, { ref: false })]);
+    return Promise.race([running, delay(timeoutMs, meanwhile, { ref: false })]);
   }
 
   /** Resolves when no money is on its way any more, also for those who did not wait for it. */
@@ -230,7 +227,8 @@ export class TopUp {
   }
 
   async #claim(memberNo: MemberNo, reason: TopUpReason): Promise<Movement | Refusal> {
-    const claim = { memberNo, reason, isBeyondLimits: this.#isBeyondLimits, ...this.#policy };
+    const { isBeyondLimits = false } = this.#options;
+    const claim = { memberNo, reason, isBeyondLimits, ...this.#policy };
     const first = await this.#ledger.claim(claim);
     if (first !== 'open') return first;
     await this.sweep(memberNo);
@@ -273,9 +271,8 @@ export class TopUp {
 
   async #readBalances(claimed: Movement): Promise<{ member: MemberRow; admin: number }> {
     try {
-      const memberNo = memberNoSchema.parse(claimed.memberNo);
       const [member, admin] = await Promise.all([
-        this.#vendor.readMember(memberNo),
+        this.#vendor.readMember(claimed.memberNo),
         this.#vendor.adminBalance(),
       ]);
       return { member, admin };
@@ -287,8 +284,7 @@ export class TopUp {
 
   /** The one POST, and what came of it. */
   async #send(sent: Movement, before: number): Promise<TopUpResult> {
-    const memberNo = memberNoSchema.parse(sent.memberNo);
-    const { amount } = sent;
+    const { memberNo, amount } = sent;
     const error = await this.#vendor.addMoney(memberNo, amount).then(() => undefined, asVendorError);
     const note = error?.message;
     if (error && !error.sent) {
@@ -382,9 +378,8 @@ export class TopUp {
   }
 
   /** VND; undefined when it cannot be read: then nothing is proved. */
-  async #balanceOf(memberNo: string): Promise<number | undefined> {
-    const member = await this.#vendor.readMember(memberNoSchema.parse(memberNo)).catch(() => undefined);
-    return member?.balance;
+  async #balanceOf(memberNo: MemberNo): Promise<number | undefined> {
+    return (await this.#vendor.readMember(memberNo).catch(() => undefined))?.balance;
   }
 }
 

@@ -1,10 +1,10 @@
-/** The companion's one store, as everything but its two implementations knows it: the same SQL text runs on both. */
+/** The companion's one store: the same SQL text runs on a SQLite file, for one host, and on PostgreSQL, for many. */
+import { PostgresDatabase } from './postgres.ts';
+import type { Account, Sql } from './schema.ts';
+import { SqliteDatabase } from './sqlite.ts';
 
-export type Value = string | number | null | undefined;
-export type Row = Readonly<Record<string, unknown>>;
-
-/** Each `?` takes the next value. Gives the rows of `select` and `returning`; bigint and numeric come as numbers. */
-export type Sql = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
+export { OtherAccountError, StoreClosedError, StoreReplacedError } from './schema.ts';
+export type { Row, Sql, Value } from './schema.ts';
 
 /**
  * Opens itself, and makes its tables, when it is first used; after a failure, when it is used again. Once closed it stays
@@ -23,16 +23,13 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Play money and real money, or the money of two accounts, must never meet in one database. */
-export class OtherAccountError extends Error {
-  override readonly name = 'OtherAccountError';
-}
-
-/** The file that was opened has been deleted or replaced: what is written now is lost. */
-export class StoreReplacedError extends Error {
-  override readonly name = 'StoreReplacedError';
-}
-
-export class StoreClosedError extends Error {
-  override readonly name = 'StoreClosedError';
+/**
+ * @param url `file:PATH` or `postgres://…`
+ * @param account whose members and money it keeps: from the first use on, every use for another account throws an
+ *   OtherAccountError. Absent: for whoever only looks.
+ */
+export function openDatabase(url: string, account?: Account): Database {
+  return url.startsWith('file:')
+    ? new SqliteDatabase(url.slice('file:'.length), account)
+    : new PostgresDatabase(url, account);
 }

@@ -1,8 +1,16 @@
 /** The store in PostgreSQL, for companions on any number of hosts. Nothing waits for ever, a frozen server included. */
+import { timeout, TimeoutStrategy } from 'cockatiel';
 import type { Pool, PoolClient } from 'pg';
-import { within } from '../wait.ts';
-import { StoreClosedError, type Database, type Row, type Sql, type Value } from './database.ts';
-import { isPrepared, prepare, type Account, type Dialect } from './schema.ts';
+import {
+  isPrepared,
+  prepare,
+  StoreClosedError,
+  type Account,
+  type Dialect,
+  type Row,
+  type Sql,
+  type Value,
+} from './schema.ts';
 
 const CONNECTIONS = 10;
 /** How long to wait for a connection, and for what is asked on it; a lock that another companion holds included. */
@@ -71,7 +79,7 @@ export async function openPool(
   return pool;
 }
 
-export class PostgresDatabase implements Database {
+export class PostgresDatabase {
   readonly #url: string;
   readonly #account: Account | undefined;
   #isClosed = false;
@@ -99,7 +107,8 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     this.#isClosed = true;
     const pool = await this.#pool;
-    if (pool) await within(CLOSE_MS, pool.end()).catch(() => undefined);
+    const inTime = timeout(CLOSE_MS, TimeoutStrategy.Aggressive);
+    if (pool) await inTime.execute(() => pool.end()).catch(() => undefined);
   }
 
   #connections(): Promise<Pool> {

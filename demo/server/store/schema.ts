@@ -1,5 +1,24 @@
-/** All tables, in SQL that both stores understand, or nearly. */
-import { OtherAccountError, type Sql } from './database.ts';
+/** What both stores share: how SQL is asked, and all tables. */
+
+export type Value = string | number | null | undefined;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Each `?` takes the next value. Gives the rows of `select` and `returning`; bigint and numeric come as numbers. */
+export type Sql = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
+
+/** Play money and real money, or the money of two accounts, must never meet in one database. */
+export class OtherAccountError extends Error {
+  override readonly name = 'OtherAccountError';
+}
+
+/** The file that was opened has been deleted or replaced: what is written now is lost. */
+export class StoreReplacedError extends Error {
+  override readonly name = 'StoreReplacedError';
+}
+
+export class StoreClosedError extends Error {
+  override readonly name = 'StoreClosedError';
+}
 
 /** The version of the tables below. A later one gets a migration, here. */
 const VERSION = 1;
@@ -25,8 +44,6 @@ export interface Account {
   /** Fingerprint of the key before this one, while keys are being changed. */
   readonly previousKey?: string | undefined;
 }
-
-const VIETNAM_OFFSET_MS = 7 * 3_600_000;
 
 const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] => [
   // One clock for all companions, whatever their hosts believe.
@@ -169,9 +186,4 @@ async function belongsTo(sql: Sql, account: Account): Promise<boolean> {
     'The database belongs to another key of the vendor. If the account is the same and its key is new, set ' +
       'VENDOR_API_KEY_PREVIOUS to the old key once.',
   );
-}
-
-/** Limits are per day in Vietnam, whatever the server's own time zone: `2026-11-21`. */
-export function dayOf(time: number): string {
-  return new Date(time + VIETNAM_OFFSET_MS).toISOString().slice(0, 10);
 }

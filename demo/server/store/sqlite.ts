@@ -10,14 +10,16 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Libsql from 'libsql';
 import {
+  isPrepared,
+  prepare,
   StoreClosedError,
   StoreReplacedError,
-  type Database,
+  type Account,
+  type Dialect,
   type Row,
   type Sql,
   type Value,
-} from './database.ts';
-import { isPrepared, prepare, type Account, type Dialect } from './schema.ts';
+} from './schema.ts';
 
 /** How long to wait for another process that writes, the queue of this one included, and how often to look. */
 const WAIT_MS = 4000;
@@ -45,7 +47,7 @@ interface Connections {
   readonly inode: string;
 }
 
-export class SqliteDatabase implements Database {
+export class SqliteDatabase {
   readonly #path: string;
   readonly #account: Account | undefined;
   #opening: Promise<Connections> | undefined;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../store/open.ts';
+import { openDatabase } from '../store/database.ts';
 import { post, problemOf, signIn, startAgent, startApp, until } from './app.ts';
 import { listen, type ListeningPage } from './event-page.ts';
 import { createPostgresDatabase, makeFolder } from './stores.ts';
-import { startVendor } from './vendor.ts';
+import { startVendor, type StubRequest } from './vendor.ts';
 
 const SECRET = 'a-shared-webhook-secret';
 const HISTORY = '/m-cdr/api/call/get-all';
@@ -85,14 +85,20 @@ test('a call that cannot be read is left out of the list, told and counted; a nu
   assert.match(metrics, /^companion_skipped_rows_total\{list="calls"\} 6$/m);
 });
 
-test('how a call sounded is asked when somebody wants to know', async (t) => {
+test('how a call sounded is told to whoever had it', async (t) => {
   const { vendor, json, ask } = await setUp(t);
+  const at = Date.UTC(2026, 0, 1);
+  const isNear = ({ query }: StubRequest) =>
+    query.get('member_no') === 'agent001' && Number(query.get('from')) < at && at < Number(query.get('to'));
+  vendor.routes.set(HISTORY, (request) => (isNear(request) ? [row] : []));
   vendor.routes.set(QUALITY, () => ({
+    create_at: at,
     pdd_caller: 0.4,
     rtp_audio_in_mos_caller: 4.4,
     rtp_audio_in_mos_callee: 'x',
   }));
   assert.deepEqual(await json('calls/c1/quality'), { postDialDelay: 0.4, mos: { caller: 4.4 }, percent: {} });
+  assert.deepEqual(await problemOf(await ask('calls/of-somebody-else/quality')), [404, 'not-found']);
   vendor.routes.set(QUALITY, () => null);
   assert.deepEqual(await problemOf(await ask('calls/c1/quality')), [404, 'not-found']);
   assert.deepEqual(await problemOf(await ask('calls/a%20b/quality')), [400, 'invalid-request']);

@@ -6,8 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import { memberNoSchema, OpenApi } from '../vendor/api.ts';
-import { VendorClient } from '../vendor/client.ts';
-import { get, post, rowsOf, VendorError, type VendorErrorCode } from '../vendor/response.ts';
+import { get, post, rowsOf, VendorClient, VendorError, type VendorErrorCode } from '../vendor/client.ts';
 
 const KEY = 'a-very-secret-key';
 const agent = memberNoSchema.parse('agent001');

@@ -4,10 +4,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
-import { Ledger, LedgerError, TIMING, type Claim, type Movement, type Timing } from '../money/ledger.ts';
-import { OtherAccountError, type Database } from '../store/database.ts';
-import { openDatabase } from '../store/open.ts';
-import { dayOf, type Account } from '../store/schema.ts';
+import {
+  dayOf,
+  Ledger,
+  LedgerError,
+  TIMING,
+  type Claim,
+  type Movement,
+  type Timing,
+} from '../money/ledger.ts';
+import { openDatabase, OtherAccountError, type Database } from '../store/database.ts';
+import type { Account } from '../store/schema.ts';
 import { createPostgresDatabase, makeFolder, stopClock } from './stores.ts';
 
 const request = (memberNo: string, more: Partial<Claim> = {}): Claim => ({
@@ -209,7 +216,7 @@ for (const [store, create] of Object.entries(stores)) {
       await settle(ledger, await claim(ledger, request('agent001')));
       const days = (await ledger.history()).map(({ day }) => day);
       assert.deepEqual(days, ['2026-11-21', '2026-11-22']);
-      assert.equal((await ledger.history('2026-11-22')).length, 1);
+      assert.equal((await ledger.history('where day = ?', '2026-11-22')).length, 1);
     });
 
     it('makes its tables once, however many start at once', async (t) => {
@@ -299,7 +306,7 @@ it('has a committed movement on the disk when the process is killed', async (t) 
   const folder = await makeFolder(t);
   const url = `file:${folder}/companion.db`;
   const script = `
-    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../store/open.ts'))});
+    const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../store/database.ts'))});
     const { Ledger } = await import(${JSON.stringify(import.meta.resolve('../money/ledger.ts'))});
     const ledger = new Ledger(openDatabase(${JSON.stringify(url)}));
     await ledger.claim(${JSON.stringify(request('agent001'))});

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { Budget, networkOf } from '../limits.ts';
-import { openDatabase } from '../store/open.ts';
+import { openDatabase } from '../store/database.ts';
 import { openPool } from '../store/postgres.ts';
 import { post, signIn, startApp } from './app.ts';
 import { createPostgresDatabase } from './stores.ts';

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { Ledger } from '../money/ledger.ts';
 import { TopUp, type MoneyApi, type MoneyLog, type TopUpPolicy } from '../money/top-up.ts';
-import type { Database } from '../store/database.ts';
-import { openDatabase } from '../store/open.ts';
+import { openDatabase, type Database } from '../store/database.ts';
 import { memberNoSchema } from '../vendor/api.ts';
-import { VendorError } from '../vendor/response.ts';
+import { VendorError } from '../vendor/client.ts';
 import { makeFolder, stopClock } from './stores.ts';
 
 const agent = memberNoSchema.parse('agent001');

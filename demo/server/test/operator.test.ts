@@ -1,77 +1,75 @@
 /** The operator's page, whatever the vendor and the ledger have to say. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { Limits } from '../limits.ts';
-import type { Movement, MovementState, OpenMovement } from '../money/ledger.ts';
-import { createOperatorRoutes } from '../operator/routes.ts';
-import { dayOf } from '../store/schema.ts';
+import { dayOf, Ledger, type MovementState, type TopUpReason } from '../money/ledger.ts';
+import { createOperatorRoutes } from '../operator.ts';
+import { openDatabase, type Database } from '../store/database.ts';
 import { Telemetry } from '../telemetry.ts';
 import { problemOf, signIn, startAgent, startApp, statusOf } from './app.ts';
+import { makeFolder } from './stores.ts';
 import { startVendor } from './vendor.ts';
-
-type OperatorParts = Parameters<typeof createOperatorRoutes>[0];
 
 const RULES = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 9000 } as const;
 const AT = Date.UTC(2026, 10, 21, 18, 43, 51);
 
-function movement(memberNo: string, state: MovementState, more: Partial<Movement> = {}): Movement {
-  return {
-    id: memberNo,
-    memberNo,
-    amount: 1000,
-    reason: 'session',
-    day: dayOf(Date.now()),
-    state,
-    before: 0,
-    after: null,
-    note: null,
-    seenAt: null,
-    isBeyondLimits: false,
-    claimedAt: AT,
-    changedAt: AT,
-    ...more,
-  };
+/** A row of the ledger. */
+interface Row {
+  readonly memberNo: string;
+  readonly state: MovementState;
+  readonly day?: string;
+  readonly after?: number;
+  readonly note?: string;
+  readonly reason?: TopUpReason;
+  /** Milliseconds since its owner should have brought it on. */
+  readonly overdue?: number;
 }
 
-const open = (memberNo: string, state: MovementState, overdue = -1000): OpenMovement => ({
-  ...movement(memberNo, state),
-  age: 0,
-  overdue,
+const movement = (memberNo: string, state: MovementState, more: Partial<Row> = {}): Row => ({
+  memberNo,
+  state,
+  ...more,
 });
 
 interface Scene {
   readonly balance?: number | Error;
-  readonly movements?: readonly Movement[];
-  readonly open?: readonly OpenMovement[] | Error;
+  readonly rows?: readonly Row[];
+  readonly isStoreAway?: boolean;
 }
 
-async function give<T>(value: T | Error): Promise<T> {
-  if (value instanceof Error) throw value;
-  return value;
+async function insert(database: Database, rows: readonly Row[]): Promise<void> {
+  await database.transact(async (sql) => {
+    for (const [n, row] of rows.entries()) {
+      const { memberNo, state, day = dayOf(Date.now()), reason = 'session', overdue = -60_000 } = row;
+      await sql(
+        `insert into top_up (id, member, amount, reason, day, state, owner, before_balance, after_balance, note, lease,
+          claimed_at, changed_at) values (?, ?, 1000, ?, ?, ?, 'x', 0, ?, ?, ?, ?, ?)`,
+        [memberNo, memberNo, reason, day, state, row.after, row.note, Date.now() - overdue, AT + n, AT],
+      );
+    }
+  });
 }
 
-function ledgerOf(
-  movements: readonly Movement[],
-  opened: OperatorParts['ledger']['open'],
-): OperatorParts['ledger'] {
-  const of = (day: string) => movements.filter((one) => one.day === day);
-  return {
-    open: opened,
-    page: async (day, size, page) =>
-      of(day)
-        .toReversed()
-        .slice(page * size, (page + 1) * size),
-    totals: async (day) => of(day).map(({ state, amount }) => ({ state, amount, count: 1 })),
-    abandoned: async (since) => movements.filter(({ state, day }) => state === 'abandoned' && day >= since),
-  };
-}
-
-async function visit({ balance = 12_500, movements = [], open: opened = [] }: Scene, path = '/operator') {
+async function visit(
+  t: TestContext,
+  { balance = 12_500, rows = [], isStoreAway = false }: Scene,
+  path = '/operator',
+) {
+  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
+  t.after(() => database.close());
+  await insert(database, rows);
+  if (isStoreAway) await database.close();
   const app = createOperatorRoutes({
     config: { operatorPassword: undefined, vendor: undefined, topUp: RULES, proxyHops: 0 },
-    api: { adminBalance: () => give(balance) },
-    ledger: ledgerOf(movements, () => give(opened)),
+    api: {
+      adminBalance: async () => {
+        if (balance instanceof Error) throw balance;
+        return balance;
+      },
+    },
+    database,
+    ledger: new Ledger(database),
     limits: new Limits({ ratePerMember: 1, ratePerAddress: 1, proxyHops: 0 }),
     telemetry: new Telemetry({ logLevel: 'silent', proxyHops: 0 }),
   });
@@ -85,9 +83,9 @@ async function visit({ balance = 12_500, movements = [], open: opened = [] }: Sc
   return { status: answer.status, page, text };
 }
 
-test('an operator reads money, states and times as people in Vietnam do', async () => {
-  const { text, status } = await visit({
-    movements: [
+test('an operator reads money, states and times as people in Vietnam do', async (t) => {
+  const { text, status } = await visit(t, {
+    rows: [
       movement('agent001', 'settled', { after: 1000.5, reason: 'agent' }),
       movement('agent002', 'failed', { note: 'the vendor refused' }),
       movement('agent003', 'void'),
@@ -105,16 +103,16 @@ test('an operator reads money, states and times as people in Vietnam do', async 
   assert.ok(text.indexOf('agent004') < text.indexOf('agent001'), 'the newest is on top');
 });
 
-test('an operator reads of every open movement what happens next, of any day', async () => {
-  const { text } = await visit({
-    open: [
-      open('agent001', 'claimed'),
-      open('agent002', 'sent'),
-      open('agent003', 'unknown'),
-      open('agent004', 'claimed', 1),
-      open('agent005', 'sent', 1),
+test('an operator reads of every open movement what happens next, of any day', async (t) => {
+  const { text } = await visit(t, {
+    rows: [
+      movement('agent001', 'claimed', { day: '2026-01-01' }),
+      movement('agent002', 'sent', { day: '2026-01-01' }),
+      movement('agent003', 'unknown', { day: '2026-01-01' }),
+      movement('agent004', 'claimed', { day: '2026-01-01', overdue: 1 }),
+      movement('agent005', 'sent', { day: '2026-01-01', overdue: 1 }),
+      movement('agent006', 'abandoned', { day: dayOf(Date.now() - 3 * 86_400_000) }),
     ],
-    movements: [movement('agent006', 'abandoned', { day: dayOf(Date.now() - 3 * 86_400_000) })],
   });
   const next = [
     'agent001 1.000 ₫ Reserved Sign-in Is being sent.',
@@ -128,44 +126,44 @@ test('an operator reads of every open movement what happens next, of any day', a
   assert.ok(text.indexOf('agent006') < text.indexOf('No top-ups yet.'), 'doubt comes first');
 });
 
-test('a quiet day says so', async () => {
-  const { text, page } = await visit({});
+test('a quiet day says so', async (t) => {
+  const { text, page } = await visit(t, {});
   assert.match(text, /In doubt Nothing\./);
   assert.match(text, /Today No top-ups yet\./);
   assert.doesNotMatch(page, /<table/);
 });
 
-test('a partner account below one top-up is a warning', async () => {
-  assert.match((await visit({ balance: 999 })).text, /999 ₫ Less than one top-up/);
-  assert.doesNotMatch((await visit({ balance: 1000 })).text, /Less than one top-up/);
+test('a partner account below one top-up is a warning', async (t) => {
+  assert.match((await visit(t, { balance: 999 })).text, /999 ₫ Less than one top-up/);
+  assert.doesNotMatch((await visit(t, { balance: 1000 })).text, /Less than one top-up/);
 });
 
-test('what cannot be read is said, and the rest is shown', async () => {
-  const silent = await visit({ balance: new Error('no'), movements: [movement('agent001', 'settled')] });
+test('what cannot be read is said, and the rest is shown', async (t) => {
+  const silent = await visit(t, { balance: new Error('no'), rows: [movement('agent001', 'settled')] });
   assert.equal(silent.status, 200);
   assert.match(silent.text, /Partner account Not known The vendor does not answer\./);
   assert.match(silent.text, /agent001/);
-  const broken = await visit({ open: new Error('no') });
+  const broken = await visit(t, { isStoreAway: true });
   assert.equal(broken.status, 503);
   assert.match(broken.text, /12\.500 ₫/);
   assert.match(broken.text, /The ledger cannot be read/);
 });
 
-test('what the vendor wrote is text on the page, never markup', async () => {
-  const { page } = await visit({
-    movements: [movement('agent001', 'failed', { note: '<script>x</script>' })],
+test('what the vendor wrote is text on the page, never markup', async (t) => {
+  const { page } = await visit(t, {
+    rows: [movement('agent001', 'failed', { note: '<script>x</script>' })],
   });
   assert.doesNotMatch(page, /<script/);
   assert.match(page, /&lt;script&gt;/);
 });
 
-test('a day of many top-ups is shown in pages', async () => {
-  const movements = Array.from({ length: 250 }, (_, n) => movement(`agent${n}x`, 'void'));
-  const first = await visit({ movements });
+test('a day of many top-ups is shown in pages', async (t) => {
+  const rows = Array.from({ length: 250 }, (_, n) => movement(`agent${n}x`, 'void'));
+  const first = await visit(t, { rows });
   assert.match(first.text, /agent249x/);
   assert.doesNotMatch(first.text, /agent149x/);
   assert.match(first.text, /Page 1 of 3 Older/);
-  const last = await visit({ movements }, '/operator?page=2');
+  const last = await visit(t, { rows }, '/operator?page=2');
   assert.match(last.text, /agent0x/);
   assert.match(last.text, /Newer Page 3 of 3/);
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test, type TestContext } from 'node:test';
 import { Client } from 'pg';
 import { Ledger } from '../money/ledger.ts';
-import { openDatabase } from '../store/open.ts';
+import { openDatabase } from '../store/database.ts';
 import { createPostgresDatabase } from './stores.ts';
 
 const CLAIM = { amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 90_000, reason: 'session' } as const;

@@ -8,7 +8,7 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { Ledger } from '../money/ledger.ts';
-import { openDatabase } from '../store/open.ts';
+import { openDatabase } from '../store/database.ts';
 import { environmentOf, spawnCommand, start, type Environment, type Running } from './process.ts';
 import { makeFolder } from './stores.ts';
 import { PATHS, startVendor, type StubVendor } from './vendor.ts';

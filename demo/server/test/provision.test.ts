@@ -1,7 +1,7 @@
 /** The four steps: in which order they are asked, what they cost, and what they make of a vendor that differs from ours. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { blockersOf } from '../answers.ts';
+import { blockersOf } from '../provision.ts';
 import { Hotlines } from '../hotlines.ts';
 import { Ledger } from '../money/ledger.ts';
 import { TopUp } from '../money/top-up.ts';
@@ -13,7 +13,7 @@ import {
   type Dependencies,
   type Step,
 } from '../provision.ts';
-import { openDatabase } from '../store/open.ts';
+import { openDatabase } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vendor/api.ts';
 import { makeFolder } from './stores.ts';
 import { HOTLINES, PATHS, startVendor, type Fault, type StubVendor } from './vendor.ts';

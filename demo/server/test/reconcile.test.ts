@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { Ledger, type Movement } from '../money/ledger.ts';
 import { reconcile } from '../money/reconcile.ts';
-import { openDatabase } from '../store/open.ts';
+import { openDatabase } from '../store/database.ts';
 import { makeFolder } from './stores.ts';
 
 const CLAIM = { amount: 1000, reason: 'session', dailyLimitPerMember: 9000, dailyLimit: 90_000 } as const;

@@ -4,8 +4,7 @@ import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync }
 import { test } from 'node:test';
 import { Ledger, LedgerError } from '../money/ledger.ts';
 import { TopUp } from '../money/top-up.ts';
-import { StoreClosedError, StoreReplacedError } from '../store/database.ts';
-import { openDatabase } from '../store/open.ts';
+import { openDatabase, StoreClosedError, StoreReplacedError } from '../store/database.ts';
 import { memberNoSchema, OpenApi } from '../vendor/api.ts';
 import { makeFolder } from './stores.ts';
 import { startVendor } from './vendor.ts';

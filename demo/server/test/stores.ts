@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { openDatabase } from '../store/open.ts';
+import { openDatabase } from '../store/database.ts';
 import type { Ending } from './vendor.ts';
 
 export async function makeFolder(t: Ending): Promise<string> {

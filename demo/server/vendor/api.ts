@@ -1,7 +1,7 @@
 /** The six endpoints of the vendor's Open API that provisioning needs: one table, and what their data means. */
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
-import { VendorClient, type Vendor, type VendorOptions } from './client.ts';
-import { get, post, rowsOf, VendorError } from './response.ts';
+import { get, post, rowsOf, VendorClient, VendorError, type Vendor, type VendorOptions } from './client.ts';
 
 /** A member number the vendor accepts: only this schema makes one, so that no request carries anything else. */
 export const memberNoSchema = z
@@ -164,6 +164,8 @@ export const ENDPOINTS = {
 export class OpenApi {
   /** For the vendor's other endpoints. */
   readonly client: VendorClient;
+  /** Members who got a token here, and so exist at the vendor. */
+  readonly known = new LRUCache<MemberNo, true>({ max: 20_000 });
 
   constructor(vendor: Vendor, options?: VendorOptions) {
     this.client = new VendorClient(vendor, options);
@@ -174,11 +176,11 @@ export class OpenApi {
   }
 
   /** Creates an unknown member, linked to the hotlines of these codes; a known member just gets a token. */
-  issueToken(memberNo: MemberNo, hotlineCodes: readonly string[]): Promise<string> {
-    return this.client.call(ENDPOINTS.issueToken, {
-      member_no: memberNo,
-      hotline_codes: [...hotlineCodes],
-    });
+  async issueToken(memberNo: MemberNo, hotlineCodes: readonly string[]): Promise<string> {
+    const input = { member_no: memberNo, hotline_codes: [...hotlineCodes] };
+    const token = await this.client.call(ENDPOINTS.issueToken, input);
+    this.known.set(memberNo, true);
+    return token;
   }
 
   async readMember(memberNo: MemberNo): Promise<MemberRow> {

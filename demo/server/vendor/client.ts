@@ -1,20 +1,119 @@
-/** Sends requests to the vendor: each has a deadline, and no more are under way at once than the vendor is to have. */
+/** Asks the vendor: each call has a deadline, no more are under way at once than the vendor is to have, and it ends with data or a VendorError. */
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   BrokenCircuitError,
   bulkhead,
   BulkheadRejectedError,
   circuitBreaker,
   ConsecutiveBreaker,
-  DelegateBackoff,
   handleWhen,
-  retry,
-  type BulkheadPolicy,
   type CircuitBreakerPolicy,
-  type RetryPolicy,
 } from 'cockatiel';
 import { errors, Pool } from 'undici';
 import * as z from 'zod/mini';
-import { listPaths, parseResponse, VendorError, type Endpoint } from './response.ts';
+
+/**
+ * - `unreachable`: no response in time, or one that says the service is broken;
+ * - `refused`: the vendor said no; `vendorCode` and `vendorMessage` say why, if it told;
+ * - `invalid-answer`: a response that means nothing;
+ * - `rate-limited`: the vendor did not look at the request, as it gets too many;
+ *
+ * and for a request that was never sent:
+ * - `not-connected`: no connection could be opened;
+ * - `not-sent`: the endpoint does not take this input;
+ * - `circuit-open`: the endpoint has failed again and again a moment ago;
+ * - `busy`: too many requests are under way.
+ */
+export type VendorErrorCode =
+  | 'unreachable'
+  | 'refused'
+  | 'invalid-answer'
+  | 'rate-limited'
+  | 'not-connected'
+  | 'not-sent'
+  | 'circuit-open'
+  | 'busy';
+
+const NEVER_SENT: readonly VendorErrorCode[] = ['not-connected', 'not-sent', 'circuit-open', 'busy'];
+
+interface VendorErrorOptions extends ErrorOptions {
+  readonly vendorCode?: number | undefined;
+  readonly vendorMessage?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The message is for logs and operators; it never holds the key or a token. */
+export class VendorError extends Error {
+  override readonly name = 'VendorError';
+  readonly code: VendorErrorCode;
+  /** Its meaning differs from endpoint to endpoint. */
+  readonly vendorCode: number | undefined;
+  /** The vendor's own words, short, without keys, tokens and telephone numbers. */
+  readonly vendorMessage: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: VendorErrorCode, message: string, options: VendorErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.vendorCode = options.vendorCode;
+    this.vendorMessage = options.vendorMessage;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+
+  /** False: the vendor certainly never saw the request. */
+  get sent(): boolean {
+    return !NEVER_SENT.includes(this.code);
+  }
+}
+
+/** A name in braces is a part of the path; the rest of the input is query or JSON body. */
+export interface Endpoint<I extends z.core.$ZodShape = z.core.$ZodShape, T = unknown> {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly input: z.ZodMiniObject<I, z.core.$strict>;
+  readonly data: z.ZodMiniType<T>;
+  /** When the same request may be sent again: `never` (money), `refused` (the vendor has not looked at it), `always`. */
+  readonly repeat: 'never' | 'refused' | 'always';
+}
+
+export function get<I extends z.core.$ZodShape, T>(
+  path: string,
+  query: I,
+  data: z.ZodMiniType<T>,
+): Endpoint<I, T> {
+  return { method: 'GET', repeat: 'always', path, input: z.strictObject(query), data };
+}
+
+export function post<I extends z.core.$ZodShape, T>(
+  path: string,
+  body: I,
+  data: z.ZodMiniType<T>,
+  repeat: Endpoint['repeat'] = 'never',
+): Endpoint<I, T> {
+  return { method: 'POST', repeat, path, input: z.strictObject(body), data };
+}
+
+/** A POST that only reads. */
+export function read<I extends z.core.$ZodShape, T>(
+  path: string,
+  body: I,
+  data: z.ZodMiniType<T>,
+): Endpoint<I, T> {
+  return post(path, body, data, 'always');
+}
+
+/** A list; null is an empty one. A row that cannot be read is left out, and counted. */
+export function rowsOf<T>(row: z.ZodMiniType<T>, onSkipped?: (count: number) => void) {
+  return z.pipe(
+    z.nullish(z.array(z.unknown())),
+    z.transform((rows): T[] => {
+      const results = (rows ?? []).map((one) => row.safeParse(one));
+      const good = results.filter(({ success }) => success).map(({ data }) => data as T);
+      if (good.length < results.length) onSkipped?.(results.length - good.length);
+      return good;
+    }),
+  );
+}
 
 export interface Vendor {
   /** Ends in the version segment, e.g. `https://vendor.example/v3.0`. */
@@ -35,82 +134,61 @@ export interface VendorOptions {
   readonly observe?: ((path: string, outcome: 'ok' | VendorError, ms: number) => void) | undefined;
 }
 
-const DEADLINE_MS = 5000;
 const CONNECT_MS = 2000;
-const ATTEMPTS = 3;
 const RETRY_MS = 200;
 const RATE_LIMIT_MS = 1000;
-const CONCURRENCY = 256;
 const QUEUE = 8;
 const FAILURES = 5;
-const OPEN_MS = 3000;
-const ONCE_CONNECTIONS = 32;
+const PAYING_CONNECTIONS = 32;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const MESSAGE_LENGTH = 200;
 /** Codes of a connection that was never opened. */
 const NEVER_OPENED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
 type InputOf<I extends z.core.$ZodShape> = z.input<z.ZodMiniObject<I, z.core.$strict>>;
-
-/** A failure after which the same request is sent again. */
-class Again extends Error {
-  readonly waitMs: number;
-
-  constructor(cause: VendorError, waitMs: number) {
-    super(cause.message, { cause });
-    this.waitMs = waitMs;
-  }
-}
+type Input = Readonly<Record<string, unknown>>;
 
 /** Its methods throw a VendorError and nothing else. */
 export class VendorClient {
-  readonly #pool: Pool;
-  readonly #oncePool: Pool;
+  readonly #options: VendorOptions;
+  readonly #deadlineMs: number;
+  readonly #openMs: number;
   readonly #prefix: string;
   readonly #apiKey: string;
-  readonly #deadlineMs: number;
-  readonly #attempts: number;
-  readonly #openMs: number;
-  readonly #observe: VendorOptions['observe'];
-  readonly #queue: BulkheadPolicy;
-  readonly #retry: RetryPolicy;
+  readonly #pool: Pool;
+  /** For what must not be sent twice: it does not wait behind the rest. */
+  readonly #oncePool: Pool;
+  readonly #queue;
   readonly #circuits = new Map<string, CircuitBreakerPolicy>();
 
-  constructor(vendor: Vendor, options: VendorOptions = {}) {
-    const { concurrency = CONCURRENCY, attempts = ATTEMPTS } = options;
-    const { origin, pathname } = new URL(vendor.baseUrl);
-    this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-    const connect = { timeout: Math.min(CONNECT_MS, this.#deadlineMs) };
+  constructor({ baseUrl, apiKey }: Vendor, options: VendorOptions = {}) {
+    const { concurrency = 256, deadlineMs = 5000, openMs = 3000 } = options;
+    const { origin, pathname } = new URL(baseUrl);
+    this.#options = options;
+    this.#deadlineMs = deadlineMs;
+    this.#openMs = openMs;
+    this.#prefix = pathname.replace(/\/*$/, '/');
+    this.#apiKey = apiKey;
+    const connect = { timeout: Math.min(CONNECT_MS, deadlineMs) };
     // The deadline of a call ends what takes too long, whichever part of it does.
     const limits = { connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: MAX_RESPONSE_BYTES };
     this.#pool = new Pool(origin, { connections: concurrency, ...limits });
-    this.#oncePool = new Pool(origin, { connections: ONCE_CONNECTIONS, ...limits });
-    this.#prefix = pathname.replace(/\/*$/, '/');
-    this.#apiKey = vendor.apiKey;
-    this.#attempts = attempts;
-    this.#openMs = options.openMs ?? OPEN_MS;
-    this.#observe = options.observe;
+    this.#oncePool = new Pool(origin, { connections: PAYING_CONNECTIONS, ...limits });
     this.#queue = bulkhead(concurrency, concurrency * QUEUE);
-    this.#retry = retry(
-      handleWhen((error) => error instanceof Again),
-      {
-        maxAttempts: attempts - 1,
-        backoff: new DelegateBackoff(({ result }) =>
-          'error' in result && result.error instanceof Again ? result.error.waitMs : 0,
-        ),
-      },
-    );
   }
 
   async call<I extends z.core.$ZodShape, T>(endpoint: Endpoint<I, T>, input: InputOf<I>): Promise<T> {
     const begin = performance.now();
+    const observe = (outcome: 'ok' | VendorError) =>
+      this.#options.observe?.(endpoint.path, outcome, performance.now() - begin);
     try {
-      const parsed = endpoint.input.parse(input) as Record<string, unknown>;
+      const parsed = endpoint.input.parse(input) as Input;
       const data = await this.#sendInTurn(endpoint, parsed, begin + this.#deadlineMs);
-      this.#observe?.(endpoint.path, 'ok', performance.now() - begin);
+      observe('ok');
       return data as T;
     } catch (error) {
       const failure = toVendorError(endpoint.path, error);
-      this.#observe?.(endpoint.path, failure, performance.now() - begin);
+      observe(failure);
       throw failure;
     }
   }
@@ -120,21 +198,20 @@ export class VendorClient {
     await Promise.all([this.#pool.close(), this.#oncePool.close()]);
   }
 
-  /** What must not be sent twice, a payment above all, does not wait for its turn either. */
-  #sendInTurn(endpoint: Endpoint, input: Record<string, unknown>, deadline: number): Promise<unknown> {
+  async #sendInTurn(endpoint: Endpoint, input: Input, deadline: number): Promise<unknown> {
+    const { attempts = 3 } = this.#options;
     const circuit = this.#circuitOf(endpoint.path);
     const send = () => this.#send(endpoint, input, deadline - performance.now());
     if (endpoint.repeat === 'never') return circuit.execute(send);
-    return this.#retry.execute(async ({ attempt }) => {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#queue.execute(() => circuit.execute(send));
       } catch (error) {
-        const waitMs = repeatAfter(endpoint, error, attempt);
-        const isLast = attempt + 1 >= this.#attempts;
-        if (waitMs === undefined || isLast || performance.now() + waitMs >= deadline) throw error;
-        throw new Again(error as VendorError, waitMs);
+        const waitMs = attempt < attempts ? repeatAfter(endpoint, error, attempt) : undefined;
+        if (waitMs === undefined || performance.now() + waitMs >= deadline) throw error;
+        await delay(waitMs);
       }
-    });
+    }
   }
 
   /** A refusal is an answer: only an endpoint that does not answer is left alone. */
@@ -149,19 +226,17 @@ export class VendorClient {
     return circuit;
   }
 
-  async #send(endpoint: Endpoint, { ...input }: Record<string, unknown>, ms: number): Promise<unknown> {
+  async #send(endpoint: Endpoint, input: Input, ms: number): Promise<unknown> {
     // It was not its turn in time.
     if (ms <= 0) throw tooMany();
-    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const part = encodeURIComponent(String(input[name]));
-      delete input[name];
-      return part;
-    });
     const isPost = endpoint.method === 'POST';
-    const query = isPost ? '' : new URLSearchParams(input as Record<string, string>).toString();
     const isOnce = endpoint.repeat === 'never';
-    const aborter = new AbortController();
-    const timer = setTimeout(() => aborter.abort(), ms);
+    const rest = { ...input };
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      delete rest[name];
+      return encodeURIComponent(String(input[name]));
+    });
+    const query = isPost ? '' : new URLSearchParams(rest as Record<string, string>).toString();
     try {
       // Redirects are not followed: they would carry the key to wherever they point.
       const { statusCode, headers, body } = await (isOnce ? this.#oncePool : this.#pool).request({
@@ -172,8 +247,8 @@ export class VendorClient {
           Accept: 'application/json',
           ...(isPost && { 'Content-Type': 'application/json' }),
         },
-        body: isPost ? JSON.stringify(input) : null,
-        signal: aborter.signal,
+        body: isPost ? JSON.stringify(rest) : null,
+        signal: AbortSignal.timeout(Math.ceil(ms)),
         // A kept connection may break as the request goes out, and then nobody can tell whether it arrived.
         reset: isOnce,
       });
@@ -182,12 +257,10 @@ export class VendorClient {
         const audio = Buffer.from(await body.arrayBuffer()).toString('base64');
         return endpoint.data.parse(`data:${type};base64,${audio}`);
       }
-      const retryAfter = headers['retry-after']?.toString();
-      return parseResponse(endpoint, { status: statusCode, retryAfter, body: await body.text() });
+      const retryAfterMs = millisecondsOf(headers['retry-after']?.toString());
+      return parseResponse(endpoint, statusCode, await body.text(), retryAfterMs);
     } catch (error) {
       throw toVendorError(endpoint.path, error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
@@ -202,15 +275,18 @@ function repeatAfter({ repeat }: Endpoint, error: unknown, attempt: number): num
   const random = 0.5 + Math.random();
   if (error.code === 'rate-limited')
     return (error.retryAfterMs ?? RATE_LIMIT_MS * random) + RETRY_MS * random;
-  if (error.code === 'not-connected') return RETRY_MS * (attempt + 1) * random;
+  if (error.code === 'not-connected') return RETRY_MS * attempt * random;
   if (error.code !== 'unreachable' || repeat !== 'always') return undefined;
   // The vendor had closed a connection that was kept: the next one is new.
-  if (attempt === 0 && error.cause instanceof Error && isReset(error.cause)) return 0;
-  return RETRY_MS * (attempt + 1) * random;
+  return attempt === 1 && isReset(error.cause) ? 0 : RETRY_MS * attempt * random;
 }
 
-function isReset(error: Error): boolean {
-  return error instanceof errors.SocketError || ('code' in error && error.code === 'ECONNRESET');
+function isReset(error: unknown): boolean {
+  return error instanceof errors.SocketError || codeOf(error) === 'ECONNRESET';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function tooMany(cause?: unknown): VendorError {
@@ -220,7 +296,6 @@ function tooMany(cause?: unknown): VendorError {
 /** Whatever was thrown on the way, as the one kind of error callers know. */
 function toVendorError(path: string, error: unknown): VendorError {
   if (error instanceof VendorError) return error;
-  if (error instanceof Again) return error.cause as VendorError;
   if (error instanceof z.core.$ZodError) {
     return new VendorError('not-sent', `${path} does not take this: ${listPaths(error, 'input')}.`);
   }
@@ -229,11 +304,127 @@ function toVendorError(path: string, error: unknown): VendorError {
     const message = `The vendor's ${path} has failed repeatedly; it is tried again in a moment.`;
     return new VendorError('circuit-open', message);
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (NEVER_OPENED.test(code)) {
     return new VendorError('not-connected', `The vendor cannot be reached: ${code}.`, { cause: error });
   }
-  const why =
-    error instanceof Error && error.name === 'AbortError' ? 'no answer in time' : 'the connection failed';
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  const why = isLate ? 'no answer in time' : 'the connection failed';
   return new VendorError('unreachable', `The vendor's ${path} cannot be reached: ${why}.`, { cause: error });
+}
+
+const codeSchema = z.optional(z.catch(z.unknown(), undefined));
+/**
+ * `error/message/data`, or `status/msg/errorCode/data` of the automatic calls. How a failure looks is not documented, so
+ * anything that names an error is one.
+ */
+const envelopeSchema = z.object({
+  error: codeSchema,
+  errorCode: codeSchema,
+  code: codeSchema,
+  success: codeSchema,
+  data: z.optional(z.unknown()),
+});
+type Envelope = z.infer<typeof envelopeSchema>;
+
+const MESSAGE_KEYS = ['message', 'msg', 'error_description', 'detail', 'title', 'reason', 'error'];
+
+/** The data; @throws {VendorError} */
+function parseResponse(
+  { path, data }: Endpoint,
+  status: number,
+  body: string,
+  retryAfterMs: number | undefined,
+): unknown {
+  const json = parseJson(body);
+  const vendorMessage = messageIn(json);
+  const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;
+  const fail = (code: VendorErrorCode, text: string, vendorCode?: number) =>
+    new VendorError(code, `The vendor's ${path} ${text}${said}.`, {
+      vendorMessage,
+      retryAfterMs,
+      vendorCode,
+    });
+  // Whatever the body says: the request was not looked at.
+  if (status === 429) throw fail('rate-limited', 'is asked too often: HTTP 429');
+  if (status >= 500 || status === 408 || (status >= 300 && status < 400)) {
+    throw fail('unreachable', `is out of order: HTTP ${status}`);
+  }
+  const envelope = envelopeSchema.safeParse(json).data;
+  const refusal = envelope && refusalIn(envelope);
+  if (refusal || status >= 400) {
+    if (!refusal && saysYes(envelope)) throw notUnderstood(path, `success behind HTTP ${status}`);
+    const vendorCode = refusal ? numberOf(refusal.code) : status;
+    throw fail('refused', `refused: error ${vendorCode ?? 'without a number'}`, vendorCode);
+  }
+  if (!saysYes(envelope)) throw notUnderstood(path, `no envelope, HTTP ${status}`);
+  const result = data.safeParse(envelope?.data);
+  if (!result.success) throw notUnderstood(path, listPaths(result.error, 'data'));
+  return result.data;
+}
+
+/** A mixed form may hold several codes: then any of them says no. */
+function refusalIn({ error, errorCode, code, success }: Envelope): { code: unknown } | undefined {
+  const codes = [error, errorCode, ...(error === undefined && errorCode === undefined ? [code] : [])];
+  const refusal = codes.find((one) => one !== undefined && one !== null && !isZero(one));
+  if (refusal !== undefined) return { code: refusal };
+  return success === false ? { code: undefined } : undefined;
+}
+
+function saysYes(envelope: Envelope | undefined): boolean {
+  return envelope !== undefined && [envelope.error, envelope.errorCode].some(isZero);
+}
+
+function isZero(code: unknown): boolean {
+  return code === 0 || code === '0';
+}
+
+function numberOf(code: unknown): number | undefined {
+  const number = typeof code === 'object' && code !== null && 'code' in code ? code.code : code;
+  return typeof number === 'boolean' || !Number.isInteger(Number(number)) ? undefined : Number(number);
+}
+
+function messageIn(json: unknown): string | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const fields: Readonly<Record<string, unknown>> = { ...json };
+  for (const key of MESSAGE_KEYS) {
+    const value = fields[key];
+    const text = typeof value === 'object' ? messageIn(value) : typeof value === 'string' ? value : undefined;
+    if (text !== undefined && /\p{L}/u.test(text)) return printable(text);
+  }
+  return undefined;
+}
+
+/** The vendor's words reach logs and terminals: no control characters, nothing secret, no telephone number. */
+function printable(text: string): string {
+  return text
+    .slice(0, MESSAGE_LENGTH)
+    .replaceAll(/\p{C}+/gu, ' ')
+    .replaceAll(/\S{24,}/g, '…')
+    .replaceAll(/\+?\d[\d .-]{7,}\d/g, '…')
+    .trim();
+}
+
+/** Of the data only the paths are told: a value could be the token. */
+function notUnderstood(path: string, why: string): VendorError {
+  return new VendorError('invalid-answer', `The vendor's ${path} is not understood: ${why}.`);
+}
+
+function listPaths({ issues }: z.core.$ZodError, root: string): string {
+  return issues.map(({ path, message }) => `${path.join('.') || root}: ${message}`).join(', ');
+}
+
+/** `Retry-After` in seconds, or a date. */
+function millisecondsOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

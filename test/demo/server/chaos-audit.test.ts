@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { Ledger, type Movement } from '../../../demo/server/money/ledger.ts';
-import { openDatabase } from '../../../demo/server/store/open.ts';
+import { openDatabase } from '../../../demo/server/store/database.ts';
 import { audit } from '../../soak/chaos/audit.ts';
 import { POLICY } from '../../soak/chaos/plan.ts';
 import { makeFolder } from '../servers.ts';

@@ -58,11 +58,14 @@ export async function auditInFlight(database: Database, { orders }: Facts): Prom
 /** Money is reserved within the limits that everybody was given, also where the campaign is too short to reach them. */
 async function auditCaps(database: Database): Promise<string[]> {
   const rows = await database.read('select scope, cap from budget');
-  const limitOf = (scope: unknown) =>
-    scope === ALL_MEMBERS ? POLICY.dailyLimit : POLICY.dailyLimitPerMember;
   return rows
-    .filter(({ scope, cap }) => Number(cap) > limitOf(scope))
-    .map(({ scope, cap }) => `${String(scope)}: reserved within ${String(cap)} VND, which is no limit of ours`);
+    .filter(
+      ({ scope, cap }) =>
+        Number(cap) > (scope === ALL_MEMBERS ? POLICY.dailyLimit : POLICY.dailyLimitPerMember),
+    )
+    .map(
+      ({ scope, cap }) => `${String(scope)}: reserved within ${String(cap)} VND, which is no limit of ours`,
+    );
 }
 
 /**
@@ -129,9 +132,7 @@ async function auditBudget(database: Database, movements: readonly Movement[]): 
   return rows.flatMap(({ scope, day, used }) => {
     const counted = movements.filter(
       (one) =>
-        one.day === day &&
-        CONSUMING.includes(one.state) &&
-        (scope === ALL_MEMBERS || one.memberNo === scope),
+        one.day === day && CONSUMING.includes(one.state) && (scope === ALL_MEMBERS || one.memberNo === scope),
     );
     return sum(counted) === used ? [] : [`budget of ${String(scope)}: ${String(used)}, not ${sum(counted)}`];
   });

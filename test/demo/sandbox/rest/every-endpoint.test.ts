@@ -1,9 +1,8 @@
 /** The companion's client against the sandbox: every endpoint of the table is there, and is understood. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VendorError } from '../../../../demo/server/vendor/response.ts';
+import { VendorClient, VendorError } from '../../../../demo/server/vendor/client.ts';
 import { OPERATIONS } from '../../../../demo/tools/api.ts';
-import { VendorClient } from '../../../../demo/server/vendor/client.ts';
 import { startSandbox } from '../../servers.ts';
 
 const of = { member_no: 'agent001' };

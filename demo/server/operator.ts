@@ -1,51 +1,164 @@
-/** The operator's page: one answer without scripts, in words that need no look at the code. Times are Vietnam's. */
+/** What the partner's own people look at: the money of the day on a page without scripts, in Vietnam's time, and the metrics. */
 import { createHash } from 'node:crypto';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { html, raw } from 'hono/html';
+import type { Config } from './config.ts';
+import { isSameSecret, Problem, type FromNode } from './http.ts';
+import { addressOf, type Limits } from './limits.ts';
 import {
+  dayOf,
   TIMING,
+  type Ledger,
   type Movement,
   type MovementState,
   type OpenMovement,
   type TopUpReason,
-  type Total,
-} from '../money/ledger.ts';
-import type { TopUpPolicy } from '../money/top-up.ts';
+} from './money/ledger.ts';
+import type { MoneyApi, TopUpPolicy } from './money/top-up.ts';
+import type { Database } from './store/database.ts';
+import type { Telemetry } from './telemetry.ts';
+
+/** How far back a movement that was given up is still shown as something to look at. */
+const DAYS_BACK = 7;
+const DAY_MS = 24 * 3_600_000;
+/** Rows of a table. */
+const PAGE_SIZE = 100;
+
+interface Parts {
+  readonly config: Pick<Config, 'operatorPassword' | 'vendor' | 'topUp' | 'proxyHops'>;
+  readonly api: Pick<MoneyApi, 'adminBalance'>;
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly limits: Limits;
+  readonly telemetry: Telemetry;
+}
+
+export function createOperatorRoutes({
+  config,
+  api,
+  database,
+  ledger,
+  limits,
+  telemetry,
+}: Parts): Hono<FromNode> {
+  const app = new Hono<FromNode>();
+  const operatorOnly = requireOperator(config, limits, telemetry);
+
+  app.get('/metrics', operatorOnly, async (c) => {
+    const { metrics } = telemetry;
+    return c.body(await metrics.metrics(), 200, { 'Content-Type': metrics.contentType });
+  });
+
+  app.get('/operator', operatorOnly, async (c) => {
+    const page = /^\d{1,6}$/.test(c.req.query('page') ?? '') ? Number(c.req.query('page')) : 0;
+    const now = Date.now();
+    const [balance, books] = await Promise.all([
+      api.adminBalance().catch(() => undefined),
+      readBooks(database, ledger, now, page).catch(() => undefined),
+    ]);
+    c.header(
+      'Content-Security-Policy',
+      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
+    );
+    return c.html(drawPage({ now, balance, books, policy: config.topUp }), books ? 200 : 503);
+  });
+
+  return app;
+}
+
+/** The right password always opens: guesses of others must not lock out whoever has it. They use up their own budget. */
+function requireOperator(
+  { operatorPassword, vendor, proxyHops }: Parts['config'],
+  limits: Parts['limits'],
+  telemetry: Telemetry,
+): MiddlewareHandler<FromNode> {
+  return async (c, next) => {
+    if (operatorPassword === undefined) {
+      if (vendor) throw new Problem('not-found');
+      return next();
+    }
+    const { incoming } = c.env;
+    const { authorization } = incoming.headers;
+    const given = Buffer.from(authorization?.replace(/^Basic /i, '') ?? '', 'base64').toString();
+    // Any name will do; it is the password that counts.
+    if (isSameSecret(given.slice(given.indexOf(':') + 1), operatorPassword)) return next();
+    await limits.anonymous(incoming);
+    // Browsers ask once without a password before they ask the person for it.
+    if (authorization !== undefined) telemetry.failedSignIn('operator', addressOf(incoming, proxyHops));
+    c.header('WWW-Authenticate', 'Basic realm="operator"');
+    throw new Problem('operator-unauthorized');
+  };
+}
+
+interface Books {
+  /** One page of today's, newest first. */
+  readonly today: readonly Movement[];
+  /** From 0. */
+  readonly page: number;
+  readonly pages: number;
+  /** Of today's movements, by state; amounts in VND. */
+  readonly totals: readonly { readonly state: string; readonly count: number; readonly amount: number }[];
+  readonly open: readonly OpenMovement[];
+  /** Of the last days: nobody could prove whether the money arrived. */
+  readonly givenUp: readonly Movement[];
+}
+
+async function readBooks(database: Database, ledger: Ledger, now: number, page: number): Promise<Books> {
+  const day = dayOf(now);
+  const since = dayOf(now - (DAYS_BACK - 1) * DAY_MS);
+  const sums =
+    'select state, count(*) as count, sum(amount) as amount from top_up where day = ? group by state';
+  const [open, today, givenUp, rows] = await Promise.all([
+    ledger.open(),
+    ledger.history(
+      'where day = ? order by claimed_at desc, id limit ? offset ?',
+      day,
+      PAGE_SIZE,
+      PAGE_SIZE * page,
+    ),
+    ledger.history(
+      `where state = 'abandoned' and day >= ? order by claimed_at desc limit ?`,
+      since,
+      PAGE_SIZE,
+    ),
+    database.read(sums, [day]),
+  ]);
+  const totals = rows.map(({ state, count, amount }) => ({
+    state: String(state),
+    count: Number(count),
+    amount: Number(amount),
+  }));
+  const pages = Math.ceil(totals.reduce((sum, { count }) => sum + count, 0) / PAGE_SIZE);
+  return { today, page, pages, totals, open: open.slice(0, PAGE_SIZE), givenUp };
+}
 
 const STYLE = `
-:root { color-scheme: light dark; --page: light-dark(#f5f5f3, #0f1116); --surface: light-dark(#fff, #171a21);
-  --text: light-dark(#1b1d22, #f1f3f7); --muted: light-dark(#5b606c, #a8b0be); --line: light-dark(#e2e2de, #2b303a);
-  --link: light-dark(#1d4ed8, #93b4ff); --good: light-dark(#166534, #86efac); --wait: light-dark(#854d0e, #fcd34d);
-  --bad: light-dark(#b91c1c, #fca5a5); }
+:root { color-scheme: light dark; --muted: light-dark(#5b606c, #a8b0be); --line: light-dark(#e2e2de, #2b303a); }
 * { box-sizing: border-box; margin: 0; }
-body { font: 15px/1.45 system-ui, sans-serif; max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 4rem;
-  color: var(--text); background: var(--page); }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; justify-content: space-between; }
 h1 { font-size: 1.4rem; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-p, small, caption { color: var(--muted); }
-a { color: var(--link); }
+p, small, caption, thead, .none { color: var(--muted); }
 .sums { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1rem; margin-top: 1.25rem; }
-.sums div, .table { background: var(--surface); border: 1px solid var(--line); border-radius: 12px; }
+.sums div, .table { border: 1px solid var(--line); border-radius: 12px; }
 .sums div { padding: .875rem 1rem; }
-.sums h2 { font-size: 1rem; font-weight: 500; margin: 0; }
-.sum { font-size: 1.6rem; font-weight: 600; color: var(--text); font-variant-numeric: tabular-nums; }
-meter { width: 100%; height: .9rem; display: block; }
+.sums h2 { font-size: 1rem; margin: 0; }
+.sum { font-size: 1.6rem; font-weight: 600; color: CanvasText; }
+meter { width: 100%; display: block; }
 .table { overflow-x: auto; }
-:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-table { border-collapse: collapse; width: 100%; }
-caption { text-align: start; padding: .75rem 1rem .5rem; }
-th, td { text-align: start; vertical-align: top; padding: .5rem 1rem; white-space: nowrap;
-  border-top: 1px solid var(--line); font-variant-numeric: tabular-nums; }
-thead th { font-weight: 500; color: var(--muted); }
-tbody th { font-weight: 600; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+caption, th, td { text-align: start; vertical-align: top; padding: .5rem 1rem; white-space: nowrap; }
+th, td { border-top: 1px solid var(--line); }
 .vnd { text-align: end; }
 .wide { white-space: normal; min-width: 24rem; }
 .wide::first-letter { text-transform: uppercase; }
-.state { font-weight: 600; }
 .state::before { content: "● "; }
-.good { color: var(--good); } .wait { color: var(--wait); } .bad { color: var(--bad); } .none { color: var(--muted); }
+.good { color: light-dark(#166534, #86efac); }
+.wait { color: light-dark(#854d0e, #fcd34d); }
+.bad { color: light-dark(#b91c1c, #fca5a5); }
 `;
-export const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 const ZONE = 'Asia/Ho_Chi_Minh';
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: ZONE });
@@ -79,18 +192,6 @@ const MODES: Readonly<Record<TopUpPolicy['mode'], string>> = {
   off: 'Switched off.',
 };
 
-export interface Books {
-  /** One page of today's, newest first. */
-  readonly today: readonly Movement[];
-  /** From 0. */
-  readonly page: number;
-  readonly pages: number;
-  readonly totals: readonly Total[];
-  readonly open: readonly OpenMovement[];
-  /** Of the last days: nobody could prove whether the money arrived. */
-  readonly givenUp: readonly Movement[];
-}
-
 interface Facts {
   readonly now: number;
   /** VND in the partner account; undefined: the vendor does not say. */
@@ -102,7 +203,7 @@ interface Facts {
 
 type Part = ReturnType<typeof html>;
 
-export function drawPage({ now, balance, books, policy }: Facts): Part {
+function drawPage({ now, balance, books, policy }: Facts): Part {
   return html`<!doctype html>
     <html lang="en">
       <head>
