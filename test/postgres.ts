@@ -1,13 +1,13 @@
 /** A real PostgreSQL for the tests, from Debian's package, in a folder and on a port of its own. */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess, type SpawnSyncOptions } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { freePort } from './free-port.ts';
 
 export interface RunningPostgres {
   /** Without a database. */
@@ -22,51 +22,38 @@ export interface RunningPostgres {
   close(): Promise<void>;
 }
 
-export type UsedPostgres = Pick<RunningPostgres, 'createDatabase' | 'close'>;
-
 const VERSIONS = '/usr/lib/postgresql';
 const START_MS = 30_000;
-/** Names its address, without the database. */
-export const SHARED = 'TEST_POSTGRES';
+
+export async function startPostgres(): Promise<RunningPostgres> {
+  return start(findPostgres());
+}
 
 /**
- * @returns undefined, with the reason printed, where it can neither be found nor installed
- * @throws {Error} instead, in CI: there the tests count only if they all run
+ * The folder of its programs, installed first on Debian as root.
+ *
+ * @throws {Error} one sentence that says what to do
  */
-export async function startPostgres(): Promise<RunningPostgres | undefined> {
-  const programs = findPrograms() ?? install();
-  if (programs !== undefined) return start(programs);
-  const reason = `PostgreSQL is not in ${VERSIONS} and could not be installed (apt-get install postgresql, as root).`;
-  if (process.env['CI']) throw new Error(reason);
-  console.warn(`Skipped: ${reason}`);
-  return undefined;
+export function findPostgres(): string {
+  const programs = installed() ?? install();
+  if (programs !== undefined) return programs;
+  throw new Error(`No PostgreSQL was found in ${VERSIONS}: apt-get install postgresql, as root.`);
 }
 
-/** The one that the run has started for all of its files, else one of its own. */
-export async function usePostgres(): Promise<UsedPostgres | undefined> {
-  const shared = process.env[SHARED];
-  if (shared === undefined) return startPostgres();
-  return { createDatabase: () => createDatabase(shared), close: async () => undefined };
-}
-
-function findPrograms(): string | undefined {
-  try {
-    const versions = readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a));
-    return versions[0] === undefined ? undefined : join(VERSIONS, versions[0], 'bin');
-  } catch {
-    return undefined;
-  }
+function installed(): string | undefined {
+  if (!existsSync(VERSIONS)) return undefined;
+  const [newest] = readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a));
+  return newest === undefined ? undefined : join(VERSIONS, newest, 'bin');
 }
 
 function install(): string | undefined {
-  if (process.getuid?.() !== 0) return undefined;
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
+  console.log('No PostgreSQL found: installing the package postgresql.');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], {
-    env,
-    stdio: 'ignore',
-  });
-  return findPrograms();
+  const options: SpawnSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env };
+  spawnSync('apt-get', ['-qq', 'update'], options);
+  spawnSync('apt-get', ['-qq', '-y', '--no-install-recommends', 'install', 'postgresql'], options);
+  return installed();
 }
 
 async function start(programs: string): Promise<RunningPostgres> {
@@ -174,13 +161,4 @@ async function withClient(url: string, work: (client: Client) => Promise<unknown
   } finally {
     await client.end();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

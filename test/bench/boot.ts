@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser } from '@playwright/test';
 import { findChromium } from '../chromium.ts';
 import { API, openVendor, type BootVendor } from './boot-vendor.ts';
 import { median, type Measure } from './measure.ts';

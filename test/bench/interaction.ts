@@ -2,8 +2,9 @@
  * From the press of a button to the first paint that shows what it did, in the production build, on a machine four times slower
  * than this one. Counted from `pointerdown`, with the release right after it, as a tap on a touch screen has it.
  */
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import type { DialerState } from '../../src/index.ts';
+import { launchBrowser } from '../end-to-end/browser.ts';
 import { buildPackage, PartnerSite } from '../end-to-end/partner-page.ts';
 import { median, type Measure } from './measure.ts';
 
@@ -110,7 +111,8 @@ type Times = Readonly<Record<Press, Time[]>>;
 
 export async function benchInteraction(): Promise<Measure[]> {
   const built = await buildPackage();
-  const site = await PartnerSite.open(built.bundle);
+  const browser = await launchBrowser();
+  const site = await PartnerSite.open(browser, built.bundle);
   try {
     site.on('/sdk.js', (_, response) => {
       response.setHeader('Content-Type', 'text/javascript').end(SDK);
@@ -122,6 +124,7 @@ export async function benchInteraction(): Promise<Measure[]> {
     return PRESSES.flatMap((name) => measuresOf(name, times[name], first[name], times[NOTHING]));
   } finally {
     await site.close();
+    await browser.close();
     await built.remove();
   }
 }

@@ -17,10 +17,10 @@ export async function benchLedger(): Promise<Measure[]> {
   try {
     return [
       await measure('SQLite', `file:${folder}/companion.db`, 2),
-      ...(postgres ? [await measure('PostgreSQL', await postgres.createDatabase(), 5)] : []),
+      await measure('PostgreSQL', await postgres.createDatabase(), 5),
     ];
   } finally {
-    await postgres?.close();
+    await postgres.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

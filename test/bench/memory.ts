@@ -1,5 +1,6 @@
 /** What a hundred dialers that came and went leave behind in a page: memory, nodes, listeners. */
-import type { CDPSession } from 'playwright-core';
+import type { CDPSession } from '@playwright/test';
+import { launchBrowser } from '../end-to-end/browser.ts';
 import { buildPackage, PartnerSite } from '../end-to-end/partner-page.ts';
 import type { Measure } from './measure.ts';
 
@@ -24,7 +25,8 @@ const MOUNT = async (count: number) => {
 
 export async function benchMemory(): Promise<Measure[]> {
   const built = await buildPackage();
-  const site = await PartnerSite.open(built.bundle);
+  const browser = await launchBrowser();
+  const site = await PartnerSite.open(browser, built.bundle);
   try {
     const { page } = await site.visit({ attributes: { 'connect-mode': 'manual', lang: 'en' } });
     const session = await page.context().newCDPSession(page);
@@ -43,6 +45,7 @@ export async function benchMemory(): Promise<Measure[]> {
     ];
   } finally {
     await site.close();
+    await browser.close();
     await built.remove();
   }
 }

@@ -34,7 +34,6 @@ interface Count {
 
 export async function benchStorm(): Promise<Measure[]> {
   const postgres = await startPostgres();
-  if (!postgres) throw new Error('The storm needs PostgreSQL.');
   const servers: Server[] = [];
   const start = async (file: string, env: Record<string, string>) => {
     const server = await startServer(file, env);

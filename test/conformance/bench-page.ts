@@ -1,5 +1,5 @@
 /** A page that one scenario after the other is tried in, with what fills the journal: to open one costs more than a call. */
-import type { Browser, Page, Request as PageRequest } from 'playwright-core';
+import type { Browser, Page, Request as PageRequest } from '@playwright/test';
 import { Journal } from './journal.ts';
 import { observerScript, type Microphone, type PageEvent } from './observer.ts';
 

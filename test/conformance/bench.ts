@@ -1,5 +1,5 @@
 /** The bench one scenario is tried on: a sandbox vendor of its own, a page with the script, and a journal of both. */
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import type { Sandbox } from '../../demo/sandbox/sandbox.ts';
 import type { CallRecord, Member, World } from '../../demo/sandbox/world/world.ts';
 import { FarEnd } from './far-end.ts';

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Vendor } from '../../demo/server/vendor/client.ts';
-import { bundleProgram } from '../runner/bundle-program.ts';
 
 const MAIN = fileURLToPath(new URL('../../demo/server/main.ts', import.meta.url));
 
@@ -35,7 +34,7 @@ export async function startCompanionProcess(
     RATE_LIMIT_PER_ADDRESS: '1000000',
     ...more,
   };
-  const child = spawn(process.execPath, [await bundleProgram(MAIN)], { env });
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN], { env });
   t.after(() => child.kill('SIGKILL'));
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));

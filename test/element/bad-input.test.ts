@@ -205,6 +205,37 @@ describe('a dialer that is given nonsense', () => {
   });
 });
 
+function configuration(): Record<string, unknown> {
+  return JSON.parse(sdk().getAttribute('config') ?? '') as Record<string, unknown>;
+}
+
+describe('what a page has the vendor do', () => {
+  let page: DialerPage;
+  afterEach(() => page.close());
+  it('is to play its ringtone and its hold music', async () => {
+    page = await openDialer({ 'ringtone-url': '/broker/ring.wav', 'hold-music-url': '/broker/hold.wav' });
+    await reaches(page.dialer, 'ready');
+    expect(configuration()).to.include({
+      ringtoneUrl: new URL('/broker/ring.wav', location.href).href,
+      holdMusicUrl: new URL('/broker/hold.wav', location.href).href,
+    });
+  });
+
+  it('is to show its own screens, where the page wants them, and none otherwise', async () => {
+    page = await openDialer({ 'vendor-ui': 'true' });
+    await reaches(page.dialer, 'ready');
+    expect([sdk().getAttribute('headless'), configuration()['enableFloatingBubble']]).to.deep.equal([
+      'false',
+      true,
+    ]);
+    expect(sdk().checkVisibility(), 'in sight').to.equal(true);
+    page.dialer.vendorUi = false;
+    await until(() => sdk().getAttribute('headless') === 'true', 'another start without them');
+    await reaches(page.dialer, 'ready');
+    expect(sdk().checkVisibility(), 'hidden').to.equal(false);
+  });
+});
+
 describe('the end sound of a page', () => {
   let page: DialerPage;
   afterEach(() => page.close());

@@ -1,6 +1,5 @@
 /** Whatever breaks at the API that the SDK asks: what the agent reads, and that there is a way on. */
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import { someOf, useSite, type AgentPage, type Site } from './site.ts';
+import { someOf, test, type AgentPage, type Site } from './fixtures.ts';
 
 const REFUSED = 'did not accept your sign-in';
 const HOTLINE = 'You have no caller number yet';
@@ -11,11 +10,12 @@ const SLOW_MS = 2000;
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(() => site.prepare());
-afterEach(() => agent.closeWithoutErrors());
+test.beforeEach(({ sandbox }) => {
+  site = sandbox;
+});
+test.afterEach(() => agent.closeWithoutErrors());
 
-describe('when the API that the SDK asks', () => {
+test.describe('when the API that the SDK asks', () => {
   const KINDS: readonly (readonly [name: string, fault: object, sentence?: string, code?: string])[] = [
     ['refuses with 401', { kind: 'status', value: 401 }],
     ['fails with 500', { kind: 'status', value: 500 }],
@@ -25,7 +25,7 @@ describe('when the API that the SDK asks', () => {
     ['drops the connection', { kind: 'drop' }, 'The phone service does not answer', 'PD-VENDOR'],
   ];
   for (const [name, fault, sentence = REFUSED, code = 'PD-TOKEN'] of someOf(KINDS, 1)) {
-    it(`${name} at the sign-in, the agent reads so and gets on`, async () => {
+    test(`${name} at the sign-in, the agent reads so and gets on`, async () => {
       await site.sandbox('faults', { place: '/api/sdk/info', ...fault });
       agent = await site.open();
       await agent.see(sentence);
@@ -36,7 +36,7 @@ describe('when the API that the SDK asks', () => {
       await agent.reachSomebody();
     });
 
-    it(`${name} at the hotlines, the agent is guided and gets on`, async () => {
+    test(`${name} at the hotlines, the agent is guided and gets on`, async () => {
       await site.sandbox('faults', { place: '/api/sdk/getHotline', ...fault });
       agent = await site.open();
       await agent.see(HOTLINE);
@@ -48,7 +48,7 @@ describe('when the API that the SDK asks', () => {
     });
   }
 
-  it('takes half a minute, the agent is told before, and is ready when it comes', async () => {
+  test('takes half a minute, the agent is told before, and is ready when it comes', async () => {
     agent = await site.open('/sandbox');
     await agent.installClock();
     await site.sandbox('faults', { place: '/api/sdk/info', kind: 'slow', value: SLOW_MS, times: 1 });

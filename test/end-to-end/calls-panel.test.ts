@@ -1,15 +1,13 @@
 /** The CRM's list of an agent's calls at the vendor, and the button that has the vendor ring their dialer. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Locator } from 'playwright-core';
+import type { Locator } from '@playwright/test';
 import { assertReadable } from './readable.ts';
-import { eventually, useSite, variation, type AgentPage, type Site } from './site.ts';
+import { eventually, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(async () => {
-  await site.sandbox('faults/clear', {});
+test.beforeEach(async ({ sandbox }) => {
+  site = sandbox;
   for (const memberNo of ['agent001', 'agent002']) {
     await site.sandbox(`members/${memberNo}`, { balance: 90_000, hotlines: ['842899990001'] });
   }
@@ -17,7 +15,7 @@ beforeEach(async () => {
   agent = await site.open();
   await agent.see('Ready');
 });
-afterEach(() => agent.closeWithoutErrors());
+test.afterEach(() => agent.closeWithoutErrors());
 
 const panel = () => agent.page.getByRole('region', { name: 'Calls', exact: true });
 const rows = () => panel().locator('tbody').getByRole('row');
@@ -94,8 +92,8 @@ async function answerWith(calls: readonly Listed[]): Promise<void> {
   await agent.page.reload();
 }
 
-describe('the page with calls in its panel', () => {
-  it('is readable by everybody, in light and dark, wide and narrow', async () => {
+test.describe('the page with calls in its panel', () => {
+  test('is readable by everybody, in light and dark, wide and narrow', async () => {
     await talk('0900 000 200', 0);
     await agent.clickCustomer('0900 000 486');
     await agent.see('The line is busy');
@@ -106,8 +104,8 @@ describe('the page with calls in its panel', () => {
   });
 });
 
-describe('a call made in the dialer', () => {
-  it('appears in the panel with its talk time and cost', async () => {
+test.describe('a call made in the dialer', () => {
+  test('appears in the panel with its talk time and cost', async () => {
     const earlier = await rows().count();
     const seconds = await talk('0900 000 183', 1.5);
     const row = await rowWith(/Trần Văn Hùng/);
@@ -122,7 +120,7 @@ describe('a call made in the dialer', () => {
     assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
-  variation('appears as well where the vendor sends no webhooks', {}, async () => {
+  test('appears as well where the vendor sends no webhooks', LONG, async () => {
     await site.sandbox('webhooks', { url: `${site.origin}/nowhere` });
     await agent.clickCustomer('0900 000 603');
     await agent.see('The call was refused');
@@ -130,8 +128,8 @@ describe('a call made in the dialer', () => {
   });
 });
 
-describe('an agent who presses Call me', () => {
-  it('is rung on their own dialer, and sees the call with what the vendor told of it', async () => {
+test.describe('an agent who presses Call me', () => {
+  test('is rung on their own dialer, and sees the call with what the vendor told of it', async () => {
     await pressCallMe();
     await outcomeIs(/The vendor is calling you/);
     await agent.see('Incoming call');
@@ -147,7 +145,7 @@ describe('an agent who presses Call me', () => {
     assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
-  variation('reads that they did not take it', {}, async () => {
+  test('reads that they did not take it', LONG, async () => {
     await pressCallMe();
     await agent.see('Incoming call');
     await agent.press('Decline');
@@ -155,7 +153,7 @@ describe('an agent who presses Call me', () => {
     await rowWith(/Automatic call just now Missed/);
   });
 
-  it('reads so when the vendor is in trouble, when there is no script, and when they ask too often', async () => {
+  test('reads so when the vendor is in trouble, when there is no script, and when they ask too often', async () => {
     await site.sandbox('faults', {
       place: '/m-auto-call/api/call/create-list-member',
       kind: 'status',
@@ -179,8 +177,8 @@ describe('an agent who presses Call me', () => {
   });
 });
 
-describe('the calls of an agent', () => {
-  variation('are their own: another agent sees theirs, and the first stream is closed', {}, async () => {
+test.describe('the calls of an agent', () => {
+  test('are their own: another agent sees theirs, and the first stream is closed', LONG, async () => {
     await talk('0900 000 200', 0);
     await rowWith(/Nguyễn Thị Mai/);
     const closed = agent.page.waitForEvent('requestfailed', (request) =>
@@ -200,7 +198,7 @@ describe('the calls of an agent', () => {
     assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
-  it('are not shown while the vendor is away, the agent reads why, and gets them by Try again', async () => {
+  test('are not shown while the vendor is away, the agent reads why, and gets them by Try again', async () => {
     await talk('0900 000 200', 0);
     await rowWith(/Nguyễn Thị Mai/);
     await site.sandbox('faults', { place: '/m-cdr/api/call/get-all', kind: 'error', value: 500 });
@@ -215,7 +213,7 @@ describe('the calls of an agent', () => {
     assert.equal(await panel().getByRole('button', { name: 'Try again' }).isVisible(), false);
   });
 
-  variation('come ten at a time, until there are no more', {}, async () => {
+  test('come ten at a time, until there are no more', LONG, async () => {
     await answerWith(
       Array.from({ length: 25 }, (_, index) => listed({ transId: `t${index}`, daysAgo: index })),
     );
@@ -230,7 +228,7 @@ describe('the calls of an agent', () => {
     await panel().locator('#calls-title:focus').waitFor();
   });
 
-  it('are told in words, whatever the vendor leaves out', async () => {
+  test('are told in words, whatever the vendor leaves out', async () => {
     await agent.page.route('**/quality', (route) =>
       route.fulfill({ json: { mos: { caller: 4.4, callee: 3.3 }, percent: {} } }),
     );
@@ -251,7 +249,7 @@ describe('the calls of an agent', () => {
     ]);
   });
 
-  it('are kept up to date after the companion has refused to tell of them', async () => {
+  test('are kept up to date after the companion has refused to tell of them', async () => {
     await agent.page.route('**/dialer/events', (route) => route.fulfill({ status: 503 }), { times: 1 });
     let isBack = false;
     const answered = (status: number) =>
@@ -275,7 +273,7 @@ describe('the calls of an agent', () => {
     await elsewhere.close();
   });
 
-  it('are read again by a page that was hidden, which holds no connection meanwhile', async () => {
+  test('are read again by a page that was hidden, which holds no connection meanwhile', async () => {
     const hide = (hidden: boolean) =>
       agent.page.evaluate((is) => {
         Object.defineProperty(document, 'hidden', { configurable: true, value: is });

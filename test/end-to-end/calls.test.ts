@@ -1,17 +1,13 @@
 /** Calls from a web page to the exchange and back, with real audio. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import { eventually, variation, useSite, type AgentPage, type Site } from './site.ts';
+import { eventually, test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(async () => {
-  await site.prepare();
-  agent = await site.open();
-  await agent.see('Ready');
+test.beforeEach(({ sandbox, agent: ready }) => {
+  site = sandbox;
+  agent = ready;
 });
-afterEach(() => agent.closeWithoutErrors());
 
 /** Longer than the half a second between two beeps of the test microphone. */
 const LISTENING_MS = 900;
@@ -63,8 +59,8 @@ async function muteAndHold(): Promise<void> {
   await agent.hangUp();
 }
 
-describe('an agent who clicks a customer', () => {
-  it('hears the other side, and the money falls; then hangs up', async () => {
+test.describe('an agent who clicks a customer', () => {
+  test('hears the other side, and the money falls; then hangs up', async () => {
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
     const first = await eventually(() => agent.audioBytes(), 'audio');
@@ -81,7 +77,7 @@ describe('an agent who clicks a customer', () => {
     assert.deepEqual(agent.consoleOutput, [], 'a healthy call leaves the console alone');
   });
 
-  it('sees that the other side hung up', async () => {
+  test('sees that the other side hung up', async () => {
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
     const { id } = await site.call(({ state }) => state === 'answered');
@@ -90,7 +86,7 @@ describe('an agent who clicks a customer', () => {
     assert.equal((await site.call(({ state }) => state === 'ended')).endedBy, 'callee');
   });
 
-  it('presses keys that arrive at the exchange', async () => {
+  test('presses keys that arrive at the exchange', async () => {
     await agent.clickCustomer('0900 000 183');
     await agent.see('In call');
     await agent.press('Keys');
@@ -99,7 +95,7 @@ describe('an agent who clicks a customer', () => {
     await agent.hangUp();
   });
 
-  it('has its keys at the exchange when the page hangs up after them', async () => {
+  test('has its keys at the exchange when the page hangs up after them', async () => {
     await agent.clickCustomer('0900 000 183');
     await agent.see('In call');
     await agent.page.evaluate(async () => {
@@ -111,13 +107,13 @@ describe('an agent who clicks a customer', () => {
     assert.equal(dtmf, '12#9*');
   });
 
-  it('is not heard while muted or on hold, and hears nothing on hold', async () => {
+  test('is not heard while muted or on hold, and hears nothing on hold', async () => {
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
     await muteAndHold();
   });
 
-  it('talks on when the exchange refuses a hold, and may hold later', async () => {
+  test('talks on when the exchange refuses a hold, and may hold later', async () => {
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
     await site.sandbox('faults', { place: 'reinvite', kind: 'status', times: 1 });
@@ -139,7 +135,7 @@ describe('an agent who clicks a customer', () => {
     assert.equal((await site.call(({ state }) => state === 'ended')).endedWith, 'BYE');
   });
 
-  it('gives up a call that nobody answers', async () => {
+  test('gives up a call that nobody answers', async () => {
     await agent.clickCustomer('0900 000 100');
     await agent.see('Calling…');
     await site.call(({ state }) => state === 'ringing');
@@ -147,15 +143,10 @@ describe('an agent who clicks a customer', () => {
     await agent.see('Cancelled');
     assert.equal((await site.call(({ state }) => state === 'ended')).finalStatus, 487);
   });
-
-  variation('learns that the line is busy', {}, async () => {
-    await agent.clickCustomer('0900 000 486');
-    await agent.see('The line is busy');
-  });
 });
 
-describe('an agent who is called', () => {
-  it('answers and talks', async () => {
+test.describe('an agent who is called', () => {
+  test('answers and talks', async () => {
     await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678', name: 'Đặng Quốc Bảo' });
     await agent.see('Incoming call');
     await agent.see('0912 345 678');
@@ -168,14 +159,7 @@ describe('an agent who is called', () => {
     assert.equal(call.finalStatus, 200);
   });
 
-  variation('is not heard while muted or on hold, and hears nothing on hold', {}, async () => {
-    await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
-    await agent.press('Answer');
-    await agent.see('In call');
-    await muteAndHold();
-  });
-
-  it('declines', async () => {
+  test('declines', async () => {
     await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
     await agent.see('Incoming call');
     await agent.press('Decline');
@@ -184,25 +168,18 @@ describe('an agent who is called', () => {
     assert.equal(call.finalStatus, 480);
   });
 
-  it('sees that another device has answered', async () => {
+  test('sees that another device has answered', async () => {
     const { id } = await site.sandbox<{ id: string }>('calls', { memberNo: 'agent001', from: '0912345678' });
     await agent.see('Incoming call');
     await site.sandbox(`calls/${id}/answer-elsewhere`, {});
     await agent.see('Answered on another device');
   });
-
-  variation('misses a call', {}, async () => {
-    const { id } = await site.sandbox<{ id: string }>('calls', { memberNo: 'agent001', from: '0912345678' });
-    await agent.see('Incoming call');
-    await site.sandbox(`calls/${id}/hang-up`, {});
-    await agent.see('Missed call');
-  });
 });
 
-describe('the end sound of a page', () => {
+test.describe('the end sound of a page', () => {
   const sound = /hang-up\.wav/;
 
-  it('is requested, and played after a hang-up and after an error', async () => {
+  test('is requested, and played after a hang-up and after an error', async () => {
     assert.equal(
       agent.requested.some((url) => sound.test(url)),
       true,
@@ -222,7 +199,7 @@ describe('the end sound of a page', () => {
     );
   });
 
-  it('may change while the dialer is there', async () => {
+  test('may change while the dialer is there', async () => {
     await agent.page.evaluate(() => {
       document
         .querySelector('partner-dialer')

@@ -1,21 +1,19 @@
 /** The demo's CRM: the vendor's customers found, added, changed and removed, and the card of whoever is on the phone. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
 import { SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
 import { assertReadable, flaws } from './readable.ts';
-import { eventually, useSite, variation, type AgentPage, type Site } from './site.ts';
+import { eventually, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(async () => {
-  await site.sandbox('faults/clear', {});
+test.beforeEach(async ({ sandbox }) => {
+  site = sandbox;
   await site.sandbox('members/agent001', { balance: 90_000, hotlines: ['842899990001'] });
   agent = await site.open();
   await agent.see('Ready');
   await names().first().waitFor();
 });
-afterEach(() => agent.closeWithoutErrors());
+test.afterEach(() => agent.closeWithoutErrors());
 
 const list = () => agent.page.locator('main > .customers');
 const names = () => list().locator('.name');
@@ -54,8 +52,8 @@ async function historyBegins(...kinds: readonly string[]): Promise<void> {
   );
 }
 
-describe('an agent who looks after customers', () => {
-  it('finds one without diacritics, adds another, changes and deletes them', async () => {
+test.describe('an agent who looks after customers', () => {
+  test('finds one without diacritics, adds another, changes and deletes them', async () => {
     const search = agent.page.getByLabel('Search', { exact: true });
     await search.fill('tran van');
     await listed(['Trần Văn Hùng']);
@@ -111,7 +109,7 @@ describe('an agent who looks after customers', () => {
     await listed(['Lê Hoàng Anh']);
   });
 
-  variation('turns the pages, and comes back to the last one that has somebody', {}, async () => {
+  test('turns the pages, and comes back to the last one that has somebody', LONG, async () => {
     await Promise.all(Array.from({ length: 3 }, (_, at) => addCustomer(`p${at}`, `Khách ${at}`)));
     await agent.page.reload();
     await list().getByText('1–10 of 11').waitFor();
@@ -123,7 +121,7 @@ describe('an agent who looks after customers', () => {
     await Promise.all([0, 1, 2].map((at) => removeCustomer(`p${at}`)));
   });
 
-  it('reads in words what the vendor has against it, in both languages, and tries again', async () => {
+  test('reads in words what the vendor has against it, in both languages, and tries again', async () => {
     await site.sandbox('faults', { place: '/api/customer/get-all', kind: 'status', value: 503 });
     await agent.page.reload();
     await list().getByText('The vendor cannot be reached.').waitFor();
@@ -151,7 +149,7 @@ describe('an agent who looks after customers', () => {
     await opened('Nguyễn Thị Mai');
   });
 
-  it('does all of it by keyboard alone', async () => {
+  test('does all of it by keyboard alone', async () => {
     const { keyboard } = agent.page;
     await agent.page.getByLabel('Search', { exact: true }).focus();
     await keyboard.type('sarah');
@@ -174,8 +172,8 @@ describe('an agent who looks after customers', () => {
   });
 });
 
-describe('the card', () => {
-  it('of a caller opens by itself, and its history grows by the call', async () => {
+test.describe('the card', () => {
+  test('of a caller opens by itself, and its history grows by the call', async () => {
     await ring('0900000183');
     await opened('Trần Văn Hùng');
     await card().getByText('Is calling you').waitFor();
@@ -190,9 +188,9 @@ describe('the card', () => {
     assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
-  variation(
+  test(
     'of a callee opens as well, under the name that the list has, and its history grows',
-    {},
+    LONG,
     async () => {
       await agent.clickCustomer('0900 000 200');
       await agent.see('Nguyễn Thị Mai');
@@ -205,7 +203,7 @@ describe('the card', () => {
     },
   );
 
-  it('asks which of several customers it is, and offers to add a stranger', async () => {
+  test('asks which of several customers it is, and offers to add a stranger', async () => {
     await addCustomer('twin1', 'Hoàng Oanh', '0977654321');
     await addCustomer('twin2', 'Hoàng Yến', '+84977654321');
     await ring('0977654321');
@@ -222,7 +220,7 @@ describe('the card', () => {
     await agent.press('Decline');
   });
 
-  it('keeps what somebody is writing when they press another name, or another customer calls', async () => {
+  test('keeps what somebody is writing when they press another name, or another customer calls', async () => {
     await names().filter({ hasText: 'Nguyễn Thị Mai' }).click();
     await button('Edit').click();
     await card().getByLabel('Trip').fill('Not saved yet');
@@ -236,7 +234,7 @@ describe('the card', () => {
     await agent.press('Decline');
   });
 
-  it('its form and its question are readable by everybody, in both languages, light and dark, wide and narrow', async () => {
+  test('its form and its question are readable by everybody, in both languages, light and dark, wide and narrow', async () => {
     await names().filter({ hasText: 'Nguyễn Thị Mai' }).click();
     await opened('Nguyễn Thị Mai');
     for (const [language, edit, remove, colorScheme] of [

@@ -1,30 +1,28 @@
 /** Every dead end an agent can meet, and the way out of it. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
+import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.ts';
 
 const FUNDS = /Your call balance is used up/;
 const HOTLINE = /You have no caller number yet/;
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(async () => {
-  await site.prepare();
+test.beforeEach(async ({ sandbox }) => {
+  site = sandbox;
   await site.sandbox('settings', {
     hotlineList: 'hotlines',
     paymentPhrase: 'Payment Required',
     paymentRefusal: 'at-once',
   });
 });
-afterEach(() => agent.closeWithoutErrors());
+test.afterEach(() => agent.closeWithoutErrors());
 
 async function openReady(): Promise<void> {
   agent = await site.open();
   await agent.see('Ready');
 }
 
-describe('an agent without money', () => {
+test.describe('an agent without money', () => {
   const PHRASES = [
     ['a Vietnamese phrase', 'Tài khoản không đủ số dư', 'at-once'],
     ['no phrase, after ringing', '', 'after-ringing'],
@@ -32,7 +30,7 @@ describe('an agent without money', () => {
     ['no phrase, at once', '', 'at-once'],
   ] as const;
   for (const [name, paymentPhrase, paymentRefusal] of someOf(PHRASES, 1)) {
-    it(`whose call is refused with ${name} asks for a top-up, checks, and reaches the same number`, async () => {
+    test(`whose call is refused with ${name} asks for a top-up, checks, and reaches the same number`, async () => {
       await openReady();
       await site.sandbox('settings', { paymentPhrase, paymentRefusal });
       await site.sandbox('members/agent001', { balance: 0 });
@@ -54,7 +52,7 @@ describe('an agent without money', () => {
     });
   }
 
-  it('calls the number that is always refused with 402, is guided, and may try it again', async () => {
+  test('calls the number that is always refused with 402, is guided, and may try it again', async () => {
     await openReady();
     await agent.clickCustomer('0900 000 402');
     await agent.see(FUNDS);
@@ -68,7 +66,7 @@ describe('an agent without money', () => {
     await agent.see(FUNDS);
   });
 
-  it('is guided before the first call when the broker knows', async () => {
+  test('is guided before the first call when the broker knows', async () => {
     await site.sandbox('members/agent005', { balance: 0, hotlines: ['842899990001'] });
     await site.sandbox('faults', { place: '/api/member/addMoney', kind: 'error', value: 402 });
     agent = await site.open();
@@ -81,8 +79,8 @@ describe('an agent without money', () => {
   });
 });
 
-describe('an agent without a hotline', () => {
-  it('is guided, asks for one, and calls the number', async () => {
+test.describe('an agent without a hotline', () => {
+  test('is guided, asks for one, and calls the number', async () => {
     await openReady();
     await agent.page.locator('partner-dialer').getByLabel('Phone number').fill('0912 345 678');
     await agent.page.getByText('No hotline', { exact: true }).click();
@@ -96,7 +94,7 @@ describe('an agent without a hotline', () => {
     await agent.hangUp();
   });
 
-  it('learns it from the call, when it was taken away meanwhile', async () => {
+  test('learns it from the call, when it was taken away meanwhile', async () => {
     await openReady();
     await site.sandbox('members/agent001', { hotlines: [] });
     await agent.clickCustomer('0912 345 678');
@@ -109,7 +107,7 @@ describe('an agent without a hotline', () => {
   });
 });
 
-describe('an agent whose way to the exchange is broken', () => {
+test.describe('an agent whose way to the exchange is broken', () => {
   const FAULTS: readonly (readonly [string, string, RegExp])[] = [
     ['the script is not there', 'script', /phone software could not be loaded/],
     ['the SDK sign-in is refused', '/api/sdk/info', /did not accept your sign-in/],
@@ -117,7 +115,7 @@ describe('an agent whose way to the exchange is broken', () => {
   ];
   const STATUS: Readonly<Record<string, number>> = { script: 404, '/api/sdk/info': 401, register: 403 };
   for (const [name, place, text] of someOf(FAULTS, 1)) {
-    it(`reads so when ${name}, and gets on once it is mended`, async () => {
+    test(`reads so when ${name}, and gets on once it is mended`, async () => {
       await site.sandbox('faults', { place, kind: 'status', value: STATUS[place] });
       agent = await site.open();
       await agent.see(text);
@@ -143,7 +141,7 @@ describe('an agent whose way to the exchange is broken', () => {
     ],
   ];
   for (const [name, answer, text] of someOf(ANSWERS, 1)) {
-    it(`reads so when the broker ${name}, and gets on once it is mended`, async () => {
+    test(`reads so when the broker ${name}, and gets on once it is mended`, async () => {
       agent = await site.open('/sandbox');
       await agent.page.route('**/dialer/session', (route) =>
         answer ? route.fulfill(answer) : route.abort(),
@@ -156,7 +154,7 @@ describe('an agent whose way to the exchange is broken', () => {
     });
   }
 
-  it('sees the vendor go down and come back, by the scenario bar', async () => {
+  test('sees the vendor go down and come back, by the scenario bar', async () => {
     await openReady();
     await agent.page.getByText('Vendor down', { exact: true }).click();
     await agent.see('Not connected');

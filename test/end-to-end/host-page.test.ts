@@ -1,19 +1,18 @@
 /** What the dialer leaves behind in the page that hosts it: nothing. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import { useSite, type AgentPage, type Site } from './site.ts';
+import { isLong, test, type AgentPage, type Site } from './fixtures.ts';
 
 /** Each takes a second, as registrations of one member are a second apart; 50 in `npm run soak`. */
-const MOVES = Number(process.env['MOVES'] ?? (process.env['LONG'] === '1' ? 12 : 3));
+const MOVES = Number(process.env['MOVES'] ?? (isLong ? 12 : 3));
 /** By then all is loaded. */
 const SETTLED = 3;
-const TIMEOUT = { timeout: 30_000 + MOVES * 3000 };
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(() => site.prepare());
-afterEach(() => agent.closeWithoutErrors());
+test.beforeEach(({ sandbox }) => {
+  site = sandbox;
+});
+test.afterEach(() => agent.closeWithoutErrors());
 
 async function openReady(): Promise<void> {
   agent = await site.open();
@@ -27,8 +26,8 @@ async function watchRegistrations(seen: number[], signal: AbortSignal): Promise<
   }
 }
 
-describe('the page around the dialer', () => {
-  it('keeps its console, its constructors and its secrets', async () => {
+test.describe('the page around the dialer', () => {
+  test('keeps its console, its constructors and its secrets', async () => {
     agent = await site.open('/?vbot_api_url=https://evil.example&vbot_base_url=https://evil.example');
     await agent.see('Ready');
     const page = await agent.page.evaluate(() => ({
@@ -47,47 +46,44 @@ describe('the page around the dialer', () => {
     );
   });
 
-  it(
-    `may take the dialer out and put it back ${MOVES} times: never two registrations, nothing left behind`,
-    TIMEOUT,
-    async () => {
-      await openReady();
-      const registrations: number[] = [];
-      const watch = new AbortController();
-      const watched = watchRegistrations(registrations, watch.signal);
-      const client = await agent.page.context().newCDPSession(agent.page);
-      await client.send('Performance.enable');
-      const measure = async () => {
-        // The page's own log grows with every round; it is not what is measured.
-        await agent.page.getByRole('button', { name: 'Clear' }).click();
-        await client.send('HeapProfiler.collectGarbage');
-        const { metrics } = await client.send('Performance.getMetrics');
-        const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-        return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
-      };
-      let first = await measure();
-      for (let round = 1; round <= MOVES; round += 1) {
-        await agent.page.evaluate(async () => {
-          const dialer = document.querySelector('partner-dialer');
-          const parent = dialer?.parentElement;
-          if (!dialer || !parent) throw new Error('the dialer is gone');
-          dialer.remove();
-          await new Promise((resolve) => {
-            setTimeout(resolve, 10);
-          });
-          parent.append(dialer);
-          await dialer.connect();
+  test(`may take the dialer out and put it back ${MOVES} times: never two registrations, nothing left behind`, async () => {
+    test.setTimeout(30_000 + MOVES * 3000);
+    await openReady();
+    const registrations: number[] = [];
+    const watch = new AbortController();
+    const watched = watchRegistrations(registrations, watch.signal);
+    const client = await agent.page.context().newCDPSession(agent.page);
+    await client.send('Performance.enable');
+    const measure = async () => {
+      // The page's own log grows with every round; it is not what is measured.
+      await agent.page.getByRole('button', { name: 'Clear' }).click();
+      await client.send('HeapProfiler.collectGarbage');
+      const { metrics } = await client.send('Performance.getMetrics');
+      const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+      return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
+    };
+    let first = await measure();
+    for (let round = 1; round <= MOVES; round += 1) {
+      await agent.page.evaluate(async () => {
+        const dialer = document.querySelector('partner-dialer');
+        const parent = dialer?.parentElement;
+        if (!dialer || !parent) throw new Error('the dialer is gone');
+        dialer.remove();
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10);
         });
-        if (round === SETTLED) first = await measure();
-      }
-      const last = await measure();
-      watch.abort();
-      await watched;
-      assert.equal(Math.max(...registrations), 1);
-      assert.ok(last.listeners <= first.listeners + 10, `listeners ${first.listeners} → ${last.listeners}`);
-      assert.ok(last.nodes <= first.nodes + 50, `nodes ${first.nodes} → ${last.nodes}`);
-      assert.equal((await agent.page.locator('audio').count()) <= 1, true);
-      await agent.reachSomebody();
-    },
-  );
+        parent.append(dialer);
+        await dialer.connect();
+      });
+      if (round === SETTLED) first = await measure();
+    }
+    const last = await measure();
+    watch.abort();
+    await watched;
+    assert.equal(Math.max(...registrations), 1);
+    assert.ok(last.listeners <= first.listeners + 10, `listeners ${first.listeners} → ${last.listeners}`);
+    assert.ok(last.nodes <= first.nodes + 50, `nodes ${first.nodes} → ${last.nodes}`);
+    assert.equal((await agent.page.locator('audio').count()) <= 1, true);
+    await agent.reachSomebody();
+  });
 });

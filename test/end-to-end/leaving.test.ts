@@ -1,18 +1,19 @@
 /** Pages that are closed, reloaded or left, with a call and without one, as the exchange sees it. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import type { CallRecord, RegistrationRecord } from '../../demo/sandbox/world/records.ts';
-import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
+import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.ts';
+import { LAUNCH } from './browser.ts';
 
 let site: Site;
 let agent: AgentPage;
 /** Kinds of the dialogs that the browser showed; each was confirmed, unless a test wants to stay. */
 let dialogs: string[];
 let isStaying: boolean;
-useSite((one) => (site = one), { keepsPages: true });
-beforeEach(async () => {
-  await site.prepare();
+// As a person's browser does, and Playwright's by itself does not.
+test.use({ launchOptions: { ...LAUNCH, ignoreDefaultArgs: ['--disable-back-forward-cache'] } });
+test.beforeEach(async ({ sandbox }) => {
+  site = sandbox;
   agent = await site.open();
   dialogs = [];
   isStaying = false;
@@ -24,7 +25,6 @@ beforeEach(async () => {
   // A browser asks nobody who has not touched the page.
   await agent.page.locator('h1, h2').first().click();
 });
-afterEach(() => agent.close());
 
 type Leave = (page: Page) => Promise<unknown>;
 
@@ -101,17 +101,17 @@ const MOMENTS: Readonly<Record<string, (leave: Leave) => Promise<void>>> = {
 
 /** Each moment with the first way to leave, and each other way with a moment of its own; in CI all of them. */
 for (const [index, [what, leave]] of Object.entries(WAYS).entries()) {
-  describe(`an agent who ${what}`, () => {
+  test.describe(`an agent who ${what}`, () => {
     const moments = Object.entries(MOMENTS);
     const others = moments.splice(0, Math.max(index - 1, 0));
     for (const [name, play] of someOf([...moments, ...others], index === 0 ? Infinity : 1)) {
-      it(name, () => play(leave));
+      test(name, () => play(leave));
     }
   });
 }
 
-describe('an agent who is asked', () => {
-  it('may stay, and the call goes on; after it nobody is asked', async () => {
+test.describe('an agent who is asked', () => {
+  test('may stay, and the call goes on; after it nobody is asked', async () => {
     isStaying = true;
     const call = await talk();
     // Playwright's own way would wait for the page that does not come.
@@ -138,8 +138,8 @@ const REMEMBER = () => {
 const goBack = () => agent.page.goBack({ waitUntil: 'commit' });
 const seen = () => agent.page.evaluate(() => Reflect.get(globalThis, 'seen') as unknown);
 
-describe('an agent who goes back to a page that the browser has kept', () => {
-  it('is connected anew, and reaches somebody', async () => {
+test.describe('an agent who goes back to a page that the browser has kept', () => {
+  test('is connected anew, and reaches somebody', async () => {
     await agent.page.evaluate(REMEMBER);
     const leftAt = Date.now();
     await WAYS['goes to another page']?.(agent.page);
@@ -151,7 +151,7 @@ describe('an agent who goes back to a page that the browser has kept', () => {
     assert.deepEqual(await agent.errors(), []);
   });
 
-  it('has ended their call by going', async () => {
+  test('has ended their call by going', async () => {
     const call = await talk();
     await agent.page.evaluate(REMEMBER);
     const leftAt = Date.now();

@@ -1,12 +1,12 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
+import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(() => site.prepare());
-afterEach(() => agent.closeWithoutErrors());
+test.beforeEach(({ sandbox }) => {
+  site = sandbox;
+});
+test.afterEach(() => agent.closeWithoutErrors());
 
 async function openReady(): Promise<void> {
   agent = await site.open();
@@ -30,7 +30,7 @@ const KEEP = () => {
 
 const mend = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'mend') as () => void)());
 
-describe('when the microphone', () => {
+test.describe('when the microphone', () => {
   /** What the browser would say, said by the test. */
   const MICROPHONES = {
     denied: () => {
@@ -56,7 +56,7 @@ describe('when the microphone', () => {
     ['refusedInThePrompt', 'The browser blocks the microphone', 'PD-MIC-DENIED'],
   ];
   for (const [name, text, code] of someOf(BLOCKS, 1)) {
-    it(`is ${name}, a call out is guided to a way on`, async () => {
+    test(`is ${name}, a call out is guided to a way on`, async () => {
       await openReady();
       await agent.page.evaluate(KEEP);
       await agent.page.evaluate(MICROPHONES[name]);
@@ -70,7 +70,7 @@ describe('when the microphone', () => {
       await agent.hangUp();
     });
 
-    it(`is ${name}, an incoming call keeps ringing and can be answered later`, async () => {
+    test(`is ${name}, an incoming call keeps ringing and can be answered later`, async () => {
       await openReady();
       await agent.page.evaluate(KEEP);
       await agent.page.evaluate(MICROPHONES[name]);
@@ -85,7 +85,7 @@ describe('when the microphone', () => {
     });
   }
 
-  it('has to be allowed first, the agent is told where, and may give up', async () => {
+  test('has to be allowed first, the agent is told where, and may give up', async () => {
     await openReady();
     await agent.page.evaluate(KEEP);
     await agent.page.evaluate(MICROPHONES.pending);
@@ -95,7 +95,7 @@ describe('when the microphone', () => {
     await agent.see('Ready');
   });
 
-  it('is unplugged in a call, the agent is told that nobody hears them', async () => {
+  test('is unplugged in a call, the agent is told that nobody hears them', async () => {
     await openReady();
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
@@ -143,8 +143,8 @@ const tracks = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'tracks'
 const isAsked = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'isAsked') as () => boolean)());
 const grant = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'grant') as () => void)());
 
-describe('a microphone that is granted late', () => {
-  it('is closed when the caller has given up, and the next call is heard', async () => {
+test.describe('a microphone that is granted late', () => {
+  test('is closed when the caller has given up, and the next call is heard', async () => {
     await openReady();
     await agent.page.evaluate(HESITATE);
     const { id } = await site.sandbox<{ id: string }>('calls', { memberNo: 'agent001', from: '0912345678' });

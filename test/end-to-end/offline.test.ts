@@ -1,20 +1,16 @@
 /** A network that goes and comes back, and a microphone that is taken back by the browser's own settings, as Chromium tells of them. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import { useSite, type AgentPage, type Site } from './site.ts';
+import { test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(async () => {
-  await site.prepare();
-  agent = await site.open();
-  await agent.see('Ready');
+test.beforeEach(({ sandbox, agent: ready }) => {
+  site = sandbox;
+  agent = ready;
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await agent.page.context().setOffline(false);
   await agent.page.context().grantPermissions(['microphone']);
-  await agent.closeWithoutErrors();
 });
 
 const goOnline = (isOnline: boolean) => agent.page.context().setOffline(!isOnline);
@@ -34,8 +30,8 @@ async function setPermission(setting: 'granted' | 'denied'): Promise<void> {
   });
 }
 
-describe('a machine that loses its network', () => {
-  it('while idle, the agent is told, and it is ready again by itself', async () => {
+test.describe('a machine that loses its network', () => {
+  test('while idle, the agent is told, and it is ready again by itself', async () => {
     await goOnline(false);
     await agent.see('You are offline');
     await goOnline(true);
@@ -43,7 +39,7 @@ describe('a machine that loses its network', () => {
     await agent.reachSomebody();
   });
 
-  it('in a call, the agent is told that nobody hears them; the call goes on when it is back, and can be hung up', async () => {
+  test('in a call, the agent is told that nobody hears them; the call goes on when it is back, and can be hung up', async () => {
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
     await goOnline(false);
@@ -61,8 +57,8 @@ describe('a machine that loses its network', () => {
   });
 });
 
-describe('a microphone whose permission is taken back', () => {
-  it('in a call, the call goes on; the agent is guided after it, and ready once it is allowed', async () => {
+test.describe('a microphone whose permission is taken back', () => {
+  test('in a call, the call goes on; the agent is guided after it, and ready once it is allowed', async () => {
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
     await setPermission('denied');

@@ -1,13 +1,13 @@
 /** The operator's page in a browser: readable by everybody, in light and dark, and nothing in doubt is hidden. */
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
 import { assertReadable } from './readable.ts';
-import { useSite, type AgentPage, type Site } from './site.ts';
+import { test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let operator: AgentPage;
-useSite((one) => (site = one));
-afterEach(() => operator.close());
+test.beforeEach(({ sandbox }) => {
+  site = sandbox;
+});
 
 /** Lets an operator without money sign in. */
 async function topUp(memberNo: string): Promise<void> {
@@ -21,15 +21,15 @@ async function topUp(memberNo: string): Promise<void> {
 
 const WIDTHS = [1280, 400];
 
-describe("the operator's page", () => {
-  it('says on a quiet day that nothing is in doubt', async () => {
+test.describe("the operator's page", () => {
+  test('says on a quiet day that nothing is in doubt', async () => {
     operator = await site.open('/operator');
     await operator.page.getByText('Nothing. Every top-up has come to an end.').waitFor();
     await assertReadable(operator.page, WIDTHS);
     assert.deepEqual(operator.consoleOutput, []);
   });
 
-  it('lists on top what is in doubt, with what happens next, then all of today', async () => {
+  test('lists on top what is in doubt, with what happens next, then all of today', async () => {
     await topUp('agent001');
     await site.sandbox('faults', { place: '/api/member/addMoney', kind: 'error', value: 500, times: 1 });
     await topUp('agent002');

@@ -1,19 +1,18 @@
 /** The pages that an integrator copies from: each has one telephone that works, and leaves the page as it was. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { CDPSession, FrameLocator, Page } from 'playwright-core';
-import { eventually, useSite, type AgentPage, type Site } from './site.ts';
+import type { CDPSession, FrameLocator, Page } from '@playwright/test';
+import { eventually, test, type AgentPage, type Site } from './fixtures.ts';
 
-const LIMIT = { timeout: 45_000 };
 /** Words of React's and of the browser's own, the latter about a socket that was closed while it was opening. */
 const OTHERS = /React DevTools|WebSocket is closed before the connection is established/;
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(() => site.prepare());
-afterEach(async () => {
+test.beforeEach(({ sandbox }) => {
+  site = sandbox;
+});
+test.afterEach(async () => {
   assert.deepEqual(
     agent.consoleOutput.filter((line) => !OTHERS.test(line)),
     [],
@@ -46,8 +45,8 @@ async function call(place: Place = agent.page): Promise<void> {
 const registrations = () => site.sandbox<unknown[]>('registrations');
 const sessions = () => agent.requested.filter((url) => url.endsWith('/dialer/session')).length;
 
-describe('a page to copy from', () => {
-  it('is linked from the CRM', LIMIT, async () => {
+test.describe('a page to copy from', () => {
+  test('is linked from the CRM', async () => {
     agent = await site.open();
     const links = agent.page.locator('#pages a');
     await links.first().waitFor();
@@ -61,12 +60,12 @@ describe('a page to copy from', () => {
     );
   });
 
-  it('is plain HTML around the built script', LIMIT, async () => {
+  test('is plain HTML around the built script', async () => {
     await open('plain');
     await call();
   });
 
-  it('is one with a strict policy and Trusted Types, which nothing violates', LIMIT, async () => {
+  test('is one with a strict policy and Trusted Types, which nothing violates', async () => {
     await open('strict-csp');
     await call();
     const response = await agent.page.request.get(agent.page.url());
@@ -75,30 +74,26 @@ describe('a page to copy from', () => {
     assert.doesNotMatch(policy, /unsafe/);
   });
 
-  it(
-    'is one in React’s StrictMode, which mounts twice, with one session and one registration',
-    LIMIT,
-    async () => {
-      await open('react');
-      await call();
-      assert.deepEqual([sessions(), (await registrations()).length], [1, 1]);
-    },
-  );
+  test('is one in React’s StrictMode, which mounts twice, with one session and one registration', async () => {
+    await open('react');
+    await call();
+    assert.deepEqual([sessions(), (await registrations()).length], [1, 1]);
+  });
 
-  it('is one in Vue', LIMIT, async () => {
+  test('is one in Vue', async () => {
     await open('vue');
     await call();
     assert.deepEqual([sessions(), (await registrations()).length], [1, 1]);
   });
 
-  it('is one with the dialer in a frame that was lent the microphone', LIMIT, async () => {
+  test('is one with the dialer in a frame that was lent the microphone', async () => {
     await open('iframe');
     const frames = agent.page.frames().map((frame) => new URL(frame.url()).origin);
     assert.equal(new Set(frames).size, 2, 'the frame is of another origin');
     await call(agent.page.frameLocator('iframe'));
   });
 
-  it('is one with two elements: the first one works, the second one says where it is', LIMIT, async () => {
+  test('is one with two elements: the first one works, the second one says where it is', async () => {
     await open('two-elements');
     const second = agent.page.locator('partner-dialer').nth(1);
     await second.getByText('Another dialer on this page is already in use. Call there').first().waitFor();
@@ -110,7 +105,7 @@ describe('a page to copy from', () => {
     assert.equal(code, 'active-elsewhere');
   });
 
-  it('mounts 200 times, never with two registrations, and nothing is left behind', LIMIT, async () => {
+  test('mounts 200 times, never with two registrations, and nothing is left behind', async () => {
     await open('mounts');
     const { page } = agent;
     let sockets = 0;

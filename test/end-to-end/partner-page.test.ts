@@ -1,37 +1,38 @@
 /** The built package where it will live: imported in Node, under a strict policy, and with a broker that leads astray. */
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, afterEach, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import {
   buildPackage,
   PartnerSite,
+  SDK,
   sendJson,
   type Package,
   type PageOptions,
   type Visit,
 } from './partner-page.ts';
-
-const LIMIT = { timeout: 30_000 };
+import { test } from './fixtures.ts';
 
 let built: Package;
 let site: PartnerSite;
 let visit: Visit | undefined;
-before(async () => {
+test.beforeAll(async ({ browser }) => {
   built = await buildPackage();
-  site = await PartnerSite.open(built.bundle);
+  site = await PartnerSite.open(browser, built.bundle);
 });
-after(async () => {
+test.afterAll(async () => {
   await site.close();
   await built.remove();
 });
-afterEach(() => visit?.close());
+test.afterEach(() => visit?.close());
 
-describe('the package in Node', () => {
-  it('is imported without a word and without a trace, and the process ends by itself', LIMIT, async () => {
+test.describe('the package in Node', () => {
+  test('is imported without a word and without a trace, and the process ends by itself', async () => {
     const program = `
       const before = Object.getOwnPropertyNames(globalThis);
       const { PartnerDialer, DialerError } = await import(${JSON.stringify(pathToFileURL(built.modules).href)});
@@ -62,8 +63,8 @@ const policy = (change: (text: string) => string = (text) => text): PageOptions 
   headers: { 'Content-Security-Policy': change(STRICT) },
 });
 
-describe('the package under a content security policy', () => {
-  it('works under a strict one without a single violation', LIMIT, async () => {
+test.describe('the package under a content security policy', () => {
+  test('works under a strict one without a single violation', async () => {
     visit = await site.visit(policy());
     await visit.see('Ready');
     assert.deepEqual(await visit.seen(), []);
@@ -100,7 +101,7 @@ describe('the package under a content security policy', () => {
     ],
   ];
   for (const [name, directive, options, message] of BLOCKED) {
-    it(`says so, and which directive, when it blocks ${name}`, LIMIT, async () => {
+    test(`says so, and which directive, when it blocks ${name}`, async () => {
       visit = await site.visit(options);
       await visit.see(`content security policy (${directive}) blocks`);
       await visit.see('the developers of this page');
@@ -112,7 +113,7 @@ describe('the package under a content security policy', () => {
     });
   }
 
-  it('warns of each sound that it blocks, and names the directive', LIMIT, async () => {
+  test('warns of each sound that it blocks, and names the directive', async () => {
     const sounds = ['disconnect-sound-url', 'ringtone-url', 'hold-music-url'];
     visit = await site.visit({
       ...policy(),
@@ -129,7 +130,7 @@ describe('the package under a content security policy', () => {
     }
   });
 
-  it('says so in plain text where it forbids the policy of Lit, and connects to nothing', LIMIT, async () => {
+  test('says so in plain text where it forbids the policy of Lit, and connects to nothing', async () => {
     visit = await site.visit(policy((text) => text.replace('lit-html ', '')));
     await visit.page.waitForFunction(
       () => document.querySelector('partner-dialer')?.state.status === 'failed',
@@ -143,14 +144,36 @@ describe('the package under a content security policy', () => {
     );
   });
 
-  it('works where it names other policies without requiring any', LIMIT, async () => {
+  test('works where it names other policies without requiring any', async () => {
     visit = await site.visit({
       headers: { 'Content-Security-Policy': 'trusted-types partner-dialer other' },
     });
     await visit.see('Ready');
   });
 
-  it('does not blame a policy that only reports', LIMIT, async () => {
+  test('works under the one of the documentation, word for word', async () => {
+    const documents = [
+      'README.md',
+      ...(existsSync('docs') ? readdirSync('docs').map((name) => `docs/${name}`) : []),
+    ];
+    const [block] = documents.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/^```\w*\n(script-src[^`]*)^```$/gm)].map(
+        ([, text = '']) => text,
+      ),
+    );
+    const documented = (block ?? '')
+      .replaceAll('\n', ' ')
+      .replace(/https:\/\/cdn\.example|https:\/\/api\.example/g, site.origin)
+      .trim();
+    visit = await site.visit({
+      headers: { 'Content-Security-Policy': documented },
+      attributes: { nonce: '', 'sdk-url': `${site.origin}/sdk.js`, 'disconnect-sound-url': '/end.wav' },
+    });
+    await visit.see('Ready');
+    assert.deepEqual(await visit.seen(), []);
+  });
+
+  test('does not blame a policy that only reports', async () => {
     visit = await site.visit({
       headers: { 'Content-Security-Policy-Report-Only': "script-src 'nonce-n0nce'; connect-src 'none'" },
       attributes: { 'sdk-url': '/no-such-sdk.js', nonce: '' },
@@ -161,7 +184,22 @@ describe('the package under a content security policy', () => {
   });
 });
 
-describe('credentials and extra headers', () => {
+function hashOf(text: string): string {
+  return `sha384-${createHash('sha384').update(text).digest('base64')}`;
+}
+
+test.describe('the hash of the SDK script', () => {
+  test('lets the script run that it is of, and no other', async () => {
+    visit = await site.visit({ attributes: { 'sdk-integrity': hashOf(SDK) } });
+    await visit.see('Ready');
+    await visit.close();
+    visit = await site.visit({ attributes: { 'sdk-integrity': hashOf('another script') } });
+    await visit.see('phone software could not be loaded');
+    assert.equal((await visit.error()).code, 'sdk-load-failed');
+  });
+});
+
+test.describe('credentials and extra headers', () => {
   const script =
     "document.querySelector('partner-dialer').brokerHeaders = { Authorization: 'Bearer secret' };";
 
@@ -173,17 +211,17 @@ describe('credentials and extra headers', () => {
     response.setHeader('Access-Control-Allow-Headers', '*, Authorization');
     sendJson(response, { token: 'a.b.c' });
   });
-  before(async () => {
+  test.beforeAll(async () => {
     stranger.listen(0, '127.0.0.1');
     await once(stranger, 'listening');
   });
-  after(() => {
+  test.afterAll(() => {
     stranger.close();
     stranger.closeAllConnections();
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`stay at the broker's origin when it redirects with ${status}`, LIMIT, async () => {
+    test(`stay at the broker's origin when it redirects with ${status}`, async () => {
       const location = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`;
       site.on('/broker/astray', (_, response) => response.writeHead(status, { location }).end());
       visit = await site.visit({ script, attributes: { 'broker-url': '/broker/astray' } });
@@ -194,7 +232,7 @@ describe('credentials and extra headers', () => {
     });
   }
 
-  it('are sent to the broker itself', LIMIT, async () => {
+  test('are sent to the broker itself', async () => {
     const received: unknown[] = [];
     site.on('/broker/own', (request, response) => {
       received.push(request.headers.authorization);

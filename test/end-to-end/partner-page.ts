@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import type { Browser, Page } from 'playwright-core';
-import { findBrowser, leaveBrowser, poolOf, type PageKind, type PagePool } from './browser.ts';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -36,7 +35,7 @@ export async function buildPackage(): Promise<Package> {
 }
 
 /** Registers, unless its API is out of reach; then it says so in the vendor's words. */
-const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
+export const SDK = `customElements.define('vbot-widget', class extends HTMLElement {
   getHotlines() { return [{ name: 'Sales', phoneNumber: '842899990001' }]; }
   connectedCallback() {
     const say = (name, detail) => this.dispatchEvent(new CustomEvent('vbot:' + name, { detail }));
@@ -61,40 +60,33 @@ export interface PageOptions {
   readonly tag?: string;
 }
 
-/** What was thrown into a page, and what its policy blocked, is collected from the first moment on. */
-const PAGES: PageKind = {
-  options: { locale: 'en-GB' },
-  async prepare(context) {
-    context.setDefaultTimeout(10_000);
-    await context.addInitScript(() => {
-      const seen: string[] = [];
-      Reflect.set(globalThis, 'seen', seen);
-      addEventListener('error', (event) => seen.push(`error: ${event.message}`));
-      addEventListener('unhandledrejection', (event) => seen.push(`unhandled: ${String(event.reason)}`));
-      document.addEventListener('securitypolicyviolation', (event) =>
-        seen.push(`violation: ${event.effectiveDirective} ${event.blockedURI}`),
-      );
-    });
-  },
+/** Collects what is thrown into a page, and what its policy blocks, from the first moment on. */
+const WATCH = () => {
+  const seen: string[] = [];
+  Reflect.set(globalThis, 'seen', seen);
+  addEventListener('error', (event) => seen.push(`error: ${event.message}`));
+  addEventListener('unhandledrejection', (event) => seen.push(`unhandled: ${String(event.reason)}`));
+  document.addEventListener('securitypolicyviolation', (event) =>
+    seen.push(`violation: ${event.effectiveDirective} ${event.blockedURI}`),
+  );
 };
 
 export class PartnerSite {
   readonly #browser: Browser;
-  readonly #pages: PagePool;
   readonly #server = createServer((request, response) => this.#answer(request, response));
   readonly #bundle: string;
   readonly #handlers = new Map<string, Handler>();
+  readonly #contexts = new Set<BrowserContext>();
   #page: PageOptions = {};
   origin = '';
 
   constructor(browser: Browser, bundle: string) {
     this.#browser = browser;
-    this.#pages = poolOf(browser, PAGES);
     this.#bundle = bundle;
   }
 
-  static async open(bundle: string): Promise<PartnerSite> {
-    const site = new PartnerSite(await findBrowser(), bundle);
+  static async open(browser: Browser, bundle: string): Promise<PartnerSite> {
+    const site = new PartnerSite(browser, bundle);
     site.#server.listen(0, '127.0.0.1');
     await once(site.#server, 'listening');
     site.origin = `http://127.0.0.1:${(site.#server.address() as AddressInfo).port}`;
@@ -109,14 +101,17 @@ export class PartnerSite {
   /** A fresh page. */
   async visit(options: PageOptions = {}): Promise<Visit> {
     this.#page = options;
-    const page = await this.#pages.take();
+    const context = await this.#browser.newContext({ locale: 'en-GB' });
+    this.#contexts.add(context);
+    context.setDefaultTimeout(10_000);
+    await context.addInitScript(WATCH);
+    const page = await context.newPage();
     await page.goto(this.origin);
-    return new Visit(page, () => this.#pages.giveBack(page, !page.url().startsWith(this.origin)));
+    return new Visit(page, () => context.close());
   }
 
   async close(): Promise<void> {
-    await this.#pages.closeUsed();
-    await leaveBrowser(this.#browser);
+    await Promise.all([...this.#contexts].map((context) => context.close()));
     this.#server.close();
     this.#server.closeAllConnections();
   }
@@ -157,7 +152,7 @@ export class PartnerSite {
     return `<!doctype html><html lang="en"><title>Partner</title>
       ${tag}
       <partner-dialer ${text.join(' ')}></partner-dialer>
-      <script nonce="n0nce">${script}</script>`;
+      ${script && `<script nonce="n0nce">${script}</script>`}`;
   }
 }
 

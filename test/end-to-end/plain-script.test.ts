@@ -2,19 +2,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { BUILT_SCRIPT } from './build.ts';
 import { PartnerSite, sendJson, type PageOptions, type Visit } from './partner-page.ts';
-import { putScript } from './site.ts';
+import { test } from './fixtures.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDER = join(ROOT, 'node_modules/.cache', `script-${process.pid}`);
 const FIRST = 'partner-dialer.js';
-const LIMIT = { timeout: 30_000 };
 
 const STRICT =
   "default-src 'none'; script-src 'nonce-n0nce'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html partner-dialer";
@@ -38,24 +34,22 @@ function send(path: string, response: ServerResponse): void {
   response.setHeader('Content-Type', 'text/javascript').end(file);
 }
 
-before(async () => {
-  await putScript(FOLDER);
-  for (const name of await readdir(FOLDER)) files.set(name, await readFile(join(FOLDER, name)));
+test.beforeAll(async ({ browser }) => {
+  for (const name of await readdir(BUILT_SCRIPT)) files.set(name, await readFile(join(BUILT_SCRIPT, name)));
   const first = files.get(FIRST) ?? '';
   integrity = `sha384-${createHash('sha384').update(first).digest('base64')}`;
-  site = await PartnerSite.open('');
+  site = await PartnerSite.open(browser, '');
   for (const name of files.keys()) site.on(`/assets/v1/${name}`, (_, response) => send(name, response));
   cdn.listen(0, '127.0.0.1');
   await once(cdn, 'listening');
   cdnOrigin = `http://127.0.0.1:${(cdn.address() as AddressInfo).port}`;
 });
-after(async () => {
+test.afterAll(async () => {
   await site.close();
   cdn.close();
   cdn.closeAllConnections();
-  await rm(FOLDER, { recursive: true, force: true });
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await visit?.close();
   allowsOthers = true;
 });
@@ -69,13 +63,13 @@ async function open(options: PageOptions): Promise<Visit> {
   return visit;
 }
 
-describe('the plain script', () => {
-  it('is one file, in which nothing is imported later', () => {
+test.describe('the plain script', () => {
+  test('is one file, in which nothing is imported later', () => {
     assert.deepEqual([...files.keys()], [FIRST]);
     assert.doesNotMatch(String(files.get(FIRST)), /\bimport\s*\(/);
   });
 
-  it('works under a strict policy with a hash on it, and leaves no global of its own', LIMIT, async () => {
+  test('works under a strict policy with a hash on it, and leaves no global of its own', async () => {
     const opened = await open({
       headers: { 'Content-Security-Policy': STRICT },
       script: "window.before = new Set(Object.getOwnPropertyNames(window).concat('before'))",
@@ -96,7 +90,7 @@ describe('the plain script', () => {
     );
   });
 
-  it('works from another origin, with its hash checked where that lets pages read it', LIMIT, async () => {
+  test('works from another origin, with its hash checked where that lets pages read it', async () => {
     const opened = await open({
       tag: tag(`defer crossorigin integrity="${integrity}"`, `${cdnOrigin}/any/where/${FIRST}?v=1`),
     });
@@ -106,13 +100,13 @@ describe('the plain script', () => {
     await (await open({ tag: tag('defer', `${cdnOrigin}/${FIRST}`) })).see('Ready');
   });
 
-  it('does not run where its hash does not fit', LIMIT, async () => {
+  test('does not run where its hash does not fit', async () => {
     const opened = await open({ tag: tag(`defer integrity="sha384-${'A'.repeat(64)}"`) });
     await opened.page.waitForLoadState('load');
     assert.equal(await opened.page.evaluate(() => customElements.get('partner-dialer') === undefined), true);
   });
 
-  it('leaves a page its own Trusted Types wrapper', LIMIT, async () => {
+  test('leaves a page its own Trusted Types wrapper', async () => {
     const opened = await open({
       script: `const factory = window.trustedTypes; const original = factory.createPolicy.bind(factory);
         window.own = (name, rules) => original(name, rules);
@@ -123,7 +117,7 @@ describe('the plain script', () => {
     assert.equal(await opened.page.evaluate('trustedTypes.createPolicy === own'), true);
   });
 
-  it('works as a module, in the head without defer, late, and twice', LIMIT, async () => {
+  test('works as a module, in the head without defer, late, and twice', async () => {
     const late = `<script nonce="n0nce">addEventListener('load', () => setTimeout(() => {
       const script = document.createElement('script'); script.src = '/assets/v1/${FIRST}'; document.head.append(script);
     }, 100));</script>`;
@@ -136,7 +130,7 @@ describe('the plain script', () => {
     visit = undefined;
   });
 
-  it('names the policy that the page forbids', LIMIT, async () => {
+  test('names the policy that the page forbids', async () => {
     const opened = await open({
       headers: { 'Content-Security-Policy': STRICT.replace(' partner-dialer', '') },
       tag: tag('defer'),
@@ -148,7 +142,7 @@ describe('the plain script', () => {
     assert.deepEqual([error.code, error.directive], ['configuration', 'trusted-types']);
   });
 
-  it('asks neither broker nor vendor before somebody shows interest', LIMIT, async () => {
+  test('asks neither broker nor vendor before somebody shows interest', async () => {
     const opened = await open({ tag: tag('defer'), attributes: { 'connect-mode': 'interaction' } });
     const asked: string[] = [];
     opened.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -160,7 +154,7 @@ describe('the plain script', () => {
     await opened.see('Ready');
   });
 
-  it('asks for the session with the headers that the next script of the page sets', LIMIT, async () => {
+  test('asks for the session with the headers that the next script of the page sets', async () => {
     const tenants: unknown[] = [];
     site.on('/broker/with-headers', ({ headers }, response) => {
       tenants.push(headers['x-tenant']);
@@ -179,7 +173,7 @@ describe('the plain script', () => {
     assert.equal(tenants.at(-1), '7');
   });
 
-  it('fetches the SDK once', LIMIT, async () => {
+  test('fetches the SDK once', async () => {
     for (const head of ['', '<link rel="preload" as="script" href="/sdk.js" />']) {
       const opened = await open({ tag: `${head}${tag('defer')}`, attributes: {} });
       await opened.see('Ready');

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
-import { isLong } from './site.ts';
+import type { Page } from '@playwright/test';
+import { isLong } from './fixtures.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const HEIGHT = 900;

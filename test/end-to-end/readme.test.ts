@@ -1,13 +1,13 @@
 /** Every snippet of the README, as somebody pastes it. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import vue from '@vitejs/plugin-vue';
 import { build, createServer, loadConfigFromFile, type ViteDevServer } from 'vite';
 import { PACKAGE } from '../../demo/dev/package-alias.ts';
-import { openSite, putScript, type AgentPage, type Site } from './site.ts';
+import { BUILT_SCRIPT } from './build.ts';
+import { test, type AgentPage, type Site } from './fixtures.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache');
@@ -40,13 +40,14 @@ let folder: string;
 /** The dev server of the README, in front of the sandbox. */
 let devServer: ViteDevServer;
 let origin: string;
-before(async () => {
+// The last test asks what the others have tried.
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async ({ demo }) => {
   await mkdir(CACHE, { recursive: true });
   folder = await mkdtemp(join(CACHE, 'readme-'));
-  await putScript(join(folder, 'public/partner-dialer'));
-  site = await openSite();
+  await cp(BUILT_SCRIPT, join(folder, 'public/partner-dialer'), { recursive: true });
   const file = join(folder, 'vite.config.ts');
-  await writeFile(file, snippet('ts', 'vite.config.ts').replaceAll('http://127.0.0.1:8788', site.origin));
+  await writeFile(file, snippet('ts', 'vite.config.ts').replaceAll('http://127.0.0.1:8788', demo.origin));
   const loaded = await loadConfigFromFile({ command: 'serve', mode: 'development' }, file, folder);
   devServer = await createServer({
     ...loaded?.config,
@@ -60,12 +61,13 @@ before(async () => {
   await devServer.listen();
   origin = devServer.resolvedUrls?.local[0] ?? '';
 });
-after(async () => {
+test.afterAll(async () => {
   await devServer.close();
-  await site.close();
   await rm(folder, { recursive: true, force: true });
 });
-beforeEach(() => site.prepare());
+test.beforeEach(({ sandbox }) => {
+  site = sandbox;
+});
 
 /** A page of a partner's with this in its body, signed in. */
 async function open(body: string): Promise<AgentPage> {
@@ -120,8 +122,8 @@ async function callAndHangUp(agent: AgentPage): Promise<void> {
   await agent.hangUp();
 }
 
-describe('what a newcomer pastes from the README', () => {
-  it('is a dialer in an HTML page, in the colours of the page, that asks the page for money', async () => {
+test.describe('what a newcomer pastes from the README', () => {
+  test('is a dialer in an HTML page, in the colours of the page, that asks the page for money', async () => {
     const css = snippet('css', '::part');
     const handler = snippet('js', 'dialer-topuprequest');
     const agent = await open(
@@ -142,7 +144,7 @@ describe('what a newcomer pastes from the README', () => {
     await agent.close();
   });
 
-  it('calls from a module', async () => {
+  test('calls from a module', async () => {
     const main = `import 'partner-dialer';
       // A person presses when it says "Ready"; a page waits for this event.
       addEventListener('dialer-ready', () => import('./module.ts'), { once: true });`;
@@ -156,7 +158,7 @@ describe('what a newcomer pastes from the README', () => {
     await agent.close();
   });
 
-  it('is a React component that calls when its button is pressed', async () => {
+  test('is a React component that calls when its button is pressed', async () => {
     const main = `import { createElement, StrictMode } from 'react'; import { createRoot } from 'react-dom/client';
       import { Phone } from './phone.tsx';
       createRoot(document.querySelector('main')!).render(createElement(StrictMode, null, createElement(Phone, { customer: '0900000200' })));`;
@@ -170,7 +172,7 @@ describe('what a newcomer pastes from the README', () => {
     await agent.closeWithoutErrors();
   });
 
-  it('is a Vue component that calls when its button is pressed', async () => {
+  test('is a Vue component that calls when its button is pressed', async () => {
     const main = `import { createApp } from 'vue'; import Phone from './Phone.vue'; createApp(Phone).mount('main');`;
     const agent = await open(
       `<main></main>${await bundle('Phone.vue', snippet('vue', 'partner-dialer/vue'), main)}`,
@@ -182,7 +184,7 @@ describe('what a newcomer pastes from the README', () => {
     await agent.closeWithoutErrors();
   });
 
-  it('preloads the vendor script once', async () => {
+  test('preloads the vendor script once', async () => {
     const hint = snippet('html', 'rel="preload"').replace('https://…/vbot-sdk.umd.js', '/vendor/vbot-sdk.js');
     const tag = await bundle('tag.ts', "import 'partner-dialer';", "import './tag.ts';");
     const agent = await open(
@@ -193,7 +195,7 @@ describe('what a newcomer pastes from the README', () => {
     await agent.closeWithoutErrors();
   });
 
-  it('signs in at the sandbox a page that was there before', async () => {
+  test('signs in at the sandbox a page that was there before', async () => {
     const tag = await bundle('tag.ts', "import 'partner-dialer';", "import './tag.ts';");
     const agent = await open(
       `<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>${tag}`,
@@ -207,7 +209,7 @@ describe('what a newcomer pastes from the README', () => {
     await agent.close();
   });
 
-  it('is a test of a page that needs no server', async () => {
+  test('is a test of a page that needs no server', async () => {
     const main = `const events: string[] = []; Reflect.set(globalThis, 'seen', events);
       for (const name of ['blocked', 'ready', 'callincoming', 'callend'])
         addEventListener('dialer-' + name, () => events.push(name));
@@ -219,7 +221,7 @@ describe('what a newcomer pastes from the README', () => {
     await agent.closeWithoutErrors();
   });
 
-  it('is a phone made inside a page by Playwright', async () => {
+  test('is a phone made inside a page by Playwright', async () => {
     const file = join(folder, 'node_modules/partner-dialer/dist');
     await build({
       configFile: false,
@@ -240,7 +242,7 @@ describe('what a newcomer pastes from the README', () => {
     await agent.close();
   });
 
-  it('has been tried to the last snippet', () => {
+  test('has been tried to the last snippet', () => {
     const untried = snippets.filter((one) => !tried.has(one) && !RUN_ELSEWHERE.includes(one.language));
     assert.deepEqual(untried, []);
   });

@@ -4,13 +4,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { DEFAULT_SDK_URL } from '../../src/element/attributes.ts';
-import { openSite, type AgentPage, type Site } from './site.ts';
+import { startDemo, type RunningDemo } from './demo.ts';
+import { test } from './fixtures.ts';
+import { Site, type AgentPage } from './site.ts';
 
 const DOCTOR = fileURLToPath(new URL('../../demo/tools/doctor/doctor.ts', import.meta.url));
 
@@ -18,31 +19,33 @@ const DOCTOR = fileURLToPath(new URL('../../demo/tools/doctor/doctor.ts', import
 let vendor: Sandbox;
 let server: Server;
 let vendorOrigin: string;
+let demo: RunningDemo;
 let site: Site;
 let agent: AgentPage;
 
-before(async () => {
+test.beforeAll(async ({ browser }) => {
   vendor = createSandbox();
   server = createServer(getRequestListener((request, env) => vendor.fetch(request, env)));
   vendor.attach(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   vendorOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  Object.assign(process.env, {
+  demo = await startDemo({
     VENDOR_BASE_URL: `${vendorOrigin}/vendor/v3.0/`,
     VENDOR_API_KEY: SANDBOX_API_KEY,
     SESSION_SECRET: 'only-for-this-test-and-long-enough',
     DEMO_LOGIN: 'on',
   });
-  site = await openSite();
+  site = new Site(demo.origin, browser);
 });
 
-after(async () => {
+test.afterAll(async () => {
   server.close();
   server.closeAllConnections();
   await vendor.close();
   // A start that failed half-way leaves nothing of these to close.
   await (agent as AgentPage | undefined)?.close();
   await (site as Site | undefined)?.close();
+  await (demo as RunningDemo | undefined)?.close();
 });
 
 /** The vendor's CDN is out of reach of a test; the stand-in answers in its place, as readable from any page. */
@@ -65,8 +68,10 @@ async function askDoctor(): Promise<string> {
   return `default-src 'self'; ${directives} ${trustedTypes}`;
 }
 
-describe('with a vendor configured', () => {
-  it('an agent signs in to that vendor with the script of the CDN, and is ready', async () => {
+// Each goes on in the page of the one before.
+test.describe.configure({ mode: 'serial' });
+test.describe('with a vendor configured', () => {
+  test('an agent signs in to that vendor with the script of the CDN, and is ready', async () => {
     agent = await site.open('/crm/sunrise.svg');
     await playCdn(agent.page);
     await agent.page.goto(site.origin);
@@ -77,7 +82,7 @@ describe('with a vendor configured', () => {
     assert.deepEqual(await agent.errors(), []);
   });
 
-  it('the element is pointed at that vendor and at nothing of the sandbox', async () => {
+  test('the element is pointed at that vendor and at nothing of the sandbox', async () => {
     const dialer = agent.page.locator('partner-dialer');
     assert.equal(await dialer.getAttribute('sdk-url'), null);
     assert.equal(await dialer.getAttribute('sdk-base-url'), `${vendorOrigin}/vendor/v3.0`);
@@ -90,7 +95,7 @@ describe('with a vendor configured', () => {
     );
   });
 
-  it('the page has no sandbox controls, says that calls are real, and the server has no sandbox', async () => {
+  test('the page has no sandbox controls, says that calls are real, and the server has no sandbox', async () => {
     const { page } = agent;
     assert.equal(await page.locator('#rehearsal').isVisible(), false);
     assert.equal(await page.getByRole('link', { name: 'Manual' }).isVisible(), false);
@@ -100,7 +105,7 @@ describe('with a vendor configured', () => {
     }
   });
 
-  it('a page with the policy that the doctor prints signs in, Trusted Types included', async () => {
+  test('a page with the policy that the doctor prints signs in, Trusted Types included', async () => {
     const policy = await askDoctor();
     const page = await site.open('/crm/sunrise.svg');
     await playCdn(page.page);
@@ -124,7 +129,7 @@ describe('with a vendor configured', () => {
     await page.close();
   });
 
-  it('the key is nowhere in the page', async () => {
+  test('the key is nowhere in the page', async () => {
     const served = await (await fetch(site.origin)).text();
     assert.equal(served.includes(SANDBOX_API_KEY), false);
     assert.equal((await agent.page.content()).includes(SANDBOX_API_KEY), false);

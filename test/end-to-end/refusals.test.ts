@@ -1,13 +1,13 @@
 /** Calls that the exchange refuses: the agent reads why. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
+import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(() => site.prepare());
-afterEach(() => agent.closeWithoutErrors());
+test.beforeEach(({ sandbox }) => {
+  site = sandbox;
+});
+test.afterEach(() => agent.closeWithoutErrors());
 
 async function openReady(): Promise<void> {
   agent = await site.open();
@@ -22,7 +22,7 @@ function outcomeOf(code: number): Promise<string | undefined> {
   }, code);
 }
 
-describe('when the exchange refuses a call', () => {
+test.describe('when the exchange refuses a call', () => {
   const TEXTS: readonly (readonly [number, string])[] = [
     [404, 'does not exist'],
     [486, 'The line is busy'],
@@ -48,7 +48,7 @@ describe('when the exchange refuses a call', () => {
     [502, 'has trouble'],
   ];
 
-  it('the agent reads why, by the code of the vendor, and can call again', async () => {
+  test('the agent reads why, by the code of the vendor, and can call again', async () => {
     await openReady();
     const played = someOf(TEXTS, 6);
     for (const [code, text] of played) {

@@ -1,12 +1,12 @@
 /** `npm run screenshot`: the picture in the README, of the demo with a call in progress. */
 import { fileURLToPath } from 'node:url';
-import { openSite } from './site.ts';
+import { openSite } from './open-site.ts';
 
 const TARGET = fileURLToPath(new URL('../../demo/screenshot.png', import.meta.url));
 /** Audio flows by then, and nothing is about to change. */
 const IN_CALL_MS = 4000;
 
-const site = await openSite();
+const { site, close } = await openSite();
 try {
   await site.prepare();
   const agent = await site.open();
@@ -18,7 +18,7 @@ try {
   await agent.page.waitForTimeout(IN_CALL_MS);
   await agent.page.screenshot({ path: TARGET });
 } finally {
-  await site.close();
+  await close();
 }
 // The companion's timers would keep the process for half a minute more.
 process.exit(0);

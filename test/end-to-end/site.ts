@@ -1,26 +1,23 @@
 /** The demo as a newcomer starts it, with a browser in front of it and the sandbox's controls at hand. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
-import { after, before, it, type TestOptions } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createServer as createVite, mergeConfig, type InlineConfig, type Plugin } from 'vite';
-import type { Browser, JSHandle, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  JSHandle,
+  Locator,
+  Page,
+} from '@playwright/test';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
-import config from '../../demo/vite.config.ts';
-import { freePort } from '../runner/free-port.ts';
-import { buildDemo, buildScript } from '../runner/build-demo.ts';
-import {
-  findBrowser,
-  launch,
-  leaveBrowser,
-  poolOf,
-  SDK_FILE,
-  type PageKind,
-  type PagePool,
-} from './browser.ts';
+import { askSandbox } from './demo.ts';
+import { eventually } from './eventually.ts';
+
+/**
+ * `SDK_FILE=PATH npm run test:e2e` puts another build of the SDK in the place of the stand-in, the vendor's own for one. That
+ * speaks SIP over TLS only and logs to the console as it likes.
+ */
+const SDK_FILE = process.env['SDK_FILE'];
 
 interface Spy {
   readonly connections: RTCPeerConnection[];
@@ -67,20 +64,13 @@ const PROBE = () => {
   addEventListener('unhandledrejection', (event) => spy.errors.push(String(event.reason)));
 };
 
-const PAGES: PageKind = {
-  options: {
-    viewport: { width: 1280, height: 900 },
-    permissions: ['microphone'],
-    locale: 'en-GB',
-    // Drawn by the processor, what moves without end takes it from the audio.
-    reducedMotion: 'reduce',
-    ignoreHTTPSErrors: SDK_FILE !== undefined,
-  },
-  async prepare(context) {
-    // tsx names functions through this helper, which the page does not have.
-    await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
-    await context.addInitScript(PROBE);
-  },
+const CONTEXT: BrowserContextOptions = {
+  viewport: { width: 1280, height: 900 },
+  permissions: ['microphone'],
+  locale: 'en-GB',
+  // Drawn by the processor, what moves without end takes it from the audio.
+  reducedMotion: 'reduce',
+  ignoreHTTPSErrors: SDK_FILE !== undefined,
 };
 
 /** Longer than the dialer holds a press back after its view has changed. */
@@ -89,20 +79,14 @@ const LOOK_MS = 600;
 const MOST_PRESSES = 10;
 const PRESS_AGAIN_MS = 100;
 
-/** How long whoever is called lets it ring, in milliseconds. */
-const ANSWER_AFTER_MS = 100;
-
 export class Site {
-  readonly #demo: RunningDemo;
-  readonly #browser: Browser;
-  readonly #pages: PagePool;
   readonly origin: string;
+  readonly #browser: Browser;
+  readonly #contexts = new Set<BrowserContext>();
 
-  constructor(demo: RunningDemo, browser: Browser) {
-    this.#demo = demo;
+  constructor(origin: string, browser: Browser) {
+    this.origin = origin;
     this.#browser = browser;
-    this.#pages = poolOf(browser, PAGES);
-    this.origin = demo.origin;
   }
 
   /** `GET` or, with a body, `POST` at the sandbox. */
@@ -132,19 +116,21 @@ export class Site {
 
   /** As in a browser of its own: nobody is signed in, and nothing stored. */
   async open(path = '/'): Promise<AgentPage> {
-    const page = await this.#pages.take();
-    const agent: AgentPage = new AgentPage(page, () =>
-      this.#pages.giveBack(page, agent.isSpent || !page.url().startsWith(this.origin)),
-    );
+    const context = await this.#browser.newContext(CONTEXT);
+    this.#contexts.add(context);
+    // tsx names functions through this helper, which the page does not have.
+    await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
+    await context.addInitScript(PROBE);
+    const page = await context.newPage();
+    const agent = new AgentPage(page, () => context.close());
     if (SDK_FILE) await replaceSdk(page, SDK_FILE);
     await page.goto(`${this.origin}${path}`);
     return agent;
   }
 
+  /** With all its pages. */
   async close(): Promise<void> {
-    await this.#pages.closeUsed();
-    await leaveBrowser(this.#browser);
-    await this.#demo.close();
+    await Promise.all([...this.#contexts].map((context) => context.close()));
   }
 }
 
@@ -154,8 +140,6 @@ export class AgentPage {
   readonly consoleOutput: string[] = [];
   /** Addresses, those of sockets too. */
   readonly requested: string[] = [];
-  /** It cannot be given to another test. */
-  isSpent = false;
   /** Ends whatever the test has begun. */
   readonly close: () => Promise<void>;
 
@@ -171,12 +155,10 @@ export class AgentPage {
     });
     page.on('request', (request) => this.requested.push(request.url()));
     page.on('websocket', (socket) => this.requested.push(socket.url()));
-    page.once('crash', () => (this.isSpent = true));
   }
 
   /** From the next page load on, `pass` moves time. */
   async installClock(): Promise<void> {
-    this.isSpent = true;
     await this.page.clock.install();
   }
 
@@ -312,149 +294,4 @@ async function replaceSdk(page: Page, path: string): Promise<void> {
     const answer = await route.fetch();
     await route.fulfill(answer.ok() ? { path, contentType: 'text/javascript' } : { response: answer });
   });
-}
-
-export interface RunningDemo {
-  readonly origin: string;
-  close(): Promise<void>;
-}
-
-/** The built page with companion and sandbox behind it on a port of its own; the database is a new one. */
-export async function startDemo(): Promise<RunningDemo> {
-  const folder = await mkdtemp(join(tmpdir(), 'partner-dialer-'));
-  process.env['DATABASE_URL'] = `file:${join(folder, 'companion.db')}`;
-  if (SDK_FILE) process.env['SANDBOX_WSS'] = 'on';
-  const port = await freePort();
-  const root = await builtDemo();
-  // Imported once: Vite would import all that it needs anew for each start, the companion and an SDK script to build.
-  const ours: InlineConfig = {
-    configFile: false,
-    root,
-    plugins: [builtFiles(root)],
-    logLevel: 'error',
-    // Nothing is left to bundle.
-    optimizeDeps: { noDiscovery: true, include: [] },
-    // Somebody who edits a file while the tests run must not reload the page under test.
-    server: { port, strictPort: true, watch: null, hmr: false, fs: { allow: [root] } },
-  };
-  const server = await createVite(mergeConfig(config, ours));
-  await server.listen();
-  const origin = `http://127.0.0.1:${port}`;
-  await eventually(async () => (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok, 'the demo');
-  if (!process.env['VENDOR_BASE_URL']) await askSandbox(origin, 'settings', { answerAfter: ANSWER_AFTER_MS });
-  const close = async () => {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { origin, close };
-}
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.svg': 'image/svg+xml',
-};
-
-/** Sends what is built as it is, to be kept by the browser: Vite would compile it, and be asked again for each page. */
-function builtFiles(root: string): Plugin {
-  return {
-    name: 'built-files',
-    configureServer({ middlewares }) {
-      middlewares.use((request, response, next) => {
-        const path = request.url ?? '';
-        const type = CONTENT_TYPES[extname(path)];
-        if (path === '/@vite/client') response.setHeader('Content-Type', 'text/javascript').end();
-        else if (!type || !/^\/assets\/[\w.-]+$/.test(path)) next();
-        else {
-          const headers = { 'Content-Type': type, 'Cache-Control': 'max-age=31536000, immutable' };
-          readFile(join(root, path)).then((body) => response.writeHead(200, headers).end(body), next);
-        }
-      });
-    },
-  };
-}
-
-/** `GET` or, with a body, `POST` at the sandbox of a demo. */
-export async function askSandbox<T = unknown>(origin: string, path: string, body?: object): Promise<T> {
-  const init = {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  };
-  const response = await fetch(`${origin}/sandbox/${path}`, body && init);
-  if (!response.ok) throw new Error(`${path}: HTTP ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-export interface SiteOptions {
-  /** Does the browser keep pages that were left, as it does for people? */
-  readonly keepsPages?: boolean;
-}
-
-/** CI plays all cases. */
-export const isLong = process.env['LONG'] === '1';
-
-/** A test that varies what another one here or one of the browser's proves: only CI plays it. */
-export function variation(name: string, options: TestOptions, play: () => Promise<void>): void {
-  if (isLong) void it(name, options, play);
-}
-
-/** All in the long run; of cases that are alike `npm test` plays the first ones. */
-export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
-  return isLong ? cases : cases.slice(0, count);
-}
-
-/** Opens the site before the first test of a file, and closes it after the last one. */
-export function useSite(take: (site: Site) => void, options?: SiteOptions): void {
-  let opened: Site | undefined;
-  before(async () => {
-    opened = await openSite(options);
-    take(opened);
-  });
-  after(() => opened?.close());
-}
-
-export async function openSite({ keepsPages = false }: SiteOptions = {}): Promise<Site> {
-  const [demo, browser] = await Promise.all([
-    startDemo(),
-    keepsPages ? launch({ keepsPages }) : findBrowser(),
-  ]);
-  return new Site(demo, browser);
-}
-
-let building: Promise<string> | undefined;
-
-/** The run builds it once for all files; a file that is run by itself builds its own. */
-function builtDemo(): Promise<string> {
-  const built = process.env['BUILT_DEMO'];
-  building ??= built === undefined ? buildDemo() : Promise.resolve(built);
-  return building;
-}
-
-/** Puts the script for a plain tag into a folder. Only the first file of a run that needs them builds them. */
-export async function putScript(folder: string): Promise<void> {
-  const kept = process.env['BUILT_SCRIPT'];
-  if (kept === undefined) return buildScript(folder);
-  if (!existsSync(kept)) {
-    const fresh = `${kept}-${process.pid}`;
-    await buildScript(fresh);
-    // Another worker may have been as fast.
-    await rename(fresh, kept).catch(() => rm(fresh, { recursive: true }));
-  }
-  return cp(kept, folder, { recursive: true });
-}
-
-/** Asks again and again until there is an answer. */
-export async function eventually<T>(
-  ask: () => Promise<T | undefined | false>,
-  what: string,
-  timeout = 20_000,
-): Promise<T> {
-  const deadline = Date.now() + timeout;
-  while (Date.now() < deadline) {
-    const answer = await ask();
-    if (answer) return answer;
-    await sleep(100);
-  }
-  throw new Error(`Never came: ${what}.`);
 }

@@ -1,7 +1,6 @@
 /** Whatever breaks on the way to the exchange: what the agent reads, and that there is a way on. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import { eventually, someOf, useSite, type AgentPage, type Site } from './site.ts';
+import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.ts';
 
 const SILENT = 'exchange does not answer';
 /** After that long without an exchange the dialer says so. */
@@ -9,22 +8,23 @@ const GIVEN_UP_MS = 25_000;
 
 let site: Site;
 let agent: AgentPage;
-useSite((one) => (site = one));
-beforeEach(() => site.prepare());
-afterEach(() => agent.closeWithoutErrors());
+test.beforeEach(({ sandbox }) => {
+  site = sandbox;
+});
+test.afterEach(() => agent.closeWithoutErrors());
 
 async function openReady(): Promise<void> {
   agent = await site.open();
   await agent.see('Ready');
 }
 
-describe('when the socket to the exchange', () => {
+test.describe('when the socket to the exchange', () => {
   const FAULTS: readonly (readonly [string, object])[] = [
     ['is refused', { place: 'socket', kind: 'drop' }],
     ['is silent', { place: 'register', kind: 'silent' }],
   ];
   for (const [name, fault] of someOf(FAULTS, 1)) {
-    it(`${name}, the agent is told, and gets on once it is not`, async () => {
+    test(`${name}, the agent is told, and gets on once it is not`, async () => {
       agent = await site.open('/sandbox');
       await agent.installClock();
       await site.sandbox('faults', fault);
@@ -39,7 +39,7 @@ describe('when the socket to the exchange', () => {
     });
   }
 
-  it('drops while idle, it comes back by itself', async () => {
+  test('drops while idle, it comes back by itself', async () => {
     await openReady();
     await site.sandbox('sockets/drop', {});
     await agent.see('Connection lost');
@@ -47,7 +47,7 @@ describe('when the socket to the exchange', () => {
     await agent.reachSomebody();
   });
 
-  it('is away when keys and hold are asked for, they are refused, and the call goes on', async () => {
+  test('is away when keys and hold are asked for, they are refused, and the call goes on', async () => {
     await openReady();
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
@@ -73,7 +73,7 @@ describe('when the socket to the exchange', () => {
     await agent.hangUp();
   });
 
-  it('is away when the agent hangs up, the other party is told once it is back', async () => {
+  test('is away when the agent hangs up, the other party is told once it is back', async () => {
     await openReady();
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
@@ -87,7 +87,7 @@ describe('when the socket to the exchange', () => {
     await agent.reachSomebody();
   });
 
-  it('drops in a call, the call goes on, and can be hung up', async () => {
+  test('drops in a call, the call goes on, and can be hung up', async () => {
     await openReady();
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
@@ -103,7 +103,7 @@ describe('when the socket to the exchange', () => {
     await site.call(({ state }) => state === 'ended');
   });
 
-  it('drops while somebody rings, that call is missed, and the agent can answer the next one', async () => {
+  test('drops while somebody rings, that call is missed, and the agent can answer the next one', async () => {
     await openReady();
     const ring = (from: string) => site.sandbox('calls', { memberNo: 'agent001', from });
     await ring('0912345678');
@@ -120,7 +120,7 @@ describe('when the socket to the exchange', () => {
     assert.equal(finalStatus, 200);
   });
 
-  it('drops while it rings, the agent reads why the call is over', async () => {
+  test('drops while it rings, the agent reads why the call is over', async () => {
     await openReady();
     await agent.clickCustomer('0900 000 100');
     await site.call(({ state }) => state === 'ringing');

@@ -1,18 +1,15 @@
 /** The page of all states: what can be drawn is drawn, whole, and no press ever lands on the opposite of what it was aimed at. */
 /* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page is given to it whole */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
 import { flaws } from './readable.ts';
-import { isLong, useSite, type AgentPage, type Site } from './site.ts';
+import { isLong, test } from './fixtures.ts';
+import { Site, type AgentPage } from './site.ts';
 
 const LEAST_STATES = 30;
 const DRAWN_MS = 20_000;
 
-let site: Site;
-useSite((one) => (site = one));
-
 /** Resolves once each of them is drawn. */
-async function open(query: string): Promise<AgentPage> {
+async function open(site: Site, query: string): Promise<AgentPage> {
   const agent = await site.open(`/states.html?${query}`);
   await agent.page.waitForFunction(
     (least) => {
@@ -46,14 +43,14 @@ const PAGES = [
 const READ_AT = 320;
 
 for (const { lang, theme, width } of PAGES) {
-  describe(`the page of all states, in ${lang} and ${theme} at ${width} px`, () => {
+  test.describe(`the page of all states, in ${lang} and ${theme} at ${width} px`, () => {
     let agent: AgentPage;
-    before(async () => {
-      agent = await open(`lang=${lang}&theme=${theme}&width=${width}`);
+    test.beforeAll(async ({ demo, browser }) => {
+      agent = await open(new Site(demo.origin, browser), `lang=${lang}&theme=${theme}&width=${width}`);
     });
-    after(() => agent.closeWithoutErrors());
+    test.afterAll(() => agent.closeWithoutErrors());
 
-    it('gives each of its states a name of its own, and connects to nothing', async () => {
+    test('gives each of its states a name of its own, and connects to nothing', async () => {
       const names = await agent.page.$$eval('partner-dialer', (dialers) =>
         dialers.map(
           (dialer) =>
@@ -65,17 +62,17 @@ for (const { lang, theme, width } of PAGES) {
       assert.deepEqual(asked, []);
     });
 
-    it('shows the number that was typed', async () => {
+    test('shows the number that was typed', async () => {
       const field = agent.page.locator('[data-state="ready, a number typed"] input.number');
       assert.equal(await field.inputValue(), '0912345678');
     });
 
     if (width === READ_AT)
-      it('can be read by everybody', async () => {
+      test('can be read by everybody', async () => {
         assert.deepEqual(await flaws(agent.page), []);
       });
 
-    it('cuts no text and wraps no status', async () => {
+    test('cuts no text and wraps no status', async () => {
       const cut = await agent.page.evaluate(() => {
         const found: string[] = [];
         for (const dialer of document.querySelectorAll<HTMLElement>('partner-dialer')) {
@@ -112,7 +109,7 @@ for (const { lang, theme, width } of PAGES) {
       assert.deepEqual(cut, []);
     });
 
-    it('says how a call ended in two lines at most, and breaks no name that fits into a line', async () => {
+    test('says how a call ended in two lines at most, and breaks no name that fits into a line', async () => {
       const long = await agent.page.evaluate(() => {
         const LINES: Readonly<Record<string, number>> = {
           '.strip .result': 2,
@@ -136,7 +133,7 @@ for (const { lang, theme, width } of PAGES) {
       assert.deepEqual(long, []);
     });
 
-    it('never puts what begins a call where what ends one may be, nor the other way round', async () => {
+    test('never puts what begins a call where what ends one may be, nor the other way round', async () => {
       const clashes = await agent.page.evaluate(() => {
         const BEGIN = '[part~="call-button"], .strip .link, button.entry';
         const END = '[part~="hangup-button"]';
@@ -170,7 +167,7 @@ for (const { lang, theme, width } of PAGES) {
       assert.deepEqual(clashes, []);
     });
 
-    it('keeps the height of its card from the keypad through a call and back', async () => {
+    test('keeps the height of its card from the keypad through a call and back', async () => {
       const heights = await agent.page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>('partner-dialer')].flatMap((dialer) => {
           const card = dialer.shadowRoot?.querySelector('.card:has(.tall)');
@@ -191,9 +188,9 @@ for (const { lang, theme, width } of PAGES) {
   });
 }
 
-describe('the page of all states on a phone', () => {
-  it('is never wider than the screen, and has no key smaller than a finger', async () => {
-    const agent = await open('lang=vi&width=280');
+test.describe('the page of all states on a phone', () => {
+  test('is never wider than the screen, and has no key smaller than a finger', async ({ sandbox }) => {
+    const agent = await open(sandbox, 'lang=vi&width=280');
     for (const width of [320, 390]) {
       // oxlint-disable-next-line no-await-in-loop -- one width after the other
       await agent.page.setViewportSize({ width, height: 780 });

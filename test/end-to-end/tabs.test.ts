@@ -1,11 +1,9 @@
 /** One agent with the dialer open in several tabs: one phone, one registration at the exchange, wherever it is used. */
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as rest } from 'node:timers/promises';
 import type { RegistrationRecord } from '../../demo/sandbox/world/records.ts';
-import { eventually, variation, useSite, type AgentPage, type Site } from './site.ts';
+import { eventually, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
-const LIMIT = { timeout: 60_000 };
 /** Within these the phone has moved, or another tab has it after the first is gone. */
 const MOVED_MS = 3000;
 const PROMOTED_MS = 5000;
@@ -15,16 +13,15 @@ let site: Site;
 let first: AgentPage;
 let second: AgentPage;
 let since: number;
-useSite((one) => (site = one));
-beforeEach(async () => {
-  await site.prepare();
+test.beforeEach(async ({ sandbox }) => {
+  site = sandbox;
   since = Date.now();
   first = await site.open();
   await first.see('Ready');
   second = await first.openTab();
   await second.see('Active in another tab');
 });
-afterEach(async () => {
+test.afterEach(async () => {
   await first.close();
   await eventually(async () => (await registrations()).every(({ endedAt }) => endedAt), 'no registration');
 });
@@ -73,8 +70,8 @@ const haveStatuses = (agents: readonly AgentPage[], wanted: string) =>
     return all.toSorted().join() === wanted;
   }, wanted);
 
-describe('an agent with two tabs', () => {
-  it('has the phone in the first, and moves it by "Use it here"', LIMIT, async () => {
+test.describe('an agent with two tabs', () => {
+  test('has the phone in the first, and moves it by "Use it here"', async () => {
     assert.deepEqual([await statusOf(first), await statusOf(second)], ['ready', 'blocked']);
     await second.press('Use it here');
     await second.see('Ready', MOVED_MS);
@@ -83,7 +80,7 @@ describe('an agent with two tabs', () => {
     assert.deepEqual([...(await first.errors()), ...(await second.errors())], []);
   });
 
-  it('moves it by a call placed in the other tab', LIMIT, async () => {
+  test('moves it by a call placed in the other tab', async () => {
     await second.clickCustomer('0900 000 200');
     await eventually(async () => (await statusOf(second)) !== 'blocked', 'the phone');
     await second.see('In call');
@@ -94,7 +91,7 @@ describe('an agent with two tabs', () => {
     await followOneAnother(2);
   });
 
-  it('cannot take it out of a call, and sees with whom that is', LIMIT, async () => {
+  test('cannot take it out of a call, and sees with whom that is', async () => {
     await first.clickCustomer('0900 000 200');
     await first.see('In call');
     await second.see(/You are in a call in the other tab, since \d\d:\d\d\./);
@@ -113,29 +110,25 @@ describe('an agent with two tabs', () => {
     await followOneAnother(1);
   });
 
-  it(
-    'keeps it in a tab that shows an alert in a call, though it answers nobody and a new tab is opened',
-    LIMIT,
-    async () => {
-      await first.clickCustomer('0900 000 200');
-      await first.see('In call');
-      const dialog = first.page.waitForEvent('dialog');
-      const alerting = first.page.evaluate(() => alert('Saved.'));
-      const shown = await dialog;
-      const third = await first.openTab();
-      await third.see('Active in another tab');
-      await rest(HANGING_MS);
-      assert.deepEqual([await statusOf(second), await statusOf(third)], ['blocked', 'blocked']);
-      await followOneAnother(1);
-      await shown.accept();
-      await alerting;
-      assert.equal(await statusOf(first), 'in-call');
-      await first.hangUp();
-      await third.page.close();
-    },
-  );
+  test('keeps it in a tab that shows an alert in a call, though it answers nobody and a new tab is opened', async () => {
+    await first.clickCustomer('0900 000 200');
+    await first.see('In call');
+    const dialog = first.page.waitForEvent('dialog');
+    const alerting = first.page.evaluate(() => alert('Saved.'));
+    const shown = await dialog;
+    const third = await first.openTab();
+    await third.see('Active in another tab');
+    await rest(HANGING_MS);
+    assert.deepEqual([await statusOf(second), await statusOf(third)], ['blocked', 'blocked']);
+    await followOneAnother(1);
+    await shown.accept();
+    await alerting;
+    assert.equal(await statusOf(first), 'in-call');
+    await first.hangUp();
+    await third.page.close();
+  });
 
-  it('is rung in one of them, and reads in the other who calls', LIMIT, async () => {
+  test('is rung in one of them, and reads in the other who calls', async () => {
     await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678', name: 'Đặng Quốc Bảo' });
     await first.see('Incoming call');
     await second.see('The other tab has an incoming call.');
@@ -147,30 +140,30 @@ describe('an agent with two tabs', () => {
     await first.hangUp();
   });
 
-  it('goes on in the second when the first is closed', LIMIT, async () => {
+  test('goes on in the second when the first is closed', async () => {
     await first.page.close();
     await second.see('Ready', PROMOTED_MS);
     await second.reachSomebody();
     await followOneAnother(2);
   });
 
-  variation('goes on in the second when the first crashes', LIMIT, async () => {
+  test('goes on in the second when the first crashes', LONG, async () => {
     const session = await first.page.context().newCDPSession(first.page);
     void session.send('Page.crash').catch(() => undefined);
     await second.see('Ready', PROMOTED_MS);
     await followOneAnother(2);
   });
 
-  variation('goes on in the second when the first signs out', LIMIT, async () => {
+  test('goes on in the second when the first signs out', LONG, async () => {
     assert.equal(await outcomeOf(first, 'disconnect'), 'resolved');
     await second.see('Ready', PROMOTED_MS);
     assert.equal(await statusOf(first), 'idle');
     await followOneAnother(2);
   });
 
-  variation(
+  test(
     'goes on in the second when the browser freezes the first, which comes back to that',
-    LIMIT,
+    LONG,
     async () => {
       // Playwright keeps every page from being frozen for good: this is what the page itself notices.
       await first.page.evaluate(() => document.dispatchEvent(new Event('freeze')));
@@ -182,26 +175,22 @@ describe('an agent with two tabs', () => {
     },
   );
 
-  variation(
-    'goes on in the second when the first hangs, which gives way when it comes to',
-    LIMIT,
-    async () => {
-      const hanging = first.page.evaluate((ms) => {
-        const end = performance.now() + ms;
-        while (performance.now() < end);
-      }, HANGING_MS);
-      await second.see('Ready', PROMOTED_MS);
-      await hanging;
-      await first.see('Active in another tab');
-      await eventually(async () => {
-        const all = await registrations();
-        return all.filter(({ endedAt }) => endedAt === undefined).length === 1;
-      }, 'one registration');
-      assert.equal(await statusOf(second), 'ready');
-    },
-  );
+  test('goes on in the second when the first hangs, which gives way when it comes to', LONG, async () => {
+    const hanging = first.page.evaluate((ms) => {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+    }, HANGING_MS);
+    await second.see('Ready', PROMOTED_MS);
+    await hanging;
+    await first.see('Active in another tab');
+    await eventually(async () => {
+      const all = await registrations();
+      return all.filter(({ endedAt }) => endedAt === undefined).length === 1;
+    }, 'one registration');
+    assert.equal(await statusOf(second), 'ready');
+  });
 
-  it('keeps it in the first when the second is reloaded, signs out, or is closed', LIMIT, async () => {
+  test('keeps it in the first when the second is reloaded, signs out, or is closed', async () => {
     await second.page.reload();
     await second.see('Active in another tab');
     assert.equal(await outcomeOf(second, 'disconnect'), 'resolved');
@@ -211,10 +200,25 @@ describe('an agent with two tabs', () => {
   });
 });
 
-describe('an agent with three tabs', () => {
-  variation(
+test.describe('an agent with two tabs of a browser without Web Locks', () => {
+  test('has a phone in each', async () => {
+    await second.page.close();
+    await first.page
+      .context()
+      .addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }));
+    await first.page.reload();
+    await first.see('Ready');
+    second = await first.openTab();
+    await second.see('Ready');
+    assert.deepEqual([await statusOf(first), await statusOf(second)], ['ready', 'ready']);
+    assert.equal((await registrations()).filter(({ endedAt }) => endedAt === undefined).length, 2);
+  });
+});
+
+test.describe('an agent with three tabs', () => {
+  test(
     'has one phone when two press "Use it here" at once, and when the one with it is closed',
-    LIMIT,
+    LONG,
     async () => {
       const third = await first.openTab();
       await third.see('Active in another tab');

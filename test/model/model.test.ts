@@ -1,6 +1,6 @@
 /**
  * Plays random sequences of what pages, agents, brokers, exchanges and browsers do, and checks after every step what has
- * to hold at every moment. One seed gives one sequence: `MODEL_SEED=… MODEL_PATH=… npm test -- browser=model` plays a
+ * to hold at every moment. One seed gives one sequence: `MODEL_SEED=… MODEL_PATH=… npx wtr --group model` plays a
  * failing one again, and prints what happened when.
  */
 import { expect } from '@open-wc/testing';
@@ -65,7 +65,7 @@ async function explain(stage: Stage, seed: number, key: string): Promise<string>
   const found = violations.find((violation) => violation.key === key);
   return [
     `${key}: ${found?.text ?? 'not again'} (after step ${found?.step ?? '?'})`,
-    `MODEL_SEED=${seed} MODEL_PATH=${kept.join(',')} npm test -- browser=model`,
+    `MODEL_SEED=${seed} MODEL_PATH=${kept.join(',')} npx wtr --group model`,
     `mode ${sequence.mode}, ${sequence.isFree ? 'with' : 'without'} events that come late or not at all`,
     ...sequence.steps.map((step, index) => `${index}. ${JSON.stringify(step)}`),
   ].join('\n');

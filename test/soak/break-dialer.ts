@@ -2,22 +2,20 @@
  * Breaks the dialer on purpose, in one way after the other, and runs the model-based test against each: it has to fail.
  * An argument picks the breakages whose title holds it.
  */
-import type { Plugin } from 'vite';
+import { startTestRunner } from '@web/test-runner';
 import { BREAKAGES, placesOf, type Breakage } from '../model/breakages.ts';
-import { runInBrowser } from '../runner/in-browser.ts';
 
 /** Far more than `npm test` plays: a breakage that shows seldom has to be noticed as surely. The first one ends a run. */
 const RUNS = 3000;
 /** A browser that dies under it proves nothing. */
 const MOST_ATTEMPTS = 2;
 
-function broken({ file, find, replace }: Breakage): Plugin {
-  return {
-    name: 'broken',
-    enforce: 'pre',
-    transform: (code, id) => (id.endsWith(file) ? code.replace(find, () => replace) : undefined),
-  };
-}
+/** Before the source is compiled. */
+const broken = ({ file, find, replace }: Breakage) => ({
+  name: 'broken',
+  transform: ({ path, body }: { path: string; body: unknown }) =>
+    path.endsWith(file) ? String(body).replace(find, () => replace) : undefined,
+});
 
 function checkPlace(breakage: Breakage): void {
   const { title, file } = breakage;
@@ -43,9 +41,21 @@ async function isNoticed(breakage: Breakage): Promise<boolean> {
 }
 
 async function failuresOf(breakage: Breakage): Promise<string[]> {
-  const files = ['test/model/model.test.ts'];
-  const results = await runInBrowser({ part: 'model', files, plugins: [broken(breakage)] }, () => undefined);
-  return results.filter(({ outcome }) => outcome === 'failed').map(({ reason = '' }) => reason);
+  const runner = await startTestRunner({
+    config: { plugins: [broken(breakage)] },
+    argv: ['--group', 'model'],
+    autoExitProcess: false,
+  });
+  if (!runner) throw new Error('The browser test runner did not start.');
+  await new Promise((resolve) => {
+    runner.on('finished', resolve);
+  });
+  const failures = [...runner.sessions.all()].flatMap(({ testResults, errors }) => [
+    ...(testResults?.suites ?? []).flatMap(({ tests }) => tests.map(({ error }) => error?.message)),
+    ...errors.map(({ message }) => message),
+  ]);
+  await runner.stop();
+  return failures.filter((message) => message !== undefined);
 }
 
 Object.assign(process.env, { MODEL_RUNS: String(RUNS), MODEL_KINDS: '1', MODEL_ATTEMPTS: '0' });

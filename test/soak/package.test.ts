@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import type { FakePhone } from '../../src/testing/fake-phone.ts';
 import { METHODS } from '../../src/element/public-names.ts';
 import type { PartnerDialer } from '../../src/element.ts';

@@ -3,14 +3,15 @@
  * `npm run soak -- chaos model`.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { printFile, printSummary, type TestResult } from '../runner/result.ts';
 
 interface Step {
   readonly name: string;
   /** What it proves, as a sentence. */
   readonly title: string;
-  readonly args: readonly string[];
+  /** As one would type it. */
+  readonly command: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +27,7 @@ const model = (process_: number): Step => {
   return {
     name: 'model',
     title: `the dialer keeps its invariants in ${runs} sequences from seed ${seed} on`,
-    args: ['test/run.ts', 'browser=test/model/'],
+    command: 'wtr --group model',
     env: { MODEL_RUNS: String(runs), MODEL_SEED: String(seed) },
   };
 };
@@ -38,12 +39,12 @@ const ROWS: readonly (readonly Step[])[] = [
     {
       name: 'chaos',
       title: 'the money is exact while companions are killed, databases crash and disks fill',
-      args: ['test/soak/chaos/run.ts', '--kills', '100'],
+      command: 'tsx test/soak/chaos/run.ts --kills 100',
     },
     {
       name: 'mutants',
       title: 'each money rule that is broken on purpose is noticed',
-      args: ['test/soak/chaos/run.ts', '--mutants'],
+      command: 'tsx test/soak/chaos/run.ts --mutants',
     },
   ],
   [
@@ -51,55 +52,55 @@ const ROWS: readonly (readonly Step[])[] = [
     {
       name: 'breakages',
       title: 'each promise of the dialer that is broken on purpose is noticed',
-      args: ['test/soak/break-dialer.ts'],
+      command: 'tsx test/soak/break-dialer.ts',
     },
     {
       name: 'fuzz',
       title: 'the companion answers 2500 random requests per test, and tells no secret',
-      args: ['test/run.ts', 'node=fuzz'],
+      command: 'node --import tsx --test test/demo/server/fuzz.test.ts',
       env: { FUZZ_RUNS: '2500' },
     },
     {
       name: 'end-to-end',
       title:
         'an agent gets on after every fault, and the dialer is taken out of its page and put back 50 times',
-      args: ['test/run.ts', 'end-to-end'],
+      command: 'playwright test --project end-to-end',
       env: { MOVES: '50', LONG: '1' },
     },
     {
       name: 'walk',
       title: 'the dialer keeps its promises at the exchange whatever agent, page, other party and network do',
-      args: ['test/soak/walk/run.ts'],
+      command: 'tsx test/soak/walk/run.ts',
     },
     {
       name: 'tabs',
       title: 'one of several tabs has the phone whatever becomes of them',
-      args: ['test/soak/tabs.ts'],
+      command: 'tsx test/soak/tabs.ts',
     },
     {
       name: 'browsers',
       title: 'an agent calls and is called in Firefox, and reads in WebKitGTK that it cannot call',
-      args: ['--test', 'test/soak/browsers/firefox.test.ts', 'test/soak/browsers/webkit.test.ts'],
+      command: 'node --import tsx --test test/soak/browsers/*.test.ts',
     },
     {
       name: 'folder',
       title: 'the companion works from its folder alone, and from its packed tarball',
-      args: ['--test', 'test/soak/folder.test.ts'],
+      command: 'node --import tsx --test test/soak/folder.test.ts',
     },
     {
       name: 'tarball',
       title: 'the packed element is small, complete and well-formed',
-      args: ['--test', 'test/soak/tarball.test.ts'],
+      command: 'node --import tsx --test test/soak/tarball.test.ts',
     },
     {
       name: 'package',
       title: 'fresh projects install the packed packages, compile, and call',
-      args: ['--test', 'test/soak/package.test.ts', 'test/soak/sandbox-package.test.ts'],
+      command: 'node --import tsx --test test/soak/package.test.ts test/soak/sandbox-package.test.ts',
     },
     {
       name: 'conformance',
       title: 'the stand-in does all that was measured with the vendor’s build',
-      args: ['test/conformance/run.ts'],
+      command: 'npm run test:sdk',
     },
   ],
 ];
@@ -108,13 +109,15 @@ const AT_LAST: readonly Step[] = [
   {
     name: 'stores',
     title: 'agents get their sessions whatever the store does, and top-ups come back with it',
-    args: ['--test', 'test/soak/stores.test.ts'],
+    command: 'node --import tsx --test test/soak/stores.test.ts',
   },
 ];
 
-async function runStep({ name, title, args, env }: Step): Promise<TestResult> {
+/** @returns whether it held */
+async function runStep({ name, title, command, env }: Step): Promise<boolean> {
   const began = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, ...args], {
+  const child = spawn(command, {
+    shell: true,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
@@ -123,29 +126,25 @@ async function runStep({ name, title, args, env }: Step): Promise<TestResult> {
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const reason = await new Promise<string | undefined>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('close', (code, signal) =>
-      resolve(code === 0 ? undefined : `It ended with ${code ?? signal}:\n${output}`),
-    );
-  });
-  const ms = performance.now() - began;
-  const outcome = reason === undefined ? 'passed' : 'failed';
-  const result: TestResult = { part: 'soak', file: name, name: title, outcome, ms, reason };
-  printFile(`${name}: ${title}`, [result], output);
-  return result;
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  const seconds = Math.round((performance.now() - began) / 1000);
+  if (code !== 0) console.log(output);
+  console.log(`${code === 0 ? 'ok    ' : `FAILED (${code ?? signal})`} ${name}: ${title} (${seconds} s)`);
+  return code === 0;
 }
 
-async function runRow(steps: readonly Step[], isWanted: (step: Step) => boolean): Promise<TestResult[]> {
-  const results: TestResult[] = [];
+async function runRow(steps: readonly Step[]): Promise<boolean[]> {
+  const results: boolean[] = [];
   // oxlint-disable-next-line no-await-in-loop -- one step after the other
-  for (const step of steps.filter(isWanted)) results.push(await runStep(step));
+  for (const step of steps) results.push(await runStep(step));
   return results;
 }
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const isWanted = ({ name }: Step) => positionals.length === 0 || positionals.includes(name);
-const results = (await Promise.all(ROWS.map((row) => runRow(row, isWanted)))).flat();
-results.push(...(await runRow(AT_LAST, isWanted)));
-printSummary(results);
-process.exitCode = results.length === 0 || results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+const wanted = (steps: readonly Step[]) =>
+  steps.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const results = (await Promise.all(ROWS.map((row) => runRow(wanted(row))))).flat();
+results.push(...(await runRow(wanted(AT_LAST))));
+const failed = results.filter((isWell) => !isWell).length;
+console.log(`${results.length - failed} passed, ${failed} failed`);
+process.exitCode = results.length === 0 || failed > 0 ? 1 : 0;

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { chromium } from '@playwright/test';
 import type { PartnerDialer } from '../../src/element.ts';
 import { findChromium } from '../chromium.ts';
 import { pack, ROOT, run } from '../package/tarball.ts';

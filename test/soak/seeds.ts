@@ -1,5 +1,6 @@
 /** A long run that plays one thing from many seeds, one after the other: `WALKS` and `SEED` say how many and from where. */
-import { openSite, type Site } from '../end-to-end/site.ts';
+import { openSite } from '../end-to-end/open-site.ts';
+import type { Site } from '../end-to-end/site.ts';
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
@@ -14,7 +15,7 @@ export async function playSeeds(
   play: (site: Site, seed: number) => Promise<readonly string[]>,
 ): Promise<never> {
   const walks = Number(process.env['WALKS'] ?? count);
-  const site = await openSite();
+  const { site, close } = await openSite();
   let failures = 0;
   for (let seed = SEED; seed < SEED + walks; seed += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -23,7 +24,7 @@ export async function playSeeds(
     for (const one of found) console.log(`  ${one}`);
     failures += found.length === 0 ? 0 : 1;
   }
-  await site.close();
+  await close();
   console.log(`${walks - failures} passed, ${failures} failed`);
   process.exit(failures === 0 ? 0 : 1);
 }

@@ -4,7 +4,8 @@
  */
 import * as fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, type AgentPage, type Site } from '../end-to-end/site.ts';
+import { eventually } from '../end-to-end/eventually.ts';
+import type { AgentPage, Site } from '../end-to-end/site.ts';
 import { playSeeds } from './seeds.ts';
 
 const MOST_TABS = 4;
@@ -186,7 +187,6 @@ async function hasPhone(tabs: readonly AgentPage[], within: number): Promise<boo
 async function walk(site: Site, seed: number): Promise<string[]> {
   await site.prepare();
   const first = await site.open();
-  first.isSpent = true;
   const all = new Set([first, await first.openTab()]);
   const found: string[] = [];
   const done: string[] = [];

@@ -5,7 +5,16 @@ import { vi } from '../../src/i18n/vi.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import { formatLength } from '../../src/i18n/format.ts';
 import { resultText, shortResultText } from '../../src/ui/call-result.ts';
-import { openDialer, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import {
+  openDialer,
+  passTime,
+  press,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 import { readiness } from '../support/fake-broker.ts';
 
 const short = (call: Parameters<typeof shortResultText>[1]) =>
@@ -20,9 +29,7 @@ async function failCall(dialer: PartnerDialer, status: number, text: string): Pr
     direction: 'outgoing',
     session: sdk().session,
   });
-  await new Promise((resolve) => {
-    setTimeout(resolve, 120);
-  });
+  await passTime(120);
   const { session: live } = sdk();
   sdk().end(text);
   live.emit('failed', { message: { status_code: status } });

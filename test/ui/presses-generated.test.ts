@@ -67,9 +67,10 @@ describe('several presses at one place', () => {
     const verbs = told.map((each) => each.split(' ')[0] ?? '');
     const { call } = dialer.state;
     const isSwitched = call.is === 'active' && { Mute: call.muted, Hold: call.held };
+    // On an empty keypad there is nobody to call.
+    const wanted = view === 'the keypad' ? undefined : wantedBy(name);
     const isRight =
-      verbs.length <= 1 &&
-      verbs.every((verb) => mayTell(name, verb)) &&
+      verbs.join() === (wanted ?? '') &&
       (!isSwitched || (isSwitched.Mute === (name === 'Mute') && isSwitched.Hold === (name === 'Hold')));
     await page.close();
     return { isRight, what: `${name}: ${told.join()}, ${call.is} ${JSON.stringify(isSwitched)}` };
@@ -106,11 +107,11 @@ function nameOf(button: HTMLElement): string {
   return (button.getAttribute('aria-label') ?? button.textContent).trim().replaceAll(/\s+/g, ' ');
 }
 
-/** A button of that name does this, or nothing. */
-function mayTell(name: string, verb: string): boolean {
-  if (verb === 'hangupCall') return name === 'Hang up' || name === 'Decline';
-  if (verb === 'answerCall') return name === 'Answer';
-  return verb === 'makeCall' && name.startsWith('Call');
+/** What the SDK has to be told, once. */
+function wantedBy(name: string): string | undefined {
+  if (name === 'Hang up' || name === 'Decline') return 'hangupCall';
+  if (name === 'Answer') return 'answerCall';
+  return name.startsWith('Call') ? 'makeCall' : undefined;
 }
 
 function find(dialer: PartnerDialer, name: string): HTMLElement {

@@ -139,6 +139,18 @@ test('this machine goes by few names', () => {
     assert.equal(isLoopback(name), false, name);
 });
 
+test("a vendor's address that is not https, or has a login in it, is refused and not repeated", () => {
+  for (const address of [
+    'https://user:hunter2@vendor.example/v3.0',
+    'http://vendor.example/v3.0',
+    'http://127.0.0.1.vendor.example/v3.0',
+  ]) {
+    const message = mistakesIn({ ...REAL, VENDOR_BASE_URL: address });
+    assert.match(message, /VENDOR_BASE_URL must be an https address/);
+    assert.doesNotMatch(message, /hunter2|vendor\.example/);
+  }
+});
+
 test('an empty variable counts as not set, and the limit of a member follows the amount', () => {
   const { topUp, vendor } = readConfig({
     TOP_UP_AMOUNT: '2500',

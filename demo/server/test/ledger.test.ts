@@ -46,9 +46,8 @@ const stores = {
 };
 
 /** Any number of companions on one new database. */
-async function setUp(t: TestContext, create: (t: TestContext) => Promise<string | undefined>) {
+async function setUp(t: TestContext, create: (t: TestContext) => Promise<string>) {
   const url = await create(t);
-  if (url === undefined) return t.skip('there is no PostgreSQL here');
   const openStore = (): Database => {
     const database = openDatabase(url);
     t.after(() => database.close());
@@ -65,7 +64,6 @@ for (const [store, create] of Object.entries(stores)) {
   describe(`the ledger on ${store}`, () => {
     it('keeps one row per movement, with who, how much, before, after, why and when', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const ledger = setup.open();
       const begin = Date.now();
       await settle(ledger, await claim(ledger, request('agent001')));
@@ -88,7 +86,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('opens one movement at a time for a member, whoever asks', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const ledgers = [setup.open(), setup.open(), setup.open(), setup.open()];
       const more = { dailyLimitPerMember: 9000, dailyLimit: 9000 };
       const results = await Promise.all(ledgers.map((ledger) => ledger.claim(request('agent001', more))));
@@ -97,7 +94,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('takes two spellings of a number for one member', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const ledger = setup.open();
       const movement = await claim(ledger, request('Agent001'));
       assert.equal(await ledger.claim(request('agent001', { dailyLimitPerMember: 9000 })), 'open');
@@ -108,7 +104,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('holds the limits of the day for a member and for all, after a restart too', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const first = setup.open();
       for (const memberNo of ['a', 'b', 'c']) await settle(first, await claim(first, request(memberNo)));
       const second = setup.open();
@@ -121,7 +116,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('does not let many at once pass a limit', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const ledgers = [setup.open(), setup.open(), setup.open()];
       const members = Array.from({ length: 12 }, (_, n) => `agent${n}`);
       const claims = await Promise.all(
@@ -133,7 +127,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('keeps the share of a doubt, and takes that of a refusal back', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const ledger = setup.open({ retryMs: 0 });
       const order = request('agent001');
       const refused = await ledger.send(await claim(ledger, order), 0);
@@ -149,7 +142,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('lets a member who was refused wait, each time longer, until it works again', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const begin = Date.parse('2026-11-21T03:00:00.000Z');
       const at = (minutes: number) => stopClock(setup.url, new Date(begin + minutes * 60_000).toISOString());
       const order = request('agent001', { dailyLimitPerMember: 9000, dailyLimit: 9000 });
@@ -179,7 +171,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('lets only its owner, and only in time, send a movement', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const [slow, quick] = [setup.open({ retryMs: 0 }), setup.open()];
       await stopClock(setup.url, '2026-11-21T02:00:00.000Z');
       const taken = await claim(slow, request('agent001'));
@@ -197,7 +188,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('lets the owner settle what others have noted as a doubt, once', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const [owner, other] = [setup.open(), setup.open()];
       const sent = await owner.send(await claim(owner, request('agent001')), 0);
       assert.ok(sent && (await other.advance(sent, 'unknown')), 'the ledger refused');
@@ -207,7 +197,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('turns the day at midnight in Vietnam, by the clock of the store', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const ledger = setup.open();
       await stopClock(setup.url, '2026-11-21T16:59:59.999Z');
       await settle(ledger, await claim(ledger, request('agent001')));
@@ -221,14 +210,12 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('makes its tables once, however many start at once', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       await Promise.all(Array.from({ length: 6 }, () => setup.open().history()));
       assert.deepEqual(await setup.openStore().read('select version from schema_version'), [{ version: 1 }]);
     });
 
     it('stays with the account it was first used for, and loses nothing that was there before', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       await settle(setup.open(), await claim(setup.open(), request('agent001')));
       const openFor = (account: Account): Database => {
         const database = openDatabase(setup.url, account);
@@ -251,7 +238,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('lets nobody change or delete what has happened', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       await settle(setup.open(), await claim(setup.open(), request('agent001')));
       const database = setup.openStore();
       const kept = await database.read('select * from top_up_history order by at, state');
@@ -276,7 +262,6 @@ for (const [store, create] of Object.entries(stores)) {
 
     it('undoes the work that failed halfway', async (t) => {
       const setup = await setUp(t, create);
-      if (!setup) return;
       const database = setup.openStore();
       const halfway = database.transact(async (sql) => {
         await sql('insert into assignment (member, number) values (?, ?)', ['agent001', '84281']);

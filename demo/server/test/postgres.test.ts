@@ -11,7 +11,6 @@ const CLAIM = { amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 90_000, rea
 
 async function open(t: TestContext) {
   const url = await createPostgresDatabase();
-  if (url === undefined) return t.skip('there is no PostgreSQL here');
   const client = new Client({ connectionString: url });
   await client.connect();
   t.after(() => client.end());
@@ -25,7 +24,6 @@ async function open(t: TestContext) {
 
 test('where the default isolation is serializable, 40 new members at three companions all get their money', async (t) => {
   const setup = await open(t);
-  if (!setup) return;
   const name = new URL(setup.url).pathname.slice(1);
   await setup.client.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
   const ledgers = Array.from({ length: 3 }, () => new Ledger(setup.openStore()));
@@ -45,7 +43,6 @@ const update = (member: string) => `update assignment set number = number || 'x'
 
 test('work that meets a deadlock runs again', async (t) => {
   const setup = await open(t);
-  if (!setup) return;
   const database = setup.openStore();
   await database.transact((sql) => sql(`insert into assignment values ('a', '1'), ('b', '1')`));
   let meet = 0;
@@ -69,7 +66,6 @@ test('work that meets a deadlock runs again', async (t) => {
 
 test('a top-up asks PostgreSQL eight times at most', async (t) => {
   const setup = await open(t);
-  if (!setup) return;
   const ledger = new Ledger(setup.openStore());
   await ledger.open();
   let asked = 0;

@@ -26,14 +26,12 @@ export async function stopClock(databaseUrl: string, at: string): Promise<void> 
   await database.close();
 }
 
-let server: Promise<string | undefined> | undefined;
+let server: Promise<string> | undefined;
 
-/** An empty database of PostgreSQL, with its address; undefined where there is no PostgreSQL. */
-export async function createPostgresDatabase(): Promise<string | undefined> {
-  // A server that is there already, without a database.
-  server ??= Promise.resolve(process.env['TEST_POSTGRES'] ?? startPostgres());
+/** An empty database of PostgreSQL, with its address. */
+export async function createPostgresDatabase(): Promise<string> {
+  server ??= startPostgres();
   const address = await server;
-  if (address === undefined) return undefined;
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const client = new Client({ connectionString: `${address}/postgres` });
   await client.connect();
@@ -42,11 +40,14 @@ export async function createPostgresDatabase(): Promise<string | undefined> {
   return `${address}/${name}`;
 }
 
-/** Debian's, in a folder and on a port of its own, until the file has run. */
-async function startPostgres(): Promise<string | undefined> {
+/** The one in `TEST_POSTGRES`, without a database; else Debian's, in a folder and on a port of its own, until the file has run. */
+async function startPostgres(): Promise<string> {
+  const running = process.env['TEST_POSTGRES'];
+  if (running !== undefined) return running;
   const root = '/usr/lib/postgresql';
   const [version] = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
-  if (version === undefined) return undefined;
+  if (version === undefined)
+    throw new Error('No PostgreSQL was found: apt-get install postgresql, or its address in TEST_POSTGRES.');
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const port = await freePort();
   // It refuses to run as root.

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { WebSocket } from 'ws';
 import { demoServer } from '../../../demo/dev/dev-server.ts';
-import { runFromSource } from '../program.ts';
+import { runProgram } from '../program.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPANION = join(ROOT, 'demo/dev/companion.ts');
@@ -94,7 +94,7 @@ describe('npm run dev', () => {
     const [, baseUrl = '', apiKey = ''] = /VENDOR_BASE_URL=(\S+) VENDOR_API_KEY=(\S+)/.exec(output) ?? [];
     assert.equal(baseUrl, `${origin}/vendor/v3.0`);
     const env = { ...environmentIn('cli'), VENDOR_BASE_URL: baseUrl, VENDOR_API_KEY: apiKey };
-    const { exit, out, err } = await runFromSource(COMPANION, ['provision', 'agent777'], env);
+    const { exit, out, err } = await runProgram(COMPANION, ['provision', 'agent777'], env);
     assert.equal(exit, 0, err);
     assert.match(out, /agent777 can call/);
     const members = await (await fetch(`${origin}/sandbox/members`)).text();

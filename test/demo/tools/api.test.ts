@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runFromSource } from '../program.ts';
+import { runProgram } from '../program.ts';
 import { startSandbox } from '../servers.ts';
 
 const API = fileURLToPath(new URL('../../../demo/tools/api.ts', import.meta.url));
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runFromSource(API, args, env);
+  runProgram(API, args, env);
 
 test('it takes the variables that npm run dev prints, moves no money past the ledger, and says what does', async (t) => {
   const sandbox = await startSandbox(t);

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkBroker, type Verdict } from '../../../demo/tools/broker-checks.ts';
-import { runBundled, runFromSource } from '../program.ts';
+import { runProgram } from '../program.ts';
 import { serve, signIn, startCompanion, startSandbox } from '../servers.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../demo/tools/check-broker.ts', import.meta.url));
 const COOKIE = 'session=of-agent001';
 
-const run = (...args: readonly string[]) => runBundled(COMMAND, args);
+const run = (...args: readonly string[]) => runProgram(COMMAND, args);
 
 function failures(verdicts: readonly Verdict[]): string[] {
   return verdicts.filter(({ result }) => result === 'fail').map(({ name, detail }) => `${name}: ${detail}`);
@@ -155,13 +155,7 @@ test('our own companion passes, and the command repeats neither token nor cookie
   const companion = await startCompanion(t, await startSandbox(t), { ALLOWED_ORIGINS: origin });
   const cookie = await signIn(companion, 'agent001');
   const url = `${companion}/dialer/session`;
-  const { exit, out } = await runFromSource(COMMAND, [
-    url,
-    '--header',
-    `Cookie: ${cookie}`,
-    '--origin',
-    origin,
-  ]);
+  const { exit, out } = await runProgram(COMMAND, [url, '--header', `Cookie: ${cookie}`, '--origin', origin]);
   assert.equal(exit, 0);
   assert.match(out, /^✔/m);
   assert.doesNotMatch(out, /✖|–|eyJ/);

@@ -1,14 +1,12 @@
 import { expect } from '@open-wc/testing';
-import { codeOf, hurry, openCalls, rest, type CallsBench } from './sdk-bench.ts';
+import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
-let slowDown: () => void;
 /** What was asked for of the browser, in order. */
 let requests: { grant: () => MediaStream; refuse: () => void }[];
 const audio = new AudioContext();
 
 beforeEach(() => {
-  slowDown = hurry();
   bench = openCalls();
   requests = [];
   navigator.mediaDevices.getUserMedia = () =>
@@ -23,7 +21,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   bench.close();
-  slowDown();
   Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia');
 });
 

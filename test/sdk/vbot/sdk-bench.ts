@@ -6,9 +6,11 @@ import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
 import { openInbox, type InboxReader } from '../../../src/sdk/vbot/inbox.ts';
 import { SipSocket } from '../../../src/sdk/vbot/sip-socket.ts';
 import { VbotSdk } from '../../../src/sdk/vbot/sdk.ts';
+import { passTime, settled, until } from '../../support/clock.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 
-const TIMEOUT_MS = 8000;
+/** Longer than what follows at once takes. */
+const SOON_MS = 1200;
 
 export class Record {
   readonly events: SdkEvent[] = [];
@@ -20,11 +22,9 @@ export class Record {
   }
 
   async until(name: string): Promise<void> {
-    const deadline = Date.now() + TIMEOUT_MS;
-    while (!this.names.includes(name)) {
-      if (Date.now() > deadline) throw new Error(`never came: ${name}, only ${this.names.join(', ')}`);
-      await rest(5);
-    }
+    await until(() => this.names.includes(name), name).catch(() => {
+      throw new Error(`never came: ${name}, only ${this.names.join(', ')}`);
+    });
   }
 
   /** Every call that began has ended exactly once, and nothing ended that had not begun. */
@@ -79,30 +79,15 @@ export async function openSdk(lease = new AbortController().signal, baseUrl?: st
   const record = new Record();
   const sdk = new VbotSdk({ url: '/sdk.js', integrity: '', nonce: '' }, record.note);
   await sdk.load();
-  await sdk.boot({ token: 't', baseUrl, sounds: {}, vendorUi: false }, lease);
+  await settled(sdk.boot({ token: 't', baseUrl, sounds: {}, vendorUi: false }, lease));
   const vbot = FakeVbot.current;
   if (!vbot) throw new Error('the SDK was never booted');
   return { sdk, vbot, record };
 }
 
-/** Lets all timers run twenty times as fast, those of the test too. @returns how to end it */
-export function hurry(): () => void {
-  const original = globalThis.setTimeout;
-  const fast = (work: () => void, milliseconds = 0) => original(work, milliseconds / 20);
-  globalThis.setTimeout = fast as typeof setTimeout;
-  return () => {
-    globalThis.setTimeout = original;
-  };
-}
-
-const unhurried = globalThis.setTimeout;
-
-/** Without a time: long enough for what comes in a later task, hurry or not. */
-export function rest(milliseconds?: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (milliseconds === undefined) unhurried(resolve, 60);
-    else setTimeout(resolve, milliseconds);
-  });
+/** Without a time: long enough for what comes in a later task. */
+export function rest(milliseconds = SOON_MS): Promise<void> {
+  return passTime(milliseconds);
 }
 
 export { codeOf } from '../../support/code-of.ts';

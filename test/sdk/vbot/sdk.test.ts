@@ -1,19 +1,16 @@
 import { expect } from '@open-wc/testing';
 import { VbotSdk } from '../../../src/sdk/vbot/sdk.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
-import { codeOf, hurry, openSdk, rest, type SdkBench } from './sdk-bench.ts';
+import { codeOf, openSdk, rest, type SdkBench } from './sdk-bench.ts';
 
 let bench: SdkBench;
-let slowDown: () => void;
 beforeEach(async () => {
-  slowDown = hurry();
   bench = await openSdk();
   await bench.record.until('registered');
 });
 afterEach(() => {
   bench.sdk.close();
   FakeVbot.onBoot = (vbot) => vbot.register();
-  slowDown();
 });
 
 const dial = () => bench.sdk.dial('0912345678', undefined, undefined);

@@ -1,6 +1,6 @@
 /** The demo in Firefox, driven by WebDriver BiDi with a real pointer and real keys. */
 import { launch, type Browser, type Page } from 'puppeteer-core';
-import { eventually } from '../../end-to-end/site.ts';
+import { eventually } from '../../end-to-end/eventually.ts';
 import { findPrograms } from './programs.ts';
 
 /** Longer than the dialer holds a press back after its view has changed. */

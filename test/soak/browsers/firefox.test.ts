@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser } from 'puppeteer-core';
 import type { CallRecord } from '../../../demo/sandbox/world/world.ts';
-import { askSandbox, eventually, startDemo, type RunningDemo } from '../../end-to-end/site.ts';
+import { buildDemo } from '../../end-to-end/build.ts';
+import { askSandbox, startDemo, type RunningDemo } from '../../end-to-end/demo.ts';
+import { eventually } from '../../end-to-end/eventually.ts';
 import { FirefoxPage, launchFirefox } from './firefox-page.ts';
 
 const LIMIT = { timeout: 60_000 };
@@ -20,6 +22,7 @@ async function call(holds: (call: CallRecord) => boolean): Promise<CallRecord> {
 }
 
 before(async () => {
+  await buildDemo();
   demo = await startDemo();
   browser = await launchFirefox();
 }, LIMIT);

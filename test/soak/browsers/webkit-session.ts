@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { eventually } from '../../end-to-end/site.ts';
+import { eventually } from '../../end-to-end/eventually.ts';
 import { findPrograms } from './programs.ts';
 
 const REQUEST_MS = 30_000;

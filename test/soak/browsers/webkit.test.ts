@@ -1,8 +1,10 @@
 /** WebKitGTK, whose Debian build has no WebRTC: the agent is told so, and never reads "Ready". */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { eventually, startDemo, type RunningDemo } from '../../end-to-end/site.ts';
-import { freePort } from '../../runner/free-port.ts';
+import { buildDemo } from '../../end-to-end/build.ts';
+import { startDemo, type RunningDemo } from '../../end-to-end/demo.ts';
+import { eventually } from '../../end-to-end/eventually.ts';
+import { freePort } from '../../free-port.ts';
 import { WebkitSession } from './webkit-session.ts';
 
 const LIMIT = { timeout: 120_000 };
@@ -13,6 +15,7 @@ let demo: RunningDemo;
 let session: WebkitSession;
 
 before(async () => {
+  await buildDemo();
   demo = await startDemo();
   session = await WebkitSession.open(await freePort());
 }, LIMIT);

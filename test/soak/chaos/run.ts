@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres, type RunningPostgres } from '../../postgres.ts';
-import { bundleProgram } from '../../runner/bundle-program.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { runCampaign, type Outcome } from './campaign.ts';
 import { COMPANION, MUTANTS, type Mutant } from './plan.ts';
 import { freezing, inTurns, locking } from './outages.ts';
@@ -44,9 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 const folder = mkdtempSync(join(tmpdir(), 'chaos-'));
 const disk = mountSmallDisk(folder);
 const postgres = values.store === 'sqlite' ? undefined : await startPostgres();
-const stores = STORES.filter((one) => values.store === undefined || values.store === one).filter(
-  (one) => one === 'sqlite' || postgres,
-);
+const stores = STORES.filter((one) => values.store === undefined || values.store === one);
 const script = await bundleProgram(COMPANION);
 let databases = 0;
 

@@ -1,7 +1,7 @@
 /** What has to hold of a walk: of each call, of the exchange, and once everything is well again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallRecord, RegistrationRecord } from '../../../demo/sandbox/world/records.ts';
-import { eventually } from '../../end-to-end/site.ts';
+import { eventually } from '../../end-to-end/eventually.ts';
 import type { Seen } from './recorder.ts';
 import type { Tab, Walker } from './step.ts';
 import { makeWell } from './surroundings.ts';

@@ -1,5 +1,5 @@
 /** What the page saw of its dialer, event by event, and what became of each promise: told to the walk as it happens. */
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 export interface Seen {
   readonly at: number;

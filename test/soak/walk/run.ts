@@ -17,7 +17,6 @@ const MOST_TABS = 3;
 async function walk(site: Site, moves: readonly Move[]): Promise<string[]> {
   await site.prepare();
   const agent = await site.open('/healthz');
-  agent.isSpent = true;
   const since = Date.now();
   const walker: Walker = {
     site,

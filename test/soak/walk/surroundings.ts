@@ -1,6 +1,6 @@
 /** What a browser, a page's own code, its server and an agent's hands do around the dialer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { inPage, MEMBER, press, type Step } from './step.ts';
 
 /** Longer than a tab may be silent before another one takes the phone. */

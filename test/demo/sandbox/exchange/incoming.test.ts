@@ -71,43 +71,6 @@ describe('calling a member', { concurrency: true }, () => {
     assert.equal(call.finalStatus, 487);
   });
 
-  test('the member declines, or hangs up after answering', async (t) => {
-    const site = new Site(t);
-    const phone = await site.register();
-    const declined = site.exchange.ringMember('agent001', CALLER);
-    phone.respond(await phone.next(/^INVITE/), '480 Temporarily Unavailable');
-    await phone.next(/^ACK/);
-    assert.equal(declined.state, 'ended');
-    assert.equal(declined.finalStatus, 480);
-    assert.deepEqual([declined.endedBy, declined.endedWith], ['callee', 'response']);
-
-    const headset = new Headset(t);
-    const answered = site.exchange.ringMember('agent001', { from: '0987654321' });
-    const invite = await phone.next(/^INVITE/);
-    const dialog = phone.respond(invite, '200 OK', await headset.peer.answer(invite.body));
-    await phone.next(/^ACK/);
-    phone.request('BYE', 'sip:exchange@sandbox.invalid', dialog);
-    await phone.next(/^SIP\/2\.0 200/);
-    assert.deepEqual([answered.endedBy, answered.endedWith], ['callee', 'BYE']);
-    assert.equal(answered.finalStatus, 200);
-  });
-
-  test('the caller gives up while it rings', async (t) => {
-    const site = new Site(t);
-    const phone = await site.register();
-    const call = site.exchange.ringMember('agent001', CALLER);
-    const invite = await phone.next(/^INVITE/);
-    phone.respond(invite, '180 Ringing');
-    await site.settled(() => call.state === 'ringing');
-    site.exchange.hangUp(call.id);
-    const cancel = await phone.next(/^CANCEL/);
-    assert.equal(cancel.header('Reason'), '', 'nobody has answered');
-    phone.respond(cancel, '200 OK');
-    phone.respond(invite, '487 Request Terminated');
-    assert.equal(call.finalStatus, 487);
-    assert.deepEqual([call.endedBy, call.endedWith], ['caller', 'CANCEL']);
-  });
-
   test('a call whose only dialer loses its socket is over', async (t) => {
     const site = new Site(t);
     const phone = await site.register();

@@ -4,18 +4,6 @@ import { describe, test } from 'node:test';
 import { Site } from './sip-phone.ts';
 
 describe('registering a dialer', { concurrency: true }, () => {
-  test('a dialer with the right password is registered, under its contact', async (t) => {
-    const site = new Site(t);
-    const phone = await site.connect();
-    const answer = await phone.register(site.member.sipPassword);
-    assert.match(answer.first, /^SIP\/2\.0 200/);
-    assert.match(answer.header('Contact'), /;expires=600$/);
-    const [registration, ...others] = site.exchange.registrations();
-    assert.equal(others.length, 0);
-    assert.equal(registration?.memberNo, 'agent001');
-    assert.equal(`<${registration?.contact}>`, phone.contact);
-  });
-
   test('a dialer with a wrong password, or of nobody, is refused with 403', async (t) => {
     const site = new Site(t);
     const [wrong, nobody] = await Promise.all([site.connect(), site.connect('p999')]);
@@ -63,31 +51,6 @@ describe('registering a dialer', { concurrency: true }, () => {
     assert.equal(site.exchange.registrations().length, 1, 'it lasts until it expires');
     await phone.register(site.member.sipPassword, 0);
     assert.equal(site.exchange.registrations().length, 0, 'ending it is not renewing it');
-  });
-
-  test('a fault refuses a registration once, and leaves the next one alone', async (t) => {
-    const site = new Site(t);
-    site.world.faults.set('register', { kind: 'status', value: 503, times: 1 });
-    const phone = await site.connect();
-    assert.match((await phone.register(site.member.sipPassword)).first, /^SIP\/2\.0 503/);
-    assert.match((await phone.register(site.member.sipPassword)).first, /^SIP\/2\.0 200/);
-  });
-
-  test('a silent registrar answers nothing at all', async (t) => {
-    const site = new Site(t);
-    site.world.faults.set('register', { kind: 'silent' });
-    const phone = await site.connect();
-    await assert.rejects(phone.register(site.member.sipPassword, 600, 300), /Nothing like/);
-    assert.deepEqual(site.exchange.registrations(), []);
-  });
-
-  test('a socket fault refuses the connection', async (t) => {
-    const site = new Site(t);
-    site.world.faults.set('socket', { kind: 'drop', times: 1 });
-    await assert.rejects(site.connect());
-    site.world.faults.set('socket', { kind: 'status', value: 503, times: 1 });
-    await assert.rejects(site.connect(), /503/);
-    await site.connect();
   });
 
   test('nonsense on the wire does not end the exchange', async (t) => {

@@ -246,11 +246,6 @@ export class Phone {
     return confirmed;
   }
 
-  cancel(invite: Dialog & { readonly branch: string }, dialled: string): void {
-    const options = { branch: invite.branch, sequence: this.#sequence };
-    this.request('CANCEL', `sip:${dialled}@${REALM}`, invite, [], '', options);
-  }
-
   /** Answers a request from the exchange. */
   respond(request: Message, status: string, body = ''): Dialog {
     const to = request.header('To');

@@ -6,7 +6,7 @@ import { describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runDoctor, type Outcome } from '../../../../demo/tools/doctor/doctor.ts';
 import { DEFAULT_SDK_URL } from '../../../../src/element/attributes.ts';
-import { runFromSource } from '../../program.ts';
+import { runProgram } from '../../program.ts';
 import { makeFolder, serve } from '../../servers.ts';
 
 const DOCTOR = fileURLToPath(new URL('../../../../demo/tools/doctor/doctor.ts', import.meta.url));
@@ -277,7 +277,7 @@ describe('npm run doctor', () => {
 
   test('no key: a sandbox is looked at in the same way, by the command itself', async (t) => {
     const env = { DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
-    const { exit, out, err } = await runFromSource(DOCTOR, ['--json'], env);
+    const { exit, out, err } = await runProgram(DOCTOR, ['--json'], env);
     assert.equal(exit, 0, out + err);
     const { sandbox, pin } = JSON.parse(out) as { sandbox: boolean; pin: string };
     assert.equal(sandbox, true);

@@ -1,6 +1,5 @@
 /** What end to end needs built: the demo's page, so that a browser asks for a few files instead of for each module, and the plain script. */
-import { cp, mkdtemp, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
@@ -10,12 +9,14 @@ import { PLAIN_PAGES } from '../../demo/dev/plain-pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DEMO = join(ROOT, 'demo');
+const CACHE = join(ROOT, 'node_modules/.cache');
+export const BUILT_DEMO = join(CACHE, 'demo');
+/** With the script for a plain tag in it, as it is published. */
+export const BUILT_SCRIPT = join(CACHE, 'script');
 /** What attributes and plain pages name, which no bundler reads. */
 const ASSETS = /\.(?:wav|svg)$|^pages\/(?:pages\.css|mounts\.js)$/;
 
-/** @returns the folder, which whoever called removes */
-export async function buildDemo(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+export async function buildDemo(): Promise<void> {
   const names = await readdir(DEMO, { recursive: true });
   const pages = names.filter((name) => name.endsWith('.html') && !PLAIN_PAGES.includes(basename(name)));
   await build({
@@ -28,7 +29,8 @@ export async function buildDemo(): Promise<string> {
     // In development React mounts everything twice, and that is what its page is for.
     define: { 'process.env.NODE_ENV': '"development"' },
     build: {
-      outDir: folder,
+      outDir: BUILT_DEMO,
+      emptyOutDir: true,
       target: 'es2022',
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: Infinity,
@@ -38,17 +40,15 @@ export async function buildDemo(): Promise<string> {
     },
   });
   const assets = names.filter((name) => ASSETS.test(name));
-  await Promise.all(assets.map((name) => cp(join(DEMO, name), join(folder, name))));
-  return folder;
+  await Promise.all(assets.map((name) => cp(join(DEMO, name), join(BUILT_DEMO, name))));
 }
 
-/** The script for a plain tag, as it is published. */
-export async function buildScript(folder: string): Promise<void> {
+export async function buildScript(): Promise<void> {
   await build({
     root: ROOT,
     configFile: join(ROOT, 'vite.config.ts'),
     mode: 'script',
     logLevel: 'error',
-    build: { outDir: folder },
+    build: { outDir: BUILT_SCRIPT, emptyOutDir: true },
   });
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Inside the project, as what is not bundled is found from there. */
 const FOLDER = join(ROOT, 'node_modules/.cache', `programs-${process.pid}`);
 

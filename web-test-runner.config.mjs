@@ -1,0 +1,59 @@
+/**
+ * The element's tests: `npx wtr`, `npx wtr --files 'test/ui/*.test.ts' --watch`, `npx wtr --group ui`, `npx wtr --coverage`.
+ * A page has the focus, the pointer and the locks of its browser to itself: each group has a browser of its own, with one page.
+ */
+import { fileURLToPath } from 'node:url';
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { defaultReporter } from '@web/test-runner';
+import { chromeLauncher } from '@web/test-runner-chrome';
+import { junitReporter } from '@web/test-runner-junit-reporter';
+
+const chromium = () =>
+  chromeLauncher({
+    concurrency: 1,
+    launchOptions: {
+      args: [
+        // Chromium refuses its sandbox as root.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '--disable-gpu',
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        '--autoplay-policy=no-user-gesture-required',
+      ],
+    },
+  });
+
+const GROUPS = [
+  { name: 'ui', files: ['test/ui/*.test.ts'] },
+  {
+    name: 'dialer',
+    files: ['test/{broker,dialer,element,numbers,page,sdk,testing}/**/*.test.ts'],
+  },
+  { name: 'model', files: ['test/model/*.test.ts'] },
+];
+/** Else the groups would run beside the files that were asked for. */
+const areFilesNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
+
+/** How many sequences `test/model` plays, and from which seed. */
+const MODEL = Object.entries(process.env).filter(([name]) => name.startsWith('MODEL_'));
+
+export default {
+  groups: areFilesNamed ? [] : GROUPS.map((group) => ({ ...group, browsers: [chromium()] })),
+  browsers: [chromium()],
+  concurrentBrowsers: 2,
+  nodeResolve: { exportConditions: ['browser', 'development'] },
+  plugins: [
+    esbuildPlugin({
+      ts: true,
+      target: 'es2022',
+      tsconfig: fileURLToPath(new URL('tsconfig.json', import.meta.url)),
+      define: { 'import.meta.env': JSON.stringify(Object.fromEntries(MODEL)) },
+    }),
+  ],
+  testFramework: { config: { timeout: 15_000 } },
+  testsFinishTimeout: 300_000 + Number(process.env['MODEL_RUNS'] ?? 0) * 1000,
+  coverageConfig: { include: ['src/**'], reporters: ['text-summary', 'lcov'] },
+  // Said by tests of what is wrong in a page, and by Lit's development build.
+  filterBrowserLogs: ({ args }) => !/^(?:<partner-dialer>|Lit is in dev mode)/.test(String(args[0])),
+  reporters: [defaultReporter(), junitReporter({ outputPath: 'reports/browser.xml' })],
+};
