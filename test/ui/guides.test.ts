@@ -225,6 +225,7 @@ describe('the guide of an agent without money', () => {
     });
     await press(dialer, 'Ask for a caller number');
     await until(() => textOf(dialer).includes('Your request is on its way'), 'the notice');
+    await nextTurn();
     expect(broker.count('POST hotline')).to.equal(0);
     expect(firstIn(dialer)).to.equal('Check again');
   });

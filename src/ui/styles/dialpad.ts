@@ -26,7 +26,7 @@ export const dialpadStyles = css`
     padding: 4px;
     border: 0;
     background: none;
-    font-size: 22px;
+    font-size: 24px;
     font-variant-numeric: tabular-nums;
     text-overflow: ellipsis;
   }

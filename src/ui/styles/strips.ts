@@ -2,9 +2,18 @@
 import { css } from 'lit';
 
 export const stripStyles = css`
+  /* Room for one, or for two of one line each. Below a long result, a second one can be scrolled to. */
   .strips {
     display: grid;
+    flex: none;
+    grid: auto-flow max-content / minmax(0, 1fr);
     gap: 4px;
+    max-height: 76px;
+    margin: -4px -4px 0;
+    padding: 4px 4px 0;
+    overflow-y: auto;
+    scrollbar-width: thin;
+    overscroll-behavior: contain;
   }
   /* As high as with a button. */
   .strip {
@@ -67,6 +76,24 @@ export const stripStyles = css`
   }
   .strip.wide .link {
     min-height: 24px;
+  }
+  /* Two strips have one line each. */
+  .strips > :not(.wide, :only-child) {
+    flex-wrap: nowrap;
+    min-height: 34px;
+    padding-block: 0;
+  }
+  .strips > :not(.wide, :only-child) p {
+    flex-wrap: nowrap;
+    gap: 4px;
+    white-space: nowrap;
+  }
+  .strips > :not(.wide, :only-child) .whom {
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .strips > :not(.wide, :only-child) .separator {
+    position: static;
   }
   /* The link, or the answer in its place, has its own line, so that no key moves. */
   .low-balance {

@@ -22,12 +22,12 @@ export const tokenStyles = css`
     --_width: var(--partner-dialer-width, 320px);
     --_key: 36px;
     /* The height of the keypad and of every view of a call, so that no button moves. */
-    --_tall: 504px;
+    --_tall: 466px;
   }
   @media (pointer: coarse) {
     :host {
       --_key: 44px;
-      --_tall: 536px;
+      --_tall: 498px;
     }
   }
   :host([theme='light']) {
