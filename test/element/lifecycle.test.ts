@@ -170,6 +170,21 @@ describe('a dialer over a working day', () => {
     expect(broker.count('POST session'), 'no new sign-in').to.equal(1);
   });
 
+  it('asks the broker again with headers that come while it is asked, and connect() does not mind', async () => {
+    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
+      broker.on('POST session', () => new Promise(() => undefined)),
+    );
+    const { dialer, broker } = page;
+    const connected = codeOf(dialer.connect());
+    await until(() => broker.count('POST session') === 1, 'the first request');
+    broker.on('POST session', () => session());
+    dialer.brokerHeaders = { 'X-Page': 'late' };
+    expect(await connected).to.equal(undefined);
+    expect(dialer.state.status).to.equal('ready');
+    expect(broker.asked.at(-1)?.headers.get('X-Page')).to.equal('late');
+    expect(broker.count('POST session')).to.equal(2);
+  });
+
   it('places calls with what a CRM leaves out of its JSON', async () => {
     page = await openDialer();
     const { dialer } = page;
