@@ -60,7 +60,7 @@ export function createOperatorRoutes({
       'Content-Security-Policy',
       `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
     );
-    return c.html(drawPage({ now, balance, books, policy: config.topUp }), books ? 200 : 503);
+    return c.html(drawPage(now, balance, books, config.topUp), books ? 200 : 503);
   });
 
   return app;
@@ -186,24 +186,30 @@ const REASONS: Readonly<Record<TopUpReason, string>> = {
   agent: 'The agent',
   operator: 'Command line',
 };
+const CLASSES: Readonly<Record<string, string>> = {
+  Amount: 'vnd',
+  Before: 'vnd',
+  After: 'vnd',
+  Note: 'wide',
+  'What happens next': 'wide',
+};
 const MODES: Readonly<Record<TopUpPolicy['mode'], string>> = {
   auto: 'At every sign-in that needs one, and when an agent asks.',
   request: 'Only when an agent asks.',
   off: 'Switched off.',
 };
 
-interface Facts {
-  readonly now: number;
-  /** VND in the partner account; undefined: the vendor does not say. */
-  readonly balance: number | undefined;
-  /** Undefined: the ledger cannot be read. */
-  readonly books: Books | undefined;
-  readonly policy: TopUpPolicy;
-}
-
 type Part = ReturnType<typeof html>;
+/** A row of a table, by the names of its columns. */
+type Cells = Readonly<Record<string, Part | string | null>>;
 
-function drawPage({ now, balance, books, policy }: Facts): Part {
+/** @param balance undefined: the vendor does not answer @param books undefined: the ledger cannot be read */
+function drawPage(
+  now: number,
+  balance: number | undefined,
+  books: Books | undefined,
+  policy: TopUpPolicy,
+): Part {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -220,24 +226,20 @@ function drawPage({ now, balance, books, policy }: Facts): Part {
         </header>
         <main>
           ${drawSums(balance, books, policy)}
-          ${
-            books
-              ? drawBooks(books)
-              : html`<p class="bad">The ledger cannot be read. Nobody is topped up until it can.</p>`
-          }
+          ${books ? drawBooks(books) : html`<p class="bad">The ledger cannot be read. Nobody is topped up until it can.</p>`}
         </main>
       </body>
     </html>`;
 }
 
 function drawSums(balance: number | undefined, books: Books | undefined, policy: TopUpPolicy): Part {
-  const short = balance !== undefined && balance < policy.amount;
+  const isShort = balance !== undefined && balance < policy.amount;
   return html`<section class="sums" aria-label="Money">
     <div>
       <h2>Partner account</h2>
       <p class="sum">${balance === undefined ? 'Not known' : VND.format(balance)}</p>
       ${balance === undefined && html`<p>The vendor does not answer.</p>`}
-      ${short && html`<p class="bad">Less than one top-up: nobody is topped up until it is filled.</p>`}
+      ${isShort && html`<p class="bad">Less than one top-up: nobody is topped up until it is filled.</p>`}
     </div>
     ${books && drawUse(books, policy)}
     <div>
@@ -276,96 +278,73 @@ function drawUse({ totals }: Books, { dailyLimit }: TopUpPolicy): Part {
 }
 
 function drawBooks({ open, givenUp, today, page, pages }: Books): Part {
-  const doubtful = [
-    ...open.map((movement) => ({ movement, next: nextOf(movement) })),
-    // Given up is the one end that nobody can prove.
-    ...givenUp.map((movement) => ({
-      movement,
-      next: 'A person has to ask the vendor whether it arrived. It stays counted for its day.',
-    })),
+  const doubt = (movement: Movement, next: string): Cells => ({
+    Since: MOMENT.format(movement.claimedAt),
+    ...describe(movement),
+    'What happens next': html`${next}${movement.note && html`<br /><small>${movement.note}</small>`}`,
+  });
+  const askVendor = 'A person has to ask the vendor whether it arrived. It stays counted for its day.';
+  const doubts = [
+    ...open.map((movement) => doubt(movement, nextOf(movement))),
+    ...givenUp.map((movement) => doubt(movement, askVendor)),
   ];
-  return html`<section>
-      <h2 id="doubt">In doubt</h2>
-      ${
-        doubtful.length === 0
-          ? html`<p>Nothing. Every top-up has come to an end.</p>`
-          : drawTable(
-              'doubt',
-              'Money that may or may not have moved',
-              ['Since', 'Member', 'Amount', 'State', 'Asked for by', 'What happens next'],
-              doubtful.map(
-                ({ movement, next }) =>
-                  html`<tr>
-                    <td>${MOMENT.format(movement.claimedAt)}</td>
-                    ${drawWho(movement)}
-                    <td class="wide">
-                      ${next}${movement.note && html`<br /><small>${movement.note}</small>`}
-                    </td>
-                  </tr>`,
-              ),
-            )
-      }
-    </section>
-    <section>
-      <h2 id="today">Today</h2>
-      ${
-        today.length === 0
-          ? html`<p>No top-ups yet.</p>`
-          : drawTable(
-              'today',
-              'Top-ups of today, newest first',
-              ['Time', 'Member', 'Amount', 'State', 'Asked for by', 'Before', 'After', 'Note'],
-              today.map(
-                (movement) =>
-                  html`<tr>
-                    <td>${TIME.format(movement.claimedAt)}</td>
-                    ${drawWho(movement)}
-                    ${[movement.before, movement.after].map(
-                      (vnd) => html`<td class="vnd">${vnd === null ? '–' : VND.format(vnd)}</td>`,
-                    )}
-                    <td class="wide">${movement.note}</td>
-                  </tr>`,
-              ),
-            )
-      }
-      ${pages > 1 && drawPages(page, pages)}
-    </section>`;
+  const rows = today.map((movement) => ({
+    Time: TIME.format(movement.claimedAt),
+    ...describe(movement),
+    Before: movement.before === null ? '–' : VND.format(movement.before),
+    After: movement.after === null ? '–' : VND.format(movement.after),
+    Note: movement.note,
+  }));
+  const newer = page > 0 && html`<a href="?page=${page - 1}" rel="prev">Newer</a>`;
+  const older = page < pages - 1 && html`<a href="?page=${page + 1}" rel="next">Older</a>`;
+  return html`<h2 id="doubt">In doubt</h2>
+    ${
+      doubts.length === 0
+        ? html`<p>Nothing. Every top-up has come to an end.</p>`
+        : drawTable('doubt', 'Money that may or may not have moved', doubts)
+    }
+    <h2 id="today">Today</h2>
+    ${rows.length === 0 ? html`<p>No top-ups yet.</p>` : drawTable('today', 'Top-ups of today, newest first', rows)}
+    ${pages > 1 && html`<nav aria-label="Pages">${newer} Page ${page + 1} of ${pages} ${older}</nav>`}`;
 }
 
-function drawPages(page: number, pages: number): Part {
-  return html`<nav aria-label="Pages">
-    ${page > 0 && html`<a href="?page=${page - 1}" rel="prev">Newer</a>`} Page ${page + 1} of ${pages}
-    ${page < pages - 1 && html`<a href="?page=${page + 1}" rel="next">Older</a>`}
-  </nav>`;
+function describe({ memberNo, amount, reason, state }: Movement): Cells {
+  const [word, tone] = STATES[state];
+  return {
+    Member: memberNo,
+    Amount: VND.format(amount),
+    State: html`<span class="state ${tone}">${word}</span>`,
+    'Asked for by': REASONS[reason],
+  };
 }
-
-const NUMBERS = new Set(['Amount', 'Before', 'After']);
 
 /** Narrow windows scroll it, by keyboard too. */
-function drawTable(id: string, caption: string, columns: readonly string[], rows: readonly Part[]): Part {
-  return html`<div class="table" role="region" aria-labelledby="${id}" tabindex="0">
+function drawTable(titleId: string, caption: string, rows: readonly Cells[]): Part {
+  const columns = Object.keys(rows[0] ?? {});
+  const drawCell = (name: string, cell: Cells[string] | undefined) =>
+    name === 'Member'
+      ? html`<th scope="row">${cell}</th>`
+      : html`<td class="${CLASSES[name] ?? ''}">${cell}</td>`;
+  return html`<div class="table" role="region" aria-labelledby="${titleId}" tabindex="0">
     <table>
       <caption>
         ${caption}
       </caption>
       <thead>
         <tr>
-          ${columns.map((name) => html`<th scope="col" class="${NUMBERS.has(name) && 'vnd'}">${name}</th>`)}
+          ${columns.map((name) => html`<th scope="col" class="${CLASSES[name] ?? ''}">${name}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${rows}
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${columns.map((name) => drawCell(name, cells[name]))}
+            </tr>`,
+        )}
       </tbody>
     </table>
   </div>`;
-}
-
-function drawWho({ memberNo, amount, reason, state }: Movement): Part {
-  const [word, tone] = STATES[state];
-  return html`<th scope="row">${memberNo}</th>
-    <td class="vnd">${VND.format(amount)}</td>
-    <td><span class="state ${tone}">${word}</span></td>
-    <td>${REASONS[reason]}</td>`;
 }
 
 /** What the companion will do with it by itself. */
