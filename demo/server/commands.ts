@@ -249,8 +249,11 @@ function openDependencies(
     new TopUp(
       api,
       new Ledger(database),
-      { ...config.topUp, amount: amount ?? config.topUp.amount },
-      { isBeyondLimits: isBeyondLimits && amount !== undefined },
+      {
+        ...config.topUp,
+        amount: amount ?? config.topUp.amount,
+        isBeyondLimits: isBeyondLimits && amount !== undefined,
+      },
     );
   return {
     dependencies: { vendor: api, hotlines: new Hotlines(api, database), hotlineCode, topUp },

@@ -4,6 +4,7 @@
  * intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { hasEnded, type MemberNo, type MemberRow } from '../vendor/api.ts';
 import { VendorError } from '../vendor/client.ts';
 import {
@@ -27,6 +28,8 @@ export interface TopUpPolicy {
   readonly dailyLimitPerMember: number;
   /** A day, for all members together. */
   readonly dailyLimit: number;
+  /** A person has said at the command line that the limits are not meant. */
+  readonly isBeyondLimits?: boolean;
 }
 
 /** What of the vendor it takes to move money. Each method throws a VendorError and nothing else. */
@@ -77,8 +80,6 @@ export interface TopUpOptions {
   readonly log?: MoneyLog;
   /** How long whoever asks waits for the money before they are told that it is under way; absent: to the end. */
   readonly timeoutMs?: number | undefined;
-  /** A person has said at the command line that the limits are not meant. */
-  readonly isBeyondLimits?: boolean;
 }
 
 const QUIET: MoneyLog = { topUp: () => undefined, alert: console.warn, ledgerFailed: () => undefined };
@@ -108,21 +109,33 @@ export class TopUp {
   readonly #vendor: MoneyApi;
   readonly #ledger: Ledger;
   readonly #policy: TopUpPolicy;
-  readonly #options: TopUpOptions;
+  readonly #timeoutMs: number | undefined;
   readonly #log: MoneyLog;
   readonly #running = new Map<string, Promise<TopUpResult>>();
   /** Members who were paid and whose balance has not been seen to rise, as far as this process knows. */
   readonly #unseen = new Set<string>();
   /** Until when the partner account counts as short of money, by `performance.now`; 0: it is not. */
   #shortUntil = 0;
-  #checking: Promise<string | undefined> | undefined;
-  #checkedAt = 0;
+  /** What is wrong with the day's budget, which has to be the sum of its movements; empty: nothing. */
+  readonly #budget = new LRUCache<'trouble', string>({
+    max: 1,
+    ttl: CHECK_MS,
+    fetchMethod: async (_, __, { options }) => {
+      const mismatches = await this.#ledger.mismatches();
+      if (mismatches.length === 0) return '';
+      // Once it was wrong, it is never believed again.
+      options.ttl = 0;
+      const text = `NO TOP-UPS until this is put right and the companion restarted: ${mismatches.join('; ')}.`;
+      this.#log.alert(text);
+      return text;
+    },
+  });
 
   constructor(vendor: MoneyApi, ledger: Ledger, policy: TopUpPolicy, options: TopUpOptions = {}) {
     this.#vendor = vendor;
     this.#ledger = ledger;
     this.#policy = policy;
-    this.#options = options;
+    this.#timeoutMs = options.timeoutMs;
     this.#log = options.log ?? QUIET;
   }
 
@@ -146,10 +159,9 @@ export class TopUp {
     const running =
       this.#running.get(scope) ?? this.#run(memberNo, reason).finally(() => this.#running.delete(scope));
     this.#running.set(scope, running);
-    const { timeoutMs } = this.#options;
-    if (timeoutMs === undefined) return running;
+    if (this.#timeoutMs === undefined) return running;
     const meanwhile = { ...failed('pending', 'the vendor takes its time'), member };
-    return Promise.race([running, delay(timeoutMs, meanwhile, { ref: false })]);
+    return Promise.race([running, delay(this.#timeoutMs, meanwhile, { ref: false })]);
   }
 
   /** Resolves when no money is on its way any more, also for those who did not wait for it. */
@@ -157,29 +169,14 @@ export class TopUp {
     await Promise.allSettled(this.#running.values());
   }
 
-  /**
-   * Why nothing can be paid now; undefined: it can. The day's budget has to be the sum of its movements, as of a moment
-   * ago; once it was not, it is never believed again.
-   */
-  trouble(): Promise<string | undefined> {
-    const now = performance.now();
-    if (this.#checking && now - this.#checkedAt < CHECK_MS) return this.#checking;
-    this.#checkedAt = now;
-    this.#checking = this.#ledger.mismatches().then(
-      (mismatches) => {
-        if (mismatches.length === 0) return undefined;
-        this.#checkedAt = Infinity;
-        const text = `NO TOP-UPS until this is put right and the companion restarted: ${mismatches.join('; ')}.`;
-        this.#log.alert(text);
-        return text;
-      },
-      (error: unknown) => {
-        this.#checking = undefined;
-        if (error instanceof LedgerError) return describe(error);
-        throw error;
-      },
-    );
-    return this.#checking;
+  /** Why nothing can be paid now, as of a moment ago; undefined: it can. */
+  async trouble(): Promise<string | undefined> {
+    try {
+      return (await this.#budget.fetch('trouble')) || undefined;
+    } catch (error) {
+      if (error instanceof LedgerError) return describe(error);
+      throw error;
+    }
   }
 
   /** Ends what was left open, of one member or of all, as far as evidence and age allow. Any companion may do so. */
@@ -227,8 +224,7 @@ export class TopUp {
   }
 
   async #claim(memberNo: MemberNo, reason: TopUpReason): Promise<Movement | Refusal> {
-    const { isBeyondLimits = false } = this.#options;
-    const claim = { memberNo, reason, isBeyondLimits, ...this.#policy };
+    const claim = { memberNo, reason, ...this.#policy };
     const first = await this.#ledger.claim(claim);
     if (first !== 'open') return first;
     await this.sweep(memberNo);
