@@ -74,8 +74,8 @@ const VERIFIED_TOKENS = 10_000;
 export class Auth {
   readonly #policy: AuthPolicy;
   readonly #ended: EndedSessions;
-  readonly #cookies: TokenVerifier;
-  readonly #bearer: TokenVerifier | undefined;
+  readonly #verifyCookie: Verify;
+  readonly #verifyBearer: Verify | undefined;
   readonly #isSecure: boolean;
   readonly #cookieName: string;
 
@@ -87,13 +87,12 @@ export class Auth {
     // What a client's headers say of https does not count.
     this.#isSecure = publicOrigin?.startsWith('https:') ?? false;
     this.#cookieName = this.#isSecure ? NAMES.secure : NAMES.plain;
-    this.#cookies = new TokenVerifier(secretKeys(sessionSecret, previousSessionSecret), {
-      audience: AUDIENCE,
-    });
+    const cookieKeys = secretKeys(sessionSecret, previousSessionSecret);
+    this.#verifyCookie = createVerifier(cookieKeys, { audience: AUDIENCE });
     if (!bearer) return;
     const { secret, keysUrl = '', issuer, audience } = bearer;
     const keys = secret === undefined ? remoteKeys(keysUrl, keysFailed) : secretKeys(secret);
-    this.#bearer = new TokenVerifier(keys, {
+    this.#verifyBearer = createVerifier(keys, {
       clockTolerance: TOLERANCE_SECONDS,
       ...(issuer !== undefined && { issuer }),
       ...(audience !== undefined && { audience }),
@@ -103,12 +102,13 @@ export class Auth {
   /** Who is signed in; a request renews its session. */
   async authenticate(c: Context<FromNode>): Promise<SignIn | Refusal> {
     const authorization = c.req.header('Authorization');
-    const isBearer = this.#bearer !== undefined && authorization !== undefined;
+    const isBearer = this.#verifyBearer !== undefined && authorization !== undefined;
     const token = isBearer ? /^Bearer +(\S+)$/i.exec(authorization)?.[1] : getCookie(c, this.#cookieName);
     if (token === undefined) return { why: undefined };
     const claim = isBearer ? (this.#policy.bearer?.memberClaim ?? '') : 'sub';
     try {
-      const claims = await ((isBearer && this.#bearer) || this.#cookies).verify(token);
+      const verify = (isBearer && this.#verifyBearer) || this.#verifyCookie;
+      const claims = await verify(token);
       const memberNo = memberNoSchema.safeParse(claims[claim]).data;
       if (memberNo === undefined) return { why: `no member in ${claim}` };
       if (!isBearer) return await this.#readSession(c, memberNo, claims);
@@ -129,7 +129,7 @@ export class Auth {
   async endSession(c: Context<FromNode>): Promise<void> {
     const cookie = getCookie(c, this.#cookieName) ?? '';
     deleteCookie(c, this.#cookieName, { path: '/', secure: this.#isSecure });
-    const { jti, end } = await this.#cookies.verify(cookie).catch((): JWTPayload => ({}));
+    const { jti, end } = await this.#verifyCookie(cookie).catch((): JWTPayload => ({}));
     if (jti !== undefined) await this.#ended.add(jti, Number(end));
   }
 
@@ -209,6 +209,8 @@ function memberClaimedBy(token: string, claim: string): MemberNo | undefined {
 /** Nobody can tell now whether a token is good. */
 class KeysUnavailableError extends Error {}
 
+type Verify = (token: string) => Promise<JWTPayload>;
+
 /** What tokens of one kind are verified with. */
 interface Keys {
   readonly algorithms: string[];
@@ -264,47 +266,40 @@ function isAboutToken(error: unknown): boolean {
   );
 }
 
-/** Verifies tokens of one kind, each once in a while: the signature costs more than all the rest of a request. */
-class TokenVerifier {
-  readonly #keys: Keys;
-  readonly #options: JWTVerifyOptions;
-  readonly #verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS, ttl: VERIFIED_MS });
-
-  constructor(keys: Keys, options: Pick<JWTVerifyOptions, 'audience' | 'issuer' | 'clockTolerance'>) {
-    this.#keys = keys;
-    // A token that never ends could not be taken back.
-    this.#options = { ...options, algorithms: keys.algorithms, requiredClaims: ['exp'] };
-  }
-
-  /** The claims; @throws {errors.JOSEError} for a token that must not be believed; @throws {KeysUnavailableError} */
-  async verify(token: string): Promise<JWTPayload> {
-    const known = this.#verified.get(token);
-    const tolerance = Number(this.#options.clockTolerance ?? 0);
-    if (known && (Number(known.exp) + tolerance) * 1000 > Date.now()) return known;
-    const { candidates, refresh } = this.#keys;
-    const claims = await this.#tryKeys(candidates, token).catch(async (error: unknown) => {
-      // A key set without key ids does not show that it holds the key no more, or not yet.
-      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !(await refresh?.())) throw error;
-      return this.#tryKeys(candidates, token);
-    });
-    this.#verified.set(token, claims);
-    return claims;
-  }
-
-  async #tryKeys(candidates: readonly JWTVerifyGetKey[], token: string): Promise<JWTPayload> {
+/**
+ * Verifies tokens of one kind, each once in a while: the signature costs more than all the rest of a request.
+ *
+ * @returns the claims; rejects with a JOSEError for a token that must not be believed, or a KeysUnavailableError
+ */
+function createVerifier({ algorithms, candidates, refresh }: Keys, expected: JWTVerifyOptions): Verify {
+  // A token that never ends could not be taken back.
+  const options = { ...expected, algorithms, requiredClaims: ['exp'] };
+  const toleranceSeconds = Number(expected.clockTolerance ?? 0);
+  const verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS, ttl: VERIFIED_MS });
+  const tryKeys = async (keys: readonly JWTVerifyGetKey[], token: string): Promise<JWTPayload> => {
     let failure: unknown;
-    for (const key of candidates) {
+    for (const key of keys) {
       try {
-        return (await jwtVerify(token, key, this.#options)).payload;
+        return (await jwtVerify(token, key, options)).payload;
       } catch (error) {
-        if (error instanceof errors.JWKSMultipleMatchingKeys)
-          return this.#tryKeys(await keysOf(error), token);
+        if (error instanceof errors.JWKSMultipleMatchingKeys) return tryKeys(await keysOf(error), token);
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
         failure = error;
       }
     }
     throw failure;
-  }
+  };
+  return async (token) => {
+    const known = verified.get(token);
+    if (known && (Number(known.exp) + toleranceSeconds) * 1000 > Date.now()) return known;
+    const claims = await tryKeys(candidates, token).catch(async (error: unknown) => {
+      // A key set without key ids does not show that it holds the key no more, or not yet.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !(await refresh?.())) throw error;
+      return tryKeys(candidates, token);
+    });
+    verified.set(token, claims);
+    return claims;
+  };
 }
 
 /** Several keys of a set fit, as the token does not name one. */

@@ -246,15 +246,11 @@ function openDependencies(
   const database = isOff ? undefined : openDatabase(config.databaseUrl, config.account);
   const topUp =
     database &&
-    new TopUp(
-      api,
-      new Ledger(database),
-      {
-        ...config.topUp,
-        amount: amount ?? config.topUp.amount,
-        isBeyondLimits: isBeyondLimits && amount !== undefined,
-      },
-    );
+    new TopUp(api, new Ledger(database), {
+      ...config.topUp,
+      amount: amount ?? config.topUp.amount,
+      isBeyondLimits: isBeyondLimits && amount !== undefined,
+    });
   return {
     dependencies: { vendor: api, hotlines: new Hotlines(api, database), hotlineCode, topUp },
     close: async () => {

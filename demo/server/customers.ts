@@ -41,6 +41,7 @@ interface Parts {
 
 /** For signed-in members, below `/dialer`. */
 export function createCustomerRoutes({ config, vendor, telemetry, closed }: Parts): Hono<SignedIn> {
+  const { listCustomers, readCustomer, listInteractions } = CUSTOMER_ENDPOINTS;
   const app = new Hono<SignedIn>();
   const client = new VendorClient(vendor, {
     concurrency: Math.min(config.vendorConcurrency ?? CONCURRENCY, CONCURRENCY),
@@ -52,89 +53,52 @@ export function createCustomerRoutes({ config, vendor, telemetry, closed }: Part
     observe: telemetry.vendorCall,
   });
   closed.addEventListener('abort', () => void client.close());
-  const lookup = new CustomerLookup(client, config.customerContextField);
+  let contextFrom = 0;
+  /** The customers with a number, as `readPhone` returns it; a failed lookup does not stay. */
+  const byPhone = new LRUCache<string, readonly Customer[]>({
+    max: CACHED,
+    ttl: CACHE_MS,
+    fetchMethod: async (phone) => {
+      const field = performance.now() < contextFrom ? undefined : config.customerContextField;
+      // Which page is the first one is not stated; without a number it is what comes.
+      const search = (spelling: string) =>
+        client.call(listCustomers, { size: PAGE_SIZE, field_search: searchFor(spelling, field) });
+      try {
+        const rows = await Promise.all(spellingsOf(phone).map(search));
+        return readRows(rows.flat(), phone, field);
+      } catch (error) {
+        // A field that the vendor does not know would cost every caller their name.
+        if (field !== undefined && isRefused(error, INVALID)) {
+          contextFrom = performance.now() + WITHOUT_CONTEXT_MS;
+        }
+        throw error;
+      }
+    },
+  });
 
   app.get('/customers', async (c) => {
     const [asked = '', ...more] = c.req.queries('phone') ?? [];
     const phone = more.length === 0 ? readPhone(asked) : undefined;
     if (phone === undefined) throw new Problem('invalid-request', { detail: 'phone: one telephone number.' });
-    return c.json({ customers: await lookup.byPhone(phone) });
+    return c.json({ customers: await byPhone.fetch(phone) });
   });
 
   app.get('/customers/:code', async (c) => {
-    const asked = codeSchema.safeParse(c.req.param('code'));
-    if (!asked.success) {
+    const code = codeSchema.safeParse(c.req.param('code')).data;
+    if (code === undefined) {
       throw new Problem('invalid-request', { detail: 'A code is letters, digits, _ and -.' });
     }
-    const customer = await lookup.byCode(asked.data);
+    const asked = { customer_code: code };
+    const [detail, rows] = await Promise.all([
+      client.call(readCustomer, asked).catch(unknownAs(null)),
+      client.call(listInteractions, { ...asked, size: PAGE_SIZE }).catch(unknownAs<InteractionRow[]>([])),
+    ]);
+    const customer = detail && readDetail(detail, code, config.customerContextField);
     if (!customer) throw new Problem('not-found', { detail: 'There is no such customer.' });
-    return c.json(customer);
+    return c.json({ ...customer, interactions: readInteractions(rows, code) });
   });
 
   return app;
-}
-
-class CustomerLookup {
-  readonly #client: VendorClient;
-  readonly #contextField: string | undefined;
-  /** By number; a failed lookup does not stay. */
-  readonly #found = new LRUCache<string, readonly Customer[]>({
-    max: CACHED,
-    ttl: CACHE_MS,
-    fetchMethod: (phone) => this.#search(phone),
-  });
-  #contextFrom = 0;
-
-  constructor(client: VendorClient, contextField: string | undefined) {
-    this.#client = client;
-    this.#contextField = contextField;
-  }
-
-  /**
-   * Every customer with this number, however it is kept.
-   *
-   * @param phone as `readPhone` returns it
-   * @throws {VendorError}
-   */
-  async byPhone(phone: string): Promise<readonly Customer[]> {
-    return (await this.#found.fetch(phone)) ?? [];
-  }
-
-  /** One customer and the newest of their history, first; undefined: there is no such customer. @throws {VendorError} */
-  async byCode(
-    code: string,
-  ): Promise<(Customer & { readonly interactions: readonly Interaction[] }) | undefined> {
-    const asked = { customer_code: code };
-    const [detail, rows] = await Promise.all([
-      this.#client.call(CUSTOMER_ENDPOINTS.readCustomer, asked).catch(unknownAs(null)),
-      this.#client
-        .call(CUSTOMER_ENDPOINTS.listInteractions, { ...asked, size: PAGE_SIZE })
-        .catch(unknownAs<InteractionRow[]>([])),
-    ]);
-    const customer = detail && readDetail(detail, code, this.#contextField);
-    if (!customer) return undefined;
-    return { ...customer, interactions: readInteractions(rows, code) };
-  }
-
-  async #search(phone: string): Promise<readonly Customer[]> {
-    const contextField = performance.now() < this.#contextFrom ? undefined : this.#contextField;
-    const search = (spelling: string) =>
-      this.#client.call(CUSTOMER_ENDPOINTS.listCustomers, {
-        // Which page is the first one is not stated; without a number it is what comes.
-        size: PAGE_SIZE,
-        field_search: searchFor(spelling, contextField),
-      });
-    try {
-      const rows = await Promise.all(spellingsOf(phone).map(search));
-      return readRows(rows.flat(), phone, contextField);
-    } catch (error) {
-      // A field that the vendor does not know would cost every caller their name.
-      if (contextField !== undefined && isRefused(error, INVALID)) {
-        this.#contextFrom = performance.now() + WITHOUT_CONTEXT_MS;
-      }
-      throw error;
-    }
-  }
 }
 
 function searchFor(spelling: string, contextField: string | undefined): FieldSearch[] {

@@ -120,6 +120,7 @@ export class TopUp {
   readonly #budget = new LRUCache<'trouble', string>({
     max: 1,
     ttl: CHECK_MS,
+    ttlResolution: 0,
     fetchMethod: async (_, __, { options }) => {
       const mismatches = await this.#ledger.mismatches();
       if (mismatches.length === 0) return '';

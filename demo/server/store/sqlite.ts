@@ -144,7 +144,7 @@ async function open(path: string, account: Account | undefined): Promise<Connect
     return connection;
   };
   const writer = new Connection(path);
-  const reader = new Connection(path);
+  const reader = openReader();
   const inode = inodeOf(path);
   try {
     const deadline = performance.now() + WAIT_MS;
@@ -152,7 +152,6 @@ async function open(path: string, account: Account | undefined): Promise<Connect
     // What is committed has reached the disk: a movement that a power cut forgets would be paid again.
     writer.exec('pragma synchronous = full');
     writer.exec('pragma foreign_keys = on');
-    reader.exec('pragma query_only = on');
     const read: Sql = async (text, values) => run(reader, text, values);
     // Usually nothing is to be written, so that a lock held elsewhere does not keep this process from starting.
     if ((await isEmpty(read)) || !(await isPrepared(read, account))) {
