@@ -278,15 +278,10 @@ function drawUse({ totals }: Books, { dailyLimit }: TopUpPolicy): Part {
 }
 
 function drawBooks({ open, givenUp, today, page, pages }: Books): Part {
-  const doubt = (movement: Movement, next: string): Cells => ({
-    Since: MOMENT.format(movement.claimedAt),
-    ...describe(movement),
-    'What happens next': html`${next}${movement.note && html`<br /><small>${movement.note}</small>`}`,
-  });
   const askVendor = 'A person has to ask the vendor whether it arrived. It stays counted for its day.';
   const doubts = [
-    ...open.map((movement) => doubt(movement, nextOf(movement))),
-    ...givenUp.map((movement) => doubt(movement, askVendor)),
+    ...open.map((movement) => describeDoubt(movement, nextOf(movement))),
+    ...givenUp.map((movement) => describeDoubt(movement, askVendor)),
   ];
   const rows = today.map((movement) => ({
     Time: TIME.format(movement.claimedAt),
@@ -306,6 +301,15 @@ function drawBooks({ open, givenUp, today, page, pages }: Books): Part {
     <h2 id="today">Today</h2>
     ${rows.length === 0 ? html`<p>No top-ups yet.</p>` : drawTable('today', 'Top-ups of today, newest first', rows)}
     ${pages > 1 && html`<nav aria-label="Pages">${newer} Page ${page + 1} of ${pages} ${older}</nav>`}`;
+}
+
+function describeDoubt(movement: Movement, next: string): Cells {
+  const { claimedAt, note } = movement;
+  return {
+    Since: MOMENT.format(claimedAt),
+    ...describe(movement),
+    'What happens next': html`${next}${note && html`<br /><small>${note}</small>`}`,
+  };
 }
 
 function describe({ memberNo, amount, reason, state }: Movement): Cells {
