@@ -133,7 +133,7 @@ async function readBooks(database: Database, ledger: Ledger, now: number, page: 
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --muted: light-dark(#5b606c, #a8b0be); --line: light-dark(#e2e2de, #2b303a); }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; --muted: light-dark(#5b606c, #a8b0be); --line: light-dark(#e2e2de, #2b303a); }
 * { box-sizing: border-box; margin: 0; }
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 76rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; justify-content: space-between; }
