@@ -171,6 +171,12 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: '  element.remove();',
   },
   {
+    title: 'f: a dialer that has ended gives its lock back',
+    file: 'src/page/tabs.ts',
+    find: 'await this.#lock.end(this.#listener.released());',
+    replace: 'await this.#listener.released();',
+  },
+  {
     title: 'g: no token is in an error',
     file: 'src/broker/answers.ts',
     find: "`The broker's answer is not understood: ${paths.join(', ')}.`",

@@ -101,6 +101,8 @@ export class Invariants {
     // A number can be typed before the phone is fetched.
     const isPressable = pressable.length > 0 || root?.querySelector('input') !== null;
     const { status, line, block } = element.state;
+    if (block.is === 'blocked' && block.source === 'tab')
+      this.#world.violate('f taken for another tab', describeState(element.state));
     const goesOn =
       status === 'connecting' ||
       (line.is === 'failed' && line.retryAt !== undefined) ||

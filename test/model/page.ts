@@ -1,4 +1,5 @@
 /** The browser around the element: sight, network, sounds, sockets, what reaches the console and the error handlers. */
+import { PlayedChannel, PlayedLocks } from './locks.ts';
 import { PlayedMicrophone } from './microphone.ts';
 import type { World } from './world.ts';
 
@@ -76,8 +77,10 @@ export class PlayedPage {
     PlayedAudio.world = world;
     this.#replace(navigator, 'mediaDevices', () => microphone);
     this.#replace(navigator, 'permissions', () => ({ query: () => microphone.query() }));
-    // Its locks and channels would answer in real time.
-    this.#replace(navigator, 'locks', () => undefined);
+    // The browser's own would answer in real time.
+    const locks = new PlayedLocks();
+    this.#replace(navigator, 'locks', () => locks);
+    this.#replace(globalThis, 'BroadcastChannel', () => PlayedChannel);
     this.#replace(navigator, 'onLine', () => this.isOnline);
     this.#replace(navigator, 'clipboard', () => ({ writeText: async () => undefined }));
     this.#replace(document, 'hidden', () => this.isHidden);
