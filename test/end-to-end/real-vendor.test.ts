@@ -19,7 +19,7 @@ const DOCTOR = fileURLToPath(new URL('../../demo/tools/doctor/doctor.ts', import
 let vendor: Sandbox;
 let server: Server;
 let vendorOrigin: string;
-let env: Readonly<Record<string, string>>;
+let vendorEnv: Readonly<Record<string, string>>;
 let demo: RunningDemo;
 let site: Site;
 let agent: AgentPage;
@@ -30,13 +30,13 @@ test.beforeAll(async ({ browser }) => {
   vendor.attach(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   vendorOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  env = {
+  vendorEnv = {
     VENDOR_BASE_URL: `${vendorOrigin}/vendor/v3.0/`,
     VENDOR_API_KEY: SANDBOX_API_KEY,
     SESSION_SECRET: 'only-for-this-test-and-long-enough',
     DEMO_LOGIN: 'on',
   };
-  demo = await startDemo(env);
+  demo = await startDemo(vendorEnv);
   site = new Site(demo.origin, browser);
 });
 
@@ -60,7 +60,7 @@ async function playCdn(page: Page): Promise<void> {
 async function askDoctor(): Promise<string> {
   const options = ['--origin', site.origin, '--sdk', DEFAULT_SDK_URL, '--json'];
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DOCTOR, ...options], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...vendorEnv },
   });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
