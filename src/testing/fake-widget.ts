@@ -7,7 +7,7 @@ import { FakeSession, type FakeCall } from './fake-call.ts';
 
 const TAG = 'vbot-widget';
 
-export interface FakeExchange {
+interface FakeExchange {
   readonly calls: FakeCall[];
   /** The dialer that is registered. */
   widget: FakeWidget | undefined;

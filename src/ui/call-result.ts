@@ -37,7 +37,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
   missed: 'missed',
 };
 
-export type CallResult = Pick<CallInfo, 'outcome' | 'status' | 'answeredAt' | 'endedAt'>;
+type CallResult = Pick<CallInfo, 'outcome' | 'status' | 'answeredAt' | 'endedAt'>;
 
 export function toneOf({ outcome, status }: CallResult): Tone {
   return outcome === 'rejected' && NOT_NOW.includes(status) ? 'plain' : TONES[outcome ?? 'cancelled'];

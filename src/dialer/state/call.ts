@@ -49,7 +49,7 @@ export type Call =
     };
 
 /** Somebody is ringing or talking. */
-export type LiveCall = Extract<Call, { is: 'dialing' | 'incoming' | 'active' }>;
+type LiveCall = Extract<Call, { is: 'dialing' | 'incoming' | 'active' }>;
 
 type PlacingEvent =
   | { readonly type: 'placing'; readonly number: string; readonly name?: string | undefined }

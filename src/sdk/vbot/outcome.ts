@@ -17,7 +17,7 @@ export interface CallEnd {
   readonly text: string | undefined;
 }
 
-export interface Verdict {
+interface Verdict {
   readonly outcome: CallOutcome;
   readonly confidence: Confidence;
 }
