@@ -171,7 +171,9 @@ describe('the recent calls', () => {
   }
 });
 
-const request = () => new EventTarget();
+function request(): EventTarget {
+  return new EventTarget();
+}
 
 function brokenDatabases(): Record<string, unknown> {
   return {
