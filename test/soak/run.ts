@@ -18,6 +18,7 @@ interface Step {
 const TIMEOUT_MS = 20 * 60_000;
 const MODEL_SEQUENCES = 10_000;
 const MODEL_PROCESSES = 2;
+const FIRST_PORT = 8765;
 /** Always the same in CI, so that a commit is judged by what it changes; other runs go where nobody has been. */
 const FIRST_SEED = process.env['CI'] ? 1 : Date.now() % 100_000_000;
 
@@ -27,7 +28,8 @@ const model = (process_: number): Step => {
   return {
     name: 'model',
     title: `the dialer keeps its invariants in ${runs} sequences from seed ${seed} on`,
-    command: 'wtr --group model',
+    // Two that look for a free port in the same moment would find the same one.
+    command: `wtr --group model --port ${FIRST_PORT + process_}`,
     env: { MODEL_RUNS: String(runs), MODEL_SEED: String(seed) },
   };
 };
