@@ -237,6 +237,9 @@ export class VendorClient {
       return encodeURIComponent(String(input[name]));
     });
     const query = isPost ? '' : new URLSearchParams(rest as Record<string, string>).toString();
+    const aborter = new AbortController();
+    // Not AbortSignal.timeout, which lives on until its time is over.
+    const timer = setTimeout(() => aborter.abort(), ms);
     try {
       // Redirects are not followed: they would carry the key to wherever they point.
       const { statusCode, headers, body } = await (isOnce ? this.#oncePool : this.#pool).request({
@@ -248,7 +251,7 @@ export class VendorClient {
           ...(isPost && { 'Content-Type': 'application/json' }),
         },
         body: isPost ? JSON.stringify(rest) : null,
-        signal: AbortSignal.timeout(Math.ceil(ms)),
+        signal: aborter.signal,
         // A kept connection may break as the request goes out, and then nobody can tell whether it arrived.
         reset: isOnce,
       });
@@ -261,6 +264,8 @@ export class VendorClient {
       return parseResponse(endpoint, statusCode, await body.text(), retryAfterMs);
     } catch (error) {
       throw toVendorError(endpoint.path, error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 }
@@ -308,12 +313,12 @@ function toVendorError(path: string, error: unknown): VendorError {
   if (NEVER_OPENED.test(code)) {
     return new VendorError('not-connected', `The vendor cannot be reached: ${code}.`, { cause: error });
   }
-  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  const isLate = error instanceof Error && error.name === 'AbortError';
   const why = isLate ? 'no answer in time' : 'the connection failed';
   return new VendorError('unreachable', `The vendor's ${path} cannot be reached: ${why}.`, { cause: error });
 }
 
-const codeSchema = z.optional(z.catch(z.unknown(), undefined));
+const codeSchema = z.optional(z.unknown());
 /**
  * `error/message/data`, or `status/msg/errorCode/data` of the automatic calls. How a failure looks is not documented, so
  * anything that names an error is one.
@@ -337,14 +342,12 @@ function parseResponse(
   retryAfterMs: number | undefined,
 ): unknown {
   const json = parseJson(body);
-  const vendorMessage = messageIn(json);
-  const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;
-  const fail = (code: VendorErrorCode, text: string, vendorCode?: number) =>
-    new VendorError(code, `The vendor's ${path} ${text}${said}.`, {
-      vendorMessage,
-      retryAfterMs,
-      vendorCode,
-    });
+  const fail = (code: VendorErrorCode, text: string, vendorCode?: number) => {
+    const vendorMessage = messageIn(json);
+    const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;
+    const options = { vendorMessage, retryAfterMs, vendorCode };
+    return new VendorError(code, `The vendor's ${path} ${text}${said}.`, options);
+  };
   // Whatever the body says: the request was not looked at.
   if (status === 429) throw fail('rate-limited', 'is asked too often: HTTP 429');
   if (status >= 500 || status === 408 || (status >= 300 && status < 400)) {
