@@ -1,4 +1,4 @@
-/** The companion as one function from request to response, to be mounted in any server: what belongs to what. */
+/** Puts the companion together: one function from request to response, which any server can mount. */
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
@@ -35,11 +35,11 @@ export interface App {
   /** Answers every route; `bindings` are those of `@hono/node-server`. */
   fetch(request: Request, bindings: unknown): Promise<Response>;
   /**
-   * For a sign-in of your own: a session of this member, as the value of a `Set-Cookie` header. Whoever gets it is that
-   * member, and money is spent on them.
+   * For a sign-in of your own: a session of this member, as the value of a `Set-Cookie` header. Whoever gets this cookie
+   * acts as that member, and spends money as that member.
    */
   startSession(memberNo: MemberNo): Promise<string>;
-  /** Says `not ready` to whoever asks, and ends the streams, so that a server can be drained. */
+  /** `/readyz` answers `not ready` and the streams end, so that the server can be drained. */
   retire(): void;
   close(): Promise<void>;
 }
@@ -49,17 +49,17 @@ export interface AppOptions {
   readonly topUpTimeoutMs?: number;
   /** Routes of your own for signed-in members, below `/app`. */
   readonly routes?: readonly Hono<SignedIn>[];
-  /** Where log lines go; the standard output, unless told. */
+  /** Where log lines go; default: standard output. */
   readonly log?: DestinationStream;
 }
 
-/** An agent without money still needs the token, and soon. */
+/** A slow top-up must not delay the token for longer. */
 const TOP_UP_TIMEOUT_MS = 3500;
-/** Money that is on its way is waited for, but not for ever: the ledger says what became of it. */
+/** How long a stop waits for top-ups under way. After that, another companion settles them from the ledger. */
 const restInTime = timeout(6000, TimeoutStrategy.Aggressive);
-/** An outage of the store must not make an instance look dead. */
+/** `/readyz` has to answer in time also while the store does not. */
 const readyInTime = timeout(1000, TimeoutStrategy.Aggressive);
-/** Bytes of a body. */
+/** Bytes of a request's body. */
 const SIZES = { dialer: 4 * 1024, app: 64 * 1024 };
 const LIMITER_POOL = { connections: 2, timeoutMs: 500 };
 
@@ -69,7 +69,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   const closing = new AbortController();
   const telemetry = new Telemetry(config, log);
   const database = openDatabase(config.databaseUrl, config.account);
-  // Companions of one PostgreSQL count together, in a table that is made with all the others.
+  // Companions on one PostgreSQL share the rate limits. The first read creates their table.
   const pool = config.databaseUrl.startsWith('file:')
     ? undefined
     : database
@@ -92,7 +92,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
     if (retired.aborted) throw new Problem('not-ready');
-    // Sessions go on without a store and without top-ups, so that this is told, and no reason to be out of service.
+    // Sessions work without the store and without top-ups: report the outage, but stay in service.
     const store = readyInTime
       .execute(() => database.read('select now from clock'))
       .then(
@@ -101,11 +101,11 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
       );
     const trouble = await readyInTime.execute(() => topUp.trouble()).catch(() => 'the store does not answer');
     telemetry.ableToPay(trouble);
-    // Whose budget it is and where the file is, is for the log.
+    // Members and file names in the text are for the log only.
     return c.json({ status: 'ready', store: await store, topUps: trouble?.split(/[:.]/)[0] ?? 'ok' });
   });
   app.use(allowHosts(config));
-  // Before the check of origins: people come here by links.
+  // Before the check of origins, because people follow links to this page.
   app.route('/', createOperatorRoutes(parts));
   app.use(allowOrigins(config));
   app.use(

@@ -1,6 +1,6 @@
 /**
- * Who asks: the member of a session cookie of ours, or of a bearer token of the partner's. Both are JWTs, verified in one
- * way. Whatever this file says is believed, and money is spent on it: never take the member from a body or a bare header.
+ * Who asks: the member of our session cookie, or of the partner's bearer token. Both are JWTs, verified in the same way. The
+ * companion spends money for the member that this file returns: never take the member from a body or a bare header.
  */
 import { randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -24,27 +24,27 @@ import { memberNoSchema, type MemberNo } from './vendor/api.ts';
 
 export interface SignIn {
   readonly memberNo: MemberNo;
-  /** What `POST /logout` ends; undefined where sessions are somebody else's. */
+  /** Of a cookie; undefined with a bearer token. */
   readonly sessionId: string | undefined;
-  /** When it ends, unless it is renewed: milliseconds since 1970. */
+  /** When the sign-in ends, if it is not renewed. Milliseconds since 1970. */
   readonly until: number;
 }
 
-/** What routes behind the sign-in find in their context. */
+/** The context of routes behind the sign-in. */
 export interface SignedIn extends FromNode {
   Variables: FromNode['Variables'] & SignIn;
 }
 
-/** Sessions that were ended before their time, as all companions know them. */
+/** Sessions that `POST /logout` ended. */
 interface EndedSessions {
   has(sessionId: string): boolean;
   add(sessionId: string, until: number): Promise<void>;
 }
 
-/** Why a request is nobody's: `why` is undefined where it does not say who it is. */
+/** Why nobody is signed in. Without a token, `why` is undefined. */
 interface Refusal {
   readonly why: string | undefined;
-  /** Nobody can tell now: the keys cannot be fetched. */
+  /** The keys to verify the token cannot be fetched. */
   readonly isUndecided?: boolean;
   /** Whom the token claims to be. */
   readonly claimed?: string | undefined;
@@ -59,7 +59,7 @@ const AUDIENCE = 'dialer-session';
 const SESSION_MS = 12 * 3_600_000;
 /** A session is renewed when this part of its idle time is over, so that not every answer carries a cookie. */
 const RENEW_AFTER = 0.1;
-/** The prefix binds a cookie to this very host; browsers take it with `Secure` only. */
+/** The prefix binds a cookie to this host; browsers accept it with `Secure` only. */
 const NAMES = { plain: 'dialer_session', secure: '__Host-dialer_session' };
 /** Clocks of two servers differ. */
 const TOLERANCE_SECONDS = 30;
@@ -67,7 +67,7 @@ const KEYS_RETRY_SECONDS = 5;
 const KEYS_TIMEOUT_MS = 3000;
 /** Known keys are fetched again after so long, while they are used. */
 const KEYS_REFRESH_MS = 600_000;
-/** A token is verified again after so long, as its key may have been withdrawn. */
+/** A token is verified again after so long, because its key may have been withdrawn. */
 const VERIFIED_MS = 60_000;
 const VERIFIED_TOKENS = 10_000;
 
@@ -84,7 +84,7 @@ export class Auth {
     const { sessionSecret, previousSessionSecret, publicOrigin, bearer } = policy;
     this.#policy = policy;
     this.#ended = ended;
-    // What a client's headers say of https does not count.
+    // Never by the client's headers.
     this.#isSecure = publicOrigin?.startsWith('https:') ?? false;
     this.#cookieName = this.#isSecure ? NAMES.secure : NAMES.plain;
     const cookieKeys = secretKeys(sessionSecret, previousSessionSecret);
@@ -125,7 +125,7 @@ export class Auth {
     return this.#bake(memberNo, randomBytes(12).toString('base64url'), Date.now() + SESSION_MS);
   }
 
-  /** Ends the session that the request brings along, for every companion. */
+  /** Ends the session of the request's cookie, on every companion. */
   async endSession(c: Context<FromNode>): Promise<void> {
     const cookie = getCookie(c, this.#cookieName) ?? '';
     deleteCookie(c, this.#cookieName, { path: '/', secure: this.#isSecure });
@@ -168,7 +168,7 @@ export class Auth {
 }
 
 /**
- * Only signed-in members pass. A request of nobody uses up the anonymous budget of its address.
+ * Lets only signed-in members pass. Other requests use up the anonymous budget of their address.
  *
  * @param take counts the request; throws when there were too many
  */
@@ -197,7 +197,7 @@ function reasonOf(error: errors.JOSEError): string {
   return error instanceof errors.JWTClaimValidationFailed ? `${error.code} ${error.claim}` : error.code;
 }
 
-/** Not believed, but a help for whoever reads the log. */
+/** Not verified: for the log only. */
 function memberClaimedBy(token: string, claim: string): MemberNo | undefined {
   try {
     return memberNoSchema.safeParse(decodeJwt(token)[claim]).data;
@@ -206,7 +206,7 @@ function memberClaimedBy(token: string, claim: string): MemberNo | undefined {
   }
 }
 
-/** Nobody can tell now whether a token is good. */
+/** Without its keys, a token is neither good nor bad. */
 class KeysUnavailableError extends Error {}
 
 type Verify = (token: string) => Promise<JWTPayload>;
@@ -216,7 +216,7 @@ interface Keys {
   readonly algorithms: string[];
   /** Tried one after the other. */
   readonly candidates: readonly JWTVerifyGetKey[];
-  /** Fetches the keys again, unless that was a moment ago. True: another try makes sense. */
+  /** Fetches the keys again, unless that was a moment ago. True: try the token again. */
   refresh?(): Promise<boolean>;
 }
 
@@ -227,7 +227,7 @@ function secretKeys(...secrets: readonly (string | undefined)[]): Keys {
   return { algorithms: ['HS256'], candidates: keys.map((key) => async () => key) };
 }
 
-/** Keys that are known stay good while their server is away: else its outage would end all calls. */
+/** Known keys stay valid while their server is away, else its outage would end all calls. */
 function remoteKeys(url: string, failed: (error: unknown) => void): Keys {
   const set = createRemoteJWKSet(new URL(url), { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: Infinity });
   let refreshAt = Date.now() + KEYS_REFRESH_MS;
@@ -267,12 +267,12 @@ function isAboutToken(error: unknown): boolean {
 }
 
 /**
- * Verifies tokens of one kind, each once in a while: the signature costs more than all the rest of a request.
+ * Verifies tokens of one kind, and remembers the good ones for a while: checking a signature is expensive.
  *
  * @returns the claims; rejects with a JOSEError for a token that must not be believed, or a KeysUnavailableError
  */
 function createVerifier({ algorithms, candidates, refresh }: Keys, expected: JWTVerifyOptions): Verify {
-  // A token that never ends could not be taken back.
+  // A token without an end could not be revoked.
   const options = { ...expected, algorithms, requiredClaims: ['exp'] };
   const toleranceSeconds = Number(expected.clockTolerance ?? 0);
   const verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS, ttl: VERIFIED_MS });
@@ -293,7 +293,7 @@ function createVerifier({ algorithms, candidates, refresh }: Keys, expected: JWT
     const known = verified.get(token);
     if (known && (Number(known.exp) + toleranceSeconds) * 1000 > Date.now()) return known;
     const claims = await tryKeys(candidates, token).catch(async (error: unknown) => {
-      // A key set without key ids does not show that it holds the key no more, or not yet.
+      // In a key set without ids, a new key cannot be missed by name: fetch the set again.
       if (!(error instanceof errors.JWSSignatureVerificationFailed) || !(await refresh?.())) throw error;
       return tryKeys(candidates, token);
     });
@@ -302,7 +302,7 @@ function createVerifier({ algorithms, candidates, refresh }: Keys, expected: JWT
   };
 }
 
-/** Several keys of a set fit, as the token does not name one. */
+/** The keys of a set, if the token names none of them. */
 async function keysOf(error: errors.JWKSMultipleMatchingKeys): Promise<JWTVerifyGetKey[]> {
   const keys: JWTVerifyGetKey[] = [];
   for await (const key of error) keys.push(async () => key);

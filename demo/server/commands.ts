@@ -35,12 +35,12 @@ reconcile compares what the ledger settled with what has left the partner accoun
 All: 78 the configuration is wrong.`;
 
 const EXIT = { bad: 2, cannotCall: 3, missing: 1, filled: 3, unreachable: 4 };
-/** What hangs by then is left to the companions that sweep. */
+/** A stop takes no longer; other companions settle what is still open then. */
 const STOP_MS = 9000;
 const DRAIN_MS = 5000;
 /**
- * Milliseconds. Whoever sends slower than this only wants to keep a connection busy. Proxies keep a connection for 60 s, so
- * it is theirs to close it: one that is closed under a request costs an agent a 502.
+ * Milliseconds. A client that sends slower than this is cut off. Proxies usually keep a connection for 60 s; we keep it longer,
+ * as a connection that we close while a request arrives costs an agent a 502.
  */
 const TIMEOUTS = {
   headersTimeout: 5000,
@@ -49,12 +49,11 @@ const TIMEOUTS = {
   keepAliveTimeout: 75_000,
 };
 
-/** A vendor, and what has to end with its use. */
 export interface FoundVendor extends Vendor {
   close(): Promise<void>;
 }
 
-/** Finds a vendor where none is configured, e.g. a sandbox; the folder that was copied alone has nothing of the kind. */
+/** Finds a vendor, e.g. a sandbox, where none is configured. The copied folder has no such function. */
 export type FindVendor = (config: Config) => Promise<FoundVendor>;
 
 /** Where a command reads its settings and writes what it found. */
@@ -98,7 +97,7 @@ export async function runCommand(
 async function serve(find: FindVendor | undefined, { env, out }: Terminal): Promise<number> {
   const { createApp } = await import('./app.ts');
   const { getRequestListener } = await import('@hono/node-server');
-  // A service tells what it does; a test, or a companion inside another server, only if it is asked to.
+  // The default of `readConfig` is silent, for tests and for servers that mount the companion.
   const config = readConfig({ LOG_LEVEL: 'info', ...env });
   const vendor = await findVendor(config, find);
   const server = createServer(TIMEOUTS);
@@ -109,7 +108,7 @@ async function serve(find: FindVendor | undefined, { env, out }: Terminal): Prom
     throw error;
   }
   const app = createApp(config, vendor);
-  // HTTP/1.0 comes without Host.
+  // HTTP/1.0 requests have no Host.
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     hostname: 'localhost',
   });
@@ -120,7 +119,7 @@ async function serve(find: FindVendor | undefined, { env, out }: Terminal): Prom
 
   let isStopping = false;
   const stop = async () => {
-    // Whoever is impatient must not cut a top-up that is under way.
+    // A second signal must not cut a top-up under way.
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
@@ -128,14 +127,14 @@ async function serve(find: FindVendor | undefined, { env, out }: Terminal): Prom
     await drain(server);
     await app.close();
     await vendor.close();
-    // A database that has stopped would keep its connections, and this process with them.
+    // Connections to a database that hangs would keep this process alive.
     process.exit(0);
   };
   process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop());
   return 0;
 }
 
-/** Lets requests end, top-ups above all, but takes no new ones. */
+/** Takes no new requests, and waits for those under way. */
 async function drain(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
@@ -225,7 +224,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The limits come from the environment, whoever asks: what is typed here raises none. */
+/** Only the environment sets limits; `--top-up` cannot raise them. */
 function checkLimits({ topUp, isBeyondLimits }: Order, { topUp: policy }: Config): void {
   const most = Math.min(policy.dailyLimitPerMember, policy.dailyLimit);
   if (topUp === undefined || topUp <= most || isBeyondLimits) return;
@@ -234,7 +233,7 @@ function checkLimits({ topUp, isBeyondLimits }: Order, { topUp: policy }: Config
   );
 }
 
-/** Without top-ups neither the ledger nor a database is needed. */
+/** Without top-ups, provisioning needs no database. */
 function openDependencies(
   { hotline, topUp: amount, isBeyondLimits }: Order,
   config: Config,
@@ -284,7 +283,7 @@ async function runReconcile(find: FindVendor | undefined, { env, out, err }: Ter
   }
 }
 
-/** The configured vendor, or what stands in for it; @throws {ConfigError} where there is none, or another's database */
+/** The configured vendor, or a stand-in. @throws {ConfigError} without either, or if the database belongs to another account */
 async function findVendor(
   config: Config,
   find: FindVendor | undefined,
@@ -304,7 +303,7 @@ const checkInTime = timeout(5000, TimeoutStrategy.Aggressive);
 /**
  * A database stays with one account: play money and real money must never meet.
  *
- * @throws {ConfigError} when it belongs to another one; one that is merely away may come back
+ * @throws {ConfigError} if it belongs to another account; a database that is away is no error here
  */
 export async function refuseOtherAccount({ databaseUrl, account }: Config): Promise<void> {
   const database = openDatabase(databaseUrl, account);

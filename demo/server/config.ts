@@ -12,15 +12,15 @@ export class ConfigError extends Error {
 
 export type Config = ReturnType<typeof readConfig>;
 /**
- * What is going to be done: whoever only provisions needs no sign-in, and a server that mounts the companion in its own
- * (`mount`) has one.
+ * What the configuration is for: `provision` and `reconcile` need no sign-in, and a server that mounts the companion
+ * (`mount`) has its own.
  */
 export type Command = 'serve' | 'mount' | 'provision' | 'reconcile';
 
 const DEFAULT_DATABASE = 'file:.data/companion.db';
 /** How many members could be topped up on one day, unless TOP_UP_DAILY_LIMIT says otherwise. */
 const DEFAULT_TOP_UPS_A_DAY = 100;
-/** Tests of a sandbox are in a hurry. */
+/** In the sandbox, tests ask often. */
 const SANDBOX_RATE = 100_000;
 const MAX_VND = 1_000_000_000;
 
@@ -37,7 +37,7 @@ const count = number(/^[1-9]\d{0,6}$/, 'must be a whole number above 0');
 const key = words(/^[\x21-\x7e]+$/, 'must be printable, without blanks');
 const origin = such(isOrigin, 'must be exact origins such as https://crm.example');
 const origins = z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(origin));
-/** Keys and tokens travel there, so it is https, or this machine. */
+/** Keys and tokens go there: https, or this machine. */
 const address = such(
   isSafeAddress,
   'must be an https address (http on loopback only) without query or login',
@@ -88,7 +88,7 @@ const VARIABLES = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Which variables go together: what is wrong, and whether it is. */
+/** Mistakes across several variables, and whether each is made. */
 function rulesOf(env: Environment, command: Command): [mistake: string, isMade: boolean][] {
   const has = (name: keyof typeof VARIABLES) => env[name] !== undefined;
   const isReal = has('VENDOR_API_KEY');
@@ -139,7 +139,7 @@ function rulesOf(env: Environment, command: Command): [mistake: string, isMade: 
 
 /** @throws {ConfigError} its message names every mistake, and no value. */
 export function readConfig(env: Environment, command: Command = 'serve') {
-  // An empty variable is how shells and container files say "not set".
+  // In shells and container files, an empty variable means "not set".
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -165,7 +165,7 @@ export function readConfig(env: Environment, command: Command = 'serve') {
     host: data.HOST,
     port: data.PORT,
     databaseUrl,
-    /** Files that last are named after this one, which is the database itself unless that is PostgreSQL. */
+    /** The SQLite file; with PostgreSQL, the default path. Other files that last are named after it. */
     databaseFile: (databaseUrl.startsWith('file:') ? databaseUrl : DEFAULT_DATABASE).slice(5),
     /** Whose the database is. */
     account: accountOf(vendor, data.VENDOR_API_KEY_PREVIOUS),
@@ -225,7 +225,7 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
-/** The sandbox goes by a name of its own, as its port is another one at every start. */
+/** The sandbox has a fixed name, because its port changes at every start. */
 function accountOf(vendor: { baseUrl: string; apiKey: string } | undefined, previousKey?: string): Account {
   if (!vendor) return { vendor: 'the sandbox', key: 'none' };
   return {
@@ -235,12 +235,12 @@ function accountOf(vendor: { baseUrl: string; apiKey: string } | undefined, prev
   };
 }
 
-/** Tells keys apart, and says nothing of them. */
+/** Tells keys apart without revealing them. */
 function fingerprint(apiKey: string): string {
   return createHash('sha256').update(`companion ${apiKey}`).digest('hex').slice(0, 24);
 }
 
-/** A name that is nearly one of ours was meant to be it. */
+/** Reports names that look like misspelt variables of ours. */
 function misspelt(name: string): string[] {
   if (name in VARIABLES || name.length < 8 || !name.includes('_')) return [];
   const meant = Object.keys(VARIABLES).find((known) =>
@@ -251,7 +251,7 @@ function misspelt(name: string): string[] {
   return isOurs ? [`${name} is no variable of the companion`] : [];
 }
 
-/** Whether at most one letter is missing, too many or another one. */
+/** Whether `a` and `b` differ by at most one letter: missing, extra or different. */
 function isNearly(a: string, b: string): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
@@ -270,7 +270,7 @@ function isSafeAddress(text: string): boolean {
   return isPrivate && username === '' && password === '' && search === '' && hash === '';
 }
 
-/** A password with `#`, `/` or `%` that is not encoded makes an address of something else. */
+/** Also refuses passwords with an unencoded `#`, `/` or `%`, which change the meaning of the address. */
 function isDatabase(text: string): boolean {
   if (text.startsWith('file:')) return text.length > 'file:'.length;
   if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return false;

@@ -1,7 +1,7 @@
 /**
- * Who a number belongs to, and what happened with a customer so far: at most three calls of the vendor each time. The
- * vendor's customers are not documented, and therefore accepted in every form: whether the first page is 0 or 1, whether a
- * value is text or a number, how an empty list looks, in which of its spellings a telephone number is kept.
+ * Whose number it is, and the history of a customer; each takes at most three calls of the vendor. The vendor's document
+ * leaves much open, so every form is accepted: first page 0 or 1, values as text or number, any form of an empty list, any
+ * spelling of a telephone number.
  */
 import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
@@ -19,13 +19,13 @@ import {
   type VendorOptions,
 } from './vendor/client.ts';
 
-/** Requests under way at once: lookups have connections of their own, so that sessions never wait behind them. */
+/** Lookups have connections of their own, so that sessions never wait behind them. */
 const CONCURRENCY = 12;
 const DEADLINE_MS = 4000;
-/** How long an answer is given again; long enough for all tabs that ring at once. */
+/** Long enough for all tabs that ring at the same time. */
 const CACHE_MS = 10_000;
 const CACHED = 1000;
-/** How long a context field that the vendor has refused is left out. */
+/** How long a context field is left out after the vendor refused it. */
 const WITHOUT_CONTEXT_MS = 600_000;
 const PAGE_SIZE = 50;
 const INVALID = -1;
@@ -46,9 +46,9 @@ export function createCustomerRoutes({ config, vendor, telemetry, closed }: Part
   const client = new VendorClient(vendor, {
     concurrency: Math.min(config.vendorConcurrency ?? CONCURRENCY, CONCURRENCY),
     deadlineMs: DEADLINE_MS,
-    // Whoever waits for a name would rather have none than a late one.
+    // A late name is of no use.
     attempts: 1,
-    // The calls of one lookup go out together, of which an opened circuit would let one through.
+    // A half-open circuit would let only one of a lookup's calls through.
     openMs: 0,
     observe: telemetry.vendorCall,
   });
@@ -60,14 +60,14 @@ export function createCustomerRoutes({ config, vendor, telemetry, closed }: Part
     ttl: CACHE_MS,
     fetchMethod: async (phone) => {
       const field = performance.now() < contextFrom ? undefined : config.customerContextField;
-      // Which page is the first one is not stated; without a number it is what comes.
+      // The first page's number is not documented, so none is sent.
       const search = (spelling: string) =>
         client.call(listCustomers, { size: PAGE_SIZE, field_search: searchFor(spelling, field) });
       try {
         const rows = await Promise.all(spellingsOf(phone).map(search));
         return readRows(rows.flat(), phone, field);
       } catch (error) {
-        // A field that the vendor does not know would cost every caller their name.
+        // With an unknown field the vendor refuses every search.
         if (field !== undefined && isRefused(error, INVALID)) {
           contextFrom = performance.now() + WITHOUT_CONTEXT_MS;
         }
@@ -315,7 +315,7 @@ function isSameCode(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** What people group digits with. */
+/** Marks between digits. */
 const MARKS = /[\s\p{Cf}\p{Pd}./()\u2212\u00b7]/gu;
 const DIGITS = /^\+?\d{3,17}$/;
 /** Behind Vietnam's calling code: a subscriber's number, with or without its zero, or a service number such as 1900… */

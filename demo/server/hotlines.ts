@@ -1,4 +1,4 @@
-/** Which hotline a member gets, and which they have: the vendor's response if it says so, else our own record. */
+/** Which hotline a member gets, and which they have: as the vendor says, else by our own record. */
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { Database } from './store/database.ts';
@@ -14,7 +14,7 @@ export interface AssignmentResult {
   readonly error?: VendorError;
 }
 
-/** A list that is older is refreshed while it is used. */
+/** An older list is used once more while it is refreshed. */
 const FRESH_MS = 60_000;
 const MEMBERS = 10_000;
 /** An agent waits no longer than this for our own record. */
@@ -32,7 +32,7 @@ export function chooseHotline(
 
 export class Hotlines {
   readonly #vendor: OpenApi;
-  /** Absent: nothing is recorded, and what the vendor does not list is assigned again, which does no harm. */
+  /** Absent: nothing is recorded. Hotlines that the vendor does not list are assigned again, which does no harm. */
   readonly #database: Database | undefined;
   readonly #listed: LRUCache<'listed', readonly HotlineRow[]>;
   /** The numbers that we have assigned, by member. */
@@ -65,7 +65,7 @@ export class Hotlines {
     return numbers && listed.filter((hotline) => numbers.some((one) => isNumberOf(hotline, one)));
   }
 
-  /** Assigns it. What the vendor's answer leaves open is decided by reading the member. */
+  /** Assigns the hotline. If the vendor's answer is unclear, the member is read to find out. */
   async assign(memberNo: MemberNo, wanted: HotlineRow | undefined): Promise<AssignmentResult> {
     if (!wanted) return { status: 'failed', detail: 'there is none to assign', hotlines: [] };
     try {
@@ -74,7 +74,7 @@ export class Hotlines {
       if (!(error instanceof VendorError)) throw error;
       const hasIt = await this.#hasAllTheSame(memberNo, wanted, error);
       if (hasIt !== true) {
-        // Where nobody can say, the exchange decides: an agent who could call is not sent away for ever.
+        // If nobody can say, let the agent try: the exchange decides.
         const hotlines = hasIt === undefined ? [wanted] : [];
         return { status: 'failed', detail: error.message, hotlines, error };
       }
@@ -92,7 +92,7 @@ export class Hotlines {
     if (!error.sent) return false;
     const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
     if (member?.hotlines) return member.hotlines.some((one) => isNumberOf(wanted, one));
-    // Without a list there is but the code. An answer that is not understood was no refusal.
+    // Without a list only the code is left. An answer that is not understood was no refusal.
     if (error.vendorCode === EXISTS_ALREADY || error.code === 'invalid-answer') return true;
     return error.code === 'refused' && error.vendorCode !== VENDOR_FAILED ? undefined : false;
   }

@@ -1,4 +1,4 @@
-/** What every request passes before a route sees it, and how every refusal looks: application/problem+json. */
+/** The middleware in front of all routes, and the form of every refusal: application/problem+json. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -43,9 +43,9 @@ const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 interface ProblemOptions {
-  /** For people at the caller's; holds no inner workings. */
+  /** For the caller's people; tells nothing about the inside of the companion. */
   readonly detail?: string | undefined;
-  /** Where one code has several, e.g. 413 and 415 of `invalid-request`. */
+  /** If not the code's usual status, e.g. 413 for `invalid-request`. */
   readonly status?: number;
   /** Seconds. */
   readonly retryAfter?: number | undefined;
@@ -79,7 +79,7 @@ export function answerProblem(c: Context, { code, options }: Problem): Response 
 /** On every answer, unless the route says otherwise. */
 export const secureHeaders: MiddlewareHandler = honoSecureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  // Both are about the partner's whole site, not about these few paths of it.
+  // These two headers affect the partner's whole site, not only our paths.
   strictTransportSecurity: false,
   originAgentCluster: false,
   overwrite: false,
@@ -92,7 +92,7 @@ export const noStore: MiddlewareHandler = (c, next) => {
 
 type Origins = Pick<Config, 'publicOrigin' | 'allowedOrigins'>;
 
-/** Any other name comes from somebody else's DNS (rebinding), and the pages there would count as our own. */
+/** Refuses other host names: with DNS rebinding, pages of another site would count as same-origin. */
 export function allowHosts({ publicOrigin, allowedOrigins }: Origins): MiddlewareHandler<FromNode> {
   const hosts = new Set([publicOrigin ?? [], allowedOrigins].flat().flatMap(hostsOf));
   return async (c, next) => {
@@ -102,13 +102,13 @@ export function allowHosts({ publicOrigin, allowedOrigins }: Origins): Middlewar
   };
 }
 
-/** How a Host header may name it: the default port may be there. */
+/** The values of `Host` that mean this origin: with and without the default port. */
 function hostsOf(origin: string): string[] {
   const { host, port, protocol } = new URL(origin);
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
 }
 
-/** The name in a Host header, as URL has it; empty: it is none. */
+/** The host name in a `Host` header, as `URL` normalizes it; empty if it is not valid. */
 function nameOf(host: string): string {
   const address = `http://${host}`;
   return URL.canParse(address) && new URL(address).host === host.replace(/:80$/, '')
@@ -116,14 +116,14 @@ function nameOf(host: string): string {
     : '';
 }
 
-/** Same-origin pages, pages of the listed origins and callers that are no browser may pass. */
+/** Lets pass: same-origin pages, pages of the listed origins, and callers that are not browsers. */
 export function allowOrigins({ publicOrigin, allowedOrigins }: Origins): MiddlewareHandler<FromNode> {
-  // On loopback there is no TLS, unless a proxy adds it: then PUBLIC_ORIGIN says so.
+  // Loopback means http. Behind a proxy with TLS, PUBLIC_ORIGIN is set.
   const isOwn = (origin: string, host: string) =>
     origin === publicOrigin || (isLoopback(nameOf(host)) && origin === `http://${host}`);
   return async (c, next) => {
     const { origin, host = '', 'sec-fetch-site': site = 'none' } = c.req.header();
-    // A browser that sends no Origin still says how far away the page is; of links and reloads it says `none`.
+    // Without Origin, Sec-Fetch-Site tells; links and reloads have `none`.
     const own =
       origin === undefined
         ? site === 'none' || site === 'same-origin'
@@ -133,13 +133,13 @@ export function allowOrigins({ publicOrigin, allowedOrigins }: Origins): Middlew
       if (origin === undefined || !allowedOrigins.includes(origin)) throw new Problem('origin-not-allowed');
       c.header('Access-Control-Allow-Origin', origin);
       c.header('Access-Control-Allow-Credentials', 'true');
-      // The dialer waits as long as it is told to, and names the request to whoever helps.
+      // The dialer reads Retry-After, and shows the request id to support.
       c.header('Access-Control-Expose-Headers', 'Date, Retry-After, X-Request-Id');
     }
     if (c.req.method !== 'OPTIONS') return next();
     if (!own) {
       c.header('Access-Control-Allow-Methods', 'GET, POST');
-      // The page chooses its broker's headers itself, e.g. a bearer token; the origin is trusted already.
+      // The page chooses its headers, e.g. a bearer token; its origin is already trusted.
       c.header('Access-Control-Allow-Headers', c.req.header('Access-Control-Request-Headers') ?? '');
       c.header('Access-Control-Max-Age', '600');
     }
@@ -147,7 +147,7 @@ export function allowOrigins({ publicOrigin, allowedOrigins }: Origins): Middlew
   };
 }
 
-/** A small JSON body, parsed once into `c.get('body')`; no body is fine. A form on another site cannot post JSON. */
+/** Parses a small JSON body into `c.get('body')`; no body is fine. Requiring JSON keeps out forms of other sites. */
 export function jsonBody(maxSize: number): MiddlewareHandler<FromNode> {
   const limited = bodyLimit({
     maxSize,
@@ -169,7 +169,7 @@ export function jsonBody(maxSize: number): MiddlewareHandler<FromNode> {
   };
 }
 
-/** Asked of the headers, as touching the body costs more than all the rest. */
+/** Reads the headers, because touching the body is the most expensive part of a small request. */
 function hasBody({ env }: Context<FromNode>): boolean {
   const { headers } = env.incoming;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -186,7 +186,7 @@ function parseJson(c: Context, text: string): unknown {
   }
 }
 
-/** Compares secrets in a time that says nothing about how much of it was right. */
+/** Compares secrets in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

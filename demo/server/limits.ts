@@ -1,6 +1,6 @@
 /**
- * How much may be asked in a minute, in budgets that do not touch each other: anonymous requests by address, signed-in ones
- * by member, those to routes of a partner's own, the vendor's webhooks. What money may be spent is the ledger's business.
+ * Rate limits, each with a budget of its own: anonymous requests by address, signed-in requests by member, requests to a
+ * partner's own routes, webhooks. The ledger limits money.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
@@ -16,23 +16,23 @@ import type { Config } from './config.ts';
 import { Problem } from './http.ts';
 
 const MINUTE_SECONDS = 60;
-/** Of a page that searches while somebody types. */
+/** For pages that search while somebody types. */
 const RATE_OF_OWN_ROUTES = 600;
-/** The vendor repeats itself, and a campaign is many calls. */
+/** The vendor repeats webhooks, and a campaign makes many calls. */
 const RATE_OF_WEBHOOKS = 6000;
 
-/** So many points in so many seconds for each key. */
+/** Each key may take `points` in `duration` seconds. */
 export class Budget {
   readonly #limiter: RateLimiterAbstract | Promise<RateLimiterAbstract>;
 
-  /** @param pool of a PostgreSQL that companions share; absent, or while it is away: each counts for itself */
+  /** @param pool of the PostgreSQL that companions share; without it, or during an outage, each counts alone */
   constructor(name: string, points: number, duration = MINUTE_SECONDS, pool?: Promise<Pool>) {
     const alone = new RateLimiterMemory({ points, duration });
     const share = (storeClient: Pool) =>
       new RateLimiterPostgres({
         storeClient,
         tableName: 'rate_limit',
-        // With all other tables: store/schema.ts.
+        // By store/schema.ts.
         tableCreated: true,
         keyPrefix: name,
         points,
@@ -81,7 +81,7 @@ export class Limits {
     this.#proxyHops = proxyHops;
   }
 
-  /** A budget that asking another companion is no way around. */
+  /** A budget that all companions on one PostgreSQL share. */
   shared(name: string, points: number, seconds?: number): Budget {
     return new Budget(name, points, seconds, this.#pool);
   }
@@ -94,7 +94,7 @@ export class Limits {
     return this.#members.take(memberNo.toLowerCase());
   }
 
-  /** Apart from what the dialer asks: no page of a partner's can cost a member their session. */
+  /** Apart from the dialer's requests, so that a partner's page cannot block a member's session. */
   ownRoutes(memberNo: string): Promise<void> {
     return this.#ownRoutes.take(memberNo.toLowerCase());
   }
@@ -104,7 +104,7 @@ export class Limits {
   }
 }
 
-/** Only what our own reverse proxies added to `X-Forwarded-For` is believed; what others wrote there is ignored. */
+/** Believes only the entries of `X-Forwarded-For` that our own proxies added. */
 export function addressOf({ headers, socket }: IncomingMessage, proxyHops: number): string {
   if (proxyHops === 0) return socket.remoteAddress ?? 'unknown';
   const reported = String(headers['x-forwarded-for'] ?? '').split(',');
@@ -116,7 +116,7 @@ function withoutPort(address: string): string {
   return (/^\[([^\]]*)\](?::\d+)?$/.exec(address) ?? /^([\d.]+):\d+$/.exec(address))?.[1] ?? address;
 }
 
-/** One subscriber has a whole /64 of IPv6, so that is what counts as one address. */
+/** An IPv6 subscriber has a whole /64, so it counts as one address. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

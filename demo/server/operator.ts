@@ -1,4 +1,4 @@
-/** What the partner's own people look at: the money of the day on a page without scripts, in Vietnam's time, and the metrics. */
+/** For operators: the day's money on a page without scripts, in Vietnam's time, and the metrics. */
 import { createHash } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { html, raw } from 'hono/html';
@@ -18,7 +18,7 @@ import type { MoneyApi, TopUpPolicy } from './money/top-up.ts';
 import type { Database } from './store/database.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** How far back a movement that was given up is still shown as something to look at. */
+/** For how many days an abandoned movement is shown. */
 const DAYS_BACK = 7;
 const DAY_MS = 24 * 3_600_000;
 /** Rows of a table. */
@@ -66,7 +66,7 @@ export function createOperatorRoutes({
   return app;
 }
 
-/** The right password always opens: guesses of others must not lock out whoever has it. They use up their own budget. */
+/** The right password always works: wrong guesses use up a budget of their own, and lock nobody out. */
 function requireOperator(
   { operatorPassword, vendor, proxyHops }: Parts['config'],
   limits: Parts['limits'],
@@ -80,10 +80,10 @@ function requireOperator(
     const { incoming } = c.env;
     const { authorization } = incoming.headers;
     const given = Buffer.from(authorization?.replace(/^Basic /i, '') ?? '', 'base64').toString();
-    // Any name will do; it is the password that counts.
+    // Only the password counts, not the name.
     if (isSameSecret(given.slice(given.indexOf(':') + 1), operatorPassword)) return next();
     await limits.anonymous(incoming);
-    // Browsers ask once without a password before they ask the person for it.
+    // A browser's first request has no password: that is no failure.
     if (authorization !== undefined) telemetry.failedSignIn('operator', addressOf(incoming, proxyHops));
     c.header('WWW-Authenticate', 'Basic realm="operator"');
     throw new Problem('operator-unauthorized');
@@ -252,7 +252,7 @@ function drawSums(balance: number | undefined, books: Books | undefined, policy:
 
 function drawUse({ totals }: Books, { dailyLimit }: TopUpPolicy): Part {
   const paid = totals.find(({ state }) => state === 'settled') ?? { count: 0, amount: 0 };
-  // The rest has not moved, or may have: the ledger counts what may have.
+  // Like the ledger: money that may have moved counts.
   const used = totals
     .filter(({ state }) => state !== 'failed' && state !== 'void')
     .reduce((sum, { amount }) => sum + amount, 0);
@@ -322,7 +322,7 @@ function describe({ memberNo, amount, reason, state }: Movement): Cells {
   };
 }
 
-/** Narrow windows scroll it, by keyboard too. */
+/** Narrow windows scroll the table, also by keyboard. */
 function drawTable(titleId: string, caption: string, rows: readonly Cells[]): Part {
   const columns = Object.keys(rows[0] ?? {});
   const drawCell = (name: string, cell: Cells[string] | undefined) =>

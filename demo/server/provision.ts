@@ -20,7 +20,7 @@ export type Report = (step: Step) => void;
 /** What a member has, as far as it could be found out. */
 export interface Readiness {
   readonly member: MemberRow;
-  /** Undefined: nobody could say, which is no reason to send the agent away. */
+  /** Undefined: unknown, which does not block the agent. */
   readonly hotlines: readonly HotlineRow[] | undefined;
 }
 
@@ -34,15 +34,15 @@ export interface Dependencies {
   readonly vendor: OpenApi;
   readonly hotlines: Hotlines;
   readonly hotlineCode: string | undefined;
-  /** Absent: no money is ever moved, and a member without any is told so. */
+  /** Absent: topping up is switched off. */
   readonly topUp: Pick<TopUp, 'ensure'> | undefined;
 }
 
-/** A member whom the vendor has just created may not be there yet. */
+/** The vendor may need a moment before it shows a member that it has just created. */
 const [READS, READ_AGAIN_MS] = [4, 200];
 
 /**
- * A member without money or hotline is a result, not an error: they get their token, and their dialer explains.
+ * A member without money or hotline is a result, not an error: they get their token, and the dialer explains.
  *
  * @throws {VendorError} when one of the first three steps fails, after reporting it.
  */
@@ -57,13 +57,13 @@ export async function provision(
   const wanted = chooseHotline(listed, hotlineCode);
   report({ step: 1, name: 'hotlines', ...describeChoice(listed, wanted, hotlineCode) });
 
-  // Who had a token before exists: token and member are asked for at once.
+  // A member who had a token before exists: request token and member in parallel.
   const early = vendor.known.has(memberNo) ? vendor.readMember(memberNo).catch(() => undefined) : undefined;
   const codes = wanted ? [wanted.code] : [];
   const token = await orReport({ step: 2, name: 'token' }, report, () => vendor.issueToken(memberNo, codes));
   report({ step: 2, name: 'token', status: 'done', detail: 'issued' });
 
-  // What was refused before the token was issued says nothing: the token may have created the member.
+  // A refusal from before the token was issued proves nothing: the token may have created the member.
   const member =
     (await early) ??
     (await orReport({ step: 3, name: 'member' }, report, () => readMember(vendor, memberNo)));
@@ -100,7 +100,7 @@ export async function topUpMember(memberNo: MemberNo, dependencies: Dependencies
   return topUp(memberNo, member, readiness.hotlines?.length !== 0, dependencies, 'agent');
 }
 
-/** The agent says that there is no hotline, which outweighs our own record, though not the vendor's; @throws {VendorError} */
+/** The agent reports a missing hotline: trust that more than our record, but less than the vendor's. @throws {VendorError} */
 export async function assignMissingHotline(
   memberNo: MemberNo,
   { vendor, hotlines, hotlineCode }: Dependencies,
@@ -123,7 +123,7 @@ export function blockersOf({ member, hotlines }: Readiness): string[] {
   ];
 }
 
-/** No money for who could not call with it. */
+/** Pays nobody who has no hotline to call with. */
 async function topUp(
   memberNo: MemberNo,
   member: MemberRow,

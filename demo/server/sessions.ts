@@ -1,4 +1,4 @@
-/** Cookie sessions: `POST /logout` ends one for every companion of the store; the demo's `POST /login` begins one. */
+/** Cookie sessions: `POST /logout` ends one on every companion of the store; the demo's `POST /login` starts one. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import { Hono } from 'hono';
@@ -25,11 +25,11 @@ const DEMO_AGENTS: ReadonlyMap<string, string> = new Map([
 ]);
 const loginSchema = z.object({ memberNo: memberNoSchema });
 
-/** Sessions that were ended before their time. Requests ask memory only; the store is read every other second. */
+/** Sessions that were ended before their time. Requests look into memory only; the store is read every other second. */
 export class EndedSessions {
   readonly #database: Database;
   readonly #untilOf = new Map<string, number>();
-  /** What the store could not take yet. */
+  /** Ended here, and not written to the store yet. */
   readonly #unwritten = new Map<string, number>();
   readonly #listeners = new Set<(sessionId: string) => void>();
   #newest = 0;
@@ -53,7 +53,7 @@ export class EndedSessions {
     this.#listeners.add(listener);
   }
 
-  /** Keeps up with the other companions until the signal ends it. */
+  /** Reads what other companions have ended, until the signal. */
   async follow(signal: AbortSignal): Promise<void> {
     const old = 'delete from ended_session where until < (select now from clock)';
     await this.#database.write(old).catch(() => undefined);
@@ -65,7 +65,7 @@ export class EndedSessions {
     await this.#write();
     const now = Date.now();
     for (const [sessionId, until] of this.#untilOf) if (until < now) this.#untilOf.delete(sessionId);
-    // A clock that was put back gives new rows an earlier time than known ones have: then all are read.
+    // After the clock was put back, new rows have earlier times than known ones: read all.
     const rows = await this.#database.read(
       'select id, until, at from ended_session, clock where until > ? and (at > ? or clock.now < ?)',
       [now, this.#newest - OVERLAP_MS, this.#newest],
@@ -101,7 +101,7 @@ export function demoNameOf(memberNo: string): string | undefined {
 export function createSessionRoutes(auth: Auth, limits: Limits, isDemo: boolean): Hono<FromNode> {
   const app = new Hono<FromNode>();
 
-  // Not counted for who is signed in: else a flood from their address would keep their session open.
+  // Not limited for signed-in members: else a flood from their address would keep their session open.
   app.post('/logout', async (c) => {
     if (!('memberNo' in (await auth.authenticate(c)))) await limits.anonymous(c.env.incoming);
     await auth.endSession(c);

@@ -39,11 +39,10 @@ export class Telemetry implements MoneyLog {
     'Change of the partner account that no top-up explains, by the last daily reconciliation',
   );
   readonly #proxyHops: number;
-  /** When an unexpected proxy was told of, by `performance.now`. */
+  /** When the last warning of an unexpected proxy was logged, by `performance.now`. */
   #forwardedAt = -Infinity;
   #trouble: string | undefined;
 
-  /** @param lines where log lines go; the standard output, unless told */
   constructor({ logLevel, proxyHops }: Pick<Config, 'logLevel' | 'proxyHops'>, lines?: DestinationStream) {
     this.log = pino({ level: logLevel, base: null }, lines);
     this.#security = this.log.child({ kind: 'security' });
@@ -57,17 +56,17 @@ export class Telemetry implements MoneyLog {
     this.#calls.observe({ path, outcome: code }, ms / 1000);
     if (outcome === 'ok') return;
     const { vendorCode, vendorMessage } = outcome;
-    // A revoked key stops every telephone, and only a person can bring another.
+    // With a revoked key nobody can call, and only a person can replace it.
     const level = vendorCode === KEY_NOT_ACCEPTED ? 'error' : 'warn';
     this.log[level]({ path, outcome: code, vendorCode, vendorMessage, ms: Math.round(ms) }, 'vendor');
   };
 
-  /** A step of provisioning that failed, though the member may have got their token. */
+  /** A step that failed; the member may have a token all the same. */
   failedStep(memberNo: string, { name, detail }: Step): void {
     this.log.warn({ memberNo, step: name, detail }, 'provisioning');
   }
 
-  /** Every payment and every refusal of one; what is not wanted or not needed leaves a count and no line. */
+  /** Logs every payment and every refusal; a session that needs no money is only counted. */
   topUp(memberNo: string, reason: TopUpReason, { status, why, amount, detail }: TopUpResult): void {
     this.#topUps.inc({ reason, why });
     if (status === 'done') this.#paid.inc(amount ?? 0);
@@ -89,7 +88,7 @@ export class Telemetry implements MoneyLog {
     this.log[found.result === 'missing' ? 'error' : 'info'](found, describeReconciliation(found));
   }
 
-  /** Why nothing can be paid now, as of a moment ago; undefined: it can. A change leaves a line. */
+  /** @param trouble why nothing can be paid now; logged when it changes */
   ableToPay(trouble: string | undefined): void {
     this.#canPay.set(trouble === undefined ? 1 : 0);
     if (trouble === this.#trouble) return;
@@ -98,13 +97,12 @@ export class Telemetry implements MoneyLog {
     else this.log.error({ trouble }, 'No top-ups for now.');
   }
 
-  /** A sign-in that is not believed. `claimed` is what it says, and proves nothing. */
+  /** @param claimed whom the refused token names, which proves nothing */
   refusedToken(why: string, claimed: string | undefined): void {
     this.#refusedSignIns.inc({ to: 'dialer' });
     this.#security.info({ why, claimed }, 'refused sign-in');
   }
 
-  /** Somebody failed to sign in where only few may. */
   failedSignIn(to: 'operator' | 'webhooks', from: string): void {
     this.#refusedSignIns.inc({ to });
     this.#security.warn({ to, from }, 'failed sign-in');
@@ -125,13 +123,12 @@ export class Telemetry implements MoneyLog {
     this.log.warn({ list, count }, 'rows left out');
   }
 
-  /** Observes every request once it is answered. */
   readonly requests: MiddlewareHandler<FromNode> = async (c, next) => {
     const begin = performance.now();
     if (this.#proxyHops === 0 && c.req.header('X-Forwarded-For') !== undefined) this.#warnOfProxy();
     await next();
     const { status } = c.res;
-    // The pattern and not the path: what somebody typed there could be anything.
+    // The route's pattern: a path is written by the caller.
     const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? 'none';
     const ms = performance.now() - begin;
     this.#requests.observe({ route, status }, ms / 1000);
@@ -139,7 +136,7 @@ export class Telemetry implements MoneyLog {
     this.log.info({ requestId, method: c.req.method, route, status, ms: Math.round(ms) }, 'request');
   };
 
-  /** Behind a proxy that nobody has told us of, all anonymous requests share one budget. */
+  /** Behind a proxy that is not configured, all anonymous requests share one budget. */
   #warnOfProxy(): void {
     const now = performance.now();
     if (now - this.#forwardedAt < HOUR_MS) return;

@@ -1,4 +1,4 @@
-/** The member's calls that are over, as the vendor lists them, and how one of them sounded. */
+/** The member's past calls, as the vendor lists them, and the quality of one. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../auth.ts';
@@ -7,11 +7,11 @@ import { memberNoSchema } from '../vendor/api.ts';
 import { get, rowsOf, type VendorClient } from '../vendor/client.ts';
 
 const PAGE_SIZE = 20;
-/** A call is looked for among so many of the member's, within so long before and after it was measured. */
+/** To find out whose call it is, read at most so many of the member's calls around its time. */
 const [OWN_CALLS, AROUND_MS] = [200, 2 * 3_600_000];
 const LAST_MOMENT = 8_640_000_000_000_000;
 
-/** What a row may leave out, or get wrong, without spoiling the rest. */
+/** A field that may be missing or wrong; the row still counts. */
 const maybe = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
 const maybeText = maybe(z.string());
 const maybeNumber = maybe(z.number());
@@ -22,7 +22,7 @@ const party = maybe(z.object({ member_no: maybeText, number: maybeText, name: ma
 export const callRow = z.object({
   trans_id: id,
   group_id: maybeText,
-  /** Moments that no calendar has are no call's. */
+  /** Outside of this range `Date` fails. */
   create_at: z.nullish(z.number().check(z.gte(0), z.lte(LAST_MOMENT))),
   hotline: maybeText,
   /** 1 inbound, 2 outbound, 3 missed. */
@@ -89,7 +89,7 @@ export function createHistoryRoutes(
     if (transId === undefined) throw new Problem('invalid-request', { detail: 'The id of a call.' });
     const row = await vendor.call(readCallQuality, { trans_id: transId });
     const at = row?.create_at;
-    // The vendor tells of every call of the project: a member may ask for their own.
+    // The vendor answers for every call of the project; a member may ask for their own only.
     const own = await vendor.call(list, {
       member_no: c.get('memberNo'),
       has_hotline: 1,
@@ -119,7 +119,7 @@ function describe(row: CallRow, isAutomatic: (externalCallId: string) => boolean
     number: other?.number ?? undefined,
     hotline: row.hotline ?? undefined,
     at: row.create_at ? new Date(row.create_at).toISOString() : undefined,
-    /** Examples and table of the vendor spell "answered" differently. */
+    /** The vendor's examples and its table spell "answered" differently. */
     disposition: row.disposition?.toUpperCase().replace(/^ANSWERED$/, 'ANSWER'),
     talkSeconds: row.time_call ?? undefined,
     cost: row.postage ?? undefined,

@@ -30,7 +30,7 @@ interface Parts {
   readonly retired: AbortSignal;
 }
 
-/** Below `/dialer` they are for signed-in members; who sends webhooks is checked here. */
+/** Routes below `/dialer` are for signed-in members; the webhook route checks its sender itself. */
 export function createCallRoutes(parts: Parts): Hono<SignedIn> {
   const { api, database, ended, telemetry, retired } = parts;
   const app = new Hono<SignedIn>();
@@ -69,12 +69,12 @@ const callMembers = post(
   z.unknown(),
 );
 
-/** Calls made here have such ids: the vendor's list does not say that nobody dialled them. */
+/** The ids of calls by script: the vendor's list does not mark them. */
 export function isCallMe(externalCallId: string): boolean {
   return /^me[0-9a-f]{24}$/.test(externalCallId);
 }
 
-/** It rings, and may cost: only with a script, and only so often. */
+/** The call rings and may cost money: it needs a script, and has limits. */
 function createCallMeRoute({ config, api, limits, database }: Parts): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const { script, perMinute, perDay } = config.callMe;
@@ -86,7 +86,7 @@ function createCallMeRoute({ config, api, limits, database }: Parts): Hono<Signe
     const key = memberNo.toLowerCase();
     const externalCallId = `me${randomBytes(12).toString('hex')}`;
     for (const budget of budgets) await budget.take(key);
-    // The vendor's events do not say whom such a call went to: only this id comes back.
+    // The vendor's events do not name the member of such a call, only this id.
     await database.write(
       'insert into expected_call (external_call_id, member, at) select ?, ?, now from clock',
       [externalCallId, key],
@@ -99,7 +99,7 @@ function createCallMeRoute({ config, api, limits, database }: Parts): Hono<Signe
         member_infos: [{ member_no: memberNo, external_call_id: externalCallId }],
       });
     } catch (error) {
-      // What was certainly not made does not count; what may have been, does.
+      // Give the budget back only if the call was certainly not made.
       const isCertain = error instanceof VendorError && (error.code === 'refused' || !error.sent);
       if (isCertain) await Promise.all(budgets.map((budget) => budget.giveBack(key)));
       throw error;

@@ -1,6 +1,6 @@
 /**
- * Call events as streams that pages read with `EventSource`, or with `fetch` where a page sends bearer tokens. A webhook may
- * reach another companion, so all of them look into the store: once a second while a page listens, at once after a webhook.
+ * Streams of call events. Pages read them with `EventSource`, or with `fetch` and a bearer token. A webhook may reach another
+ * companion, so each one looks into the store: every second while a page listens, and at once after its own webhooks.
  */
 import { once } from 'node:events';
 import type { Context } from 'hono';
@@ -12,20 +12,20 @@ import { kindSchema } from './webhooks.ts';
 
 const LOOK_MS = 1000;
 const BEAT_MS = 20_000;
-/** The longest sign-in; a timer cannot be set for longer than some weeks. */
+/** The longest sign-in. (A timer cannot be set for more than 24 days.) */
 const LONGEST_MS = 12 * 3_600_000;
-/** Events that are read in one go. */
+/** Events of one query. */
 const MOST_AT_ONCE = 200;
-/** A page that has stopped reading is let go, rather than remembered for. */
+/** A page that has stopped reading loses its stream, so that its events do not fill the memory. */
 const MOST_UNREAD = 100;
-/** Of one member. With one more the oldest ends, and comes back only after a while: else they would take turns. */
+/** For one member. One more ends the oldest, which waits before it reconnects: else the pages would evict each other. */
 const MOST_STREAMS = 20;
 const COME_BACK_MS = 60_000;
 
 interface Page {
   readonly memberNo: string;
   readonly sessionId: string | undefined;
-  /** Up to this number it has been sent everything; undefined: it is told of what comes from now on. */
+  /** The number of the last event sent; undefined: only new events are sent. */
   sent: number | undefined;
   write(text: string): void;
   end(): void;
@@ -58,12 +58,12 @@ export class CallStreams {
 
   async open(c: Context<SignedIn>): Promise<Response> {
     const { memberNo, sessionId, until } = c.var;
-    // A question about the stream is none for it.
+    // HEAD opens no stream.
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' });
     const again = eventIdSchema.safeParse(c.req.header('Last-Event-ID')).data;
-    // Never a refusal: a page that was refused does not ask again.
+    // Never refuse: EventSource does not retry after a refusal.
     const newest = await this.#position().catch(() => undefined);
-    // A number of the future is one of another store.
+    // A number above the newest comes from another store.
     const since = newest === undefined ? again : Math.min(again ?? newest, newest);
     c.header('X-Accel-Buffering', 'no');
     return streamSSE(c, async (stream) => {
@@ -75,10 +75,10 @@ export class CallStreams {
       };
       const end = () => over.abort();
       stream.onAbort(end);
-      // Proxies cut what is silent, and a comment is no event.
+      // Proxies close silent connections. A comment is no event.
       const beat = setInterval(write, BEAT_MS, ':\n\n');
       const signInEnd = setTimeout(end, Math.min(until - Date.now(), LONGEST_MS));
-      // The number counts as received, for a page that leaves before it receives one.
+      // The page reconnects with this number, even if it leaves before the first event.
       write(since === undefined ? ':\n\n' : `id: ${since}\n\n`);
       const page = { memberNo: memberNo.toLowerCase(), sessionId, sent: since, write, end };
       this.#add(page);
@@ -89,12 +89,12 @@ export class CallStreams {
     });
   }
 
-  /** Those of one session, or all. */
+  /** Ends the streams of one session, or all. */
   end(sessionId?: string): void {
     for (const page of this.#pages) if (sessionId === undefined || page.sessionId === sessionId) page.end();
   }
 
-  /** There may be something new. */
+  /** Looks for new events now. */
   wake(): void {
     this.#wanted = true;
     if (!this.#looking) void this.#lookWhileWanted();
@@ -122,14 +122,14 @@ export class CallStreams {
     this.#looking = true;
     while (this.#wanted && this.#pages.size > 0) {
       this.#wanted = false;
-      // A store that fails is asked again in a second; `/readyz` tells of it.
+      // If the store fails, the timer tries again; `/readyz` reports the outage.
       await this.#look().catch(() => undefined);
     }
     this.#looking = false;
   }
 
   async #look(): Promise<void> {
-    // Who comes meanwhile has to wait for the next look.
+    // Pages that come meanwhile wait for the next look.
     const pages = [...this.#pages];
     for (const page of pages) page.sent ??= await this.#position();
     const rows = await this.#read(Math.min(...pages.map(({ sent = 0 }) => sent)));

@@ -1,4 +1,4 @@
-/** What the vendor tells of calls: each event once, in whatever order and however often it comes, for its member's pages. */
+/** The vendor's webhooks: each event of a call is kept once, in any order, and numbered for the pages of its member. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod/mini';
 import type { Config } from '../config.ts';
@@ -9,7 +9,7 @@ import type { Telemetry } from '../telemetry.ts';
 
 /** A webhook may hold a whole conversation. */
 const WEBHOOK_BYTES = 512 * 1024;
-/** Pages that come back are brought what they missed; calls of a day count against the day. */
+/** Pages that reconnect get what they missed. */
 const KEEP_MS = 24 * 3_600_000;
 
 interface Parts {
@@ -19,7 +19,7 @@ interface Parts {
   readonly database: Database;
 }
 
-/** `complete` repeats the others in one. */
+/** `complete` is one event with all parts of a call. */
 export const kindSchema = z.enum(['log', 'extraction', 'recording', 'complete', 'incoming']);
 type Kind = z.infer<typeof kindSchema>;
 
@@ -45,8 +45,7 @@ export function createWebhookRoute(
     for (const { kind } of events) telemetry.webhook(kind);
     if (events.length === 0) telemetry.webhook('unknown', keysOf(payload));
     await database.transact(async (sql) => {
-      // One webhook at a time, among all companions: parts of a call that come at once see each other, and no number
-      // is to be seen before a lower one.
+      // Locks the row: one webhook at a time, among all companions, so that nobody sees a number before a lower one.
       await sql('update call_sequence set last = last');
       for (const event of events) await keep(sql, event);
     });
@@ -78,13 +77,13 @@ function requireVendor(
   };
 }
 
-/** Names of fields, which an operator may tell the vendor or us; nothing of what is in them. */
+/** Names of fields for the log; never their values. */
 function keysOf(payload: unknown): string[] {
   const keys = typeof payload === 'object' && payload !== null ? Object.keys(payload) : [];
   return keys.filter((key) => /^[\w-]{1,40}$/.test(key)).slice(0, 20);
 }
 
-/** Keeps an event once, and numbers what can be told now: this one, and those that came earlier and did not say whose they were. */
+/** Keeps an event once. When its member is known, numbers it, and earlier events of the call that had no member. */
 async function keep(
   sql: Sql,
   { kind, transId, externalCallId, disposition, member: named }: WebhookEvent,
@@ -114,7 +113,7 @@ async function keep(
   }
 }
 
-/** Nobody needs to know later who had which call. */
+/** Call events are personal data: keep them for a day only. */
 export async function removeOldCalls(database: Database): Promise<void> {
   for (const table of ['call_event', 'expected_call']) {
     await database.write(`delete from ${table} where at < (select now from clock) - ?`, [KEEP_MS]);
@@ -145,7 +144,7 @@ const BUNDLED_KINDS: Readonly<Record<string, Kind>> = {
 };
 
 const record = z.record(z.string(), z.unknown());
-/** Not every store keeps every character; unset texts come as "". */
+/** Printable ASCII, which every store can keep; anything else, also "", counts as missing. */
 const short = z.catch(
   z.optional(
     z.pipe(
@@ -167,7 +166,7 @@ const partSchema = z.object({
   member: z.catch(z.optional(z.object({ member_no: short })), undefined),
 });
 
-/** Empty: nobody understands it. */
+/** Empty: not understood. */
 function readPayload(payload: unknown): WebhookEvent[] {
   const whole = record.safeParse(payload).data;
   if (!whole) return [];

@@ -1,6 +1,6 @@
 /**
- * The ledger: money is reserved before it is sent, once at a time per member, within the day's limits, never forgotten.
- * The store itself holds the rules: a unique index, the caps of `budget`, and triggers that keep what has happened.
+ * The ledger: reserves money before it is sent, for one payment of a member at a time, within the day's limits. The store
+ * itself enforces the rules: a unique index, the caps of `budget`, and triggers that keep the history.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -19,10 +19,10 @@ import { memberNoSchema } from '../vendor/api.ts';
  * day's limits, `abandoned` too: that money may have moved.
  */
 const state = z.enum(['claimed', 'sent', 'settled', 'failed', 'void', 'unknown', 'abandoned']);
-/** In SQL: the states whose money has moved, or may have. */
+/** In SQL: the states whose money may have moved. */
 const CONSUMING = `('claimed', 'sent', 'settled', 'unknown', 'abandoned')`;
 
-/** Who wanted the money: the flow at a session, the agent in the guide, or an operator at the command line. */
+/** Who asked: the flow at a session, the agent in the guide, or an operator at the command line. */
 const reason = z.enum(['session', 'agent', 'operator']);
 
 const movementSchema = z.object({
@@ -41,9 +41,9 @@ const movementSchema = z.object({
   /** Milliseconds since 1970, by the store's clock. */
   claimedAt: z.number(),
   changedAt: z.number(),
-  /** When the balance was seen to have risen by it. */
+  /** When the balance was seen to have risen. */
   seenAt: z.nullable(z.number()),
-  /** A person wanted it so: it uses up no limit. */
+  /** Ordered with `--beyond-limits`: it uses up no limit. */
   isBeyondLimits: z.pipe(
     z.number(),
     z.transform((flag) => flag === 1),
@@ -55,9 +55,9 @@ const COLUMNS = `id, member as "memberNo", amount, reason, day, state, before_ba
   beyond_limits as "isBeyondLimits"`;
 
 const openMovementSchema = z.extend(movementSchema, {
-  /** Milliseconds since it got its state. */
+  /** Milliseconds since the last change of state. */
   age: z.number(),
-  /** Milliseconds since its owner should have brought it on; before that, negative. */
+  /** Milliseconds since its lease ended; negative while it lasts. */
   overdue: z.number(),
 });
 
@@ -68,13 +68,13 @@ export type OpenMovement = Readonly<z.infer<typeof openMovementSchema>>;
 
 /** How long the steps of a movement may take. Milliseconds. */
 export interface Timing {
-  /** How long a movement may take to be sent, and then to be answered; after that, others take its owner for dead. */
+  /** How long a claim may wait to be sent, and then for its answer. After that, other companions take its owner for dead. */
   readonly leaseMs: number;
-  /** How long after a doubtful answer the money may still arrive; then the member may be topped up anew. */
+  /** How long after a doubtful answer the money may still arrive. After that, the member may be paid again. */
   readonly quarantineMs: number;
-  /** How long a paid member whose balance has not been seen to rise gets no more: what is read may be old. */
+  /** How long a paid member gets no more money until their balance is seen to rise: what the vendor shows may be old. */
   readonly coolDownMs: number;
-  /** How long a member waits after a refusal; after each further one twice as long, up to the quarantine. */
+  /** How long a member waits after a refusal; doubled at each further one, up to the quarantine. */
   readonly retryMs: number;
 }
 
@@ -93,13 +93,13 @@ export interface Claim {
   /** VND a day, for one member and for all of them together. */
   readonly dailyLimitPerMember: number;
   readonly dailyLimit: number;
-  /** A person has said at the command line that the limits are not meant. */
+  /** Ordered with `--beyond-limits`. */
   readonly isBeyondLimits?: boolean;
 }
 
 export type Refusal = 'open' | 'not-seen' | 'too-soon' | 'member-limit' | 'daily-limit';
 
-/** Undoes the transaction it is thrown in. */
+/** Rolls back the transaction that throws it. */
 export class Refused extends Error {
   readonly why: Refusal;
 
@@ -109,7 +109,7 @@ export class Refused extends Error {
   }
 }
 
-/** The store cannot be trusted now: nobody may pay. */
+/** The store cannot be used: nobody may pay. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
 }
@@ -123,12 +123,12 @@ export interface Facts {
 }
 
 const ALL_MEMBERS = 'all members';
-/** On movements whose companion ended before it sent them: no refusal, so nobody has to wait for it. */
+/** The note of a movement whose companion ended before it was sent: no refusal, so the member need not wait. */
 export const NEVER_SENT = 'its companion ended before it was sent';
 const DAY_MS = 24 * 3_600_000;
 const VIETNAM_OFFSET_MS = 7 * 3_600_000;
 
-/** Every method throws a LedgerError, and nothing else, when the store fails. */
+/** When the store fails, every method throws a LedgerError and nothing else. */
 export class Ledger {
   readonly #database: Database;
   readonly timing: Timing;
@@ -139,14 +139,14 @@ export class Ledger {
     this.timing = timing;
   }
 
-  /** Reserves the money, durably, or says what is in the way. */
+  /** Reserves the money on disk, or returns why not. */
   async claim(claim: Claim): Promise<Movement | Refusal> {
     const { memberNo, dailyLimitPerMember, dailyLimit, isBeyondLimits = false } = claim;
     try {
       return await guard(() =>
         this.#database.transact(async (sql) => {
           const movement = await this.#insert(sql, claim);
-          // From here on the row keeps everybody else away from this member.
+          // From here on the row locks this member for everybody else.
           const past = await this.#readPast(sql, movement);
           if (past.isUnseen) throw new Refused('not-seen');
           if (movement.claimedAt < past.notBefore) throw new Refused('too-soon');
@@ -165,7 +165,7 @@ export class Ledger {
     }
   }
 
-  /** The fence: only who gets the movement back may send its money, once. Undefined: others took us for dead. */
+  /** The fence: only the caller who gets the movement back may send its money, once. Undefined: others took us for dead. */
   send({ id }: Movement, before: number): Promise<Movement | undefined> {
     return this.#change(
       `update top_up set state = 'sent', before_balance = ?, lease = (select now from clock) + ?,
@@ -175,14 +175,14 @@ export class Ledger {
     );
   }
 
-  /** Writes what became of it, durably; undefined when somebody else has brought it on since it was read. */
+  /** Writes the next state on disk; undefined if somebody else has changed the state since it was read. */
   advance(
     movement: Movement,
     next: MovementState,
     { before, after, note, isSeen = false }: Facts = {},
   ): Promise<Movement | undefined> {
     const { id, state: known } = movement;
-    // Others may have noted the doubt before the owner was told how it ended.
+    // Others may have written `unknown` before the owner got its answer.
     const doubtful = next === 'settled' || next === 'failed' ? 'unknown' : known;
     const text = `update top_up set state = ?, owner = ?, changed_at = (select now from clock),
         before_balance = coalesce(?, before_balance), after_balance = coalesce(?, after_balance),
@@ -199,7 +199,7 @@ export class Ledger {
     );
   }
 
-  /** The balance has been seen to rise by it; undefined: somebody else has seen that already. */
+  /** Writes that the balance has risen; undefined: somebody else has written it already. */
   see({ id }: Movement, after: number): Promise<Movement | undefined> {
     return this.#change(
       `update top_up set seen_at = (select now from clock), after_balance = ?
@@ -218,7 +218,7 @@ export class Ledger {
     return rows.map((row) => openMovementSchema.parse(row));
   }
 
-  /** What was paid within the cool-down and has not been seen to arrive, of one member or of all. */
+  /** Payments within the cool-down that have not been seen to arrive, of one member or of all. */
   unseen(memberNo?: string): Promise<readonly Movement[]> {
     return this.history(
       `where state = 'settled' and seen_at is null
@@ -228,17 +228,17 @@ export class Ledger {
     );
   }
 
-  /** The movements, oldest first, unless the end of the statement says otherwise. */
+  /** The movements, oldest first; or those of another `where`, `order by` and `limit`. */
   async history(where = 'order by claimed_at, id', ...values: Value[]): Promise<readonly Movement[]> {
     const rows = await this.#read(`select ${COLUMNS} from top_up ${where}`, ...values);
     return rows.map((row) => movementSchema.parse(row));
   }
 
-  /** Where what a day has used of its limits is not the sum of its movements; empty: nowhere. */
+  /** Where `budget` is not the sum of the movements; empty: nowhere. */
   async mismatches(): Promise<readonly string[]> {
     const yesterday = dayOf(Date.now() - DAY_MS);
     const counted = `from top_up where state in ${CONSUMING} and beyond_limits = 0 and day >= ?`;
-    // One statement, so that it sees one moment.
+    // One statement sees one moment.
     const rows = await this.#read(
       `select scope, day, sum(used) as difference from (
          select scope, day, used from budget where day >= ?
@@ -272,7 +272,7 @@ export class Ledger {
     return movementSchema.parse(row);
   }
 
-  /** What of the member's past keeps them from being paid now. */
+  /** Reasons in the past not to pay the member now. */
   async #readPast(sql: Sql, { memberNo, day, claimedAt }: Movement) {
     const { coolDownMs, retryMs, quarantineMs } = this.timing;
     const scope = scopeOf(memberNo);
@@ -289,13 +289,13 @@ export class Ledger {
       [scope, claimedAt - coolDownMs, scope, day, ALL_MEMBERS, day, scope, day, NEVER_SENT, scope, day],
     );
     const refusals = Number(row?.['refusals']);
-    // By the rows of the day, so that it holds for all companions, also after a restart.
+    // Computed from the day's rows, so that it holds for all companions and after a restart.
     const pause = Math.min(retryMs * 2 ** (refusals - 1), quarantineMs);
     return {
-      // A balance of 0 after a top-up may be an old one: until it was seen to rise, it is no evidence of a need.
+      // After a payment, a balance of 0 may be an old one. It proves nothing until the balance has been seen to rise.
       isUnseen: Number(row?.['unseen']) > 0,
       notBefore: refusals === 0 ? -Infinity : Number(row?.['latest']) + pause,
-      // A clock that was wrong wrote days that are still to come: what they have used counts, so no limit is free twice.
+      // Days in the future were written by a wrong clock. They count too, so that no limit can be used twice.
       laterOfMember: Number(row?.['laterOfMember']),
       laterOfAll: Number(row?.['laterOfAll']),
     };
@@ -313,17 +313,17 @@ export class Ledger {
   }
 }
 
-/** Limits are per day in Vietnam, whatever the server's own time zone: `2026-11-21`. */
+/** The day in Vietnam, to which limits apply: `2026-11-21`. */
 export function dayOf(time: number): string {
   return new Date(time + VIETNAM_OFFSET_MS).toISOString().slice(0, 10);
 }
 
-/** However a number is spelled, it may be the same member to the vendor. */
+/** To the vendor, two spellings of a number may be the same member. */
 export function scopeOf(memberNo: string): string {
   return memberNo.toLowerCase();
 }
 
-/** One statement, so that no two can both take the last of the money. */
+/** One statement, so that two payments cannot both take the last of a limit. */
 async function reserve(
   sql: Sql,
   { amount, day }: Movement,
@@ -341,7 +341,7 @@ async function reserve(
   if (reserved.length === 0) throw new Refused(otherwise);
 }
 
-/** In the order of `reserve`, so that two companions never wait for each other. */
+/** In the same order as `reserve`, else two companions could deadlock. */
 async function release(sql: Sql, { memberNo, amount, day, isBeyondLimits }: Movement): Promise<void> {
   if (isBeyondLimits) return;
   for (const scope of [scopeOf(memberNo), ALL_MEMBERS]) {
@@ -349,7 +349,7 @@ async function release(sql: Sql, { memberNo, amount, day, isBeyondLimits }: Move
   }
 }
 
-/** Whatever fails is a LedgerError; a refusal is none. */
+/** Every failure but a refusal becomes a LedgerError. */
 async function guard<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,30 +1,30 @@
-/** Once a day: does what has left the partner account agree with what the ledger says was paid? */
+/** Compares, once a day, what has left the partner account with what the ledger says was paid. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Row } from '../store/database.ts';
 import { dayOf } from './ledger.ts';
 import type { MoneyApi, MoneyLog, TopUp } from './top-up.ts';
 
 export interface Reconciliation {
-  /** `agrees`; `missing`: money has left that no top-up explains; `filled`: money came in, so that nothing can be told. */
+  /** `missing`: more has left than top-ups explain; `filled`: money came in, so that nothing can be said. */
   readonly result: 'agrees' | 'missing' | 'filled';
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** VND that the partner account has lost meanwhile; negative: it was filled up. */
+  /** VND that the partner account has lost; negative: it was filled up. */
   readonly left: number;
-  /** VND of the movements that were sent and settled meanwhile. */
+  /** VND of movements that were sent and settled in this time. */
   readonly settled: number;
-  /** VND that may have left meanwhile, or before, or not at all. */
+  /** VND that may have left in this time, or before, or not at all. */
   readonly doubtful: number;
-  /** VND that neither explains; 0: all is well. */
+  /** VND that neither explains. */
   readonly unexplained: number;
 }
 
 const SWEEP_MS = 30_000;
 
 /**
- * A balance belongs to a moment between its request and its answer. What was under way then may be in it or not, so it
- * counts as doubtful, in the time before and in the time after.
+ * A balance is true for some moment between its request and its answer. A payment that was under way then may be included
+ * or not, so it counts as doubtful both before and after.
  *
  * @returns undefined when there is no earlier balance to compare with
  */
@@ -43,7 +43,7 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
     await sql(`${insert} do nothing`, values);
     if (!earlier) return undefined;
     const first = { asked: Number(earlier['asked']), answered: Number(earlier['answered']) };
-    // Its money left between `sent` and `ended`; open ones have not ended.
+    // The money left between `sent` and `ended`; open movements have not ended.
     const rows = await sql(
       `select amount, top_up.state as state, sent.at as sent,
          case when top_up.state in ('sent', 'unknown') then null else changed_at end as ended
@@ -57,7 +57,7 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
     const left = Number(earlier['balance']) - balance;
     const settled = sum(rows.filter(isCertain));
     const doubtful = sum(rows.filter((row) => !isCertain(row)));
-    // What is in doubt explains any part of itself.
+    // Doubtful payments explain any difference up to their sum.
     const rest = left - settled;
     const unexplained = rest > 0 ? Math.max(0, rest - doubtful) : rest;
     if (unexplained < 0) {
@@ -91,7 +91,7 @@ export interface Money {
   };
 }
 
-/** Ends what an earlier life left open, checks the budget, and reconciles once a day, until the signal ends it. */
+/** Until the signal: settles what was left open, checks the budget, and reconciles once a day. */
 export async function keepMoney({ database, vendor, topUp, log }: Money, signal: AbortSignal): Promise<void> {
   const attempt = (what: string, work: () => Promise<unknown>) =>
     work().catch((error: unknown) =>
@@ -100,7 +100,7 @@ export async function keepMoney({ database, vendor, topUp, log }: Money, signal:
   for (let round = 0; !signal.aborted; round += 1) {
     await attempt('The check of the budget', async () => log.ableToPay(await topUp.trouble()));
     await attempt('The sweep', () => topUp.sweep());
-    // Not at once: a companion that starts in the morning has better things to do.
+    // Not in the first round: agents sign in while a companion starts.
     await attempt('The reconciliation', async () => {
       if (round === 0 || !(await isDue(database))) return;
       const found = await reconcile(database, vendor);

@@ -1,7 +1,7 @@
 /**
- * The money rules, and the only place that may call addMoney. The vendor gives no idempotency key and no list of past
- * top-ups, so a lost answer cannot be asked for again: the intent is written down first, the money is sent at most once per
- * intent, and whatever is in doubt keeps its share of the day's limits until a balance proves what happened.
+ * The money rules, and the only place that may call addMoney. The vendor has no idempotency key and no list of past top-ups,
+ * so a lost answer is lost for good. Therefore: write the intent down first, send the money at most once per intent, and
+ * count a doubtful payment against the day's limits until a balance proves what happened.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -18,7 +18,7 @@ import {
   type TopUpReason,
 } from './ledger.ts';
 
-/** What top-ups are held to; amounts in VND. It comes from the environment, whoever asks. */
+/** Amounts in VND. */
 export interface TopUpPolicy {
   /** `auto`: at every session that needs it; `request`: only when the agent asks; `off`: never. */
   readonly mode: 'auto' | 'request' | 'off';
@@ -28,11 +28,11 @@ export interface TopUpPolicy {
   readonly dailyLimitPerMember: number;
   /** A day, for all members together. */
   readonly dailyLimit: number;
-  /** A person has said at the command line that the limits are not meant. */
+  /** An operator has ordered `--beyond-limits`. */
   readonly isBeyondLimits?: boolean;
 }
 
-/** What of the vendor it takes to move money. Each method throws a VendorError and nothing else. */
+/** The vendor's endpoints about money. Each method throws a VendorError and nothing else. */
 export interface MoneyApi {
   readMember(memberNo: MemberNo): Promise<MemberRow>;
   /** VND on the partner's own account. */
@@ -67,26 +67,26 @@ export interface TopUpResult {
   readonly error?: VendorError | undefined;
 }
 
-/** What operators should see; nothing of it is secret. */
+/** For operators; nothing of it is secret. */
 export interface MoneyLog {
   /** Every top-up that was tried, automatic ones too. */
   topUp(memberNo: string, reason: TopUpReason, result: TopUpResult): void;
-  /** What a person should look at. */
+  /** For a person to look at. */
   alert(text: string): void;
   ledgerFailed(error: LedgerError): void;
 }
 
 export interface TopUpOptions {
   readonly log?: MoneyLog;
-  /** How long whoever asks waits for the money before they are told that it is under way; absent: to the end. */
+  /** How long the caller waits before the answer is `pending`; absent: to the end. */
   readonly timeoutMs?: number | undefined;
 }
 
 const QUIET: MoneyLog = { topUp: () => undefined, alert: console.warn, ledgerFailed: () => undefined };
-/** How long the budget is believed without being compared again. */
+/** How long a comparison of the budget is valid. */
 const CHECK_MS = 5000;
 
-/** The vendor's codes that mean "not done", as far as the balance agrees. */
+/** The vendor's codes that mean "not done", if the balance agrees. */
 const REFUSED = new Map([
   [-1, 'the member is on a call'],
   [401, 'the API key is not accepted'],
@@ -112,11 +112,11 @@ export class TopUp {
   readonly #timeoutMs: number | undefined;
   readonly #log: MoneyLog;
   readonly #running = new Map<string, Promise<TopUpResult>>();
-  /** Members who were paid and whose balance has not been seen to rise, as far as this process knows. */
+  /** Paid members whose balance this process has not seen rise. */
   readonly #unseen = new Set<string>();
-  /** Until when the partner account counts as short of money, by `performance.now`; 0: it is not. */
+  /** Until when the partner account counts as short of money, by `performance.now`; 0: it does not. */
   #shortUntil = 0;
-  /** What is wrong with the day's budget, which has to be the sum of its movements; empty: nothing. */
+  /** What is wrong with the day's budget, which has to be the sum of the movements; empty: nothing. */
   readonly #budget = new LRUCache<'trouble', string>({
     max: 1,
     ttl: CHECK_MS,
@@ -124,7 +124,7 @@ export class TopUp {
     fetchMethod: async (_, __, { options }) => {
       const mismatches = await this.#ledger.mismatches();
       if (mismatches.length === 0) return '';
-      // Once it was wrong, it is never believed again.
+      // Once wrong, it is never trusted again.
       options.ttl = 0;
       const text = `NO TOP-UPS until this is put right and the companion restarted: ${mismatches.join('; ')}.`;
       this.#log.alert(text);
@@ -141,10 +141,10 @@ export class TopUp {
   }
 
   /**
-   * Sees to it that the member has money, as far as policy and limits allow. What the vendor or the ledger cannot do is a
-   * result, not an error; what takes them too long goes on without whoever asked.
+   * Pays the member if they have no money and policy and limits allow it. A failure of vendor or ledger is a result, not an
+   * error. A payment that takes too long for the caller goes on.
    *
-   * @param member as just read; undefined: nobody has read it, which is done after the claim anyhow
+   * @param member as just read; undefined: not read yet
    */
   async ensure(memberNo: MemberNo, member: MemberRow | undefined, reason: TopUpReason): Promise<TopUpResult> {
     if (member && member.balance > 0) {
@@ -165,12 +165,12 @@ export class TopUp {
     return Promise.race([running, delay(this.#timeoutMs, meanwhile, { ref: false })]);
   }
 
-  /** Resolves when no money is on its way any more, also for those who did not wait for it. */
+  /** Resolves when no payment is under way. */
   async rest(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Why nothing can be paid now, as of a moment ago; undefined: it can. */
+  /** Why nothing can be paid now; undefined: it can. */
   async trouble(): Promise<string | undefined> {
     try {
       return (await this.#budget.fetch('trouble')) || undefined;
@@ -180,7 +180,7 @@ export class TopUp {
     }
   }
 
-  /** Ends what was left open, of one member or of all, as far as evidence and age allow. Any companion may do so. */
+  /** Ends open movements, of one member or of all, as far as evidence and age allow. Any companion may do so. */
   async sweep(memberNo?: MemberNo): Promise<void> {
     for (const open of await this.#ledger.open(memberNo)) await this.#settleOpen(open);
     if (memberNo !== undefined) return;
@@ -232,7 +232,7 @@ export class TopUp {
     return this.#ledger.claim(claim);
   }
 
-  /** The balance that brought us here may be from before somebody else's top-up. */
+  /** The balance may be from before another companion's payment: read it again. */
   async #explain(memberNo: MemberNo, refusal: Refusal): Promise<TopUpResult> {
     const member = await this.#vendor.readMember(memberNo);
     if (member.balance <= 0) return { ...REFUSED_CLAIMS[refusal], member };
@@ -240,7 +240,7 @@ export class TopUp {
     return enough(member);
   }
 
-  /** What is read after the claim stays true: from there on nobody else pays this member. */
+  /** After the claim nobody else pays this member, so the balances read here stay true. */
   async #pay(claimed: Movement): Promise<TopUpResult> {
     const ledger = this.#ledger;
     const { member, admin } = await this.#readBalances(claimed);
@@ -258,7 +258,7 @@ export class TopUp {
     const fencedAt = performance.now();
     const sent = await ledger.send(claimed, before);
     if (!sent) return failed('pending', 'another run has taken over');
-    // Held up since, e.g. stopped or asleep: by now the others may count this one among the dead.
+    // The process was held up, e.g. stopped or asleep: others may soon take it for dead.
     if (performance.now() - fencedAt > ledger.timing.leaseMs / 2) {
       await ledger.advance(sent, 'void', { note: 'too late to send' });
       return failed('pending', 'this run was held up for too long');
@@ -311,7 +311,7 @@ export class TopUp {
     return { ...ofVendor('unconfirmed', error), amount, member };
   }
 
-  /** Nobody is paid who could not call all the same. */
+  /** A payment that would not make the member able to call. */
   #isUseless(member: MemberRow): TopUpResult | undefined {
     const { amount } = this.#policy;
     if (hasEnded(member)) return { ...skipped('ended', "the member's account has ended"), member };
@@ -344,7 +344,7 @@ export class TopUp {
     }
   }
 
-  /** Goes on by itself: nobody has to wait for it, and the next sweep makes up for a failure. */
+  /** Runs in the background; after a failure, the next sweep does it. */
   #see(memberNo: MemberNo, balance: number): void {
     const scope = scopeOf(memberNo);
     this.#unseen.delete(scope);
@@ -359,12 +359,12 @@ export class TopUp {
     const before = paid.before ?? 0;
     if (after === undefined || after <= before) return false;
     const seen = await this.#ledger.see(paid, after);
-    // Later on the member may have spent some of it, so only too much is a reason to look.
+    // The member may have spent some of it, so only a higher balance is suspicious.
     if (seen && after > before + paid.amount) this.#checkRise(paid, before, after);
     return true;
   }
 
-  /** A balance that is not what this payment alone makes of it was moved by somebody else, or is an old one. */
+  /** Alerts if the balance is not what this payment alone would make it. */
   #checkRise({ id, memberNo, amount }: Movement, before: number, after: number | undefined): void {
     const expected = before + amount;
     if (after === undefined || Math.abs(after - expected) < 0.01) return;
@@ -380,7 +380,7 @@ export class TopUp {
   }
 }
 
-/** What the vendor certainly did not do, as far as the balance agrees. */
+/** A certain refusal, if the balance agrees. */
 function refusalOf(error: VendorError): TopUpResult | undefined {
   if (error.code === 'rate-limited') return ofVendor('later', error);
   const meaning = error.code === 'refused' ? REFUSED.get(error.vendorCode ?? Number.NaN) : undefined;
@@ -393,7 +393,6 @@ function ofVendor(why: TopUpResult['why'], error: VendorError): TopUpResult {
   return { ...failed(why, error.message), error };
 }
 
-/** The member has money. */
 function enough(member: MemberRow): TopUpResult {
   return { ...skipped('enough', 'the balance is above 0'), member };
 }

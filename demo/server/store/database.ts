@@ -7,17 +7,17 @@ export { OtherAccountError, StoreClosedError, StoreReplacedError } from './schem
 export type { Row, Sql, Value } from './schema.ts';
 
 /**
- * Opens itself, and makes its tables, when it is first used; after a failure, when it is used again. Once closed it stays
- * closed. Whatever the store does, no promise takes longer than some seconds.
+ * Opens itself and creates its tables at the first use; after a failure, at the next use. Once closed it stays closed. No
+ * promise takes longer than some seconds.
  */
 export interface Database {
-  /** One `select`. A lock that somebody holds does not delay it. */
+  /** One `select`. Locks do not delay it. */
   readonly read: Sql;
   /** One statement that writes, on disk when the promise resolves. */
   readonly write: Sql;
   /**
-   * All of the work or none of it, on disk when the promise resolves. The work asks through the `sql` it is given, and
-   * for nothing else: everybody waits meanwhile. Where the store cannot serialize it, it runs again from its beginning.
+   * All of the work or none of it, on disk when the promise resolves. The work uses the `sql` it is given and waits for
+   * nothing else, because others wait for it. After a deadlock the work runs again from its beginning.
    */
   transact<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -25,8 +25,7 @@ export interface Database {
 
 /**
  * @param url `file:PATH` or `postgres://…`
- * @param account whose members and money it keeps: from the first use on, every use for another account throws an
- *   OtherAccountError. Absent: for whoever only looks.
+ * @param account the owner: any use for another account throws an OtherAccountError. Absent: not checked.
  */
 export function openDatabase(url: string, account?: Account): Database {
   return url.startsWith('file:')

@@ -1,4 +1,4 @@
-/** The store in PostgreSQL, for companions on any number of hosts. Nothing waits for ever, a frozen server included. */
+/** The store in PostgreSQL, for companions on any number of hosts. Every wait has a limit, also for a frozen server. */
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import type { Pool, PoolClient } from 'pg';
 import {
@@ -13,16 +13,16 @@ import {
 } from './schema.ts';
 
 const CONNECTIONS = 10;
-/** How long to wait for a connection, and for what is asked on it; a lock that another companion holds included. */
+/** How long to wait for a connection, and for a query, with the locks it waits for. */
 const CONNECT_MS = 2000;
 const QUERY_MS = 3000;
-/** A companion that stands still in the middle of a transaction must not stop all others. */
+/** A companion that stops in the middle of a transaction must not block the others. */
 const STANDSTILL_MS = 2000;
-/** A server that has stopped says nothing to whoever says goodbye. */
+/** A frozen server does not answer the end of a connection. */
 const CLOSE_MS = 2000;
-/** Whoever holds this advisory lock may make the tables; any number does, as long as all use the same. */
+/** The advisory lock for creating the tables: any number that all companions share. */
 const SCHEMA_LOCK = 727_001;
-/** Deadlock, and what could not be serialized: the same work may succeed when it runs again. */
+/** Deadlock and serialization failure: the same work may succeed when it runs again. */
 const MAY_RUN_AGAIN = /^40(?:001|P01)$/;
 const ATTEMPTS = 4;
 
@@ -63,18 +63,18 @@ export async function openPool(
     connectionTimeoutMillis: Math.min(CONNECT_MS, timeoutMs),
     lock_timeout: timeoutMs,
     statement_timeout: timeoutMs,
-    // Measured here, as a frozen server measures nothing.
+    // Measured by the client, because a frozen server measures nothing.
     query_timeout: timeoutMs,
     idle_in_transaction_session_timeout: STANDSTILL_MS,
     application_name: 'companion',
-    // Whatever the server's default is: rows are locked by what is written, and nothing needs more.
+    // Not the server's default: our statements lock the rows they write, and need no more.
     options: '-c default_transaction_isolation=read\\ committed',
     // Whole VND and milliseconds stay far below 2^53.
     types: {
       getTypeParser: (id, format) => (numbers.includes(id) ? Number : getTypeParser(id, format)),
     },
   });
-  // A connection that breaks is replaced; whoever was using it is told by their own query.
+  // The pool replaces a broken connection; its query rejects.
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
@@ -150,7 +150,7 @@ export class PostgresDatabase {
     let isBroken = false;
     const ask: Sql = (text, values) =>
       run(client, text, values).catch((error: unknown) => {
-        // What the server did not say itself was said about the connection: nothing more is heard on it in time.
+        // An error without `severity` is not from the server: the connection is broken.
         isBroken ||= !(error instanceof Error && 'severity' in error);
         throw error;
       });

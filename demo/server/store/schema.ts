@@ -1,4 +1,4 @@
-/** What both stores share: how SQL is asked, and all tables. */
+/** What both stores share: the form of a query, and all tables. */
 
 export type Value = string | number | null | undefined;
 export type Row = Readonly<Record<string, unknown>>;
@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Each `?` takes the next value. Gives the rows of `select` and `returning`; bigint and numeric come as numbers. */
 export type Sql = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
-/** Play money and real money, or the money of two accounts, must never meet in one database. */
+/** Play money and real money, or the money of two accounts, must never mix in one database. */
 export class OtherAccountError extends Error {
   override readonly name = 'OtherAccountError';
 }
@@ -23,15 +23,15 @@ export class StoreClosedError extends Error {
 /** The version of the tables below. A later one gets a migration, here. */
 const VERSION = 1;
 
-/** What each store says in its own way. */
+/** Where the two stores' SQL differs. */
 export interface Dialect {
   /** Milliseconds since 1970 by the store's own clock. */
   readonly now: string;
-  /** Creates a trigger: `action` on the table, whoever asks, is refused. */
+  /** A trigger that refuses `action` on the table, or on these columns. */
   forbid(action: 'update' | 'delete', table: string, columns?: readonly string[]): readonly string[];
-  /** Creates a trigger: after a row of `top_up` was inserted or got another state, that state is written to the history. */
+  /** A trigger that writes every state of a row of `top_up` to its history. */
   keepHistory(insert: (row: string) => string): readonly string[];
-  /** What is in it may be lost in a crash, so that writing it costs less. */
+  /** A crash may lose this table's rows, so that writing costs less. */
   takeLightly(table: string): readonly string[];
 }
 
@@ -50,7 +50,7 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
   `create view clock as select ${now} as now`,
   `create table account (one integer primary key check (one = 1), vendor text not null, key text not null)`,
 
-  // Money: one row for each movement; what happened to it can be added to, but not made undone.
+  // Money: one row for each movement. Its history can grow, but not change.
   `create table top_up (
     id text primary key,
     member text not null,
@@ -69,7 +69,7 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
     seen_at bigint,
     beyond_limits integer not null default 0
   )`,
-  // No member ever has two open ones, whoever asks, however often and in whatever spelling.
+  // A member has at most one open movement, however the number is spelled.
   `create unique index top_up_open on top_up (lower(member)) where state in ('claimed', 'sent', 'unknown')`,
   'create index top_up_member on top_up (lower(member), day)',
   'create index top_up_day on top_up (day)',
@@ -89,7 +89,7 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
         .map((column) => `${row}.${column}`)
         .join(', ')})`,
   ),
-  // What a day's movements have used of a limit, doubtful ones included: the store itself refuses to go over.
+  // What a day's movements have used of a limit, doubtful ones included. The store itself refuses to exceed it.
   `create table budget (
     scope text not null,
     day text not null,
@@ -104,7 +104,7 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
   ...forbid('update', 'top_up', ['id', 'member', 'amount', 'reason', 'day', 'claimed_at', 'beyond_limits']),
   ...forbid('delete', 'budget'),
   ...forbid('update', 'budget', ['scope', 'day']),
-  // The partner account as it was at some moment of a day, between the request and the answer.
+  // The balance of the partner account, once a day, with the times of request and answer.
   'create table admin_balance (day text primary key, asked bigint not null, answered bigint not null, balance numeric not null)',
 
   'create table assignment (member text not null, number text not null, primary key (member, number))',
@@ -113,8 +113,7 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
   'create table ended_session (id text primary key, until bigint not null, at bigint not null)',
   'create index ended_session_at on ended_session (at)',
 
-  // Calls: what the vendor told of them, each event once. `told` numbers what pages are told; null: nobody knows yet whose
-  // it is.
+  // Events of calls, each once. `told` numbers those for pages; null: the member is not known yet.
   `create table call_event (
     trans_id text not null,
     kind text not null,
@@ -126,22 +125,22 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
     primary key (trans_id, kind)
   )`,
   'create index call_event_told on call_event (told)',
-  // The last of those numbers. Whoever takes one holds the row until it is committed, so none comes out of order.
+  // The last of those numbers. A transaction that takes one locks the row, so that numbers are committed in order.
   'create table call_sequence (last bigint not null)',
   'insert into call_sequence (last) values (0)',
-  // Whom an automatic call went to, which its events do not tell.
+  // The member of an automatic call, whom its events do not name.
   'create table expected_call (external_call_id text primary key, member text not null, at bigint not null)',
 
-  // As the rate limiter wants it.
+  // In the form that rate-limiter-flexible needs.
   'create table rate_limit (key text primary key, points integer not null default 0, expire bigint)',
   ...takeLightly('rate_limit'),
 
-  // Last: whoever finds it finds all the others.
+  // Last: where this table exists, all others do.
   'create table schema_version (version integer primary key)',
   `insert into schema_version (version) values (${VERSION})`,
 ];
 
-/** Runs in a transaction that nobody else can be in; @throws {OtherAccountError} */
+/** Creates the tables and notes the owner, in an exclusive transaction. @throws {OtherAccountError} */
 export async function prepare(
   sql: Sql,
   dialect: Dialect,
@@ -162,7 +161,7 @@ export async function prepare(
   await belongsTo(sql, account);
 }
 
-/** Whether there is nothing left to write for `prepare`; @throws {OtherAccountError} */
+/** Whether `prepare` has nothing left to do. @throws {OtherAccountError} */
 export async function isPrepared(read: Sql, account: Account | undefined): Promise<boolean> {
   const [row] = await read('select version from schema_version');
   if (Number(row?.['version']) !== VERSION) {
@@ -171,7 +170,7 @@ export async function isPrepared(read: Sql, account: Account | undefined): Promi
   return account === undefined || (await belongsTo(read, account));
 }
 
-/** False: to nobody yet, or to this account's previous key. */
+/** False: no owner yet, or this account's previous key. @throws {OtherAccountError} */
 async function belongsTo(sql: Sql, account: Account): Promise<boolean> {
   const [row] = await sql('select vendor, key from account');
   if (!row) return false;

@@ -21,7 +21,7 @@ import {
   type Value,
 } from './schema.ts';
 
-/** How long to wait for another process that writes, the queue of this one included, and how often to look. */
+/** How long to wait for a lock, with the queue of this process, and how often to try. */
 const WAIT_MS = 4000;
 const LOOK_MS = 5;
 const DIALECT: Dialect = {
@@ -52,9 +52,9 @@ export class SqliteDatabase {
   readonly #account: Account | undefined;
   #opening: Promise<Connections> | undefined;
   #isClosed = false;
-  /** The file that was used first was deleted or replaced: a new one knows nothing of what was paid. */
+  /** Set once the file was deleted or replaced: a new file does not know what was paid. */
   #replaced: StoreReplacedError | undefined;
-  /** The end of the queue: one connection can be in one transaction at a time. */
+  /** The end of the queue of transactions: the writer can run one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, account: Account | undefined) {
@@ -126,10 +126,10 @@ export class SqliteDatabase {
     if (!connections) return;
     connections.reader.close();
     try {
-      // So that the file alone, without its -wal, is the whole ledger.
+      // After this the file alone, without its -wal, is the whole ledger.
       connections.writer.pragma('wal_checkpoint(truncate)');
     } catch {
-      // It is in -wal, and whoever opens the file next reads it from there.
+      // Nothing is lost: the next one to open the file reads the -wal.
     }
     connections.writer.close();
   }
@@ -149,11 +149,11 @@ async function open(path: string, account: Account | undefined): Promise<Connect
   try {
     const deadline = performance.now() + WAIT_MS;
     await whenFree(deadline, () => writer.exec('pragma journal_mode = wal'));
-    // What is committed has reached the disk: a movement that a power cut forgets would be paid again.
+    // A commit waits for the disk: a movement lost in a power cut would be paid again.
     writer.exec('pragma synchronous = full');
     writer.exec('pragma foreign_keys = on');
     const read: Sql = async (text, values) => run(reader, text, values);
-    // Usually nothing is to be written, so that a lock held elsewhere does not keep this process from starting.
+    // Usually there is nothing to write, so that another process's lock does not delay the start.
     if ((await isEmpty(read)) || !(await isPrepared(read, account))) {
       await transact(writer, async (sql) => prepare(sql, DIALECT, account, await isEmpty(sql)), deadline);
     }
@@ -169,15 +169,15 @@ async function isEmpty(sql: Sql): Promise<boolean> {
   return (await sql(`select name from sqlite_master where name = 'schema_version'`)).length === 0;
 }
 
-/** Names the file at this path, whatever it is called later. */
+/** Identifies the file itself, not its name. */
 function inodeOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : 'none';
 }
 
 /**
- * For this user only, from its first byte on; SQLite gives its other files the same mode. A file that is there is not
- * opened: closing it would take this process's locks on it away from other connections.
+ * The file is for this user only; SQLite gives its other files the same mode. An existing file is not opened here: closing
+ * it would drop the locks that other connections of this process hold on it.
  */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -205,7 +205,7 @@ function run(connection: Libsql.Database, text: string, values: readonly Value[]
   return connection.prepare(text).all(values.map((value) => value ?? null)) as Row[];
 }
 
-/** SQLite's own way of waiting for a lock would hold up everything else in this process, the lock's holder included. */
+/** SQLite's own wait for a lock would block this whole process, which may hold the lock itself. */
 async function whenFree<T>(deadline: number, attempt: () => T): Promise<T> {
   for (;;) {
     try {
@@ -225,7 +225,7 @@ function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-/** Not by a lock that was never taken, nor by what the work itself threw. */
+/** A busy lock, a violated constraint or an error of the work itself does not break the connection. */
 function isBroken(error: unknown, writer: Libsql.Database): boolean {
   const code = codeOf(error);
   return writer.inTransaction || (code.startsWith('SQLITE_') && !/^SQLITE_(?:BUSY|CONSTRAINT)/.test(code));

@@ -1,16 +1,16 @@
-/** The six endpoints of the vendor's Open API that provisioning needs: one table, and what their data means. */
+/** The six endpoints of the vendor's Open API that provisioning needs, and the form of their data. */
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { get, post, rowsOf, VendorClient, VendorError, type Vendor, type VendorOptions } from './client.ts';
 
-/** A member number the vendor accepts: only this schema makes one, so that no request carries anything else. */
+/** A member number that the vendor accepts. Only this schema makes a `MemberNo`. */
 export const memberNoSchema = z
   .string()
   .check(z.regex(/^[A-Za-z0-9]{1,64}$/))
   .brand<'MemberNo'>();
 export type MemberNo = z.infer<typeof memberNoSchema>;
 
-/** To the vendor `Agent001` and `agent001` may be one member, so they are one everywhere. */
+/** To the vendor, `Agent001` and `agent001` may be one member. */
 export function sameMember(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
@@ -44,7 +44,7 @@ export function hasEnded({ expiresAt }: MemberRow): boolean {
   return end > YEAR_2000 && end <= Date.now();
 }
 
-/** The vendor's texts reach terminals and logs, which control characters would steer. */
+/** Control characters could manipulate terminals and logs. */
 const printable = z.pipe(
   z.string(),
   z.transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim()),
@@ -67,7 +67,7 @@ const hotline = z.pipe(
   })),
 );
 
-/** Each hotline once. When no row at all can be read, the answer means nothing. */
+/** Each hotline once. If no row can be read, the whole answer is invalid. */
 const hotlineList = z.pipe(
   z.nullish(z.array(z.unknown())),
   z.transform((rows, context): HotlineRow[] => {
@@ -81,7 +81,7 @@ const hotlineList = z.pipe(
 
 const tokenData = z.string().check(z.regex(/^\S{1,8192}$/));
 
-/** A missing or unreadable balance is an error: taken for 0 it would be topped up. */
+/** A missing or unreadable balance is an error: as 0 it would be topped up. */
 const money = z.union([
   z.number(),
   z.pipe(z.string().check(z.regex(/^-?\d{1,15}(?:\.\d{1,6})?$/)), z.transform(Number)),
@@ -104,7 +104,7 @@ const assignedHotline = z.union([
   ),
 ]);
 
-/** The interface does not name the field of this list; one that cannot be read is as good as absent. */
+/** The vendor's document does not name the field of this list. A list that cannot be read counts as absent. */
 function assignedHotlines(row: Readonly<Record<string, unknown>>): string[] | undefined {
   const lists = Object.entries(row).filter(([key, value]) => /hotline/i.test(key) && Array.isArray(value));
   const read = lists.map(([, value]) => z.array(assignedHotline).safeParse(value));
@@ -135,7 +135,7 @@ const ofMember = { member_no: memberNoSchema };
 
 export const ENDPOINTS = {
   listHotlines: get('api/hotline/getAll', {}, hotlineList),
-  /** Issuing it again does no harm. */
+  /** A second token does no harm. */
   issueToken: post(
     'api/sdk/tokenSdk',
     { ...ofMember, hotline_codes: z.optional(z.array(text)) },
@@ -186,14 +186,14 @@ export class OpenApi {
   async readMember(memberNo: MemberNo): Promise<MemberRow> {
     const member = await this.client.call(ENDPOINTS.readMember, { member_no: memberNo });
     if (!member) throw new VendorError('refused', 'The vendor knows no such member.', { vendorCode: 404 });
-    // Money decisions hang on this response, so it has to be about the member we asked for.
+    // Payments depend on this response: it has to be about this member.
     if (!sameMember(member.memberNo, memberNo)) {
       throw new VendorError('invalid-answer', 'The vendor answered about another member.');
     }
     return member;
   }
 
-  /** Sent once; unless it was refused or never sent, the money may have moved all the same. Only money/top-up.ts may call this. */
+  /** Sent once. After an error, the money may have moved, unless it was refused or never sent. For money/top-up.ts only. */
   async addMoney(memberNo: MemberNo, vnd: number): Promise<void> {
     await this.client.call(ENDPOINTS.addMoney, { member_no: memberNo, money: vnd });
   }
