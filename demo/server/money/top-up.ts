@@ -148,7 +148,7 @@ export class TopUp {
    */
   async ensure(memberNo: MemberNo, member: MemberRow | undefined, reason: TopUpReason): Promise<TopUpResult> {
     if (member && member.balance > 0) {
-      if (this.#unseen.has(scopeOf(memberNo))) this.#see(memberNo, member.balance);
+      if (this.#unseen.size > 0 && this.#unseen.has(scopeOf(memberNo))) this.#see(memberNo, member.balance);
       return enough(member);
     }
     const { mode } = this.#policy;
