@@ -82,6 +82,8 @@ for (const { lang, theme, width } of PAGES) {
           for (const element of root?.querySelectorAll<HTMLElement>('.card *, .bubble *') ?? []) {
             // A member's name gives way to the status; what is too long for a list or a field can be scrolled to.
             if (element.closest('svg, select, input, .who, .visually-hidden')) continue;
+            // Of two strips each has one line, in which the name gives way to what happened.
+            if (element.closest('.strips > :not(.wide, :only-child) .whom')) continue;
             const frame = element.closest('.bubble') ? bubble : card;
             if (
               !frame ||
