@@ -23,7 +23,10 @@ export default defineConfig({
     // The companion and the sandbox say for themselves which origins may ask; Vite would answer in their place.
     cors: false,
     // And nothing else: the databases lie in the same folder.
-    fs: { allow: ['.', '../src', '../node_modules'].map(here) },
+    fs: { allow: ['.', '../src', '../node_modules', '../custom-elements.json'].map(here) },
   },
+  // `npx vite build demo`: the playground as files, for any web server.
+  base: './',
+  build: { rolldownOptions: { input: here('playground.html') } },
   plugins: [vue(), demoServer(), plainPages()],
 });

@@ -1,10 +1,10 @@
 /** Finding and making elements, with the types the compiler needs. */
 
-/** @throws {Error} when index.html and the scripts have gone apart */
+/** @throws {Error} when the page lacks it */
 export function byId<T extends Element>(id: string, type: new () => T): T {
   const element = document.getElementById(id);
   if (element instanceof type) return element;
-  throw new Error(`index.html has no ${type.name} with the id ${id}.`);
+  throw new Error(`The page has no ${type.name} with the id ${id}.`);
 }
 
 /** An element with attributes and children; text is never read as markup. */

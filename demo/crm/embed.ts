@@ -1,7 +1,8 @@
-/** The six lines that put the dialer on a page, to be copied. */
+/** The lines that put the dialer on a page, to be copied. */
 import { byId } from './dom.ts';
+import { words } from './words/language.ts';
 
-const SNIPPET = `<script src="/assets/partner-dialer.js" defer></script>
+const SNIPPET = `<script src="/partner-dialer/partner-dialer.js" defer></script>
 
 <partner-dialer
   broker-url="/dialer/session"
@@ -14,18 +15,28 @@ const COPIED_MS = 2000;
 export function offerSnippet(): void {
   const code = byId('snippet', HTMLElement);
   code.textContent = SNIPPET;
-  const button = byId('copy', HTMLButtonElement);
+  offerCopy(byId('copy', HTMLButtonElement), code, () => words().copied);
+}
+
+interface CopyWords {
+  readonly copy: string;
+  readonly done: string;
+  readonly selected: string;
+}
+
+/** Copies what the element says at the time of the press. */
+export function offerCopy(button: HTMLButtonElement, code: HTMLElement, read: () => CopyWords): void {
   const show = (word: string) => {
     button.textContent = word;
-    setTimeout(() => (button.textContent = 'Copy'), COPIED_MS);
+    setTimeout(() => (button.textContent = read().copy), COPIED_MS);
   };
   button.addEventListener('click', () => {
-    navigator.clipboard.writeText(SNIPPET).then(
-      () => show('Copied'),
+    navigator.clipboard.writeText(code.textContent ?? '').then(
+      () => show(read().done),
       // Forbidden here: the text is selected instead, and the keyboard can copy it.
       () => {
         getSelection()?.selectAllChildren(code);
-        show('Selected');
+        show(read().selected);
       },
     );
   });

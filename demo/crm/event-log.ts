@@ -3,6 +3,7 @@ import type { DialerEventMap, PartnerDialer } from '../../src/index.ts';
 import { byId, make } from './dom.ts';
 import { describeEvent, EVENT_NAMES } from './event-words.ts';
 import { formatClock } from './times.ts';
+import { onLanguage, words } from './words/language.ts';
 
 /** A page that stays open all day must not fill up with them. */
 const KEPT = 200;
@@ -16,7 +17,7 @@ export function keepLog(dialer: PartnerDialer): void {
   const update = () => {
     while (list.childElementCount > KEPT) list.lastElementChild?.remove();
     byId('log-empty', HTMLElement).hidden = list.childElementCount > 0;
-    byId('log-count', HTMLElement).textContent = waiting?.length ? `${waiting.length} new` : '';
+    byId('log-count', HTMLElement).textContent = waiting?.length ? words().newEvents(waiting.length) : '';
   };
 
   const listen = (name: keyof DialerEventMap) =>
@@ -39,6 +40,7 @@ export function keepLog(dialer: PartnerDialer): void {
     waiting &&= [];
     update();
   });
+  onLanguage(update);
   update();
 }
 

@@ -1,4 +1,7 @@
-/** What to write about each event of the dialer; its state holds no token, and nothing but what is named here is shown. */
+/**
+ * What to write about each event of the dialer: values of the API, the same in every language. Its state holds no token, and
+ * nothing but what is named here is shown.
+ */
 import type { CallInfo, DialerEventMap, DialerState } from '../../src/index.ts';
 import { formatPhone } from './customers/phone.ts';
 import { formatDuration } from './times.ts';
@@ -8,14 +11,12 @@ type Describe = { readonly [Name in keyof DialerEventMap]: (event: DialerEventMa
 export const EVENT_WORDS: Describe = {
   'dialer-statechange': ({ detail: { state, previous } }) =>
     state.status === previous.status
-      ? `${state.status}, new: ${whatChanged(state, previous)}`
+      ? `${state.status} · ${whatChanged(state, previous)}`
       : `${previous.status} → ${state.status}`,
   'dialer-ready': ({ detail }) =>
-    `from ${detail.hotlines.map(({ name }) => name).join(', ') || 'no hotline'}`,
+    detail.hotlines.map(({ name, number }) => `${name} ${formatPhone(number)}`).join(', '),
   'dialer-beforecall': ({ detail: { number, hotline, externalCallId } }) =>
-    [formatPhone(number), hotline && `from ${hotline}`, externalCallId && `id ${externalCallId}`]
-      .filter(Boolean)
-      .join(', '),
+    [formatPhone(number), hotline && `hotline ${hotline}`, externalCallId].filter(Boolean).join(', '),
   'dialer-callstart': ({ detail }) => describe(detail.call),
   'dialer-callincoming': ({ detail }) => describe(detail.call),
   'dialer-callconnect': ({ detail }) => describe(detail.call),
@@ -23,9 +24,9 @@ export const EVENT_WORDS: Describe = {
   'dialer-callfail': ({ detail }) =>
     [`${describe(detail.call)}: ${detail.code}`, detail.reason].filter(Boolean).join(', '),
   'dialer-customer': ({ detail: { customers } }) => customers.map(({ name }) => name).join(', '),
-  'dialer-blocked': ({ detail: { reason, source } }) => `${reason}, says the ${source}`,
-  'dialer-topuprequest': ({ detail }) => `for ${detail.memberNo ?? 'this member'}`,
-  'dialer-hotlinerequest': ({ detail }) => `for ${detail.memberNo ?? 'this member'}`,
+  'dialer-blocked': ({ detail: { reason, source } }) => `${reason} (${source})`,
+  'dialer-topuprequest': ({ detail }) => detail.memberNo ?? '',
+  'dialer-hotlinerequest': ({ detail }) => detail.memberNo ?? '',
   'dialer-error': ({ detail: { error } }) => `${error.code}: ${error.message}`,
 };
 
@@ -49,5 +50,5 @@ function describe({ direction, number }: CallInfo): string {
 
 function describeEnd({ outcome, answeredAt, endedAt }: CallInfo): string {
   const talked = answeredAt !== undefined && endedAt !== undefined;
-  return talked ? `${outcome} after ${formatDuration(endedAt - answeredAt)}` : String(outcome);
+  return talked ? `${outcome} · ${formatDuration(endedAt - answeredAt)}` : String(outcome);
 }

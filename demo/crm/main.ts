@@ -16,12 +16,15 @@ import { offerSnippet } from './embed.ts';
 import { keepLog } from './event-log.ts';
 import { offerPreferences } from './preferences.ts';
 import { ScenarioBar } from './scenario-bar.ts';
+import { offerTour } from './tour.ts';
 import { words, type Words } from './words/language.ts';
 
 const MINUTE_MS = 60_000;
 const NARROW = matchMedia('(max-width: 1000px)');
 /** Rings where the list has nobody who could. */
-const STRANGER = { name: 'Somebody', number: '0977123456' };
+const STRANGER_NUMBER = '0977123456';
+/** Of the sandbox's customers the one who answers. */
+const MAI = { code: 'c01', name: 'Nguyễn Thị Mai', number: '0900000200' };
 
 const dialer = byId('dialer', PartnerDialer);
 const features = readMeta('demo-features');
@@ -30,6 +33,7 @@ const list = new CustomerList();
 const card = new CustomerCard();
 const caller = new LiveCaller(card);
 
+byId('scenarios-title', HTMLElement).dataset['text'] = isSandbox ? 'sandbox' : 'vendor';
 offerPreferences(dialer);
 keepLog(dialer);
 offerSnippet();
@@ -68,15 +72,14 @@ function connect(): void {
   byId('real-vendor', HTMLElement).hidden = isSandbox;
   // They name the sandbox as their vendor.
   byId('pages', HTMLElement).hidden = !isSandbox;
-  if (isSandbox) {
-    byId('scenarios-title', HTMLElement).textContent = 'Sandbox';
-    dialer.setAttribute('sdk-url', '/vendor/vbot-sdk.js');
-  }
+  if (isSandbox) dialer.setAttribute('sdk-url', '/vendor/vbot-sdk.js');
   dialer.setAttribute(
     'sdk-base-url',
     isSandbox ? new URL('/vendor/v3.0', location.href).href : readMeta('demo-sdk-base'),
   );
   const bar = isSandbox ? new ScenarioBar(dialer, findCaller) : undefined;
+  byId('tour', HTMLElement).hidden = byId('tour-hint', HTMLElement).hidden = bar === undefined;
+  if (bar) offerTour(dialer, bar, () => call(MAI));
   const open = () => dialer.connect().catch(() => undefined);
 
   if (!features.includes('sign-in')) {
@@ -120,7 +123,8 @@ function addCustomer(phone: string): void {
 /** The customer on the card, else the first one of the list. */
 function findCaller(): { readonly name: string; readonly number: string } {
   const rows = (list.data?.customers ?? []).filter(({ number }) => number !== '');
-  return rows.find(({ code }) => code === card.code) ?? rows[0] ?? STRANGER;
+  const stranger = { name: words().scenarios.somebody, number: STRANGER_NUMBER };
+  return rows.find(({ code }) => code === card.code) ?? rows[0] ?? stranger;
 }
 
 /** What the server tells the page in a meta element. */

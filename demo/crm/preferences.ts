@@ -1,4 +1,4 @@
-/** Language and theme, of the page and of the dialer in it. What is for developers only is in English. */
+/** Language and theme, of the page and of the dialer in it. */
 import * as z from 'zod/mini';
 import type { PartnerDialer } from '../../src/index.ts';
 import { byId, onPick, pick } from './dom.ts';
@@ -8,13 +8,14 @@ import { setLanguage } from './words/language.ts';
 const themeSchema = z.catch(z.enum(['auto', 'light', 'dark']), 'auto');
 const languageSchema = z.catch(z.enum(['vi', 'en']), navigator.language.startsWith('vi') ? 'vi' : 'en');
 
-export function offerPreferences(dialer: PartnerDialer): void {
+/** @param dialer which else follows the page */
+export function offerPreferences(dialer?: PartnerDialer): void {
   const themes = byId('theme', HTMLFieldSetElement);
   const setTheme = (value: string | undefined) => {
     const theme = themeSchema.parse(value);
     // The dialer would follow the page by itself; the attribute shows how a page without a theme sets it.
     document.documentElement.dataset['theme'] = theme;
-    dialer.theme = theme;
+    if (dialer) dialer.theme = theme;
     pick(themes, theme);
     store('theme', theme);
   };
@@ -24,7 +25,7 @@ export function offerPreferences(dialer: PartnerDialer): void {
   const languages = byId('language', HTMLFieldSetElement);
   const chooseLanguage = (value: string | undefined) => {
     const language = languageSchema.parse(value);
-    dialer.lang = language;
+    if (dialer) dialer.lang = language;
     setLanguage(language);
     pick(languages, language);
     store('language', language);

@@ -3,13 +3,7 @@ import type { PartnerDialer } from '../../src/index.ts';
 import { isOnThePhone } from './customers/live-call.ts';
 import { byId } from './dom.ts';
 import { arrange, readScenario, ringMember, scenarioSchema, type Scenario } from './sandbox-client.ts';
-
-const HINTS: Readonly<Record<Scenario, string>> = {
-  ready: 'Play money, real audio: you hear your own voice.',
-  'no-funds': 'The balance is 0. Ask for a top-up in the dialer.',
-  'no-hotline': 'No caller number. Ask for one in the dialer.',
-  'vendor-down': 'Nothing at the vendor answers, until Ready.',
-};
+import { onLanguage, words } from './words/language.ts';
 
 interface Caller {
   readonly name: string;
@@ -23,6 +17,7 @@ export class ScenarioBar {
   readonly #hint = byId('scenario-hint', HTMLElement);
   #memberNo: string | undefined;
   #lastTurn: Promise<void> = Promise.resolve();
+  #seen: Promise<void> = Promise.resolve();
 
   /** @param caller who is calling when somebody is to call */
   constructor(dialer: PartnerDialer, caller: () => Caller) {
@@ -30,29 +25,37 @@ export class ScenarioBar {
     this.#caller = caller;
     byId('rehearsal', HTMLElement).hidden = false;
     for (const button of this.#buttons) {
-      button.addEventListener('click', () =>
-        this.#inTurn(() => this.#play(scenarioSchema.parse(button.value))),
-      );
+      button.addEventListener('click', () => void this.play(scenarioSchema.parse(button.value)));
     }
-    byId('ring', HTMLButtonElement).addEventListener('click', () => this.#inTurn(() => this.#ring()));
+    byId('ring', HTMLButtonElement).addEventListener('click', () => void this.ring());
+    onLanguage(() => void this.#inTurn(() => this.#refresh()));
     // A top-up or a new hotline ends the scenario: the bar shows how things are, not what was pressed.
     dialer.addEventListener('dialer-statechange', ({ detail: { state, previous } }) => {
       if (state.block !== previous.block || state.line !== previous.line) {
-        this.#inTurn(() => this.#refresh());
+        void this.#inTurn(() => this.#refresh());
       }
     });
   }
 
   follow(memberNo: string): void {
     this.#memberNo = memberNo;
-    this.#inTurn(() => this.#refresh());
+    void this.#inTurn(() => this.#refresh());
+  }
+
+  /** Resolves when the dialer has seen it. */
+  async play(scenario: Scenario): Promise<void> {
+    await this.#inTurn(() => this.#play(scenario));
+    await this.#seen;
+  }
+
+  ring(): Promise<void> {
+    return this.#inTurn(() => this.#ring());
   }
 
   /** One after the other, so that two quick presses end with the second scenario. */
-  #inTurn(work: () => Promise<void>): void {
-    this.#lastTurn = this.#lastTurn
-      .then(work)
-      .catch(() => this.#showHint('The sandbox does not answer. Is the demo still running?'));
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#lastTurn = this.#lastTurn.then(work).catch(() => this.#showHint(words().scenarios.noAnswer));
+    return this.#lastTurn;
   }
 
   async #play(scenario: Scenario): Promise<void> {
@@ -60,7 +63,7 @@ export class ScenarioBar {
     this.#show(scenario);
     await arrange(scenario, this.#memberNo);
     // Not awaited: a dialer that is slow to connect must not hold up the next press.
-    void this.#letDialerSee(scenario);
+    this.#seen = this.#letDialerSee(scenario);
   }
 
   async #letDialerSee(scenario: Scenario): Promise<void> {
@@ -77,7 +80,8 @@ export class ScenarioBar {
     if (this.#memberNo === undefined) return;
     const { name, number } = this.#caller();
     const rings = await ringMember(this.#memberNo, number);
-    this.#showHint(rings ? `${name} is calling you.` : 'The dialer has to be connected before it can ring.');
+    const { isCalling, notConnected } = words().scenarios;
+    this.#showHint(rings ? isCalling(name) : notConnected);
   }
 
   async #refresh(): Promise<void> {
@@ -90,7 +94,7 @@ export class ScenarioBar {
     for (const button of this.#buttons) {
       button.setAttribute('aria-pressed', String(button.value === scenario));
     }
-    this.#showHint(HINTS[scenario]);
+    this.#showHint(words().scenarios[scenario]);
   }
 
   #showHint(hint: string): void {

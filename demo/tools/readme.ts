@@ -1,7 +1,9 @@
-/** `npm run readme`: writes what `custom-elements.json` knows into README.md; with `--check` it only says what differs. */
+/** `npm run readme`: writes the tables of docs/reference.md from `custom-elements.json`; with `--check` it only says what differs. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
+
+export const REFERENCE = 'docs/reference.md';
 
 const text = z.string().default('');
 const item = z.looseObject({
@@ -96,8 +98,8 @@ const SECTIONS: Readonly<Record<string, (element: Element) => string>> = {
     ),
 };
 
-/** @throws {Error} when the README lacks a section's markers, or has one that nobody generates */
-export function withSections(readme: string, manifest: unknown): string {
+/** @throws {Error} when the text lacks a section's markers, or has one that nobody generates */
+export function withSections(reference: string, manifest: unknown): string {
   const element = manifestSchema
     .parse(manifest)
     .modules.flatMap(({ declarations }) => declarations)
@@ -105,7 +107,7 @@ export function withSections(readme: string, manifest: unknown): string {
     .find((found) => found !== undefined);
   if (!element) throw new Error('custom-elements.json does not describe partner-dialer.');
   const missing = new Set(Object.keys(SECTIONS));
-  const result = readme.replaceAll(
+  const result = reference.replaceAll(
     /(<!-- generated: ([a-z ]+) -->\n).*?(<!-- end -->)/gs,
     (_all, begin: string, name: string, end: string) => {
       const write = SECTIONS[name];
@@ -114,7 +116,7 @@ export function withSections(readme: string, manifest: unknown): string {
       return `${begin}\n${write(element)}\n\n${end}`;
     },
   );
-  if (missing.size > 0) throw new Error(`README.md has no place for: ${[...missing].join(', ')}.`);
+  if (missing.size > 0) throw new Error(`${REFERENCE} has no place for: ${[...missing].join(', ')}.`);
   return result;
 }
 
@@ -137,15 +139,15 @@ function isTold(initial: string): boolean {
 }
 
 async function main(): Promise<void> {
-  const readme = await readFile('README.md', 'utf8');
-  const wanted = withSections(readme, JSON.parse(await readFile('custom-elements.json', 'utf8')));
-  if (wanted === readme) return;
+  const reference = await readFile(REFERENCE, 'utf8');
+  const wanted = withSections(reference, JSON.parse(await readFile('custom-elements.json', 'utf8')));
+  if (wanted === reference) return;
   if (process.argv.includes('--check')) {
-    console.error('README.md tells something else than custom-elements.json: npm run readme.');
+    console.error(`${REFERENCE} differs from custom-elements.json: npm run readme.`);
     process.exitCode = 1;
     return;
   }
-  await writeFile('README.md', wanted);
+  await writeFile(REFERENCE, wanted);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();

@@ -1,17 +1,19 @@
-/** Every snippet of the README, as somebody pastes it. */
+/** Every snippet of README and docs, as somebody pastes it. */
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
 import { build, createServer, loadConfigFromFile, type ViteDevServer } from 'vite';
 import { PACKAGE } from '../../demo/dev/package-alias.ts';
+import { parseSession } from '../../src/broker/answers.ts';
 import { BUILT_SCRIPT } from './build.ts';
 import { test, type AgentPage, type Site } from './fixtures.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache');
-/** Commands are run by tests of their own, and answers and policies are held to by those of their areas. */
+/** Commands are run by tests of their own; a policy is held to by that of its area. */
 const TESTING = 'src/testing/fake-phone.ts';
 const RUN_ELSEWHERE = ['sh', ''];
 
@@ -20,8 +22,11 @@ interface Snippet {
   readonly code: string;
 }
 
-const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-const snippets = [...readme.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+const docs = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
+const texts = await Promise.all(
+  ['README.md', ...docs.map((name) => join('docs', name))].map((path) => readFile(join(ROOT, path), 'utf8')),
+);
+const snippets = [...texts.join('\n').matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
   ([, language = '', code = '']): Snippet => ({ language, code }),
 );
 const tried = new Set<Snippet>();
@@ -37,7 +42,7 @@ function snippet(language: string, holds: string): string {
 
 let site: Site;
 let folder: string;
-/** The dev server of the README, in front of the sandbox. */
+/** The dev server of the docs, in front of the sandbox. */
 let devServer: ViteDevServer;
 let origin: string;
 // The last test asks what the others have tried.
@@ -122,7 +127,7 @@ async function callAndHangUp(agent: AgentPage): Promise<void> {
   await agent.hangUp();
 }
 
-test.describe('what a newcomer pastes from the README', () => {
+test.describe('what a newcomer pastes from README and docs', () => {
   test('is a dialer in an HTML page, in the colours of the page, that asks the page for money', async () => {
     const css = snippet('css', '::part');
     const handler = snippet('js', 'dialer-topuprequest');
@@ -144,18 +149,47 @@ test.describe('what a newcomer pastes from the README', () => {
     await agent.close();
   });
 
-  test('calls from a module', async () => {
-    const main = `import 'partner-dialer';
-      // A person presses when it says "Ready"; a page waits for this event.
-      addEventListener('dialer-ready', () => import('./module.ts'), { once: true });`;
+  test('calls from a module, when its button is pressed and not before', async () => {
+    const log = snippet('js', 'keepalive');
+    const main = `import './module.ts'; ${log}`;
     const tag = await bundle('module.ts', snippet('ts', 'order42'), main);
     const agent = await open(
-      `<partner-dialer broker-url="/dialer/session" lang="en"></partner-dialer>${tag}`,
+      `<button id="call">Call Bình</button><partner-dialer broker-url="/dialer/session" lang="en"></partner-dialer>${tag}`,
     );
+    await agent.see('Ready');
+    assert.equal(
+      (await site.calls()).some(({ externalCallId }) => externalCallId === 'order42'),
+      false,
+    );
+    const logged = agent.page.waitForRequest('**/crm/call-log');
+    await agent.page.getByText('Call Bình').click();
     await callAndHangUp(agent);
     assert.equal((await site.call(({ state }) => state === 'ended')).externalCallId, 'order42');
-    assert.match(agent.consoleOutput.join(), /0912345678 answered/);
+    const { number, outcome } = (await logged).postDataJSON() as Record<string, unknown>;
+    assert.deepEqual({ number, outcome }, { number: '0912345678', outcome: 'answered' });
     await agent.close();
+  });
+
+  test('is the script of a CDN, pinned by its hash', async () => {
+    const tag = snippet('html', 'integrity');
+    const [address = ''] = /https:[^"]+/.exec(tag) ?? [];
+    const script = await readFile(join(folder, 'public/partner-dialer/partner-dialer.js'));
+    const hash = `sha384-${createHash('sha384').update(script).digest('base64')}`;
+    const agent = await site.open('/healthz');
+    const headers = { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/javascript' };
+    await agent.page.route(address, (route) => route.fulfill({ body: script, headers }));
+    await writeFile(join(folder, 'pinned.html'), `<!doctype html>${tag.replace('sha384-…', hash)}`);
+    await agent.page.goto(`${origin}pinned.html`);
+    await agent.page.waitForFunction(() => customElements.get('partner-dialer'));
+    await agent.close();
+  });
+
+  test('is a broker’s answer that the dialer understands, and a refusal', () => {
+    const session = parseSession({ status: 200, body: snippet('json', '"token"') });
+    assert.equal(session.member?.balance, 12_500);
+    assert.deepEqual(Object.keys(session.links ?? {}), ['status', 'topUp', 'hotline', 'calls', 'customers']);
+    const refusal = parseSession({ status: 402, body: snippet('json', '"requestId"') });
+    assert.deepEqual(refusal, { blockers: ['insufficient-funds'] });
   });
 
   test('is a React component that calls when its button is pressed', async () => {

@@ -6,7 +6,7 @@ import { onLanguage, words } from '../words/language.ts';
 import { createCallButton, type PlaceCall } from './call-button.ts';
 import type { CustomerCard, Shown } from './customer-card.ts';
 import type { Field, Interaction } from './customers-client.ts';
-import { describeField } from './field-input.ts';
+import { describeField, inOurWords } from './field-input.ts';
 import { initialsOf } from './known-names.ts';
 import type { LiveCaller } from './live-call.ts';
 
@@ -109,7 +109,7 @@ function drawFacts(shown: Shown, call: PlaceCall): void {
 
 /** The names of what was chosen, or the value itself. */
 function readable({ value, choices, chosen }: Field): string {
-  const names = choices.filter(({ code }) => chosen.includes(code)).map(({ name }) => name);
+  const names = choices.filter(({ code }) => chosen.includes(code)).map(({ name }) => inOurWords(name));
   return names.join(', ') || value;
 }
 

@@ -3,6 +3,7 @@ import { describeError } from '../companion.ts';
 import { byId, make, onPress, write } from '../dom.ts';
 import { onLanguage, words } from '../words/language.ts';
 import { createCallButton, type PlaceCall } from './call-button.ts';
+import { inOurWords } from './field-input.ts';
 import type { CustomerCard } from './customer-card.ts';
 import type { CustomerList } from './customer-list.ts';
 import type { Row } from './customers-client.ts';
@@ -37,7 +38,9 @@ function headings(columns: readonly string[]): HTMLElement[] {
   return [
     make('th', { scope: 'col' }, name),
     make('th', { scope: 'col' }, phone),
-    ...columns.map((column, place) => make('th', { scope: 'col', class: widthOf(place) }, column)),
+    ...columns.map((column, place) =>
+      make('th', { scope: 'col', class: widthOf(place) }, inOurWords(column)),
+    ),
   ];
 }
 
@@ -60,7 +63,7 @@ function createRow(row: Row, card: CustomerCard, call: PlaceCall): HTMLElement {
         'div',
         { class: 'who' },
         make('span', { class: 'avatar', 'aria-hidden': 'true' }, initialsOf(row.name)),
-        make('div', {}, name, make('span', { class: 'narrow quiet' }, first?.text ?? '')),
+        make('div', {}, name, make('span', { class: 'narrow quiet' }, inOurWords(first?.text ?? ''))),
       ),
     ),
     make('td', {}, phone),
@@ -75,8 +78,8 @@ function createRow(row: Row, card: CustomerCard, call: PlaceCall): HTMLElement {
 
 /** The vendor's color is a dot beside the text, which has to be readable on every ground. */
 function drawCell({ text, color }: Row['cells'][number]): HTMLElement | string {
-  if (color === null) return text;
-  const cell = make('span', { class: 'choice' }, text);
+  if (color === null) return inOurWords(text);
+  const cell = make('span', { class: 'choice' }, inOurWords(text));
   cell.style.setProperty('--choice', color);
   return cell;
 }

@@ -46,7 +46,12 @@ export function createFieldInput(field: Field, value: string): FieldInput {
 
 /** The names of the fields that every vendor has are ours. */
 export function describeField({ code, name }: Field): string {
-  return words().fields[code] ?? name;
+  return words().fields[code] ?? inOurWords(name);
+}
+
+/** What the vendor calls a field or a choice, in the page's language where we know it. */
+export function inOurWords(name: string): string {
+  return words().names[name] ?? name;
 }
 
 function nameOf(field: Field): (HTMLElement | string)[] {
@@ -120,7 +125,7 @@ function createSelect({ choices }: Field, value: string, id: string): Controls {
     const parent = groups.get(group) ?? make('optgroup', { label: group });
     if (!groups.has(group)) select.append(parent);
     groups.set(group, parent);
-    parent.append(make('option', { value: code }, name));
+    parent.append(make('option', { value: code }, inOurWords(name)));
   }
   select.value = value;
   return { body: select, controls: [select], read: () => select.value };
@@ -135,7 +140,7 @@ function createBoxes({ type, choices, isRequired }: Field, value: string, id: st
   const boxes = offered.map(({ code, name }) => {
     const box = make('input', { type: kind, name: id, value: code });
     box.checked = chosen.includes(code) && (code !== '' || value === '');
-    return { box, label: make('label', {}, box, make('span', {}, name)) };
+    return { box, label: make('label', {}, box, make('span', {}, inOurWords(name))) };
   });
   return {
     body: make('div', { class: 'boxes' }, ...boxes.map(({ label }) => label)),

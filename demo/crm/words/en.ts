@@ -1,4 +1,5 @@
-/** What an agent reads in English. What only developers look at stands in the page itself. */
+/** What the demo says in English. */
+import { PLAYGROUND_EN } from './playground.ts';
 
 /** Of a result that was not an answer, seen from whoever called. */
 const RESULTS: Readonly<Record<string, string>> = {
@@ -66,6 +67,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   member_no: 'Agent in charge',
 };
 
+/** What the sandbox's project calls its fields and choices; the names of a real project are shown as they are. */
+const NAMES: Readonly<Record<string, string>> = {};
+
 export const EN = {
   locale: 'en-GB',
   /** Written into the page, by `data-text`, `data-label` and `data-placeholder`. */
@@ -114,6 +118,67 @@ export const EN = {
     pageFrame: 'In a frame',
     pageTwo: 'Two elements on one page',
     pageMounts: 'Mounted 200 times',
+    vendor: 'Vendor',
+    sandbox: 'Sandbox',
+    realVendor:
+      'This is the real vendor: calls are real, and so is their price. The customers are the vendor’s, read-only unless the demo is started with CRM_EDIT=on. Start it without VENDOR_API_KEY to try things out.',
+    scenario: 'What the vendor is like',
+    scenarioReady: 'Ready',
+    scenarioNoFunds: 'No funds',
+    scenarioNoHotline: 'No hotline',
+    scenarioVendorDown: 'Vendor down',
+    ring: 'Incoming call',
+    manual: 'Manual',
+    allStates: 'All states',
+    playground: 'Playground',
+    events: 'Events',
+    eventsOrder: 'Events of the dialer, newest first',
+    eventsNone: 'Whatever the dialer does appears here.',
+    pause: 'Pause',
+    clear: 'Clear',
+    about:
+      'This is a demo of <partner-dialer>: a telephone for your web page, as one HTML tag. The CRM around it is made up, the calls have real sound.',
+    tour: 'Tour',
+    embed: 'Put it on your page',
+    embedCode: 'HTML to embed the dialer',
+    copy: 'Copy',
+  },
+  tour: {
+    start: 'Five presses show what it does.',
+    steps: {
+      call: {
+        name: 'Call',
+        hint: 'She answers after a second, and you hear yourself. Mute, hold, keys: try them.',
+      },
+      noBalance: {
+        name: 'No balance (402)',
+        hint: 'The dialer says why, and keeps the number. Press “Ask for a top-up”: then the number can be called.',
+      },
+      noHotline: {
+        name: 'No caller number',
+        hint: 'The same for the caller number. Press “Ask for a caller number”: then the number can be called.',
+      },
+      incoming: {
+        name: 'Incoming call',
+        hint: 'The caller’s card opens by itself. Answer or decline in the dialer.',
+      },
+      badNetwork: {
+        name: 'Bad network',
+        hint: 'Once the call is answered, the connection to the exchange is cut: the call goes on, and the dialer connects again.',
+      },
+    },
+  },
+  copied: { copy: 'Copy', done: 'Copied', selected: 'Selected' },
+  newEvents: (count: number) => `${count} new`,
+  scenarios: {
+    ready: 'Play money, real audio: you hear your own voice.',
+    'no-funds': 'The balance is 0. Ask for a top-up in the dialer.',
+    'no-hotline': 'No caller number. Ask for one in the dialer.',
+    'vendor-down': 'Nothing at the vendor answers, until Ready.',
+    isCalling: (name: string) => `${name} is calling you.`,
+    notConnected: 'The dialer has to be connected before it can ring.',
+    noAnswer: 'The sandbox does not answer. Is the demo still running?',
+    somebody: 'Somebody',
   },
   list: {
     reading: 'Reading the customers…',
@@ -181,6 +246,8 @@ export const EN = {
   resultsIncoming: RESULTS_INCOMING,
   interactions: INTERACTIONS,
   fields: FIELDS,
+  names: NAMES,
+  playground: PLAYGROUND_EN,
   errors: {
     'no-answer': 'The companion does not answer. Is the demo still running?',
     'not-understood': 'The companion’s answer is not understood. Reload the page.',

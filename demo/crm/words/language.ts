@@ -21,19 +21,24 @@ export function onLanguage(draw: () => void): void {
 export function setLanguage(language: Language): void {
   current = language;
   document.documentElement.lang = language;
-  document.title = words().page.title;
-  write('text', (element, text) => (element.textContent = text));
-  write('label', (element, text) => element.setAttribute('aria-label', text));
-  write('placeholder', (element, text) => element.setAttribute('placeholder', text));
+  writeWords({ ...words().page, ...words().playground.page });
   changes.dispatchEvent(new Event('change'));
 }
 
-/** `data-text="search"` and the like stand in the page where a word belongs. */
-function write(name: 'text' | 'label' | 'placeholder', put: (element: HTMLElement, text: string) => void) {
-  for (const element of document.querySelectorAll<HTMLElement>(`[data-${name}]`)) {
-    const key = element.dataset[name] ?? '';
-    const text = Object.entries(words().page).find(([one]) => one === key)?.[1];
-    if (text === undefined) throw new Error(`There is no word for ${key}.`);
-    put(element, text);
-  }
+/** `data-text="search"`, `data-label` and `data-placeholder` stand in the page where a word belongs. */
+function writeWords(page: Readonly<Record<string, string>>): void {
+  const write = (
+    name: 'text' | 'label' | 'placeholder',
+    put: (element: HTMLElement, text: string) => void,
+  ) => {
+    for (const element of document.querySelectorAll<HTMLElement>(`[data-${name}]`)) {
+      const key = element.dataset[name] ?? '';
+      const text = page[key];
+      if (text === undefined) throw new Error(`There is no word for ${key}.`);
+      put(element, text);
+    }
+  };
+  write('text', (element, text) => (element.textContent = text));
+  write('label', (element, text) => element.setAttribute('aria-label', text));
+  write('placeholder', (element, text) => element.setAttribute('placeholder', text));
 }

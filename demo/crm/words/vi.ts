@@ -1,5 +1,6 @@
-/** What an agent reads in Vietnamese. */
+/** What the demo says in Vietnamese. */
 import type { Words } from './en.ts';
+import { PLAYGROUND_VI } from './playground.ts';
 
 export const VI: Words = {
   locale: 'vi-VN',
@@ -13,8 +14,8 @@ export const VI: Words = {
     themeAuto: 'Tự động',
     themeLight: 'Sáng',
     themeDark: 'Tối',
-    signedInAs: 'Đang đăng nhập',
-    telephone: 'Điện thoại',
+    signedInAs: 'Tài khoản',
+    telephone: 'Bàn gọi',
     customers: 'Khách hàng',
     search: 'Tìm kiếm',
     searchHint: 'Tên hoặc số điện thoại đầy đủ',
@@ -40,7 +41,7 @@ export const VI: Words = {
     callSound: 'Âm thanh',
     callCost: 'Cước',
     showMore: 'Xem thêm',
-    pages: 'Điện thoại trên các trang khác',
+    pages: 'Bàn gọi trên các trang khác',
     pagePlain: 'HTML thuần, tệp đã đóng gói',
     pageReact: 'React ở chế độ StrictMode',
     pageVue: 'Vue',
@@ -48,6 +49,67 @@ export const VI: Words = {
     pageFrame: 'Trong khung (iframe)',
     pageTwo: 'Hai phần tử trên một trang',
     pageMounts: 'Gắn và gỡ 200 lần',
+    vendor: 'Nhà cung cấp',
+    sandbox: 'Sandbox',
+    realVendor:
+      'Đây là nhà cung cấp thật: cuộc gọi là thật và có tính cước. Khách hàng là của nhà cung cấp, chỉ xem được trừ khi bản demo chạy với CRM_EDIT=on. Muốn thử, hãy chạy không có VENDOR_API_KEY.',
+    scenario: 'Tình huống của nhà cung cấp',
+    scenarioReady: 'Sẵn sàng',
+    scenarioNoFunds: 'Hết số dư',
+    scenarioNoHotline: 'Chưa có đầu số',
+    scenarioVendorDown: 'Mất dịch vụ',
+    ring: 'Cuộc gọi đến',
+    manual: 'Hướng dẫn',
+    allStates: 'Mọi trạng thái',
+    playground: 'Trang thử',
+    events: 'Sự kiện',
+    eventsOrder: 'Sự kiện của bàn gọi, mới nhất ở trên',
+    eventsNone: 'Mọi việc bàn gọi làm sẽ hiện ở đây.',
+    pause: 'Tạm dừng',
+    clear: 'Xóa',
+    about:
+      'Đây là bản demo của <partner-dialer>: bàn gọi điện thoại cho trang web của bạn, chỉ bằng một thẻ HTML. CRM xung quanh là ví dụ, cuộc gọi có âm thanh thật.',
+    tour: 'Tham quan',
+    embed: 'Đặt vào trang của bạn',
+    embedCode: 'Mã HTML để nhúng bàn gọi',
+    copy: 'Sao chép',
+  },
+  tour: {
+    start: 'Năm lần bấm để xem bàn gọi làm được gì.',
+    steps: {
+      call: {
+        name: 'Gọi',
+        hint: 'Một giây sau có người nghe máy và bạn nghe thấy chính mình. Hãy thử tắt mic, giữ máy, bàn phím.',
+      },
+      noBalance: {
+        name: 'Hết số dư (402)',
+        hint: 'Bàn gọi nói rõ lý do và giữ lại số. Bấm “Yêu cầu nạp tiền”: sau đó gọi được số này.',
+      },
+      noHotline: {
+        name: 'Chưa có đầu số',
+        hint: 'Với đầu số cũng vậy. Bấm “Yêu cầu gán đầu số”: sau đó gọi được số này.',
+      },
+      incoming: {
+        name: 'Cuộc gọi đến',
+        hint: 'Thẻ khách hàng của người gọi tự mở ra. Hãy nghe hoặc từ chối trong bàn gọi.',
+      },
+      badNetwork: {
+        name: 'Mạng kém',
+        hint: 'Khi đã nghe máy, kết nối với tổng đài bị ngắt: cuộc gọi vẫn tiếp tục và bàn gọi tự kết nối lại.',
+      },
+    },
+  },
+  copied: { copy: 'Sao chép', done: 'Đã chép', selected: 'Đã chọn' },
+  newEvents: (count) => `${count} sự kiện mới`,
+  scenarios: {
+    ready: 'Tiền thử, âm thanh thật: bạn nghe thấy giọng của chính mình.',
+    'no-funds': 'Số dư là 0. Hãy yêu cầu nạp tiền trong bàn gọi.',
+    'no-hotline': 'Chưa có đầu số. Hãy yêu cầu gán đầu số trong bàn gọi.',
+    'vendor-down': 'Nhà cung cấp không trả lời, cho đến khi chọn Sẵn sàng.',
+    isCalling: (name) => `${name} đang gọi cho bạn.`,
+    notConnected: 'Bàn gọi phải kết nối trước thì mới đổ chuông được.',
+    noAnswer: 'Sandbox không trả lời. Bản demo còn chạy không?',
+    somebody: 'Người lạ',
   },
   list: {
     reading: 'Đang tải khách hàng…',
@@ -99,7 +161,7 @@ export const VI: Words = {
     askSound: 'Nghe rõ không?',
     sounds: ['Tốt', 'Khá', 'Kém', 'Rất kém'],
     answered: 'Bạn đã nghe máy.',
-    notTaken: 'Bạn chưa nghe máy. Nếu máy không đổ chuông, hãy kiểm tra xem điện thoại đã sẵn sàng chưa.',
+    notTaken: 'Bạn chưa nghe máy. Nếu máy không đổ chuông, hãy kiểm tra xem bàn gọi đã sẵn sàng chưa.',
     hangUpFirst: 'Bạn đang nghe điện thoại. Hãy gác máy trước.',
     asking: 'Đang yêu cầu nhà cung cấp gọi cho bạn…',
     coming: 'Nhà cung cấp đang gọi cho bạn. Máy sẽ đổ chuông ngay.',
@@ -108,7 +170,7 @@ export const VI: Words = {
   },
   trouble: {
     busy: 'Mỗi lần chỉ một cuộc gọi: hãy gác máy trước.',
-    notReady: 'Điện thoại chưa sẵn sàng.',
+    notReady: 'Bàn gọi chưa sẵn sàng.',
     noSignIn: 'Không đăng nhập được. Bản demo còn chạy không?',
   },
   results: {
@@ -169,6 +231,25 @@ export const VI: Words = {
     customer_code: 'Mã khách hàng',
     phone: 'Điện thoại',
     member_no: 'Nhân viên phụ trách',
+  },
+  playground: PLAYGROUND_VI,
+  names: {
+    Company: 'Công ty',
+    Standing: 'Tình trạng',
+    City: 'Thành phố',
+    Trip: 'Chuyến đi',
+    Guests: 'Số khách',
+    Departure: 'Ngày khởi hành',
+    Interests: 'Sở thích',
+    'Second phone': 'Số khác',
+    Note: 'Ghi chú',
+    'New lead': 'Khách mới',
+    'Quote sent': 'Đã báo giá',
+    Booked: 'Đã đặt',
+    'Follow up': 'Cần gọi lại',
+    Travelling: 'Đang đi',
+    Sea: 'Biển',
+    Mountains: 'Núi',
   },
   errors: {
     'no-answer': 'Máy chủ không trả lời. Bản demo còn chạy không?',

@@ -1,0 +1,65 @@
+/** `npm run screenshot`: the pictures in the README, of the demo with a call in progress and without balance. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from 'playwright-core';
+import { createServer } from 'vite';
+import { CHROMIUM_ARGS, findChromium } from '../../test/chromium.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const AGENT = '/sandbox/members/agent001';
+const SIZE = { width: 1080, height: 620 };
+/** The dialer, with enough of the page around it to show that it is one. */
+const CLIP = { x: 470, y: 66, width: 610, height: 500 };
+/** Longer than the dialer holds a press back after its view has changed. */
+const LOOK_MS = 700;
+
+const folder = await mkdtemp(join(tmpdir(), 'screenshots-'));
+process.env['DATABASE_URL'] = `file:${join(folder, 'companion.db')}`;
+const server = await createServer({ configFile: here('../vite.config.ts'), server: { port: 0 } });
+await server.listen();
+const origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
+const browser = await chromium.launch({
+  executablePath: findChromium(),
+  args: [...CHROMIUM_ARGS, '--allow-loopback-in-peer-connection'],
+});
+try {
+  const context = await browser.newContext({
+    viewport: SIZE,
+    deviceScaleFactor: 1.5,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    permissions: ['microphone'],
+  });
+  const page = await context.newPage();
+  await page.request.post(`${origin}${AGENT}`, { data: { balance: 12_500, hotlines: ['842899990001'] } });
+  await page.goto(origin);
+  await see(page, 'Ready');
+  await page.getByRole('row').getByRole('button', { name: '0900 000 200' }).click();
+  await see(page, 'In call');
+  await page.waitForTimeout(4000);
+  await take(page, 'call');
+  await page.locator('partner-dialer').getByRole('button', { name: 'Hang up' }).click();
+  await see(page, 'Answered');
+  await page.request.post(`${origin}${AGENT}`, { data: { balance: 0 } });
+  await page.getByRole('row').getByRole('button', { name: '0900 000 200' }).click();
+  await see(page, 'Ask for a top-up');
+  await take(page, 'no-balance');
+} finally {
+  await browser.close();
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+}
+// The companion's timers would keep the process for half a minute more.
+process.exit(0);
+
+async function see(page: Page, text: string): Promise<void> {
+  await page.locator('partner-dialer').getByText(text).first().waitFor();
+  await page.waitForTimeout(LOOK_MS);
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.screenshot({ path: here(`../../docs/${name}.png`), clip: CLIP });
+}
