@@ -9,9 +9,9 @@ import { CHROMIUM_ARGS, findChromium } from '../../test/chromium.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const AGENT = '/sandbox/members/agent001';
-const SIZE = { width: 1080, height: 620 };
-/** The dialer, with enough of the page around it to show that it is one. */
-const CLIP = { x: 470, y: 66, width: 610, height: 500 };
+const SIZE = { width: 1400, height: 1000 };
+/** Of the page around the dialer. */
+const MARGIN = 12;
 /** Longer than the dialer holds a press back after its view has changed. */
 const LOOK_MS = 700;
 
@@ -27,7 +27,7 @@ const browser = await chromium.launch({
 try {
   const context = await browser.newContext({
     viewport: SIZE,
-    deviceScaleFactor: 1.5,
+    deviceScaleFactor: 2,
     locale: 'en-GB',
     reducedMotion: 'reduce',
     permissions: ['microphone'],
@@ -61,5 +61,10 @@ async function see(page: Page, text: string): Promise<void> {
 
 async function take(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: here(`../../docs/${name}.png`), clip: CLIP });
+  await page.evaluate(() => scrollTo(0, 0));
+  const box = await page.locator('partner-dialer').boundingBox();
+  if (!box) throw new Error('There is no dialer in the page.');
+  const [x, y] = [box.x - MARGIN, box.y - MARGIN];
+  const clip = { x, y, width: box.width + 2 * MARGIN, height: box.height + 2 * MARGIN };
+  await page.screenshot({ path: here(`../../docs/${name}.png`), clip });
 }

@@ -154,7 +154,7 @@ test.describe('what a newcomer pastes from README and docs', () => {
     const main = `import './module.ts'; ${log}`;
     const tag = await bundle('module.ts', snippet('ts', 'order42'), main);
     const agent = await open(
-      `<button id="call">Call Bình</button><partner-dialer broker-url="/dialer/session" lang="en"></partner-dialer>${tag}`,
+      `<button id="call">Call the customer</button><partner-dialer broker-url="/dialer/session" lang="en"></partner-dialer>${tag}`,
     );
     await agent.see('Ready');
     assert.equal(
@@ -162,7 +162,7 @@ test.describe('what a newcomer pastes from README and docs', () => {
       false,
     );
     const logged = agent.page.waitForRequest('**/crm/call-log');
-    await agent.page.getByText('Call Bình').click();
+    await agent.page.getByText('Call the customer').click();
     await callAndHangUp(agent);
     assert.equal((await site.call(({ state }) => state === 'ended')).externalCallId, 'order42');
     const { number, outcome } = (await logged).postDataJSON() as Record<string, unknown>;
