@@ -27,7 +27,6 @@ const browser = await chromium.launch({
 try {
   const context = await browser.newContext({
     viewport: SIZE,
-    deviceScaleFactor: 2,
     locale: 'en-GB',
     reducedMotion: 'reduce',
     permissions: ['microphone'],

@@ -61,13 +61,13 @@ describe('the tarball', () => {
     assert.equal(tarball.bytes <= LARGEST, true, `${tarball.bytes} bytes`);
     const strange = tarball.files.filter(
       (file) =>
-        !/^(?:dist\/.*\.(?:js|d\.ts|json)|[\w.-]+\.json|README\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES\.txt)$/.test(
+        !/^(?:dist\/.*\.(?:js|d\.ts|json)|docs\/[\w-]+\.(?:md|png)|[\w.-]+\.json|README(?:\.vi)?\.md|CHANGELOG\.md|LICENSE|THIRD-PARTY-LICENSES\.txt)$/.test(
           file,
         ),
     );
     assert.deepEqual(strange, []);
     assert.deepEqual(
-      tarball.files.filter((file) => /test|spec|\.map$/.test(file.replace('testing', ''))),
+      tarball.files.filter((file) => /test|spec|\.map$/.test(file.replaceAll('testing', ''))),
       [],
     );
   });
@@ -76,7 +76,7 @@ describe('the tarball', () => {
     const manifest = (await readJson(join(tarball.folder, 'package.json'))) as Record<string, unknown>;
     const named = ['exports', 'unpkg', 'customElements', 'web-types', 'sideEffects'];
     const paths = named.flatMap((name) => stringsIn(manifest[name])).map((path) => path.replace(/^\.\//, ''));
-    const wanted = paths.filter((path) => path !== '' && !path.startsWith('src/'));
+    const wanted = [...paths.filter((path) => path !== ''), 'LICENSE', 'CHANGELOG.md'];
     assert.deepEqual(
       wanted.filter((path) => !tarball.files.includes(path)),
       [],

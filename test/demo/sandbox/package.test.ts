@@ -24,7 +24,13 @@ async function start(...args: readonly string[]): Promise<{ origin: string; chil
 
 describe('partner-dialer-sandbox', () => {
   it('holds built programs, their licences, and no source', async () => {
-    const others = tarball.files.filter((file) => !/^dist\/|^package\.json$|^README\.md$/.test(file));
+    const others = tarball.files.filter(
+      (file) => !/^(?:dist\/.*|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(file),
+    );
+    assert.equal(
+      ['CHANGELOG.md', 'LICENSE'].every((name) => tarball.files.includes(name)),
+      true,
+    );
     assert.deepEqual(others, []);
     assert.deepEqual(
       tarball.files.filter((file) => file.endsWith('.ts')),
