@@ -1,6 +1,7 @@
 /** Calls out and in, and how they ended. */
 import type { CallOutcome } from '../../src/dialer/state/call-info.ts';
 import { DialerError } from '../../src/errors.ts';
+import { QUALITY_WARNINGS } from '../../src/quality/quality.ts';
 import {
   active,
   answered,
@@ -64,6 +65,15 @@ export const inCall: readonly ShownState[] = [
       block: { is: 'blocked', reason: 'offline', source: 'browser', drawnByPage: false },
     },
   },
+  { name: 'sounds good', state: active({ quality: { mos: 4.4, level: 'good', warnings: [] } }) },
+  { name: 'sounds fair', state: active({ quality: { mos: 3.6, level: 'fair', warnings: [] } }) },
+  ...QUALITY_WARNINGS.map((warning) => ({
+    name: warning,
+    state: active({
+      muted: warning === 'muted-speech',
+      quality: { mos: 2.6, level: 'poor', warnings: [warning] },
+    }),
+  })),
   { name: 'microphone gone', state: active({ microphoneLost: true }) },
   { name: 'a customer', state: active({ info: { ...answered, ...oneCustomer } }) },
   { name: 'several customers have the number', state: active({ info: { ...answered, ...twoCustomers } }) },

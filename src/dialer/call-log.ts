@@ -23,6 +23,15 @@ const loggedCallSchema = z.object({
   /** Absent: the call goes on, or its page is gone. */
   outcome: z.optional(z.enum(CALL_OUTCOMES)),
   status: z.optional(z.number()),
+  quality: z.optional(
+    z.object({
+      mos: z.number(),
+      worstMos: z.number(),
+      lossPercent: z.number(),
+      jitterMs: z.optional(z.number()),
+      roundTripMs: z.optional(z.number()),
+    }),
+  ),
   /** The agent has seen this missed call. */
   isSeen: z.boolean(),
 });
@@ -71,10 +80,11 @@ export class CallLog {
 
   /** To be called again whenever the call has changed. */
   record(call: CallInfo): void {
-    const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status } = call;
+    const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, quality } = call;
     const known = this.#calls.find((each) => isSameCall(each, call));
     const isSeen = known?.isSeen ?? false;
-    this.#put({ id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, isSeen });
+    const times = { startedAt, answeredAt, endedAt };
+    this.#put({ id, direction, number, name, ...times, outcome, status, quality, isSeen });
     // A missed caller who was called back, or was answered later, no longer counts as missed.
     const isReached = direction === 'outgoing' || answeredAt !== undefined;
     if (isReached) this.#see((missed) => national(missed.number) === national(number));

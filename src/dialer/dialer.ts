@@ -12,6 +12,7 @@ import { GuideRequests, type HelpKind } from './guide-requests.ts';
 import { MemberCheck } from './member-check.ts';
 import { Notifications, type DialerListener } from './notifications.ts';
 import { OutgoingCalls } from './outgoing-calls.ts';
+import { QualityWatch } from './quality-watch.ts';
 import type { Settings } from './settings.ts';
 import { isElsewhere, isNewlyBlocked, type GuideNotice } from './state/block.ts';
 import { callInfoOf } from './state/call-info.ts';
@@ -30,6 +31,7 @@ export class Dialer {
   readonly #calls: Calls;
   readonly #controls: CallControls;
   readonly #customers: CallCustomers;
+  readonly #quality: QualityWatch;
 
   constructor(listener: DialerListener, createSdk: CreateSdk) {
     const store = this.#store;
@@ -46,6 +48,7 @@ export class Dialer {
     this.#calls = new Calls(dependencies, this.#outgoing, this.#ending);
     this.#controls = new CallControls(dependencies);
     this.#customers = new CallCustomers(dependencies);
+    this.#quality = new QualityWatch(dependencies);
   }
 
   get state(): DialerState {
@@ -197,6 +200,7 @@ export class Dialer {
     if (isNewlyBlocked(state.block, previous.block)) this.#memberCheck.blocked();
     this.#browser.stateChanged(state, previous);
     this.#customers.stateChanged(state);
+    this.#quality.stateChanged(state);
     if (state.call !== previous.call) this.#connection.callChanged(state.call);
   }
 

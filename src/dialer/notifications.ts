@@ -1,6 +1,7 @@
 /** What the page is told, derived from how the state has moved, so that no event can contradict it or come twice. */
 import type { Customer } from '../broker/contract.ts';
 import type { DialerError } from '../errors.ts';
+import type { Quality } from '../quality/quality.ts';
 import { isBusy, isLive } from './state/call.ts';
 import type { CallFailure, CallInfo, CallOptions } from './state/call-info.ts';
 import { isNewlyBlocked, type BlockSource, type HelpNotice } from './state/block.ts';
@@ -12,6 +13,7 @@ export type DialerNotification =
   | { readonly name: 'beforecall'; readonly number: string; readonly options: CallOptions }
   | { readonly name: 'callstart' | 'callincoming' | 'callconnect' | 'callend'; readonly call: CallInfo }
   | { readonly name: 'customer'; readonly call: CallInfo; readonly customers: readonly Customer[] }
+  | { readonly name: 'quality'; readonly quality: Quality }
   | ({ readonly name: 'callfail'; readonly call: CallInfo } & CallFailure)
   | { readonly name: 'blocked'; readonly reason: string; readonly source: BlockSource }
   /** `done`: what came of it, where the page handles the request itself. */
@@ -104,7 +106,7 @@ export class Notifications {
 }
 
 function ofCall(previous: Call, call: Call): DialerNotification[] {
-  if (call.is === previous.is) return ofCustomers(previous, call);
+  if (call.is === previous.is) return [...ofCustomers(previous, call), ...ofQuality(previous, call)];
   switch (call.is) {
     case 'dialing':
       return [{ name: 'callstart', call: call.info }];
@@ -127,6 +129,12 @@ function ofCustomers(previous: Call, call: Call): DialerNotification[] {
   const { customers } = call.info;
   if (customers === undefined || customers === previous.info.customers) return [];
   return [{ name: 'customer', call: call.info, customers }];
+}
+
+function ofQuality(previous: Call, call: Call): DialerNotification[] {
+  if (call.is !== 'active' || previous.is !== 'active') return [];
+  const { quality } = call;
+  return quality && quality !== previous.quality ? [{ name: 'quality', quality }] : [];
 }
 
 /** A connection that failed, and an answer that came to nothing. */

@@ -6,6 +6,7 @@ import type { HelpNotice } from '../dialer/state/block.ts';
 import type { BlockSource, DialerState } from '../dialer/state/state.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
+import type { Quality } from '../quality/quality.ts';
 
 class DialerDomEvent<T> extends CustomEvent<T> {
   constructor(name: string, detail: T, cancelable = false) {
@@ -54,6 +55,9 @@ export class DialerCustomerEvent extends DialerDomEvent<{
   readonly customers: readonly Customer[];
 }> {}
 
+/** How the call sounds now. */
+export class DialerQualityEvent extends DialerDomEvent<Quality> {}
+
 /** Cancel it to draw the guide yourself. */
 export class DialerBlockedEvent extends DialerDomEvent<{
   readonly reason: string;
@@ -79,6 +83,7 @@ export interface DialerEventMap {
   'dialer-callend': DialerCallEndEvent;
   'dialer-callfail': DialerCallFailEvent;
   'dialer-customer': DialerCustomerEvent;
+  'dialer-quality': DialerQualityEvent;
   'dialer-blocked': DialerBlockedEvent;
   'dialer-topuprequest': DialerHelpRequestEvent;
   'dialer-hotlinerequest': DialerHelpRequestEvent;
@@ -107,6 +112,8 @@ export function toDomEvent(notification: DialerNotification, state: DialerState)
     }
     case 'customer':
       return new DialerCustomerEvent(name, { call: notification.call, customers: notification.customers });
+    case 'quality':
+      return new DialerQualityEvent(name, notification.quality);
     case 'blocked':
       return new DialerBlockedEvent(name, { reason: notification.reason, source: notification.source }, true);
     case 'topuprequest':

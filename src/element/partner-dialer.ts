@@ -40,6 +40,7 @@ restoreTrustedTypes();
  * @fires {DialerCallFailEvent} dialer-callfail - The call failed, and nobody on this side chose that.
  * @fires {DialerCallEndEvent} dialer-callend - The call is over, whatever became of it; exactly once per call.
  * @fires {DialerCustomerEvent} dialer-customer - Whose number it is became known; never without a customer.
+ * @fires {DialerQualityEvent} dialer-quality - How the call sounds has changed, or a warning about it has come or gone.
  * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancelable, to draw a guide of one's own.
  * @fires {DialerHelpRequestEvent} dialer-topuprequest - The agent asks for money; cancelable, to handle it oneself.
  * @fires {DialerHelpRequestEvent} dialer-hotlinerequest - The agent asks for a caller number; cancelable likewise.

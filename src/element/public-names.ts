@@ -65,6 +65,7 @@ export const EVENTS = {
   'dialer-callend': 'DialerCallEnd',
   'dialer-callfail': 'DialerCallFail',
   'dialer-customer': 'DialerCustomer',
+  'dialer-quality': 'DialerQuality',
   'dialer-blocked': 'DialerBlocked',
   'dialer-topuprequest': 'DialerTopUpRequest',
   'dialer-hotlinerequest': 'DialerHotlineRequest',

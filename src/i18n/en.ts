@@ -98,6 +98,17 @@ export const en = {
   offlineInCall: 'You are offline: nobody hears anything until the network is back.',
   microphoneLost:
     'Your microphone is gone: the other side cannot hear you. Connect it, hang up and call again.',
+  quality: {
+    /** Read out before the word. */
+    title: 'Sound',
+    level: { good: 'good', fair: 'fair', poor: 'poor' },
+    warning: {
+      'muted-speech': 'You are muted: the customer does not hear you.',
+      'microphone-silent': 'We do not hear you: check the headset.',
+      'loss-to-customer': 'The customer hardly hears you: your network loses sound.',
+      'loss-to-agent': 'You hear gaps: your network loses sound.',
+    },
+  },
   retry: 'Try again',
   canCallAgain: (money?: string) =>
     money === undefined ? 'You can call again' : `You can call again · ${money}`,

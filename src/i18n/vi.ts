@@ -100,6 +100,16 @@ export const vi: Words = {
   lineLostInCall: 'Đang nối lại với tổng đài. Bạn vẫn có thể nói chuyện.',
   offlineInCall: 'Máy đang mất mạng: hai bên không nghe được nhau cho đến khi có mạng lại.',
   microphoneLost: 'Micro đã bị ngắt: bên kia không nghe được bạn. Hãy cắm lại, gác máy rồi gọi lại.',
+  quality: {
+    title: 'Âm thanh',
+    level: { good: 'tốt', fair: 'tạm được', poor: 'kém' },
+    warning: {
+      'muted-speech': 'Micro đang tắt: khách hàng không nghe bạn nói.',
+      'microphone-silent': 'Không nghe thấy tiếng bạn: hãy kiểm tra tai nghe.',
+      'loss-to-customer': 'Khách hàng khó nghe bạn: mạng của bạn đang mất tiếng.',
+      'loss-to-agent': 'Bạn nghe bị ngắt quãng: mạng của bạn đang mất tiếng.',
+    },
+  },
   retry: 'Thử lại',
   canCallAgain: (money?: string) =>
     money === undefined ? 'Bạn đã có thể gọi' : `Bạn đã có thể gọi · ${money}`,

@@ -82,7 +82,16 @@ export type SdkEvent =
       readonly reason: string;
     };
 
+/** The audio of an answered call, for those who only listen to how it sounds. */
+export interface CallMedia {
+  stats(): Promise<RTCStatsReport>;
+  /** The track that is sent now. */
+  microphone(): MediaStreamTrack | undefined;
+}
+
 export interface CallingSdk {
+  /** Of the present call; absent where it is not answered, or where the SDK does not show its audio. */
+  readonly media: CallMedia | undefined;
   /**
    * Brings the SDK into the page; may run before a token is there.
    *

@@ -10,6 +10,7 @@ import { formatNumber } from '../numbers/read.ts';
 import { actionRow, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
 import { hotlineName } from './dialpad.ts';
 import { party } from './party.ts';
+import { qualityBars, warningText } from './quality.ts';
 import { missedStrip } from './strips.ts';
 import { missedCalls, type View } from './view.ts';
 
@@ -76,17 +77,20 @@ function progress(
   const time = formatDuration(now - (call.info.answeredAt ?? now));
   const held = html`<b class="waits">${words.status.held}</b>`;
   const muted = html`<b class="mutes">${words.muted}</b>`;
-  if (call.held && call.muted) return html`${time}<br />${held} · ${muted}`;
-  return call.held || call.muted ? html`${time} · ${call.held ? held : muted}` : time;
+  const bars = qualityBars(words, call);
+  if (call.held && call.muted) return html`${time}${bars}<br />${held} · ${muted}`;
+  return call.held || call.muted ? html`${time}${bars} · ${call.held ? held : muted}` : html`${time}${bars}`;
 }
 
 function noticeOf(
-  { words, state }: View,
+  { words, state, ui }: View,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): string | undefined {
   if (call.is === 'placing' && call.asksMicrophone) return words.allowMicrophone;
-  if (call.is !== 'active') return undefined;
-  return state.line.is === 'up' || isOffline(state.block) ? undefined : words.lineLostInCall;
+  if (call.is !== 'active' || isOffline(state.block)) return undefined;
+  if (state.line.is !== 'up') return words.lineLostInCall;
+  // A sentence that comes would move the keys.
+  return ui.keysOpen ? undefined : warningText(words, call);
 }
 
 function tools(

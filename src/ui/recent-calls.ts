@@ -1,7 +1,9 @@
 /** The list of recent calls; a press on one calls it again. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../dialer/call-log.ts';
+import { levelOf } from '../quality/score.ts';
 import { formatDayTime, formatLength } from '../i18n/format.ts';
+import type { Words } from '../i18n/words.ts';
 import { readNumber } from '../numbers/read.ts';
 import { numberText, shortResultText, toneIcon, toneOf } from './call-result.ts';
 import { actionRow, icon } from './controls.ts';
@@ -68,6 +70,12 @@ function account({ words, now }: View, call: LoggedCall): TemplateResult {
     <span class="when">${formatDayTime(call.startedAt, now)}</span>
     <span class="what">
       ${!call.name ? nothing : html`<span class="entry-number">${number}</span>`}
-      ${result === undefined ? nothing : html`<span>${result}</span>`}
+      ${result === undefined ? nothing : html`<span>${result}</span>`} ${soundOf(words, call)}
     </span>`;
+}
+
+/** Nobody asks about a call that sounded good. */
+function soundOf({ quality: words }: Words, { quality }: LoggedCall): TemplateResult | typeof nothing {
+  const level = quality && levelOf(quality.mos);
+  return level && level !== 'good' ? html`<span>${words.title}: ${words.level[level]}</span>` : nothing;
 }

@@ -58,7 +58,8 @@ export function supportFooter(view: View, code: string): TemplateResult {
 }
 
 /** Never a token: the state has none. */
-function supportDetails({ state, now }: View, code: string): string {
+function supportDetails({ state, now, calls }: View, code: string): string {
+  const { quality } = calls.find((call) => call.quality) ?? {};
   const lines = {
     code,
     status: state.status,
@@ -70,6 +71,7 @@ function supportDetails({ state, now }: View, code: string): string {
     balance: state.member?.balance,
     hotlines: state.hotlines.length,
     source: state.block.is === 'blocked' ? state.block.source : undefined,
+    quality: quality && JSON.stringify(quality),
     at: new Date(now).toISOString(),
     page: `${location.origin}${location.pathname}`,
     browser: navigator.userAgent,

@@ -1,7 +1,8 @@
 /** The other party's audio: a WebRTC peer on the loopback interface that echoes what it receives. */
 import { randomInt } from 'node:crypto';
 import { MediaStreamTrack, RTCPeerConnection, RtpHeader, RtpPacket, usePCMU } from 'werift';
-import { answerAgain, directionOf, restartsTransport, withoutMulticastNames } from './sdp.ts';
+import type { Network } from './network.ts';
+import { answerAgain, directionOf, restartsTransport } from './sdp.ts';
 import { FRAME_MS, ringbackFrame } from './tones.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -11,6 +12,8 @@ const PCMU_PAYLOAD_TYPE = 0;
  * 50 packets a second.
  */
 const SILENCE_MS = 15_000;
+/** In packets: what is longer is no loss, but a new stream. */
+const LONGEST_GAP = 10;
 
 export interface AudioEvents {
   /** One audio packet from the agent: G.711 µ-law. */
@@ -29,6 +32,7 @@ export class AudioPeer {
     iceInterfaceAddresses: { udp4: LOOPBACK },
   });
   readonly #events: AudioEvents;
+  readonly #network: Network | undefined;
   readonly #output = new MediaStreamTrack({ kind: 'audio' });
   #sequenceNumber = randomInt(0x8000);
   #timestamp = randomInt(0x8000_0000);
@@ -40,13 +44,20 @@ export class AudioPeer {
   #renegotiations = 0;
   #silence: NodeJS.Timeout | undefined;
 
-  constructor(events: AudioEvents) {
+  /** @param network between the agent and this peer */
+  constructor(events: AudioEvents, network?: Network) {
     this.#events = events;
+    this.#network = network;
     this.#connection.onTrack.subscribe((track) => {
-      track.onReceiveRtp.subscribe(({ payload }) => {
+      let expected: number | undefined;
+      track.onReceiveRtp.subscribe(({ header, payload }) => {
         events.frame(payload);
         this.#silence?.refresh();
-        if (this.#echoing) this.#send(payload);
+        if (this.#echoing) {
+          for (let lost = lostBefore(header.sequenceNumber, expected); lost > 0; lost--) this.#send(payload);
+          this.#send(payload);
+        }
+        expected = (header.sequenceNumber + 1) & 0xffff;
       });
     });
   }
@@ -54,7 +65,8 @@ export class AudioPeer {
   /** Answers the agent's first offer. Rejects if it cannot be read or has no audio. */
   async answer(offer: string): Promise<string> {
     this.#agents = offer;
-    await this.#connection.setRemoteDescription({ type: 'offer', sdp: withoutMulticastNames(offer) });
+    const sdp = (await this.#network?.withExchangeSide(offer)) ?? offer;
+    await this.#connection.setRemoteDescription({ type: 'offer', sdp });
     const transceiver = this.#connection.getTransceivers().find(({ kind }) => kind === 'audio');
     if (transceiver === undefined) throw new Error('The offer has no audio');
     transceiver.sender.registerTrack(this.#output);
@@ -73,7 +85,8 @@ export class AudioPeer {
   /** Takes the agent's answer to `offer()`. Rejects if it cannot be read. */
   async acceptAnswer(answer: string): Promise<void> {
     this.#agents = answer;
-    await this.#connection.setRemoteDescription({ type: 'answer', sdp: withoutMulticastNames(answer) });
+    const sdp = (await this.#network?.withExchangeSide(answer)) ?? answer;
+    await this.#connection.setRemoteDescription({ type: 'answer', sdp });
     const passive = /^a=setup:active/m.test(answer);
     this.#agreed = this.#agreed.replace(/^a=setup:actpass/gm, `a=setup:${passive ? 'passive' : 'active'}`);
   }
@@ -109,6 +122,7 @@ export class AudioPeer {
     this.#expectAudio(false);
     this.#echoing = false;
     await this.#connection.close();
+    this.#network?.close();
   }
 
   #expectAudio(expected: boolean): void {
@@ -120,7 +134,8 @@ export class AudioPeer {
     // werift falls back to a public STUN server when none is configured.
     for (const { connection } of this.#connection.iceTransports) delete connection.stunServer;
     await this.#connection.setLocalDescription(await create());
-    this.#agreed = this.#connection.localDescription?.sdp ?? '';
+    const { sdp = '' } = this.#connection.localDescription ?? {};
+    this.#agreed = (await this.#network?.withAgentSide(sdp)) ?? sdp;
   }
 
   #send(payload: Buffer): void {
@@ -133,4 +148,13 @@ export class AudioPeer {
     this.#timestamp = (this.#timestamp + payload.length) >>> 0;
     this.#output.writeRtp(new RtpPacket(header, payload));
   }
+}
+
+/**
+ * A telephone fills the gap of a lost packet with what sounds alike; so does the echo, or the way back would seem to lose what
+ * the way here has lost.
+ */
+function lostBefore(sequenceNumber: number, expected: number | undefined): number {
+  const lost = expected === undefined ? 0 : (sequenceNumber - expected) & 0xffff;
+  return lost <= LONGEST_GAP ? lost : 0;
 }

@@ -8,7 +8,9 @@ import {
   type Session,
 } from 'sip.js/lib/core/index.js';
 import type { CallEnd, CallRecord, World } from '../world/world.ts';
-import { AudioPeer } from './audio-peer.ts';
+import { AudioPeer, type AudioEvents } from './audio-peer.ts';
+import { qualityOf } from './call-quality.ts';
+import { Network } from './network.ts';
 import { directionOf } from './sdp.ts';
 import { isLoud } from './tones.ts';
 
@@ -47,6 +49,7 @@ export abstract class Call {
       audioPackets: 0,
       audioBytes: 0,
       loudPackets: 0,
+      quality: undefined,
       isHeld: false,
       cost: 0,
     };
@@ -76,8 +79,10 @@ export abstract class Call {
 
   /** A peer that counts into the record, and ends the call when the agent's page is gone without a BYE. */
   protected createPeer(): AudioPeer {
-    return new AudioPeer({
+    const network = new Network(() => this.context.world.settings);
+    const events: AudioEvents = {
       frame: (payload) => {
+        this.record.quality = qualityOf(network);
         this.record.audioPackets += 1;
         this.record.audioBytes += payload.length;
         if (isLoud(payload)) this.record.loudPackets += 1;
@@ -86,7 +91,8 @@ export abstract class Call {
         // A dialer that is still there, though without audio, gets a BYE.
         if (this.#session !== undefined) this.#bye(this.#session, this.#agentEnd, 'no-audio');
       },
-    });
+    };
+    return new AudioPeer(events, network);
   }
 
   protected converse(session: Session, peer: AudioPeer): void {

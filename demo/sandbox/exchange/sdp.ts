@@ -23,11 +23,6 @@ export function answerAgain(agreed: string, offer: string, version: number): str
     .replace(/^(o=\S+ \S+) \d+/m, `$1 ${version}`);
 }
 
-/** Browsers may hide their address behind a `.local` name; resolving it would send multicast to the real network. */
-export function withoutMulticastNames(sdp: string): string {
-  return sdp.replaceAll(/^a=candidate:.*\.local .*\r?\n/gm, '');
-}
-
 /** Whether the description asks for new transport addresses, which this exchange does not do in a running call. */
 export function restartsTransport(offer: string, previousOffer: string): boolean {
   return iceUser(offer) !== iceUser(previousOffer);

@@ -25,10 +25,21 @@ export interface CallRecord {
   audioBytes: number;
   /** Those of the packets in which something can be heard; a muted microphone sends silence. */
   loudPackets: number;
+  /** What the exchange measures of the audio's way, both directions; absent until some has come. */
+  quality: CallQuality | undefined;
   /** The agent has put it on hold: nobody is sent any audio. */
   isHeld: boolean;
   /** VND taken from the member's balance. */
   cost: number;
+}
+
+/** Of the worse direction. */
+export interface CallQuality {
+  /** By the E-model. */
+  readonly mos: number;
+  readonly lossPercent: number;
+  readonly jitterMs: number;
+  readonly roundTripMs: number;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** One call, as the page and the views know it. */
 import type { Customer } from '../../broker/contract.ts';
 import type { DialerErrorCode } from '../../errors.ts';
+import type { CallQuality } from '../../quality/quality.ts';
 import type { CallOutcome, Confidence, SdkCall } from '../../sdk/calling-sdk.ts';
 
 export type { CallOutcome };
@@ -24,6 +25,8 @@ export interface CallInfo {
   readonly outcome?: CallOutcome | undefined;
   /** SIP status of a refusal, where it could be had; the vendor's table of call results says what it means. */
   readonly status?: number | undefined;
+  /** How it has sounded so far; absent: nothing was measured. */
+  readonly quality?: CallQuality | undefined;
 }
 
 type CallKey = Pick<CallInfo, 'id' | 'startedAt'>;

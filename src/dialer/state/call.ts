@@ -1,6 +1,7 @@
 /** The one call there can be, and what moves it. */
 import type { DialerError } from '../../errors.ts';
 import type { Customer } from '../../broker/contract.ts';
+import { stillTrue, type CallQuality, type Quality } from '../../quality/quality.ts';
 import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from './call-info.ts';
 
 /**
@@ -40,6 +41,8 @@ export type Call =
       readonly held: boolean;
       /** The microphone was unplugged or its permission taken back: the other side hears nothing. */
       readonly microphoneLost: boolean;
+      /** How it sounds now; absent: nothing has been measured yet. */
+      readonly quality?: Quality | undefined;
     }
   | {
       readonly is: 'ended';
@@ -68,6 +71,11 @@ type LiveCallEvent =
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
   | { readonly type: 'microphone-lost' }
+  | {
+      readonly type: 'quality';
+      readonly now: Quality;
+      readonly summary: CallQuality | undefined;
+    }
   | {
       readonly type: 'ended';
       readonly outcome: CallOutcome;
@@ -129,14 +137,40 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
         microphoneLost: false,
       };
     case 'muted':
-      return call.is === 'active' && call.muted !== event.on ? { ...call, muted: event.on } : call;
+      return call.is === 'active' && call.muted !== event.on
+        ? withTrueWarnings({ ...call, muted: event.on })
+        : call;
     case 'held':
-      return call.is === 'active' && call.held !== event.on ? { ...call, held: event.on } : call;
+      return call.is === 'active' && call.held !== event.on
+        ? withTrueWarnings({ ...call, held: event.on })
+        : call;
     case 'microphone-lost':
       return call.is === 'active' && !call.microphoneLost ? { ...call, microphoneLost: true } : call;
+    case 'quality':
+      return call.is === 'active' ? withQuality(call, event) : call;
     case 'ended':
       return ended(call, event);
   }
+}
+
+type ActiveCall = Extract<Call, { is: 'active' }>;
+
+/** A press makes some warnings untrue at once. */
+function withTrueWarnings(call: ActiveCall): ActiveCall {
+  const { quality } = call;
+  if (!quality || quality.warnings.length === 0) return call;
+  return { ...call, quality: { ...quality, warnings: stillTrue(quality.warnings, call) } };
+}
+
+function withQuality(call: ActiveCall, { now, summary }: Extract<LiveCallEvent, { type: 'quality' }>): Call {
+  const quality = isEqual(now, call.quality) ? call.quality : now;
+  if (quality === call.quality && isEqual(summary, call.info.quality)) return call;
+  return { ...call, quality, info: { ...call.info, quality: summary } };
+}
+
+/** Both are plain data, with their fields in one order. */
+function isEqual(one: object | undefined, other: object | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function withCustomers(call: Call, { of, customers }: CustomersEvent): Call {

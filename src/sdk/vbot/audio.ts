@@ -1,5 +1,6 @@
 /** What is sent and heard in a call, on the tracks of its connection. */
 import { later } from '../../wait.ts';
+import type { CallMedia } from '../calling-sdk.ts';
 import type { JsSipSession } from './messages.ts';
 import type { Microphones } from './microphones.ts';
 
@@ -23,6 +24,12 @@ export class CallAudio {
     this.#session = session;
     this.#options = options;
     this.#watchConnection();
+  }
+
+  get media(): CallMedia | undefined {
+    const { connection } = this.#session;
+    if (!connection) return undefined;
+    return { stats: () => connection.getStats(), microphone: () => this.#senders()[0]?.track };
   }
 
   /**

@@ -1,5 +1,5 @@
 /** One call of the vendor's SDK, from its beginning to its end. The agent may have no part in it, and is told nothing then. */
-import type { SdkCall, SdkEvent } from '../calling-sdk.ts';
+import type { CallMedia, SdkCall, SdkEvent } from '../calling-sdk.ts';
 import { CallAudio } from './audio.ts';
 import { Ending } from './ending.ts';
 import { Hold } from './hold.ts';
@@ -71,6 +71,10 @@ export class VbotCall {
       terminate: () => this.#terminate(),
       onUntoldEnd: options.onUntoldEnd,
     });
+  }
+
+  get media(): CallMedia | undefined {
+    return this.isAnswered ? this.#audio?.media : undefined;
   }
 
   get isAnswered(): boolean {

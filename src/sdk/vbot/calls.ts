@@ -4,7 +4,7 @@
  */
 import { DialerError } from '../../errors.ts';
 import { aborted, nextTask } from '../../wait.ts';
-import type { SdkEvent } from '../calling-sdk.ts';
+import type { CallMedia, SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type CallMessage, type VbotCallData, type VbotMessage } from './messages.ts';
 import { givenUp, Placing } from './placing.ts';
@@ -44,6 +44,10 @@ export class VbotCalls implements SipListener {
     this.#onBroken = onBroken;
     this.#signal = signal;
     this.#socket = socket;
+  }
+
+  get media(): CallMedia | undefined {
+    return this.#call?.media;
   }
 
   refused(status: number): void {

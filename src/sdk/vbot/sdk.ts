@@ -4,7 +4,7 @@
  */
 import { DialerError } from '../../errors.ts';
 import { aborted, later } from '../../wait.ts';
-import type { BootOptions, CallingSdk, SdkEvent, Sounds } from '../calling-sdk.ts';
+import type { BootOptions, CallingSdk, CallMedia, SdkEvent, Sounds } from '../calling-sdk.ts';
 import { loadScript, preloadScript, type VendorScript } from '../script.ts';
 import { VbotCalls } from './calls.ts';
 import { openInbox } from './inbox.ts';
@@ -49,6 +49,10 @@ export class VbotSdk implements CallingSdk {
   /** Tells the browser to fetch the script, before a dialer needs it. */
   static preload(script: VendorScript): void {
     if (!isSdkDefined()) preloadScript(script);
+  }
+
+  get media(): CallMedia | undefined {
+    return this.#calls?.media;
   }
 
   async load(): Promise<void> {

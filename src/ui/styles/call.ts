@@ -121,6 +121,22 @@ export const callStyles = css`
   .detail {
     font-variant-numeric: tabular-nums;
   }
+  .quality {
+    white-space: nowrap;
+  }
+  .quality svg {
+    margin-inline-end: 4px;
+    fill: currentcolor;
+  }
+  .quality .off {
+    opacity: 0.25;
+  }
+  .quality.fair {
+    color: var(--_warning);
+  }
+  .quality.poor {
+    color: var(--_danger);
+  }
   .detail b {
     font-size: 14px;
     font-weight: 600;

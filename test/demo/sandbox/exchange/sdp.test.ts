@@ -1,12 +1,7 @@
 /** What the exchange reads and rewrites in session descriptions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  answerAgain,
-  directionOf,
-  restartsTransport,
-  withoutMulticastNames,
-} from '../../../../demo/sandbox/exchange/sdp.ts';
+import { answerAgain, directionOf, restartsTransport } from '../../../../demo/sandbox/exchange/sdp.ts';
 
 const AGREED = 'v=0\r\no=- 77 0 IN IP4 0.0.0.0\r\na=ice-ufrag:abcd\r\na=sendrecv\r\n';
 
@@ -25,10 +20,4 @@ test('a description without a direction means both ways', () => {
 test('a new ICE user is a new transport', () => {
   assert.equal(restartsTransport(AGREED, AGREED), false);
   assert.equal(restartsTransport(AGREED.replace('abcd', 'efgh'), AGREED), true);
-});
-
-test('candidates behind a .local name are left out, others stay', () => {
-  const sdp =
-    'a=candidate:1 1 udp 1 9b36eaac.local 5000 typ host\r\na=candidate:2 1 udp 1 127.0.0.1 5001 typ host\r\n';
-  assert.equal(withoutMulticastNames(sdp), 'a=candidate:2 1 udp 1 127.0.0.1 5001 typ host\r\n');
 });

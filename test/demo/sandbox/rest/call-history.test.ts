@@ -35,6 +35,7 @@ function endedCall(facts: Partial<CallRecord>): CallRecord {
     audioPackets: 500,
     audioBytes: 80_000,
     loudPackets: 500,
+    quality: undefined,
     isHeld: false,
     cost: 300,
     ...facts,

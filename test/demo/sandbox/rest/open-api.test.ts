@@ -138,6 +138,7 @@ test('a member on a call gets no money: -1', async (t) => {
     audioPackets: 0,
     audioBytes: 0,
     loudPackets: 0,
+    quality: undefined,
     isHeld: false,
     cost: 0,
   });

@@ -1,0 +1,43 @@
+/** How a call sounds, as the page and the views know it. */
+
+/** In the order of their weight: where several are raised, the views say the first one. */
+export const QUALITY_WARNINGS = [
+  /** The agent speaks while muted. */
+  'muted-speech',
+  /** The microphone delivers nothing, though nobody has muted it here. */
+  'microphone-silent',
+  /** The way to the customer loses sound. */
+  'loss-to-customer',
+  /** The way to the agent loses sound. */
+  'loss-to-agent',
+] as const;
+export type QualityWarning = (typeof QUALITY_WARNINGS)[number];
+
+export type QualityLevel = 'good' | 'fair' | 'poor';
+
+/** Of the last six seconds. */
+export interface Quality {
+  /** Mean opinion score of the worse direction: 1 (bad) to 4.5 (excellent), one decimal. */
+  readonly mos: number;
+  readonly level: QualityLevel;
+  readonly warnings: readonly QualityWarning[];
+}
+
+/** Of the whole call. What could not be measured is absent. */
+export interface CallQuality {
+  readonly mos: number;
+  readonly worstMos: number;
+  /** Of the worse direction. */
+  readonly lossPercent: number;
+  readonly jitterMs?: number | undefined;
+  readonly roundTripMs?: number | undefined;
+}
+
+/** A press of the agent's makes some warnings untrue at once. */
+export function stillTrue(
+  warnings: readonly QualityWarning[],
+  { muted, held }: { readonly muted: boolean; readonly held: boolean },
+): readonly QualityWarning[] {
+  if (held) return [];
+  return warnings.filter((one) => one !== (muted ? 'microphone-silent' : 'muted-speech'));
+}

@@ -1,0 +1,185 @@
+/** What a report of the browser says of the call's audio, and what has happened between two of them. */
+import * as z from 'zod/mini';
+
+const SECOND_MS = 1000;
+/** Of fewer packets no share can be told: the other side is held, or sends comfort noise. */
+const FEW_PACKETS = 10;
+
+const number = z.catch(z.optional(z.number()), undefined);
+const text = z.catch(z.optional(z.string()), undefined);
+
+/** Of the browsers' many fields those that count here, whatever the type of the entry. */
+const entrySchema = z.object({
+  type: z.string(),
+  kind: text,
+  timestamp: number,
+  codecId: text,
+  mimeType: text,
+  state: text,
+  nominated: z.catch(z.optional(z.boolean()), undefined),
+  packetsSent: number,
+  packetsReceived: number,
+  packetsLost: number,
+  jitter: number,
+  jitterBufferDelay: number,
+  jitterBufferEmittedCount: number,
+  totalSamplesReceived: number,
+  concealedSamples: number,
+  silentConcealedSamples: number,
+  concealmentEvents: number,
+  roundTripTime: number,
+  currentRoundTripTime: number,
+  totalAudioEnergy: number,
+  totalSamplesDuration: number,
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/** What the far end said last of what it gets. */
+interface Receipt {
+  readonly timestamp: number | undefined;
+  readonly packetsLost: number;
+  /** By this side until then. */
+  readonly packetsSent: number;
+  readonly jitterMs: number;
+}
+
+export interface Snapshot {
+  readonly inbound: Entry | undefined;
+  readonly outbound: Entry | undefined;
+  readonly source: Entry | undefined;
+  readonly receipt: Receipt | undefined;
+  readonly roundTripMs: number | undefined;
+  readonly codecIn: string;
+  readonly codecOut: string;
+}
+
+/** One direction, between two reports. */
+export interface Flow {
+  readonly codec: string;
+  readonly packets: number;
+  readonly lost: number;
+  readonly jitterMs: number;
+  /** How long the receiver keeps a packet back. */
+  readonly bufferMs: number;
+  readonly burstRatio: number;
+}
+
+export interface Interval {
+  /** What the agent hears; absent: too little came to tell. */
+  readonly toAgent: Flow | undefined;
+  /** What the customer hears; absent: the far end has reported nothing since. */
+  readonly toCustomer: Flow | undefined;
+  readonly roundTripMs: number | undefined;
+  /** Did the microphone deliver digital silence only? Absent: this browser does not tell. */
+  readonly isSilent: boolean | undefined;
+}
+
+/** @param previous the snapshot before: a report of the far end counts once */
+export function parseStats(report: RTCStatsReport, previous?: Snapshot): Snapshot {
+  const entries: Entry[] = [];
+  const codecs = new Map<string, string>();
+  // oxlint-disable-next-line unicorn/no-array-for-each -- not every browser's report can be iterated
+  report.forEach((value: unknown, id: string) => {
+    const { data } = z.safeParse(entrySchema, value);
+    if (!data) return;
+    entries.push(data);
+    if (data.type === 'codec') codecs.set(id, data.mimeType?.split('/')[1]?.toLowerCase() ?? '');
+  });
+  const audio = (type: string) => entries.find((one) => one.type === type && one.kind === 'audio');
+  const inbound = audio('inbound-rtp');
+  const outbound = audio('outbound-rtp');
+  const remote = audio('remote-inbound-rtp');
+  const pair = entries.find(
+    (one) => one.type === 'candidate-pair' && one.nominated && one.state === 'succeeded',
+  );
+  const roundTrip = remote?.roundTripTime ?? pair?.currentRoundTripTime;
+  const codecOf = (entry: Entry | undefined) => codecs.get(entry?.codecId ?? '') ?? '';
+  return {
+    inbound,
+    outbound,
+    source: audio('media-source'),
+    receipt: receiptOf(remote, outbound, previous?.receipt),
+    roundTripMs: roundTrip === undefined ? undefined : roundTrip * SECOND_MS,
+    codecIn: codecOf(inbound),
+    codecOut: codecOf(outbound),
+  };
+}
+
+export function between(before: Snapshot, now: Snapshot): Interval {
+  return {
+    toAgent: toAgent(before, now),
+    toCustomer: toCustomer(before, now),
+    roundTripMs: now.roundTripMs,
+    isSilent: isSilent(before.source, now.source),
+  };
+}
+
+function receiptOf(
+  remote: Entry | undefined,
+  outbound: Entry | undefined,
+  previous: Receipt | undefined,
+): Receipt | undefined {
+  if (!remote || remote.timestamp === previous?.timestamp) return previous;
+  return {
+    timestamp: remote.timestamp,
+    packetsLost: remote.packetsLost ?? 0,
+    packetsSent: outbound?.packetsSent ?? 0,
+    jitterMs: (remote.jitter ?? 0) * SECOND_MS,
+  };
+}
+
+/** What came too late to be played was lost as well: concealed audio counts where it is more than what the network lost. */
+function toAgent({ inbound: before }: Snapshot, { inbound: now, codecIn }: Snapshot): Flow | undefined {
+  if (!before || !now) return undefined;
+  const grown = (field: keyof Entry) => difference(before[field], now[field]);
+  const received = grown('packetsReceived');
+  const lost = grown('packetsLost');
+  const packets = received + lost;
+  if (received < FEW_PACKETS) return undefined;
+  const samples = grown('totalSamplesReceived');
+  // Silent concealment is comfort noise, or a far end that sends nothing.
+  const concealed = Math.max(0, grown('concealedSamples') - grown('silentConcealedSamples'));
+  const share = Math.max(lost / packets, samples > 0 ? concealed / samples : 0);
+  const emitted = grown('jitterBufferEmittedCount');
+  return {
+    codec: codecIn,
+    packets,
+    lost: share * packets,
+    jitterMs: (now.jitter ?? 0) * SECOND_MS,
+    bufferMs: emitted > 0 ? (grown('jitterBufferDelay') / emitted) * SECOND_MS : 0,
+    burstRatio: burstRatio(share, grown('concealmentEvents'), packets),
+  };
+}
+
+/** The far end does not say how long it keeps packets back; twice the jitter is usual. */
+function toCustomer({ receipt: before }: Snapshot, { receipt: now, codecOut }: Snapshot): Flow | undefined {
+  if (!before || !now || before === now) return undefined;
+  const packets = difference(before.packetsSent, now.packetsSent);
+  if (packets < FEW_PACKETS) return undefined;
+  const lost = Math.min(packets, difference(before.packetsLost, now.packetsLost));
+  return {
+    codec: codecOut,
+    packets,
+    lost,
+    jitterMs: now.jitterMs,
+    bufferMs: 2 * now.jitterMs,
+    burstRatio: 1,
+  };
+}
+
+/** Random losses of a share p have a mean length of 1 / (1 − p). */
+function burstRatio(share: number, events: number, packets: number): number {
+  if (events === 0 || share >= 1) return 1;
+  return Math.max(1, ((share * packets) / events) * (1 - share));
+}
+
+function isSilent(before: Entry | undefined, now: Entry | undefined): boolean | undefined {
+  if (before?.totalAudioEnergy === undefined || now?.totalAudioEnergy === undefined) return undefined;
+  if (difference(before.totalSamplesDuration, now.totalSamplesDuration) === 0) return undefined;
+  return now.totalAudioEnergy === before.totalAudioEnergy;
+}
+
+/** Counters begin anew where the stream does. */
+function difference(before: unknown, now: unknown): number {
+  return Math.max(0, Number(now ?? 0) - Number(before ?? 0));
+}
