@@ -91,7 +91,9 @@ function mosIn(window: readonly Interval[], direction: Direction): number | unde
   const lossPercent = lossIn(window, direction);
   if (!last || lossPercent === undefined) return undefined;
   const roundTripMs = window.at(-1)?.roundTripMs ?? 0;
-  const delayMs = roundTripMs / 2 + PACKET_MS + last.bufferMs;
+  // A receiver keeps packets back for about twice the jitter: the far end does not say for how long, and a browser that has
+  // little processor time does so for longer, which is no fault of the network.
+  const delayMs = roundTripMs / 2 + PACKET_MS + 2 * last.jitterMs;
   return mosOf(ratingOf({ codec: last.codec, delayMs, lossPercent, burstRatio: last.burstRatio }));
 }
 

@@ -21,8 +21,6 @@ const entrySchema = z.object({
   packetsReceived: number,
   packetsLost: number,
   jitter: number,
-  jitterBufferDelay: number,
-  jitterBufferEmittedCount: number,
   totalSamplesReceived: number,
   concealedSamples: number,
   silentConcealedSamples: number,
@@ -30,7 +28,6 @@ const entrySchema = z.object({
   roundTripTime: number,
   currentRoundTripTime: number,
   totalAudioEnergy: number,
-  totalSamplesDuration: number,
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -59,8 +56,6 @@ export interface Flow {
   readonly packets: number;
   readonly lost: number;
   readonly jitterMs: number;
-  /** How long the receiver keeps a packet back. */
-  readonly bufferMs: number;
   readonly burstRatio: number;
 }
 
@@ -70,7 +65,7 @@ export interface Interval {
   /** What the customer hears; absent: the far end has reported nothing since. */
   readonly toCustomer: Flow | undefined;
   readonly roundTripMs: number | undefined;
-  /** Did the microphone deliver digital silence only? Absent: this browser does not tell. */
+  /** Did the microphone deliver digital silence only, or nothing at all? Absent: this browser does not tell. */
   readonly isSilent: boolean | undefined;
 }
 
@@ -140,18 +135,15 @@ function toAgent({ inbound: before }: Snapshot, { inbound: now, codecIn }: Snaps
   // Silent concealment is comfort noise, or a far end that sends nothing.
   const concealed = Math.max(0, grown('concealedSamples') - grown('silentConcealedSamples'));
   const share = Math.max(lost / packets, samples > 0 ? concealed / samples : 0);
-  const emitted = grown('jitterBufferEmittedCount');
   return {
     codec: codecIn,
     packets,
     lost: share * packets,
     jitterMs: (now.jitter ?? 0) * SECOND_MS,
-    bufferMs: emitted > 0 ? (grown('jitterBufferDelay') / emitted) * SECOND_MS : 0,
     burstRatio: burstRatio(share, grown('concealmentEvents'), packets),
   };
 }
 
-/** The far end does not say how long it keeps packets back; twice the jitter is usual. */
 function toCustomer({ receipt: before }: Snapshot, { receipt: now, codecOut }: Snapshot): Flow | undefined {
   if (!before || !now || before === now) return undefined;
   const packets = difference(before.packetsSent, now.packetsSent);
@@ -162,7 +154,6 @@ function toCustomer({ receipt: before }: Snapshot, { receipt: now, codecOut }: S
     packets,
     lost,
     jitterMs: now.jitterMs,
-    bufferMs: 2 * now.jitterMs,
     burstRatio: 1,
   };
 }
@@ -175,7 +166,6 @@ function burstRatio(share: number, events: number, packets: number): number {
 
 function isSilent(before: Entry | undefined, now: Entry | undefined): boolean | undefined {
   if (before?.totalAudioEnergy === undefined || now?.totalAudioEnergy === undefined) return undefined;
-  if (difference(before.totalSamplesDuration, now.totalSamplesDuration) === 0) return undefined;
   return now.totalAudioEnergy === before.totalAudioEnergy;
 }
 

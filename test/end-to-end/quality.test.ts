@@ -18,11 +18,11 @@ async function useMicrophone(microphone: Microphone): Promise<void> {
     navigator.mediaDevices.getUserMedia = async () => {
       const context = new AudioContext();
       const output = context.createMediaStreamDestination();
-      if (kind === 'speaking') {
-        const voice = context.createOscillator();
-        voice.connect(output);
-        voice.start();
-      }
+      const volume = context.createGain();
+      volume.gain.value = kind === 'speaking' ? 1 : 0;
+      const voice = context.createOscillator();
+      voice.connect(volume).connect(output);
+      voice.start();
       await context.resume();
       return output.stream;
     };
