@@ -1,14 +1,14 @@
 /** The switches of the sandbox vendor that the page uses. */
 import * as z from 'zod/mini';
 
-export const SCENARIOS = ['ready', 'no-funds', 'no-hotline', 'vendor-down'] as const;
+export const SCENARIOS = ['ready', 'no-funds', 'no-hotline', 'vendor-down', 'bad-network'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 export const scenarioSchema = z.enum(SCENARIOS);
 
 const sandboxSchema = z.object({
   hotlines: z.array(z.object({ number: z.string() })),
   faults: z.record(z.string(), z.unknown()),
-  settings: z.object({ hotlineList: z.string() }),
+  settings: z.object({ hotlineList: z.string(), packetLoss: z.number() }),
 });
 const membersSchema = z.array(
   z.object({ memberNo: z.string(), balance: z.number(), assignments: z.array(z.unknown()) }),
@@ -16,6 +16,9 @@ const membersSchema = z.array(
 
 /** VND; a few minutes of talk. */
 const COMFORTABLE_BALANCE = 12_500;
+/** Percent of the packets, and milliseconds. */
+const GOOD_NETWORK = { packetLoss: 0, packetDelay: 0, packetJitter: 0 };
+const BAD_NETWORK = { packetLoss: 20, packetDelay: 60, packetJitter: 20 };
 const SERVICE_UNAVAILABLE = 503;
 const VENDOR_ADDRESSES = [
   '/api/hotline/getAll',
@@ -42,7 +45,10 @@ export async function arrange(scenario: Scenario, memberNo: string): Promise<voi
   const { hotlines } = await readSandbox();
   const withoutHotline = scenario === 'no-hotline';
   // Unless the vendor's answer lists the hotlines, the companion trusts what it has assigned itself.
-  await post('/sandbox/settings', { hotlineList: withoutHotline ? 'hotlines' : 'absent' });
+  await post('/sandbox/settings', {
+    hotlineList: withoutHotline ? 'hotlines' : 'absent',
+    ...(scenario === 'bad-network' ? BAD_NETWORK : GOOD_NETWORK),
+  });
   await post(`/sandbox/members/${memberNo}`, {
     balance: scenario === 'no-funds' ? 0 : COMFORTABLE_BALANCE,
     hotlines: withoutHotline ? [] : hotlines.slice(0, 1).map(({ number }) => number),
@@ -53,6 +59,7 @@ export async function arrange(scenario: Scenario, memberNo: string): Promise<voi
 export async function readScenario(memberNo: string): Promise<Scenario> {
   const [{ faults, settings }, members] = await Promise.all([readSandbox(), readMembers()]);
   if ('/api/sdk/tokenSdk' in faults) return 'vendor-down';
+  if (settings.packetLoss > 0) return 'bad-network';
   const member = members.find((one) => one.memberNo === memberNo);
   if (!member) return 'ready';
   if (member.balance <= 0) return 'no-funds';

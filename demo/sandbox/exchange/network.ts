@@ -20,6 +20,11 @@ export interface Conditions {
   readonly packetJitter: number;
 }
 
+interface BoundSocket {
+  readonly socket: Socket;
+  readonly port: Promise<number>;
+}
+
 /** One direction. */
 export interface Measured {
   readonly packets: number;
@@ -34,7 +39,7 @@ export class Network {
   readonly fromAgent: Direction;
   readonly #agentSide = createSocket('udp4');
   /** Towards the exchange, by address of the page. */
-  readonly #exchangeSide = new Map<string, Socket>();
+  readonly #exchangeSide = new Map<string, BoundSocket>();
   #exchangePort = 0;
   #isClosed = false;
 
@@ -43,7 +48,7 @@ export class Network {
     this.fromAgent = new Direction(conditions);
     this.#agentSide.on('message', (packet, { address, port }) => {
       this.fromAgent.pass(packet, () =>
-        this.#socketFor(address, port)?.send(packet, this.#exchangePort, LOOPBACK),
+        this.#socketFor(address, port)?.socket.send(packet, this.#exchangePort, LOOPBACK),
       );
     });
   }
@@ -52,8 +57,9 @@ export class Network {
   async withAgentSide(description: string): Promise<string> {
     const port = new RegExp(`^a=candidate:.* ${LOOPBACK} (\\d+) typ host`, 'm').exec(description)?.[1];
     if (port === undefined) throw new Error('The description has no address');
+    if (this.#isClosed) return description;
     this.#exchangePort = Number(port);
-    const opened = await open(this.#agentSide);
+    const opened = await bind(this.#agentSide);
     return description.replaceAll(` ${LOOPBACK} ${port} `, ` ${LOOPBACK} ${opened} `);
   }
 
@@ -66,8 +72,8 @@ export class Network {
       const [, before, address, port, after] =
         /^(a=candidate:\S+ \d+ udp \d+) (\S+) (\d+) (.*\s*)$/i.exec(line) ?? [];
       if (!line.startsWith('a=candidate:')) return line;
-      const socket = isIPv4(address ?? '') ? this.#socketFor(String(address), Number(port)) : undefined;
-      return socket ? `${before} ${LOOPBACK} ${await open(socket)} ${after}` : '';
+      const bound = isIPv4(address ?? '') ? this.#socketFor(String(address), Number(port)) : undefined;
+      return bound ? `${before} ${LOOPBACK} ${await bound.port} ${after}` : '';
     });
     return (await Promise.all(lines)).join('');
   }
@@ -76,11 +82,11 @@ export class Network {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#agentSide.close();
-    for (const socket of this.#exchangeSide.values()) socket.close();
+    for (const { socket } of this.#exchangeSide.values()) socket.close();
   }
 
   /** Undefined: a packet that was delayed beyond the end of the call. */
-  #socketFor(address: string, port: number): Socket | undefined {
+  #socketFor(address: string, port: number): BoundSocket | undefined {
     if (this.#isClosed) return undefined;
     const key = `${address}:${port}`;
     const known = this.#exchangeSide.get(key);
@@ -91,12 +97,13 @@ export class Network {
         if (!this.#isClosed) this.#agentSide.send(packet, port, address);
       });
     });
-    this.#exchangeSide.set(key, socket);
-    return socket;
+    const bound = { socket, port: bind(socket) };
+    this.#exchangeSide.set(key, bound);
+    return bound;
   }
 }
 
-async function open(socket: Socket): Promise<number> {
+async function bind(socket: Socket): Promise<number> {
   socket.bind(0, LOOPBACK);
   await once(socket, 'listening');
   return socket.address().port;
