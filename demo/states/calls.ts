@@ -12,6 +12,7 @@ import {
   info,
   inState,
   LONG_NAME,
+  member,
   missed,
   MOBILE,
   NOW,
@@ -21,6 +22,11 @@ import {
   type ShownState,
 } from './samples.ts';
 
+/** With so much money left. */
+const paying = (balance: number, change?: Parameters<typeof active>[0]) => ({
+  ...active(change),
+  member: { ...member, balance },
+});
 const placing = { is: 'placing', number: MOBILE, asksMicrophone: false } as const;
 /** While the call of the samples goes on. */
 const meanwhile = missed(1).map((call) => (call.isSeen ? call : { ...call, startedAt: NOW - 5000 }));
@@ -74,6 +80,24 @@ export const inCall: readonly ShownState[] = [
       quality: { mos: 2.6, level: 'poor', warnings: [warning] },
     }),
   })),
+  { name: 'four minutes left', state: paying(5000) },
+  { name: 'the last minute', state: paying(2500) },
+  {
+    name: 'the last minute, and everything else',
+    state: paying(2500, {
+      muted: true,
+      held: true,
+      quality: { mos: 2.6, level: 'poor', warnings: ['loss-to-customer'] },
+    }),
+  },
+  {
+    name: 'the last minute, poor sound, muted',
+    state: paying(2500, {
+      muted: true,
+      quality: { mos: 2.6, level: 'poor', warnings: ['muted-speech'] },
+    }),
+  },
+  { name: 'the last minute, keys open', state: paying(2500), ui: { keysOpen: true, tones: '12#' } },
   { name: 'microphone gone', state: active({ microphoneLost: true }) },
   { name: 'a customer', state: active({ info: { ...answered, ...oneCustomer } }) },
   { name: 'several customers have the number', state: active({ info: { ...answered, ...twoCustomers } }) },
@@ -105,6 +129,7 @@ const afterCall = { ...answered, endedAt: NOW, outcome: 'answered' } as const;
 const refused = { ...info, endedAt: NOW, outcome: 'rejected', status: 413 } as const;
 export const afterwards: readonly ShownState[] = [
   { name: 'after a call', state: ended(afterCall), ui: { lastCall: afterCall } },
+  { name: 'after a call, its cost', state: ended(afterCall), ui: { lastCall: { ...afterCall, cost: 1774 } } },
   {
     name: 'after a call that failed, others were missed',
     state: ended(refused),

@@ -30,6 +30,7 @@ export const member = {
   extension: '101',
   balance: 12_500,
   currency: 'VND',
+  pricePerMinute: 800,
 } as const;
 export const hotlines = [
   { name: 'Sales', number: '842899990001' },
@@ -128,7 +129,7 @@ export const RECENT: readonly LoggedCall[] = [
     outcome: 'missed',
     isSeen: false,
   }),
-  logged(9, { name: NAME, outcome: 'answered' }),
+  logged(9, { name: NAME, outcome: 'answered', cost: 1147 }),
   logged(14, {
     direction: 'incoming',
     number: '02838221234',

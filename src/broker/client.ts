@@ -1,5 +1,5 @@
 /**
- * The requests to the broker: session, status, top-up, hotline, customers. Credentials and extra headers go only to the origin
+ * The requests to the broker: session, status, top-up, hotline, customers, calls. Credentials and extra headers go only to the origin
  * of its address. So every redirect is refused: a script cannot see its target before the browser has followed it.
  */
 import ky from 'ky';
@@ -80,6 +80,11 @@ export class BrokerClient {
     const address = new URL(this.#addressOf('customers'));
     address.searchParams.set('phone', phone);
     return this.#send('GET', address.href, signal, timeout);
+  }
+
+  /** The member's latest calls, as the broker answers them. */
+  async calls(signal: AbortSignal): Promise<HttpAnswer> {
+    return this.#send('GET', this.#addressOf('calls'), signal);
   }
 
   #addressOf(link: keyof Links): string {

@@ -23,6 +23,8 @@ export const memberSchema = z.object({
   /** Call balance in VND. */
   balance: z.optional(z.number()),
   currency: z.optional(z.literal('VND')),
+  /** VND; absent or 0: not known. */
+  pricePerMinute: z.optional(z.number().check(z.nonnegative())),
   /** When the member's account ends, ISO 8601. */
   expiresAt: z.nullish(z.string()),
 });
@@ -86,6 +88,8 @@ export interface Member {
   /** Call balance in VND. */
   readonly balance?: number | undefined;
   readonly currency?: 'VND' | undefined;
+  /** What a minute of an outgoing call costs, in VND; absent or 0: not known. */
+  readonly pricePerMinute?: number | undefined;
   /** When the member's account ends, ISO 8601. */
   readonly expiresAt?: string | null | undefined;
 }

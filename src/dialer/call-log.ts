@@ -23,6 +23,8 @@ const loggedCallSchema = z.object({
   /** Absent: the call goes on, or its page is gone. */
   outcome: z.optional(z.enum(CALL_OUTCOMES)),
   status: z.optional(z.number()),
+  /** In VND. */
+  cost: z.optional(z.number()),
   quality: z.optional(
     z.object({
       mos: z.number(),
@@ -80,11 +82,12 @@ export class CallLog {
 
   /** To be called again whenever the call has changed. */
   record(call: CallInfo): void {
-    const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, quality } = call;
+    const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, cost, quality } =
+      call;
     const known = this.#calls.find((each) => isSameCall(each, call));
     const isSeen = known?.isSeen ?? false;
     const times = { startedAt, answeredAt, endedAt };
-    this.#put({ id, direction, number, name, ...times, outcome, status, quality, isSeen });
+    this.#put({ id, direction, number, name, ...times, outcome, status, cost, quality, isSeen });
     // A missed caller who was called back, or was answered later, no longer counts as missed.
     const isReached = direction === 'outgoing' || answeredAt !== undefined;
     if (isReached) this.#see((missed) => national(missed.number) === national(number));

@@ -3,6 +3,7 @@ import { DialerError, toDialerError } from '../errors.ts';
 import type { SdkEvent } from '../sdk/calling-sdk.ts';
 import { BrowserCheck } from './browser-check.ts';
 import { CallControls } from './call-controls.ts';
+import { CallCosts } from './call-costs.ts';
 import { CallCustomers } from './call-customers.ts';
 import { CallEnding } from './call-ending.ts';
 import { isBlockedAs } from './call-refusal.ts';
@@ -31,6 +32,7 @@ export class Dialer {
   readonly #calls: Calls;
   readonly #controls: CallControls;
   readonly #customers: CallCustomers;
+  readonly #costs: CallCosts;
   readonly #quality: QualityWatch;
 
   constructor(listener: DialerListener, createSdk: CreateSdk) {
@@ -48,6 +50,7 @@ export class Dialer {
     this.#calls = new Calls(dependencies, this.#outgoing, this.#ending);
     this.#controls = new CallControls(dependencies);
     this.#customers = new CallCustomers(dependencies);
+    this.#costs = new CallCosts(dependencies);
     this.#quality = new QualityWatch(dependencies);
   }
 
@@ -200,6 +203,7 @@ export class Dialer {
     if (isNewlyBlocked(state.block, previous.block)) this.#memberCheck.blocked();
     this.#browser.stateChanged(state, previous);
     this.#customers.stateChanged(state);
+    this.#costs.stateChanged(state, previous);
     this.#quality.stateChanged(state);
     if (state.call !== previous.call) this.#connection.callChanged(state.call);
   }

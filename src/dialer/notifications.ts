@@ -27,6 +27,8 @@ export interface DialerListener {
   notify(notification: DialerNotification): boolean;
   /** Somebody called while the line was taken. */
   missed(call: CallInfo): void;
+  /** What a call that is over has cost. */
+  costKnown(call: CallInfo): void;
   /** A call was asked for, by the page or by the agent; nothing has been checked yet. */
   callRequested(number: string): void;
   /** … and is not placed. The promise rejects with the same error. */
@@ -62,6 +64,10 @@ export class Notifications {
 
   missed(call: CallInfo): void {
     this.#dispatch(() => this.#listener.missed(call));
+  }
+
+  costKnown(call: CallInfo): void {
+    this.#dispatch(() => this.#listener.costKnown(call));
   }
 
   callRequested(number: string): void {

@@ -139,6 +139,7 @@ export class Phone {
     return {
       changed: (current, previous) => this.#changed(current, previous),
       missed: (call) => this.#view.missed(call),
+      costKnown: (call) => this.#view.costKnown(call),
       notify: (notification) => this.#notify(notification),
       callRequested: (number) => this.#view.callRequested(number),
       callRefused: (error) => this.#view.callRefused(error),

@@ -27,6 +27,15 @@ export const en = {
   openDialer: 'Open the dialer',
   closeDialer: 'Close the dialer',
   balanceOf: (money: string) => `Call balance: ${money}`,
+  /** What the balance is enough for. */
+  talkTime: (minutes: number) => {
+    if (minutes < 1) return 'less than 1\u00a0min';
+    return minutes < 120
+      ? `about ${Math.floor(minutes)}\u00a0min`
+      : `about ${Math.floor(minutes / 60)}\u00a0h`;
+  },
+  timeLeft: (time: string) => `${time} left`,
+  lastMinute: 'Your call balance is enough for less than a minute.',
   blockedByPolicy: (directive: string) =>
     `This page’s content security policy (${directive}) blocks the dialer.`,
   recentCalls: 'Recent calls',

@@ -31,6 +31,14 @@ export const vi: Words = {
   openDialer: 'Mở bàn gọi',
   closeDialer: 'Thu nhỏ bàn gọi',
   balanceOf: (money: string) => `Số dư gọi: ${money}`,
+  talkTime: (minutes: number) => {
+    if (minutes < 1) return 'chưa đến 1\u00a0phút';
+    return minutes < 120
+      ? `khoảng ${Math.floor(minutes)}\u00a0phút`
+      : `khoảng ${Math.floor(minutes / 60)}\u00a0giờ`;
+  },
+  timeLeft: (time: string) => `còn ${time}`,
+  lastMinute: 'Số dư chỉ còn đủ gọi chưa đến một phút.',
   blockedByPolicy: (directive: string) =>
     `Chính sách bảo mật nội dung (CSP) của trang này đang chặn bàn gọi, ở mục ${directive}.`,
   recentCalls: 'Gọi gần đây',

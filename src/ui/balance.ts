@@ -1,32 +1,38 @@
-/** The call balance above "Call". When it is low, a warning with a button to ask for a top-up. */
+/** The call balance above "Call", and how long it lasts. When it is low, a warning with a button to ask for a top-up. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isLow } from '../dialer/settings.ts';
+import { talkTime } from '../dialer/state/talk-time.ts';
 import { formatMoney } from '../i18n/format.ts';
 import { icon } from './controls.ts';
 import type { View } from './view.ts';
+
+const MINUTE_MS = 60_000;
 
 /** The line is as high as the warning, so that no key moves. */
 export function balanceLine(view: View): TemplateResult {
   const { state, settings, words } = view;
   const balance = state.member?.balance;
-  return html`<div class="balance">
-    ${
-      balance === undefined
-        ? nothing
-        : isLow(balance, settings.lowBalance)
-          ? lowBalance(view, formatMoney(balance))
-          : html`<p class="muted">${words.balanceOf(formatMoney(balance))}</p>`
-    }
-  </div>`;
+  if (balance === undefined) return html`<div class="balance"></div>`;
+  const time = state.member && talkTime(state.member);
+  const money = formatMoney(balance);
+  const text = time === undefined ? money : `${money} · ${words.talkTime(time / MINUTE_MS)}`;
+  if (!isLow(balance, settings.lowBalance))
+    return html`<div class="balance"><p class="muted">${words.balanceOf(text)}</p></div>`;
+  // The icon says that it is low: beside money and time there is no room for the words.
+  const warning =
+    time === undefined
+      ? words.lowBalance(money)
+      : html`<span class="visually-hidden">${words.lowBalance('')}</span>${text}`;
+  return html`<div class="balance">${lowBalance(view, warning)}</div>`;
 }
 
-function lowBalance(view: View, money: string): TemplateResult {
+function lowBalance(view: View, warning: string | TemplateResult): TemplateResult {
   // The page's own guide offers the top-up.
   const isGuided = view.state.status === 'blocked';
   return html`<div class="low-balance" role="status">
     ${icon('warning')}
-    <p>${view.words.lowBalance(money)}</p>
+    <p>${warning}</p>
     ${isGuided ? nothing : wayOut(view)}
   </div>`;
 }

@@ -1,6 +1,6 @@
 /** How a call ended, as a tone, an icon and a text; and whom it was with. */
 import type { CallInfo, CallOutcome } from '../dialer/state/call-info.ts';
-import { formatDuration } from '../i18n/format.ts';
+import { formatDuration, formatMoney } from '../i18n/format.ts';
 import { outcomeText, type Words } from '../i18n/words.ts';
 import { formatNumber } from '../numbers/read.ts';
 import type { IconName } from './controls.ts';
@@ -37,7 +37,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
   missed: 'missed',
 };
 
-type CallResult = Pick<CallInfo, 'outcome' | 'status' | 'answeredAt' | 'endedAt'>;
+type CallResult = Pick<CallInfo, 'outcome' | 'status' | 'answeredAt' | 'endedAt' | 'cost'>;
 
 export function toneOf({ outcome, status }: CallResult): Tone {
   return outcome === 'rejected' && NOT_NOW.includes(status) ? 'plain' : TONES[outcome ?? 'cancelled'];
@@ -47,7 +47,7 @@ export function toneIcon(call: CallResult): IconName {
   return ICONS[toneOf(call)];
 }
 
-/** One sentence: how long two people talked, else why they did not. */
+/** One sentence: how long two people talked, and once it is known what that cost, else why they did not. */
 export function resultText(words: Words, call: CallResult): string {
   return talkText(words, call) ?? withoutStop(outcomeText(words, call));
 }
@@ -70,11 +70,14 @@ export function shortResultText(
 
 function talkText(
   words: Words,
-  { answeredAt, endedAt, outcome }: CallResult,
+  { answeredAt, endedAt, outcome, cost }: CallResult,
   format = formatDuration,
 ): string | undefined {
   if (answeredAt === undefined || (outcome !== undefined && outcome !== 'answered')) return undefined;
-  return endedAt === undefined ? words.talked : `${words.talked} · ${format(endedAt - answeredAt)}`;
+  if (endedAt === undefined) return words.talked;
+  const length = format(endedAt - answeredAt);
+  // There is room for two of the three, and what has a price was answered.
+  return cost === undefined ? `${words.talked} · ${length}` : `${length} · ${formatMoney(cost)}`;
 }
 
 /** The name, else the number. */

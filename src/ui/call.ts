@@ -5,6 +5,7 @@ import type { LoggedCall } from '../dialer/call-log.ts';
 import type { Block } from '../dialer/state/block.ts';
 import type { Call } from '../dialer/state/call.ts';
 import type { CallInfo } from '../dialer/state/call-info.ts';
+import { talkTimeLeft } from '../dialer/state/talk-time.ts';
 import { formatDuration } from '../i18n/format.ts';
 import { formatNumber } from '../numbers/read.ts';
 import { actionRow, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
@@ -16,6 +17,9 @@ import { missedCalls, type View } from './view.ts';
 
 /** How many tones are shown: the last ones. */
 const LONG_TONES = 18;
+/** From then on the agent sees the time that is left, in milliseconds. */
+const COUNTDOWN_MS = 5 * 60_000;
+const LAST_MINUTE_MS = 60_000;
 
 /** One view from the first ring to the end, so that "Hang up" stays the same button through both. */
 export function callView(
@@ -27,7 +31,7 @@ export function callView(
   return html`<div class=${ui.keysOpen ? 'in-call compact' : 'in-call'}>
     ${party(words, call.is === 'placing' ? call : call.info, progress(view, call))}
     ${call.is === 'placing' || ui.keysOpen ? nothing : missedStrip(view, missedDuring(view, call.info))}
-    ${alertLine((isActive ? silence(view, call) : undefined) ?? refusalText(view))}
+    ${alertLine((isActive ? silence(view, call) : undefined) ?? refusalText(view) ?? lastMinute(view))}
     ${noticeLine(noticeOf(view, call))} ${isActive && ui.keysOpen ? tones(view) : nothing}
     ${isActive ? tools(view, call) : nothing}
     ${actionRow(
@@ -65,21 +69,38 @@ function callerNumber({ words, state }: View, number: string | undefined): Templ
   </p>`;
 }
 
+/** A sentence that comes would move the keys. */
+function lastMinute({ words, state, now, ui }: View): string | undefined {
+  const left = ui.keysOpen ? undefined : talkTimeLeft(state, now);
+  return left !== undefined && left <= LAST_MINUTE_MS ? words.lastMinute : undefined;
+}
+
+function countdown({ words, state, now }: View): TemplateResult | typeof nothing {
+  const left = talkTimeLeft(state, now);
+  if (left === undefined || left >= COUNTDOWN_MS) return nothing;
+  return html` ·
+    <span class=${left <= LAST_MINUTE_MS ? 'time-left poor' : 'time-left'}
+      >${words.timeLeft(formatDuration(left))}</span
+    >`;
+}
+
 function progress(
-  { words, now, ui }: View,
+  view: View,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): string | TemplateResult {
+  const { words, now, ui } = view;
   if (ui.pending === 'end') return words.ending;
   if (call.is !== 'active') {
     const since = call.is === 'dialing' ? call.ringingSince : undefined;
     return since === undefined ? words.status.dialing : `${words.ringing} ${formatDuration(now - since)}`;
   }
-  const time = formatDuration(now - (call.info.answeredAt ?? now));
   const held = html`<b class="waits">${words.status.held}</b>`;
   const muted = html`<b class="mutes">${words.muted}</b>`;
-  const bars = qualityBars(words, call);
-  if (call.held && call.muted) return html`${time}${bars}<br />${held} · ${muted}`;
-  return call.held || call.muted ? html`${time}${bars} · ${call.held ? held : muted}` : html`${time}${bars}`;
+  const left = countdown(view);
+  const time = html`${formatDuration(now - (call.info.answeredAt ?? now))}${left}${qualityBars(words, call)}`;
+  if (call.held && call.muted) return html`${time}<br />${held} · ${muted}`;
+  if (!call.held && !call.muted) return time;
+  return html`${time}${left === nothing ? ' · ' : html`<br />`}${call.held ? held : muted}`;
 }
 
 function noticeOf(

@@ -41,7 +41,9 @@ function resultStrip(view: View, call: CallInfo): TemplateResult {
   const tone = toneOf(call);
   const isOnlyHotline = call.status === UNREACHABLE_FROM_HOTLINE && state.hotlines.length < 2;
   const text = isOnlyHotline ? words.remedy.oneHotline : resultText(words, call);
-  return html`<div class=${text.length > LONG_RESULT ? `strip wide ${tone}` : `strip ${tone}`}>
+  // The cost comes later, and moves nothing.
+  const first = call.cost === undefined ? text : resultText(words, { ...call, cost: undefined });
+  return html`<div class=${first.length > LONG_RESULT ? `strip wide ${tone}` : `strip ${tone}`}>
     ${icon(toneIcon(call))}
     <p><span class="result">${text}</span> ${about(whom(words, call))}</p>
     ${nextStep(view, call)}

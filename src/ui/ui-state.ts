@@ -1,7 +1,7 @@
 /** The UI state: what the views remember beside the dialer's state. One pure function changes it. */
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy, isLive } from '../dialer/state/call.ts';
-import type { CallInfo } from '../dialer/state/call-info.ts';
+import { isSameCall, type CallInfo } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { DialerErrorCode } from '../errors.ts';
 import { viewKey } from './status.ts';
@@ -59,6 +59,7 @@ type UiEvent =
   /** What was pressed is done, or has failed. */
   | { readonly type: 'press-settled' }
   | { readonly type: 'tone-sent'; readonly key: string }
+  | { readonly type: 'cost-known'; readonly call: CallInfo }
   | { readonly type: 'top-up'; readonly is: UiState['topUp'] }
   | { readonly type: 'microphone'; readonly willAsk: boolean }
   | { readonly type: 'card'; readonly open: boolean }
@@ -89,6 +90,8 @@ function reduceUi(ui: UiState, event: UiEvent): UiState {
       return { ...ui, pending: undefined };
     case 'tone-sent':
       return { ...ui, tones: ui.tones + event.key };
+    case 'cost-known':
+      return ui.lastCall && isSameCall(ui.lastCall, event.call) ? { ...ui, lastCall: event.call } : ui;
     case 'top-up':
       return { ...ui, topUp: event.is };
     case 'microphone':

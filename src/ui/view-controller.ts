@@ -131,6 +131,12 @@ export class ViewController implements ReactiveController {
     this.#log.record(call);
   }
 
+  /** What a call that is over has cost. */
+  costKnown(call: CallInfo): void {
+    this.#log.record(call);
+    this.#ui.dispatch({ type: 'cost-known', call });
+  }
+
   /** The agent or the page wants to call this number. */
   callRequested(number: string): void {
     clearTimeout(this.#refusalTimer);

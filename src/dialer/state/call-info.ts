@@ -25,6 +25,8 @@ export interface CallInfo {
   readonly outcome?: CallOutcome | undefined;
   /** SIP status of a refusal, where it could be had; the vendor's table of call results says what it means. */
   readonly status?: number | undefined;
+  /** In VND; absent: nothing, or the vendor has not charged it yet. */
+  readonly cost?: number | undefined;
   /** How it has sounded so far; absent: nothing was measured. */
   readonly quality?: CallQuality | undefined;
 }

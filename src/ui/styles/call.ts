@@ -121,7 +121,8 @@ export const callStyles = css`
   .detail {
     font-variant-numeric: tabular-nums;
   }
-  .quality {
+  .quality,
+  .time-left {
     white-space: nowrap;
   }
   .quality svg {
@@ -134,7 +135,8 @@ export const callStyles = css`
   .quality.fair {
     color: var(--_warning);
   }
-  .quality.poor {
+  .quality.poor,
+  .time-left.poor {
     color: var(--_danger);
   }
   .detail b {

@@ -1,0 +1,37 @@
+/** Asks the broker what a call has cost, as soon as the vendor may know. */
+import { findCallCost } from '../broker/call-cost.ts';
+import { pause } from '../wait.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { CallInfo } from './state/call-info.ts';
+import type { DialerState } from './state/state.ts';
+
+/** Milliseconds between the end of the call and the first request, and between two requests. */
+const WAITS_MS = [3000, 12_000, 45_000, 120_000];
+
+export class CallCosts {
+  readonly #connection: Dependencies['connection'];
+  readonly #notifications: Dependencies['notifications'];
+
+  constructor({ connection, notifications }: Dependencies) {
+    this.#connection = connection;
+    this.#notifications = notifications;
+  }
+
+  stateChanged({ call }: DialerState, previous: DialerState): void {
+    if (call.is !== 'ended' || previous.call.is !== 'active') return;
+    if (call.info.direction === 'outgoing') void this.#ask(call.info);
+  }
+
+  async #ask(call: CallInfo): Promise<void> {
+    const { life: signal } = this.#connection;
+    for (const wait of WAITS_MS) {
+      await pause(wait, signal);
+      const broker = this.#connection.session?.broker;
+      if (signal.aborted || !broker?.has('calls')) return;
+      // The agent did not ask, so no error is shown.
+      const cost = await findCallCost(call, broker, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      if (cost !== undefined) return this.#notifications.costKnown({ ...call, cost });
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** How long the member's balance lasts, by what a minute costs. Milliseconds; `undefined`: the price or the balance is not known. */
+import type { Member } from '../../broker/contract.ts';
+import type { DialerState } from './state.ts';
+
+const MINUTE_MS = 60_000;
+
+export function talkTime({ balance, pricePerMinute }: Member): number | undefined {
+  if (balance === undefined || !pricePerMinute) return undefined;
+  return (Math.max(0, balance) / pricePerMinute) * MINUTE_MS;
+}
+
+/**
+ * Of the call that goes on. The vendor takes the money when a call is over, so the balance is the one from before it. Only
+ * outgoing calls are paid.
+ *
+ * @param now epoch milliseconds
+ */
+export function talkTimeLeft({ call, member }: DialerState, now: number): number | undefined {
+  if (call.is !== 'active' || call.info.direction !== 'outgoing' || !member) return undefined;
+  const { answeredAt = now } = call.info;
+  const all = talkTime(member);
+  return all === undefined ? undefined : Math.max(0, all - Math.max(0, now - answeredAt));
+}

@@ -1,0 +1,128 @@
+import { expect } from '@open-wc/testing';
+import {
+  button,
+  openDialer,
+  passTime,
+  press,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
+import { json, LINKS, MEMBER, readiness, session } from '../support/fake-broker.ts';
+
+/** With money for so many minutes. */
+const minutes = (count: number) => ({
+  member: { ...MEMBER, balance: count * 800, pricePerMinute: 800 },
+  links: { ...LINKS, calls: 'calls' },
+});
+
+describe('what an agent reads of money and minutes', () => {
+  let page: DialerPage;
+  afterEach(() => page.close());
+
+  async function open(count: number): Promise<void> {
+    const who = minutes(count);
+    page = await openDialer({}, (broker) =>
+      broker.on('POST session', () => session(who)).on('GET status', () => readiness(who)),
+    );
+    await reaches(page.dialer, 'ready');
+  }
+
+  async function talk(): Promise<void> {
+    await page.dialer.call('0912345678');
+    sdk().accept();
+    await reaches(page.dialer, 'in-call');
+  }
+
+  it('is how long the balance lasts', async () => {
+    await open(15.6);
+    expect(textOf(page.dialer)).to.match(/Call balance: 12\.480\s₫ · about 15\smin/);
+    page.dialer.lang = 'vi';
+    await page.dialer.updateComplete;
+    expect(textOf(page.dialer)).to.match(/12\.480\s₫ · khoảng 15\sphút/);
+  });
+
+  it('is only the balance where nobody knows what a minute costs', async () => {
+    page = await openDialer();
+    await reaches(page.dialer, 'ready');
+    expect(textOf(page.dialer)).to.include('12.500').and.not.include('about');
+    await talk();
+    await passTime(1000);
+    expect(textOf(page.dialer)).not.to.include('left');
+  });
+
+  it('counts down in the last five minutes, and is said in the last one', async () => {
+    await open(6);
+    await talk();
+    await passTime(2000);
+    expect(textOf(page.dialer)).not.to.include('left');
+    await passTime(60_000);
+    expect(textOf(page.dialer)).to.match(/04:5\d left/);
+    const mute = () => button(page.dialer, 'Mute').getBoundingClientRect().top;
+    const before = mute();
+    const said = () => page.dialer.shadowRoot?.querySelector('.in-call [role=alert]')?.textContent.trim();
+    expect(said()).to.equal('');
+    await passTime(4 * 60_000);
+    expect(said()).to.equal('Your call balance is enough for less than a minute.');
+    expect(mute(), 'no button moves').to.equal(before);
+    await expect(page.dialer).to.be.accessible();
+  });
+
+  it('does not count in a call that somebody else pays for', async () => {
+    await open(1);
+    sdk().ring('0987654321');
+    await reaches(page.dialer, 'incoming');
+    sdk().answerCall = async () => sdk().accept();
+    await page.dialer.answer();
+    await reaches(page.dialer, 'in-call');
+    await passTime(2000);
+    expect(textOf(page.dialer)).not.to.include('left').and.not.include('enough');
+  });
+
+  it('is what the call has cost, as soon as the vendor knows, also in the recent calls', async () => {
+    await open(15);
+    const row = { direction: 'outgoing', number: '+84 912 345 678', talkSeconds: 5 };
+    let calls: unknown = [row, { nonsense: true }];
+    page.broker.on('GET calls', () => json({ calls }));
+    await talk();
+    await passTime(5000);
+    sdk().end();
+    await reaches(page.dialer, 'ended');
+    await passTime(4000);
+    expect(page.broker.count('GET calls')).to.equal(1);
+    expect(textOf(page.dialer), 'not charged yet')
+      .to.include('Answered · 00:05')
+      .and.not.match(/00:05 · \d+\s₫/);
+    calls = [
+      { ...row, cost: 10, number: '0900000000' },
+      { ...row, cost: 20, talkSeconds: 60 },
+      { ...row, cost: 30, direction: 'incoming' },
+      { ...row, cost: 67 },
+    ];
+    await until(() => page.broker.count('GET calls') === 2, 'the next request');
+    await passTime(100);
+    expect(textOf(page.dialer)).to.match(/00:05 · 67\s₫/);
+    await press(page.dialer, 'Recent calls');
+    expect(textOf(page.dialer)).to.match(/5\ss · 67\s₫/);
+    await passTime(300_000);
+    expect(page.broker.count('GET calls'), 'nobody asks on').to.equal(2);
+  });
+
+  it('is not asked for when the call was not answered, nor once the dialer is gone', async () => {
+    await open(15);
+    page.broker.on('GET calls', () => json({ calls: [] }));
+    await page.dialer.call('0912345678');
+    sdk().end();
+    await reaches(page.dialer, 'ended');
+    await passTime(20_000);
+    expect(page.broker.count('GET calls')).to.equal(0);
+    await talk();
+    sdk().end();
+    await reaches(page.dialer, 'ended');
+    page.dialer.remove();
+    await passTime(20_000);
+    expect(page.broker.count('GET calls')).to.equal(0);
+  });
+});
