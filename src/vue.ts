@@ -136,5 +136,6 @@ function exposed(element: () => PartnerDialerElement | undefined): object {
     get member() {
       return element()?.member;
     },
+    supportDetails: () => element()?.supportDetails() ?? '',
   };
 }

@@ -207,6 +207,14 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
+   * What "Copy details" copies, for a support form of the page's own: versions, browser and network, what has kept the member
+   * from calling, the last five calls. Without tokens, names of customers and whole numbers.
+   */
+  supportDetails(): string {
+    return this.#phone.supportDetails();
+  }
+
+  /**
    * Brings the phone into this tab when another tab of this browser has it: the same member has one phone, in one tab at
    * a time. Resolves when the member is registered here.
    *

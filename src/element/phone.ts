@@ -32,6 +32,7 @@ interface PhoneElement extends ReactiveElement, RawSettings, RawSounds {
   call(number: string, options: CallOptions): Promise<void>;
   readonly brokerUrl: string;
   readonly hotline: string;
+  readonly sdkUrl: string;
 }
 
 export class Phone {
@@ -61,6 +62,10 @@ export class Phone {
     if (!this.#element.isConnected) throw new DialerError('not-ready', 'The element is not in a page.');
     this.#configure();
     return this.#dialer;
+  }
+
+  supportDetails(): string {
+    return this.#view.supportDetails();
   }
 
   async disconnect(): Promise<void> {
@@ -96,13 +101,14 @@ export class Phone {
   }
 
   #configureView(): void {
-    const { hotline, lowBalance, floating, hotkeys, brokerUrl } = this.#element;
+    const { hotline, lowBalance, floating, hotkeys, brokerUrl, sdkUrl } = this.#element;
     this.#view.configure({
       hotline: parseText(hotline),
       lowBalance: parseLowBalance(lowBalance),
       floating: parseFloating(floating),
       hotkeys: parseBoolean(hotkeys),
       brokerUrl: parseText(brokerUrl),
+      sdkUrl: parseText(sdkUrl),
     });
   }
 

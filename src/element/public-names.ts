@@ -10,11 +10,12 @@ export const TAG = 'partner-dialer';
 
 /** Every element has `lang`; ours is a closed set. */
 type OwnName = Exclude<keyof PartnerDialer, keyof LitElement> | 'lang';
-type ReadOnlyName = 'state' | 'hotlines' | 'member';
+type ReadOnlyName = 'state' | 'hotlines' | 'member' | 'supportDetails';
 /** Properties without an attribute. */
 type PropertyName = 'brokerHeaders' | 'lookup';
+/** What the dialer can be asked to do. */
 type MethodName = {
-  [K in OwnName]: PartnerDialer[K] extends (...args: never[]) => unknown ? K : never;
+  [K in OwnName]: PartnerDialer[K] extends (...args: never[]) => Promise<void> ? K : never;
 }[OwnName];
 type AttributeName = Exclude<OwnName, MethodName | ReadOnlyName | PropertyName>;
 

@@ -38,6 +38,7 @@ interface ActionParts {
   readonly log: CallLog;
   readonly prompts: PermissionPrompts;
   readonly state: () => DialerState;
+  readonly supportDetails: (code: string) => string;
 }
 
 export class Actions {
@@ -46,14 +47,16 @@ export class Actions {
   readonly #log: CallLog;
   readonly #prompts: PermissionPrompts;
   readonly #state: () => DialerState;
+  readonly #supportDetails: (code: string) => string;
   #copiedTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ dialer, ui, log, prompts, state }: ActionParts) {
+  constructor({ dialer, ui, log, prompts, state, supportDetails }: ActionParts) {
     this.#dialer = dialer;
     this.#ui = ui;
     this.#log = log;
     this.#prompts = prompts;
     this.#state = state;
+    this.#supportDetails = supportDetails;
   }
 
   type(number: string): void {
@@ -188,9 +191,10 @@ export class Actions {
     this.#dialer.dismiss();
   }
 
-  copyDetails(details: string): void {
+  copyDetails(code: string): void {
     // Without a secure context or permission the browser refuses; the agent can still read the code out.
-    if (navigator.clipboard) run(navigator.clipboard.writeText(details).then(() => this.#showCopied()));
+    if (!navigator.clipboard) return;
+    run(navigator.clipboard.writeText(this.#supportDetails(code)).then(() => this.#showCopied()));
   }
 
   /** The SDK and the exchange need time: meanwhile the button shows that it was pressed. */

@@ -47,37 +47,11 @@ export function fixerText(words: Words, { fixer }: Support): string {
   return `${words.whoCanFix}: ${words.fixer[fixer]}`;
 }
 
-export function supportFooter(view: View, code: string): TemplateResult {
-  const { words, ui, actions } = view;
+export function supportFooter({ words, ui, actions }: View, code: string): TemplateResult {
   return html`<p class="support muted">
     <span>${words.code} ${code}</span>
-    <button type="button" class="link" @click=${() => actions.copyDetails(supportDetails(view, code))}>
+    <button type="button" class="link" @click=${() => actions.copyDetails(code)}>
       ${ui.copied ? words.copied : words.copyDetails}
     </button>
   </p>`;
-}
-
-/** Never a token: the state has none. */
-function supportDetails({ state, now, calls }: View, code: string): string {
-  const { quality } = calls.find((call) => call.quality) ?? {};
-  const lines = {
-    code,
-    status: state.status,
-    line: state.line.is,
-    request: state.line.is === 'failed' ? state.line.error.requestId : undefined,
-    error: state.line.is === 'failed' ? state.line.error.message : undefined,
-    member: state.member?.memberNo,
-    extension: state.member?.extension,
-    balance: state.member?.balance,
-    hotlines: state.hotlines.length,
-    source: state.block.is === 'blocked' ? state.block.source : undefined,
-    quality: quality && JSON.stringify(quality),
-    at: new Date(now).toISOString(),
-    page: `${location.origin}${location.pathname}`,
-    browser: navigator.userAgent,
-  };
-  return Object.entries(lines)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
 }

@@ -2,6 +2,7 @@
 import type { ReactiveController, ReactiveElement, TemplateResult } from 'lit';
 import { chooseCallerNumber } from '../dialer/caller-number.ts';
 import { CallLog } from '../dialer/call-log.ts';
+import { logReadiness, type ReadinessEntry } from '../dialer/readiness-log.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { CallInfo } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, type DialerState } from '../dialer/state/state.ts';
@@ -18,6 +19,7 @@ import { PermissionPrompts } from './permission-prompts.ts';
 import { PressGuard } from './press-guard.ts';
 import { Ringing } from './ringing.ts';
 import { Shortcuts } from './shortcuts.ts';
+import { supportDetails } from './support-details.ts';
 import { UiStore } from './ui-state.ts';
 import type { ViewSettings } from './view.ts';
 
@@ -32,6 +34,7 @@ const DEFAULT_SETTINGS: ViewSettings = {
   floating: false,
   hotkeys: false,
   brokerUrl: '',
+  sdkUrl: '',
 };
 
 export class ViewController implements ReactiveController {
@@ -43,6 +46,7 @@ export class ViewController implements ReactiveController {
   readonly #ringing: Ringing;
   readonly #actions: Actions;
   #state = INITIAL_STATE;
+  #readiness: readonly ReadinessEntry[] = [];
   #settings = DEFAULT_SETTINGS;
   #clock: ReturnType<typeof setInterval> | undefined;
   #refusalTimer: ReturnType<typeof setTimeout> | undefined;
@@ -61,6 +65,7 @@ export class ViewController implements ReactiveController {
       log: this.#log,
       prompts: this.#prompts,
       state: () => this.#state,
+      supportDetails: (code) => this.supportDetails(code),
     });
     const guard = new PressGuard(host);
     host.addController(this);
@@ -98,6 +103,13 @@ export class ViewController implements ReactiveController {
     if (isOtherBroker) this.#followCallLog();
   }
 
+  /** @param code what the agent can read out */
+  supportDetails(code?: string): string {
+    const { brokerUrl, sdkUrl } = this.#settings;
+    const { calls } = this.#log;
+    return supportDetails({ state: this.#state, readiness: this.#readiness, calls, brokerUrl, sdkUrl, code });
+  }
+
   render(language: Language): TemplateResult {
     const { hotline, lowBalance, floating } = this.#settings;
     const ui = this.#ui.state;
@@ -116,6 +128,7 @@ export class ViewController implements ReactiveController {
 
   stateChanged(to: DialerState, from: DialerState): void {
     this.#state = to;
+    this.#readiness = logReadiness(this.#readiness, to, Date.now());
     this.#record(to, from);
     this.#ringing.stateChanged(to, from);
     this.#prompts.stateChanged(to);

@@ -18,6 +18,8 @@ export interface ViewSettings {
   readonly hotkeys: boolean;
   /** Agents of one broker who share a computer have a call log each. */
   readonly brokerUrl: string;
+  /** For support. */
+  readonly sdkUrl: string;
 }
 
 export interface View {

@@ -7,6 +7,7 @@ import { REFERENCE, withSections } from '../../demo/tools/readme.ts';
 import { EVENTS } from '../../src/element/public-names.ts';
 import { DIALER_ERROR_CODES } from '../../src/errors.ts';
 import { CALL_OUTCOMES } from '../../src/sdk/calling-sdk.ts';
+import { VERSION } from '../../src/ui/support-details.ts';
 
 const DOCS = readdirSync('docs').filter((name) => name.endsWith('.md'));
 const DOCUMENTS = [
@@ -35,6 +36,11 @@ function anchorOf(heading: string): string {
 describe('README and docs', () => {
   it('tell of attributes, methods and events what the manifest does', () => {
     assert.equal(withSections(reference, manifest), reference, 'npm run readme');
+  });
+
+  it('speak of the version that the dialer names in the details for support', () => {
+    assert.equal(JSON.parse(read('package.json')).version, VERSION);
+    assert.match(read('CHANGELOG.md'), new RegExp(`## \\[${VERSION}\\]`));
   });
 
   it('are not accepted without a place for each table', () => {
