@@ -66,12 +66,6 @@ export async function readScenario(memberNo: string): Promise<Scenario> {
   return settings.hotlineList === 'hotlines' && member.assignments.length === 0 ? 'no-hotline' : 'ready';
 }
 
-/** Cuts the dialer's connection to the exchange. It comes back by itself after some seconds. */
-export async function cutSocket(memberNo: string | undefined): Promise<void> {
-  await post('/sandbox/faults', { place: 'socket', kind: 'drop', times: 1 });
-  await post('/sandbox/sockets/drop', { memberNo });
-}
-
 /** Makes the member's dialer ring; false when it is not connected. */
 export async function ringMember(memberNo: string, from: string): Promise<boolean> {
   return (await post('/sandbox/calls', { memberNo, from })).ok;

@@ -1,7 +1,8 @@
 /** Five presses that show what the dialer does: a call, the two ways out, an incoming call, a bad network. */
 import type { PartnerDialer } from '../../src/index.ts';
+import { isOnThePhone } from './customers/live-call.ts';
 import { byId, make, write } from './dom.ts';
-import { cutSocket, type Scenario } from './sandbox-client.ts';
+import type { Scenario } from './sandbox-client.ts';
 import type { ScenarioBar } from './scenario-bar.ts';
 import { onLanguage, words, type Words } from './words/language.ts';
 
@@ -21,14 +22,8 @@ export function offerTour(dialer: PartnerDialer, bar: ScenarioBar, call: () => P
       await bar.play('ready');
       await bar.ring();
     },
-    badNetwork: async () => {
-      if (dialer.state.status !== 'in-call') {
-        const answered = untilAnswered(dialer);
-        await callAfter('ready');
-        await answered;
-      }
-      await cutSocket(dialer.member?.memberNo);
-    },
+    badNetwork: () =>
+      isOnThePhone(dialer.state.status) ? bar.play('bad-network') : callAfter('bad-network'),
   };
   let shown: Step | undefined;
   const buttons = (Object.keys(acts) as Step[]).map((step, place) => {
@@ -51,12 +46,4 @@ export function offerTour(dialer: PartnerDialer, bar: ScenarioBar, call: () => P
   byId('tour', HTMLElement).append(...buttons.map(({ button }) => button));
   onLanguage(draw);
   draw();
-}
-
-/** Or over: then there is nothing to wait for. */
-function untilAnswered(dialer: PartnerDialer): Promise<unknown> {
-  return new Promise((resolve) => {
-    for (const name of ['dialer-callconnect', 'dialer-callend', 'dialer-blocked'])
-      dialer.addEventListener(name, resolve, { once: true });
-  });
 }

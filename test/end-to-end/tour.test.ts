@@ -23,10 +23,9 @@ test('the tour shows a call, both ways out, an incoming call and a bad network',
   await agent.press('Decline');
 
   await press(agent, '5. Bad network');
-  await agent.see('The line to the exchange is being restored.');
-  await agent.see('In call');
+  await agent.see('The customer hardly hears you');
   await agent.page.getByText('Tiếng Việt', { exact: true }).click();
-  await agent.page.getByText('cuộc gọi vẫn tiếp tục').waitFor();
+  await agent.page.getByText('Cứ năm gói âm thanh thì mất một, ở cả hai chiều').waitFor();
   await agent.page.getByText('English', { exact: true }).click();
   await agent.hangUp();
 });

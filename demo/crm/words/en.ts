@@ -165,7 +165,7 @@ export const EN = {
       },
       badNetwork: {
         name: 'Bad network',
-        hint: 'Once the call is answered, the connection to the exchange is cut: the call goes on, and the dialer connects again.',
+        hint: 'Every fifth sound is lost, both ways: after some seconds the dialer says who does not hear whom. Press “Ready” and it clears.',
       },
     },
   },

@@ -96,7 +96,7 @@ export const VI: Words = {
       },
       badNetwork: {
         name: 'Mạng kém',
-        hint: 'Khi đã nghe máy, kết nối với tổng đài bị ngắt: cuộc gọi vẫn tiếp tục và bàn gọi tự kết nối lại.',
+        hint: 'Cứ năm gói âm thanh thì mất một, ở cả hai chiều: sau vài giây bàn gọi cho biết ai không nghe rõ. Bấm “Sẵn sàng” để trở lại bình thường.',
       },
     },
   },
