@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod/mini';
+import { PRICE_PER_MINUTE } from './exchange/call-charge.ts';
 import { allDay } from './world/members.ts';
 import type { Member, World } from './world/world.ts';
 
@@ -92,6 +93,7 @@ function describe(world: World, member: Member): object {
       extension: String(extension),
       balance,
       currency: 'VND',
+      pricePerMinute: PRICE_PER_MINUTE,
       expiresAt: expirationDate,
     },
     hotlines,

@@ -24,6 +24,7 @@ import { Ledger } from './money/ledger.ts';
 import { keepMoney } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
 import { createOperatorRoutes } from './operator.ts';
+import { Prices } from './prices.ts';
 import { createSessionRoutes, demoNameOf, EndedSessions } from './sessions.ts';
 import { openDatabase } from './store/database.ts';
 import { openPool } from './store/postgres.ts';
@@ -85,7 +86,8 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   const hotlines = new Hotlines(api, database);
   const dependencies = { vendor: api, hotlines, hotlineCode: config.hotlineCode, topUp };
   const [retired, closed] = [retiring.signal, closing.signal];
-  const parts = { config, vendor, api, database, ledger, ended, limits, telemetry, retired, closed };
+  const prices = new Prices(database);
+  const parts = { config, vendor, api, database, ledger, ended, limits, prices, telemetry, retired, closed };
 
   const app = new Hono<SignedIn>();
   app.use(requestId(), telemetry.requests, secureHeaders, noStore);
@@ -115,7 +117,11 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   );
   app.route(
     '/dialer',
-    createDialerRoutes(dependencies, telemetry, config.demoLogin ? demoNameOf : () => undefined),
+    createDialerRoutes(dependencies, {
+      telemetry,
+      prices,
+      nameOf: config.demoLogin ? demoNameOf : () => undefined,
+    }),
   );
   app.route('/', createCallRoutes(parts));
   app.route('/dialer', createCustomerRoutes(parts));

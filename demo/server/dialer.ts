@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { SignedIn } from './auth.ts';
 import { Problem, type ProblemCode } from './http.ts';
 import type { TopUpResult } from './money/top-up.ts';
+import type { Prices } from './prices.ts';
 import {
   assignMissingHotline,
   blockersOf,
@@ -21,17 +22,28 @@ import type { VendorError } from './vendor/client.ts';
 export type SessionAnswer = ReturnType<typeof describeReadiness> & { readonly token: string };
 
 /** Relative to the session's own address, so that the companion can be mounted anywhere. */
-const LINKS = { status: 'status', topUp: 'top-up', hotline: 'hotline', customers: 'customers' } as const;
+const LINKS = {
+  status: 'status',
+  topUp: 'top-up',
+  hotline: 'hotline',
+  calls: 'calls',
+  customers: 'customers',
+} as const;
 
-/** @param nameOf what the partner calls an agent, if not what the vendor does */
+interface Parts {
+  readonly telemetry: Telemetry;
+  readonly prices: Prices;
+  /** What the partner calls an agent, if not what the vendor does. */
+  nameOf(memberNo: MemberNo): string | undefined;
+}
+
 export function createDialerRoutes(
   dependencies: Dependencies,
-  telemetry: Telemetry,
-  nameOf: (memberNo: MemberNo) => string | undefined,
+  { telemetry, prices, nameOf }: Parts,
 ): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
-  const describe = (memberNo: MemberNo, readiness: Readiness) =>
-    describeReadiness(readiness, nameOf(memberNo));
+  const describe = async (memberNo: MemberNo, readiness: Readiness) =>
+    describeReadiness(readiness, nameOf(memberNo), await prices.of(memberNo));
   const running = new Map<MemberNo, ReturnType<typeof provision>>();
 
   app.post('/session', async (c) => {
@@ -43,12 +55,12 @@ export function createDialerRoutes(
     const run = running.get(memberNo) ?? provision(memberNo, dependencies, 'session', report);
     running.set(memberNo, run);
     const { token, ...readiness } = await run.finally(() => running.delete(memberNo));
-    return c.json({ token, ...describe(memberNo, readiness) });
+    return c.json({ token, ...(await describe(memberNo, readiness)) });
   });
 
   app.get('/status', async (c) => {
     const memberNo = c.get('memberNo');
-    return c.json(describe(memberNo, await readStatus(memberNo, dependencies)));
+    return c.json(await describe(memberNo, await readStatus(memberNo, dependencies)));
   });
 
   app.post('/top-up', async (c) => {
@@ -56,7 +68,7 @@ export function createDialerRoutes(
     const result = await topUpMember(memberNo, dependencies);
     refuse(troubleOfTopUp(result));
     const readiness = await readStatus(memberNo, dependencies, result.member);
-    return c.json(describe(memberNo, readiness));
+    return c.json(await describe(memberNo, readiness));
   });
 
   app.post('/hotline', async (c) => {
@@ -65,7 +77,7 @@ export function createDialerRoutes(
     const { status, error, detail } = assignment;
     refuse(error && troubleOf(error));
     if (status === 'failed') throw new Problem('no-hotline', { detail });
-    return c.json(describe(memberNo, readiness));
+    return c.json(await describe(memberNo, readiness));
   });
 
   return app;
@@ -75,10 +87,22 @@ function refuse(trouble: Trouble | undefined): void {
   if (trouble) throw new Problem(trouble.code, trouble);
 }
 
-function describeReadiness(readiness: Readiness, agentName: string | undefined) {
+function describeReadiness(
+  readiness: Readiness,
+  agentName: string | undefined,
+  pricePerMinute: number | undefined,
+) {
   const { memberNo, name, extension, balance, expiresAt } = readiness.member;
   return {
-    member: { memberNo, name: agentName ?? name, extension, balance, currency: 'VND', expiresAt },
+    member: {
+      memberNo,
+      name: agentName ?? name,
+      extension,
+      balance,
+      currency: 'VND',
+      pricePerMinute,
+      expiresAt,
+    },
     hotlines: readiness.hotlines ?? [],
     blockers: blockersOf(readiness),
     links: LINKS,

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../auth.ts';
 import { Problem } from '../http.ts';
+import type { Prices } from '../prices.ts';
 import { memberNoSchema } from '../vendor/api.ts';
 import { get, rowsOf, type VendorClient } from '../vendor/client.ts';
 
@@ -15,6 +16,7 @@ const LAST_MOMENT = 8_640_000_000_000_000;
 const maybe = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
 const maybeText = maybe(z.string());
 const maybeNumber = maybe(z.number());
+const maybeAmount = maybe(z.number().check(z.gte(0)));
 const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String));
 const party = maybe(z.object({ member_no: maybeText, number: maybeText, name: maybeText }));
 
@@ -28,9 +30,9 @@ export const callRow = z.object({
   /** 1 inbound, 2 outbound, 3 missed. */
   type_call: maybeNumber,
   disposition: maybeText,
-  time_call: maybeNumber,
-  duration: maybeNumber,
-  postage: maybeNumber,
+  time_call: maybeAmount,
+  duration: maybeAmount,
+  postage: maybeAmount,
   is_record: maybe(z.boolean()),
   external_call_id: maybeText,
   caller_info: party,
@@ -70,6 +72,7 @@ const transIdSchema = z.string().check(z.regex(/^[\w.:-]{1,128}$/));
 /** @param isAutomatic whether a call with this id of the partner's was made by a script */
 export function createHistoryRoutes(
   vendor: VendorClient,
+  prices: Prices,
   onSkipped: (count: number) => void,
   isAutomatic: (externalCallId: string) => boolean,
 ): Hono<SignedIn> {
@@ -79,9 +82,14 @@ export function createHistoryRoutes(
   app.get('/calls', async (c) => {
     const page = pageSchema.safeParse(c.req.query('page'));
     if (!page.success) throw new Problem('invalid-request', { detail: 'page: a number from 0.' });
-    const asked = { member_no: c.get('memberNo'), has_hotline: 1, page: page.data, size: PAGE_SIZE } as const;
+    const memberNo = c.get('memberNo');
+    const asked = { member_no: memberNo, has_hotline: 1, page: page.data, size: PAGE_SIZE } as const;
     const rows = await vendor.call(list, asked);
-    return c.json({ calls: rows.map((row) => describe(row, isAutomatic)) });
+    const calls = rows.map((row) => describe(row, isAutomatic));
+    // Older pages may have an older price; calls by a script are charged otherwise.
+    const own = calls.filter(({ direction, automatic }) => direction === 'outgoing' && !automatic);
+    if (page.data === 0) await prices.learn(memberNo, own);
+    return c.json({ calls });
   });
 
   app.get('/calls/:transId/quality', async (c) => {

@@ -7,6 +7,7 @@ import type { SignedIn } from '../auth.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../http.ts';
 import type { Limits } from '../limits.ts';
+import type { Prices } from '../prices.ts';
 import type { EndedSessions } from '../sessions.ts';
 import type { Database } from '../store/database.ts';
 import type { Telemetry } from '../telemetry.ts';
@@ -25,6 +26,7 @@ interface Parts {
   readonly database: Database;
   readonly ended: EndedSessions;
   readonly limits: Limits;
+  readonly prices: Prices;
   readonly telemetry: Telemetry;
   /** Aborts when no new requests are to come. */
   readonly retired: AbortSignal;
@@ -32,7 +34,7 @@ interface Parts {
 
 /** Routes below `/dialer` are for signed-in members; the webhook route checks its sender itself. */
 export function createCallRoutes(parts: Parts): Hono<SignedIn> {
-  const { api, database, ended, telemetry, retired } = parts;
+  const { api, database, ended, prices, telemetry, retired } = parts;
   const app = new Hono<SignedIn>();
   const streams = new CallStreams(database);
   ended.onEnd((sessionId) => streams.end(sessionId));
@@ -40,7 +42,7 @@ export function createCallRoutes(parts: Parts): Hono<SignedIn> {
   void removeOldHourly(database, telemetry, retired);
 
   const onSkipped = (count: number) => telemetry.skippedRows('calls', count);
-  app.route('/dialer', createHistoryRoutes(api.client, onSkipped, isCallMe));
+  app.route('/dialer', createHistoryRoutes(api.client, prices, onSkipped, isCallMe));
   app.route('/dialer', createCallMeRoute(parts));
   app.get('/dialer/events', (c) => streams.open(c));
   app.route(

@@ -108,6 +108,8 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
   'create table admin_balance (day text primary key, asked bigint not null, answered bigint not null, balance numeric not null)',
 
   'create table assignment (member text not null, number text not null, primary key (member, number))',
+  // VND, as learned from the member's calls.
+  'create table call_price (member text primary key, per_minute numeric not null)',
 
   // Sessions that were ended before their time.
   'create table ended_session (id text primary key, until bigint not null, at bigint not null)',
@@ -130,6 +132,14 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
   'insert into call_sequence (last) values (0)',
   // The member of an automatic call, whom its events do not name.
   'create table expected_call (external_call_id text primary key, member text not null, at bigint not null)',
+
+  // For the operator's page. A day is counted from 1970 on, in Vietnam.
+  `create table call_count (
+    day bigint not null,
+    outcome text not null check (outcome in ('answered', 'not-reached', 'no-money', 'failed')),
+    calls bigint not null,
+    primary key (day, outcome)
+  )`,
 
   // In the form that rate-limiter-flexible needs.
   'create table rate_limit (key text primary key, points integer not null default 0, expire bigint)',

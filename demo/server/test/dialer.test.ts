@@ -14,7 +14,13 @@ test('a new agent signs in and gets a session they can call with', async (t) => 
     member: { memberNo: 'agent001', name: 'Nguyễn Thị An', extension: '101', balance: 1000, currency: 'VND' },
     hotlines: [{ name: 'Sales', number: '842899990001', code: 'HL_SALES', type: 'HOTLINE' }],
     blockers: [],
-    links: { status: 'status', topUp: 'top-up', hotline: 'hotline', customers: 'customers' },
+    links: {
+      status: 'status',
+      topUp: 'top-up',
+      hotline: 'hotline',
+      calls: 'calls',
+      customers: 'customers',
+    },
   });
 });
 

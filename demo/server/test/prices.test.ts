@@ -1,0 +1,95 @@
+/** What a minute costs a member, as their finished calls tell. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { pricePerMinute } from '../prices.ts';
+import { signIn, startAgent, startApp } from './app.ts';
+import { createPostgresDatabase, makeFolder } from './stores.ts';
+
+const HISTORY = '/m-cdr/api/call/get-all';
+
+/** @param calls VND and seconds of each */
+const priceOf = (...calls: (readonly [cost: number | undefined, talkSeconds: number | undefined])[]) =>
+  pricePerMinute(calls.map(([cost, talkSeconds]) => ({ cost, talkSeconds })));
+
+test('a minute costs what each started minute has cost, or what sixty seconds have', () => {
+  assert.equal(priceOf([300, 10], [600, 61], [900, 150]), 300, 'started minutes');
+  assert.equal(priceOf([105, 10], [640.5, 61], [1575, 150]), 630, 'seconds');
+  assert.equal(priceOf([300, 10]), 300, 'one call alone: started minutes');
+  assert.equal(priceOf([300, 20], [300, 40], [500, 30]), 300, 'a call to another network');
+});
+
+test('calls without a charge and absurd ones teach nothing', () => {
+  assert.equal(priceOf(), undefined);
+  assert.equal(priceOf([0, 30], [0, 0], [300, 0], [undefined, 60], [300, undefined]), undefined);
+  assert.equal(priceOf([-300, 30], [300, -30], [1e12, 30], [300, 1e9], [Number.NaN, 30]), undefined);
+  assert.equal(priceOf([0, 30], [1e12, 30], [300, 30]), 300);
+});
+
+const call = (fields: Record<string, unknown>) => ({
+  trans_id: 'c1',
+  type_call: 2,
+  time_call: 45,
+  postage: 300,
+  external_call_id: 'crm42',
+  ...fields,
+});
+
+async function setUp(t: TestContext, rows: readonly unknown[], env: Record<string, string> = {}) {
+  const agent = await startAgent(t, env);
+  agent.vendor.add('agent001', { balance: 12_500 });
+  agent.vendor.routes.set(HISTORY, () => rows);
+  const price = async (path = 'session') =>
+    ((await agent.json(path))['member'] as { pricePerMinute?: number }).pricePerMinute;
+  return { ...agent, price };
+}
+
+test('an agent whose finished calls were read is told what a minute costs; before that nobody guesses', async (t) => {
+  const { price, json } = await setUp(t, [call({})]);
+  assert.equal(await price(), undefined);
+  assert.equal('pricePerMinute' in ((await json('status'))['member'] as object), false);
+  const { calls } = (await json('calls')) as { calls: { cost: number }[] };
+  assert.equal(calls[0]?.cost, 300);
+  for (const path of ['session', 'status', 'top-up', 'hotline']) assert.equal(await price(path), 300, path);
+});
+
+test('calls of a script, incoming calls and unreadable charges are no price of the agent’s own calls', async (t) => {
+  const { price, json } = await setUp(t, [
+    call({ external_call_id: `me${'0'.repeat(24)}` }),
+    call({ type_call: 1 }),
+    call({ postage: -1 }),
+    call({ postage: 'much' }),
+    call({ time_call: null }),
+  ]);
+  const { calls } = (await json('calls')) as { calls: { cost?: number }[] };
+  assert.deepEqual(
+    calls.map(({ cost }) => cost),
+    [300, 300, undefined, undefined, 300],
+  );
+  assert.equal(await price(), undefined);
+});
+
+test('learning a price costs no call of the vendor', async (t) => {
+  const { price, json, vendor } = await setUp(t, [call({})]);
+  await json('calls');
+  await price();
+  vendor.requests.length = 0;
+  for (let n = 0; n < 5; n += 1) await price();
+  assert.equal(vendor.asked(HISTORY), 0);
+});
+
+for (const [store, create] of [
+  ['SQLite', async (t: TestContext) => `file:${await makeFolder(t)}/c.db`],
+  ['PostgreSQL', createPostgresDatabase],
+] as const) {
+  test(`another companion on ${store} knows the price, in whatever capitals the member signs in`, async (t) => {
+    const env = { DATABASE_URL: await create(t), TOP_UP_MODE: 'off' };
+    const { json, vendor } = await setUp(t, [call({ postage: 787.5 })], env);
+    await json('calls');
+    vendor.add('Agent001', { balance: 12_500 });
+    const { origin } = await startApp(t, vendor, env);
+    const headers = { Cookie: await signIn(origin, 'Agent001') };
+    const answer = await fetch(`${origin}/dialer/status`, { headers });
+    const { member } = (await answer.json()) as { member: { pricePerMinute?: number } };
+    assert.equal(member.pricePerMinute, 787.5);
+  });
+}
