@@ -15,6 +15,7 @@ import {
   type TopUpReason,
 } from './money/ledger.ts';
 import type { MoneyApi, TopUpPolicy } from './money/top-up.ts';
+import { CHART_STYLE, describeDays, drawChart, readDays, type Day } from './operator-chart.ts';
 import type { Database } from './store/database.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -52,15 +53,16 @@ export function createOperatorRoutes({
   app.get('/operator', operatorOnly, async (c) => {
     const page = /^\d{1,6}$/.test(c.req.query('page') ?? '') ? Number(c.req.query('page')) : 0;
     const now = Date.now();
-    const [balance, books] = await Promise.all([
+    const [balance, books, days] = await Promise.all([
       api.adminBalance().catch(() => undefined),
       readBooks(database, ledger, now, page).catch(() => undefined),
+      readDays(database, now).catch(() => []),
     ]);
     c.header(
       'Content-Security-Policy',
       `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`,
     );
-    return c.html(drawPage(now, balance, books, config.topUp), books ? 200 : 503);
+    return c.html(drawPage(now, balance, books, days, config.topUp), books ? 200 : 503);
   });
 
   return app;
@@ -150,14 +152,14 @@ meter { width: 100%; display: block; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption, th, td { text-align: start; vertical-align: top; padding: .5rem 1rem; white-space: nowrap; }
 th, td { border-top: 1px solid var(--line); }
-.vnd { text-align: end; }
+.number { text-align: end; }
 .wide { white-space: normal; min-width: 24rem; }
 .wide::first-letter { text-transform: uppercase; }
 .state::before { content: "● "; }
 .good { color: light-dark(#166534, #86efac); }
 .wait { color: light-dark(#854d0e, #fcd34d); }
 .bad { color: light-dark(#b91c1c, #fca5a5); }
-`;
+${CHART_STYLE}`;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 const ZONE = 'Asia/Ho_Chi_Minh';
@@ -186,13 +188,8 @@ const REASONS: Readonly<Record<TopUpReason, string>> = {
   agent: 'The agent',
   operator: 'Command line',
 };
-const CLASSES: Readonly<Record<string, string>> = {
-  Amount: 'vnd',
-  Before: 'vnd',
-  After: 'vnd',
-  Note: 'wide',
-  'What happens next': 'wide',
-};
+const WIDE = ['Note', 'What happens next'];
+const NOT_NUMBERS = ['Day', 'Time', 'Since', 'Member', 'State', 'Asked for by', ...WIDE];
 const MODES: Readonly<Record<TopUpPolicy['mode'], string>> = {
   auto: 'At every sign-in that needs one, and when an agent asks.',
   request: 'Only when an agent asks.',
@@ -208,6 +205,7 @@ function drawPage(
   now: number,
   balance: number | undefined,
   books: Books | undefined,
+  days: readonly Day[],
   policy: TopUpPolicy,
 ): Part {
   return html`<!doctype html>
@@ -227,6 +225,7 @@ function drawPage(
         <main>
           ${drawSums(balance, books, policy)}
           ${books ? drawBooks(books) : html`<p class="bad">The ledger cannot be read. Nobody is topped up until it can.</p>`}
+          ${days.length > 0 && drawDays(days)}
         </main>
       </body>
     </html>`;
@@ -303,6 +302,13 @@ function drawBooks({ open, givenUp, today, page, pages }: Books): Part {
     ${pages > 1 && html`<nav aria-label="Pages">${newer} Page ${page + 1} of ${pages} ${older}</nav>`}`;
 }
 
+function drawDays(days: readonly Day[]): Part {
+  return html`<h2 id="days">The last ${days.length} days</h2>
+    <p>Calls are counted from the vendor's webhooks; money left is read once a day.</p>
+    ${drawChart(days, VND)}
+    ${drawTable('days', 'Calls by outcome, top-ups and the partner account, newest first', describeDays(days, VND))}`;
+}
+
 function describeDoubt(movement: Movement, next: string): Cells {
   const { claimedAt, note } = movement;
   return {
@@ -322,13 +328,18 @@ function describe({ memberNo, amount, reason, state }: Movement): Cells {
   };
 }
 
+function classOf(column: string): string {
+  if (WIDE.includes(column)) return 'wide';
+  return NOT_NUMBERS.includes(column) ? '' : 'number';
+}
+
 /** Narrow windows scroll the table, also by keyboard. */
 function drawTable(titleId: string, caption: string, rows: readonly Cells[]): Part {
   const columns = Object.keys(rows[0] ?? {});
   const drawCell = (name: string, cell: Cells[string] | undefined) =>
-    name === 'Member'
+    name === 'Member' || name === 'Day'
       ? html`<th scope="row">${cell}</th>`
-      : html`<td class="${CLASSES[name] ?? ''}">${cell}</td>`;
+      : html`<td class="${classOf(name)}">${cell}</td>`;
   return html`<div class="table" role="region" aria-labelledby="${titleId}" tabindex="0">
     <table>
       <caption>
@@ -336,7 +347,7 @@ function drawTable(titleId: string, caption: string, rows: readonly Cells[]): Pa
       </caption>
       <thead>
         <tr>
-          ${columns.map((name) => html`<th scope="col" class="${CLASSES[name] ?? ''}">${name}</th>`)}
+          ${columns.map((name) => html`<th scope="col" class="${classOf(name)}">${name}</th>`)}
         </tr>
       </thead>
       <tbody>

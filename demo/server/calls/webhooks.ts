@@ -9,8 +9,10 @@ import type { Telemetry } from '../telemetry.ts';
 
 /** A webhook may hold a whole conversation. */
 const WEBHOOK_BYTES = 512 * 1024;
+const DAY_MS = 24 * 3_600_000;
+const VIETNAM_OFFSET_MS = 7 * 3_600_000;
 /** Pages that reconnect get what they missed. */
-const KEEP_MS = 24 * 3_600_000;
+const KEEP_MS = DAY_MS;
 
 interface Parts {
   readonly config: Pick<Config, 'webhookAuth' | 'previousWebhookAuth' | 'proxyHops'>;
@@ -22,6 +24,15 @@ interface Parts {
 /** `complete` is one event with all parts of a call. */
 export const kindSchema = z.enum(['log', 'extraction', 'recording', 'complete', 'incoming']);
 type Kind = z.infer<typeof kindSchema>;
+
+/** Those that say how a call has ended. */
+const ENDED: readonly Kind[] = ['log', 'complete'];
+/** The vendor's dispositions, as the operator's page counts them; any other call has failed. */
+const OUTCOMES: readonly (readonly [disposition: RegExp, outcome: string])[] = [
+  [/^ANSWER(?:ED)?$/i, 'answered'],
+  [/^(?:BUSY|NO_?ANSWER|CANCEL|DECLINE|TIME_?OUT|ABSENT|DO_NOT_DISTURB)$/i, 'not-reached'],
+  [/MONEY|NOT_FOUND_PRICE/i, 'no-money'],
+];
 
 interface WebhookEvent {
   readonly kind: Kind;
@@ -88,11 +99,12 @@ async function keep(
   sql: Sql,
   { kind, transId, externalCallId, disposition, member: named }: WebhookEvent,
 ): Promise<void> {
-  await sql(
+  const [fresh] = await sql(
     `insert into call_event (trans_id, kind, external_call_id, disposition, at)
-      select ?, ?, ?, ?, now from clock where true on conflict do nothing`,
+      select ?, ?, ?, ?, now from clock where true on conflict do nothing returning kind`,
     [transId, kind, externalCallId, disposition],
   );
+  if (fresh && ENDED.includes(kind)) await countCall(sql, transId, outcomeOf(disposition));
   const [known] = await sql(
     `select member from call_event where trans_id = ? and member is not null
       union select member from expected_call where external_call_id = ?`,
@@ -111,6 +123,21 @@ async function keep(
       [member, Number(sequence?.['last']), externalCallId, transId, String(row['kind'])],
     );
   }
+}
+
+/** Once for a call, whichever event tells of its end first. */
+async function countCall(sql: Sql, transId: string, outcome: string): Promise<void> {
+  await sql(
+    `insert into call_count (day, outcome, calls)
+      select (now + ${VIETNAM_OFFSET_MS}) / ${DAY_MS}, ?, 1 from clock
+      where (select count(*) from call_event where trans_id = ? and kind in ('log', 'complete')) = 1
+      on conflict (day, outcome) do update set calls = call_count.calls + 1`,
+    [outcome, transId],
+  );
+}
+
+function outcomeOf(disposition = ''): string {
+  return OUTCOMES.find(([pattern]) => pattern.test(disposition))?.[1] ?? 'failed';
 }
 
 /** Call events are personal data: keep them for a day only. */

@@ -303,6 +303,35 @@ test('of a webhook only what pages are told is kept, and for a day', async (t) =
   assert.deepEqual(await store.read('select * from call_event'), []);
 });
 
+const ended = (transId: string, disposition: string) => ({ ...log(transId), disposition });
+
+test('each ended call counts once for the operator’s page, whatever the vendor calls its outcome', async (t) => {
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const { tell } = await setUp(t, { DATABASE_URL: url });
+  for (const body of [
+    log('t1'),
+    log('t1'),
+    { manualCallLog: log('t1'), manualCallRecording: recording('t1') },
+    { event: 'AUTO_CALL_COMPLETE', ...ended('t2', 'answered') },
+    { event: 'AUTO_CALL_LOG', ...ended('t2', 'answered') },
+    ...['BUSY', 'NOANSWER', 'CANCEL', 'Time_Out'].map((disposition, n) => ended(`n${n}`, disposition)),
+    ...['OUT_OF_MONEY', 'NOT_MONEY'].map((disposition, n) => ended(`m${n}`, disposition)),
+    ended('t3', 'SERVER_ERROR'),
+    recording('t4'),
+    ring('t5', 'agent001'),
+  ])
+    assert.equal((await tell(body)).status, 204);
+  const store = openDatabase(url);
+  t.after(() => store.close());
+  const rows = await store.read('select outcome, sum(calls) as calls from call_count group by outcome');
+  assert.deepEqual(Object.fromEntries(rows.map(({ outcome, calls }) => [outcome, calls])), {
+    answered: 2,
+    'not-reached': 4,
+    'no-money': 2,
+    failed: 1,
+  });
+});
+
 test('a webhook that is nested 200 000 deep is no failure', async (t) => {
   const { origin, log: lines } = await setUp(t);
   for (const body of [

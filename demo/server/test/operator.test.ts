@@ -35,8 +35,15 @@ const movement = (memberNo: string, state: MovementState, more: Partial<Row> = {
 interface Scene {
   readonly balance?: number | Error;
   readonly rows?: readonly Row[];
+  /** Ended calls, by days ago and outcome. */
+  readonly calls?: readonly (readonly [daysAgo: number, outcome: string, calls: number])[];
+  /** VND on the partner account, by days ago. */
+  readonly balances?: readonly (readonly [daysAgo: number, vnd: number])[];
   readonly isStoreAway?: boolean;
 }
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => dayOf(Date.now() - days * DAY_MS);
 
 async function insert(database: Database, rows: readonly Row[]): Promise<void> {
   await database.transact(async (sql) => {
@@ -53,12 +60,20 @@ async function insert(database: Database, rows: readonly Row[]): Promise<void> {
 
 async function visit(
   t: TestContext,
-  { balance = 12_500, rows = [], isStoreAway = false }: Scene,
+  { balance = 12_500, rows = [], calls = [], balances = [], isStoreAway = false }: Scene,
   path = '/operator',
 ) {
   const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
   t.after(() => database.close());
   await insert(database, rows);
+  for (const [days, outcome, count] of calls) {
+    const values = [Date.parse(daysAgo(days)) / DAY_MS, outcome, count];
+    await database.write('insert into call_count (day, outcome, calls) values (?, ?, ?)', values);
+  }
+  for (const [days, vnd] of balances) {
+    const text = 'insert into admin_balance (day, asked, answered, balance) values (?, 0, 0, ?)';
+    await database.write(text, [daysAgo(days), vnd]);
+  }
   if (isStoreAway) await database.close();
   const app = createOperatorRoutes({
     config: { operatorPassword: undefined, vendor: undefined, topUp: RULES, proxyHops: 0 },
@@ -129,8 +144,54 @@ test('an operator reads of every open movement what happens next, of any day', a
 test('a quiet day says so', async (t) => {
   const { text, page } = await visit(t, {});
   assert.match(text, /In doubt Nothing\./);
-  assert.match(text, /Today No top-ups yet\./);
-  assert.doesNotMatch(page, /<table/);
+  assert.match(text, /Today No top-ups yet\. The last 14 days/);
+  assert.match(text, /0 calls, of which 0 were answered; 0 ₫ topped up; money left not known\./);
+  assert.doesNotMatch(page, /h20v/, 'no bar');
+});
+
+test('the last two weeks are a picture, and the table under it has the same numbers', async (t) => {
+  const { text, page } = await visit(t, {
+    rows: [
+      movement('agent001', 'settled', { day: daysAgo(1) }),
+      movement('agent002', 'settled', { day: daysAgo(1) }),
+      movement('agent003', 'failed', { day: daysAgo(1) }),
+      movement('agent004', 'settled', { day: daysAgo(14) }),
+    ],
+    calls: [
+      [1, 'answered', 30],
+      [1, 'no-money', 10],
+      [13, 'answered', 10],
+      [13, 'not-reached', 5],
+      [14, 'failed', 999],
+    ],
+    balances: [
+      [2, 20_000],
+      [1, 10_000],
+    ],
+  });
+  const date = (days: number) =>
+    new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+      Date.parse(daysAgo(days)),
+    );
+  assert.ok(text.includes(`${date(1)} 30 0 10 0 2 2.000 ₫ 10.000 ₫ ${date(2)} 0 0 0 0 0 0 ₫ 20.000 ₫`), text);
+  assert.ok(text.includes(`${date(13)} 10 5 0 0 0 0 ₫ –`), 'the oldest day');
+  assert.match(text, /55 calls, of which 40 were answered; 2\.000 ₫ topped up; 10\.000 ₫ left\./);
+  const svg = (/<svg[^]*<\/svg>/.exec(page)?.[0] ?? '').replaceAll(/\s+/g, ' ');
+  assert.match(svg, /role="img" aria-labelledby="chart-title chart-text"/);
+  const bar = /<path class="(?<what>[\w-]+)" d="M(?<x>\d+) [\d.]+h20v-(?<height>[\d.]+)h-20z"/g;
+  const bars = [...svg.matchAll(bar)];
+  assert.deepEqual(
+    bars.map(({ groups }) => [groups?.['what'], Number(groups?.['x']) / 30, Number(groups?.['height'])]),
+    [
+      ['answered', 0, 16],
+      ['not-reached', 0, 8],
+      ['answered', 12, 48],
+      ['no-money', 12, 16],
+      ['paid', 12, 64],
+      ['left', 11, 64],
+      ['left', 12, 32],
+    ],
+  );
 });
 
 test('a partner account below one top-up is a warning', async (t) => {
