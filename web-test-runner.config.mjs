@@ -27,7 +27,7 @@ const GROUPS = [
   { name: 'ui', files: ['test/ui/*.test.ts'] },
   {
     name: 'dialer',
-    files: ['test/{broker,dialer,element,numbers,page,quality,sdk,testing}/**/*.test.ts'],
+    files: ['test/{broker,devices,dialer,element,numbers,page,quality,sdk,testing}/**/*.test.ts'],
   },
   { name: 'model', files: ['test/model/*.test.ts'] },
 ];

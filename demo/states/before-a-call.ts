@@ -1,7 +1,9 @@
 /** Before a call: on the way to it, ready, with little money, with calls that were missed. */
+import type { SoundTest } from '../../src/devices/state.ts';
 import type { InvalidNumber } from '../../src/numbers/read.ts';
 import type { DialerErrorCode } from '../../src/errors.ts';
 import {
+  DEVICES,
   failed,
   hotlines,
   info,
@@ -12,6 +14,7 @@ import {
   NOW,
   READY,
   RECENT,
+  WITHOUT_HEADSET,
   type ShownState,
 } from './samples.ts';
 
@@ -61,6 +64,36 @@ export const ready: readonly ShownState[] = [
   },
   { name: 'you can call again', state: CLEARED },
   { name: 'you can call again, a number waits', state: CLEARED, ui: { typedNumber: MOBILE } },
+];
+
+/** One for each step of a test and for each of its results. */
+const TESTS: Readonly<Record<string, SoundTest>> = {
+  'testing the headset, the browser asks': { is: 'asking' },
+  'testing the headset, speaking': { is: 'speaking' },
+  'testing the headset, listening': { is: 'playing' },
+  'the headset works': { is: 'over', result: 'heard' },
+  'the headset is silent': { is: 'over', result: 'silent' },
+  'testing the headset, the microphone is denied': { is: 'over', result: 'microphone-denied' },
+  'testing the headset, there is no microphone': { is: 'over', result: 'microphone-missing' },
+  'testing the speaker': { is: 'ringing', on: 'speaker' },
+  'testing the ringing': { is: 'ringing', on: 'ringer' },
+};
+
+export const soundDevices: readonly ShownState[] = [
+  { name: 'sound devices, none known yet', state: READY, ui: { devicesOpen: true } },
+  { name: 'sound devices', state: READY, ui: { devicesOpen: true }, devices: DEVICES },
+  {
+    name: 'sound devices, the headset is pulled out',
+    state: READY,
+    ui: { devicesOpen: true },
+    devices: WITHOUT_HEADSET,
+  },
+  ...Object.entries(TESTS).map(([name, test]) => ({
+    name,
+    state: READY,
+    ui: { devicesOpen: true },
+    devices: { ...DEVICES, test, level: test.is === 'speaking' ? 0.7 : 0 },
+  })),
 ];
 
 export const lowBalance: readonly ShownState[] = [

@@ -6,6 +6,7 @@ import {
   active,
   answered,
   blocked,
+  DEVICES,
   ended,
   hotlines,
   incoming,
@@ -19,6 +20,7 @@ import {
   oneCustomer,
   ringing,
   twoCustomers,
+  WITHOUT_HEADSET,
   type ShownState,
 } from './samples.ts';
 
@@ -99,6 +101,35 @@ export const inCall: readonly ShownState[] = [
   },
   { name: 'the last minute, keys open', state: paying(2500), ui: { keysOpen: true, tones: '12#' } },
   { name: 'microphone gone', state: active({ microphoneLost: true }) },
+  {
+    name: 'sound devices open in a call',
+    state: active(),
+    ui: { devicesOpen: true },
+    devices: { ...DEVICES, level: 0.6 },
+  },
+  { name: 'the headset is pulled out', state: active(), devices: WITHOUT_HEADSET },
+  {
+    name: 'the headset is pulled out, sound devices open',
+    state: active(),
+    ui: { devicesOpen: true },
+    devices: WITHOUT_HEADSET,
+  },
+  {
+    name: 'the headset is plugged in again',
+    state: active(),
+    devices: {
+      ...DEVICES,
+      notice: { is: 'back', kind: 'microphone', label: 'Jabra Evolve2 30', now: undefined },
+    },
+  },
+  {
+    name: 'another headset is plugged in',
+    state: active(),
+    devices: {
+      ...DEVICES,
+      notice: { is: 'new', kind: 'microphone', label: 'Plantronics Blackwire 3220 Series', now: undefined },
+    },
+  },
   { name: 'a customer', state: active({ info: { ...answered, ...oneCustomer } }) },
   { name: 'several customers have the number', state: active({ info: { ...answered, ...twoCustomers } }) },
   { name: 'a long name', state: active({ info: { ...answered, name: LONG_NAME } }) },

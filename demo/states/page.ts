@@ -1,6 +1,7 @@
 /** Draws the view of every state, each as in a `<partner-dialer>`. The tag is not defined here: nothing is connected. */
 import { adoptStyles, render } from 'lit';
 import { chooseCallerNumber } from '../../src/dialer/caller-number.ts';
+import { INITIAL_DEVICES } from '../../src/devices/state.ts';
 import { wordsOf } from '../../src/i18n/words.ts';
 import { dialerView } from '../../src/ui/dialer-view.ts';
 import { styles } from '../../src/ui/styles/index.ts';
@@ -56,7 +57,7 @@ function drawState(group: string, shown: ShownState): HTMLElement {
   return figure;
 }
 
-function viewOf(group: string, { name, state, ui, calls, prompts, floating }: ShownState): View {
+function viewOf(group: string, { name, state, ui, calls, prompts, devices, floating }: ShownState): View {
   const words = wordsOf(language);
   return {
     state,
@@ -67,6 +68,7 @@ function viewOf(group: string, { name, state, ui, calls, prompts, floating }: Sh
     callerNumber: chooseCallerNumber(state.hotlines, []),
     calls: calls ?? [],
     prompts: prompts ?? { isSilent: false, mayOfferNotifications: false },
+    devices: devices ?? INITIAL_DEVICES,
     now: NOW,
     actions: noActions,
   };

@@ -2,6 +2,7 @@
 import type { Customer } from '../../src/broker/contract.ts';
 import type { LoggedCall } from '../../src/dialer/call-log.ts';
 import type { Call } from '../../src/dialer/state/call.ts';
+import { INITIAL_DEVICES, type DevicesState } from '../../src/devices/state.ts';
 import type { CallInfo } from '../../src/dialer/state/call-info.ts';
 import type { Block, DialerState, DialerStatus } from '../../src/dialer/state/state.ts';
 import { DialerError, type DialerErrorCode } from '../../src/errors.ts';
@@ -14,6 +15,7 @@ export interface ShownState {
   readonly ui?: Partial<UiState>;
   readonly calls?: View['calls'];
   readonly prompts?: View['prompts'];
+  readonly devices?: DevicesState;
   /** The corner of its bubble. */
   readonly floating?: 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 }
@@ -102,6 +104,28 @@ export const failed = (
     member: undefined,
     hotlines: [],
   });
+
+const jabra = { id: 'jabra', label: 'Jabra Evolve2 30' };
+const builtIn = { id: 'built-in', label: 'Realtek(R) Audio' };
+const screen = { id: 'screen', label: 'DELL U2723QE (NVIDIA High Definition Audio)' };
+/** A headset for the calls, and the loudspeaker of the screen for the ringing. */
+export const DEVICES: DevicesState = {
+  ...INITIAL_DEVICES,
+  list: {
+    microphone: { all: [builtIn, jabra], preferred: builtIn },
+    speaker: { all: [builtIn, jabra, screen], preferred: builtIn },
+  },
+  choice: { microphone: jabra, speaker: jabra, ringers: [{ id: '', label: '' }, screen] },
+};
+/** The same without the headset. */
+export const WITHOUT_HEADSET: DevicesState = {
+  ...DEVICES,
+  list: {
+    microphone: { all: [builtIn], preferred: builtIn },
+    speaker: { all: [builtIn, screen], preferred: builtIn },
+  },
+  notice: { is: 'lost', kind: 'microphone', label: jabra.label, now: builtIn.label },
+};
 
 const logged = (minutes: number, change: Partial<LoggedCall>): LoggedCall => {
   const startedAt = NOW - minutes * 60_000;

@@ -10,6 +10,7 @@ import {
   missedCalls,
   noConnection,
   ready,
+  soundDevices,
   wrongNumbers,
 } from './before-a-call.ts';
 import { elsewhere, guides, inGuides, notices } from './blocked.ts';
@@ -25,7 +26,7 @@ export interface Group {
 const BY_STATUS: Readonly<Record<DialerStatus, readonly ShownState[]>> = {
   idle,
   connecting,
-  ready: [...ready, ...lowBalance, ...missedCalls],
+  ready: [...ready, ...lowBalance, ...missedCalls, ...soundDevices],
   dialing,
   'in-call': inCall,
   ended: afterwards,

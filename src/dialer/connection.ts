@@ -1,7 +1,7 @@
 /** The connection to the exchange: made, replaced and closed. */
 import type { Readiness } from '../broker/answers.ts';
 import { DialerError, toDialerError } from '../errors.ts';
-import type { CallingSdk, SdkEvent } from '../sdk/calling-sdk.ts';
+import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../sdk/calling-sdk.ts';
 import { childOf } from '../wait.ts';
 import { PhoneLock } from './phone-lock.ts';
 import { Reconnection } from './reconnection.ts';
@@ -34,6 +34,7 @@ export class Connection {
   #attemptSettings: Settings | DialerError = this.#settings;
   #session: BrokerSession | undefined;
   #sdk: CallingSdk | undefined;
+  #devices = SYSTEM_DEVICES;
   /** Whether the SDK found any caller number, which it reads once per start; `undefined` until it is registered. */
   #hasSdkHotlines: boolean | undefined;
   /** Resolves when nothing is registered any more. */
@@ -89,6 +90,12 @@ export class Connection {
     if (settings instanceof DialerError) return;
     this.#session?.useHeadersOf(settings.broker);
     this.#sdk?.setSounds(settings.sounds);
+  }
+
+  /** What calls use from now on, the present one too. */
+  useDevices(devices: CallDevices): void {
+    this.#devices = devices;
+    this.#sdk?.useDevices(devices);
   }
 
   /**
@@ -203,6 +210,7 @@ export class Connection {
     if (settings instanceof DialerError) throw settings;
     const sdk = this.#createSdk(settings.script, this.#onSdkEvent);
     this.#sdk = sdk;
+    sdk.useDevices(this.#devices);
     const loading = sdk.load();
     // A broker that fails first is reported; the failure of the script must not surface as unhandled.
     loading.catch(() => undefined);

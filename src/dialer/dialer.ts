@@ -1,6 +1,6 @@
 /** The dialer: its commands go down; what the SDK reports becomes events of the one state. */
 import { DialerError, toDialerError } from '../errors.ts';
-import type { SdkEvent } from '../sdk/calling-sdk.ts';
+import type { CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
 import { BrowserCheck } from './browser-check.ts';
 import { CallControls } from './call-controls.ts';
 import { CallCosts } from './call-costs.ts';
@@ -66,6 +66,16 @@ export class Dialer {
   configure(settings: Settings | DialerError): void {
     if (this.#notifications.isDispatching) queueMicrotask(() => this.#connection.configure(settings));
     else this.#connection.configure(settings);
+  }
+
+  /** The microphone that the present call sends; absent without an answered call. */
+  get microphone(): MediaStreamTrack | undefined {
+    return this.#connection.sdk?.media?.microphone();
+  }
+
+  /** Which devices calls use, the present one too. */
+  useDevices(devices: CallDevices): void {
+    this.#connection.useDevices(devices);
   }
 
   /** A `disconnect()` that a listener has asked for before has been done by then, and does not count. */

@@ -17,6 +17,7 @@ import { ViewController } from '../ui/view-controller.ts';
 import { parseBoolean, parseFloating, parseLowBalance, parseText } from './attributes.ts';
 import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent, toDomEvent } from './events.ts';
+import { PhoneDevices } from './phone-devices.ts';
 import { parseSettings, SETTING_NAMES, type RawSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
 import { SoundCheck, parseSounds, type RawSounds } from './sounds.ts';
@@ -38,6 +39,7 @@ interface PhoneElement extends ReactiveElement, RawSettings, RawSounds {
 export class Phone {
   readonly #element: PhoneElement;
   readonly #dialer: Dialer;
+  readonly #devices: PhoneDevices;
   readonly #view: ViewController;
   readonly #signIn: SignIn;
   readonly #soundCheck = new SoundCheck(() => this.#soundsChanged());
@@ -48,7 +50,12 @@ export class Phone {
   constructor(element: PhoneElement) {
     this.#element = element;
     this.#dialer = new Dialer(this.#asListener(), (script, listener) => new VbotSdk(script, listener));
-    this.#view = new ViewController(element, this.#dialer);
+    this.#devices = new PhoneDevices({
+      element,
+      dialer: this.#dialer,
+      onRingerChanged: () => this.#soundsChanged(),
+    });
+    this.#view = new ViewController(element, this.#dialer, this.#devices.devices);
     this.#signIn = new SignIn(element, this.#dialer, () => this.#connectBySelf());
     element.addController(new ClickToCall(element));
   }
@@ -130,7 +137,7 @@ export class Phone {
     return this.#settings;
   }
 
-  /** The browser cannot play one of the sounds, so the settings leave it out. */
+  /** The browser cannot play one of the sounds, so the settings leave it out; or another device rings. */
   #soundsChanged(): void {
     this.#settings = undefined;
     this.#configure();
@@ -138,7 +145,10 @@ export class Phone {
 
   #parse(): Settings | DialerError {
     if (!mayRender()) return blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
-    return parseSettings(this.#element, parseSounds(this.#element));
+    const { devices, ringsItself } = this.#devices;
+    const sounds = parseSounds(this.#element);
+    devices.useRingtone(sounds.ringtone);
+    return parseSettings(this.#element, { ...sounds, ringsItself });
   }
 
   #asListener(): DialerListener {
@@ -175,6 +185,7 @@ export class Phone {
 
   #changed(current: DialerState, previous: DialerState): void {
     this.#view.stateChanged(current, previous);
+    this.#devices.stateChanged(current, previous);
     this.#element.dispatchEvent(
       new DialerStateChangeEvent('dialer-statechange', { state: current, previous }),
     );

@@ -106,7 +106,40 @@ export const en = {
   lineLostInCall: 'The line to the exchange is being restored. You can go on talking.',
   offlineInCall: 'You are offline: nobody hears anything until the network is back.',
   microphoneLost:
-    'Your microphone is gone: the other side cannot hear you. Connect it, hang up and call again.',
+    'Your microphone is gone: the other side cannot hear you. Connect one, or allow it in the address bar.',
+  devices: {
+    title: 'Sound devices',
+    closePanel: 'Close the sound devices',
+    microphone: 'Microphone',
+    speaker: 'Speaker',
+    ringer: 'Rings on',
+    system: (label?: string) => (label ? `System default (${label})` : 'System default'),
+    missing: (label: string) => `${label} (not connected)`,
+    hidden: 'Test your headset once: after you allow the microphone, your devices are listed here.',
+    level: 'Microphone level',
+    loudness: { silent: 'no sound', quiet: 'quiet', loud: 'loud' },
+    test: 'Test',
+    stop: 'Stop',
+    testOf: { speaker: 'Test the speaker', ringer: 'Test the ringing' },
+    testHeadset: 'Test headset',
+    steps: {
+      asking: 'Opening the microphone… If your browser asks, press Allow.',
+      speaking: 'Speak now: three seconds are recorded.',
+      playing: 'Listen: this is how you sound.',
+    },
+    results: {
+      heard: 'Did you hear yourself? Then your headset works.',
+      silent: 'We heard nothing. Choose another microphone, or unmute the headset.',
+    },
+    lost: {
+      microphone: (label: string, now?: string) =>
+        now ? `${label} is gone. You now speak into ${now}.` : `${label} is gone.`,
+      speaker: (label: string, now?: string) =>
+        now ? `${label} is gone. You now hear through ${now}.` : `${label} is gone.`,
+    },
+    back: (label: string) => `${label} is back, and in use again.`,
+    new: (label: string) => `${label} is connected. To use it, open the sound devices.`,
+  },
   quality: {
     /** Read out before the word. */
     title: 'Sound',

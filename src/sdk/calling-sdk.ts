@@ -6,8 +6,18 @@ export interface Sounds {
   /** Played when a call ends, by hang-up or by error; absent: the SDK's own. */
   readonly disconnect?: string | undefined;
   readonly ringtone?: string | undefined;
+  /** The dialer rings by itself, on devices that the SDK does not know of. */
+  readonly ringsItself?: boolean | undefined;
   readonly holdMusic?: string | undefined;
 }
+
+/** Ids of the browser; empty: what the system prefers. */
+export interface CallDevices {
+  readonly microphone: string;
+  readonly speaker: string;
+}
+
+export const SYSTEM_DEVICES: CallDevices = { microphone: '', speaker: '' };
 
 export interface BootOptions {
   readonly token: string;
@@ -70,7 +80,8 @@ export type SdkEvent =
   | { readonly type: 'held'; readonly on: boolean }
   /** The call goes on as it was. */
   | { readonly type: 'hold-refused'; readonly on: boolean }
-  | { readonly type: 'microphone-lost' }
+  /** The other side hears nothing: no microphone can be opened. Then one could be. */
+  | { readonly type: 'microphone-lost' | 'microphone-found' }
   /** Exactly one for each call that began; `answered` only after an event of that name. */
   | {
       readonly type: 'ended';
@@ -115,6 +126,8 @@ export interface CallingSdk {
   answer(): void;
   /** Ends, cancels or rejects; a call that is only being placed is given up at once, and never goes out. */
   hangUp(): void;
+  /** For the present call and all later ones; a muted agent stays muted. */
+  useDevices(devices: CallDevices): void;
   setMuted(on: boolean): void;
   /** Answered by one `held` or `hold-refused` of the same `on`. A later request refuses one that is not agreed to yet. */
   setHeld(on: boolean): void;

@@ -1,5 +1,7 @@
 /** What a button or a key does: it changes the UI state, or gives the dialer a command. */
 import type { CallLog, LoggedCall } from '../dialer/call-log.ts';
+import type { Devices } from '../devices/devices.ts';
+import type { DeviceChoice } from '../devices/state.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { GuideNotice } from '../dialer/state/block.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
@@ -14,6 +16,8 @@ const LISTED_CALLS = 10;
 
 /** What the views need of the dialer. */
 export interface DialerCommands {
+  /** What the present call sends; absent without an answered call. */
+  readonly microphone: MediaStreamTrack | undefined;
   connect(): Promise<void>;
   /** @throws {DialerError} when no call was placed */
   call(number: string, options?: CallOptions): Promise<void>;
@@ -37,6 +41,7 @@ interface ActionParts {
   readonly ui: UiStore;
   readonly log: CallLog;
   readonly prompts: PermissionPrompts;
+  readonly devices: Devices;
   readonly state: () => DialerState;
   readonly supportDetails: (code: string) => string;
 }
@@ -46,15 +51,17 @@ export class Actions {
   readonly #ui: UiStore;
   readonly #log: CallLog;
   readonly #prompts: PermissionPrompts;
+  readonly #devices: Devices;
   readonly #state: () => DialerState;
   readonly #supportDetails: (code: string) => string;
   #copiedTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ dialer, ui, log, prompts, state, supportDetails }: ActionParts) {
+  constructor({ dialer, ui, log, prompts, devices, state, supportDetails }: ActionParts) {
     this.#dialer = dialer;
     this.#ui = ui;
     this.#log = log;
     this.#prompts = prompts;
+    this.#devices = devices;
     this.#state = state;
     this.#supportDetails = supportDetails;
   }
@@ -76,9 +83,9 @@ export class Actions {
   }
 
   callTypedNumber(): void {
-    const { listedCalls, typedNumber } = this.#ui.state;
-    // The open list covers the typed number.
-    if (listedCalls === undefined) this.call(typedNumber);
+    const { listedCalls, devicesOpen, typedNumber } = this.#ui.state;
+    // What is open covers the typed number.
+    if (listedCalls === undefined && !devicesOpen) this.call(typedNumber);
   }
 
   /** Calls a missed caller; during a call the number is kept for the time after it. */
@@ -135,6 +142,26 @@ export class Actions {
     this.#ui.dispatch({ type: 'recent-calls', calls });
   }
 
+  toggleDevices(): void {
+    this.#ui.dispatch({ type: 'devices', open: !this.#ui.state.devicesOpen });
+  }
+
+  chooseDevices(change: Partial<DeviceChoice>): void {
+    this.#devices.choose(change);
+  }
+
+  testHeadset(): void {
+    run(this.#devices.testHeadset());
+  }
+
+  testRing(on: 'speaker' | 'ringer'): void {
+    this.#devices.testRing(on);
+  }
+
+  endDeviceTest(): void {
+    this.#devices.endTest();
+  }
+
   toggleCard(): void {
     this.#ui.dispatch({ type: 'card', open: !this.#ui.state.cardOpen });
   }
@@ -146,8 +173,9 @@ export class Actions {
    * @returns whether anything was open
    */
   close(isFloating: boolean): boolean {
-    const { helpOpen, listedCalls, keysOpen, cardOpen } = this.#ui.state;
+    const { helpOpen, devicesOpen, listedCalls, keysOpen, cardOpen } = this.#ui.state;
     if (helpOpen) this.toggleHelp();
+    else if (devicesOpen) this.toggleDevices();
     else if (listedCalls !== undefined) this.toggleRecentCalls();
     else if (keysOpen) this.toggleKeys();
     else if (isFloating && cardOpen) this.toggleCard();

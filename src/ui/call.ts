@@ -9,6 +9,7 @@ import { talkTimeLeft } from '../dialer/state/talk-time.ts';
 import { formatDuration } from '../i18n/format.ts';
 import { formatNumber } from '../numbers/read.ts';
 import { actionRow, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
+import { callDevicesView, deviceNotice } from './devices.ts';
 import { hotlineName } from './dialpad.ts';
 import { party } from './party.ts';
 import { qualityBars, warningText } from './quality.ts';
@@ -28,12 +29,12 @@ export function callView(
 ): TemplateResult {
   const { words, ui } = view;
   const isActive = call.is === 'active';
-  return html`<div class=${ui.keysOpen ? 'in-call compact' : 'in-call'}>
+  return html`<div class=${ui.keysOpen || ui.devicesOpen ? 'in-call compact' : 'in-call'}>
     ${party(words, call.is === 'placing' ? call : call.info, progress(view, call))}
-    ${call.is === 'placing' || ui.keysOpen ? nothing : missedStrip(view, missedDuring(view, call.info))}
+    ${call.is === 'placing' || ui.keysOpen || ui.devicesOpen ? nothing : missedStrip(view, missedDuring(view, call.info))}
     ${alertLine((isActive ? silence(view, call) : undefined) ?? refusalText(view) ?? lastMinute(view))}
     ${noticeLine(noticeOf(view, call))} ${isActive && ui.keysOpen ? tones(view) : nothing}
-    ${isActive ? tools(view, call) : nothing}
+    ${isActive && ui.devicesOpen ? callDevicesView(view) : nothing} ${isActive ? tools(view, call) : nothing}
     ${actionRow(
       callerNumber(view, call.is === 'placing' ? view.callerNumber : call.info.hotline),
       hangUpButton(view, words.hangUp, !isActive),
@@ -104,14 +105,15 @@ function progress(
 }
 
 function noticeOf(
-  { words, state, ui }: View,
+  view: View,
   call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
 ): string | undefined {
+  const { words, state, ui } = view;
   if (call.is === 'placing' && call.asksMicrophone) return words.allowMicrophone;
   if (call.is !== 'active' || isOffline(state.block)) return undefined;
   if (state.line.is !== 'up') return words.lineLostInCall;
   // A sentence that comes would move the keys.
-  return ui.keysOpen ? undefined : warningText(words, call);
+  return ui.keysOpen ? undefined : (deviceNotice(view) ?? warningText(words, call));
 }
 
 function tools(

@@ -14,6 +14,7 @@ const SHAPES = {
   micOff: svg`<path d="M7.5 7.500V9a2.5 2.5 0 0 0 3.9 2.100M12.5 8V5a2.5 2.5 0 0 0-4.9-.7M4.5 9.500A5.5 5.5 0 0 0 13 14M15.5 9.500c0 .6-.1 1.2-.3 1.700M10 15v2.500M3.5 3.500l13 13"/>`,
   pause: svg`<path d="M7.5 4.500v11M12.5 4.500v11"/>`,
   keypad: svg`<path d="M5 5h.01M10 5h.01M15 5h.01M5 10h.01M10 10h.01M15 10h.01M5 15h.01M10 15h.01M15 15h.01" stroke-width="2.6"/>`,
+  headset: svg`<path d="M3.5 12v-1.500a6.5 6.5 0 0 1 13 0V12M16.5 15v.5a2 2 0 0 1-2 2H11"/><rect x="3" y="11" width="3.500" height="5" rx="1.200"/><rect x="13.500" y="11" width="3.500" height="5" rx="1.200"/>`,
   ring: svg`<circle cx="10" cy="10" r="5.5"/>`,
   missed: svg`<path d="m4 5.500 6 6 6-6M4 10V5.500h4.500M4.500 15h11"/>`,
   bell: svg`<path d="M5 13.500V9a5 5 0 0 1 10 0v4.500l1.500 1.500h-13ZM8.500 17.500h3"/>`,

@@ -2,10 +2,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isElsewhere } from '../dialer/state/block.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import type { Words } from '../i18n/words.ts';
 import { bubbleView } from './bubble.ts';
 import { callView } from './call.ts';
 import { icon } from './controls.ts';
+import { devicesButton, devicesView } from './devices.ts';
 import { dialpadView } from './dialpad.ts';
 import { clearedView, blockedView, failedView } from './guide.ts';
 import { incomingView } from './incoming-call.ts';
@@ -32,16 +32,20 @@ function card(view: View): TemplateResult {
     aria-label=${words.dialer}
     lang=${words.language}
   >
-    ${statusBar(state, words)} ${ui.helpOpen ? shortcutsHelp(view) : nothing}
+    ${statusBar(view)} ${ui.helpOpen ? shortcutsHelp(view) : nothing}
     <div class="body">
-      ${
-        ui.listedCalls === undefined
-          ? html`<div class=${isTall(state) ? 'view tall' : 'view'}>${body(view)}</div>`
-          : html`<div class="view tall">${recentCallsView(view)}</div>`
-      }
+      ${panel(view) ?? html`<div class=${isTall(state) ? 'view tall' : 'view'}>${body(view)}</div>`}
       ${hasListBelow(view) ? html`<div class="below">${recentButton(view)}</div>` : nothing}
     </div>
   </section>`;
+}
+
+/** What the agent has opened in the place of the view. In a call the view itself makes room for the devices. */
+function panel(view: View): TemplateResult | undefined {
+  const { state, ui } = view;
+  if (ui.listedCalls !== undefined) return html`<div class="view tall">${recentCallsView(view)}</div>`;
+  if (!ui.devicesOpen || viewKey(state) === 'call') return undefined;
+  return html`<div class="view tall">${devicesView(view)}</div>`;
 }
 
 /** The view for the state. */
@@ -76,11 +80,13 @@ const WITHOUT_LIST: ReadonlySet<ViewKey> = new Set<ViewKey>(['keypad', 'incoming
 
 /** The keypad has the button for the recent calls in its last row. */
 function hasListBelow({ state, ui, calls }: View): boolean {
-  return !WITHOUT_LIST.has(viewKey(state)) && ui.listedCalls === undefined && calls.length > 0;
+  const isPanelOpen = ui.listedCalls !== undefined || ui.devicesOpen;
+  return !WITHOUT_LIST.has(viewKey(state)) && !isPanelOpen && calls.length > 0;
 }
 
 /** The line at the top: can I call? */
-function statusBar(state: DialerState, words: Words): TemplateResult {
+function statusBar(view: View): TemplateResult {
+  const { state, words } = view;
   const { member, status } = state;
   const who = member ? [member.name ?? member.memberNo, member.extension].filter(Boolean).join(' · ') : '';
   const warns = status === 'failed' || status === 'blocked';
@@ -88,7 +94,7 @@ function statusBar(state: DialerState, words: Words): TemplateResult {
   return html`<header class="status" part="status">
     ${warns ? icon('warning') : html`<span class=${`dot ${dotOf(state)}`}></span>`}
     <p class="word">${statusWord(state, words)}</p>
-    ${hasWho ? html`<span class="who" title=${who}>${who}</span>` : nothing}
+    ${hasWho ? html`<span class="who" title=${who}>${who}</span>` : nothing} ${devicesButton(view)}
   </header>`;
 }
 

@@ -51,6 +51,8 @@ export class Shortcuts implements ReactiveController {
       if (key.length === 1) event.stopPropagation();
       return key === 'ArrowUp' && target.value === '' && this.#actions.recall();
     }
+    // A letter looks for an entry of the list, Enter opens it.
+    if (target instanceof HTMLSelectElement && target.closest('.devices')) return false;
     if (!this.#guard.isAimed(event)) return false;
     if (key === '?') return this.#help();
     // Enter presses the focused button, except a key of the keypad: there it calls.

@@ -28,6 +28,8 @@ export interface UiState {
   readonly tones: string;
   /** The list of keyboard shortcuts is open. */
   readonly helpOpen: boolean;
+  /** The panel of the sound devices is open. */
+  readonly devicesOpen: boolean;
   /** The details were copied a moment ago. */
   readonly copied: boolean;
 }
@@ -44,6 +46,7 @@ export const INITIAL_UI_STATE: UiState = {
   keysOpen: false,
   tones: '',
   helpOpen: false,
+  devicesOpen: false,
   copied: false,
 };
 
@@ -67,6 +70,7 @@ type UiEvent =
   | { readonly type: 'recent-calls'; readonly calls: number | undefined }
   | { readonly type: 'keys'; readonly open: boolean }
   | { readonly type: 'help'; readonly open: boolean }
+  | { readonly type: 'devices'; readonly open: boolean }
   | { readonly type: 'copied'; readonly justNow: boolean }
   | { readonly type: 'state-changed'; readonly from: DialerState; readonly to: DialerState };
 
@@ -99,11 +103,13 @@ function reduceUi(ui: UiState, event: UiEvent): UiState {
     case 'card':
       return { ...ui, cardOpen: event.open };
     case 'recent-calls':
-      return { ...ui, listedCalls: event.calls };
+      return { ...ui, listedCalls: event.calls, devicesOpen: false };
     case 'keys':
-      return { ...ui, keysOpen: event.open };
+      return { ...ui, keysOpen: event.open, devicesOpen: false };
     case 'help':
       return { ...ui, helpOpen: event.open };
+    case 'devices':
+      return { ...ui, devicesOpen: event.open, listedCalls: undefined, keysOpen: false };
     case 'copied':
       return { ...ui, copied: event.justNow };
     case 'state-changed':
@@ -112,7 +118,13 @@ function reduceUi(ui: UiState, event: UiEvent): UiState {
 }
 
 function typed(ui: UiState, number: string): UiState {
-  return { ...ui, typedNumber: onOneLine(number), refusal: undefined, listedCalls: undefined };
+  return {
+    ...ui,
+    typedNumber: onOneLine(number),
+    refusal: undefined,
+    listedCalls: undefined,
+    devicesOpen: false,
+  };
 }
 
 /** During a call, a number clicked on the page is refused and does not replace the typed one. */
@@ -145,6 +157,7 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
     cardOpen: ui.cardOpen || (to.status === 'incoming' && isOtherStatus),
     listedCalls: isMove && isBusy(call) ? undefined : ui.listedCalls,
     keysOpen: ui.keysOpen && (!isMove || call.is === 'active'),
+    devicesOpen: ui.devicesOpen && call.is === from.call.is,
     tones: isNew ? '' : ui.tones,
     helpOpen: ui.helpOpen && !isOtherStatus,
   };

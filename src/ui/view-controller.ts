@@ -6,6 +6,7 @@ import { logReadiness, type ReadinessEntry } from '../dialer/readiness-log.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { CallInfo } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, type DialerState } from '../dialer/state/state.ts';
+import type { Devices } from '../devices/devices.ts';
 import type { DialerError } from '../errors.ts';
 import type { Language } from '../i18n/language.ts';
 import { wordsOf } from '../i18n/words.ts';
@@ -43,19 +44,25 @@ export class ViewController implements ReactiveController {
   readonly #ui: UiStore;
   readonly #log: CallLog;
   readonly #prompts: PermissionPrompts;
+  readonly #devices: Devices;
   readonly #ringing: Ringing;
   readonly #actions: Actions;
   #state = INITIAL_STATE;
   #readiness: readonly ReadinessEntry[] = [];
+  #hasDevicesOpen = false;
   #settings = DEFAULT_SETTINGS;
   #clock: ReturnType<typeof setInterval> | undefined;
   #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: ReactiveElement, dialer: DialerCommands) {
+  constructor(host: ReactiveElement, dialer: DialerCommands, devices: Devices) {
     const changed = () => host.requestUpdate();
     this.#host = host;
     this.#dialer = dialer;
-    this.#ui = new UiStore(changed);
+    this.#devices = devices;
+    this.#ui = new UiStore(() => {
+      this.#followDevicesPanel();
+      changed();
+    });
     this.#log = new CallLog(changed);
     this.#prompts = new PermissionPrompts(changed);
     this.#ringing = new Ringing(changed);
@@ -64,6 +71,7 @@ export class ViewController implements ReactiveController {
       ui: this.#ui,
       log: this.#log,
       prompts: this.#prompts,
+      devices,
       state: () => this.#state,
       supportDetails: (code) => this.supportDetails(code),
     });
@@ -121,6 +129,7 @@ export class ViewController implements ReactiveController {
       callerNumber: chooseCallerNumber(this.#state.hotlines, [this.#state.chosenHotline, hotline]),
       calls: this.#log.calls,
       prompts: this.#prompts,
+      devices: this.#devices.state,
       now: Date.now(),
       actions: this.#actions,
     });
@@ -181,6 +190,15 @@ export class ViewController implements ReactiveController {
   async #checkMicrophone(): Promise<void> {
     const permission = await microphonePermission();
     this.#ui.dispatch({ type: 'microphone', willAsk: permission === 'prompt' });
+  }
+
+  /** For a panel that is closed, nothing is listened to or played. */
+  #followDevicesPanel(): void {
+    const { devicesOpen } = this.#ui.state;
+    if (devicesOpen === this.#hasDevicesOpen) return;
+    this.#hasDevicesOpen = devicesOpen;
+    if (devicesOpen) this.#devices.open(() => this.#dialer.microphone);
+    else this.#devices.close();
   }
 
   /** Each agent of a shared computer has their own call log. */

@@ -1,5 +1,6 @@
 /** What every view gets: the states, the words, the actions. */
 import type { LoggedCall } from '../dialer/call-log.ts';
+import type { DevicesState } from '../devices/state.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { Words } from '../i18n/words.ts';
 import type { Actions } from './actions.ts';
@@ -32,6 +33,7 @@ export interface View {
   /** The call log, the newest call first. */
   readonly calls: readonly LoggedCall[];
   readonly prompts: Pick<PermissionPrompts, 'isSilent' | 'mayOfferNotifications'>;
+  readonly devices: DevicesState;
   /** Epoch milliseconds, for the timers. */
   readonly now: number;
   readonly actions: ViewActions;

@@ -34,8 +34,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: the timer of one call does not end the next',
     file: 'src/sdk/vbot/audio.ts',
-    find: 'if (isFailed()) later(AUDIO_TIMEOUT_MS, over, () => isFailed() && onLost());',
-    replace: 'if (isFailed()) onLost();',
+    find: 'if (isFailed()) later(AUDIO_TIMEOUT_MS, over, () => isFailed() && onAudioLost());',
+    replace: 'if (isFailed()) onAudioLost();',
   },
   {
     title: 'b: a call that this side gives up was cancelled or declined',

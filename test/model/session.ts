@@ -33,6 +33,11 @@ export class PlayedConnection extends EventTarget {
     return this.#senders;
   }
 
+  /** How the call sounds is not played. */
+  async getStats(): Promise<RTCStatsReport> {
+    return new Map();
+  }
+
   /** What the other party says is not played. */
   getReceivers(): readonly PlayedSender[] {
     return [];

@@ -106,7 +106,9 @@ describe('an agent at the keyboard', () => {
     );
     await reaches(page.dialer, 'blocked');
     await sendKeys({ press: 'Tab' });
-    expect(focused(), 'the first that Tab finds').to.equal('Ask for a caller number');
+    expect(focused(), 'in the status line').to.equal('Sound devices');
+    await sendKeys({ press: 'Tab' });
+    expect(focused(), 'the first below it').to.equal('Ask for a caller number');
     await hesitate();
     await keys('Enter');
     await isIn('ready');

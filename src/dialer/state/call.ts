@@ -70,7 +70,7 @@ type LiveCallEvent =
   | { readonly type: 'answered'; readonly at: number }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
-  | { readonly type: 'microphone-lost' }
+  | { readonly type: 'microphone-lost' | 'microphone-found' }
   | {
       readonly type: 'quality';
       readonly now: Quality;
@@ -145,7 +145,8 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
         ? withTrueWarnings({ ...call, held: event.on })
         : call;
     case 'microphone-lost':
-      return call.is === 'active' && !call.microphoneLost ? { ...call, microphoneLost: true } : call;
+    case 'microphone-found':
+      return call.is === 'active' ? { ...call, microphoneLost: event.type === 'microphone-lost' } : call;
     case 'quality':
       return call.is === 'active' ? withQuality(call, event) : call;
     case 'ended':

@@ -18,6 +18,8 @@ interface CallOptions {
   readonly data: VbotCallData;
   /** Absent: somebody calls, or the call was placed on the SDK's own screen. */
   readonly placing: Placing | undefined;
+  /** Id of a device; empty: the system's. */
+  readonly microphone: string;
   /** The session of the SDK: when it ends, the call is over without a further event. */
   readonly session: AbortSignal;
   readonly emit: (event: SdkEvent) => void;
@@ -45,6 +47,7 @@ export class VbotCall {
   #hold: Hold | undefined;
   #audio: CallAudio | undefined;
   #session: JsSipSession | undefined;
+  #microphone: string;
   readonly #options: CallOptions;
   readonly #microphones: Microphones;
   readonly #answered = new AbortController();
@@ -53,6 +56,7 @@ export class VbotCall {
   constructor(options: CallOptions) {
     this.#options = options;
     const { element, data, placing, session } = options;
+    this.#microphone = options.microphone;
     const { id = crypto.randomUUID(), direction, phoneNumber, displayName, externalCallId } = data;
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
     this.agent = placing?.agent ?? new AbortController();
@@ -102,14 +106,18 @@ export class VbotCall {
       onEnded();
     });
     session.on('ended', onEnded);
-    this.#audio = new CallAudio(session, {
+    this.#audio = new CallAudio({
+      session,
+      element: this.#options.element,
       microphones: this.#microphones,
       over,
-      onMicrophoneLost: () => emit({ type: 'microphone-lost' }),
-      onLost: () => this.ending.hangUp('network-lost'),
+      isHeld: () => this.#hold?.isOn === true,
+      onMicrophoneLost: (isLost) => emit({ type: isLost ? 'microphone-lost' : 'microphone-found' }),
+      onAudioLost: () => this.ending.hangUp('network-lost'),
     });
     this.#hold = new Hold(session, { emit, over, isAnswered: () => this.isAnswered, isReachable });
-    if (this.isAnswered) this.#audio.watchMicrophone();
+    this.#audio.microphone.use(this.#microphone);
+    if (this.isAnswered) this.#audio.microphone.begin();
   }
 
   answered(): void {
@@ -118,7 +126,7 @@ export class VbotCall {
     this.#microphones.stopWatching();
     this.#emit({ type: 'answered' });
     // The listener may have hung up.
-    if (!this.over.aborted) this.#audio?.watchMicrophone();
+    if (!this.over.aborted) this.#audio?.microphone.begin();
   }
 
   is(data: VbotCallData): boolean {
@@ -143,9 +151,14 @@ export class VbotCall {
     if (this.agent.signal.aborted && this.#options.isReachable()) this.ending.hangUp('hung-up');
   }
 
+  useMicrophone(id: string): void {
+    this.#microphone = id;
+    this.#audio?.microphone.use(id);
+  }
+
   setMuted(on: boolean): void {
     if (!this.#audio) return;
-    this.#audio.setMuted(on, this.#hold?.isOn === true);
+    this.#audio.microphone.setMuted(on);
     this.#emit({ type: 'muted', on });
   }
 

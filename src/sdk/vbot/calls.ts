@@ -4,7 +4,7 @@
  */
 import { DialerError } from '../../errors.ts';
 import { aborted, nextTask } from '../../wait.ts';
-import type { CallMedia, SdkEvent } from '../calling-sdk.ts';
+import { SYSTEM_DEVICES, type CallDevices, type CallMedia, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type CallMessage, type VbotCallData, type VbotMessage } from './messages.ts';
 import { givenUp, Placing } from './placing.ts';
@@ -31,6 +31,9 @@ export class VbotCalls implements SipListener {
   #call: VbotCall | undefined;
   /** Of the call that the agent asked for or was told of last; aborted when the agent is out of it. */
   #agent: AbortController | undefined;
+  #devices = SYSTEM_DEVICES;
+  /** What the SDK was told last. */
+  #speaker = SYSTEM_DEVICES.speaker;
 
   /** @param signal ends everything, without a further event */
   constructor(
@@ -108,6 +111,23 @@ export class VbotCalls implements SipListener {
 
   socketBack(): void {
     this.#call?.socketBack();
+  }
+
+  /** Not while idle: the SDK would open the microphone, and leave it open. */
+  useDevices(devices: CallDevices): void {
+    this.#devices = devices;
+    if (!this.#call) return;
+    this.#useSpeaker();
+    this.#call.useMicrophone(devices.microphone);
+  }
+
+  #useSpeaker(): void {
+    const { speaker } = this.#devices;
+    if (speaker === this.#speaker) return;
+    this.#speaker = speaker;
+    const use = async () => this.#element.setAudioOutputDevice?.(speaker || 'default');
+    // The call is heard where it was before.
+    use().catch(() => undefined);
   }
 
   setMuted(on: boolean): void {
@@ -206,6 +226,7 @@ export class VbotCalls implements SipListener {
       element: this.#element,
       data,
       placing,
+      microphone: this.#devices.microphone,
       session: this.#signal,
       emit: this.#emit,
       isReachable: () => this.#socket.isOpen,
@@ -219,6 +240,7 @@ export class VbotCalls implements SipListener {
       this.#agent?.abort();
       this.#agent = call.agent;
     }
+    this.#useSpeaker();
     call.begin();
   }
 

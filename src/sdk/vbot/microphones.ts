@@ -29,11 +29,13 @@ export class Microphones {
     });
   }
 
-  /** Opens a stream for a call that has none that is live. */
-  open(): Promise<MediaStream> {
-    const stream = navigator.mediaDevices.getUserMedia({ audio: true, video: false });
-    void this.#keep(stream);
-    return stream;
+  /** As `watch`, but what is granted is silent from its first sound on. */
+  watchSilenced<T>(work: () => T): T {
+    return watchWhile(work, (stream) => {
+      void this.#keep(stream);
+      // Directly on the promise that the SDK waits for: it must not send the stream first.
+      stream.then(silence, () => undefined);
+    });
   }
 
   /** The call is answered: whoever asks for a microphone now is not the SDK. */
@@ -63,6 +65,10 @@ export class Microphones {
     if (this.#isClosed) stopTracks(stream);
     else this.#streams.add(stream);
   }
+}
+
+function silence(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.enabled = false;
 }
 
 function stopTracks(stream: MediaStream): void {

@@ -4,7 +4,15 @@
  */
 import { DialerError } from '../../errors.ts';
 import { aborted, later } from '../../wait.ts';
-import type { BootOptions, CallingSdk, CallMedia, SdkEvent, Sounds } from '../calling-sdk.ts';
+import {
+  SYSTEM_DEVICES,
+  type BootOptions,
+  type CallDevices,
+  type CallingSdk,
+  type CallMedia,
+  type SdkEvent,
+  type Sounds,
+} from '../calling-sdk.ts';
 import { loadScript, preloadScript, type VendorScript } from '../script.ts';
 import { VbotCalls } from './calls.ts';
 import { openInbox } from './inbox.ts';
@@ -39,6 +47,7 @@ export class VbotSdk implements CallingSdk {
   #element: VbotElement | undefined;
   #calls: VbotCalls | undefined;
   #isVisible = false;
+  #devices = SYSTEM_DEVICES;
 
   constructor(script: VendorScript, emit: (event: SdkEvent) => void) {
     this.#script = script;
@@ -74,6 +83,7 @@ export class VbotSdk implements CallingSdk {
     const onBroken = (error: DialerError) => this.#registration.fail(error);
     const calls = new VbotCalls(element, { emit: this.#emit, onBroken }, signal, this.#socket);
     this.#calls = calls;
+    calls.useDevices(this.#devices);
     const watch = watchBoot(apiBase, AbortSignal.any([signal, this.#registered.signal]));
     const listening = this.#untilClosedAndBooted();
     openInbox(
@@ -101,6 +111,11 @@ export class VbotSdk implements CallingSdk {
 
   hangUp(): void {
     this.#calls?.hangUp();
+  }
+
+  useDevices(devices: CallDevices): void {
+    this.#devices = devices;
+    this.#calls?.useDevices(devices);
   }
 
   setMuted(on: boolean): void {

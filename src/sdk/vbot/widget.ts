@@ -12,6 +12,9 @@ export interface VbotElement extends HTMLElement {
   getHotlines(): unknown;
   getCallData(): unknown;
   getCallState?(): unknown;
+  /** Resolves to whether it could be opened. Absent in older builds. */
+  setAudioInputDevice?(id: string): Promise<unknown>;
+  setAudioOutputDevice?(id: string): Promise<unknown>;
 }
 
 const TAG = 'vbot-widget';
@@ -23,6 +26,9 @@ export function createElement(): VbotElement {
   return document.createElement(TAG) as VbotElement;
 }
 
+/** A tenth of a second. With the volume at 0 the SDK's sound at the end of a call would be silent, too. */
+const SILENCE = `data:audio/wav;base64,UklGRk4BAABXQVZFZm10IBAAAAABAAEAuAsAALgLAAABAAgAZGF0YSoBAACA${'gICA'.repeat(99)}`;
+
 /** Only the attribute `config` works at run time; the public build ignores the one named after the disconnect sound. */
 export function configure(element: VbotElement, sounds: Sounds, isVisible: boolean): void {
   const config = {
@@ -30,6 +36,7 @@ export function configure(element: VbotElement, sounds: Sounds, isVisible: boole
     enableFloatingBubble: isVisible,
     ...(sounds.disconnect && { disconnectSoundUrl: sounds.disconnect }),
     ...(sounds.ringtone && { ringtoneUrl: sounds.ringtone }),
+    ...(sounds.ringsItself && { ringtoneUrl: SILENCE }),
     ...(sounds.holdMusic && { holdMusicUrl: sounds.holdMusic }),
   };
   element.setAttribute('config', JSON.stringify(config));

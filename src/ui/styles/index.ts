@@ -4,6 +4,7 @@ import { bubbleStyles } from './bubble.ts';
 import { callStyles } from './call.ts';
 import { cardStyles } from './card.ts';
 import { controlStyles } from './controls.ts';
+import { deviceStyles } from './devices.ts';
 import { dialpadStyles } from './dialpad.ts';
 import { guideStyles } from './guide.ts';
 import { recentCallsStyles } from './recent-calls.ts';
@@ -33,5 +34,6 @@ export const styles = [
   callStyles,
   guideStyles,
   recentCallsStyles,
+  deviceStyles,
   bubbleStyles,
 ];

@@ -1,0 +1,163 @@
+/** The audio devices of this browser: keeps their state, the agent's choice, and the test that is running. */
+import { watchMicrophone } from '../page/microphone.ts';
+import { childOf, later } from '../wait.ts';
+import { testHeadset } from './headset-test.ts';
+import { watchLevel } from './level.ts';
+import { listDevices } from './list.ts';
+import { readChoice, writeChoice } from './remembered.ts';
+import { ring } from './sound.ts';
+import {
+  INITIAL_DEVICES,
+  moveDevices,
+  ringerIds,
+  SYSTEM_CHOICE,
+  usedId,
+  type DeviceChoice,
+  type DeviceKind,
+  type DevicesEvent,
+  type DevicesState,
+} from './state.ts';
+
+const NOTICE_MS = 10_000;
+const TEST_RING_MS = 3000;
+
+interface DevicesListener {
+  /** Something to be drawn. */
+  changed(): void;
+  /** What calls are to use: told again whenever the browser's list was read, because a device may have come back. */
+  used(): void;
+}
+
+export class Devices {
+  readonly #listener: DevicesListener;
+  #state = INITIAL_DEVICES;
+  /** From insertion into the page to removal. */
+  #inPage = new AbortController();
+  /** While the panel is open: whatever it listens to or plays. */
+  #panel: AbortController | undefined;
+  #test: AbortController | undefined;
+  #notice: AbortController | undefined;
+  #listing = 0;
+  /** Address of the page's own; absent: it has none. */
+  #ringtone: string | undefined;
+
+  constructor(listener: DevicesListener) {
+    this.#listener = listener;
+  }
+
+  get state(): DevicesState {
+    return this.#state;
+  }
+
+  /** Id of the device that is used; empty: the system's. */
+  used(kind: DeviceKind): string {
+    return usedId(this.#state, kind, this.#state.choice[kind]);
+  }
+
+  connected(): void {
+    this.#inPage = new AbortController();
+    void watchMicrophone(this.#inPage.signal, () => void this.list());
+    const choice = readChoice();
+    this.#apply({ type: 'chosen', choice });
+    this.#listener.used();
+    // Who has chosen nothing has nothing to find.
+    if (choice !== SYSTEM_CHOICE) void this.list();
+  }
+
+  disconnected(): void {
+    this.#inPage.abort();
+    this.close();
+  }
+
+  /** Reads the list again; whoever is told may try a device again that could not be opened. */
+  async list(): Promise<void> {
+    const { signal } = this.#inPage;
+    const count = (this.#listing += 1);
+    const list = await listDevices();
+    if (signal.aborted || count !== this.#listing) return;
+    const { choice, notice } = this.#state;
+    this.#apply({ type: 'listed', list });
+    if (this.#state.choice !== choice) this.#remember(choice);
+    if (this.#state.notice !== notice) this.#expireNotice();
+    this.#listener.used();
+  }
+
+  choose(change: Partial<DeviceChoice>): void {
+    this.endTest();
+    this.#apply({ type: 'chosen', choice: { ...this.#state.choice, ...change } });
+    writeChoice(this.#state.choice);
+    this.#listener.used();
+  }
+
+  /** @param track the microphone of the present call; outside of calls, only a test opens one */
+  open(track: () => MediaStreamTrack | undefined): void {
+    this.close();
+    this.#panel = childOf(this.#inPage.signal);
+    void this.list();
+    if (track()) watchLevel(track, this.#panel.signal, (level) => this.#apply({ type: 'level', level }));
+  }
+
+  close(): void {
+    this.endTest();
+    this.#panel?.abort();
+    this.#panel = undefined;
+  }
+
+  async testHeadset(): Promise<void> {
+    const signal = this.#beginTest();
+    const options = {
+      microphone: this.used('microphone'),
+      speaker: this.used('speaker'),
+      onStep: (test: DevicesState['test']) => this.#apply({ type: 'test', test }),
+      onLevel: (level: number) => this.#apply({ type: 'level', level }),
+    };
+    await testHeadset(options, signal);
+    // The browser shows the devices once the microphone was allowed.
+    if (!signal.aborted && !this.#state.list) await this.list();
+  }
+
+  useRingtone(address: string | undefined): void {
+    this.#ringtone = address;
+  }
+
+  /** Somebody calls. @param outputs ids of devices */
+  ring(outputs: readonly string[], signal: AbortSignal): void {
+    ring(outputs, this.#ringtone, signal);
+  }
+
+  testRing(on: 'speaker' | 'ringer'): void {
+    const signal = this.#beginTest();
+    this.ring(on === 'speaker' ? [this.used('speaker')] : ringerIds(this.#state), signal);
+    this.#apply({ type: 'test', test: { is: 'ringing', on } });
+    later(TEST_RING_MS, signal, () => this.endTest());
+  }
+
+  endTest(): void {
+    if (!this.#test) return;
+    this.#test.abort();
+    this.#test = undefined;
+    this.#apply({ type: 'test', test: { is: 'none' } });
+  }
+
+  #beginTest(): AbortSignal {
+    this.endTest();
+    this.#test = childOf((this.#panel ?? this.#inPage).signal);
+    return this.#test.signal;
+  }
+
+  /** A device has another id or another name now. */
+  #remember(before: DeviceChoice): void {
+    if (JSON.stringify(before) !== JSON.stringify(this.#state.choice)) writeChoice(this.#state.choice);
+  }
+
+  #expireNotice(): void {
+    this.#notice?.abort();
+    this.#notice = childOf(this.#inPage.signal);
+    later(NOTICE_MS, this.#notice.signal, () => this.#apply({ type: 'notice-expired' }));
+  }
+
+  #apply(event: DevicesEvent): void {
+    this.#state = moveDevices(this.#state, event);
+    this.#listener.changed();
+  }
+}

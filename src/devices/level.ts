@@ -1,0 +1,56 @@
+/** How loud a microphone is. */
+import { openContext } from './sound.ts';
+
+const POLL_MS = 100;
+/** What counts as silence, in decibels below the loudest sound. */
+const SILENCE_DB = -60;
+
+/**
+ * Reports the level of a track ten times a second, 0 to 1.
+ *
+ * @param track the one to be listened to now; it may change, and there may be none
+ * @param signal ends it, and leaves nothing behind
+ */
+export function watchLevel(
+  track: () => MediaStreamTrack | undefined,
+  signal: AbortSignal,
+  onLevel: (level: number) => void,
+): void {
+  if (signal.aborted) return;
+  const context = openContext(signal);
+  const analyser = context.createAnalyser();
+  const samples = new Float32Array(analyser.fftSize);
+  let heard: MediaStreamTrack | undefined;
+  let source: MediaStreamAudioSourceNode | undefined;
+  const timer = setInterval(() => {
+    const now = track();
+    if (now !== heard) {
+      source?.disconnect();
+      heard = now;
+      source = now && sourceOf(context, now);
+      source?.connect(analyser);
+    }
+    analyser.getFloatTimeDomainData(samples);
+    onLevel(source ? levelOf(samples) : 0);
+  }, POLL_MS);
+  const end = () => {
+    clearInterval(timer);
+    source?.disconnect();
+  };
+  signal.addEventListener('abort', end, { once: true });
+}
+
+/** Some browsers cannot listen to one microphone at two sample rates. */
+function sourceOf(context: AudioContext, track: MediaStreamTrack): MediaStreamAudioSourceNode | undefined {
+  try {
+    return context.createMediaStreamSource(new MediaStream([track]));
+  } catch {
+    return undefined;
+  }
+}
+
+function levelOf(samples: Float32Array): number {
+  const power = samples.reduce((sum, one) => sum + one * one, 0) / samples.length;
+  const decibels = 10 * Math.log10(power);
+  return Math.min(1, Math.max(0, 1 - decibels / SILENCE_DB));
+}

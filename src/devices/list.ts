@@ -1,0 +1,45 @@
+/** The browser's list of audio devices. */
+import { within } from '../wait.ts';
+import type { Device, DeviceList } from './state.ts';
+
+/** Some browsers list the devices only once the page has the focus. */
+const TIMEOUT_MS = 3000;
+/** Chromium lists these again under their own names. */
+const ALIASES: readonly string[] = ['default', 'communications'];
+
+/** Can a page choose where it is heard? Older Firefox and Safari cannot. */
+export const canChooseOutput = (): boolean => 'setSinkId' in HTMLMediaElement.prototype;
+
+/** `undefined`: the browser does not tell, for example until the microphone is allowed. */
+export async function listDevices(): Promise<DeviceList | undefined> {
+  try {
+    const all = await within(navigator.mediaDevices.enumerateDevices(), TIMEOUT_MS);
+    return all && sorted(all);
+  } catch {
+    return undefined;
+  }
+}
+
+function sorted(all: readonly MediaDeviceInfo[]): DeviceList | undefined {
+  const microphones = all.filter(({ kind }) => kind === 'audioinput');
+  if (microphones.length > 0 && !microphones.some(isNamed)) return undefined;
+  return { microphone: ofKind(all, 'audioinput'), speaker: ofKind(all, 'audiooutput') };
+}
+
+function ofKind(all: readonly MediaDeviceInfo[], kind: MediaDeviceKind): DeviceList['microphone'] {
+  const named = all.filter((device) => device.kind === kind && isNamed(device)).map(toDevice);
+  const real = named.filter(({ id }) => !ALIASES.includes(id));
+  const alias = named.find(({ id }) => id === 'default');
+  // "Default - Headset", in the browser's language.
+  const preferred = alias ? (real.find(({ label }) => alias.label.endsWith(label)) ?? alias) : real[0];
+  return { all: real, preferred };
+}
+
+function isNamed({ deviceId, label }: MediaDeviceInfo): boolean {
+  return Boolean(deviceId) && Boolean(label);
+}
+
+/** Without the numbers that Chromium adds to the names of USB devices. */
+function toDevice({ deviceId, label }: MediaDeviceInfo): Device {
+  return { id: deviceId, label: label.replace(/ \([\da-f]{4}:[\da-f]{4}\)$/, '') };
+}

@@ -1,0 +1,28 @@
+/** The agent's choice in the storage of the browser. A page without storage forgets it when it is closed. */
+import * as z from 'zod/mini';
+import { SYSTEM_CHOICE, type DeviceChoice } from './state.ts';
+
+const KEY = 'partner-dialer devices';
+
+const deviceSchema = z.object({ id: z.string(), label: z.string() });
+const choiceSchema = z.object({
+  microphone: deviceSchema,
+  speaker: deviceSchema,
+  ringers: z.array(deviceSchema).check(z.minLength(1)),
+});
+
+export function readChoice(): DeviceChoice {
+  try {
+    return choiceSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? ''));
+  } catch {
+    return SYSTEM_CHOICE;
+  }
+}
+
+export function writeChoice(choice: DeviceChoice): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(choice));
+  } catch {
+    // Forbidden, or full.
+  }
+}

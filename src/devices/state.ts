@@ -1,0 +1,170 @@
+/** The audio devices: which ones there are, which the agent has chosen, what is being tested. One pure function moves it. */
+
+export interface Device {
+  /** Of the browser; empty: whatever the system prefers. Browsers change ids, when site data are deleted for example. */
+  readonly id: string;
+  readonly label: string;
+}
+
+export const SYSTEM_DEVICE: Device = { id: '', label: '' };
+
+export type DeviceKind = 'microphone' | 'speaker';
+
+interface DevicesOfKind {
+  readonly all: readonly Device[];
+  /** What the system prefers, as far as the browser tells. */
+  readonly preferred: Device | undefined;
+}
+
+export type DeviceList = Readonly<Record<DeviceKind, DevicesOfKind>>;
+
+export interface DeviceChoice {
+  readonly microphone: Device;
+  readonly speaker: Device;
+  /** At least one. */
+  readonly ringers: readonly Device[];
+}
+
+export const SYSTEM_CHOICE: DeviceChoice = {
+  microphone: SYSTEM_DEVICE,
+  speaker: SYSTEM_DEVICE,
+  ringers: [SYSTEM_DEVICE],
+};
+
+/** `lost`: it was in use and is gone, `now` takes its place; `back`: a chosen one is there again; `new`: any other. */
+export interface DeviceNotice {
+  readonly is: 'lost' | 'back' | 'new';
+  readonly kind: DeviceKind;
+  readonly label: string;
+  readonly now: string | undefined;
+}
+
+/**
+ * What the agent listens to or speaks into.
+ *
+ *     none ──▶ asking ──▶ speaking ──▶ playing ──▶ over ──▶ none     "Test my headset"
+ *     none ──▶ ringing ──▶ none                                      the test of a speaker, or of the ringers
+ */
+export type SoundTest =
+  | { readonly is: 'none' }
+  /** The browser may be asking the agent for the microphone. */
+  | { readonly is: 'asking' }
+  | { readonly is: 'speaking' }
+  | { readonly is: 'playing' }
+  | { readonly is: 'over'; readonly result: TestResult }
+  | { readonly is: 'ringing'; readonly on: 'speaker' | 'ringer' };
+
+export type TestResult = 'heard' | 'silent' | 'microphone-denied' | 'microphone-missing';
+
+export interface DevicesState {
+  /** `undefined`: not read yet, or the browser hides it until the microphone is allowed. */
+  readonly list: DeviceList | undefined;
+  readonly choice: DeviceChoice;
+  readonly notice: DeviceNotice | undefined;
+  readonly test: SoundTest;
+  /** How loud the microphone is, 0 to 1. */
+  readonly level: number;
+}
+
+export const INITIAL_DEVICES: DevicesState = {
+  list: undefined,
+  choice: SYSTEM_CHOICE,
+  notice: undefined,
+  test: { is: 'none' },
+  level: 0,
+};
+
+export type DevicesEvent =
+  | { readonly type: 'listed'; readonly list: DeviceList | undefined }
+  | { readonly type: 'chosen'; readonly choice: DeviceChoice }
+  | { readonly type: 'notice-expired' }
+  | { readonly type: 'test'; readonly test: SoundTest }
+  | { readonly type: 'level'; readonly level: number };
+
+export function moveDevices(state: DevicesState, event: DevicesEvent): DevicesState {
+  switch (event.type) {
+    case 'listed':
+      return listed(state, event.list);
+    case 'chosen':
+      return { ...state, choice: event.choice };
+    case 'notice-expired':
+      return { ...state, notice: undefined };
+    case 'test':
+      return { ...state, test: event.test, level: 0 };
+    case 'level':
+      return { ...state, level: event.level };
+  }
+}
+
+function listed(state: DevicesState, list: DeviceList | undefined): DevicesState {
+  if (!list) return { ...state, list };
+  const { choice } = state;
+  const known = {
+    microphone: asListed(list.microphone, choice.microphone),
+    speaker: asListed(list.speaker, choice.speaker),
+    ringers: choice.ringers.map((ringer) => asListed(list.speaker, ringer)),
+  };
+  const notice = state.list && noticeOf(state.list, list, choice);
+  return { ...state, list, choice: known, notice: notice ?? state.notice };
+}
+
+/** The chosen device with the id and the label that it has now. */
+function asListed({ all }: DevicesOfKind, chosen: Device): Device {
+  return findDevice(all, chosen) ?? chosen;
+}
+
+/** By id, else by label. */
+export function findDevice(all: readonly Device[], { id, label }: Device): Device | undefined {
+  if (id === '') return undefined;
+  return all.find((device) => device.id === id) ?? all.find((device) => device.label === label);
+}
+
+/** A headset is microphone and speaker: it is told of once. */
+function noticeOf(before: DeviceList, now: DeviceList, choice: DeviceChoice): DeviceNotice | undefined {
+  for (const is of ['lost', 'back', 'new'] as const) {
+    for (const kind of ['microphone', 'speaker'] as const) {
+      const device = NOTICED[is](before[kind], now[kind], choice[kind]);
+      if (device) return { is, kind, label: device.label, now: inUse(now[kind], choice[kind])?.label };
+    }
+  }
+  return undefined;
+}
+
+type Noticed = (before: DevicesOfKind, now: DevicesOfKind, chosen: Device) => Device | undefined;
+
+const NOTICED: Readonly<Record<DeviceNotice['is'], Noticed>> = {
+  lost: (before, now, chosen) => {
+    const used = inUse(before, chosen);
+    return used && findDevice(before.all, used) && !findDevice(now.all, used) ? used : undefined;
+  },
+  back: (before, now, chosen) => (findDevice(before.all, chosen) ? undefined : findDevice(now.all, chosen)),
+  new: (before, now) => now.all.find((device) => !findDevice(before.all, device)),
+};
+
+/** The chosen device while it is there, else the one that the system prefers. */
+function inUse({ all, preferred }: DevicesOfKind, chosen: Device): Device | undefined {
+  return findDevice(all, chosen) ?? preferred;
+}
+
+/** What to ask the browser for: a device that is not there gives way to what the system prefers. */
+export function usedId({ list }: DevicesState, kind: DeviceKind, chosen: Device): string {
+  return list ? (findDevice(list[kind].all, chosen)?.id ?? '') : chosen.id;
+}
+
+/** Ids of the devices that ring. */
+export function ringerIds(state: DevicesState): readonly string[] {
+  const ids = state.choice.ringers.map((ringer) => usedId(state, 'speaker', ringer));
+  return [...new Set(ids)];
+}
+
+/** The SDK rings where its calls are heard. That may be the headset, which lies on the desk. */
+export function ringsItself({ choice: { speaker, ringers } }: DevicesState): boolean {
+  return speaker.id !== '' || ringers.some(({ id }) => id !== '');
+}
+
+/** With or without this one; without any, the system's device rings. */
+export function withRinger(ringers: readonly Device[], ringer: Device, on: boolean): readonly Device[] {
+  const others = ringers.filter(({ id }) => id !== ringer.id);
+  const chosen = on ? [...others, ringer] : others;
+  return chosen.length > 0 ? chosen : [SYSTEM_DEVICE];
+}

@@ -1,0 +1,79 @@
+/** Brings the agent's devices to the phone: calls use them, and an incoming call rings on them. */
+import type { ReactiveController, ReactiveElement } from 'lit';
+import { Devices } from '../devices/devices.ts';
+import { ringerIds, ringsItself } from '../devices/state.ts';
+import type { Dialer } from '../dialer/dialer.ts';
+import { isLive } from '../dialer/state/call.ts';
+import type { DialerState } from '../dialer/state/state.ts';
+
+interface PhoneDevicesOptions {
+  readonly element: ReactiveElement;
+  readonly dialer: Pick<Dialer, 'useDevices'>;
+  /** Who rings has changed: the SDK or the dialer. */
+  readonly onRingerChanged: () => void;
+}
+
+export class PhoneDevices implements ReactiveController {
+  readonly devices: Devices;
+  readonly #options: PhoneDevicesOptions;
+  #ringsItself = false;
+  #ringing: { readonly on: string; readonly end: AbortController } | undefined;
+
+  constructor(options: PhoneDevicesOptions) {
+    this.#options = options;
+    this.devices = new Devices({
+      changed: () => options.element.requestUpdate(),
+      used: () => this.#used(),
+    });
+    options.element.addController(this);
+  }
+
+  /** Does the dialer ring, in place of the SDK? */
+  get ringsItself(): boolean {
+    return this.#ringsItself;
+  }
+
+  hostConnected(): void {
+    this.devices.connected();
+  }
+
+  hostDisconnected(): void {
+    this.devices.disconnected();
+    this.#endRinging();
+  }
+
+  stateChanged({ call }: DialerState, previous: DialerState): void {
+    if (call.is === previous.call.is) return;
+    // What is there now shows what is pulled out during the call. After the answer the browser hides nothing.
+    if (isLive(call)) void this.devices.list();
+    if (call.is === 'incoming') this.#ring();
+    else this.#endRinging();
+  }
+
+  #used(): void {
+    const { devices } = this;
+    this.#options.dialer.useDevices({
+      microphone: devices.used('microphone'),
+      speaker: devices.used('speaker'),
+    });
+    if (this.#ringing) this.#ring();
+    if (ringsItself(devices.state) === this.#ringsItself) return;
+    this.#ringsItself = !this.#ringsItself;
+    this.#options.onRingerChanged();
+  }
+
+  #ring(): void {
+    const outputs = ringerIds(this.devices.state);
+    const on = outputs.join('\n');
+    if (!this.#ringsItself || this.#ringing?.on === on) return;
+    this.#endRinging();
+    const end = new AbortController();
+    this.#ringing = { on, end };
+    this.devices.ring(outputs, end.signal);
+  }
+
+  #endRinging(): void {
+    this.#ringing?.end.abort();
+    this.#ringing = undefined;
+  }
+}

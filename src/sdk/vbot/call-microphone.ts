@@ -1,0 +1,155 @@
+/** The microphone of an answered call: muted, watched, exchanged for another one. */
+import { within } from '../../wait.ts';
+import type { JsSipSession } from './messages.ts';
+import type { Microphones } from './microphones.ts';
+import type { VbotElement } from './widget.ts';
+
+/** The browser may ask the agent for each microphone. */
+const OPEN_TIMEOUT_MS = 30_000;
+/** Where another microphone opens at once, the agent does not read that one was lost. */
+const LOST_AFTER_MS = 1000;
+
+export interface CallMicrophoneOptions {
+  readonly session: JsSipSession;
+  readonly element: VbotElement;
+  readonly microphones: Microphones;
+  /** Aborts when the call is over. */
+  readonly over: AbortSignal;
+  readonly isHeld: () => boolean;
+  /** The agent is no longer heard, or is heard again. */
+  readonly onMicrophoneLost: (isLost: boolean) => void;
+}
+
+export class CallMicrophone {
+  readonly #options: CallMicrophoneOptions;
+  #isAnswered = false;
+  #isMuted = false;
+  #isLost = false;
+  /** Id of the device that the agent wants, and of the one asked for last; empty: the system's. */
+  #wanted = '';
+  #asked = '';
+  /** Of the track that is sent now. */
+  #watching: AbortController | undefined;
+  /** One change after the other: two at once would leave a microphone open. */
+  #changing: Promise<void> = Promise.resolve();
+
+  constructor(options: CallMicrophoneOptions) {
+    this.#options = options;
+  }
+
+  /** The track that is sent now. */
+  get track(): MediaStreamTrack | undefined {
+    return this.#sender?.track ?? undefined;
+  }
+
+  /** Through the session, which knows of a hold; then on the track that is really sent. */
+  setMuted(on: boolean): void {
+    const { session } = this.#options;
+    this.#isMuted = on;
+    try {
+      if (on) session.mute({ audio: true });
+      else session.unmute({ audio: true });
+    } catch {
+      // The track decides what is heard.
+    }
+    this.#applyMute();
+  }
+
+  /** The call is answered. */
+  begin(): void {
+    this.#isAnswered = true;
+    this.#watch();
+    this.#change();
+  }
+
+  /** @param id of a device, empty: the system's; counts from the answer on */
+  use(id: string): void {
+    this.#wanted = id;
+    if (this.#isAnswered) this.#change();
+  }
+
+  get #sender(): RTCRtpSender | undefined {
+    return this.#options.session.connection?.getSenders().find(({ track }) => track?.kind === 'audio');
+  }
+
+  #applyMute(isHeld = this.#options.isHeld()): void {
+    const { track } = this;
+    if (track) track.enabled = !this.#isMuted && !isHeld;
+  }
+
+  /** Only the track itself tells that its microphone was unplugged or taken back. */
+  #watch(): void {
+    const { track } = this;
+    this.#watching?.abort();
+    this.#watching = new AbortController();
+    const signal = AbortSignal.any([this.#watching.signal, this.#options.over]);
+    track?.addEventListener('ended', () => this.#change(), { once: true, signal });
+  }
+
+  #change(): void {
+    this.#changing = this.#changing.then(() => this.#update()).catch(() => undefined);
+  }
+
+  /** If no other microphone can be opened, the call goes on with the present one. */
+  async #update(): Promise<void> {
+    const { over } = this.#options;
+    const wanted = this.#wanted;
+    // The SDK uses a stream again that it had left open, and that we have closed.
+    const isEnded = this.track?.readyState === 'ended';
+    if (over.aborted || !this.track || (wanted === this.#asked && !isEnded)) return;
+    this.#asked = wanted;
+    if (!isEnded) return void (await this.#open(wanted));
+    const opening = this.#openAny(wanted);
+    if ((await within(opening, LOST_AFTER_MS)) === undefined) this.#setLost(true);
+    this.#setLost(!(await opening));
+  }
+
+  #setLost(isLost: boolean): void {
+    const { over, onMicrophoneLost } = this.#options;
+    if (isLost === this.#isLost || over.aborted) return;
+    this.#isLost = isLost;
+    onMicrophoneLost(isLost);
+  }
+
+  async #openAny(wanted: string): Promise<boolean> {
+    return (await this.#open(wanted)) || (wanted !== '' && (await this.#open('')));
+  }
+
+  /** The SDK's own method unmutes, so what it opens stays silent until it is known whether the agent is muted. */
+  async #open(id: string): Promise<boolean> {
+    const { element, microphones } = this.#options;
+    const before = this.track;
+    const opening = microphones.watchSilenced(async () =>
+      element.setAudioInputDevice ? element.setAudioInputDevice(id || 'default') : this.#replace(id),
+    );
+    const opened = opening.then(
+      (isDone) => this.#opened(before) && isDone !== false,
+      () => false,
+    );
+    return (await within(opened, OPEN_TIMEOUT_MS)) ?? false;
+  }
+
+  /** For an SDK without that method. */
+  async #replace(id: string): Promise<boolean> {
+    const sender = this.#sender;
+    const stream = await navigator.mediaDevices.getUserMedia({
+      audio: id === '' ? true : { deviceId: { exact: id } },
+      video: false,
+    });
+    const [track] = stream.getAudioTracks();
+    if (!sender || !track) return false;
+    await sender.replaceTrack(track);
+    return true;
+  }
+
+  /** @returns whether another track is sent now */
+  #opened(before: MediaStreamTrack | undefined): boolean {
+    if (this.track === before) return false;
+    before?.stop();
+    const { session, isHeld } = this.#options;
+    // The session may wait for the exchange to agree to a hold.
+    this.#applyMute(isHeld() || session.isOnHold?.().local === true);
+    this.#watch();
+    return true;
+  }
+}

@@ -1,0 +1,233 @@
+/** The devices of a call, given to the SDK by its own methods, which unmute and leave microphones open. */
+import { expect } from '@open-wc/testing';
+import { until } from '../../support/clock.ts';
+import { BUILT_IN, FakeDevices, HEADSET } from '../../support/fake-devices.ts';
+import { openCalls, rest, type CallsBench } from './sdk-bench.ts';
+
+let bench: CallsBench;
+let browser: FakeDevices;
+let connection: RTCPeerConnection;
+/** What the SDK's methods were called with. */
+let asked: string[];
+/** Whether a track was heard at the moment in which it was sent. */
+let wasHeard: boolean[];
+
+const use = (microphone: string, speaker = '') => bench.calls.useDevices({ microphone, speaker });
+const sender = () => connection.getSenders()[0];
+const sent = () => browser.opened.find(({ track }) => track === sender()?.track)?.id;
+
+beforeEach(async () => {
+  bench = openCalls();
+  browser = new FakeDevices(BUILT_IN, HEADSET);
+  connection = new RTCPeerConnection();
+  asked = [];
+  wasHeard = [];
+  const { vbot } = bench;
+  Object.defineProperty(vbot.session, 'connection', { value: connection });
+  let stream: MediaStream | undefined;
+  vbot.makeCall = async (number) => {
+    stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    const [track] = stream.getAudioTracks();
+    if (track) connection.addTrack(track, stream);
+    vbot.dial(number);
+  };
+  // As in the vendor's build.
+  Object.assign(vbot, {
+    setAudioInputDevice: async (id: string) => {
+      asked.push(`input ${id}`);
+      try {
+        const audio = id === 'default' ? {} : { deviceId: { exact: id } };
+        const next = await navigator.mediaDevices.getUserMedia({ audio, video: false });
+        const [track] = next.getAudioTracks();
+        wasHeard.push(track?.enabled === true);
+        await sender()?.replaceTrack(track ?? null);
+        for (const old of stream?.getTracks() ?? []) old.stop();
+        stream = next;
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    setAudioOutputDevice: async (id: string) => void asked.push(`output ${id}`),
+  });
+});
+afterEach(() => {
+  connection.close();
+  bench.close();
+  browser.restore();
+});
+
+async function talk(): Promise<void> {
+  await bench.calls.dial('0912345678', undefined, undefined);
+  bench.vbot.accept();
+  await bench.record.until('answered');
+}
+
+describe('the devices of a call', () => {
+  it('are not touched while there is none', async () => {
+    use('m2', 's2');
+    await rest();
+    expect(asked).to.deep.equal([]);
+    expect(browser.opened).to.deep.equal([]);
+  });
+
+  it('are the chosen ones, and one microphone is open', async () => {
+    use('m2', 's2');
+    await talk();
+    await until(() => sent() === 'm2', 'the headset');
+    expect(asked).to.deep.equal(['output s2', 'input m2']);
+    await rest();
+    expect(browser.live).to.deep.equal(['m2']);
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+    expect(browser.live).to.deep.equal([]);
+  });
+
+  it('are left to the SDK where the agent has chosen none', async () => {
+    await talk();
+    await rest();
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('change in the midst of the call', async () => {
+    await talk();
+    use('m2', 's2');
+    await until(() => sent() === 'm2', 'the headset');
+    use('', '');
+    await until(() => sent() === '', 'the system’s');
+    expect(asked).to.deep.equal(['output s2', 'input m2', 'output default', 'input default']);
+    await rest();
+    expect(browser.live).to.deep.equal(['']);
+  });
+
+  it('of which one cannot be opened leave the call as it is', async () => {
+    await talk();
+    use('not there');
+    await rest();
+    expect(browser.live).to.deep.equal(['']);
+    expect(sender()?.track?.readyState).to.equal('live');
+    expect(bench.record.names).not.to.include('microphone-lost');
+  });
+
+  it('that are changed twice at once end with the last one, and nothing else is open', async () => {
+    await talk();
+    use('m2');
+    use('');
+    use('m2');
+    await until(() => sent() === 'm2', 'the headset');
+    await rest();
+    expect(browser.live).to.deep.equal(['m2']);
+  });
+
+  it('are closed where the browser grants one after the call', async () => {
+    await talk();
+    browser.isWaiting = true;
+    use('m2');
+    await until(() => browser.grant !== undefined, 'the question');
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+    browser.grant?.();
+    await rest();
+    expect(browser.live).to.deep.equal([]);
+  });
+});
+
+describe('an agent who changes the microphone', () => {
+  it('while muted is not heard for a moment, and is heard once unmuted', async () => {
+    await talk();
+    bench.calls.setMuted(true);
+    use('m2');
+    await until(() => sent() === 'm2', 'the headset');
+    await rest();
+    expect(wasHeard).to.deep.equal([false]);
+    expect(sender()?.track?.enabled).to.equal(false);
+    bench.calls.setMuted(false);
+    expect(sender()?.track?.enabled).to.equal(true);
+  });
+
+  it('and mutes while the browser opens it is not heard', async () => {
+    await talk();
+    browser.isWaiting = true;
+    use('m2');
+    await until(() => browser.grant !== undefined, 'the question');
+    bench.calls.setMuted(true);
+    browser.grant?.();
+    await until(() => sent() === 'm2', 'the headset');
+    await rest();
+    expect(sender()?.track?.enabled).to.equal(false);
+  });
+
+  it('while the call is held is not heard', async () => {
+    await talk();
+    bench.calls.setHeld(true);
+    await bench.record.until('held');
+    use('m2');
+    await until(() => sent() === 'm2', 'the headset');
+    await rest();
+    expect(wasHeard).to.deep.equal([false]);
+    expect(sender()?.track?.enabled).to.equal(false);
+  });
+
+  it('else is heard', async () => {
+    await talk();
+    use('m2');
+    await until(() => sent() === 'm2', 'the headset');
+    await until(() => sender()?.track?.enabled === true, 'a voice');
+  });
+});
+
+describe('a microphone that is pulled out in a call', () => {
+  it('gives way to the system’s, and the agent goes on', async () => {
+    use('m2');
+    await talk();
+    await until(() => sent() === 'm2', 'the headset');
+    browser.plug(BUILT_IN);
+    await until(() => sent() === '' && sender()?.track?.readyState === 'live', 'the system’s');
+    await rest();
+    expect(bench.record.names).not.to.include('microphone-lost');
+  });
+
+  it('while muted leaves the agent muted', async () => {
+    use('m2');
+    await talk();
+    await until(() => sent() === 'm2', 'the headset');
+    bench.calls.setMuted(true);
+    browser.plug(BUILT_IN);
+    await until(() => sent() === '' && sender()?.track?.readyState === 'live', 'the system’s');
+    await rest();
+    expect(sender()?.track?.enabled).to.equal(false);
+  });
+
+  it('as the last one is lost, and found when one is plugged in again', async () => {
+    use('m2');
+    await talk();
+    await until(() => sent() === 'm2', 'the headset');
+    browser.plug();
+    await bench.record.until('microphone-lost');
+    browser.plug(HEADSET);
+    use('m2');
+    await bench.record.until('microphone-found');
+    expect(sent()).to.equal('m2');
+  });
+
+  it('is lost at once where the browser asks the agent for another one', async () => {
+    use('m2');
+    await talk();
+    await until(() => sent() === 'm2', 'the headset');
+    browser.isWaiting = true;
+    browser.plug(BUILT_IN);
+    await bench.record.until('microphone-lost');
+    browser.isWaiting = false;
+    browser.grant?.();
+    await bench.record.until('microphone-found');
+  });
+
+  it('is opened by the dialer itself where the SDK has no method for it', async () => {
+    Object.assign(bench.vbot, { setAudioInputDevice: undefined });
+    use('m2');
+    await talk();
+    await until(() => sent() === 'm2', 'the headset');
+    await rest();
+    expect(browser.live).to.deep.equal(['m2']);
+  });
+});
