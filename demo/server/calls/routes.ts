@@ -45,10 +45,7 @@ export function createCallRoutes(parts: Parts): Hono<SignedIn> {
   app.route('/dialer', createHistoryRoutes(api.client, prices, onSkipped, isCallMe));
   app.route('/dialer', createCallMeRoute(parts));
   app.get('/dialer/events', (c) => streams.open(c));
-  app.route(
-    '/webhooks',
-    createWebhookRoute(parts, () => streams.wake()),
-  );
+  app.route('/webhooks', createWebhookRoute(parts, streams.wake));
   return app;
 }
 

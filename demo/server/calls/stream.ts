@@ -95,10 +95,10 @@ export class CallStreams {
   }
 
   /** Looks for new events now. */
-  wake(): void {
+  readonly wake = (): void => {
     this.#wanted = true;
     if (!this.#looking) void this.#lookWhileWanted();
-  }
+  };
 
   #add(page: Page): void {
     this.#pages.add(page);
@@ -107,7 +107,7 @@ export class CallStreams {
       oldest.write(`retry: ${COME_BACK_MS}\n\n`);
       oldest.end();
     }
-    this.#timer ??= setInterval(() => this.wake(), LOOK_MS);
+    this.#timer ??= setInterval(this.wake, LOOK_MS);
     this.wake();
   }
 

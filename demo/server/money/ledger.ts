@@ -218,14 +218,10 @@ export class Ledger {
     return rows.map((row) => openMovementSchema.parse(row));
   }
 
-  /** Payments within the cool-down that have not been seen to arrive, of one member or of all. */
-  unseen(memberNo?: string): Promise<readonly Movement[]> {
-    return this.history(
-      `where state = 'settled' and seen_at is null
-         and changed_at > (select now from clock) - ? and lower(member) = coalesce(?, lower(member))`,
-      this.timing.coolDownMs,
-      memberNo && scopeOf(memberNo),
-    );
+  /** Payments within the cool-down that have not been seen to arrive. */
+  unseen(): Promise<readonly Movement[]> {
+    const text = `where state = 'settled' and seen_at is null and changed_at > (select now from clock) - ?`;
+    return this.history(text, this.timing.coolDownMs);
   }
 
   /** The movements, oldest first; or those of another `where`, `order by` and `limit`. */

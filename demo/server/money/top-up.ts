@@ -112,7 +112,7 @@ export class TopUp {
   readonly #timeoutMs: number | undefined;
   readonly #log: MoneyLog;
   readonly #running = new Map<string, Promise<TopUpResult>>();
-  /** Paid members whose balance this process has not seen rise. */
+  /** Paid members whose balance was not seen to rise. */
   readonly #unseen = new Set<string>();
   /** Until when the partner account counts as short of money, by `performance.now`; 0: it does not. */
   #shortUntil = 0;
@@ -148,7 +148,7 @@ export class TopUp {
    */
   async ensure(memberNo: MemberNo, member: MemberRow | undefined, reason: TopUpReason): Promise<TopUpResult> {
     if (member && member.balance > 0) {
-      if (this.#unseen.size > 0 && this.#unseen.has(scopeOf(memberNo))) this.#see(memberNo, member.balance);
+      if (this.#unseen.delete(scopeOf(memberNo))) void this.#seeArrivals().catch(() => undefined);
       return enough(member);
     }
     const { mode } = this.#policy;
@@ -184,12 +184,7 @@ export class TopUp {
   async sweep(memberNo?: MemberNo): Promise<void> {
     for (const open of await this.#ledger.open(memberNo)) await this.#settleOpen(open);
     if (memberNo !== undefined) return;
-    const unseen = await this.#ledger.unseen();
-    this.#unseen.clear();
-    for (const paid of unseen) {
-      const after = await this.#balanceOf(paid.memberNo);
-      if (!(await this.#seeRise(paid, after))) this.#unseen.add(scopeOf(paid.memberNo));
-    }
+    await this.#seeArrivals();
   }
 
   async #run(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
@@ -236,7 +231,6 @@ export class TopUp {
   async #explain(memberNo: MemberNo, refusal: Refusal): Promise<TopUpResult> {
     const member = await this.#vendor.readMember(memberNo);
     if (member.balance <= 0) return { ...REFUSED_CLAIMS[refusal], member };
-    if (refusal === 'not-seen') this.#see(memberNo, member.balance);
     return enough(member);
   }
 
@@ -344,24 +338,19 @@ export class TopUp {
     }
   }
 
-  /** Runs in the background; after a failure, the next sweep does it. */
-  #see(memberNo: MemberNo, balance: number): void {
-    const scope = scopeOf(memberNo);
-    this.#unseen.delete(scope);
-    const work = async () => {
-      for (const paid of await this.#ledger.unseen(memberNo)) await this.#seeRise(paid, balance);
-    };
-    work().catch(() => this.#unseen.add(scope));
-  }
-
-  /** Returns whether the balance has risen. */
-  async #seeRise(paid: Movement, after: number | undefined): Promise<boolean> {
-    const before = paid.before ?? 0;
-    if (after === undefined || after <= before) return false;
-    const seen = await this.#ledger.see(paid, after);
-    // The member may have spent some of it, so only a higher balance is suspicious.
-    if (seen && after > before + paid.amount) this.#checkRise(paid, before, after);
-    return true;
+  /** Looks which payments have arrived; until then their members get no other one. */
+  async #seeArrivals(): Promise<void> {
+    for (const paid of await this.#ledger.unseen()) {
+      const { memberNo, amount, before } = paid;
+      const after = await this.#balanceOf(memberNo);
+      if (after === undefined || before === null || after <= before) {
+        this.#unseen.add(scopeOf(memberNo));
+        continue;
+      }
+      const seen = await this.#ledger.see(paid, after);
+      // The member may have spent some of it, so only a higher balance is suspicious.
+      if (seen && after > before + amount) this.#checkRise(paid, before, after);
+    }
   }
 
   /** Alerts if the balance is not what this payment alone would make it. */
