@@ -1,7 +1,7 @@
 /** Makes sure that there is a Chromium to test in. */
-import { spawnSync, type SpawnSyncOptions } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { install } from './install.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PLACES = [
@@ -54,27 +54,16 @@ export function findChromium(): string {
     if (isExecutable(wanted)) return wanted;
     throw new Error(`CHROME_PATH is "${wanted}", but no program is there.`);
   }
-  return installed() ?? install();
+  install('chromium', () => installed() !== undefined);
+  const found = installed();
+  if (found) return found;
+  throw new Error('No Chromium or Chrome was found: install one, or set CHROME_PATH to its program.');
 }
 
 function installed(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES];
   return candidates.find(isExecutable);
-}
-
-function install(): string {
-  const canInstall = existsSync('/etc/debian_version') && process.getuid?.() === 0;
-  if (canInstall) {
-    console.log('No Chromium found: installing the package chromium.');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const options: SpawnSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env };
-    spawnSync('apt-get', ['-qq', 'update'], options);
-    spawnSync('apt-get', ['-qq', '-y', '--no-install-recommends', 'install', 'chromium'], options);
-  }
-  const found = installed();
-  if (found) return found;
-  throw new Error('No Chromium or Chrome was found: install one, or set CHROME_PATH to its program.');
 }
 
 function isExecutable(path: string): boolean {

@@ -1,5 +1,5 @@
 /** A real PostgreSQL for the tests, from Debian's package, in a folder and on a port of its own. */
-import { execFileSync, spawn, spawnSync, type ChildProcess, type SpawnSyncOptions } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { install } from './install.ts';
 
 export interface RunningPostgres {
   /** Without a database. */
@@ -35,7 +36,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
  * @throws {Error} one sentence that says what to do
  */
 export function findPostgres(): string {
-  const programs = installed() ?? install();
+  install('postgresql', () => installed() !== undefined);
+  const programs = installed();
   if (programs !== undefined) return programs;
   throw new Error(`No PostgreSQL was found in ${VERSIONS}: apt-get install postgresql, as root.`);
 }
@@ -44,16 +46,6 @@ function installed(): string | undefined {
   if (!existsSync(VERSIONS)) return undefined;
   const [newest] = readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a));
   return newest === undefined ? undefined : join(VERSIONS, newest, 'bin');
-}
-
-function install(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
-  console.log('No PostgreSQL found: installing the package postgresql.');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const options: SpawnSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'], env };
-  spawnSync('apt-get', ['-qq', 'update'], options);
-  spawnSync('apt-get', ['-qq', '-y', '--no-install-recommends', 'install', 'postgresql'], options);
-  return installed();
 }
 
 async function start(programs: string): Promise<RunningPostgres> {

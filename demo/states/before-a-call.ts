@@ -2,6 +2,7 @@
 import type { SoundTest } from '../../src/devices/state.ts';
 import type { InvalidNumber } from '../../src/numbers/read.ts';
 import type { DialerErrorCode } from '../../src/errors.ts';
+import { en } from '../../src/i18n/en.ts';
 import {
   DEVICES,
   failed,
@@ -99,8 +100,11 @@ export const soundDevices: readonly ShownState[] = [
 export const lowBalance: readonly ShownState[] = [
   { name: 'low balance', state: LOW },
   { name: 'low balance, asking for money', state: LOW, ui: { topUp: 'asking' } },
-  { name: 'low balance, asked for money', state: LOW, ui: { topUp: 'help-requested' } },
-  { name: 'low balance, money refused', state: LOW, ui: { topUp: 'top-up-limit' } },
+  ...(Object.keys(en.topUpResult) as (keyof typeof en.topUpResult)[]).map((topUp) => ({
+    name: `low balance, asked for money: ${topUp}`,
+    state: LOW,
+    ui: { topUp },
+  })),
 ];
 
 export const missedCalls: readonly ShownState[] = [

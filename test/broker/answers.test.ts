@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import * as z from 'zod';
 import { DialerError } from '../../src/errors.ts';
 import { parseReadiness, parseSession } from '../../src/broker/answers.ts';
 import { HOTLINES, LINKS, MEMBER } from '../support/fake-broker.ts';
@@ -198,6 +199,11 @@ describe('what a broker may answer', () => {
         expect(code, `${length} of ${body}`).to.equal('broker-invalid-answer');
       }
     }
+  });
+
+  it('without changing the zod of a page that shares it', () => {
+    parseSession(ok({ token: TOKEN }));
+    expect(z.config()).not.to.have.property('jitless');
   });
 
   it('says what is wrong without repeating what it got', () => {

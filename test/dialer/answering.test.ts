@@ -1,12 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { codeOf } from '../support/code-of.ts';
-import { openDialer, reaches, sdk } from '../support/dialer.ts';
+import { openReady, reaches, sdk } from '../support/dialer.ts';
 
 describe('an agent whose browser is slow to list its devices', () => {
   it('answers the second caller at once, though the first gave up while the browser was asked', async () => {
-    const page = await openDialer();
+    const page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     const { mediaDevices } = navigator;
     const enumerateDevices = mediaDevices.enumerateDevices.bind(mediaDevices);
     mediaDevices.enumerateDevices = () => new Promise(() => undefined);
@@ -21,6 +20,5 @@ describe('an agent whose browser is slow to list its devices', () => {
     await dialer.answer();
     expect(dialer.state.status).to.equal('in-call');
     expect(await first).to.equal('not-ready');
-    await page.close();
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { nextTurn, openDialer, reaches, sdk, type DialerPage } from '../support/dialer.ts';
+import { nextTurn, openReady, sdk, talkOn, type DialerPage } from '../support/dialer.ts';
 
 /** What the promise has come to by now. */
 async function outcomeOf(promise: Promise<void>): Promise<string> {
@@ -15,15 +15,11 @@ describe('an agent who holds a call', () => {
   let page: DialerPage;
   let agree: (() => void)[];
   beforeEach(async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
-    await page.dialer.call('0912345678');
-    sdk().accept();
-    await reaches(page.dialer, 'in-call');
+    page = await openReady();
+    await talkOn(page.dialer);
     agree = [];
     sdk().session.onHold = (agreed) => agree.push(agreed);
   });
-  afterEach(() => page.close());
 
   const isHeld = () => {
     const { call } = page.dialer.state;

@@ -42,7 +42,6 @@ const EVENTS: readonly DialerEvent[] = [
 ];
 
 const after = (...events: DialerEvent[]): DialerState => events.reduce(transition, INITIAL_STATE);
-const withoutLine = (...events: DialerEvent[]) => after({ type: 'connect' }, { type: 'lost' }, ...events);
 const event = <T extends DialerEvent['type']>(type: T) =>
   EVENTS.find((each) => each.type === type) as DialerEvent;
 
@@ -74,20 +73,6 @@ describe('the state machine', () => {
     expect(transition(INITIAL_STATE, event('disconnect'))).to.equal(INITIAL_STATE);
   });
 
-  it('keeps a call through a lost line, and shows the guide only after it', () => {
-    const lost = after(
-      event('connect'),
-      event('registered'),
-      event('dialing'),
-      event('answered'),
-      event('lost'),
-    );
-    expect(lost.status).to.equal('in-call');
-    const blocked = transition(lost, event('blocked'));
-    expect(blocked.status).to.equal('in-call');
-    expect(transition(blocked, event('ended')).status).to.equal('blocked');
-  });
-
   it('lets go of a block that the broker named when the broker names none, and of no other', () => {
     const named = after(event('connect'), event('registered'), {
       ...event('blocked'),
@@ -96,53 +81,6 @@ describe('the state machine', () => {
     expect(transition(named, event('readiness')).status).to.equal('ready');
     const stale = { type: 'readiness', readiness: { blockers: [] }, isUsable: false } as const;
     expect(transition(named, stale).status).to.equal('blocked');
-  });
-
-  it('ends a call in progress when it is disconnected, and cannot call any more', () => {
-    const inCall = after(event('connect'), event('registered'), event('dialing'), event('answered'));
-    const off = transition(inCall, event('disconnect'));
-    expect([off.status, off.call.is === 'ended' && off.call.info.outcome]).to.deep.equal([
-      'idle',
-      'answered',
-    ]);
-    const ringing = after(event('connect'), event('registered'), event('incoming'), event('disconnect'));
-    expect(ringing.call.is === 'ended' && ringing.call.info.outcome).to.equal('declined');
-  });
-
-  it('does not say that a call can be placed when the line went during the last one', () => {
-    const lost = after(
-      event('connect'),
-      event('registered'),
-      event('dialing'),
-      event('lost'),
-      event('ended'),
-    );
-    expect(lost.status).to.equal('connecting');
-    expect(transition(lost, event('registered')).status).to.equal('ready');
-  });
-
-  it('does not let go of a block by itself', () => {
-    const blocked = after(event('connect'), event('registered'), event('blocked'));
-    expect(blocked.status).to.equal('blocked');
-    expect(transition(blocked, event('readiness')).block.is).to.equal('blocked');
-    const cleared = transition(blocked, event('cleared'));
-    expect(cleared.block.is).to.equal('cleared');
-    expect(transition(cleared, event('placing')).block.is).to.equal('none');
-  });
-
-  it('tells of what the browser lacks only once nothing else is in the way', () => {
-    const lacking = { type: 'browser', reason: 'microphone-denied' } as const;
-    const broke = after(event('connect'), event('registered'), event('blocked'), lacking);
-    expect(broke.block).to.include({ reason: 'insufficient-funds', next: 'microphone-denied' });
-    const next = transition(broke, event('cleared'));
-    expect(next.block).to.include({ is: 'blocked', reason: 'microphone-denied', source: 'browser' });
-    expect(transition(next, event('cleared')), 'nobody but the browser knows').to.equal(next);
-    expect(transition(next, { type: 'browser', reason: undefined }).status).to.equal('ready');
-    const mended = transition(broke, { type: 'browser', reason: undefined });
-    expect(transition(mended, event('cleared')).status).to.equal('ready');
-    expect(transition(withoutLine(lacking), event('blocked')).block).to.include({
-      next: 'microphone-denied',
-    });
   });
 
   it('says nothing of its own when a page with its own guide lets the member call again', () => {

@@ -5,6 +5,7 @@ import { visibleAfter } from '../../src/page/visibility.ts';
 import { MEMBER, readiness, session } from '../support/fake-broker.ts';
 import {
   openDialer,
+  openReady,
   passTime,
   press,
   reaches,
@@ -20,7 +21,6 @@ const LOOK_MS = 7000;
 
 describe('an agent who waits for an admin', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   const questions = () => page.broker.asked.filter(({ path }) => path === 'status').length;
 
@@ -42,9 +42,8 @@ describe('an agent who waits for an admin', () => {
   });
 
   it('keeps a guide that the call brought up and the broker knows nothing of', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().end('Payment Required');
     await reaches(dialer, 'blocked');

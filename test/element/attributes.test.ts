@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { parseFloating, parseLowBalance } from '../../src/element/attributes.ts';
-import { nextTurn, openDialer, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { nextTurn, openDialer, openReady, press, sdk, until, type DialerPage } from '../support/dialer.ts';
 
 function given(attribute: string, value: string): PartnerDialer {
   const dialer = document.createElement('partner-dialer');
@@ -67,7 +67,6 @@ describe('the attributes with few values', () => {
     expect(page.broker.asked, 'the attribute connect has no meaning').to.have.length(0);
     await page.dialer.connect();
     expect(page.dialer.state.status).to.equal('ready');
-    await page.close();
   });
 });
 
@@ -92,12 +91,10 @@ describe('an address with a user name in it', () => {
 
 describe('the id of the next call', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   it('goes into the call that the agent places, and is empty once that has begun', async () => {
-    page = await openDialer({ 'external-call-id': 'order42' });
+    page = await openReady({ 'external-call-id': 'order42' });
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     let atStart = 'no start';
     dialer.addEventListener('dialer-callstart', () => (atStart = dialer.externalCallId));
     const input = dialer.shadowRoot?.querySelector('input');
@@ -113,9 +110,8 @@ describe('the id of the next call', () => {
   });
 
   it('stays for the next call when this one has an id of its own, or is not placed', async () => {
-    page = await openDialer({ 'external-call-id': 'order42' });
+    page = await openReady({ 'external-call-id': 'order42' });
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
     await dialer.call('0912345678').catch(() => undefined);
     expect(dialer.externalCallId, 'after a veto').to.equal('order42');

@@ -1,9 +1,8 @@
 import { expect } from '@open-wc/testing';
-import { session } from '../support/fake-broker.ts';
 import {
   nextTurn,
   openDialer,
-  press,
+  openReady,
   reaches,
   sdk,
   textOf,
@@ -140,8 +139,7 @@ describe('a dialer that is given nonsense', () => {
   });
 
   it('is warned about once for each value of a closed set', async () => {
-    page = await openDialer({ 'connect-mode': 'never', theme: 'pink', 'broker-credentials': 'all' });
-    await reaches(page.dialer, 'ready');
+    page = await openReady({ 'connect-mode': 'never', theme: 'pink', 'broker-credentials': 'all' });
     page.dialer.hotline = '842899990001';
     await page.dialer.updateComplete;
     expect(warnings.toSorted()).to.deep.equal([
@@ -170,25 +168,8 @@ describe('a dialer that is given nonsense', () => {
     });
   }
 
-  it('from the broker, cut at every byte, shows a way back', async () => {
-    const whole = await session().text();
-    let length = 0;
-    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
-      broker.on('POST session', () => new Response(whole.slice(0, length))),
-    );
-    for (; length < whole.length; length += 1) {
-      const error = await page.dialer.connect().catch((reason: { code: string }) => reason.code);
-      expect(error, `after ${length} bytes`).to.equal('broker-invalid-answer');
-    }
-    await page.dialer.updateComplete;
-    expect(textOf(page.dialer)).to.include('cannot be used').and.include('Try again');
-    await press(page.dialer, 'Try again');
-    await reaches(page.dialer, 'ready');
-  });
-
   it('as the end sound says so once, and leaves the vendor its own', async () => {
-    page = await openDialer({ 'disconnect-sound-url': 'javascript:alert(2)' });
-    await reaches(page.dialer, 'ready');
+    page = await openReady({ 'disconnect-sound-url': 'javascript:alert(2)' });
     page.dialer.setAttribute('ringtone-url', 'mailto:x@y');
     page.dialer.setAttribute('disconnect-sound-url', 'javascript:alert(2)');
     await nextTurn();
@@ -197,8 +178,7 @@ describe('a dialer that is given nonsense', () => {
   });
 
   it('as an end sound that is not there says so once, too', async () => {
-    page = await openDialer({ 'disconnect-sound-url': '/broker/no-such-sound.wav' });
-    await reaches(page.dialer, 'ready');
+    page = await openReady({ 'disconnect-sound-url': '/broker/no-such-sound.wav' });
     await until(() => warnings.some((words) => words.includes('cannot be loaded')), 'the warning');
     await until(() => !sdk().getAttribute('config')?.includes('disconnectSoundUrl'), 'the sound taken back');
     expect(warnings).to.have.length(1);
@@ -211,10 +191,8 @@ function configuration(): Record<string, unknown> {
 
 describe('what a page has the vendor do', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
   it('is to play its ringtone and its hold music', async () => {
-    page = await openDialer({ 'ringtone-url': '/broker/ring.wav', 'hold-music-url': '/broker/hold.wav' });
-    await reaches(page.dialer, 'ready');
+    page = await openReady({ 'ringtone-url': '/broker/ring.wav', 'hold-music-url': '/broker/hold.wav' });
     expect(configuration()).to.include({
       ringtoneUrl: new URL('/broker/ring.wav', location.href).href,
       holdMusicUrl: new URL('/broker/hold.wav', location.href).href,
@@ -222,8 +200,7 @@ describe('what a page has the vendor do', () => {
   });
 
   it('is to show its own screens, where the page wants them, and none otherwise', async () => {
-    page = await openDialer({ 'vendor-ui': 'true' });
-    await reaches(page.dialer, 'ready');
+    page = await openReady({ 'vendor-ui': 'true' });
     expect([sdk().getAttribute('headless'), configuration()['enableFloatingBubble']]).to.deep.equal([
       'false',
       true,
@@ -238,12 +215,10 @@ describe('what a page has the vendor do', () => {
 
 describe('the end sound of a page', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
   const silence = `data:audio/wav;base64,${btoa('RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0@\x1f\0\0@\x1f\0\0\x01\0\b\0data\0\0\0\0')}`;
 
   it('is handed to the SDK at boot and when it changes', async () => {
-    page = await openDialer({ 'disconnect-sound-url': silence });
-    await reaches(page.dialer, 'ready');
+    page = await openReady({ 'disconnect-sound-url': silence });
     expect(JSON.parse(sdk().getAttribute('config') ?? '').disconnectSoundUrl).to.equal(silence);
     page.dialer.disconnectSoundUrl = `${silence}#2`;
     await page.dialer.updateComplete;

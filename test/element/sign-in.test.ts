@@ -5,7 +5,7 @@ import {
   button,
   nextTurn,
   openDialer,
-  press,
+  openReady,
   reaches,
   sdk,
   textOf,
@@ -15,7 +15,6 @@ import {
 
 describe('a dialer and its place on the page', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   it('waits for a sign of interest, or for connect(), where the page wants that', async () => {
     page = await openDialer({ 'connect-mode': 'interaction' });
@@ -42,26 +41,9 @@ describe('a dialer and its place on the page', () => {
     await reaches(page.dialer, 'ready');
   });
 
-  it('signs in anew with an attribute that needs it, though never at the cost of a call', async () => {
-    page = await openDialer();
-    const { dialer } = page;
-    await reaches(dialer, 'ready');
-    const boots = FakeVbot.boots;
-    dialer.sdkBaseUrl = 'https://staging.example';
-    await until(() => FakeVbot.boots === boots + 1, 'a new boot');
-    await reaches(dialer, 'ready');
-    await dialer.call('0912345678');
-    dialer.sdkBaseUrl = '';
-    await dialer.updateComplete;
-    await nextTurn();
-    expect(dialer.state.status).to.equal('dialing');
-    expect(FakeVbot.boots).to.equal(boots + 1);
-  });
-
   it('keeps its connection and its call while it is moved in the page', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     await dialer.call('0900000200');
     const boots = FakeVbot.boots;
     const elsewhere = document.createElement('div');
@@ -81,9 +63,8 @@ describe('a dialer and its place on the page', () => {
   });
 
   it('does not sign in while it is in no page', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     dialer.remove();
     const codes = await Promise.all(
       [dialer.connect(), dialer.recheck(), dialer.call('0912345678')].map(codeOf),
@@ -93,23 +74,9 @@ describe('a dialer and its place on the page', () => {
     expect([dialer.state.status, sdk().isConnected]).to.deep.equal(['idle', false]);
   });
 
-  it('opens from its bubble, and by itself when somebody calls', async () => {
-    page = await openDialer({ floating: 'floating' });
-    await until(() => FakeVbot.current !== undefined && page.dialer.state.status === 'ready', 'ready');
-    expect(textOf(page.dialer)).to.equal('');
-    await expect(page.dialer).to.be.accessible();
-    await press(page.dialer, 'Open the dialer');
-    expect(textOf(page.dialer)).to.include('Ready');
-    await press(page.dialer, 'Close the dialer');
-    sdk().ring('0987654321');
-    await reaches(page.dialer, 'incoming');
-    expect(textOf(page.dialer)).to.include('Incoming call');
-  });
-
   it('takes the focus of an agent at the keyboard along, and never takes it from the page', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     const focused = () => dialer.shadowRoot?.activeElement?.textContent.trim();
     button(dialer, 'Call').focus();
     await dialer.call('0912345678');

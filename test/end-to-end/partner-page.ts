@@ -11,9 +11,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Package {
-  /** `dist/index.js`, in a folder from which the dependencies are found. */
-  readonly modules: string;
-  /** The same, put into one script as a partner's bundler does. */
+  /** `dist/index.js`, put into one script as a partner's bundler does. */
   readonly bundle: string;
   remove(): Promise<void>;
 }
@@ -31,7 +29,7 @@ export async function buildPackage(): Promise<Package> {
   const [file] = Array.isArray(output) ? output : [];
   const chunk = file?.output[0];
   if (!chunk) throw new Error('Nothing was built.');
-  return { modules, bundle: chunk.code, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { bundle: chunk.code, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** Registers, unless its API is out of reach; then it says so in the vendor's words. */

@@ -130,18 +130,6 @@ test.describe('the plain script', () => {
     visit = undefined;
   });
 
-  test('names the policy that the page forbids', async () => {
-    const opened = await open({
-      headers: { 'Content-Security-Policy': STRICT.replace(' partner-dialer', '') },
-      tag: tag('defer'),
-    });
-    await opened.page.waitForFunction(
-      () => document.querySelector('partner-dialer')?.state.status === 'failed',
-    );
-    const error = await opened.error();
-    assert.deepEqual([error.code, error.directive], ['configuration', 'trusted-types']);
-  });
-
   test('asks neither broker nor vendor before somebody shows interest', async () => {
     const opened = await open({ tag: tag('defer'), attributes: { 'connect-mode': 'interaction' } });
     const asked: string[] = [];

@@ -427,6 +427,48 @@ describe('whatever is written', () => {
   });
 });
 
+describe('a text that somebody pastes', () => {
+  /** The longest text that is read. */
+  const SIZE = 250;
+
+  it('is read at once, whatever it repeats: no pattern goes back over it again and again', () => {
+    const signs = [
+      '0',
+      '1',
+      '8',
+      '9',
+      '+',
+      ' ',
+      '-',
+      '.',
+      '/',
+      '(',
+      ')',
+      ',',
+      ';',
+      ':',
+      '#',
+      'x',
+      '\ufeff',
+      '\n',
+    ];
+    const words = ['ext', 'máy lẻ', '(0)', '+84 (0)', 'tel:', '0912345678', '1900', '１'];
+    const sign = fc.constantFrom(...signs, ...words);
+    const hostile = fc.tuple(fc.array(sign, { minLength: 1, maxLength: 4 }), sign, sign);
+    fc.assert(
+      fc.property(hostile, ([unit, first, last]) => {
+        readNumber(`${first}${unit.join('').repeat(SIZE)}`.slice(0, SIZE - last.length) + last);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('may hold as many invisible signs as it likes', () => {
+    const invisible = '\ufeff'.repeat(200);
+    expect(readNumber(`0912${invisible}345678`)).to.deep.equal({ is: 'number', dialled: '0912345678' });
+  });
+});
+
 describe('a number in several spellings', () => {
   const SAME: readonly (readonly string[])[] = [
     ['19001234', '1900 1234', '+8419001234', '+84 1900 1234', '8419001234', '0084 (0) 1900 1234'],

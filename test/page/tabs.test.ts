@@ -25,9 +25,6 @@ declare global {
 }
 
 const IDLE: Status = { isBusy: false, text: 'idle' };
-/** Longer than a tab waits for another one that says nothing. */
-const HANGING_MS = 4500;
-const BUSY: Status = { isBusy: true, text: 'busy' };
 const schema = z.object({ isBusy: z.boolean(), text: z.string() });
 
 if ('describe' in globalThis) {
@@ -48,68 +45,6 @@ if ('describe' in globalThis) {
       tabs.push(tab);
       return tab;
     };
-    const holders = () => tabs.filter(({ lock }) => lock.isHeld).length;
-
-    it('is held by the first, and the others hear what it does', async () => {
-      const [first, second] = [await open(), await open()];
-      expect([await first.join(), await second.join()]).to.deep.equal(['here', 'elsewhere']);
-      expect(second.told).to.deep.equal(['elsewhere idle']);
-      first.lock.setStatus(BUSY);
-      await until(() => second.told.at(-1) === 'elsewhere busy');
-    });
-
-    it('goes to the next when its tab is closed, or has ended all use of it', async () => {
-      const unused = latch();
-      const [first, second, third] = [await open(), await open(() => unused.opened), await open()];
-      for (const tab of tabs) await tab.join();
-      first.close();
-      await until(() => second.told.at(-1) === 'held');
-      void second.lock.end();
-      await pause(100);
-      expect(third.told, 'the second still uses it').not.to.include('held');
-      unused.open();
-      await until(() => third.told.at(-1) === 'held');
-      expect(second.told.at(-1)).to.equal('ended');
-    });
-
-    it('is passed to the tab that asks, past one that waits, once the holder has ended its use', async () => {
-      const unused = latch();
-      const [first, waiting, asking] = [await open(() => unused.opened), await open(), await open()];
-      for (const tab of tabs) await tab.join();
-      const taken = asking.lock.take();
-      await until(() => first.told.at(-1) === 'ended');
-      await pause(100);
-      expect(holders(), 'nobody yet').to.equal(0);
-      unused.open();
-      expect(await taken).to.equal(true);
-      await until(() => asking.told.at(-1) === 'held');
-      expect(waiting.told).not.to.include('held');
-      await until(() => first.told.at(-1) === 'elsewhere idle');
-    });
-
-    it('has one holder at most when two ask at once, and when each asks again', async () => {
-      const [, second, third] = [await open(), await open(), await open()];
-      for (const tab of tabs) await tab.join();
-      let most = 0;
-      const look = () => (most = Math.max(most, holders()));
-      const looking = setInterval(look, 1);
-      for (let round = 0; round < 5; round += 1) {
-        const taken = await Promise.all([second.lock.take(), third.lock.take()]);
-        expect(taken, 'somebody has it').to.include(true);
-        look();
-      }
-      clearInterval(looking);
-      // In the moment of a look it may be on its way from one to the other.
-      expect(most).to.be.at.most(1);
-    });
-
-    it('stays where it is needed', async () => {
-      const [first, second] = [await open(), await open()];
-      for (const tab of tabs) await tab.join();
-      first.lock.setStatus(BUSY);
-      expect(await second.lock.take()).to.equal(false);
-      expect([first.lock.isHeld, first.told.includes('ended')]).to.deep.equal([true, false]);
-    });
 
     it('is kept by a holder that passed it to a tab which was closed meanwhile', async () => {
       const [first, second] = [await open(), await open()];
@@ -130,33 +65,6 @@ if ('describe' in globalThis) {
       second.close();
       unused.open();
       expect(await taken).to.equal(true);
-    });
-
-    it('is taken from a tab that hangs, which loses its use', async () => {
-      const [first, second] = [await open(), await open()];
-      for (const tab of tabs) await tab.join();
-      first.hang();
-      await until(() => second.told.at(-1) === 'held');
-      await until(() => first.told.includes('ended'));
-      expect([first.lock.isHeld, holders()]).to.deep.equal([false, 1]);
-    });
-
-    it('is not taken from a tab that hangs in a call, by a tab that has never heard of that either', async () => {
-      const [first, second] = [await open(), await open()];
-      for (const tab of tabs) await tab.join();
-      first.lock.setStatus(BUSY);
-      await until(() => second.told.at(-1) === 'elsewhere busy');
-      first.hang();
-      const third = await open();
-      expect(await third.join()).to.equal('elsewhere');
-      await pause(HANGING_MS);
-      expect([holders(), second.told.includes('held'), third.told.includes('held')]).to.deep.equal([
-        1,
-        false,
-        false,
-      ]);
-      first.lock.setStatus(IDLE);
-      await until(() => [...second.told, ...third.told].includes('held'));
     });
 
     it('does not mind what else is said on its channel', async () => {

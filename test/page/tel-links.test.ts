@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { MEMBER, session } from '../support/fake-broker.ts';
 import { centerOf, letPass } from '../support/pointer.ts';
-import { nextTurn, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { nextTurn, openReady, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 // The dialer fetches it when it is wanted, which may be after the first click of a test.
 await import('../../src/element/click-to-call.ts');
@@ -33,8 +33,7 @@ afterEach(async () => {
 });
 
 async function open(attributes: Readonly<Record<string, string>> = { 'click-to-call': 'on' }): Promise<void> {
-  page = await openDialer(attributes);
-  await reaches(page.dialer, 'ready');
+  page = await openReady(attributes);
 }
 
 const put = (html: string): Element => {

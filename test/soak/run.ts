@@ -75,14 +75,9 @@ const ROWS: readonly (readonly Step[])[] = [
       command: 'tsx test/soak/walk/run.ts',
     },
     {
-      name: 'tabs',
-      title: 'one of several tabs has the phone whatever becomes of them',
-      command: 'tsx test/soak/tabs.ts',
-    },
-    {
       name: 'browsers',
-      title: 'an agent calls and is called in Firefox, and reads in WebKitGTK that it cannot call',
-      command: 'node --import tsx --test test/soak/browsers/*.test.ts',
+      title: 'an agent calls and is called in Firefox',
+      command: 'npm run test:firefox',
     },
     {
       name: 'folder',

@@ -37,7 +37,12 @@ const CALL_EVENTS = [
 ];
 const MORE_EVENTS = ['topuprequest', 'hotlinerequest', 'error'];
 
-/** Attributes with an empty `broker-url` leave it out. */
+const pages = new Set<DialerPage>();
+afterEach(async () => {
+  await Promise.all([...pages].map((page) => page.close()));
+});
+
+/** Attributes with an empty `broker-url` leave it out. The dialer is closed after the test. */
 export async function openDialer(
   attributes: Readonly<Record<string, string>> = {},
   prepare: (broker: FakeBroker) => void = () => undefined,
@@ -58,13 +63,30 @@ export async function openDialer(
   document.body.append(dialer);
   await dialer.updateComplete;
   const close = async () => {
+    pages.delete(page);
     dialer.remove();
     fixtureCleanup();
     broker.close();
     FakeVbot.onBoot = (vbot) => vbot.register();
     await nextTurn();
   };
-  return { broker, dialer, events, details, close };
+  const page = { broker, dialer, events, details, close };
+  pages.add(page);
+  return page;
+}
+
+/** A dialer that can call. */
+export async function openReady(...options: Parameters<typeof openDialer>): Promise<DialerPage> {
+  const page = await openDialer(...options);
+  await reaches(page.dialer, 'ready');
+  return page;
+}
+
+/** Calls somebody who answers. */
+export async function talkOn(dialer: PartnerDialer): Promise<void> {
+  await dialer.call('0912345678');
+  sdk().accept();
+  await reaches(dialer, 'in-call');
 }
 
 /** Resolves once the dialer has that status and has drawn it. */

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import { session } from '../support/fake-broker.ts';
-import { openDialer, reaches, sdk, settled, until, type DialerPage } from '../support/dialer.ts';
+import { openDialer, openReady, reaches, sdk, settled, until, type DialerPage } from '../support/dialer.ts';
 import { centerOf, hesitate, letPass, pressAt, pressTwiceAt } from '../support/pointer.ts';
 
 const MARGIN = 16;
@@ -25,8 +25,7 @@ describe('the bubble', () => {
   const box = (selector: string) => find(selector).getBoundingClientRect();
   const face = () => find('.bubble').textContent.replaceAll(/\s+/g, ' ').trim();
   const open = async (attributes: Readonly<Record<string, string>> = { floating: 'floating' }) => {
-    page = await openDialer(attributes);
-    await reaches(page.dialer, 'ready');
+    page = await openReady(attributes);
     await until(() => has('.bubble-bar'), 'the bubble');
     return page.dialer;
   };

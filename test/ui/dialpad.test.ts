@@ -1,10 +1,18 @@
 import { expect } from '@open-wc/testing';
 import { session } from '../support/fake-broker.ts';
-import { openDialer, press, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import {
+  openDialer,
+  openReady,
+  press,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 
 describe('the number field of an agent', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   const field = () => {
     const input = page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
@@ -20,8 +28,7 @@ describe('the number field of an agent', () => {
     await page.dialer.updateComplete;
   };
   const open = async (attributes: Readonly<Record<string, string>> = {}) => {
-    page = await openDialer(attributes);
-    await reaches(page.dialer, 'ready');
+    page = await openReady(attributes);
   };
 
   it('keeps what was typed, letters too, and says why it cannot be called', async () => {
@@ -142,35 +149,6 @@ describe('the number field of an agent', () => {
     await page.dialer.updateComplete;
     expect(field().value).to.equal('113; 114');
   });
-
-  it('moves no key while a number is typed', async () => {
-    await open();
-    const key = () => page.dialer.shadowRoot?.querySelector('.key')?.getBoundingClientRect().top;
-    await Promise.all((page.dialer.shadowRoot?.getAnimations() ?? []).map(({ finished }) => finished));
-    const before = key();
-    for (const sign of '0912345678#') {
-      await press(page.dialer, sign);
-      expect(key(), `after ${field().value}`).to.equal(before);
-    }
-    await press(page.dialer, 'Call');
-    await until(() => alert() !== '', 'the refusal');
-    expect(key()).to.equal(before);
-  });
-
-  for (const lang of ['en', 'vi']) {
-    it(`has room for every reason in a narrow dialer, in ${lang}`, async () => {
-      await open({ lang });
-      page.dialer.style.setProperty('--partner-dialer-width', '280px');
-      page.dialer.style.fontFamily = 'sans-serif';
-      await type('0912345678');
-      const key = () => page.dialer.shadowRoot?.querySelector('.key')?.getBoundingClientRect().top;
-      const before = key();
-      for (const [written] of REFUSED) {
-        await type(written);
-        expect(key(), reading()).to.equal(before);
-      }
-    });
-  }
 
   it('keeps a number that cannot be called out of the guide, and in the field', async () => {
     page = await openDialer({}, (broker) =>

@@ -52,26 +52,6 @@ describe('a gesture that nobody has planned', () => {
     await nextTurn();
     await dialer().updateComplete;
   };
-  for (const [name, status] of [
-    ['Call', 'dialing'],
-    ['Answer', 'in-call'],
-  ] as const) {
-    it(`such as four presses on "${name}" is one wish`, async () => {
-      await open();
-      if (name === 'Answer') await ring();
-      else dialer().shadowRoot?.querySelector<HTMLElement>('.number')?.focus();
-      if (name === 'Call') await sendKeys({ type: '0912345678' });
-      await hesitate();
-      const place = centerOf(button(dialer(), name));
-      for (let presses = 0; presses < 4; presses += 1) {
-        // oxlint-disable-next-line no-await-in-loop -- one press after the other
-        await pressAt(place);
-      }
-      await reaches(dialer(), status);
-      const { told } = sdk();
-      expect(told.filter((each) => /makeCall|answerCall|hangupCall/.test(each))).to.have.length(1);
-    });
-  }
 
   it('such as a press that slips from one button to another does nothing', async () => {
     await talk();

@@ -7,7 +7,6 @@ import {
   codeOf,
   nextTurn,
   openDialer,
-  passTime,
   press,
   reaches,
   sdk,
@@ -35,7 +34,6 @@ const problem = (code: string, status: number) => json({ code }, status, 'applic
 
 describe('the guide of an agent without money', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   it('whose top-up works, and who has no caller number either, is not told that a request is under way', async () => {
     page = await openDialer({}, (broker) => {
@@ -62,70 +60,22 @@ describe('the guide of an agent without money', () => {
     });
   });
 
-  const SOURCES: readonly (readonly [string, () => Response])[] = [
-    ['a blocker with the token', () => session(BROKE)],
-    ['HTTP 402', () => new Response('', { status: 402 })],
-    ['HTTP 402 with a problem', () => problem('insufficient-funds', 402)],
-    ['the vendor envelope with error 402', () => json({ error: 402, message: 'Hết tiền', data: null })],
-    ['a problem with the code', () => problem('insufficient-funds', 403)],
-  ];
-  for (const [source, answer] of SOURCES) {
-    it(`comes when the broker says so by ${source}, and leads to the call once it is fixed`, async () => {
-      page = await openDialer({}, (broker) => broker.on('POST session', answer));
-      await reaches(page.dialer, 'blocked');
-      expect(textOf(page.dialer)).to.include(FUNDS);
-      expect(await codeOf(page.dialer.call('0912345678'))).to.equal('insufficient-funds');
-      await page.dialer.updateComplete;
-      expect(textOf(page.dialer)).to.include('Then: call 0912 345 678');
-      page.broker.on('POST session', () => session());
-      await press(page.dialer, 'Check again');
-      await until(() => textOf(page.dialer).includes('You can call again'), 'the way out');
-      await until(() => page.dialer.state.line.is === 'up', 'a line');
-      await press(page.dialer, 'Call 0912 345 678');
-      await until(() => page.dialer.state.call.is === 'dialing', 'the call');
-      expect(sdk().told.at(-1)).to.include('makeCall 0912345678');
-    });
-  }
-
-  for (const text of ['Payment Required', 'Tài khoản không đủ số dư', 'tai khoan het tien']) {
-    it(`comes when a call ends with "${text}", and keeps the number`, async () => {
-      page = await openDialer();
-      const { dialer, broker } = page;
-      await reaches(dialer, 'ready');
-      await dialer.call('0912345678');
-      sdk().end(text);
-      await reaches(dialer, 'blocked');
-      await expect(dialer).to.be.accessible();
-      expect(page.events.slice(-3)).to.deep.equal(['callfail', 'callend', 'blocked']);
-      expect(page.details.get('callfail')?.detail).to.include({ code: 'insufficient-funds', reason: text });
-      expect(page.details.get('blocked')?.detail.source).to.equal('call');
-      await press(dialer, 'Ask for a top-up');
-      await until(() => textOf(dialer).includes('You can call again'), 'the way out');
-      expect(broker.count('POST top-up')).to.equal(1);
-      await expect(dialer).to.be.accessible();
-      await press(dialer, 'Check again');
-      expect(textOf(dialer)).to.include('You can call again · 12.500 ₫');
-      await press(dialer, 'Call 0912 345 678');
-      await reaches(dialer, 'dialing');
-    });
-  }
-
-  it('recognises 402 by the status of a call that had rung, whatever the words', async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
-    await page.dialer.call('0912345678');
-    sdk().getCallData = () => ({
-      id: 'out-1',
-      phoneNumber: '0912345678',
-      direction: 'outgoing',
-      session: sdk().session,
-    });
-    await passTime(120);
-    const { session: live } = sdk();
-    sdk().end('Xin vui lòng liên hệ tổng đài');
-    live.emit('failed', { message: { status_code: 402 } });
+  it('comes when the broker says so instead of giving a token, and leads to the call once it is fixed', async () => {
+    page = await openDialer({}, (broker) =>
+      broker.on('POST session', () => problem('insufficient-funds', 402)),
+    );
     await reaches(page.dialer, 'blocked');
     expect(textOf(page.dialer)).to.include(FUNDS);
+    expect(await codeOf(page.dialer.call('0912345678'))).to.equal('insufficient-funds');
+    await page.dialer.updateComplete;
+    expect(textOf(page.dialer)).to.include('Then: call 0912 345 678');
+    page.broker.on('POST session', () => session());
+    await press(page.dialer, 'Check again');
+    await until(() => textOf(page.dialer).includes('You can call again'), 'the way out');
+    await until(() => page.dialer.state.line.is === 'up', 'a line');
+    await press(page.dialer, 'Call 0912 345 678');
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
+    expect(sdk().told.at(-1)).to.include('makeCall 0912345678');
   });
 
   it('says what came of the request: a reached limit, or nothing changed', async () => {
@@ -324,7 +274,6 @@ describe('the guide of an agent without money', () => {
 
 describe('the guide of an agent without a hotline', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   it('says what is wrong, who can fix it and what to press', async () => {
     const none = { hotlines: [], blockers: ['no-hotline'] };
@@ -332,24 +281,6 @@ describe('the guide of an agent without a hotline', () => {
     await reaches(page.dialer, 'blocked');
     await expect(page.dialer).to.be.accessible();
     expect(textOf(page.dialer)).to.include(HOTLINE).and.include('Ask for a caller number');
-  });
-
-  it('comes when the SDK finds no hotline; the request brings one, the SDK is booted anew, the number is called', async () => {
-    FakeVbot.onBoot = (vbot) => vbot.register([]);
-    page = await openDialer();
-    const { dialer } = page;
-    await reaches(dialer, 'blocked');
-    expect(page.details.get('blocked')?.detail).to.deep.equal({ reason: 'no-hotline', source: 'sdk' });
-    expect(await codeOf(dialer.call('0912345678'))).to.equal('no-hotline');
-    FakeVbot.onBoot = (vbot) => vbot.register();
-    const boots = FakeVbot.boots;
-    await press(dialer, 'Ask for a caller number');
-    await until(() => textOf(dialer).includes('You can call again'), 'the way out');
-    expect(FakeVbot.boots).to.equal(boots + 1);
-    expect(page.broker.count('POST hotline')).to.equal(1);
-    await press(dialer, 'Call 0912 345 678');
-    await until(() => dialer.state.call.is === 'dialing', 'the call');
-    expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001']);
   });
 
   it('stays while the SDK still finds none', async () => {
@@ -362,46 +293,8 @@ describe('the guide of an agent without a hotline', () => {
   });
 });
 
-describe('the guide of an agent whose microphone is blocked', () => {
-  let page: DialerPage;
-  const { query } = navigator.permissions;
-  afterEach(() => {
-    navigator.permissions.query = query;
-    return page.close();
-  });
-
-  it('tells how to allow it, and calls the number once it is allowed', async () => {
-    page = await openDialer();
-    const { dialer } = page;
-    await reaches(dialer, 'ready');
-    navigator.permissions.query = async () => ({ state: 'denied' }) as PermissionStatus;
-    expect(await codeOf(dialer.call('0912345678'))).to.equal('microphone-denied');
-    await reaches(dialer, 'blocked');
-    await expect(dialer).to.be.accessible();
-    expect(textOf(dialer)).to.include('Allow it in the address bar').and.include('Who can fix it: you');
-    navigator.permissions.query = query;
-    await press(dialer, 'Check again');
-    await until(() => textOf(dialer).includes('You can call again'), 'the way out');
-    await press(dialer, 'Call 0912 345 678');
-    await reaches(dialer, 'dialing');
-  });
-
-  it('understands what the SDK says of it, too', async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
-    sdk().onMakeCall = () =>
-      sdk().emit('onError', { message: 'Trình duyệt đang chặn quyền microphone. Hãy cấp quyền.' });
-    expect(await codeOf(page.dialer.call('0912345678'))).to.equal('microphone-denied');
-    await reaches(page.dialer, 'blocked');
-    sdk().onMakeCall = () => sdk().emit('onError', { message: 'Không tìm thấy thiết bị microphone nào' });
-    expect(await codeOf(page.dialer.call('0912345678'))).to.equal('microphone-missing');
-    await until(() => textOf(page.dialer).includes('No working microphone was found'), 'the other guide');
-  });
-});
-
 describe('the guide for a reason nobody knows', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   for (const reason of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'no-such-reason']) {
     it(`is the general one for ${reason}`, async () => {
@@ -430,7 +323,6 @@ describe('the code that an agent reads out', () => {
 
 describe('a dialer that cannot connect', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   it('says that the phone service is down, and that it is the phone service that can fix it', async () => {
     page = await openDialer({}, (broker) =>

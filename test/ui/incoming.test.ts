@@ -3,6 +3,7 @@ import { setTitleBadge } from '../../src/page/title.ts';
 import {
   nextTurn,
   openDialer,
+  openReady,
   press,
   reaches,
   sdk,
@@ -28,8 +29,7 @@ describe('a call that comes in', () => {
   });
 
   async function ring(): Promise<DialerPage> {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
+    page = await openReady();
     sdk().ring('0987654321', 'Lan');
     await reaches(page.dialer, 'incoming');
     return page;
@@ -71,8 +71,7 @@ describe('a call that comes in', () => {
   });
 
   it('is known by its number where it has no name', async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
+    page = await openReady();
     sdk().ring('0987654321');
     await reaches(page.dialer, 'incoming');
     expect(document.title).to.equal('📞 0987 654 321 · CRM');
@@ -152,9 +151,8 @@ describe('a notification of the desktop', () => {
   });
 
   it('is offered after a call that came in, asked for by a press only, and shown from then on', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     const offer = 'Show calls on the desktop?';
     expect(textOf(dialer), 'on load').not.to.include(offer);
     sdk().ring('0912345678');
@@ -182,9 +180,8 @@ describe('a notification of the desktop', () => {
   });
 
   it('that is not wanted is not offered again', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     for (const number of ['0912345678', '0987654321']) {
       sdk().ring(number);
       // oxlint-disable-next-line no-await-in-loop -- one call after the other

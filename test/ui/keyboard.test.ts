@@ -1,12 +1,21 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { readiness, session } from '../support/fake-broker.ts';
-import { nextTurn, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import {
+  nextTurn,
+  openDialer,
+  openReady,
+  reaches,
+  sdk,
+  talkOn,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 import { hesitate } from '../support/pointer.ts';
 
 describe('an agent at the keyboard', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   const field = () => page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
   const focused = () => {
@@ -35,8 +44,7 @@ describe('an agent at the keyboard', () => {
   };
   /** With the focus on a key of the keypad, which is in no text field. */
   const open = async (attributes: Readonly<Record<string, string>> = {}) => {
-    page = await openDialer(attributes);
-    await reaches(page.dialer, 'ready');
+    page = await openReady(attributes);
     page.dialer.shadowRoot?.querySelector<HTMLElement>('.key')?.focus();
     await hesitate();
   };
@@ -169,9 +177,7 @@ describe('an agent at the keyboard', () => {
     const input = document.createElement('input');
     document.body.append(input);
     try {
-      await page.dialer.call('0912345678');
-      sdk().accept();
-      await reaches(page.dialer, 'in-call');
+      await talkOn(page.dialer);
       input.focus();
       await hesitate();
       await sendKeys({ type: 'mh5' });
@@ -187,8 +193,7 @@ describe('an agent at the keyboard', () => {
   });
 
   it('answers, mutes and hangs up from anywhere on a page that allows it', async () => {
-    page = await openDialer({ hotkeys: 'hotkeys' });
-    await reaches(page.dialer, 'ready');
+    page = await openReady({ hotkeys: 'hotkeys' });
     expect(pressOnPage('A', { ctrlKey: true }), 'left to the page while nobody calls').to.equal(false);
     sdk().ring('0987654321');
     await reaches(page.dialer, 'incoming');

@@ -1,8 +1,8 @@
 /** Colours, corners and room: what a page may choose, and what stays readable whatever it chooses. */
 import { expect } from '@open-wc/testing';
-import { HOTLINES, json, MEMBER, readiness, session } from '../support/fake-broker.ts';
+import { HOTLINES, readiness, session } from '../support/fake-broker.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
-import { openDialer, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { openDialer, openReady, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
 
 const READABLE = 4.5;
 const ACCENTS = [
@@ -21,7 +21,6 @@ const TWO_NUMBERS = ['842899990001', '842899990002'].map((number) => ({ name: nu
 
 describe('the look of a dialer', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   const find = (selector: string) => {
     const found = page.dialer.shadowRoot?.querySelector<HTMLElement>(selector);
@@ -53,8 +52,7 @@ describe('the look of a dialer', () => {
   }
 
   it('rounds its buttons as the page rounds its card', async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
+    page = await openReady();
     expect(corner()).to.equal('8px');
     page.dialer.style.setProperty('--partner-dialer-radius', '0px');
     expect(corner()).to.equal('0px');
@@ -63,9 +61,8 @@ describe('the look of a dialer', () => {
   });
 
   it('keeps its height whoever calls, with a name of 3000 letters', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     const usual = height();
     const name = 'Nguyễn Thị Mai '.repeat(200);
     await dialer.call('0912345678', { name });
@@ -103,9 +100,8 @@ describe('the look of a dialer', () => {
 
   it('shows the caller number that the next call goes out with, when the numbers change', async () => {
     FakeVbot.onBoot = (vbot) => vbot.register(TWO_NUMBERS);
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     for (const number of ['842899990002', '842899990001', '842899990002']) {
       select().value = number;
       select().dispatchEvent(new Event('change'));
@@ -121,18 +117,6 @@ describe('the look of a dialer', () => {
     expect(select().value, 'in sight').to.equal('842899990001');
     await dialer.call('0912345678');
     expect(dialer.state.call.is === 'dialing' && dialer.state.call.info.hotline).to.equal('842899990001');
-  });
-
-  it('keeps the room of a top-up that is refused, so that no key moves', async () => {
-    page = await openDialer({}, (broker) => {
-      broker.on('POST session', () => session({ member: { ...MEMBER, balance: 400 } }));
-      broker.on('POST top-up', () => json({ code: 'top-up-limit' }, 429));
-    });
-    await reaches(page.dialer, 'ready');
-    const usual = height();
-    await press(page.dialer, 'Ask for a top-up');
-    await until(() => find('.low-balance').textContent.includes('limit'), 'the answer');
-    expect(height()).to.equal(usual);
   });
 });
 

@@ -6,7 +6,7 @@ import type { PartnerDialer } from '../../src/index.ts';
 import { formatLength } from '../../src/i18n/format.ts';
 import { resultText, shortResultText } from '../../src/ui/call-result.ts';
 import {
-  openDialer,
+  openReady,
   passTime,
   press,
   reaches,
@@ -81,9 +81,8 @@ describe('how a call ended', () => {
   for (const lang of ['en', 'vi'] as const) {
     it(`is read once above the keypad, and by screen readers, in ${lang}`, async () => {
       const words = { en, vi }[lang];
-      page = await openDialer({ lang });
+      page = await openReady({ lang });
       const { dialer } = page;
-      await reaches(dialer, 'ready');
       await failCall(dialer, 404, 'Not Found');
       await reaches(dialer, 'ended');
       await expect(dialer).to.be.accessible();
@@ -121,9 +120,8 @@ describe('how a call ended', () => {
   };
 
   it('offers no second call where that would end in the same way, or is not wanted, and the number is still there', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     for (const [status, tone] of Object.entries(REFUSED)) {
       // oxlint-disable-next-line no-await-in-loop -- one call after the other
       const strip = await stripAfter(Number(status), 'Rejected');
@@ -141,9 +139,8 @@ describe('how a call ended', () => {
   });
 
   it('says no more that the money is used up once it is not', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer, broker } = page;
-    await reaches(dialer, 'ready');
     broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
     dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
     await stripAfter(402, 'Payment Required');
@@ -158,9 +155,8 @@ describe('how a call ended', () => {
   });
 
   it('stays in sight while a connection that was lost with the call comes back', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     await dialer.call('0912345678');
     sdk().end('Cuộc gọi đã bị hủy');
     sdk().emit('onUserDisconnected');

@@ -1,13 +1,16 @@
 /** Two and three presses at the place of every button of every view: one wish, and never the opposite of it. */
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
-import { nextTurn, openDialer, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { json, session, type FakeBroker } from '../support/fake-broker.ts';
+import { nextTurn, openDialer, reaches, sdk, talkOn, until, type DialerPage } from '../support/dialer.ts';
+import { FakeVbot } from '../support/fake-vbot.ts';
 import { centerOf, hesitate, pressTwiceAt } from '../support/pointer.ts';
 
 /** How many presses, and how many milliseconds apart: all of them within the moment of a double press. */
 const HANDS = [
   [2, 300],
   [3, 90],
+  [2, 0],
 ] as const;
 type Hand = (typeof HANDS)[number];
 
@@ -38,18 +41,34 @@ const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | 
     await until(() => dialer.shadowRoot?.querySelector('.recent') !== null, 'the list');
   },
 };
+/** Views to which the broker leads; a number waits in the guide. */
+const BLOCKED: Readonly<Record<string, (broker: FakeBroker) => void>> = {
+  'a guide': (broker) => broker.on('POST session', () => session({ blockers: ['insufficient-funds'] })),
+  'no connection': (broker) => broker.on('POST session', () => json({}, 503)),
+};
+/** What a button asks of the broker, once. */
+const ASKED: Readonly<Record<string, string>> = {
+  'Ask for a top-up': 'POST top-up',
+  'Check again': 'GET status',
+  'Try again': 'POST session',
+};
+const ALL = [...Object.keys(VIEWS), ...Object.keys(BLOCKED)];
 const ALSO_BESIDE_A_BUBBLE = ['a call', 'a call in'];
 
 describe('several presses at one place', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   /** @returns what the SDK was told, and whether that is what was pressed first */
   const press = async (floating: string, view: string, index: number, [presses, apart]: Hand) => {
-    page = await openDialer({ floating });
-    const { dialer } = page;
-    await reaches(dialer, 'ready');
-    await VIEWS[view]?.(dialer);
+    page = await openDialer({ floating }, BLOCKED[view]);
+    const { dialer, broker } = page;
+    if (view in BLOCKED) {
+      await until(() => ['blocked', 'failed'].includes(dialer.state.status), view);
+      await dialer.call('0912345678').catch(() => undefined);
+    } else {
+      await reaches(dialer, 'ready');
+      await VIEWS[view]?.(dialer);
+    }
     await dialer.updateComplete;
     // A bubble has opened for the call: beside the closed one there are buttons, too.
     if (floating !== 'false') find(dialer, 'Close the dialer').click();
@@ -60,31 +79,39 @@ describe('several presses at one place', () => {
     if (!target) return page.close().then(() => undefined);
     const name = nameOf(target);
     const isTyped = dialer.shadowRoot?.querySelector('input')?.value !== '';
-    const before = sdk().told.length;
+    const before = told().length;
+    const path = ASKED[name];
+    const asked = path === undefined ? 0 : broker.count(path);
+    const areKeysOpen = isKeysOpen(dialer);
     await pressTwiceAt(centerOf(target), apart, presses);
     await nextTurn();
     await dialer.updateComplete;
-    const told = sdk().told.slice(before);
-    const verbs = told.map((each) => each.split(' ')[0] ?? '');
+    const orders = told().slice(before);
+    const verbs = orders.map((each) => each.split(' ')[0] ?? '');
+    const isList = dialer.shadowRoot?.querySelector('.recent') !== null;
     const { call } = dialer.state;
     const isSwitched = call.is === 'active' && { Mute: call.muted, Hold: call.held };
     // On an empty keypad there is nobody to call.
     const wanted = name === 'Call' && !isTyped ? undefined : wantedBy(name);
     const isRight =
       verbs.join() === (wanted ?? '') &&
+      (path === undefined || broker.count(path) === asked + 1) &&
+      (name !== 'Keys' || isKeysOpen(dialer) !== areKeysOpen) &&
+      (name !== 'Recent calls' || isList) &&
+      (name !== 'Close the list' || !isList) &&
       (!isSwitched || (isSwitched.Mute === (name === 'Mute') && isSwitched.Hold === (name === 'Hold')));
     await page.close();
-    return { isRight, what: `${name}: ${told.join()}, ${call.is} ${JSON.stringify(isSwitched)}` };
+    return { isRight, what: `${name}: ${orders.join()}, ${call.is} ${JSON.stringify(isSwitched)}` };
   };
 
   for (const floating of ['false', 'bottom-right']) {
-    for (const view of floating === 'false' ? Object.keys(VIEWS) : ALSO_BESIDE_A_BUBBLE) {
+    for (const view of floating === 'false' ? ALL : ALSO_BESIDE_A_BUBBLE) {
       it(`on each button of ${view} mean one thing${floating === 'false' ? '' : ', beside a bubble'}`, async function each() {
         this.timeout(30_000);
         const wrong: string[] = [];
         let count = 0;
         for (;;) {
-          // Twice or three times, in turn: a run of both for each button would take as long again.
+          // One hand after the other: all of them for each button would take three times as long.
           const hand = HANDS[(count + (floating === 'false' ? 0 : 1)) % HANDS.length] as Hand;
           // oxlint-disable-next-line no-await-in-loop -- one button after the other
           const result = await press(floating, view, count, hand);
@@ -102,6 +129,16 @@ describe('several presses at one place', () => {
 /** The keys of the keypad may be pressed twice. */
 function buttonsOf({ shadowRoot }: PartnerDialer): HTMLElement[] {
   return [...(shadowRoot?.querySelectorAll<HTMLElement>('button:not(.key)') ?? [])];
+}
+
+/** What the SDK was told; nothing before it was booted. */
+function told(): readonly string[] {
+  return FakeVbot.current?.told ?? [];
+}
+
+function isKeysOpen(dialer: PartnerDialer): boolean {
+  const keys = buttonsOf(dialer).find((button) => nameOf(button) === 'Keys');
+  return keys?.getAttribute('aria-expanded') === 'true';
 }
 
 function nameOf(button: HTMLElement): string {
@@ -129,9 +166,7 @@ function type(dialer: PartnerDialer): void {
 }
 
 async function talk(dialer: PartnerDialer): Promise<void> {
-  await dialer.call('0912345678');
-  sdk().accept();
-  await reaches(dialer, 'in-call');
+  await talkOn(dialer);
 }
 
 async function ring(dialer: PartnerDialer): Promise<void> {

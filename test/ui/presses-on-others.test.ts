@@ -1,16 +1,14 @@
 /** A press that was meant for one call, or for nothing at all, when the same button has come to mean another. */
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { button, nextTurn, openDialer, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { button, nextTurn, openReady, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 
 describe('a press that was meant for another call', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   const open = async (attributes: Readonly<Record<string, string>> = {}) => {
-    page = await openDialer(attributes);
-    await reaches(page.dialer, 'ready');
+    page = await openReady(attributes);
   };
   const ring = async (number: string) => {
     sdk().ring(number);
@@ -78,13 +76,11 @@ describe('a press that was meant for another call', () => {
 describe('keys that a page keeps to itself', () => {
   let page: DialerPage;
   const over = new AbortController();
-  afterEach(() => page.close());
   after(() => over.abort());
 
   it('press what has the focus, also after a key whose release the dialer has not heard of', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     dialer.shadowRoot?.querySelector<HTMLElement>('.card')?.focus();
     await sendKeys({ down: 'Shift' });
     for (const name of ['keydown', 'keypress', 'keyup'])

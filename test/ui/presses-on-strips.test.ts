@@ -1,9 +1,18 @@
 /** A fast hand on what goes away once it was pressed, or moves the phone here: meant once, and nothing else is hit. */
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { json, MEMBER } from '../support/fake-broker.ts';
+import { MEMBER } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
-import { button, openDialer, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import {
+  button,
+  openDialer,
+  openReady,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 import { centerOf, hesitate, pressTwiceAt } from '../support/pointer.ts';
 
 const PAUSES = [0, 90, 300];
@@ -31,10 +40,6 @@ describe('an agent who presses twice on what goes away', () => {
     await hesitate();
   };
   const draft = () => page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value;
-  const openReady = async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
-  };
 
   for (const pause of PAUSES) {
     it(`on the offer to show calls on the desktop is asked once, ${pause} ms apart`, async () => {
@@ -51,7 +56,7 @@ describe('an agent who presses twice on what goes away', () => {
         offered.permission = 'default';
         browser.replace(globalThis, 'Notification', offered);
         // oxlint-disable-next-line no-await-in-loop -- one after the other
-        await openReady();
+        page = await openReady();
         sdk().ring('0987654321');
         // oxlint-disable-next-line no-await-in-loop -- likewise
         await reaches(page.dialer, 'incoming');
@@ -75,7 +80,7 @@ describe('an agent who presses twice on what goes away', () => {
       browser.replace(HTMLMediaElement.prototype, 'play', async () => {
         throw new DOMException('not yet', 'NotAllowedError');
       });
-      await openReady();
+      page = await openReady();
       const { dialer } = page;
       await until(() => textOf(dialer).includes('Turn on'), 'the strip');
       const input = dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
@@ -121,23 +126,6 @@ describe('an agent who presses twice on what goes away', () => {
         over.dispatchEvent(new Event('release'));
         tab.close();
       }
-    });
-
-    it(`on "Copy details" or "Try again" means it once, ${pause} ms apart`, async () => {
-      let copied = 0;
-      browser.replace(navigator, 'clipboard', { writeText: async () => void (copied += 1) });
-      page = await openDialer({}, (broker) => broker.on('POST session', () => json({}, 503)));
-      await reaches(page.dialer, 'failed');
-      await hesitate();
-      await pressTwice('Copy details', pause);
-      await until(() => textOf(page.dialer).includes('Copied'), 'the word');
-      expect(copied).to.equal(1);
-      await hesitate();
-      const before = page.broker.count('POST session');
-      await pressTwice('Try again', pause);
-      await until(() => page.broker.count('POST session') > before, 'the next try');
-      await reaches(page.dialer, 'failed');
-      expect(page.broker.count('POST session') - before).to.equal(1);
     });
   }
 });

@@ -7,6 +7,7 @@ import {
   codeOf,
   nextTurn,
   openDialer,
+  openReady,
   passTime,
   press,
   reaches,
@@ -17,6 +18,7 @@ import {
 } from '../support/dialer.ts';
 
 const RETURN_MS = 10_000;
+const WEBRTC = globalThis.RTCPeerConnection;
 
 let page: DialerPage;
 let browser: FakeBrowser;
@@ -74,6 +76,22 @@ const TROUBLES: readonly Trouble[] = [
     fixer: YOU,
     begin: () => browser.goOnline(false),
     heal: () => browser.goOnline(true),
+  },
+  {
+    name: 'the browser has no WebRTC',
+    reason: 'unsupported-browser',
+    code: 'unsupported-browser',
+    text: { en: 'This browser cannot make calls', vi: 'Trình duyệt này không gọi điện được' },
+    fixer: YOU,
+    begin: () => {
+      browser.replace(globalThis, 'RTCPeerConnection', undefined);
+      Reflect.deleteProperty(globalThis, 'RTCPeerConnection');
+      dispatchEvent(new Event('focus'));
+    },
+    heal: () => {
+      globalThis.RTCPeerConnection = WEBRTC;
+      dispatchEvent(new Event('focus'));
+    },
   },
   {
     name: 'the policy of the page forbids the microphone',
@@ -152,17 +170,15 @@ describe('an agent who has not clicked yet', () => {
   it('keeps the keypad, and is told nothing, where the browser cannot tell', async () => {
     browser.permit('untold');
     browser.replace(navigator.mediaDevices, 'enumerateDevices', () => new Promise(() => undefined));
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
+    page = await openReady();
     await passTime(5000);
     expect(page.dialer.state.status).to.equal('ready');
     expect(page.events).to.deep.equal(['ready']);
   });
 
   it('is back at the keypad by itself, with what was typed, when no number was waiting', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     await press(dialer, '0');
     await press(dialer, '9');
     browser.permit('denied');
@@ -175,8 +191,7 @@ describe('an agent who has not clicked yet', () => {
 
   it('is ready when the machine takes itself for offline, but the broker and the exchange answer', async () => {
     browser.replace(navigator, 'onLine', false);
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
+    page = await openReady();
     browser.goOnline(false);
     await reaches(page.dialer, 'blocked');
     await press(page.dialer, 'Check again');
@@ -194,17 +209,6 @@ describe('an agent who has not clicked yet', () => {
     await press(page.dialer, 'Check again');
     await reaches(page.dialer, 'ready');
   });
-
-  for (const code of ['vendor-unreachable', 'vendor-refused', 'vendor-busy', 'vendor-invalid-answer']) {
-    it(`reads that the phone service is down when the broker says ${code}`, async () => {
-      page = await openDialer({}, (broker) => broker.on('POST session', () => json({ code }, 503)));
-      await reaches(page.dialer, 'failed');
-      expect(textOf(page.dialer))
-        .to.include('The phone service does not answer')
-        .and.include('Who can fix it: the phone service')
-        .and.not.include('sign-in');
-    });
-  }
 });
 
 /** It takes its time, and there is none. */
@@ -217,8 +221,7 @@ async function offlineAnswer(): Promise<Response> {
 
 describe('what only a look at the browser finds', () => {
   it('is looked for again when the agent comes back from the settings', async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
+    page = await openReady();
     browser.permitQuietly('denied');
     dispatchEvent(new Event('focus'));
     await reaches(page.dialer, 'blocked');
@@ -228,8 +231,7 @@ describe('what only a look at the browser finds', () => {
   });
 
   it('is found at the call at the latest, and no call goes out', async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
+    page = await openReady();
     browser.permitQuietly('denied');
     expect(await codeOf(page.dialer.call('0912345678'))).to.equal('microphone-denied');
     expect(page.dialer.state.status).to.equal('blocked');
@@ -263,8 +265,7 @@ describe('what only a look at the browser finds', () => {
   });
 
   it('leaves nothing behind in a dialer that is taken out, and is looked for afresh when it comes back', async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
+    page = await openReady();
     page.dialer.remove();
     await nextTurn();
     browser.permit('denied');
@@ -278,40 +279,15 @@ describe('what only a look at the browser finds', () => {
   });
 });
 
-describe('a call in progress', () => {
-  for (const [what, begin] of [
-    ['the permission is taken back', () => browser.permit('denied')],
-    ['the microphone is unplugged', () => browser.plug(false)],
-    ['the network is lost', () => browser.goOnline(false)],
-  ] as const) {
-    it(`goes on when ${what}; what is in the way is told after it`, async () => {
-      page = await openDialer();
-      const { dialer } = page;
-      await reaches(dialer, 'ready');
-      await dialer.call('0912345678');
-      sdk().accept();
-      await reaches(dialer, 'in-call');
-      begin();
-      await passTime(5000);
-      expect(dialer.state.status).to.equal('in-call');
-      if (what === 'the network is lost') expect(textOf(dialer)).to.include('nobody hears anything');
-      sdk().end();
-      await reaches(dialer, 'blocked');
-      expect(page.events.filter((name) => name === 'callend')).to.have.length(1);
-    });
-  }
-});
-
 describe('an agent whose money runs low', () => {
   const poor = { member: { ...MEMBER, balance: 400 } };
 
   it('reads the balance before dialling, can call all the same, and reads it no more once there is enough', async () => {
-    page = await openDialer({}, (broker) => {
+    page = await openReady({}, (broker) => {
       broker.on('POST session', () => session(poor));
       broker.on('GET status', () => readiness(poor));
     });
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     expect(textOf(dialer)).to.include('Low call balance: 400 ₫').and.include('Ask for a top-up');
     await expect(dialer).to.be.accessible();
     await dialer.call('0912345678');
@@ -331,21 +307,19 @@ describe('an agent whose money runs low', () => {
     ['much', 499, true],
   ] as const) {
     it(`is ${isWarned ? '' : 'not '}warned at ${balance} ₫ with low-balance="${threshold}"`, async () => {
-      page = await openDialer({ 'low-balance': threshold }, (broker) =>
+      page = await openReady({ 'low-balance': threshold }, (broker) =>
         broker.on('POST session', () => session({ member: { ...MEMBER, balance } })),
       );
-      await reaches(page.dialer, 'ready');
       expect(textOf(page.dialer).includes('Low call balance')).to.equal(isWarned);
     });
   }
 
   it('asks for a top-up in time, and reads what came of it', async () => {
-    page = await openDialer({}, (broker) => {
+    page = await openReady({}, (broker) => {
       broker.on('POST session', () => session(poor));
       broker.on('POST top-up', () => json({ code: 'top-up-limit' }, 429));
     });
     const { dialer, broker } = page;
-    await reaches(dialer, 'ready');
     await press(dialer, 'Ask for a top-up');
     await until(() => textOf(dialer).includes('Today’s top-up limit is reached'), 'the limit');
     expect(dialer.state.status, 'what is left can be used').to.equal('ready');
@@ -367,71 +341,8 @@ describe('an agent whose money runs low', () => {
     expect(broker.count('POST top-up'), 'a double press is one request').to.equal(4);
   });
 
-  const ANSWERS = ['top-up-limit', 'top-up-off', 'top-up-later', 'top-up-refused', 'top-up-admin-short'];
-  for (const lang of ['en', 'vi'])
-    it(`finds every key where it was, in ${lang} on the narrowest card, whatever is answered`, async () => {
-      let answer: Response | TypeError = readiness(poor);
-      let come: (() => void) | undefined;
-      let { balance } = poor.member;
-      page = await openDialer({ lang, style: '--partner-dialer-width: 280px' }, (broker) => {
-        broker.on('POST session', () => session(poor));
-        broker.on('GET status', () => readiness({ member: { ...MEMBER, balance } }));
-        broker.on('POST top-up', async () => {
-          await new Promise<void>((resolve) => (come = resolve));
-          if (answer instanceof TypeError) throw answer;
-          return answer;
-        });
-      });
-      const { dialer } = page;
-      await reaches(dialer, 'ready');
-      const root = dialer.shadowRoot;
-      const keys = () =>
-        [...(root?.querySelectorAll('.key') ?? [])].map((key) => {
-          const { x, y, width, height } = key.getBoundingClientRect();
-          return [x, y, width, height].join(' ');
-        });
-      const link = () => root?.querySelector<HTMLElement>('.low-balance .link');
-      await until(() => link() != null, 'a way to ask');
-      await dialer.recheck();
-      await dialer.updateComplete;
-      const before = keys();
-      expect(before).to.have.length(12);
-      expect(dialer.offsetWidth).to.equal(280);
-      const ask = async (what: string) => {
-        link()?.click();
-        await dialer.updateComplete;
-        expect(keys(), `while asking, ${what}`).to.deep.equal(before);
-        await until(() => come !== undefined, 'the request');
-        come?.();
-        come = undefined;
-        await until(() => link()?.getAttribute('aria-disabled') !== 'true', what);
-        await dialer.updateComplete;
-        expect(keys(), what).to.deep.equal(before);
-        const [line] = root?.querySelector('.low-balance')?.lastElementChild?.getClientRects() ?? [];
-        expect(line?.height, `one line: ${what}`).to.equal(24);
-      };
-      answer = new TypeError('Failed to fetch');
-      await ask('a failure');
-      expect(link()).not.to.equal(null);
-      for (const code of ANSWERS) {
-        answer = json({ code }, 503);
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
-        await ask(code);
-        if (link()) continue;
-        balance -= 1;
-        // oxlint-disable-next-line no-await-in-loop -- with another balance it may be asked for again
-        await dialer.recheck();
-        // oxlint-disable-next-line no-await-in-loop -- likewise
-        await dialer.updateComplete;
-      }
-      answer = readiness({ member: { ...MEMBER, balance } });
-      await ask('a request');
-      expect(link()).to.equal(null);
-    });
-
   it('lets the page see to the request', async () => {
-    page = await openDialer({}, (broker) => broker.on('POST session', () => session(poor)));
-    await reaches(page.dialer, 'ready');
+    page = await openReady({}, (broker) => broker.on('POST session', () => session(poor)));
     let isDone = false;
     page.dialer.addEventListener('dialer-topuprequest', (event) => {
       event.preventDefault();
@@ -447,11 +358,10 @@ describe('an agent whose money runs low', () => {
   });
 
   it('reads of the money that came meanwhile when it comes back to the page, without the broker being asked at every turn', async () => {
-    page = await openDialer({}, (broker) => {
+    page = await openReady({}, (broker) => {
       broker.on('POST session', () => session(poor));
       broker.on('GET status', () => readiness(poor));
     });
-    await reaches(page.dialer, 'ready');
     for (let time = 0; time < 5; time += 1) dispatchEvent(new Event('focus'));
     await passTime(1000);
     expect(page.broker.count('GET status')).to.equal(1);

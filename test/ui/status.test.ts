@@ -1,40 +1,6 @@
 import { expect } from '@open-wc/testing';
-import { openDialer, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { openDialer, reaches, sdk, talkOn, until, type DialerPage } from '../support/dialer.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
-
-describe('the status of a narrow dialer', () => {
-  let page: DialerPage;
-  afterEach(() => page.close());
-
-  for (const lang of ['en', 'vi']) {
-    it(`is one line and not cut, in ${lang}`, async () => {
-      page = await openDialer({ lang });
-      const { dialer } = page;
-      dialer.style.setProperty('--partner-dialer-width', '280px');
-      dialer.style.fontFamily = 'sans-serif';
-      const look = async (status: string) => {
-        await reaches(dialer, status);
-        const word = dialer.shadowRoot?.querySelector<HTMLElement>('.word');
-        expect(word?.scrollWidth, `${status}: ${word?.textContent}`).to.be.at.most(word?.clientWidth ?? 0);
-        expect(word?.offsetHeight, `${status}: ${word?.textContent}`).to.be.below(28);
-      };
-      await look('ready');
-      await dialer.call('0912345678');
-      await look('dialing');
-      sdk().accept();
-      await look('in-call');
-      await dialer.setHeld(true);
-      await look('in-call');
-      await dialer.hangUp();
-      await look('ended');
-      sdk().ring('0987654321');
-      await look('incoming');
-      await dialer.reject();
-      sdk().emit('onUserDisconnected');
-      await look('connecting');
-    });
-  }
-});
 
 describe('the dot of the status in a call', () => {
   let page: DialerPage;
@@ -55,9 +21,7 @@ describe('the dot of the status in a call', () => {
       return dot?.classList.contains('waits') ? 'amber' : 'calm';
     };
     await reaches(dialer, 'ready');
-    await dialer.call('0912345678');
-    sdk().accept();
-    await reaches(dialer, 'in-call');
+    await talkOn(dialer);
     expect(look()).to.equal('calm');
     await dialer.setHeld(true);
     await dialer.updateComplete;
@@ -87,6 +51,5 @@ describe('the words for a screen reader', () => {
     await reaches(dialer, 'incoming');
     expect(region()).to.equal(first);
     expect(first?.textContent).to.equal('Incoming call: Lê Văn Hùng');
-    await page.close();
   });
 });

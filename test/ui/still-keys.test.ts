@@ -1,7 +1,7 @@
 /** While a number is dialled with the pointer, calls are missed, questions come and go, and no key moves. */
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
-import { openDialer, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { openDialer, reaches, sdk, talkOn, until, type DialerPage } from '../support/dialer.ts';
 import { MEMBER, readiness } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
@@ -82,9 +82,7 @@ describe('an agent who dials with the pointer', () => {
     if (what === 'missed') await missOne();
     if (what === 'silent') await until(() => strips().length > 0, 'the question');
     if (what !== 'called') return;
-    await page.dialer.call('0912345678');
-    sdk().accept();
-    await reaches(page.dialer, 'in-call');
+    await talkOn(page.dialer);
     await page.dialer.hangUp();
     await reaches(page.dialer, 'ended');
     await hesitate();

@@ -1,18 +1,16 @@
 import { expect } from '@open-wc/testing';
-import { openDialer, passTime, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { openReady, passTime, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
 
 describe('an agent in a call', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   for (const [lang, calling, ringing, from] of [
     ['en', 'Calling…', /Ringing… 00:0[3-9]/, 'From Sales'],
     ['vi', 'Đang gọi…', /Đang đổ chuông… 00:0[3-9]/, 'Gọi từ Sales'],
   ] as const) {
     it(`sees with whom, from which number, and how far it is, in ${lang}`, async () => {
-      page = await openDialer({ lang });
+      page = await openReady({ lang });
       const { dialer } = page;
-      await reaches(dialer, 'ready');
       await dialer.call('0912345678', { name: 'Nguyễn Thị Mai' });
       await dialer.updateComplete;
       expect(textOf(dialer)).to.include('Nguyễn Thị Mai').and.include('0912 345 678').and.include(from);
@@ -29,9 +27,8 @@ describe('an agent in a call', () => {
   }
 
   it('reads the name largest, and without a name the number', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer } = page;
-    await reaches(dialer, 'ready');
     const largest = () =>
       [...(dialer.shadowRoot?.querySelectorAll<HTMLElement>('.party p') ?? [])]
         .toSorted(

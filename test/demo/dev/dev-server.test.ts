@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -11,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { WebSocket } from 'ws';
 import { demoServer } from '../../../demo/dev/dev-server.ts';
+import { freePort } from '../../free-port.ts';
 import { runProgram } from '../program.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -178,15 +178,6 @@ function printed(child: ChildProcess, text: string): Promise<void> {
     child.stderr?.on('data', listen);
     child.once('exit', () => reject(new Error(output)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function signIn(origin: string): Promise<string> {

@@ -1,42 +1,39 @@
-/** The minimal brokers in other languages, held to what the dialer relies on, where their interpreter is there. */
+/** The minimal brokers, held to what the dialer relies on. Interpreters are installed where that is possible. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { checkBroker } from '../../../demo/tools/broker-checks.ts';
+import { freePort } from '../../free-port.ts';
+import { install } from '../../install.ts';
 import { startSandbox } from '../servers.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../demo/server/minimal/', import.meta.url));
-const BROKERS: Readonly<Record<string, (port: string) => readonly [string, ...string[]]>> = {
-  Node: () => [process.execPath, `${FOLDER}broker.mjs`],
-  Python: () => ['python3', `${FOLDER}broker.py`],
-  PHP: (port) => ['php', '-S', `127.0.0.1:${port}`, `${FOLDER}broker.php`],
+type Command = readonly [program: string, ...args: string[]];
+
+/** By language, with the package that brings the interpreter. */
+const BROKERS: Readonly<Record<string, readonly [name: string, command: (port: number) => Command]>> = {
+  Node: ['nodejs', () => [process.execPath, `${FOLDER}broker.mjs`]],
+  Python: ['python3', () => ['python3', `${FOLDER}broker.py`]],
+  PHP: ['php-cli', (port) => ['php', '-S', `127.0.0.1:${port}`, `${FOLDER}broker.php`]],
 };
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
-for (const [language, command] of Object.entries(BROKERS)) {
+for (const [language, [name, command]] of Object.entries(BROKERS)) {
   test(
     `the minimal broker in ${language} passes every check that applies to it`,
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async (t) => {
       const port = await freePort();
       const [program, ...args] = command(port);
-      if (spawnSync(program, ['--version']).error) return t.skip(`there is no ${program} here`);
+      if (!install(name, () => !spawnSync(program, ['--version']).error)) {
+        assert.ok(!process.env['CI'], `There is no ${program}: apt-get install ${name}, as root.`);
+        return t.skip(`There is no ${program} here.`);
+      }
       const { baseUrl, apiKey } = await startSandbox(t);
       const env = {
         PATH: process.env['PATH'],
-        PORT: port,
+        PORT: String(port),
         VENDOR_BASE_URL: baseUrl,
         VENDOR_API_KEY: apiKey,
         AGENT_TOKENS: 'a-token:agent001',

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { BusyCallers } from '../../../src/sdk/vbot/sip.ts';
-import { openDialer, reaches, sdk, textOf, until, type DialerPage } from '../../support/dialer.ts';
+import { openReady, reaches, sdk, talkOn, textOf, until, type DialerPage } from '../../support/dialer.ts';
 
 const invite = (from: string, id = 'call-2', to = '<sip:101@exchange>') =>
   `INVITE sip:101@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/WSS x\r\nFrom: ${from};tag=a1\r\nTo: ${to}\r\nCall-ID: ${id}\r\nCSeq: 1 INVITE\r\n\r\nv=0\r\n`;
@@ -47,13 +47,10 @@ describe('a caller whom the SDK turns away', () => {
   });
 
   it('is a missed call with a way to call back, while the call goes on undisturbed', async () => {
-    page = await openDialer();
+    page = await openReady();
     const { dialer, events } = page;
-    await reaches(dialer, 'ready');
     const socket = openSocket();
-    await dialer.call('0912345678');
-    sdk().accept();
-    await reaches(dialer, 'in-call');
+    await talkOn(dialer);
     const before = [...events];
     socket.dispatchEvent(new MessageEvent('message', { data: invite('"Lan" <sip:0987654321@x>') }));
     await until(() => socket.readyState === WebSocket.CLOSED, 'the end of a socket that nobody takes');

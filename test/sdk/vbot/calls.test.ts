@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { settled } from '../../support/clock.ts';
 import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -37,14 +36,6 @@ function askFirst(): { grant: () => void } {
 }
 
 describe('placing a call', () => {
-  it('two in one task are one call', async () => {
-    const codes = await Promise.all([codeOf(dial()), codeOf(dial('0987654321'))]);
-    expect(codes).to.deep.equal([undefined, 'busy']);
-    expect(commands('makeCall')).to.have.length(1);
-    bench.vbot.end();
-    await bench.record.until('ended failed');
-  });
-
   it('is refused while an old call is still ending, and works once that has ended', async () => {
     await dial();
     bench.vbot.hangupCall = () => undefined;
@@ -55,21 +46,6 @@ describe('placing a call', () => {
     await dial();
     bench.vbot.end('Thuê bao đang bận');
     await bench.record.until('ended busy');
-  });
-
-  it('hung up before it began never goes out, and nobody is told of it', async () => {
-    const prompt = askFirst();
-    const dialling = codeOf(dial());
-    bench.calls.hangUp();
-    expect(await dialling).to.equal('call-rejected');
-    expect(commands('hangupCall')).to.have.length(0);
-    prompt.grant();
-    await rest();
-    expect(commands('hangupCall')).to.have.length(1);
-    expect(bench.record.names).to.deep.equal([]);
-    await dial();
-    bench.vbot.end();
-    await bench.record.until('ended failed');
   });
 
   it('waits while the browser still asks for one that was given up, and may be given up itself', async () => {
@@ -137,28 +113,6 @@ describe('placing a call', () => {
     expect(await codeOf(dial())).to.equal('not-ready');
   });
 
-  it('with an SDK that never answers ends, and the SDK counts as broken', async () => {
-    bench.vbot.makeCall = () => new Promise(() => undefined);
-    expect(await settled(codeOf(dial()))).to.equal('call-rejected');
-    expect(await settled(codeOf(dial()))).to.equal('call-rejected');
-    await bench.record.until('failed');
-    expect(bench.record.names).to.deep.equal(['failed']);
-  });
-
-  it('beats a call that comes in meanwhile: the caller is told that the line is busy', async () => {
-    const prompt = askFirst();
-    const dialling = dial();
-    bench.vbot.ring('0987654321');
-    await rest();
-    expect(bench.vbot.session.terminations).to.deep.include(486);
-    bench.vbot.end('Rejected');
-    prompt.grant();
-    await dialling;
-    expect(bench.record.names).to.deep.equal(['dialing']);
-    bench.vbot.end();
-    await bench.record.until('ended failed');
-  });
-
   it('ends with close()', async () => {
     bench.vbot.makeCall = () => new Promise(() => undefined);
     const dialling = codeOf(dial());
@@ -168,53 +122,10 @@ describe('placing a call', () => {
 });
 
 describe('the end of a call', () => {
-  it('is told by "idle" alone, after a moment', async () => {
-    await talk();
-    bench.vbot.getCallData = () => null;
-    bench.vbot.emit('onCallStateChange', { state: 'idle' });
-    await bench.record.until('ended answered');
-  });
-
-  it('is told by a failure alone, with its text', async () => {
-    await dial();
-    bench.vbot.emit('onCallFailed', { error: 'Payment Required' });
-    await bench.record.until('ended insufficient-funds');
-    expect(bench.record.events.at(-1)).to.deep.include({ confidence: 'likely', reason: 'Payment Required' });
-  });
-
   it('is told by the session alone', async () => {
     await talk();
     bench.vbot.session.emit('ended', {});
     await bench.record.until('ended answered');
-  });
-
-  it('comes once, however often the SDK says it', async () => {
-    await dial();
-    bench.vbot.end('Thuê bao đang bận');
-    bench.vbot.end('Thuê bao đang bận');
-    bench.vbot.emit('onCallAccepted', { callData: { id: 'out-1', direction: 'outgoing' } });
-    bench.vbot.emit('onCallProgress', { callData: { id: 'out-1', direction: 'outgoing' } });
-    await rest(1200);
-    expect(bench.record.names).to.deep.equal(['dialing', 'ended busy']);
-  });
-
-  it('of an earlier call is not that of this one', async () => {
-    await dial();
-    bench.vbot.emit('onCallStateChange', { state: 'idle' });
-    bench.vbot.emit('onCallEnded', { callData: { id: 'another' } });
-    bench.vbot.emit('onCallAccepted', { callData: { id: 'another', direction: 'outgoing' } });
-    await rest(1200);
-    expect(bench.record.names).to.deep.equal(['dialing']);
-    bench.vbot.end();
-    await bench.record.until('ended failed');
-  });
-
-  it('in one task with the answer is the end of an answered call', async () => {
-    await dial();
-    bench.vbot.accept();
-    bench.vbot.end();
-    await bench.record.until('ended answered');
-    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
   });
 
   it('after seconds without an answer is that of an answered call, too', async () => {
@@ -224,32 +135,9 @@ describe('the end of a call', () => {
     await bench.record.until('ended answered');
     expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
   });
-
-  it('comes by force when the SDK does not hang up, and that SDK counts as broken', async () => {
-    await talk();
-    bench.vbot.hangupCall = () => {
-      throw new TypeError('inside the SDK');
-    };
-    bench.calls.hangUp();
-    bench.calls.hangUp();
-    await bench.record.until('failed');
-    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered', 'failed']);
-    expect(bench.vbot.session.terminations).to.have.length.above(0);
-  });
 });
 
 describe('a call that comes in', () => {
-  it('ends when its socket is gone, and leaves the agent free for the next one', async () => {
-    bench.vbot.ring(NUMBER);
-    await bench.record.until('incoming');
-    bench.calls.socketLost();
-    await bench.record.until('ended missed');
-    expect(commands('hangupCall'), 'the SDK would ring on for ever').to.have.length(1);
-    await dial();
-    bench.vbot.end();
-    await bench.record.until('ended failed');
-  });
-
   it('whose socket is gone while it is being answered was lost with the network', async () => {
     bench.vbot.answerCall = () => new Promise(() => undefined);
     bench.vbot.ring(NUMBER);
@@ -257,18 +145,6 @@ describe('a call that comes in', () => {
     bench.calls.answer();
     bench.calls.socketLost();
     await bench.record.until('ended network-lost');
-  });
-
-  it('was answered: a lost socket does not end it', async () => {
-    bench.vbot.ring(NUMBER);
-    await bench.record.until('incoming');
-    bench.calls.answer();
-    await bench.record.until('answered');
-    bench.calls.socketLost();
-    await rest();
-    expect(commands('hangupCall')).to.have.length(0);
-    bench.vbot.end();
-    await bench.record.until('ended answered');
   });
 
   it('is answered once, however often that is asked', async () => {
@@ -306,17 +182,6 @@ describe('a call that comes in', () => {
     await bench.record.until('answered');
     bench.vbot.end();
     await bench.record.until('ended answered');
-  });
-
-  it('is missed, declined or answered on another device', async () => {
-    bench.vbot.ring(NUMBER);
-    await bench.record.until('incoming');
-    bench.vbot.end('Cuộc gọi đã bị hủy');
-    await bench.record.until('ended missed');
-    bench.vbot.ring(NUMBER);
-    await rest();
-    bench.calls.hangUp();
-    await bench.record.until('ended declined');
   });
 
   it('shows that a call is over of whose end nothing was said', async () => {
@@ -398,54 +263,6 @@ describe('hold', () => {
     while (!bench.record.names.at(-1)?.startsWith('ended')) await rest();
   });
 
-  it('counts once the exchange has agreed', async () => {
-    const agreements: (() => void)[] = [];
-    bench.vbot.session.onHold = (done) => agreements.push(done);
-    await talk();
-    bench.calls.setHeld(true);
-    expect(held()).to.deep.equal([]);
-    for (const agree of agreements) agree();
-    expect(held()).to.deep.equal([{ type: 'held', on: true }]);
-  });
-
-  it('that the exchange refuses leaves the call as it was, held or not', async () => {
-    await talk();
-    const { session } = bench.vbot;
-    session.onHold = (_agree, refuse) => refuse();
-    bench.calls.setHeld(true);
-    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
-    session.onHold = (agree) => agree();
-    await rest();
-    expect(session.held, 'the session knows').to.equal(false);
-    bench.calls.setHeld(true);
-    session.onHold = (_agree, refuse) => refuse();
-    bench.calls.setHeld(false);
-    await rest();
-    expect(held().slice(1)).to.deep.equal([
-      { type: 'held', on: true },
-      { type: 'hold-refused', on: false },
-    ]);
-    expect(session.held, 'the session knows').to.equal(true);
-    expect(session.terminations, 'the call goes on').to.deep.equal([]);
-  });
-
-  it('taken back before the exchange has agreed is refused, and the call is not held in the end', async () => {
-    await talk();
-    const { session } = bench.vbot;
-    const agreements: (() => void)[] = [];
-    session.onHold = (agree) => agreements.push(agree);
-    bench.calls.setHeld(true);
-    bench.calls.setHeld(false);
-    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
-    agreements.shift()?.();
-    await rest();
-    expect(session.held, 'the session is asked to resume').to.equal(false);
-    agreements.shift()?.();
-    await rest();
-    expect(held().at(-1)).to.deep.equal({ type: 'held', on: false });
-    expect(agreements).to.deep.equal([]);
-  });
-
   it('taken back, then refused by the exchange, leaves the call as the agent wants it', async () => {
     await talk();
     const { session } = bench.vbot;
@@ -461,13 +278,6 @@ describe('hold', () => {
       { type: 'held', on: false },
     ]);
     expect(session.held).to.equal(false);
-  });
-
-  it('that the session cannot do now is refused at once', async () => {
-    await talk();
-    bench.vbot.session.isBusy = true;
-    bench.calls.setHeld(true);
-    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
   });
 
   it('asked for in a call without a session is refused', async () => {

@@ -1,5 +1,4 @@
 import { expect } from '@open-wc/testing';
-import { VbotSdk } from '../../../src/sdk/vbot/sdk.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 import { codeOf, openSdk, rest, type SdkBench } from './sdk-bench.ts';
 
@@ -38,20 +37,6 @@ describe('the registration', () => {
       await rest();
     }
     expect(record.names).to.deep.equal(['registered', 'lost', 'failed', 'registered']);
-  });
-
-  it('that fails in a call leaves the call alone', async () => {
-    const { vbot, record } = bench;
-    await dial();
-    vbot.accept();
-    await record.until('answered');
-    vbot.emit('onUserDisconnected');
-    vbot.emit('onUserConnectionFailed', { error: 'Kết nối thất bại' });
-    await record.until('failed');
-    expect(record.names).to.deep.equal(['registered', 'dialing', 'answered', 'lost', 'failed']);
-    bench.sdk.hangUp();
-    await record.until('ended answered');
-    expect(vbot.told).to.include('hangupCall');
   });
 
   it('is not reported when it was lost before its hotlines were known', async () => {
@@ -102,12 +87,6 @@ describe('an SDK that cannot sign in', () => {
 });
 
 describe('leaving and closing', () => {
-  it('leave() takes the vendor’s element out of the page in the same task', () => {
-    expect(bench.vbot.isConnected).to.equal(true);
-    bench.sdk.leave();
-    expect(bench.vbot.isConnected).to.equal(false);
-  });
-
   for (const way of ['leave', 'close'] as const) {
     it(`nothing is reported after ${way}(), and no call can be placed`, async () => {
       const { sdk, vbot, record } = bench;
@@ -124,52 +103,6 @@ describe('leaving and closing', () => {
     });
   }
 
-  it('a boot that is under way is waited for, else it would register unseen', async () => {
-    bench.sdk.close();
-    FakeVbot.onBoot = () => undefined;
-    bench = await openSdk();
-    const { sdk, vbot, record } = bench;
-    sdk.leave();
-    await rest(200);
-    expect(vbot.isConnected).to.equal(true);
-    vbot.register();
-    await rest(200);
-    expect(vbot.isConnected).to.equal(false);
-    expect(record.names).to.deep.equal([]);
-  });
-
-  for (const turns of [0, 1, 2, 3, 4]) {
-    it(`an SDK closed ${turns} turns after its place became free stays nowhere`, async () => {
-      await bench.sdk.close();
-      const sdk = new VbotSdk({ url: '/sdk.js' }, bench.record.note);
-      const lease = new AbortController().signal;
-      const booting = codeOf(sdk.boot({ token: 't', sounds: {}, vendorUi: false }, lease));
-      // oxlint-disable-next-line no-await-in-loop -- one turn after the other
-      for (let turn = 0; turn < turns; turn += 1) await undefined;
-      const closed = sdk.close();
-      await booting;
-      await rest();
-      await closed;
-      expect(FakeVbot.current?.isConnected).to.equal(false);
-      bench = await openSdk();
-      await bench.record.until('registered');
-    });
-  }
-
-  it('ends with its lease', async () => {
-    bench.sdk.close();
-    const lease = new AbortController();
-    bench = await openSdk(lease.signal);
-    await bench.record.until('registered');
-    const calling = dial();
-    await calling;
-    lease.abort();
-    await rest();
-    expect(bench.vbot.isConnected).to.equal(false);
-    expect(await codeOf(dial())).to.equal('not-ready');
-    await bench.sdk.close();
-  });
-
   it('sounds that belong to the page stay in it, whatever they are fed with', async () => {
     const sounds = [document.createElement('audio'), document.createElement('audio')];
     sounds[0]?.append(Object.assign(document.createElement('source'), { src: 'data:audio/wav;base64,' }));
@@ -181,14 +114,5 @@ describe('leaving and closing', () => {
     expect(sounds.map(({ isConnected }) => isConnected)).to.deep.equal([true, true]);
     expect(sounds[1]?.srcObject).to.equal(stream);
     for (const sound of sounds) sound.remove();
-  });
-
-  it('the place is free for the next one', async () => {
-    const { sdk, vbot } = bench;
-    sdk.leave();
-    bench = await openSdk();
-    await bench.record.until('registered');
-    expect(bench.vbot).not.to.equal(vbot);
-    expect(bench.vbot.isConnected).to.equal(true);
   });
 });

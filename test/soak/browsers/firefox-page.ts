@@ -1,8 +1,10 @@
 /** The demo in Firefox, driven by WebDriver BiDi with a real pointer and real keys. */
+import { existsSync } from 'node:fs';
 import { launch, type Browser, type Page } from 'puppeteer-core';
 import { eventually } from '../../end-to-end/eventually.ts';
-import { findPrograms } from './programs.ts';
+import { install } from '../../install.ts';
 
+const FIREFOX = '/usr/bin/firefox-esr';
 /** Longer than the dialer holds a press back after its view has changed. */
 const LOOK_MS = 600;
 /** A microphone that plays a tone and needs no permission, and audio over loopback, the only network there is. */
@@ -31,10 +33,11 @@ const PROBE = () => {
 };
 
 export async function launchFirefox(): Promise<Browser> {
-  const [executablePath = ''] = findPrograms('firefox-esr');
+  if (!install('firefox-esr', () => existsSync(FIREFOX)))
+    throw new Error('No Firefox was found: apt-get install firefox-esr, as root.');
   return launch({
     browser: 'firefox',
-    executablePath,
+    executablePath: FIREFOX,
     headless: true,
     extraPrefsFirefox: PREFERENCES,
   });
