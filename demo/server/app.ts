@@ -25,7 +25,7 @@ import { keepMoney } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
 import { createOperatorRoutes } from './operator.ts';
 import { Prices } from './prices.ts';
-import { createSessionRoutes, demoNameOf, EndedSessions } from './sessions.ts';
+import { createSessionRoutes, EndedSessions } from './sessions.ts';
 import { openDatabase } from './store/database.ts';
 import { openPool } from './store/postgres.ts';
 import { Telemetry } from './telemetry.ts';
@@ -115,14 +115,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     requireMember(auth, parts, (memberNo) => limits.member(memberNo)),
     jsonBody(SIZES.dialer),
   );
-  app.route(
-    '/dialer',
-    createDialerRoutes(dependencies, {
-      telemetry,
-      prices,
-      nameOf: config.demoLogin ? demoNameOf : () => undefined,
-    }),
-  );
+  app.route('/dialer', createDialerRoutes(dependencies, parts));
   app.route('/', createCallRoutes(parts));
   app.route('/dialer', createCustomerRoutes(parts));
   app.use(

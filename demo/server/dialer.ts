@@ -33,17 +33,12 @@ const LINKS = {
 interface Parts {
   readonly telemetry: Telemetry;
   readonly prices: Prices;
-  /** What the partner calls an agent, if not what the vendor does. */
-  nameOf(memberNo: MemberNo): string | undefined;
 }
 
-export function createDialerRoutes(
-  dependencies: Dependencies,
-  { telemetry, prices, nameOf }: Parts,
-): Hono<SignedIn> {
+export function createDialerRoutes(dependencies: Dependencies, { telemetry, prices }: Parts): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const describe = async (memberNo: MemberNo, readiness: Readiness) =>
-    describeReadiness(readiness, nameOf(memberNo), await prices.of(memberNo));
+    describeReadiness(readiness, await prices.of(memberNo));
   const running = new Map<MemberNo, ReturnType<typeof provision>>();
 
   app.post('/session', async (c) => {
@@ -87,22 +82,10 @@ function refuse(trouble: Trouble | undefined): void {
   if (trouble) throw new Problem(trouble.code, trouble);
 }
 
-function describeReadiness(
-  readiness: Readiness,
-  agentName: string | undefined,
-  pricePerMinute: number | undefined,
-) {
+function describeReadiness(readiness: Readiness, pricePerMinute: number | undefined) {
   const { memberNo, name, extension, balance, expiresAt } = readiness.member;
   return {
-    member: {
-      memberNo,
-      name: agentName ?? name,
-      extension,
-      balance,
-      currency: 'VND',
-      pricePerMinute,
-      expiresAt,
-    },
+    member: { memberNo, name, extension, balance, currency: 'VND', pricePerMinute, expiresAt },
     hotlines: readiness.hotlines ?? [],
     blockers: blockersOf(readiness),
     links: LINKS,

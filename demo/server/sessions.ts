@@ -15,14 +15,6 @@ const inTime = timeout(2000, TimeoutStrategy.Aggressive);
 /** A row that was committed late may have an earlier time than one that was read before. */
 const OVERLAP_MS = 10_000;
 const LOGIN_BYTES = 1024;
-/** Whom the demo's page offers; any other number may sign in, too. */
-const DEMO_AGENTS: ReadonlyMap<string, string> = new Map([
-  ['agent001', 'Nguyễn Thị An'],
-  ['agent002', 'Trần Văn Bình'],
-  ['agent003', 'Lê Thu Cúc'],
-  ['agent004', 'Phạm Quốc Dũng'],
-  ['agent005', 'Võ Minh Hạnh'],
-]);
 const loginSchema = z.object({ memberNo: memberNoSchema });
 
 /** Sessions that were ended before their time. Requests look into memory only; the store is read every other second. */
@@ -93,10 +85,6 @@ export class EndedSessions {
   }
 }
 
-export function demoNameOf(memberNo: string): string | undefined {
-  return DEMO_AGENTS.get(memberNo);
-}
-
 /** @param isDemo whether anybody may sign in as any agent, without a password */
 export function createSessionRoutes(auth: Auth, limits: Limits, isDemo: boolean): Hono<FromNode> {
   const app = new Hono<FromNode>();
@@ -113,14 +101,13 @@ export function createSessionRoutes(auth: Auth, limits: Limits, isDemo: boolean)
     await limits.anonymous(c.env.incoming);
     return next();
   });
-  app.get('/login', (c) => c.json([...DEMO_AGENTS].map(([memberNo, name]) => ({ memberNo, name }))));
   app.post('/login', jsonBody(LOGIN_BYTES), async (c) => {
     const { data } = loginSchema.safeParse(c.get('body'));
     if (!data)
       throw new Problem('invalid-request', { detail: 'memberNo: letters a-z, A-Z and digits only.' });
     const { memberNo } = data;
     c.header('Set-Cookie', await auth.startSession(memberNo));
-    return c.json({ memberNo, name: demoNameOf(memberNo) ?? memberNo });
+    return c.json({ memberNo });
   });
 
   return app;

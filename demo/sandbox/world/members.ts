@@ -1,6 +1,7 @@
 /** The members of the project, and the hotlines they call with. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { AGENTS } from './agents.ts';
 
 export const hotlineSchema = z.object({
   name: z.string(),
@@ -48,7 +49,7 @@ const YEAR_MS = 365 * 86_400_000;
 export function newMember(memberNo: string, extension: number, hotlines: readonly Hotline[]): Member {
   return {
     memberNo,
-    name: memberNo,
+    name: AGENTS.get(memberNo) ?? memberNo,
     extension,
     status: 1,
     balance: 0,

@@ -11,7 +11,7 @@ test('a new agent signs in and gets a session they can call with', async (t) => 
   const { token, ...session } = await json('session');
   assert.equal(typeof token, 'string');
   assert.deepEqual(session, {
-    member: { memberNo: 'agent001', name: 'Nguyễn Thị An', extension: '101', balance: 1000, currency: 'VND' },
+    member: { memberNo: 'agent001', name: 'An', extension: '101', balance: 1000, currency: 'VND' },
     hotlines: [{ name: 'Sales', number: '842899990001', code: 'HL_SALES', type: 'HOTLINE' }],
     blockers: [],
     links: {

@@ -16,23 +16,23 @@ test('only names of this server are answered; the default port of its origin may
   });
   const { port } = new URL(origin);
   const hosts = {
-    [`localhost:${port}`]: 200,
-    'crm.example': 200,
-    'CRM.example:443': 200,
+    [`localhost:${port}`]: 404,
+    'crm.example': 404,
+    'CRM.example:443': 404,
     'crm.example:80': 421,
     'crm.example:8443': 421,
-    'two.example:8443': 200,
+    'two.example:8443': 404,
     'two.example': 421,
-    'three.example:80': 200,
+    'three.example:80': 404,
     'three.example:443': 421,
-    '[::1]:9': 200,
+    '[::1]:9': 404,
     'evil.example': 421,
     'crm.example.evil.example': 421,
     '127.0.0.1.evil.example': 421,
     'localhost@evil.example': 400,
   };
   for (const [host, status] of Object.entries(hosts))
-    assert.equal(await statusOf(`${origin}/login`, { Host: host }), status, host);
+    assert.equal(await statusOf(`${origin}/nothing`, { Host: host }), status, host);
   assert.equal(await statusOf(`${origin}/healthz`, { Host: '10.0.0.7:8787' }), 200, 'probes know no name');
 });
 
