@@ -25,9 +25,10 @@ export class CallCosts {
   async #ask(call: CallInfo): Promise<void> {
     const { life: signal } = this.#connection;
     for (const wait of WAITS_MS) {
-      await pause(wait, signal);
       const broker = this.#connection.session?.broker;
-      if (signal.aborted || !broker?.has('calls')) return;
+      if (!broker?.has('calls')) return;
+      await pause(wait, signal);
+      if (signal.aborted) return;
       // The agent did not ask, so no error is shown.
       const cost = await findCallCost(call, broker, signal).catch(() => undefined);
       if (signal.aborted) return;

@@ -41,9 +41,10 @@ export class OutgoingCalls {
   /** @throws {DialerError} why no call was placed */
   async call(typed: string, options: unknown): Promise<void> {
     const number = toDialled(typed);
-    const attempt = { abort: childOf(this.#connection.life), options: parseCallOptions(options) };
+    const parsed = parseCallOptions(options);
     if (this.#attempt) throw new DialerError('busy', 'There is a call already.');
     this.#requireNoCall();
+    const attempt = { abort: childOf(this.#connection.life), options: parsed };
     this.#attempt = attempt;
     try {
       await this.#place(attempt, number);
@@ -52,6 +53,7 @@ export class OutgoingCalls {
       if (this.#attempt === attempt) this.#onRefused(known);
       throw known;
     } finally {
+      attempt.abort.abort();
       if (this.#attempt === attempt) this.#attempt = undefined;
     }
   }

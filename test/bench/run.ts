@@ -4,6 +4,7 @@
  */
 import { drawTable } from './table.ts';
 import { benchBoot } from './boot.ts';
+import { benchCalls } from './calls.ts';
 import { benchBroker } from './broker.ts';
 import { benchLedger } from './ledger.ts';
 import { benchInteraction } from './interaction.ts';
@@ -19,8 +20,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Measure[]>>> = {
   interaction: benchInteraction,
   broker: async () => [...(await benchBroker()), ...(await benchLedger())],
 };
-/** Takes minutes, and PostgreSQL. */
-const ON_REQUEST: typeof BENCHES = { storm: benchStorm };
+/** Each takes minutes, the storm PostgreSQL as well. */
+const ON_REQUEST: typeof BENCHES = { calls: benchCalls, storm: benchStorm };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 
 const isForPrograms = process.argv.includes('--json');

@@ -2,6 +2,7 @@
 import { later } from '../../wait.ts';
 import type { CallMedia } from '../calling-sdk.ts';
 import { CallMicrophone, type CallMicrophoneOptions } from './call-microphone.ts';
+import { onSession } from './messages.ts';
 
 /** A new network may mend a failed connection within this time. */
 const AUDIO_TIMEOUT_MS = 10_000;
@@ -24,7 +25,7 @@ export class CallAudio {
   get media(): CallMedia | undefined {
     const { connection } = this.#options.session;
     if (!connection) return undefined;
-    return { stats: () => connection.getStats(), microphone: () => this.microphone.track };
+    return { stats: async () => connection.getStats(), microphone: () => this.microphone.track };
   }
 
   /** Nobody is heard any more, though the SDK keeps the call. */
@@ -38,7 +39,7 @@ export class CallAudio {
   #watchConnection(): void {
     const { session, over, onAudioLost } = this.#options;
     const { connection } = session;
-    if (!connection) return void session.on('peerconnection', () => this.#watchConnection());
+    if (!connection) return onSession(session, 'peerconnection', over, () => this.#watchConnection());
     const isFailed = () => connection.connectionState === 'failed';
     const check = () => {
       if (isFailed()) later(AUDIO_TIMEOUT_MS, over, () => isFailed() && onAudioLost());

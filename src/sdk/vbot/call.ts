@@ -3,7 +3,7 @@ import type { CallMedia, SdkCall, SdkEvent } from '../calling-sdk.ts';
 import { CallAudio } from './audio.ts';
 import { Ending } from './ending.ts';
 import { Hold } from './hold.ts';
-import { isSameCall, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
+import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCallData } from './messages.ts';
 import { Microphones } from './microphones.ts';
 import { outcomeOf } from './outcome.ts';
 import { Answering, type Placing } from './placing.ts';
@@ -62,7 +62,7 @@ export class VbotCall {
     this.agent = placing?.agent ?? new AbortController();
     this.over = AbortSignal.any([this.#over.signal, session]);
     this.#microphones = placing?.microphones ?? new Microphones();
-    this.over.addEventListener('abort', () => this.#microphones.close());
+    this.over.addEventListener('abort', () => this.#microphones.close(), { once: true });
     this.answering = new Answering({
       answer: () => element.answerCall(),
       microphones: this.#microphones,
@@ -101,11 +101,11 @@ export class VbotCall {
     const emit = (event: SdkEvent) => this.#emit(event);
     const onEnded = () => this.ending.expect();
     // Comes after the SDK's own event, but in the same task: the event is read in a later one.
-    session.on('failed', (data) => {
+    onSession(session, 'failed', over, (data) => {
       this.#sipStatus = parseSipStatus(data);
       onEnded();
     });
-    session.on('ended', onEnded);
+    onSession(session, 'ended', over, onEnded);
     this.#audio = new CallAudio({
       session,
       element: this.#options.element,

@@ -5,7 +5,7 @@
  */
 import { later, nextTask } from '../../wait.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
-import type { JsSipSession } from './messages.ts';
+import { onSession, type JsSipSession } from './messages.ts';
 
 /** JsSIP itself ends a call in which the exchange does not answer for 32 s. */
 const HOLD_TIMEOUT_MS = 35_000;
@@ -38,8 +38,8 @@ export class Hold {
     this.#session = session;
     this.#options = options;
     this.#keepCallAlive();
-    session.on('hold', (data) => this.#onSession(data, true));
-    session.on('unhold', (data) => this.#onSession(data, false));
+    onSession(session, 'hold', options.over, (data) => this.#onSession(data, true));
+    onSession(session, 'unhold', options.over, (data) => this.#onSession(data, false));
   }
 
   get isOn(): boolean {
@@ -135,6 +135,8 @@ export class Hold {
   #keepCallAlive(): void {
     const session = this.#session;
     const terminate = session.terminate.bind(session);
+    const restore = () => (session.terminate = terminate);
+    this.#options.over.addEventListener('abort', restore, { once: true });
     session.terminate = (options) => {
       const reason = options?.reason_phrase ?? '';
       if (/connection error/i.test(reason) && this.#options.isAnswered()) return this.#onSocketLost();

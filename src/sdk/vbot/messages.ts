@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 export interface JsSipSession {
   readonly connection?: RTCPeerConnection | null;
   on(event: string, listener: (data: unknown) => void): unknown;
+  removeListener?(event: string, listener: (data: unknown) => void): unknown;
   mute(options: { audio: boolean }): void;
   unmute(options: { audio: boolean }): void;
   /** `done` is called once the exchange has agreed. */
@@ -15,6 +16,17 @@ export interface JsSipSession {
   unhold(options: object, done: () => void): boolean;
   isOnHold?(): { readonly local: boolean };
   terminate(options?: { readonly status_code?: number; readonly reason_phrase?: string }): void;
+}
+
+/** Until the call is over: the SDK keeps its sessions, and would keep the listener with them. */
+export function onSession(
+  session: JsSipSession,
+  event: string,
+  over: AbortSignal,
+  listener: (data: unknown) => void,
+): void {
+  session.on(event, listener);
+  over.addEventListener('abort', () => session.removeListener?.(event, listener), { once: true });
 }
 
 export interface VbotCallData {
