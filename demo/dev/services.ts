@@ -64,12 +64,9 @@ export async function startServices(server: Server, configuration: Config): Prom
   };
 }
 
-function mountSandbox(
-  server: Server,
-  { databaseFile, webhookAuth }: Config,
-): Service & { readonly vendor: Vendor } {
+function mountSandbox(server: Server, configuration: Config): Service & { readonly vendor: Vendor } {
   const sandbox = createSandbox({
-    stateFile: sandboxStateFile(databaseFile),
+    stateFile: sandboxStateFile(configuration),
     // The vendor's own script opens its socket over TLS only.
     wss: process.env['SANDBOX_WSS'] === 'on',
   });
@@ -77,7 +74,7 @@ function mountSandbox(
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   const delivery = { copies: 1, delayMs: 0, reversed: false };
-  sandbox.world.webhooks = { url: `${origin}/webhooks/calls`, auth: webhookAuth, ...delivery };
+  sandbox.world.webhooks = { url: `${origin}/webhooks/calls`, auth: configuration.webhookAuth, ...delivery };
   const vendor = { baseUrl: `${origin}${VENDOR_PATH}`, apiKey: SANDBOX_API_KEY };
   return {
     vendor,

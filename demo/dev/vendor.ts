@@ -36,10 +36,10 @@ export async function openVendor(
   return { ...(vendor ? { ...vendor, close: async () => undefined } : await startSandbox(config)), config };
 }
 
-export async function startSandbox({ databaseFile }: Config): Promise<OpenVendor> {
+export async function startSandbox(config: Config): Promise<OpenVendor> {
   // Imported here, as it brings an exchange along.
   const { createSandbox } = await import('../sandbox/sandbox.ts');
-  const sandbox = createSandbox({ stateFile: sandboxStateFile(databaseFile) });
+  const sandbox = createSandbox({ stateFile: sandboxStateFile(config) });
   const server = createServer(getRequestListener((request, env) => sandbox.fetch(request, env)));
   sandbox.attach(server);
   await new Promise<void>((resolve, reject) => {
@@ -58,6 +58,7 @@ export async function startSandbox({ databaseFile }: Config): Promise<OpenVendor
 }
 
 /** Members and money of a sandbox last as long as the ledger. */
-export function sandboxStateFile(databaseFile: string): string {
-  return join(dirname(databaseFile), 'sandbox-state.json');
+export function sandboxStateFile({ databaseUrl }: Config): string {
+  const folder = databaseUrl.startsWith('file:') ? dirname(databaseUrl.slice('file:'.length)) : '.data';
+  return join(folder, 'sandbox-state.json');
 }

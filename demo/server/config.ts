@@ -157,16 +157,13 @@ export function readConfig(env: Environment, command: Command = 'serve') {
   const { VENDOR_BASE_URL: baseUrl, VENDOR_API_KEY: apiKey } = data;
   const vendor = baseUrl && apiKey ? { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey } : undefined;
   const rate = (value: number | undefined, usual: number) => value ?? (vendor ? usual : SANDBOX_RATE);
-  const databaseUrl = data.DATABASE_URL ?? DEFAULT_DATABASE;
   return {
     /** Absent: the sandbox. */
     vendor,
     vendorConcurrency: data.VENDOR_CONCURRENCY,
     host: data.HOST,
     port: data.PORT,
-    databaseUrl,
-    /** The SQLite file; with PostgreSQL, the default path. Other files that last are named after it. */
-    databaseFile: (databaseUrl.startsWith('file:') ? databaseUrl : DEFAULT_DATABASE).slice(5),
+    databaseUrl: data.DATABASE_URL ?? DEFAULT_DATABASE,
     /** Whose the database is. */
     account: accountOf(vendor, data.VENDOR_API_KEY_PREVIOUS),
     /** Where the outside world finds this server; absent: on loopback only. */

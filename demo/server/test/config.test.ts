@@ -24,11 +24,11 @@ function mistakesIn(env: Record<string, string>, command?: Command): string {
 }
 
 test('nothing set means the sandbox, its demo sign-in and one top-up a day', () => {
-  const { vendor, demoLogin, topUp, sessionSecret, databaseFile } = readConfig({});
+  const { vendor, demoLogin, topUp, sessionSecret, databaseUrl } = readConfig({});
   assert.equal(vendor, undefined);
   assert.equal(demoLogin, true);
   assert.deepEqual(topUp, { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 100_000 });
-  assert.equal(databaseFile, '.data/companion.db');
+  assert.equal(databaseUrl, 'file:.data/companion.db');
   assert.notEqual(sessionSecret, readConfig({}).sessionSecret);
 });
 
