@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
 import type { RequestIdVariables } from 'hono/request-id';
 import { secureHeaders as honoSecureHeaders } from 'hono/secure-headers';
 import { isLoopback, type Config } from './config.ts';
@@ -121,6 +122,15 @@ export function allowOrigins({ publicOrigin, allowedOrigins }: Origins): Middlew
   // Loopback means http. Behind a proxy with TLS, PUBLIC_ORIGIN is set.
   const isOwn = (origin: string, host: string) =>
     origin === publicOrigin || (isLoopback(nameOf(host)) && origin === `http://${host}`);
+  // The page chooses its headers, e.g. a bearer token: its origin is trusted.
+  const allowPage = cors({
+    origin: [...allowedOrigins],
+    credentials: true,
+    allowMethods: ['GET', 'POST'],
+    // The dialer reads Retry-After, and shows the request id to support.
+    exposeHeaders: ['Date', 'Retry-After', 'X-Request-Id'],
+    maxAge: 600,
+  });
   return async (c, next) => {
     const { origin, host = '', 'sec-fetch-site': site = 'none' } = c.req.header();
     // Without Origin, Sec-Fetch-Site tells; links and reloads have `none`.
@@ -129,21 +139,9 @@ export function allowOrigins({ publicOrigin, allowedOrigins }: Origins): Middlew
         ? site === 'none' || site === 'same-origin'
         : site !== 'cross-site' && isOwn(origin, host);
     c.header('Vary', 'Origin');
-    if (!own) {
-      if (origin === undefined || !allowedOrigins.includes(origin)) throw new Problem('origin-not-allowed');
-      c.header('Access-Control-Allow-Origin', origin);
-      c.header('Access-Control-Allow-Credentials', 'true');
-      // The dialer reads Retry-After, and shows the request id to support.
-      c.header('Access-Control-Expose-Headers', 'Date, Retry-After, X-Request-Id');
-    }
-    if (c.req.method !== 'OPTIONS') return next();
-    if (!own) {
-      c.header('Access-Control-Allow-Methods', 'GET, POST');
-      // The page chooses its headers, e.g. a bearer token; its origin is already trusted.
-      c.header('Access-Control-Allow-Headers', c.req.header('Access-Control-Request-Headers') ?? '');
-      c.header('Access-Control-Max-Age', '600');
-    }
-    return c.body(null, 204);
+    if (own) return c.req.method === 'OPTIONS' ? c.body(null, 204) : next();
+    if (origin === undefined || !allowedOrigins.includes(origin)) throw new Problem('origin-not-allowed');
+    return allowPage(c, next);
   };
 }
 
