@@ -148,7 +148,9 @@ export class TopUp {
    */
   async ensure(memberNo: MemberNo, member: MemberRow | undefined, reason: TopUpReason): Promise<TopUpResult> {
     if (member && member.balance > 0) {
-      if (this.#unseen.delete(scopeOf(memberNo))) void this.#seeArrivals().catch(() => undefined);
+      const wasUnseen = this.#unseen.size > 0 && this.#unseen.delete(scopeOf(memberNo));
+      // In the background; after a failure, the next sweep does it.
+      if (wasUnseen) this.#seeArrivals().catch(() => undefined);
       return enough(member);
     }
     const { mode } = this.#policy;
