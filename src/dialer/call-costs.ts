@@ -2,6 +2,7 @@
 import { findCallCost } from '../broker/call-cost.ts';
 import { pause } from '../wait.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { MemberCheck } from './member-check.ts';
 import type { CallInfo } from './state/call-info.ts';
 import type { DialerState } from './state/state.ts';
 
@@ -11,10 +12,12 @@ const WAITS_MS = [3000, 12_000, 45_000, 120_000];
 export class CallCosts {
   readonly #connection: Dependencies['connection'];
   readonly #notifications: Dependencies['notifications'];
+  readonly #memberCheck: MemberCheck;
 
-  constructor({ connection, notifications }: Dependencies) {
+  constructor({ connection, notifications }: Dependencies, memberCheck: MemberCheck) {
     this.#connection = connection;
     this.#notifications = notifications;
+    this.#memberCheck = memberCheck;
   }
 
   stateChanged({ call }: DialerState, previous: DialerState): void {
@@ -32,7 +35,10 @@ export class CallCosts {
       // The agent did not ask, so no error is shown.
       const cost = await findCallCost(call, broker, signal).catch(() => undefined);
       if (signal.aborted) return;
-      if (cost !== undefined) return this.#notifications.costKnown({ ...call, cost });
+      if (cost === undefined) continue;
+      this.#notifications.costKnown({ ...call, cost });
+      // Now the balance is without it, and the broker may have learned the price of a minute.
+      return this.#memberCheck.refresh();
     }
   }
 }

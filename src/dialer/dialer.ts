@@ -50,7 +50,7 @@ export class Dialer {
     this.#calls = new Calls(dependencies, this.#outgoing, this.#ending);
     this.#controls = new CallControls(dependencies);
     this.#customers = new CallCustomers(dependencies);
-    this.#costs = new CallCosts(dependencies);
+    this.#costs = new CallCosts(dependencies, this.#memberCheck);
     this.#quality = new QualityWatch(dependencies);
   }
 
