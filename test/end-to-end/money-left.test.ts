@@ -10,7 +10,7 @@ test('an agent reads what a call has cost, and from then on how long the balance
   await agent.see('00:01');
   await agent.hangUp();
   await agent.page.locator('.strip .result', { hasText: /00:0\d · \d+\s₫/ }).waitFor();
-  await agent.page.locator('.balance', { hasText: /about \d+\smin/ }).waitFor();
+  await agent.page.locator('.balance', { hasText: /about \d+\sh/ }).waitFor();
   await agent.press('Recent calls');
   await agent.page.locator('.recent .what', { hasText: /\d\ss · \d+\s₫/ }).waitFor();
 });
