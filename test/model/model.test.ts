@@ -14,6 +14,9 @@ const TIMEOUT_PER_SEQUENCE_MS = 1000;
 
 const isUnknown = (key: string) => !KNOWN.includes(key);
 
+/** With as many sequences, each kind of thing happens in some of them. */
+const ENOUGH_RUNS = 300;
+
 /** Sequences that are played twice. */
 const REPEATED = 5;
 
@@ -42,17 +45,16 @@ if ('describe' in globalThis) {
         }
         if ([...seeds.keys()].filter(isUnknown).length >= mostKinds) break;
       }
-      console.log(stage.summary());
       const counts = [...seeds].map(
         ([key, { length }]) => `${length} × ${key}${isUnknown(key) ? '' : ' (known)'}`,
       );
-      if (counts.length > 0) console.log(counts.join('\n'));
       const reports: string[] = [];
       for (const [key, [seed = 0]] of [...seeds].filter(([each]) => isUnknown(each)).slice(0, mostKinds)) {
         reports.push(await explain(stage, seed, key));
       }
       stage.close();
-      if (reports.length > 0) throw new Error(reports.join('\n\n'));
+      if (reports.length > 0) throw new Error([...reports, ...counts].join('\n\n'));
+      if (runs >= ENOUGH_RUNS) expect(stage.notReached(), 'what no sequence has come to').to.deep.equal([]);
     });
   });
 } else {

@@ -8,7 +8,6 @@ const MOST_PLAYED = 250;
 export class Stage {
   readonly #script: string;
   readonly #coverage: Record<string, number> = {};
-  readonly #begin = performance.now();
   #frame: HTMLIFrameElement | undefined;
   #played = 0;
 
@@ -53,10 +52,9 @@ export class Stage {
     return kept;
   }
 
-  /** What all that was played got to. */
-  summary(): string {
-    const seconds = ((performance.now() - this.#begin) / 1000).toFixed(1);
-    return `${seconds} s: ${JSON.stringify(this.#coverage)}`;
+  /** What happened in none of the sequences: nothing was proved of it. */
+  notReached(): string[] {
+    return Object.keys(this.#coverage).filter((name) => this.#coverage[name] === 0);
   }
 
   close(): void {
