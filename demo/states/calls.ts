@@ -119,7 +119,7 @@ export const inCall: readonly ShownState[] = [
     state: active(),
     devices: {
       ...DEVICES,
-      notice: { is: 'back', kind: 'microphone', label: 'Jabra Evolve2 30', now: undefined },
+      notice: { is: 'back', label: 'Jabra Evolve2 30', now: undefined },
     },
   },
   {
@@ -127,7 +127,7 @@ export const inCall: readonly ShownState[] = [
     state: active(),
     devices: {
       ...DEVICES,
-      notice: { is: 'new', kind: 'microphone', label: 'Plantronics Blackwire 3220 Series', now: undefined },
+      notice: { is: 'new', label: 'Plantronics Blackwire 3220 Series', now: undefined },
     },
   },
   { name: 'a customer', state: active({ info: { ...answered, ...oneCustomer } }) },

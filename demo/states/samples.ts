@@ -124,7 +124,7 @@ export const WITHOUT_HEADSET: DevicesState = {
     microphone: { all: [builtIn], preferred: builtIn },
     speaker: { all: [builtIn, screen], preferred: builtIn },
   },
-  notice: { is: 'lost', kind: 'microphone', label: jabra.label, now: builtIn.label },
+  notice: { is: 'lost', label: jabra.label, now: builtIn.label },
 };
 
 const logged = (minutes: number, change: Partial<LoggedCall>): LoggedCall => {

@@ -1,10 +1,10 @@
 /** The audio devices of this browser: keeps their state, the agent's choice, and the test that is running. */
+import { watchLevel } from '../page/microphone-level.ts';
 import { watchMicrophone } from '../page/microphone.ts';
 import { childOf, later } from '../wait.ts';
 import { testHeadset } from './headset-test.ts';
-import { watchLevel } from './level.ts';
 import { listDevices } from './list.ts';
-import { readChoice, writeChoice } from './remembered.ts';
+import { readChoice, watchChoice, writeChoice } from './remembered.ts';
 import { ring } from './sound.ts';
 import {
   INITIAL_DEVICES,
@@ -57,9 +57,13 @@ export class Devices {
   connected(): void {
     this.#inPage = new AbortController();
     void watchMicrophone(this.#inPage.signal, () => void this.list());
+    const use = (choice: DeviceChoice) => {
+      this.#apply({ type: 'chosen', choice });
+      this.#listener.used();
+    };
+    watchChoice(this.#inPage.signal, use);
     const choice = readChoice();
-    this.#apply({ type: 'chosen', choice });
-    this.#listener.used();
+    use(choice);
     // Who has chosen nothing has nothing to find.
     if (choice !== SYSTEM_CHOICE) void this.list();
   }

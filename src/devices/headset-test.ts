@@ -2,9 +2,9 @@
  * "Test my headset": three seconds are recorded, then played to the speaker. The sound waits in a delay, so nothing is stored,
  * and the microphone is closed before the first of it is heard.
  */
+import { openContext, watchLevel } from '../page/microphone-level.ts';
 import { later, orAbort, pause } from '../wait.ts';
-import { watchLevel } from './level.ts';
-import { openContext, play } from './sound.ts';
+import { play } from './sound.ts';
 import type { SoundTest, TestResult } from './state.ts';
 
 const SPEAKING_MS = 3000;

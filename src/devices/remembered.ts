@@ -19,6 +19,11 @@ export function readChoice(): DeviceChoice {
   }
 }
 
+/** The agent has chosen in another tab. */
+export function watchChoice(signal: AbortSignal, chosen: (choice: DeviceChoice) => void): void {
+  addEventListener('storage', ({ key }) => key === KEY && chosen(readChoice()), { signal });
+}
+
 export function writeChoice(choice: DeviceChoice): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(choice));

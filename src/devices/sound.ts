@@ -1,4 +1,5 @@
 /** Plays to a chosen device: a ring, or what was just spoken. */
+import { openContext } from '../page/microphone-level.ts';
 import { within } from '../wait.ts';
 
 /** The system may have to wake a wireless device up. */
@@ -48,15 +49,6 @@ export async function play(
     // It was pulled out a moment ago, or the page may not use it.
   }
   if (!signal.aborted) await audio.play().catch(() => undefined);
-}
-
-/** An audio context that ends with the signal. */
-export function openContext(signal: AbortSignal): AudioContext {
-  const context = new AudioContext();
-  const close = () => void context.close().catch(() => undefined);
-  if (signal.aborted) close();
-  else signal.addEventListener('abort', close, { once: true });
-  return context;
 }
 
 function ringtone(signal: AbortSignal): MediaStream {

@@ -34,7 +34,6 @@ export const SYSTEM_CHOICE: DeviceChoice = {
 /** `lost`: it was in use and is gone, `now` takes its place; `back`: a chosen one is there again; `new`: any other. */
 export interface DeviceNotice {
   readonly is: 'lost' | 'back' | 'new';
-  readonly kind: DeviceKind;
   readonly label: string;
   readonly now: string | undefined;
 }
@@ -124,7 +123,7 @@ function noticeOf(before: DeviceList, now: DeviceList, choice: DeviceChoice): De
   for (const is of ['lost', 'back', 'new'] as const) {
     for (const kind of ['microphone', 'speaker'] as const) {
       const device = NOTICED[is](before[kind], now[kind], choice[kind]);
-      if (device) return { is, kind, label: device.label, now: inUse(now[kind], choice[kind])?.label };
+      if (device) return { is, label: device.label, now: inUse(now[kind], choice[kind])?.label };
     }
   }
   return undefined;

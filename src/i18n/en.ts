@@ -109,34 +109,23 @@ export const en = {
     'Your microphone is gone: the other side cannot hear you. Connect one, or allow it in the address bar.',
   devices: {
     title: 'Sound devices',
-    closePanel: 'Close the sound devices',
     microphone: 'Microphone',
     speaker: 'Speaker',
-    ringer: 'Rings on',
+    ringer: 'Ringer',
     system: (label?: string) => (label ? `System default (${label})` : 'System default'),
     missing: (label: string) => `${label} (not connected)`,
     hidden: 'Test your headset once: after you allow the microphone, your devices are listed here.',
     level: 'Microphone level',
-    loudness: { silent: 'no sound', quiet: 'quiet', loud: 'loud' },
     test: 'Test',
-    stop: 'Stop',
-    testOf: { speaker: 'Test the speaker', ringer: 'Test the ringing' },
     testHeadset: 'Test headset',
     steps: {
       asking: 'Opening the microphone… If your browser asks, press Allow.',
       speaking: 'Speak now: three seconds are recorded.',
       playing: 'Listen: this is how you sound.',
     },
-    results: {
-      heard: 'Did you hear yourself? Then your headset works.',
-      silent: 'We heard nothing. Choose another microphone, or unmute the headset.',
-    },
-    lost: {
-      microphone: (label: string, now?: string) =>
-        now ? `${label} is gone. You now speak into ${now}.` : `${label} is gone.`,
-      speaker: (label: string, now?: string) =>
-        now ? `${label} is gone. You now hear through ${now}.` : `${label} is gone.`,
-    },
+    heard: 'Did you hear yourself? Then your headset works.',
+    lost: (label: string, now?: string) =>
+      now ? `${label} is gone. The call goes on with ${now}.` : `${label} is gone.`,
     back: (label: string) => `${label} is back, and in use again.`,
     new: (label: string) => `${label} is connected. To use it, open the sound devices.`,
   },

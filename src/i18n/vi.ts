@@ -111,34 +111,23 @@ export const vi: Words = {
     'Micro đã bị ngắt: bên kia không nghe được bạn. Hãy cắm lại, hoặc cho phép micro ở thanh địa chỉ.',
   devices: {
     title: 'Thiết bị âm thanh',
-    closePanel: 'Đóng thiết bị âm thanh',
     microphone: 'Micro',
     speaker: 'Loa',
-    ringer: 'Đổ chuông trên',
+    ringer: 'Chuông',
     system: (label?: string) => (label ? `Mặc định của máy (${label})` : 'Mặc định của máy'),
     missing: (label: string) => `${label} (chưa cắm)`,
     hidden: 'Hãy thử tai nghe một lần: sau khi bạn cho phép micro, danh sách thiết bị sẽ hiện ở đây.',
     level: 'Âm lượng micro',
-    loudness: { silent: 'không có tiếng', quiet: 'nhỏ', loud: 'to' },
     test: 'Thử',
-    stop: 'Dừng',
-    testOf: { speaker: 'Thử loa', ringer: 'Thử chuông' },
     testHeadset: 'Thử tai nghe',
     steps: {
       asking: 'Đang mở micro… Nếu trình duyệt hỏi, hãy bấm Cho phép.',
       speaking: 'Hãy nói đi: đang ghi ba giây.',
       playing: 'Hãy nghe: khách hàng nghe bạn như thế này.',
     },
-    results: {
-      heard: 'Bạn có nghe thấy tiếng mình không? Nếu có thì tai nghe hoạt động tốt.',
-      silent: 'Không nghe thấy gì. Hãy chọn micro khác hoặc bật tiếng trên tai nghe.',
-    },
-    lost: {
-      microphone: (label: string, now?: string) =>
-        now ? `${label} đã bị rút. Bạn đang nói qua ${now}.` : `${label} đã bị rút.`,
-      speaker: (label: string, now?: string) =>
-        now ? `${label} đã bị rút. Bạn đang nghe qua ${now}.` : `${label} đã bị rút.`,
-    },
+    heard: 'Bạn có nghe thấy tiếng mình không? Nếu có thì tai nghe hoạt động tốt.',
+    lost: (label: string, now?: string) =>
+      now ? `${label} đã bị rút. Cuộc gọi tiếp tục qua ${now}.` : `${label} đã bị rút.`,
     back: (label: string) => `${label} đã được cắm lại và đang được dùng.`,
     new: (label: string) => `Đã cắm ${label}. Muốn dùng, hãy mở phần thiết bị âm thanh.`,
   },

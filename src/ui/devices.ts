@@ -10,7 +10,6 @@ import {
 } from '../devices/state.ts';
 import { canChooseOutput } from '../devices/list.ts';
 import { isBusy } from '../dialer/state/call.ts';
-import type { Words } from '../i18n/words.ts';
 import { actionRow, icon } from './controls.ts';
 import type { View } from './view.ts';
 
@@ -39,12 +38,7 @@ export function devicesView(view: View): TemplateResult {
   const { test, list } = devices;
   const { devices: text } = words;
   const isTesting = test.is !== 'none' && test.is !== 'over' && test.is !== 'ringing';
-  const close = html`<button
-    type="button"
-    class="close"
-    aria-label=${text.closePanel}
-    @click=${() => actions.toggleDevices()}
-  >
+  const close = html`<button type="button" class="close" @click=${() => actions.toggleDevices()}>
     ${icon('close')}<span>${words.recent.close}</span>
   </button>`;
   const headset = html`<button
@@ -78,8 +72,8 @@ export function callDevicesView(view: View): TemplateResult {
 /** What has just happened to a device, for an agent in a call. */
 export function deviceNotice({ devices: { notice }, words }: View): string | undefined {
   if (!notice) return undefined;
-  const { is, kind, label, now } = notice;
-  return is === 'lost' ? words.devices.lost[kind](label, now) : words.devices[is](label);
+  const { is, label, now } = notice;
+  return words.devices[is](label, now);
 }
 
 function deviceRow(view: View, kind: DeviceKind, more: unknown = nothing): TemplateResult {
@@ -152,11 +146,11 @@ function testButton({ devices: { test }, words, actions }: View, on: 'speaker' |
   return html`<button
     type="button"
     class="link test"
-    aria-label=${words.devices.testOf[on]}
+    aria-label=${`${words.devices.test}: ${words.devices[on]}`}
     aria-pressed=${isRinging ? 'true' : 'false'}
     @click=${() => (isRinging ? actions.endDeviceTest() : actions.testRing(on))}
   >
-    ${isRinging ? words.devices.stop : words.devices.test}
+    ${words.devices.test}
   </button>`;
 }
 
@@ -170,7 +164,7 @@ function meter({ devices: { level }, words }: View): TemplateResult {
     aria-valuemin="0"
     aria-valuemax="100"
     aria-valuenow=${percent}
-    aria-valuetext=${loudness(words, level)}
+    aria-valuetext=${`${percent} %`}
   >
     <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
       <rect width=${percent} height="1" />
@@ -178,22 +172,10 @@ function meter({ devices: { level }, words }: View): TemplateResult {
   </div>`;
 }
 
-function loudness({ devices: { loudness: names } }: Words, level: number): string {
-  if (level < 0.1) return names.silent;
-  return level < 0.5 ? names.quiet : names.loud;
-}
-
-function stepText({ devices: { test }, words: { devices: text, error } }: View): string {
-  switch (test.is) {
-    case 'asking':
-    case 'speaking':
-    case 'playing':
-      return text.steps[test.is];
-    case 'over': {
-      const { result } = test;
-      return result === 'heard' || result === 'silent' ? text.results[result] : error[result];
-    }
-    default:
-      return '';
-  }
+function stepText({ devices: { test }, words }: View): string {
+  const { devices: text, quality, error } = words;
+  if (test.is === 'none' || test.is === 'ringing') return '';
+  if (test.is !== 'over') return text.steps[test.is];
+  if (test.result === 'heard') return text.heard;
+  return test.result === 'silent' ? quality.warning['microphone-silent'] : error[test.result];
 }

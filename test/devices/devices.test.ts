@@ -73,6 +73,14 @@ describe('a choice of devices', () => {
       expect((await open()).state.choice).to.deep.equal(SYSTEM_CHOICE);
     });
 
+  it('counts in the other tabs, too', async () => {
+    const devices = await open();
+    const choice = JSON.stringify({ ...SYSTEM_CHOICE, microphone: headset });
+    localStorage.setItem(KEY, choice);
+    dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: choice }));
+    expect(devices.used('microphone')).to.equal('m2');
+  });
+
   it('counts until the page is closed where there is no storage', async () => {
     const own = Object.getOwnPropertyDescriptor(globalThis, 'localStorage') as PropertyDescriptor;
     Object.defineProperty(globalThis, 'localStorage', {

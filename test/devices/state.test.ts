@@ -60,7 +60,7 @@ describe('a chosen device', () => {
 describe('an agent is told', () => {
   it('once of a headset that was pulled out, and what takes its place', () => {
     const { notice } = after(listOf(builtIn, headset), listOf(builtIn));
-    expect(notice).to.deep.equal({ is: 'lost', kind: 'microphone', label: 'Headset', now: 'Built-in' });
+    expect(notice).to.deep.equal({ is: 'lost', label: 'Headset', now: 'Built-in' });
   });
 
   it('of the system’s device, too, where nothing was chosen', () => {

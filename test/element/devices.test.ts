@@ -177,7 +177,7 @@ describe('an agent in a call', () => {
     await talk();
     browser.plug(BUILT_IN, LOUDSPEAKER);
     await until(
-      () => textOf(page.dialer).includes('Headset is gone. You now speak into Built-in.'),
+      () => textOf(page.dialer).includes('Headset is gone. The call goes on with Built-in.'),
       'the loss',
     );
     expect(page.dialer.state.status).to.equal('in-call');

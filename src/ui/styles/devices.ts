@@ -78,6 +78,9 @@ export const deviceStyles = css`
     min-width: 44px;
     min-height: 36px;
   }
+  .devices .test[aria-pressed='true'] {
+    background: var(--_tint);
+  }
   .ringers {
     position: relative;
     display: grid;

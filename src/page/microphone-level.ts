@@ -1,12 +1,20 @@
 /** How loud a microphone is. */
-import { openContext } from './sound.ts';
 
 const POLL_MS = 100;
 /** What counts as silence, in decibels below the loudest sound. */
 const SILENCE_DB = -60;
 
+/** An audio context that ends with the signal. */
+export function openContext(signal: AbortSignal): AudioContext {
+  const context = new AudioContext();
+  const close = () => void context.close().catch(() => undefined);
+  if (signal.aborted) close();
+  else signal.addEventListener('abort', close, { once: true });
+  return context;
+}
+
 /**
- * Reports the level of a track ten times a second, 0 to 1.
+ * Reports the level of a track, from 0 to 1: its root mean square in decibels. A muted track has the level 0.
  *
  * @param track the one to be listened to now; it may change, and there may be none
  * @param signal ends it, and leaves nothing behind
