@@ -1,4 +1,5 @@
 /** Every promise a method gave: does it settle, and does it tell the truth? */
+import { DIALER_ERROR_CODES } from '../../src/errors.ts';
 import type { METHODS } from '../../src/element/public-names.ts';
 import type { DialerState } from '../../src/index.ts';
 import { holdsToken } from './leaks.ts';
@@ -8,28 +9,7 @@ import type { World } from './world.ts';
 export type Method = keyof typeof METHODS;
 
 /** The closed list of the contract. */
-const CODES = new Set([
-  'configuration',
-  'broker-unauthorized',
-  'broker-unreachable',
-  'broker-invalid-answer',
-  'vendor-unreachable',
-  'sdk-load-failed',
-  'sdk-auth-failed',
-  'registration-failed',
-  'insufficient-funds',
-  'no-hotline',
-  'microphone-denied',
-  'microphone-missing',
-  'insecure-context',
-  'unsupported-browser',
-  'not-ready',
-  'busy',
-  'invalid-number',
-  'call-rejected',
-  'network-lost',
-  'active-elsewhere',
-]);
+const CODES: ReadonlySet<string> = new Set(DIALER_ERROR_CODES);
 
 /** What a dialer that is ready does not say. */
 const REFUSALS = new Set(['busy', 'not-ready', 'network-lost']);

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { LeaveConfirmation, watchLeaving } from '../../src/page/leaving.ts';
+import { watchLeaving } from '../../src/page/leaving.ts';
 
 let told: string[];
 let isInCall: boolean;
@@ -59,20 +59,5 @@ describe('a page that is left', () => {
     goes('pagehide');
     turns('freeze');
     expect(told).to.deep.equal([]);
-  });
-});
-
-const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
-
-describe('the question before a page is left', () => {
-  it('is asked only while it is on', () => {
-    const confirmation = new LeaveConfirmation();
-    expect(isAsked()).to.equal(false);
-    confirmation.set(true);
-    confirmation.set(true);
-    expect(isAsked()).to.equal(true);
-    confirmation.set(false);
-    confirmation.set(false);
-    expect(isAsked()).to.equal(false);
   });
 });

@@ -59,6 +59,11 @@ async function failuresOf(breakage: Breakage): Promise<string[]> {
   return failures.filter((message) => message !== undefined);
 }
 
+/** In a process of its own: the runner starts its browser once. */
+function isNoticedElsewhere({ title }: Breakage): boolean {
+  return spawnSync('tsx', ['test/soak/break-dialer.ts', title], { stdio: 'inherit' }).status === 0;
+}
+
 Object.assign(process.env, { MODEL_RUNS: String(RUNS), MODEL_KINDS: '1', MODEL_ATTEMPTS: '0' });
 const [wanted = ''] = process.argv.slice(2);
 const chosen = BREAKAGES.filter(({ title }) => title.includes(wanted));
@@ -66,10 +71,7 @@ for (const breakage of chosen) checkPlace(breakage);
 const [only, ...more] = chosen;
 if (only && more.length === 0) process.exitCode = (await isNoticed(only)) ? 0 : 1;
 else {
-  // Each in a process of its own: the runner starts its browser once.
-  const play = ({ title }: Breakage) =>
-    spawnSync('tsx', ['test/soak/break-dialer.ts', title], { stdio: 'inherit' }).status === 0;
-  const caught = chosen.filter(play).length;
+  const caught = chosen.filter(isNoticedElsewhere).length;
   console.log(`${caught} of ${chosen.length} breakages caught`);
   process.exitCode = caught === chosen.length && caught > 0 ? 0 : 1;
 }

@@ -71,18 +71,6 @@ describe('calling a member', { concurrency: true }, () => {
     assert.equal(call.finalStatus, 487);
   });
 
-  test('a call whose only dialer loses its socket is over', async (t) => {
-    const site = new Site(t);
-    const phone = await site.register();
-    const call = site.exchange.ringMember('agent001', CALLER);
-    await phone.next(/^INVITE/);
-    site.exchange.dropSockets();
-    await phone.closed;
-    await site.settled(() => call.state === 'ended');
-    assert.equal(call.finalStatus, 480);
-    assert.deepEqual([call.endedBy, call.endedWith], ['callee', 'socket-closed']);
-  });
-
   test('a member without a dialer, or a caller without a proper number, is said so', async (t) => {
     const site = new Site(t);
     assert.throws(() => site.exchange.ringMember('agent001', CALLER), /No dialer of agent001/);

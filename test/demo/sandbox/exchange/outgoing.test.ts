@@ -27,32 +27,6 @@ describe('calling from a dialer', { concurrency: true }, () => {
     );
   });
 
-  test('a number of the refusing kind is refused with its own status, whatever the balance', async (t) => {
-    const site = new Site(t);
-    const phone = await site.register();
-    assert.equal(await refusalOf(phone, '9001*0900000486'), '486 Busy Here');
-    assert.equal(await refusalOf(phone, '9001*0900000603'), '603 Decline');
-    assert.equal(await refusalOf(phone, '842899990001*9001*0900000402'), '402 Payment Required');
-    assert.equal(await refusalOf(phone, '9001*abc'), '404 Not Found');
-    assert.equal(await refusalOf(phone, '9001*12'), '404 Not Found');
-    assert.equal(await refusalOf(phone, '9001*'), '404 Not Found');
-    assert.equal(await refusalOf(phone, 'somebody'), '404 Not Found');
-  });
-
-  test('a member without money is refused with 402, in the words and at the moment that were set', async (t) => {
-    const site = new Site(t);
-    const phone = await site.register();
-    site.world.setBalance(site.member, 0);
-    assert.equal(await refusalOf(phone, '9001*0900000200'), '402 Payment Required');
-    const { settings } = site.world;
-    site.world.setSettings({ ...settings, paymentPhrase: 'Tài khoản không đủ tiền' });
-    assert.equal(await refusalOf(phone, '9001*0900000200'), '402 Tài khoản không đủ tiền');
-    site.world.setSettings({ ...settings, paymentPhrase: '', paymentRefusal: 'after-ringing' });
-    phone.invite('9001*0900000200', 'v=0\r\n');
-    await phone.next(/^SIP\/2\.0 180/);
-    assert.equal((await phone.next(/^SIP\/2\.0 [2-6]/)).first, 'SIP/2.0 402 ');
-  });
-
   test('a member without a hotline is refused with 406, and with somebody else’s hotline with 415', async (t) => {
     const site = new Site(t);
     const phone = await site.register();

@@ -159,16 +159,6 @@ test('the list comes in pages, newest first, whichever number the first page has
   assert.equal((await vendor.post('/api/customer/count-all', {})).data, 9);
 });
 
-test('faults and wrong keys are those of the other modules', async (t) => {
-  const vendor = startVendor(t);
-  vendor.world.faults.set('/api/customer/get-all', { kind: 'error', value: 500, times: 1 });
-  assert.equal((await vendor.post('/api/customer/get-all', {})).error, 500);
-  assert.equal((await vendor.post('/api/customer/get-all', {})).error, 0);
-  const request = new Request('http://vendor.invalid/vendor/v3.0/api/customer/count-all', { method: 'POST' });
-  const answer = (await (await vendor.sandbox.fetch(request)).json()) as { error: number };
-  assert.equal(answer.error, 401);
-});
-
 test('customers, fields and histories are there again in the next run', async (t) => {
   const stateFile = join(await makeFolder(t), 'state.json');
   const first = startVendor(t, stateFile);

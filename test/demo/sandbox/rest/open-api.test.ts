@@ -223,11 +223,3 @@ test('a body that is not JSON is a bad parameter, not a crash', async (t) => {
   });
   assert.equal(((await answer.json()) as Envelope).error, -1);
 });
-
-test('a fault strikes as often as it was told to, and only at its place', async (t) => {
-  const sandbox = await startSandbox(t);
-  sandbox.world.faults.set('/api/hotline/getAll', { kind: 'error', value: 500, times: 2 });
-  const codes = [];
-  for (let n = 0; n < 3; n += 1) codes.push((await get(sandbox, '/api/hotline/getAll')).error);
-  assert.deepEqual(codes, [500, 500, 0]);
-});
