@@ -23,6 +23,14 @@ const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | 
     await talk(dialer);
     find(dialer, 'Keys').click();
   },
+  'a call with its sound devices': async (dialer) => {
+    await talk(dialer);
+    find(dialer, 'Sound devices').click();
+  },
+  'the sound devices': async (dialer) => {
+    find(dialer, 'Sound devices').click();
+    await until(() => dialer.shadowRoot?.querySelector('.devices') !== null, 'the panel');
+  },
   'a call in': (dialer) => ring(dialer),
   'a call in, with a number typed': async (dialer) => {
     type(dialer);
@@ -61,6 +69,8 @@ const ASKED: Readonly<Record<string, string>> = {
   'Check again': 'GET status',
   'Try again': 'POST session',
 };
+/** Opens or closes the sound devices. */
+const PANEL = new Set(['Sound devices', 'Close the sound devices']);
 const ALL = [...Object.keys(VIEWS), ...Object.keys(BLOCKED)];
 const ALSO_BESIDE_A_BUBBLE = ['a call', 'a call in'];
 
@@ -92,6 +102,7 @@ describe('several presses at one place', () => {
     const path = ASKED[name];
     const asked = path === undefined ? 0 : broker.count(path);
     const areKeysOpen = isKeysOpen(dialer);
+    const isPanel = isPanelOpen(dialer);
     await pressTwiceAt(centerOf(target), apart, presses);
     await nextTurn();
     await dialer.updateComplete;
@@ -106,6 +117,7 @@ describe('several presses at one place', () => {
       verbs.join() === (wanted ?? '') &&
       (path === undefined || broker.count(path) === asked + 1) &&
       (name !== 'Keys' || isKeysOpen(dialer) !== areKeysOpen) &&
+      (!PANEL.has(name) || isPanelOpen(dialer) !== isPanel) &&
       (name !== 'Recent calls' || isList) &&
       (name !== 'Close the list' || !isList) &&
       (!isSwitched || (isSwitched.Mute === (name === 'Mute') && isSwitched.Hold === (name === 'Hold')));
@@ -148,6 +160,10 @@ function told(): readonly string[] {
 function isKeysOpen(dialer: PartnerDialer): boolean {
   const keys = buttonsOf(dialer).find((button) => nameOf(button) === 'Keys');
   return keys?.getAttribute('aria-expanded') === 'true';
+}
+
+function isPanelOpen({ shadowRoot }: PartnerDialer): boolean {
+  return shadowRoot?.querySelector('.devices') !== null;
 }
 
 function nameOf(button: HTMLElement): string {
