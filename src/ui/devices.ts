@@ -109,9 +109,8 @@ function ringers(view: View): TemplateResult {
     };
     actions.chooseDevices(change);
   };
-  return html`<fieldset class="ringers">
-    <legend>${words.devices.ringer}</legend>
-    ${testButton(view, 'ringer')}
+  return html`<div class="ringers" role="group" aria-label=${words.devices.ringer}>
+    <div class="device-row"><span>${words.devices.ringer}</span>${testButton(view, 'ringer')}</div>
     ${optionsOf(view, 'speaker', chosen).map(
       (device) =>
         html`<label class="check"
@@ -122,7 +121,7 @@ function ringers(view: View): TemplateResult {
           /><span>${nameOf(view, 'speaker', device)}</span></label
         >`,
     )}
-  </fieldset>`;
+  </div>`;
 }
 
 /** The system's choice, what there is, and what was chosen but is not there now. */

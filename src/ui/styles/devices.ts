@@ -61,8 +61,9 @@ export const deviceStyles = css`
     gap: 4px;
     min-width: 0;
   }
-  .device-row label > span,
-  .ringers legend {
+  .device-row span {
+    flex: 1;
+    align-self: center;
     color: var(--_muted);
   }
   .devices select {
@@ -80,23 +81,6 @@ export const deviceStyles = css`
   }
   .devices .test[aria-pressed='true'] {
     background: var(--_tint);
-  }
-  .ringers {
-    position: relative;
-    display: grid;
-    justify-items: start;
-    min-width: 0;
-    margin: 0;
-    padding: 0;
-    border: 0;
-  }
-  .ringers legend {
-    padding: 0;
-  }
-  /* Below the button of the speaker. */
-  .ringers .test {
-    position: absolute;
-    inset: -9px 0 auto auto;
   }
   .check {
     display: flex;
