@@ -103,8 +103,10 @@ export class Devices {
 
   close(): void {
     this.endTest();
-    this.#panel?.abort();
+    if (!this.#panel) return;
+    this.#panel.abort();
     this.#panel = undefined;
+    this.#apply({ type: 'level', level: 0 });
   }
 
   async testHeadset(): Promise<void> {

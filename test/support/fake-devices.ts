@@ -71,7 +71,11 @@ export class FakeDevices {
       tone.start();
     }
     const [track] = output.stream.getAudioTracks();
-    if (track) this.opened.push({ id: there?.deviceId ?? '', track });
+    const id = there?.deviceId ?? '';
+    if (track) {
+      track.getSettings = () => ({ deviceId: id || 'default' });
+      this.opened.push({ id, track });
+    }
     return output.stream;
   }
 

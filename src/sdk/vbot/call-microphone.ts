@@ -58,6 +58,7 @@ export class CallMicrophone {
   /** The call is answered. */
   begin(): void {
     this.#isAnswered = true;
+    if (this.track?.getSettings?.().deviceId === this.#wanted) this.#asked = this.#wanted;
     this.#watch();
     this.#change();
   }

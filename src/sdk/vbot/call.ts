@@ -61,7 +61,7 @@ export class VbotCall {
     this.info = { id, direction, number: phoneNumber, name: displayName, externalCallId };
     this.agent = placing?.agent ?? new AbortController();
     this.over = AbortSignal.any([this.#over.signal, session]);
-    this.#microphones = placing?.microphones ?? new Microphones();
+    this.#microphones = placing?.microphones ?? new Microphones(options.microphone);
     this.over.addEventListener('abort', () => this.#microphones.close(), { once: true });
     this.answering = new Answering({
       answer: () => element.answerCall(),

@@ -85,6 +85,7 @@ export class VbotCalls implements SipListener {
   #place(agent: AbortController, make: () => Promise<unknown>): Promise<void> {
     this.#placing = new Placing({
       make,
+      microphone: this.#devices.microphone,
       agent,
       session: this.#signal,
       onFailed: (isStuck) => {

@@ -8,25 +8,32 @@ import { later } from '../../wait.ts';
 type GetUserMedia = MediaDevices['getUserMedia'];
 
 export class Microphones {
+  readonly #id: string;
   readonly #streams = new Set<MediaStream>();
   #isClosed = false;
   #stopWatching: () => void = () => undefined;
 
+  /** @param id of the device that the SDK is given, if it is there; empty: the system's */
+  constructor(id: string) {
+    this.#id = id;
+  }
+
   /** Runs a method of the SDK that asks for the microphone in this very task. */
   watch<T>(work: () => T): T {
-    return watchWhile(work, (stream) => void this.#keep(stream));
+    return watchWhile(work, (stream) => void this.#keep(stream), this.#id);
   }
 
   /** To answer a call, the SDK asks twice: itself at once, then JsSIP for a stream of its own. */
   watchTwice<T>(work: () => T): T {
-    return watchWhile(work, (stream) => {
+    const onRequest = (stream: Promise<MediaStream>) => {
       void this.#keep(stream);
       // Directly on the promise that the SDK waits for: the second request must not come first.
       stream.then(
         () => this.#watchNext(),
         () => undefined,
       );
-    });
+    };
+    return watchWhile(work, onRequest, this.#id);
   }
 
   /** As `watch`, but what is granted is silent from its first sound on. */
@@ -53,10 +60,11 @@ export class Microphones {
 
   #watchNext(): void {
     if (this.#isClosed) return;
-    this.#stopWatching = watchRequests((stream) => {
+    const onRequest = (stream: Promise<MediaStream>) => {
       this.#stopWatching();
       void this.#keep(stream);
-    });
+    };
+    this.#stopWatching = watchRequests(onRequest, this.#id);
   }
 
   async #keep(request: Promise<MediaStream>): Promise<void> {
@@ -75,8 +83,8 @@ function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-function watchWhile<T>(work: () => T, onRequest: (stream: Promise<MediaStream>) => void): T {
-  const stopWatching = watchRequests(onRequest);
+function watchWhile<T>(work: () => T, onRequest: (stream: Promise<MediaStream>) => void, id = ''): T {
+  const stopWatching = watchRequests(onRequest, id);
   try {
     return work();
   } finally {
@@ -85,7 +93,7 @@ function watchWhile<T>(work: () => T, onRequest: (stream: Promise<MediaStream>) 
 }
 
 /** @returns ends the watch, and gives the page its own `getUserMedia` back */
-function watchRequests(onRequest: (stream: Promise<MediaStream>) => void): () => void {
+function watchRequests(onRequest: (stream: Promise<MediaStream>) => void, id: string): () => void {
   const devices: MediaDevices | undefined = navigator.mediaDevices;
   // Absent in a page that did not come over HTTPS.
   if (!devices) return () => undefined;
@@ -93,7 +101,7 @@ function watchRequests(onRequest: (stream: Promise<MediaStream>) => void): () =>
   const original: GetUserMedia = devices.getUserMedia;
   let isWatching = true;
   const watched: GetUserMedia = (constraints) => {
-    const stream = original.call(devices, constraints);
+    const stream = original.call(devices, isWatching ? withDevice(constraints, id) : constraints);
     if (isWatching) onRequest(stream);
     return stream;
   };
@@ -105,6 +113,16 @@ function watchRequests(onRequest: (stream: Promise<MediaStream>) => void): () =>
     if (own) Object.defineProperty(devices, 'getUserMedia', own);
     else Reflect.deleteProperty(devices, 'getUserMedia');
   };
+}
+
+/** The SDK itself asks for the system's microphone; to exchange it later would let the first words be heard by another one. */
+function withDevice(
+  constraints: MediaStreamConstraints | undefined,
+  id: string,
+): MediaStreamConstraints | undefined {
+  if (id === '' || !constraints?.audio) return constraints;
+  const audio = constraints.audio === true ? {} : constraints.audio;
+  return { ...constraints, audio: { ...audio, deviceId: { ideal: id } } };
 }
 
 /** As `later`, but the time in which the browser asks the agent for the microphone does not count. */

@@ -11,6 +11,8 @@ const ANSWER_TIMEOUT_MS = 10_000;
 interface PlacingOptions {
   /** The SDK's method; it resolves whatever happens. */
   readonly make: () => Promise<unknown>;
+  /** Id of a device; empty: the system's. */
+  readonly microphone: string;
   /** Aborts when the agent gives the call up. It may begin all the same, and has to be ended then. */
   readonly agent: AbortController;
   /** The session of the SDK. */
@@ -22,7 +24,7 @@ interface PlacingOptions {
 /** A call that was asked for, until the SDK says that it began. */
 export class Placing {
   readonly agent: AbortController;
-  readonly microphones = new Microphones();
+  readonly microphones: Microphones;
   /** Resolves once the call is under way. */
   readonly begun: Promise<void>;
   /** Texts of the errors that the SDK has shown meanwhile. */
@@ -34,8 +36,9 @@ export class Placing {
   #resolve: () => void = () => undefined;
   #reject: (error: DialerError) => void = () => undefined;
 
-  constructor({ make, agent, session, onFailed }: PlacingOptions) {
+  constructor({ make, microphone, agent, session, onFailed }: PlacingOptions) {
     this.agent = agent;
+    this.microphones = new Microphones(microphone);
     this.#onFailed = onFailed;
     this.#signal = AbortSignal.any([this.#over.signal, session]);
     this.begun = new Promise((resolve, reject) => {

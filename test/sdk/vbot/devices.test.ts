@@ -75,12 +75,29 @@ describe('the devices of a call', () => {
     use('m2', 's2');
     await talk();
     await until(() => sent() === 'm2', 'the headset');
-    expect(asked).to.deep.equal(['output s2', 'input m2']);
     await rest();
+    expect(asked).to.deep.equal(['output s2']);
+    expect(
+      browser.opened.map(({ id }) => id),
+      'from the first word on',
+    ).to.deep.equal(['m2']);
     expect(browser.live).to.deep.equal(['m2']);
     bench.vbot.end();
     await bench.record.until('ended answered');
     expect(browser.live).to.deep.equal([]);
+  });
+
+  it('are the chosen ones, too, where the SDK opens another microphone', async () => {
+    use('m2');
+    const { vbot } = bench;
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    vbot.makeCall = async (number) => {
+      for (const track of stream.getTracks()) connection.addTrack(track, stream);
+      vbot.dial(number);
+    };
+    await talk();
+    await until(() => sent() === 'm2', 'the headset');
+    expect(asked).to.deep.equal(['input m2']);
   });
 
   it('are left to the SDK where the agent has chosen none', async () => {
