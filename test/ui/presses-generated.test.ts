@@ -23,14 +23,6 @@ const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | 
     await talk(dialer);
     find(dialer, 'Keys').click();
   },
-  'a call with its sound devices': async (dialer) => {
-    await talk(dialer);
-    find(dialer, 'Sound devices').click();
-  },
-  'the sound devices': async (dialer) => {
-    find(dialer, 'Sound devices').click();
-    await until(() => dialer.shadowRoot?.querySelector('.devices') !== null, 'the panel');
-  },
   'a call in': (dialer) => ring(dialer),
   'a call in, with a number typed': async (dialer) => {
     type(dialer);
