@@ -122,6 +122,20 @@ describe('placing a call', () => {
 });
 
 describe('the end of a call', () => {
+  it('is told by "idle" alone, after a moment', async () => {
+    await talk();
+    bench.vbot.getCallData = () => null;
+    bench.vbot.emit('onCallStateChange', { state: 'idle' });
+    await bench.record.until('ended answered');
+  });
+
+  it('is told by a failure alone, with its text', async () => {
+    await dial();
+    bench.vbot.emit('onCallFailed', { error: 'Payment Required' });
+    await bench.record.until('ended insufficient-funds');
+    expect(bench.record.events.at(-1)).to.deep.include({ confidence: 'likely', reason: 'Payment Required' });
+  });
+
   it('is told by the session alone', async () => {
     await talk();
     bench.vbot.session.emit('ended', {});
