@@ -4,11 +4,11 @@ import type { CallMedia } from '../calling-sdk.ts';
 import { CallMicrophone, type CallMicrophoneOptions } from './call-microphone.ts';
 import { onSession } from './messages.ts';
 
-/** A new network may mend a failed connection within this time. */
+/** A new network may repair a failed connection within this time. */
 const AUDIO_TIMEOUT_MS = 10_000;
 
 interface CallAudioOptions extends CallMicrophoneOptions {
-  /** The far end is out of reach for good; the SDK would stay in the call for ever. */
+  /** The far end cannot be reached any more; the SDK would never end the call. */
   readonly onAudioLost: () => void;
 }
 
@@ -28,14 +28,14 @@ export class CallAudio {
     return { stats: async () => connection.getStats(), microphone: () => this.microphone.track };
   }
 
-  /** Nobody is heard any more, though the SDK keeps the call. */
+  /** Stops the audio of both sides. The SDK keeps the call. */
   stop(): void {
     const { connection } = this.#options.session;
     const ends = [...(connection?.getSenders() ?? []), ...(connection?.getReceivers() ?? [])];
     for (const { track } of ends) track?.stop();
   }
 
-  /** No event of the SDK tells that the far end is out of reach. */
+  /** No event of the SDK reports that the far end cannot be reached. */
   #watchConnection(): void {
     const { session, over, onAudioLost } = this.#options;
     const { connection } = session;

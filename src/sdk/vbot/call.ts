@@ -1,4 +1,4 @@
-/** One call of the vendor's SDK, from its beginning to its end. The agent may have no part in it, and is told nothing then. */
+/** One call of the vendor's SDK, from start to end. Once the agent has left the call, it reports nothing more. */
 import type { CallMedia, SdkCall, SdkEvent } from '../calling-sdk.ts';
 import { CallAudio } from './audio.ts';
 import { Ending } from './ending.ts';
@@ -9,7 +9,7 @@ import { outcomeOf } from './outcome.ts';
 import { Answering, type Placing } from './placing.ts';
 import { readCall, type VbotElement } from './widget.ts';
 
-/** No event tells that the session is there (the far phone rings). */
+/** No event reports that the session exists (the far phone rings), so the call looks for it. */
 const SESSION_POLL_MS = 50;
 const SOCKET_POLL_MS = 5000;
 
@@ -25,7 +25,7 @@ interface CallOptions {
   readonly emit: (event: SdkEvent) => void;
   /** Is there a socket to the exchange? */
   readonly isReachable: () => boolean;
-  /** The SDK did not say that the call ended. Forced: it did not end the call either, and may be in it for ever. */
+  /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
   readonly onUntoldEnd: (isForced: boolean) => void;
 }
 
@@ -39,7 +39,7 @@ export class VbotCall {
   readonly ending: Ending;
   /** Another device of the member has answered. */
   isAnsweredElsewhere = false;
-  /** What the SDK said of its failure before its end. */
+  /** The SDK's text of the failure, sent before the end. */
   failure: string | undefined;
   /** SIP status of its refusal, as read on the socket. */
   refusal: number | undefined;
@@ -136,17 +136,17 @@ export class VbotCall {
   /** Ends, cancels or rejects. */
   hangUp(): void {
     if (this.agent.signal.aborted) return;
-    // Without a socket the SDK would end the call here only, and the other party would go on listening to nobody.
+    // Without a socket the SDK ends the call on this side only; the other party would stay in it alone.
     if (this.isAnswered && !this.#options.isReachable()) this.#leave();
     else this.ending.hangUp('hung-up');
   }
 
-  /** The socket is gone. A call that comes in cannot be answered any more: the SDK would send nothing for it. */
+  /** The socket is gone. An incoming call can no longer be answered: the SDK would send nothing. */
   socketLost(): void {
     if (this.info.direction === 'incoming' && !this.isAnswered) this.ending.hangUp('network-lost');
   }
 
-  /** The socket is back: now the exchange can be told of a call that was hung up without it. */
+  /** The socket is back. If the agent hung up meanwhile, the exchange is told now. */
   socketBack(): void {
     if (this.agent.signal.aborted && this.#options.isReachable()) this.ending.hangUp('hung-up');
   }
@@ -185,7 +185,7 @@ export class VbotCall {
     if (!this.agent.signal.aborted && !session.aborted) emit(event);
   }
 
-  /** Whoever is told may place the next call at once. */
+  /** The agent leaves the call first, because a listener may place the next call at once. */
   #emitEnd(event: SdkEvent): void {
     const { emit, session } = this.#options;
     if (this.agent.signal.aborted || session.aborted) return;
@@ -193,10 +193,10 @@ export class VbotCall {
     emit(event);
   }
 
-  /** The call is over for the agent. The SDK keeps it until it can tell the exchange. */
+  /** The call is over for the agent. The SDK keeps it until the exchange can be told. */
   #leave(): void {
     this.#audio?.stop();
-    // In case no event tells that the SDK has registered again.
+    // Perhaps no event reports that the SDK has registered again.
     const timer = setInterval(() => this.socketBack(), SOCKET_POLL_MS);
     this.over.addEventListener('abort', () => clearInterval(timer), { once: true });
     this.#emitEnd({ type: 'ended', outcome: 'answered', confidence: 'certain', reason: '' });

@@ -16,7 +16,7 @@ const BUSY_HERE = 486;
 
 interface CallsListener {
   readonly emit: (event: SdkEvent) => void;
-  /** Only a new boot brings the SDK out of it. */
+  /** The SDK is stuck in a call; only a new boot helps. */
   readonly onBroken: (error: DialerError) => void;
 }
 
@@ -29,7 +29,7 @@ export class VbotCalls implements SipListener {
   readonly #socket: SipSocket;
   #placing: Placing | undefined;
   #call: VbotCall | undefined;
-  /** Of the call that the agent asked for or was told of last; aborted when the agent is out of it. */
+  /** Of the latest call that the agent placed or was told of; aborted when the agent has left it. */
   #agent: AbortController | undefined;
   #devices = SYSTEM_DEVICES;
   /** What the SDK was told last. */
@@ -61,7 +61,7 @@ export class VbotCalls implements SipListener {
     if (this.#call?.info.direction === 'incoming') this.#call.isAnsweredElsewhere = true;
   }
 
-  /** In a later task, because this comes in the midst of the SDK's own work. */
+  /** Reported in a later task, because the SDK is still at work when this comes. */
   missed(caller: Caller): void {
     const missed = { type: 'missed', call: { ...caller, direction: 'incoming' } } as const;
     nextTask(() => {
@@ -101,7 +101,7 @@ export class VbotCalls implements SipListener {
   }
 
   hangUp(): void {
-    // The SDK ignores a hang-up before its call has begun. Such a call is given up, and ended if it begins all the same.
+    // The SDK ignores a hang-up before its call has begun. So the call is given up, and ended if it still begins.
     if (this.#call && this.#call.agent === this.#agent) this.#call.hangUp();
     else this.#agent?.abort();
   }
@@ -191,7 +191,7 @@ export class VbotCalls implements SipListener {
     if (state === 'ended') return call?.ending.expect();
     if (state === 'in-call' && this.#isInCall(following)) return call?.answered();
     if ((state !== 'dialing' && state !== 'ringing') || call) return;
-    // The event that follows has the data of the call; without one, the SDK itself has them.
+    // The next event has the data of the call. If none follows, the SDK itself is asked.
     const data = readCall(this.#element);
     if (data && !following.some(({ type }) => type === 'progress' || type === 'incoming'))
       this.#begin(data, following);
@@ -211,13 +211,13 @@ export class VbotCalls implements SipListener {
   #begin(data: VbotCallData, following: readonly VbotMessage[]): void {
     const now = readCall(this.#element);
     if (this.#call) {
-      // Doubled or late, unless the SDK is in this call now: then it did not tell the end of the other one.
+      // The message is late or repeated. But if the SDK is in this call now, it did not report the end of the other one.
       if (this.#call.is(data) || !now || !isSameCall(now, data)) return;
       this.#end(undefined);
     }
     const placing = this.#placing;
     if (placing && data.direction === 'incoming') return this.#refuse(data);
-    // Late or doubled, the message may be about a call that is over.
+    // A late or repeated message may be about a call that is over.
     const isOver = following.some(({ type }) => type === 'ended');
     const isNow = !isIdle(this.#element) && (now === undefined || isSameCall(now, data));
     if (!isOver && !isNow) return;
@@ -254,7 +254,7 @@ export class VbotCalls implements SipListener {
   /** An agent who is placing a call is busy; the SDK would ring, and then lose both calls. */
   #refuse({ id = crypto.randomUUID(), phoneNumber: number, displayName: name, session }: VbotCallData): void {
     try {
-      // Read off the socket, like the calls that the SDK refuses by itself.
+      // The socket reports the caller as missed, as for calls that the SDK refuses by itself.
       if (session) return session.terminate({ status_code: BUSY_HERE });
       this.missed({ id, number, name });
       this.#element.hangupCall();
@@ -263,7 +263,7 @@ export class VbotCalls implements SipListener {
     }
   }
 
-  /** "In call" and the seconds name no call: late or doubled, they may be about an earlier one. */
+  /** "In call" and the seconds do not name their call. If they are late or repeated, they may be about an earlier one. */
   #isInCall(following: readonly VbotMessage[]): boolean {
     const state = readState(this.#element);
     return state === undefined || state === 'in-call' || following.some(({ type }) => type === 'ended');

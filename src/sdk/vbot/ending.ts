@@ -1,11 +1,11 @@
-/** Makes sure that a call which is over, or should be, ends, also where the SDK does not say so. */
+/** Ends a call that is over or should be, even if the SDK does not report the end. */
 import { later, nextTask } from '../../wait.ts';
 import type { EndCause } from './outcome.ts';
 import { isIdle, type VbotElement } from './widget.ts';
 
-/** A call that the SDK does not end within this time is ended through its session. */
+/** If the SDK does not end the call within this time, its session does. */
 const HANG_UP_TIMEOUT_MS = 5000;
-/** "Idle", a failure or the end of the session come together with the end of a call; without it, they are the end. */
+/** "Idle", a failure and the end of the session come with the end of a call. Without it, they count as the end after this. */
 const SILENT_END_MS = 1000;
 
 interface EndingOptions {
@@ -14,7 +14,7 @@ interface EndingOptions {
   readonly over: AbortSignal;
   /** Ends the call through its session. */
   readonly terminate: () => void;
-  /** The SDK did not say that the call ended. Forced: it did not end the call either, and may be in it for ever. */
+  /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
   readonly onUntoldEnd: (isForced: boolean) => void;
 }
 
@@ -49,13 +49,13 @@ export class Ending {
     });
   }
 
-  /** The SDK has said something that comes only with an end. */
+  /** The SDK has reported something that comes only with an end. */
   expect(): void {
     const { over, onUntoldEnd } = this.#options;
     later(SILENT_END_MS, over, () => onUntoldEnd(false));
   }
 
-  /** A late or doubled "idle" may be about an earlier call. */
+  /** A late or repeated "idle" may be about an earlier call. */
   expectIfIdle(): void {
     const { element, over, onUntoldEnd } = this.#options;
     later(SILENT_END_MS, over, () => isIdle(element) && onUntoldEnd(false));

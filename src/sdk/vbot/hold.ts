@@ -24,9 +24,9 @@ interface HoldOptions {
 /** `on` is what exchange and agent agreed on last. */
 type HoldState =
   | { readonly is: 'agreed'; readonly on: boolean }
-  /** `asked` of the exchange; `wanted` by the agent, who may have changed their mind meanwhile. */
+  /** The exchange was asked for `asked`. The agent now wants `wanted`, which may be the opposite. */
   | { readonly is: 'asking'; readonly on: boolean; readonly asked: boolean; readonly wanted: boolean }
-  /** The session takes itself for held, or not held, as was asked; only the opposite request changes that. */
+  /** The request was refused, but the session believes that it worked. Only the opposite request corrects it. */
   | { readonly is: 'restoring'; readonly on: boolean };
 
 export class Hold {
@@ -47,8 +47,8 @@ export class Hold {
   }
 
   /**
-   * Each call settles with one `held` or `hold-refused` of its own `on`. The last one counts: it refuses an earlier one
-   * that the exchange has not agreed to yet.
+   * Each call gets one `held` or `hold-refused` with its own `on`. The latest call counts: it refuses an earlier one that the
+   * exchange has not agreed to yet.
    */
   set(on: boolean): void {
     const state = this.#state;
@@ -103,11 +103,11 @@ export class Hold {
     const isWanted = wanted === on;
     this.#state = isWanted ? { is: 'agreed', on } : { is: 'asking', on, asked: wanted, wanted };
     this.#emit('held', on);
-    // In a later task: the session is still in the midst of this request.
+    // In a later task: the session is still at work on this request.
     if (!isWanted) nextTask(() => this.#request());
   }
 
-  /** The call stays as it was agreed on last. @param next `restoring`: the session believes otherwise */
+  /** The call keeps the last agreed state. @param next `restoring`: the session believes otherwise */
   #refuse(next: 'agreed' | 'restoring'): void {
     const state = this.#state;
     const { on } = state;
@@ -123,7 +123,7 @@ export class Hold {
     if (is !== 'restoring' || over.aborted) return;
     const isSent = isReachable() && this.#send(on, () => this.#endRestoring());
     if (isSent) return;
-    // The socket may be lost once more before the reply, and the session be restored all the same.
+    // The session may be restored although the socket was lost again before the reply.
     if (this.#session.isOnHold?.().local === on) this.#endRestoring();
     else later(RESTORE_RETRY_MS, over, () => this.#restore());
   }
@@ -146,7 +146,7 @@ export class Hold {
     };
   }
 
-  /** A request was not sent, or its reply will not come. For keys nothing is to be done. */
+  /** A request was not sent, or its reply will not come. If it was for keys, nothing has to be done. */
   #onSocketLost(): void {
     const { is } = this.#state;
     if (is === 'asking') this.#refuse('restoring');

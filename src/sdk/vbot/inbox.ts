@@ -1,7 +1,7 @@
 /**
- * Where the SDK's events arrive. Whoever touches the SDK inside one of its events makes it repeat the event with stale
- * data, so an event is only parsed there, and read in a later task. The SDK sends what belongs together in one task (a
- * failed call is "ended" first and "failed" after it), so the reader also gets the messages that follow.
+ * Receives the SDK's events. If code calls the SDK inside one of its events, the SDK repeats the event with old data. So an
+ * event is only parsed at once, and read in a later task. The SDK sends related events in one task (a failed call is "ended"
+ * first, then "failed"), so the reader also gets the messages that follow.
  */
 import { nextTask } from '../../wait.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './messages.ts';
 
 export interface InboxReader {
-  /** Inside the event, for what cannot wait; must not touch the SDK. */
+  /** Called inside the event, for what cannot wait; must not call the SDK. */
   readonly arrived: (message: VbotMessage) => void;
   /** In a later task. */
   readonly readLine: (message: LineMessage) => void;
@@ -29,7 +29,7 @@ interface CallReader {
 interface InboxSignals {
   /** Ends the reading; `arrived` goes on. */
   readonly reading: AbortSignal;
-  /** Ends everything: the SDK keeps removed elements, and their listeners would keep us in memory. */
+  /** Ends everything. The SDK keeps removed elements; their listeners would keep this adapter in memory. */
   readonly listening: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ export function openInbox(element: HTMLElement, reader: InboxReader, signals: In
         if (isOfLine(message)) readLine(message);
         else calls.read(message, batch.slice(index + 1));
       } catch (error) {
-        // The rest of the batch, the end of a call perhaps, is read all the same.
+        // Read the rest of the batch: the end of a call may be in it.
         reportError(error);
       }
     }

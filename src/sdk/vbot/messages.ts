@@ -95,7 +95,7 @@ export function parseEvent(name: string, detail: unknown): VbotMessage | undefin
   return PARSERS[name]?.(detail);
 }
 
-/** What does not fit counts as absent. */
+/** A value of the wrong type counts as absent. */
 const lenient = <T extends z.core.$ZodType>(schema: T) => z.catch(z.optional(schema), undefined);
 
 const optionalText = lenient(z.string());
@@ -142,7 +142,7 @@ export function parseCallData(value: unknown): VbotCallData | undefined {
   return { id, phoneNumber, displayName, direction, externalCallId, session };
 }
 
-/** Where the SDK gives a call no id, its number and direction tell. */
+/** Without an id, the number and the direction identify a call. */
 export function isSameCall(one: VbotCallData, other: VbotCallData): boolean {
   if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
   return one.phoneNumber === other.phoneNumber && one.direction === other.direction;

@@ -2,7 +2,7 @@
 import { DialerError, type DialerErrorCode } from '../../errors.ts';
 import type { CallOutcome, Confidence } from '../calling-sdk.ts';
 
-/** Who or what ended the call, as far as this side knows; absent: the far end, the exchange or the SDK. */
+/** Who or what on this side ended the call; absent: the far end, the exchange or the SDK did. */
 export type EndCause = 'hung-up' | 'network-lost' | 'answered-elsewhere';
 
 /** All that is known of an ended call. */
@@ -22,7 +22,7 @@ interface Verdict {
   readonly confidence: Confidence;
 }
 
-/** By SIP status, where its class does not say enough; as in the vendor's table of call results. */
+/** By SIP status, from the vendor's table of call results. Other statuses are judged by their class. */
 const BY_STATUS: Readonly<Record<number, CallOutcome>> = {
   402: 'insufficient-funds',
   404: 'wrong-number',
@@ -35,7 +35,7 @@ const BY_STATUS: Readonly<Record<number, CallOutcome>> = {
   600: 'busy',
 };
 
-/** What the exchange has against the member, not against the number: the broker may know more. */
+/** The exchange refuses the member, not the number: the broker may know why. */
 const ABOUT_THE_MEMBER = new Set([406, 407, 412, 415, 416]);
 
 /** Patterns for `plain` texts, because operators change their phrases; the first match counts. */
@@ -64,7 +64,7 @@ export function outcomeOf(end: CallEnd): Verdict {
   return end.direction === 'incoming' ? incomingOutcome(end) : outgoingOutcome(end);
 }
 
-/** An answer that came to nothing is no missed call. */
+/** If answering failed, the call was not missed. */
 function incomingOutcome({ cause, isAnswering, text = '' }: CallEnd): Verdict {
   if (cause === 'hung-up') return certain('declined');
   if (cause === 'network-lost') return certain(isAnswering ? cause : 'missed');

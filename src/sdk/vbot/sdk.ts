@@ -28,7 +28,7 @@ import {
   type VbotElement,
 } from './widget.ts';
 
-/** The vendor's published address. Always handed over, else the SDK would take one from the page's own query string. */
+/** The vendor's published address. It is always passed, else the SDK takes one from the page's query string. */
 const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
 /** After this long without a word from the SDK, the agent is told; the SDK may still come up later. */
 const BOOT_TIMEOUT_MS = 20_000;

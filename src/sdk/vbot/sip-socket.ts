@@ -1,4 +1,4 @@
-/** The SDK's socket to the exchange, and what its messages tell more than the SDK does. */
+/** The SDK's socket to the exchange. Its messages tell more than the SDK does. */
 import { SentKeys } from './keys.ts';
 import { BusyCallers, isAnsweredElsewhere, isOfCall, refusalOf, type Caller } from './sip.ts';
 
@@ -95,7 +95,7 @@ export function watchNextSocket(watcher: SocketWatcher): void {
   });
   const release = () => {
     clearTimeout(timer);
-    // Never undo a replacement that somebody else has made later.
+    // Keep a replacement that somebody else has made later.
     if (globalThis.WebSocket === tapped) globalThis.WebSocket = original;
   };
   const timer = setTimeout(release, TIMEOUT_MS);

@@ -1,4 +1,4 @@
-/** The vendor's element as far as we use it, and the one place on the page where it stands. */
+/** The vendor's element as far as we use it, and the one place of the page for it. */
 import { DialerError } from '../../errors.ts';
 import { aborted } from '../../wait.ts';
 import type { Sounds } from '../calling-sdk.ts';
@@ -72,13 +72,13 @@ const REST_MS = 1000;
 /** The vendor's SDK supports one element per page. */
 let occupant: HTMLElement | undefined;
 let vacated = Promise.resolve();
-/** Hidden. It never moves, because a move would end the element's call; in a closed shadow root nobody else reaches its token. */
+/** A hidden element in a closed shadow root, so that no other code reads the token. It never moves: a move ends the call. */
 let stage: { readonly host: HTMLElement; readonly root: ShadowRoot } | undefined;
 
 interface MountOptions {
   /** Do the SDK's own call screens show? */
   readonly isVisible: boolean;
-  /** Aborted when the SDK's boot has ended: an element removed earlier would register all the same, unseen. */
+  /** Aborted when the SDK's boot has ended. An element that is removed earlier would still register. */
   readonly booted: AbortSignal;
 }
 
