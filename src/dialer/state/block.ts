@@ -1,10 +1,10 @@
-/** What keeps the member from calling, and what changes it. The guide shows it. */
+/** Why the member cannot call, and what changes that. The guide shows the reason. */
 import type { Notice } from '../../broker/answers.ts';
 
-/** Who said that the member cannot call. */
+/** Who reported that the member cannot call. */
 export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser' | 'tab';
 
-/** What came of the last press of a button in a guide. */
+/** The result of the last press of a button in a guide. */
 export type GuideNotice =
   | Notice
   | 'still-blocked'
@@ -15,7 +15,7 @@ export type GuideNotice =
   | 'call-elsewhere'
   | 'not-moved';
 
-/** What a page that handles a request for help may say of it. */
+/** The results that a page may report when it handles a request for help itself. */
 export type HelpNotice = Notice | 'help-requested' | 'help-failed' | 'ask-admin';
 
 /** What the tab that has the phone is doing with it. */
@@ -27,11 +27,11 @@ export interface TabActivity {
   readonly since?: number | undefined;
 }
 
-/** What a button of a guide asks for: a check, a top-up or caller number, the phone of another tab. */
+/** What a button of a guide asks for: a check, help (a top-up or a caller number), or the phone of another tab. */
 type GuideRequest = 'check' | 'help' | 'phone';
 
 /**
- * What keeps the member from calling out.
+ * Why the member cannot call out.
  *
  *     none ──blocked──▶ blocked ──cleared, or nothing left in the browser──▶ cleared ──dial or dismiss──▶ none
  *                       │  ▲ └─ with something left in the browser: blocked by that
@@ -47,12 +47,12 @@ export type Block =
       readonly source: BlockSource;
       /** The page draws the guide: it cancelled `dialer-blocked`. */
       readonly drawnByPage: boolean;
-      /** What the agent has asked for last, while the answer is awaited. */
+      /** The agent's latest request, until its answer comes. */
       readonly waitingFor?: GuideRequest | undefined;
       readonly notice?: GuideNotice | undefined;
-      /** What the browser lacks as well: it keeps the member from calling once this has passed. */
+      /** What the browser lacks, too: the next reason once this one is gone. */
       readonly next?: string | undefined;
-      /** With the reason `active-elsewhere`; absent: that tab has not said. */
+      /** With the reason `active-elsewhere`; absent: that tab has not reported it. */
       readonly elsewhere?: TabActivity | undefined;
     }
   | { readonly is: 'cleared'; readonly reason: string };
@@ -63,14 +63,14 @@ export type BlockEvent =
   | { readonly type: 'blocked'; readonly reason: string; readonly source: BlockSource }
   /** The result of a browser check; `undefined`: nothing is missing. */
   | { readonly type: 'browser'; readonly reason: string | undefined }
-  /** The page has been told of the block, and draws the guide itself or leaves it to us. */
+  /** The page was told of the block: it draws the guide itself, or the dialer does. */
   | { readonly type: 'guide-drawn'; readonly byPage: boolean }
   /** The phone is in another tab. */
   | { readonly type: 'elsewhere'; readonly activity: TabActivity | undefined }
   /** The phone is in this tab now. */
   | { readonly type: 'here' }
   | { readonly type: 'guide-asked'; readonly for: GuideRequest }
-  /** `to`: the request that this answers; a later request goes on waiting. Without a notice, there is nothing to say. */
+  /** `to`: the answered request. A later request keeps waiting. Without a notice, the guide shows nothing new. */
   | { readonly type: 'guide-answered'; readonly to: GuideRequest; readonly notice?: GuideNotice | undefined }
   | { readonly type: 'cleared' };
 
@@ -92,7 +92,7 @@ export function moveBlock(block: Block, event: BlockEvent): Block {
       if (block.waitingFor !== undefined && block.waitingFor !== event.to) return block;
       return { ...block, waitingFor: undefined, notice: event.notice };
     case 'cleared':
-      // Only a browser check, or the tab that has the phone, ends these.
+      // Only a browser check ends a browser's reason, and only the other tab ends its own.
       if (block.source === 'browser' || block.source === 'tab') return block;
       return block.next === undefined ? cleared(block) : blockedByBrowser(block.next);
   }
@@ -105,7 +105,7 @@ function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'sou
   return { is: 'blocked', reason, source, drawnByPage: false, next };
 }
 
-/** A blocker that others have to remove is shown first, so that no second guide follows when the agent has fixed the browser. */
+/** Reasons that others must fix come first. Else the agent fixes the browser and meets the next guide. */
 function lookedAt(block: Block, reason: string | undefined): Block {
   if (block.is === 'blocked' && block.source !== 'browser')
     return block.next === reason ? block : { ...block, next: reason };
@@ -140,7 +140,7 @@ export function isElsewhere(block: Block): boolean {
   return block.is === 'blocked' && block.source === 'tab';
 }
 
-/** "You can call again" has been read: the guide has done its work. */
+/** The agent has read "You can call again". */
 export function withoutCleared(block: Block): Block {
   return block.is === 'cleared' ? { is: 'none' } : block;
 }

@@ -1,4 +1,4 @@
-/** One call, as the page and the views know it. */
+/** The data of one call, for the page and the views. */
 import type { Customer } from '../../broker/contract.ts';
 import type { DialerErrorCode } from '../../errors.ts';
 import type { CallQuality } from '../../quality/quality.ts';
@@ -13,7 +13,7 @@ export interface CallInfo {
   readonly number: string;
   /** The other side's name: the page's, else that of the customers with this number, else what the vendor knows. */
   readonly name?: string | undefined;
-  /** Who it is, once that is known and exactly one customer has this number. */
+  /** The customer with this number, once known; absent if several have it. */
   readonly customer?: Customer | undefined;
   /** All customers with this number, once they are known. */
   readonly customers?: readonly Customer[] | undefined;
@@ -23,7 +23,7 @@ export interface CallInfo {
   readonly answeredAt?: number | undefined;
   readonly endedAt?: number | undefined;
   readonly outcome?: CallOutcome | undefined;
-  /** SIP status of a refusal, where it could be had; the vendor's table of call results says what it means. */
+  /** SIP status of a refusal, if it is known. The vendor's table of call results explains it. */
   readonly status?: number | undefined;
   /** In VND; absent: nothing, or the vendor has not charged it yet. */
   readonly cost?: number | undefined;
@@ -38,7 +38,7 @@ export function isSameCall(one: CallKey, other: CallKey): boolean {
   return one.id === other.id && one.startedAt === other.startedAt;
 }
 
-/** What is told of a call that failed for a reason nobody on this side chose. */
+/** Why a call failed, if nobody on this side ended it. */
 export interface CallFailure {
   readonly code: DialerErrorCode;
   /** The vendor's own words, where it gave any. */
@@ -67,7 +67,7 @@ export function callInfoOf(call: SdkCall, options: CallOptions, startedAt: numbe
   };
 }
 
-/** The code a failed call is reported with; `undefined`: the call ended as somebody on this side wanted. */
+/** The error code of a failed call; `undefined`: somebody on this side ended it on purpose. */
 export function failureCode(outcome: CallOutcome): DialerErrorCode | undefined {
   switch (outcome) {
     case 'answered':

@@ -1,4 +1,4 @@
-/** The one call there can be, and what moves it. */
+/** The call, of which there is at most one, and what changes it. */
 import type { DialerError } from '../../errors.ts';
 import type { Customer } from '../../broker/contract.ts';
 import { stillTrue, type CallQuality, type Quality } from '../../quality/quality.ts';
@@ -12,7 +12,7 @@ import { isSameCall, type CallFailure, type CallInfo, type CallOutcome } from '.
  *     none ──incoming─▶ incoming ─answered──▶ active
  *                       incoming ──ended──▶ ended,  dialing ──ended──▶ ended ──placing, incoming──▶ …
  *
- * `placing` is what was asked of the SDK; only `dialing` is its word that a call has begun.
+ * In `placing` the SDK has been asked for a call. In `dialing` it has confirmed that the call has begun.
  */
 export type Call =
   | { readonly is: 'none' }
@@ -47,7 +47,7 @@ export type Call =
   | {
       readonly is: 'ended';
       readonly info: CallInfo;
-      /** Absent: the call ended as somebody on this side wanted. */
+      /** Absent: somebody on this side ended the call on purpose. */
       readonly failure?: CallFailure | undefined;
     };
 
@@ -84,7 +84,7 @@ type LiveCallEvent =
       readonly at: number;
     };
 
-/** It may come when the call is over, but then it is still the call that is shown. */
+/** It may come after the end of the call, as long as that call is still shown. */
 interface CustomersEvent {
   readonly type: 'customers';
   readonly of: CallInfo;
@@ -156,7 +156,7 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
 
 type ActiveCall = Extract<Call, { is: 'active' }>;
 
-/** A press makes some warnings untrue at once. */
+/** Mute and hold make some warnings untrue at once. */
 function withTrueWarnings(call: ActiveCall): ActiveCall {
   const { quality } = call;
   if (!quality || quality.warnings.length === 0) return call;
@@ -179,14 +179,14 @@ function withCustomers(call: Call, { of, customers }: CustomersEvent): Call {
   const { info } = call;
   if (!isSameCall(info, of)) return call;
   const [customer, second] = customers;
-  // A page that names whom it calls knows best.
+  // If the page has named the other side, that name stays.
   const isNamed = info.direction === 'outgoing' && Boolean(info.name);
   const name = isNamed ? info.name : customers.map((one) => one.name).join(', ');
   const known = { ...info, name, customers, customer: second ? undefined : customer };
   return { ...call, info: known };
 }
 
-/** A call that was connected has been answered, whatever ended it. */
+/** A connected call counts as answered, whatever ended it. */
 function ended(
   call: LiveCall,
   { outcome, status, failure, at }: Extract<LiveCallEvent, { type: 'ended' }>,
@@ -196,7 +196,7 @@ function ended(
   return { is: 'ended', info: { ...info, outcome, status }, failure };
 }
 
-/** The call as it ends when this side leaves: by `disconnect()`, removal, or with the page. */
+/** Ends the call because this side leaves: by `disconnect()`, removal, or with the page. */
 export function endHere(call: Call, at: number): Call {
   if (!isLive(call)) return call;
   const outcome = OUTCOME_WHEN_LEFT[call.is];
@@ -205,7 +205,7 @@ export function endHere(call: Call, at: number): Call {
 
 const OUTCOME_WHEN_LEFT = { active: 'answered', incoming: 'declined', dialing: 'cancelled' } as const;
 
-/** A call that is over has been read about. */
+/** The agent has read how the call ended. */
 export function withoutEnded(call: Call): Call {
   return call.is === 'ended' ? { is: 'none' } : call;
 }

@@ -1,4 +1,4 @@
-/** Whether there is a connection to the exchange, and what moves it. */
+/** The state of the connection to the exchange, and what changes it. */
 import type { Hotline } from '../../broker/contract.ts';
 import type { DialerError } from '../../errors.ts';
 
@@ -13,15 +13,15 @@ import type { DialerError } from '../../errors.ts';
  */
 export type Line =
   | { readonly is: 'off' }
-  /** Or there is nothing to connect to: the member may not call, or the phone is in another tab. */
+  /** Also while nothing connects, because the member may not call or the phone is in another tab. */
   | { readonly is: 'connecting' }
   | { readonly is: 'up' }
-  /** The socket is gone; the SDK is trying to come back by itself. */
+  /** The socket is gone; the SDK reconnects by itself. */
   | { readonly is: 'lost' }
   | {
       readonly is: 'failed';
       readonly error: DialerError;
-      /** When it will be tried again by itself, epoch milliseconds; absent: not by itself. */
+      /** Time of the next automatic attempt, epoch milliseconds; absent: there is none. */
       readonly retryAt: number | undefined;
     };
 

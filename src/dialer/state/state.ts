@@ -52,7 +52,7 @@ export type DialerEvent =
 
 type Parts = Omit<DialerState, 'status'>;
 
-/** Where every dialer begins: not signed in, nothing known. */
+/** The first state of every dialer: not signed in, nothing known. */
 export const INITIAL_STATE: DialerState = {
   status: 'idle',
   line: { is: 'off' },
@@ -101,9 +101,9 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
 function called(state: DialerState, event: CallEvent): DialerState {
   const call = moveCall(state.call, event);
   if (call === state.call) return state;
-  // Dialing is the answer to "You can call again".
+  // The agent dials after "You can call again", so that message goes.
   if (event.type === 'placing') return move(state, { call, block: withoutCleared(state.block) });
-  // What the exchange refused a call for keeps the member from the next one, too.
+  // These reasons also prevent the next call.
   const reason = call.is === 'ended' && event.type === 'ended' ? call.info.outcome : undefined;
   if (reason !== 'insufficient-funds' && reason !== 'no-hotline') return move(state, { call });
   return move(state, { call, block: moveBlock(state.block, { type: 'blocked', reason, source: 'call' }) });
@@ -122,7 +122,7 @@ function disconnected(state: DialerState, at: number): DialerState {
   return withStatus({ ...INITIAL_STATE, chosenHotline, call: isLive(state.call) ? call : { is: 'none' } });
 }
 
-/** The SDK's own list counts where it has one. */
+/** If the SDK has caller numbers, its list replaces the broker's. */
 function registered(state: DialerState, event: Extract<LineEvent, { type: 'registered' }>): DialerState {
   const line = moveLine(state.line, event);
   if (line.is !== 'up') return state;
@@ -170,7 +170,7 @@ function statusOf({ line, block, call }: Parts): DialerStatus {
   if (call.is === 'active') return 'in-call';
   if (call.is === 'placing') return 'dialing';
   if (call.is === 'dialing' || call.is === 'incoming') return call.is;
-  // A guide says more than the bare outcome of the call that led to it.
+  // A guide says more than the outcome of the call that led to it.
   if (block.is === 'blocked') return 'blocked';
   if (line.is === 'failed') return 'failed';
   if (line.is === 'off') return 'idle';
