@@ -1,7 +1,8 @@
 /** Which tab has the phone: one registration for each member and broker, in however many tabs the dialer is open. */
 import * as z from 'zod/mini';
 import { DialerError } from '../errors.ts';
-import { hasTabLocks, TabLock } from '../page/tabs.ts';
+import { TabLock } from '../page/tabs.ts';
+import { hasTabLocks } from '../page/web-lock.ts';
 import { aborted } from '../wait.ts';
 import type { TabActivity } from './state/block.ts';
 import type { CallInfo } from './state/call-info.ts';

@@ -31,11 +31,6 @@ export interface TabListener<Status> {
   readonly released: () => Promise<void>;
 }
 
-/** Insecure pages have no Web Locks. */
-export function hasTabLocks(): boolean {
-  return navigator.locks !== undefined && 'BroadcastChannel' in globalThis;
-}
-
 export class TabLock<Status extends TabStatus> {
   readonly name: string;
   readonly #schema: z.ZodMiniType<Status>;

@@ -1,5 +1,10 @@
 /** A Web Lock: this tab waits for it in the browser's queue, or steals it from a tab that hangs. */
 
+/** Insecure pages have no Web Locks. */
+export function hasTabLocks(): boolean {
+  return navigator.locks !== undefined && 'BroadcastChannel' in globalThis;
+}
+
 interface WebLockListener {
   readonly onHeld: () => void;
   /** Another tab has stolen it. */

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { settled } from '../../support/clock.ts';
 import { codeOf, openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -113,6 +114,28 @@ describe('placing a call', () => {
     expect(await codeOf(dial())).to.equal('not-ready');
   });
 
+  it('with an SDK that never answers ends, and the SDK counts as broken', async () => {
+    bench.vbot.makeCall = () => new Promise(() => undefined);
+    expect(await settled(codeOf(dial()))).to.equal('call-rejected');
+    expect(await settled(codeOf(dial()))).to.equal('call-rejected');
+    await bench.record.until('failed');
+    expect(bench.record.names).to.deep.equal(['failed']);
+  });
+
+  it('beats a call that comes in meanwhile: the caller is told that the line is busy', async () => {
+    const prompt = askFirst();
+    const dialling = dial();
+    bench.vbot.ring('0987654321');
+    await rest();
+    expect(bench.vbot.session.terminations).to.deep.include(486);
+    bench.vbot.end('Rejected');
+    prompt.grant();
+    await dialling;
+    expect(bench.record.names).to.deep.equal(['dialing']);
+    bench.vbot.end();
+    await bench.record.until('ended failed');
+  });
+
   it('ends with close()', async () => {
     bench.vbot.makeCall = () => new Promise(() => undefined);
     const dialling = codeOf(dial());
@@ -140,6 +163,24 @@ describe('the end of a call', () => {
     await talk();
     bench.vbot.session.emit('ended', {});
     await bench.record.until('ended answered');
+  });
+
+  it('comes once, however often the SDK says it', async () => {
+    await dial();
+    bench.vbot.end('Thuê bao đang bận');
+    bench.vbot.end('Thuê bao đang bận');
+    bench.vbot.emit('onCallAccepted', { callData: { id: 'out-1', direction: 'outgoing' } });
+    bench.vbot.emit('onCallProgress', { callData: { id: 'out-1', direction: 'outgoing' } });
+    await rest(1200);
+    expect(bench.record.names).to.deep.equal(['dialing', 'ended busy']);
+  });
+
+  it('in one task with the answer is the end of an answered call', async () => {
+    await dial();
+    bench.vbot.accept();
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+    expect(bench.record.names).to.deep.equal(['dialing', 'answered', 'ended answered']);
   });
 
   it('after seconds without an answer is that of an answered call, too', async () => {
@@ -292,6 +333,13 @@ describe('hold', () => {
       { type: 'held', on: false },
     ]);
     expect(session.held).to.equal(false);
+  });
+
+  it('that the session cannot do now is refused at once', async () => {
+    await talk();
+    bench.vbot.session.isBusy = true;
+    bench.calls.setHeld(true);
+    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
   });
 
   it('asked for in a call without a session is refused', async () => {
