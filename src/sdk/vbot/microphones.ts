@@ -45,7 +45,7 @@ export class Microphones {
     });
   }
 
-  /** The call is answered: whoever asks for a microphone now is not the SDK. */
+  /** The call is answered: a later request for a microphone is not the SDK's. */
   stopWatching(): void {
     this.#stopWatching();
   }
@@ -92,7 +92,7 @@ function watchWhile<T>(work: () => T, onRequest: (stream: Promise<MediaStream>) 
   }
 }
 
-/** @returns ends the watch, and gives the page its own `getUserMedia` back */
+/** @returns ends the watch, and restores the page's own `getUserMedia` */
 function watchRequests(onRequest: (stream: Promise<MediaStream>) => void, id: string): () => void {
   const devices: MediaDevices | undefined = navigator.mediaDevices;
   // Absent in a page that did not come over HTTPS.
@@ -108,7 +108,7 @@ function watchRequests(onRequest: (stream: Promise<MediaStream>) => void, id: st
   devices.getUserMedia = watched;
   return () => {
     isWatching = false;
-    // Never undo a replacement that somebody else has made later.
+    // Keep a replacement that somebody else has made later.
     if (devices.getUserMedia !== watched) return;
     if (own) Object.defineProperty(devices, 'getUserMedia', own);
     else Reflect.deleteProperty(devices, 'getUserMedia');

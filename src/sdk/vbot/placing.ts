@@ -1,10 +1,10 @@
-/** What was asked of the SDK, until it is done: to place a call, to answer one. The SDK's promise says nothing. */
+/** Requests to the SDK to place or answer a call, until they are done. The SDK's promise does not tell the result. */
 import { DialerError } from '../../errors.ts';
 import { nextTask } from '../../wait.ts';
 import { laterThanPrompt, Microphones } from './microphones.ts';
 import { troubleError } from './outcome.ts';
 
-/** A call that does not begin within this time after it was asked for never will. */
+/** A call that has not begun within this time will not begin. */
 const PLACING_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 
@@ -13,11 +13,11 @@ interface PlacingOptions {
   readonly make: () => Promise<unknown>;
   /** Id of a device; empty: the system's. */
   readonly microphone: string;
-  /** Aborts when the agent gives the call up. It may begin all the same, and has to be ended then. */
+  /** Aborts when the agent gives the call up. If the call still begins, it is ended. */
   readonly agent: AbortController;
   /** The session of the SDK. */
   readonly session: AbortSignal;
-  /** The call never began. Stuck: the SDK has not even settled, and may be busy with the call for ever. */
+  /** The call never began. `isStuck`: the SDK's promise has not settled either, so the SDK may stay busy. */
   readonly onFailed: (isStuck: boolean) => void;
 }
 
@@ -45,7 +45,7 @@ export class Placing {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Nobody may be waiting any more.
+    // Perhaps nobody waits for it any more.
     this.begun.catch(() => undefined);
     const { signal } = this.#over;
     session.addEventListener('abort', () => this.#fail(new DialerError('not-ready', 'The SDK was closed.')), {
@@ -108,7 +108,7 @@ export class Answering {
   readonly #options: AnsweringOptions;
   readonly #troubles: string[] = [];
   #attempt: AbortController | undefined;
-  /** The SDK loses the data of a call whose answer is asked for a second time meanwhile. */
+  /** If it is told to answer again meanwhile, the SDK loses the data of the call. */
   #isSdkBusy = false;
 
   constructor(options: AnsweringOptions) {
@@ -119,7 +119,7 @@ export class Answering {
     return this.#attempt !== undefined;
   }
 
-  /** An error that the SDK has just shown may be why it does not answer. */
+  /** An error that the SDK shows while answering may be the reason why it does not answer. */
   noteTrouble(text: string): void {
     if (this.isUnderWay) this.#troubles.push(text);
   }
