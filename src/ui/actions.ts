@@ -43,7 +43,7 @@ interface ActionParts {
   readonly prompts: PermissionPrompts;
   readonly devices: Devices;
   readonly state: () => DialerState;
-  readonly supportDetails: (code: string) => string;
+  readonly supportDetails: (code: string | undefined) => string;
 }
 
 export class Actions {
@@ -53,7 +53,7 @@ export class Actions {
   readonly #prompts: PermissionPrompts;
   readonly #devices: Devices;
   readonly #state: () => DialerState;
-  readonly #supportDetails: (code: string) => string;
+  readonly #supportDetails: (code: string | undefined) => string;
   #copiedTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ dialer, ui, log, prompts, devices, state, supportDetails }: ActionParts) {
@@ -219,7 +219,7 @@ export class Actions {
     this.#dialer.dismiss();
   }
 
-  copyDetails(code: string): void {
+  copyDetails(code: string | undefined): void {
     // Without a secure context or permission the browser refuses; the agent can still read the code out.
     if (!navigator.clipboard) return;
     run(navigator.clipboard.writeText(this.#supportDetails(code)).then(() => this.#showCopied()));

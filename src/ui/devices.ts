@@ -11,6 +11,7 @@ import {
 import { canChooseOutput } from '../devices/list.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import { actionRow, icon } from './controls.ts';
+import { copyButton } from './support.ts';
 import type { View } from './view.ts';
 
 /** Nothing is in its way while a call is placed or comes in. */
@@ -50,7 +51,10 @@ export function devicesView(view: View): TemplateResult {
     ${text.testHeadset}
   </button>`;
   return html`<div class="devices" role="group" aria-label=${text.title}>
-    <h2>${text.title}</h2>
+    <header>
+      <h2>${words.quality.title}</h2>
+      ${copyButton(view)}
+    </header>
     <div class="lists">
       ${list ? nothing : html`<p class="muted">${text.hidden}</p>`} ${deviceRow(view, 'microphone')}
       ${meter(view)}

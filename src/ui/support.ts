@@ -47,11 +47,13 @@ export function fixerText(words: Words, { fixer }: Support): string {
   return `${words.whoCanFix}: ${words.fixer[fixer]}`;
 }
 
-export function supportFooter({ words, ui, actions }: View, code: string): TemplateResult {
-  return html`<p class="support muted">
-    <span>${words.code} ${code}</span>
-    <button type="button" class="link" @click=${() => actions.copyDetails(code)}>
-      ${ui.copied ? words.copied : words.copyDetails}
-    </button>
-  </p>`;
+export function supportFooter(view: View, code: string): TemplateResult {
+  return html`<p class="support muted"><span>${view.words.code} ${code}</span> ${copyButton(view, code)}</p>`;
+}
+
+/** @param code absent: nothing keeps the agent from calling */
+export function copyButton({ words, ui, actions }: View, code?: string): TemplateResult {
+  return html`<button type="button" class="link" @click=${() => actions.copyDetails(code)}>
+    ${ui.copied ? words.copied : words.copyDetails}
+  </button>`;
 }

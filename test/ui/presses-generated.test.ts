@@ -62,7 +62,7 @@ const ASKED: Readonly<Record<string, string>> = {
   'Try again': 'POST session',
 };
 /** Opens or closes the sound devices. */
-const PANEL = new Set(['Sound devices', 'Close the sound devices']);
+const PANEL = new Set(['Sound devices', 'Close']);
 const ALL = [...Object.keys(VIEWS), ...Object.keys(BLOCKED)];
 const ALSO_BESIDE_A_BUBBLE = ['a call', 'a call in'];
 

@@ -36,6 +36,12 @@ export const deviceStyles = css`
   .in-call:has(> .devices) {
     gap: 12px;
   }
+  .devices header {
+    white-space: nowrap;
+    display: flex;
+    justify-content: space-between;
+    align-items: baseline;
+  }
   .devices h2 {
     margin: 0;
     font-size: 15px;
