@@ -109,6 +109,7 @@ export const en = {
     'Your microphone is gone: the other side cannot hear you. Connect one, or allow it in the address bar.',
   devices: {
     title: 'Sound devices',
+    close: 'Close the sound devices',
     microphone: 'Microphone',
     speaker: 'Speaker',
     ringer: 'Ringer',

@@ -111,6 +111,7 @@ export const vi: Words = {
     'Micro đã bị ngắt: bên kia không nghe được bạn. Hãy cắm lại, hoặc cho phép micro ở thanh địa chỉ.',
   devices: {
     title: 'Thiết bị âm thanh',
+    close: 'Đóng thiết bị âm thanh',
     microphone: 'Micro',
     speaker: 'Loa',
     ringer: 'Chuông',

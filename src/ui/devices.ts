@@ -39,7 +39,12 @@ export function devicesView(view: View): TemplateResult {
   const { test, list } = devices;
   const { devices: text } = words;
   const isTesting = test.is !== 'none' && test.is !== 'over' && test.is !== 'ringing';
-  const close = html`<button type="button" class="close" @click=${() => actions.toggleDevices()}>
+  const close = html`<button
+    type="button"
+    class="close"
+    aria-label=${text.close}
+    @click=${() => actions.toggleDevices()}
+  >
     ${icon('close')}<span>${words.recent.close}</span>
   </button>`;
   const headset = html`<button

@@ -34,15 +34,6 @@ const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | 
     sdk().end('Cuộc gọi đã bị hủy');
     await reaches(dialer, 'ended');
   },
-  'the sound devices': async (dialer) => {
-    find(dialer, 'Sound devices').click();
-    await until(() => dialer.shadowRoot?.querySelector('.devices') !== null, 'the panel');
-  },
-  'a call with the sound devices': async (dialer) => {
-    await talk(dialer);
-    find(dialer, 'Sound devices').click();
-    await until(() => dialer.shadowRoot?.querySelector('.devices') !== null, 'the panel');
-  },
   'the latest calls': async (dialer) => {
     await talk(dialer);
     await dialer.hangUp();
