@@ -185,6 +185,18 @@ describe('an agent in a call', () => {
     await until(() => textOf(page.dialer).includes('Headset is back, and in use again.'), 'the return');
   });
 
+  it('reads nothing of a device that was only renamed', async () => {
+    await open();
+    await openPanel();
+    await choose(0, 'm2');
+    await talk();
+    browser.plug(...browser.plugged.map((each) => (each === HEADSET ? { ...each, label: 'Mai' } : each)));
+    await openPanel();
+    await until(() => namesOf(select(0)).includes('Mai'), 'the new name');
+    expect(select(0)?.value).to.equal('m2');
+    expect(root().querySelector('.notice')?.textContent.trim()).to.equal('');
+  });
+
   it('reads it in Vietnamese, too', async () => {
     await open({ lang: 'vi' });
     await talk();
@@ -217,6 +229,17 @@ describe('somebody who calls', () => {
     await page.dialer.answer();
     expect(output.on).to.deep.equal([]);
     await page.dialer.hangUp();
+  });
+
+  it('rings there again after the page was opened anew', async () => {
+    const system = { id: '', label: '' };
+    const choice = { microphone: system, speaker: system, ringers: [{ id: 's3', label: 'Screen' }] };
+    localStorage.setItem(KEY, JSON.stringify(choice));
+    await open();
+    expect(config()['ringtoneUrl']).to.match(/^data:audio\/wav/);
+    await ring();
+    await until(() => output.on.length > 0, 'a ring');
+    expect(output.on).to.deep.equal(['s3']);
   });
 
   it('does not ring in the headset only because the agent talks through it', async () => {

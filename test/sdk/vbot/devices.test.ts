@@ -227,6 +227,20 @@ describe('a microphone that is pulled out in a call', () => {
     expect(sent()).to.equal('m2');
   });
 
+  it('or whose permission is taken back is lost, and found once it is allowed again', async () => {
+    use('m2');
+    await talk();
+    await until(() => sent() === 'm2', 'the headset');
+    browser.refusal = 'NotAllowedError';
+    sender()?.track?.stop();
+    sender()?.track?.dispatchEvent(new Event('ended'));
+    await bench.record.until('microphone-lost');
+    browser.refusal = undefined;
+    use('m2');
+    await bench.record.until('microphone-found');
+    expect(browser.live).to.deep.equal(['m2']);
+  });
+
   it('is lost at once where the browser asks the agent for another one', async () => {
     use('m2');
     await talk();
