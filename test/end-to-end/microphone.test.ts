@@ -95,10 +95,12 @@ test.describe('when the microphone', () => {
     await agent.see('Ready');
   });
 
-  test('is unplugged in a call, the agent is told that nobody hears them', async () => {
+  test('is unplugged in a call and is the only one, the agent is told until one is plugged in again', async () => {
     await openReady();
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
+    await agent.page.evaluate(KEEP);
+    await agent.page.evaluate(MICROPHONES.absent);
     await agent.page.evaluate(() => {
       const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
       for (const { track } of connections.flatMap((connection) => connection.getSenders())) {
@@ -107,9 +109,12 @@ test.describe('when the microphone', () => {
       }
     });
     await agent.see('the other side cannot hear you');
-    await agent.press('Hang up');
-    await agent.press('Call again');
-    await agent.see('In call');
+    await mend();
+    await agent.page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
+    const gone = agent.page.locator('partner-dialer').getByText('the other side cannot hear you');
+    await gone.waitFor({ state: 'hidden' });
+    const { audioBytes } = await site.call(({ state }) => state === 'answered');
+    await site.call((call) => call.audioBytes > audioBytes + 4000);
     await agent.hangUp();
   });
 });
