@@ -49,6 +49,17 @@ describe('a dialer over a working day', () => {
     expect(page.dialer.state.status).to.equal('ready');
   });
 
+  it('asks the page for no call while somebody is calling, who came while it connected', async () => {
+    page = await openDialer({ 'connect-mode': 'manual' });
+    const { dialer } = page;
+    FakeVbot.onBoot = (vbot) => {
+      vbot.register();
+      vbot.ring('0987654321', 'Lan');
+    };
+    const code = await codeOf(dialer.call('0912345678'));
+    expect([code, page.events.filter((name) => name !== 'ready')]).to.deep.equal(['busy', ['callincoming']]);
+  });
+
   it('keeps its registration when the broker has no other token yet', async () => {
     page = await openReady({}, (broker) => broker.on('POST session', shortLived));
     const boots = FakeVbot.boots;

@@ -103,6 +103,20 @@ describe('leaving and closing', () => {
     });
   }
 
+  it('ends with its lease', async () => {
+    bench.sdk.close();
+    const lease = new AbortController();
+    bench = await openSdk(lease.signal);
+    await bench.record.until('registered');
+    const calling = dial();
+    await calling;
+    lease.abort();
+    await rest();
+    expect(bench.vbot.isConnected).to.equal(false);
+    expect(await codeOf(dial())).to.equal('not-ready');
+    await bench.sdk.close();
+  });
+
   it('sounds that belong to the page stay in it, whatever they are fed with', async () => {
     const sounds = [document.createElement('audio'), document.createElement('audio')];
     sounds[0]?.append(Object.assign(document.createElement('source'), { src: 'data:audio/wav;base64,' }));
