@@ -26,7 +26,8 @@ interface Service {
 }
 
 const COMPANION_PATHS = /^\/(?:dialer|app|login|logout|webhooks|operator|metrics|healthz|readyz)(?=[/?]|$)/;
-const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)/;
+/** The page imports a source file of the sandbox, which Vite serves. */
+const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)(?![^?]*\.ts(?:\?|$))/;
 
 /** @param server is listening already: the companion has to know where the sandbox is. */
 export async function startServices(server: Server, configuration: Config): Promise<Services> {
