@@ -21,7 +21,7 @@ export class StoreClosedError extends Error {
 }
 
 /** The version of the tables below. A later one gets a migration, here. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Where the two stores' SQL differs. */
 export interface Dialect {
