@@ -3,15 +3,10 @@ import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.
 
 let site: Site;
 let agent: AgentPage;
-test.beforeEach(({ sandbox }) => {
+test.beforeEach(({ sandbox, agent: ready }) => {
   site = sandbox;
+  agent = ready;
 });
-test.afterEach(() => agent.closeWithoutErrors());
-
-async function openReady(): Promise<void> {
-  agent = await site.open();
-  await agent.see('Ready');
-}
 
 /** Remembers the browser's own answers, to be given back by `mend`. */
 const KEEP = () => {
@@ -57,7 +52,6 @@ test.describe('when the microphone', () => {
   ];
   for (const [name, text, code] of someOf(BLOCKS, 1)) {
     test(`is ${name}, a call out is guided to a way on`, async () => {
-      await openReady();
       await agent.page.evaluate(KEEP);
       await agent.page.evaluate(MICROPHONES[name]);
       await agent.clickCustomer('0900 000 200');
@@ -71,7 +65,6 @@ test.describe('when the microphone', () => {
     });
 
     test(`is ${name}, an incoming call keeps ringing and can be answered later`, async () => {
-      await openReady();
       await agent.page.evaluate(KEEP);
       await agent.page.evaluate(MICROPHONES[name]);
       await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
@@ -86,7 +79,6 @@ test.describe('when the microphone', () => {
   }
 
   test('has to be allowed first, the agent is told where, and may give up', async () => {
-    await openReady();
     await agent.page.evaluate(KEEP);
     await agent.page.evaluate(MICROPHONES.pending);
     await agent.clickCustomer('0900 000 200');
@@ -96,7 +88,6 @@ test.describe('when the microphone', () => {
   });
 
   test('is unplugged in a call and is the only one, the agent is told until one is plugged in again', async () => {
-    await openReady();
     await agent.clickCustomer('0900 000 200');
     await agent.see('In call');
     await agent.page.evaluate(KEEP);
@@ -150,7 +141,6 @@ const grant = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'grant') 
 
 test.describe('a microphone that is granted late', () => {
   test('is closed when the caller has given up, and the next call is heard', async () => {
-    await openReady();
     await agent.page.evaluate(HESITATE);
     const { id } = await site.sandbox<{ id: string }>('calls', { memberNo: 'agent001', from: '0912345678' });
     await agent.see('Incoming call');

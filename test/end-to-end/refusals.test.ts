@@ -4,15 +4,10 @@ import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.
 
 let site: Site;
 let agent: AgentPage;
-test.beforeEach(({ sandbox }) => {
+test.beforeEach(({ sandbox, agent: ready }) => {
   site = sandbox;
+  agent = ready;
 });
-test.afterEach(() => agent.closeWithoutErrors());
-
-async function openReady(): Promise<void> {
-  agent = await site.open();
-  await agent.see('Ready');
-}
 
 /** Of the call that has ended with this code; the one before may be told with the same words. */
 function outcomeOf(code: number): Promise<string | undefined> {
@@ -49,7 +44,6 @@ test.describe('when the exchange refuses a call', () => {
   ];
 
   test('the agent reads why, by the code of the vendor, and can call again', async () => {
-    await openReady();
     const played = someOf(TEXTS, 6);
     for (const [code, text] of played) {
       await agent.page.evaluate(
