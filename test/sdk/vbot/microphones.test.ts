@@ -28,6 +28,24 @@ const open = () => navigator.mediaDevices.getUserMedia({ audio: true });
 const stateOf = (stream: MediaStream | undefined) => stream?.getAudioTracks()[0]?.readyState;
 
 describe('the microphone', () => {
+  it('asked for twice to answer is closed twice, also when the caller gives up meanwhile', async () => {
+    const { vbot, calls, record } = bench;
+    vbot.answerCall = async () => {
+      await open();
+      await open();
+    };
+    vbot.ring('0912345678');
+    await record.until('incoming');
+    calls.answer();
+    const first = requests[0]?.grant();
+    await rest();
+    vbot.end('Cuộc gọi đã bị hủy');
+    await record.until('ended missed');
+    const second = requests[1]?.grant();
+    await rest();
+    expect([stateOf(first), stateOf(second)]).to.deep.equal(['ended', 'ended']);
+  });
+
   it('of the page itself is left alone', async () => {
     const { vbot, calls, record } = bench;
     vbot.makeCall = async (number) => {
