@@ -23,7 +23,7 @@ describe('loading the SDK script', () => {
   });
 
   it('fails with a code, leaves no tag behind, and can be tried again', async () => {
-    const url = new URL('/no/such/script.js', location.href).href;
+    const url = new URL('/no/such/script', location.href).href;
     expect(await codeOf(loadScript({ url }, { isReady: always }))).to.equal('sdk-load-failed');
     expect(tags(url)).to.equal(0);
     expect(await codeOf(loadScript({ url }, { isReady: always }))).to.equal('sdk-load-failed');
