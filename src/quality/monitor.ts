@@ -8,6 +8,8 @@ import { between, parseStats, type Snapshot } from './stats.ts';
 import { moveWarnings, NO_WARNINGS, raisedWarnings } from './warnings.ts';
 
 const INTERVAL_MS = 2000;
+/** As a call without loss and delay has it: until something was measured, nothing speaks against the sound. */
+const BEST_MOS = 4.4;
 
 export interface QualityReport {
   /** Absent: nothing can be measured, as in a held call. */
@@ -62,7 +64,7 @@ export async function monitorQuality(call: MonitoredCall, signal: AbortSignal): 
     });
     const raised = raisedWarnings(warnings);
     if (mos !== undefined || raised.length > 0) {
-      const known = mos ?? 4.4;
+      const known = mos ?? BEST_MOS;
       call.onReport({
         now: { mos: rounded(known), level: levelOf(known), warnings: raised },
         summary: summaryOf(scores),
