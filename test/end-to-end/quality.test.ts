@@ -98,8 +98,6 @@ test.describe('an agent in a call', () => {
 
   const NETWORKS = [
     [5, 0, 0],
-    [0, 0, 0],
-    [20, 0, 0],
     [0, 200, 0],
     [2, 50, 40],
   ] as const;
