@@ -74,6 +74,7 @@ async function speakAndHear(
     return 'heard';
   } finally {
     over.abort();
+    closeMicrophone();
   }
 }
 
@@ -85,7 +86,9 @@ async function openMicrophone(id: string, signal: AbortSignal): Promise<MediaStr
   const audio = id === '' ? true : { deviceId: { ideal: id } };
   const request = navigator.mediaDevices.getUserMedia({ audio, video: false });
   try {
-    return await orAbort(request, given);
+    const stream = await orAbort(request, given);
+    signal.throwIfAborted();
+    return stream;
   } catch (error) {
     request.then(stopTracks, () => undefined);
     throw error;

@@ -187,6 +187,29 @@ describe('the test of a headset', () => {
     expect(devices.state.test).to.deep.equal({ is: 'none' });
   });
 
+  it('closes the microphone when it is ended in the moment of the grant, or the browser cannot listen', async () => {
+    const devices = await open();
+    const first = devices.testHeadset();
+    const second = devices.testHeadset();
+    await first;
+    expect(browser.live, 'of the first press').to.have.length(1);
+    devices.endTest();
+    await second;
+    expect(browser.live).to.deep.equal([]);
+    const create = AudioContext.prototype.createMediaStreamSource;
+    AudioContext.prototype.createMediaStreamSource = () => {
+      throw new TypeError('not this stream');
+    };
+    try {
+      const third = devices.testHeadset();
+      const fourth = devices.testHeadset();
+      await Promise.all([third, fourth]);
+      expect(browser.live, 'without sound').to.deep.equal([]);
+    } finally {
+      AudioContext.prototype.createMediaStreamSource = create;
+    }
+  });
+
   it('gives up when nobody answers the browser’s question', async () => {
     browser.isWaiting = true;
     const devices = await open();
