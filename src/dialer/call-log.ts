@@ -82,15 +82,20 @@ export class CallLog {
 
   /** To be called again whenever the call has changed. */
   record(call: CallInfo): void {
-    const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, cost, quality } =
-      call;
+    const { id, direction, number, name, startedAt, answeredAt, endedAt, outcome, status, quality } = call;
     const known = this.#calls.find((each) => isSameCall(each, call));
-    const isSeen = known?.isSeen ?? false;
+    const { isSeen = false, cost } = known ?? {};
     const times = { startedAt, answeredAt, endedAt };
     this.#put({ id, direction, number, name, ...times, outcome, status, cost, quality, isSeen });
     // A missed caller who was called back, or was answered later, no longer counts as missed.
     const isReached = direction === 'outgoing' || answeredAt !== undefined;
     if (isReached) this.#see((missed) => national(missed.number) === national(number));
+  }
+
+  /** What was recorded meanwhile, such as a name, stays. */
+  addCost(call: CallInfo): void {
+    const known = this.#calls.find((each) => isSameCall(each, call));
+    if (known) this.#put({ ...known, cost: call.cost });
   }
 
   /**

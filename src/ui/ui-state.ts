@@ -95,7 +95,9 @@ function reduceUi(ui: UiState, event: UiEvent): UiState {
     case 'tone-sent':
       return { ...ui, tones: ui.tones + event.key };
     case 'cost-known':
-      return ui.lastCall && isSameCall(ui.lastCall, event.call) ? { ...ui, lastCall: event.call } : ui;
+      return ui.lastCall && isSameCall(ui.lastCall, event.call)
+        ? { ...ui, lastCall: { ...ui.lastCall, cost: event.call.cost } }
+        : ui;
     case 'top-up':
       return { ...ui, topUp: event.is };
     case 'microphone':

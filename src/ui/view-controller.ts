@@ -155,7 +155,7 @@ export class ViewController implements ReactiveController {
 
   /** What a call that is over has cost. */
   costKnown(call: CallInfo): void {
-    this.#log.record(call);
+    this.#log.addCost(call);
     this.#ui.dispatch({ type: 'cost-known', call });
   }
 

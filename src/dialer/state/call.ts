@@ -146,7 +146,9 @@ function moveLiveCall(call: LiveCall, event: LiveCallEvent): Call {
         : call;
     case 'microphone-lost':
     case 'microphone-found':
-      return call.is === 'active' ? { ...call, microphoneLost: event.type === 'microphone-lost' } : call;
+      return call.is === 'active' && call.microphoneLost !== (event.type === 'microphone-lost')
+        ? { ...call, microphoneLost: !call.microphoneLost }
+        : call;
     case 'quality':
       return call.is === 'active' ? withQuality(call, event) : call;
     case 'ended':
