@@ -1,7 +1,6 @@
 /**
- * Whose number it is, and the history of a customer; each takes at most three calls of the vendor. The vendor's document
- * leaves much open, so every form is accepted: first page 0 or 1, values as text or number, any form of an empty list, any
- * spelling of a telephone number.
+ * Whose number it is, in at most three calls of the vendor. The vendor's document leaves much open, so every form is
+ * accepted: values as text or number, any form of an empty list, any spelling of a telephone number.
  */
 import { Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
@@ -9,15 +8,7 @@ import * as z from 'zod/mini';
 import type { SignedIn } from './auth.ts';
 import type { Config } from './config.ts';
 import { Problem } from './http.ts';
-import {
-  get,
-  read,
-  rowsOf,
-  VendorClient,
-  VendorError,
-  type Vendor,
-  type VendorOptions,
-} from './vendor/client.ts';
+import { read, rowsOf, VendorClient, VendorError, type Vendor, type VendorOptions } from './vendor/client.ts';
 
 /** Lookups have connections of their own, so that sessions never wait behind them. */
 const CONCURRENCY = 12;
@@ -29,7 +20,6 @@ const CACHED = 1000;
 const WITHOUT_CONTEXT_MS = 600_000;
 const PAGE_SIZE = 50;
 const INVALID = -1;
-const UNKNOWN = 404;
 
 interface Parts {
   readonly config: Pick<Config, 'customerContextField' | 'vendorConcurrency'>;
@@ -41,7 +31,6 @@ interface Parts {
 
 /** For signed-in members, below `/dialer`. */
 export function createCustomerRoutes({ config, vendor, telemetry, closed }: Parts): Hono<SignedIn> {
-  const { listCustomers, readCustomer, listInteractions } = CUSTOMER_ENDPOINTS;
   const app = new Hono<SignedIn>();
   const client = new VendorClient(vendor, {
     concurrency: Math.min(config.vendorConcurrency ?? CONCURRENCY, CONCURRENCY),
@@ -68,9 +57,9 @@ export function createCustomerRoutes({ config, vendor, telemetry, closed }: Part
         return readRows(rows.flat(), phone, field);
       } catch (error) {
         // With an unknown field the vendor refuses every search.
-        if (field !== undefined && isRefused(error, INVALID)) {
-          contextFrom = performance.now() + WITHOUT_CONTEXT_MS;
-        }
+        const isInvalid =
+          error instanceof VendorError && error.code === 'refused' && error.vendorCode === INVALID;
+        if (field !== undefined && isInvalid) contextFrom = performance.now() + WITHOUT_CONTEXT_MS;
         throw error;
       }
     },
@@ -81,21 +70,6 @@ export function createCustomerRoutes({ config, vendor, telemetry, closed }: Part
     const phone = more.length === 0 ? readPhone(asked) : undefined;
     if (phone === undefined) throw new Problem('invalid-request', { detail: 'phone: one telephone number.' });
     return c.json({ customers: await byPhone.fetch(phone) });
-  });
-
-  app.get('/customers/:code', async (c) => {
-    const code = codeSchema.safeParse(c.req.param('code')).data;
-    if (code === undefined) {
-      throw new Problem('invalid-request', { detail: 'A code is letters, digits, _ and -.' });
-    }
-    const asked = { customer_code: code };
-    const [detail, rows] = await Promise.all([
-      client.call(readCustomer, asked).catch(unknownAs(null)),
-      client.call(listInteractions, { ...asked, size: PAGE_SIZE }).catch(unknownAs<InteractionRow[]>([])),
-    ]);
-    const customer = detail && readDetail(detail, code, config.customerContextField);
-    if (!customer) throw new Problem('not-found', { detail: 'There is no such customer.' });
-    return c.json({ ...customer, interactions: readInteractions(rows, code) });
   });
 
   return app;
@@ -111,22 +85,11 @@ function searchFor(spelling: string, contextField: string | undefined): FieldSea
   ];
 }
 
-function isRefused(error: unknown, vendorCode: number): boolean {
-  return error instanceof VendorError && error.code === 'refused' && error.vendorCode === vendorCode;
-}
-
-function unknownAs<T>(value: T): (error: unknown) => T {
-  return (error) => {
-    if (isRefused(error, UNKNOWN)) return value;
-    throw error;
-  };
-}
-
 /** Of a customer, a field or an option. */
 export const codeSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,128}$/));
 
 /** Text that may be missing; control characters would steer terminals and logs. */
-const words = z.pipe(
+export const words = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
   z.transform((given) =>
     String(given ?? '')
@@ -134,14 +97,7 @@ const words = z.pipe(
       .trim(),
   ),
 );
-/** Of a field of type TEXT it may have several lines. */
-const fieldValue = z.pipe(
-  z.nullish(z.union([z.string(), z.number()])),
-  z.transform((given) => String(given ?? '')),
-);
 const text = z.string().check(z.minLength(1));
-/** Milliseconds since 1970, within what a date can hold. */
-const time = z.number().check(z.gte(0), z.lte(8_640_000_000_000_000));
 
 /**
  * `EQUAL` is for every field but those of type TEXT, `CONTAIN` for STRING, `RANGER` (`min|max`) for NUMBER, DATE and
@@ -158,62 +114,21 @@ const chosen = z.object({ code: text, text_color: words, value: words });
 const listedField = z.object({ code: text, value: words, value_option: rowsOf(chosen) });
 const customerRow = z.object({ customer_field_items: z.array(listedField) });
 
-const fieldOption = z.object({
-  code: text,
-  is_select: z.nullish(z.boolean()),
-  name: words,
-  type: words,
-  customer_field_option_code: words,
-});
-const formField = z.object({
-  code: text,
-  name: words,
-  type: words,
-  is_required: z.nullish(z.boolean()),
-  is_unique: z.nullish(z.boolean()),
-  value: fieldValue,
-  value_options: rowsOf(fieldOption),
-});
-const customerDetail = z.object({ customer_code: z.nullish(z.string()), fields: z.array(formField) });
-
-const interactionRow = z.object({
-  create_at: time,
-  member_no: words,
-  type: text,
-  type_sub: words,
-  content: words,
-  customer_code: z.nullish(z.string()),
-});
-
 export type FieldSearch = z.infer<typeof fieldSearch>;
 export type CustomerRow = z.infer<typeof customerRow>;
-export type CustomerDetail = z.infer<typeof customerDetail>;
-export type FormField = z.infer<typeof formField>;
-export type InteractionRow = z.infer<typeof interactionRow>;
 
-const paging = { page: z.optional(z.int()), size: z.optional(z.int()) };
-export const CUSTOMER_ENDPOINTS = {
-  listCustomers: read(
-    'api/customer/get-all',
-    { field_search: z.optional(z.array(fieldSearch)), ...paging },
-    z.pipe(
-      z.nullish(z.array(customerRow)),
-      z.transform((rows) => rows ?? []),
-    ),
+export const listCustomers = read(
+  'api/customer/get-all',
+  {
+    field_search: z.optional(z.array(fieldSearch)),
+    page: z.optional(z.int()),
+    size: z.optional(z.int()),
+  },
+  z.pipe(
+    z.nullish(z.array(customerRow)),
+    z.transform((rows) => rows ?? []),
   ),
-  /** With an empty code: the blank form, with all fields. */
-  readCustomer: get(
-    'api/customer/get-detail',
-    { customer_code: z.union([z.literal(''), codeSchema]) },
-    z.nullish(customerDetail),
-  ),
-  /** The newest first. */
-  listInteractions: get(
-    'api/ActionTimeline/get-all',
-    { customer_code: codeSchema, ...paging },
-    rowsOf(interactionRow),
-  ),
-};
+);
 
 /** Of all the vendor keeps, the name, the number and one field of the partner's choice. */
 export interface Customer {
@@ -225,28 +140,26 @@ export interface Customer {
   readonly context?: string;
 }
 
-export interface Interaction {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly type: string;
-  readonly kind: string;
-  readonly memberNo: string;
-  readonly content: string;
-}
-
 /**
  * The customers of these rows, each once; a row of another number is left out, as nobody asked for it.
  *
  * @throws {VendorError} when no row says whose it is
  */
-export function readRows(
+function readRows(
   rows: readonly CustomerRow[],
   phone: string,
   contextField: string | undefined,
 ): readonly Customer[] {
-  const found = rows.map((row) => {
+  const found = rows.map((row): Customer => {
     const textOf = textsOf(row);
-    return describe(textOf('customer_code'), textOf('name'), textOf('phone') || phone, textOf(contextField));
+    const code = textOf('customer_code');
+    const context = textOf(contextField);
+    return {
+      code,
+      name: textOf('name') || code,
+      number: textOf('phone') || phone,
+      ...(context && { context }),
+    };
   });
   if (found.length > 0 && found.every(({ code }) => code === '')) {
     throw new VendorError('invalid-answer', 'The vendor answered with customers that have no code.');
@@ -262,57 +175,6 @@ export function textsOf({ customer_field_items: items }: CustomerRow): (field: s
     const names = item?.value_option.map(({ value, code }) => value || code).join(', ');
     return names || (item?.value ?? '');
   };
-}
-
-/** Undefined: the blank form, as a vendor may answer that knows no such customer. */
-export function readDetail(
-  { customer_code, fields }: CustomerDetail,
-  asked: string,
-  contextField: string | undefined,
-): Customer | undefined {
-  const field = (wanted: string | undefined) => fields.find(({ code }) => code === wanted);
-  const own = customer_code || field('customer_code')?.value || '';
-  const name = field('name')?.value;
-  if (own === '' && !name) return undefined;
-  if (own !== '' && !isSameCode(own, asked)) {
-    throw new VendorError('invalid-answer', 'The vendor answered about another customer.');
-  }
-  const context = field(contextField);
-  return describe(own || asked, name, field('phone')?.value, context && selected(context));
-}
-
-/** Those of this customer, the newest first. */
-export function readInteractions(rows: readonly InteractionRow[], asked: string): readonly Interaction[] {
-  return rows
-    .filter(({ customer_code }) => !customer_code || isSameCode(customer_code, asked))
-    .toSorted((a, b) => b.create_at - a.create_at)
-    .map((row) => ({
-      at: new Date(row.create_at).toISOString(),
-      type: row.type,
-      kind: row.type_sub,
-      memberNo: row.member_no,
-      content: row.content,
-    }));
-}
-
-function describe(
-  code = '',
-  name: string | undefined,
-  number: string | undefined,
-  context: string | undefined,
-): Customer {
-  return { code, name: name || code, number: number ?? '', ...(context && { context }) };
-}
-
-/** The names that people read, where the value is the code of options. */
-function selected({ value, value_options }: FormField): string {
-  const names = value_options.filter((option) => option.is_select).map(({ name, code }) => name || code);
-  return names.join(', ') || value;
-}
-
-/** Whether a vendor tells upper from lower case is not stated. */
-function isSameCode(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }
 
 /** Marks between digits. */

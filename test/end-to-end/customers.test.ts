@@ -137,7 +137,7 @@ test('an outgoing call shows the name, and the history of the customer has the c
   const newest = await eventually(
     () =>
       agent.page.evaluate(async () => {
-        const answer = await fetch('/dialer/customers/c01');
+        const answer = await fetch('/app/customers/c01');
         const { interactions } = (await answer.json()) as { interactions: { kind: string }[] };
         return interactions[0]?.kind === 'HISTORY_CALL_OUT' && interactions[0].kind;
       }),

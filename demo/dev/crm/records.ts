@@ -1,16 +1,8 @@
 /** The customers of the demo's CRM, which are the vendor's: listed, searched, read and changed. */
 import * as z from 'zod/mini';
-import {
-  codeSchema,
-  CUSTOMER_ENDPOINTS,
-  fieldSearch,
-  readDetail,
-  readInteractions,
-  readPhone,
-  spellingsOf,
-  type Interaction,
-} from '../../server/customers.ts';
+import { codeSchema, fieldSearch, listCustomers, readPhone, spellingsOf } from '../../server/customers.ts';
 import { post, read, VendorError, type VendorClient } from '../../server/vendor/client.ts';
+import { isAbout, listInteractions, readCustomer, readInteractions, type Interaction } from './card.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
 
 /** Anything but `true` is no success. */
@@ -20,7 +12,6 @@ const values = z.record(codeSchema, z.string());
 const newValues = values.check(
   z.refine((fields) => Boolean(fields['customer_code'] && fields['name']), 'needs customer_code and name'),
 );
-const { listCustomers, readCustomer, listInteractions } = CUSTOMER_ENDPOINTS;
 const COUNT = read(
   'api/customer/count-all',
   { field_search: z.optional(z.array(fieldSearch)) },
@@ -98,7 +89,7 @@ export class CustomerRecords {
       this.#vendor.call(readCustomer, asked),
       this.#vendor.call(listInteractions, { ...asked, size: HISTORY }).catch(failedAs(null)),
     ]);
-    if (!detail || !readDetail(detail, code, undefined)) return undefined;
+    if (!detail || !isAbout(detail, code)) return undefined;
     return { fields: detail.fields.map(readField), interactions: rows && readInteractions(rows, code) };
   }
 

@@ -1,13 +1,10 @@
-/** Who is calling, as a dialer asks the companion: by number, and by the customer's code. */
+/** Who is calling, as a dialer asks the companion by number. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { problemOf, startAgent } from './app.ts';
 import type { Fault, StubRequest } from './vendor.ts';
 
 const SEARCH = '/api/customer/get-all';
-const DETAIL = '/api/customer/get-detail';
-const HISTORY = '/api/ActionTimeline/get-all';
-const PATHS = [SEARCH, DETAIL, HISTORY];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,22 +31,11 @@ async function setUp(t: TestContext, env: Record<string, string> = {}, customers
     );
     return customers.filter(({ phone }) => phone === search?.value).map(rowOf);
   });
-  routes.set(DETAIL, ({ query }) => {
-    const found = customers.find(({ customer_code }) => customer_code === query.get('customer_code'));
-    const fields = Object.entries(found ?? {}).map(([code, value]) => ({ code, type: 'STRING', value }));
-    return found && { customer_code: found['customer_code'], fields };
-  });
-  routes.set(HISTORY, () => [
-    { create_at: 1000, type: 'NOTE', type_sub: 'NOTE_INSERT', member_no: 'agent002', content: 'first' },
-    { create_at: 8.64e15 + 1, type: 'NOTE', content: 'never' },
-    { create_at: 2000, type: 'TICKET', customer_code: 'C01', content: '<i>later</i>' },
-    { create_at: 3000, type: 'NOTE', customer_code: 'c02', content: 'of somebody else' },
-  ]);
   return {
     ...agent,
     find: async (phone: string) =>
       (await agent.json(`customers?phone=${encodeURIComponent(phone)}`))['customers'] as Fields[],
-    asked: () => agent.vendor.requests.map(({ path }) => path).filter((path) => PATHS.includes(path)),
+    asked: () => agent.vendor.requests.filter(({ path }) => path === SEARCH).length,
   };
 }
 
@@ -103,10 +89,8 @@ test('the context is one field of the partner’s choice, and nothing else of a 
   const mai = { code: 'c01', name: 'Nguyễn Thị Mai', number: '0900000200' };
   const { find: findPlain } = await setUp(t);
   assert.deepEqual(await findPlain('0900000200'), [mai]);
-  const { find, json } = await setUp(t, { CUSTOMER_CONTEXT_FIELD: 'standing' });
+  const { find } = await setUp(t, { CUSTOMER_CONTEXT_FIELD: 'standing' });
   assert.deepEqual(await find('0900000200'), [{ ...mai, context: 'Quote sent' }]);
-  const { interactions: _, ...customer } = await json('customers/c01');
-  assert.deepEqual(customer, { ...mai, context: 'Quote sent' });
 });
 
 test('a context field that the vendor does not know costs one lookup and not every name', async (t) => {
@@ -114,21 +98,6 @@ test('a context field that the vendor does not know costs one lookup and not eve
   vendor.faults.set(SEARCH, { kind: 'error', value: -1, times: 3 });
   assert.deepEqual(await problemOf(await ask('customers?phone=0900000200')), [502, 'vendor-refused']);
   assert.equal((await find('0900000200'))[0]?.['name'], 'Nguyễn Thị Mai');
-});
-
-test('a customer comes with what happened, the newest first, without what is not theirs or cannot be read', async (t) => {
-  const { json } = await setUp(t);
-  const { interactions } = await json('customers/c01');
-  assert.deepEqual(interactions, [
-    { at: '1970-01-01T00:00:02.000Z', type: 'TICKET', kind: '', memberNo: '', content: '<i>later</i>' },
-    {
-      at: '1970-01-01T00:00:01.000Z',
-      type: 'NOTE',
-      kind: 'NOTE_INSERT',
-      memberNo: 'agent002',
-      content: 'first',
-    },
-  ]);
 });
 
 const NONSENSE = [
@@ -144,51 +113,24 @@ const NONSENSE = [
   '0900000200\u0000',
 ];
 
-test('nonsense for a number or a code is refused without a word to the vendor', async (t) => {
+test('nonsense for a number is refused without a word to the vendor', async (t) => {
   const { ask, asked } = await setUp(t);
   const queries = NONSENSE.map((phone) => `?phone=${encodeURIComponent(phone)}`);
   for (const query of ['', '?phone', '?phone=0900000200&phone=0900000183', '?Phone=0900000200', ...queries])
     assert.deepEqual(await problemOf(await ask(`customers${query}`)), [400, 'invalid-request'], query);
-  for (const code of [
-    'a b',
-    'é',
-    '..%2fmember',
-    'a%2Fb',
-    '%00',
-    'c01%3Fsize=1',
-    'c01%26page=2',
-    'x'.repeat(200),
-  ]) {
-    const { status } = await ask(`customers/${code}`);
-    assert.equal(status >= 400 && status < 500, true, `${code}: ${status}`);
-  }
-  assert.deepEqual(asked(), []);
-});
-
-test('an unknown code is 404, whether the vendor refuses it, has nothing, or shows the blank form', async (t) => {
-  const { ask, vendor } = await setUp(t);
-  assert.deepEqual(await problemOf(await ask('customers/c99')), [404, 'not-found']);
-  for (const path of [DETAIL, HISTORY]) vendor.faults.set(path, { kind: 'error', value: 404 });
-  assert.deepEqual(await problemOf(await ask('customers/c99')), [404, 'not-found']);
-  vendor.faults.clear();
-  const blank = { customer_code: '', fields: [{ code: 'name', name: 'Name', type: 'STRING', value: '' }] };
-  vendor.routes.set(DETAIL, () => blank);
-  assert.deepEqual(await problemOf(await ask('customers/c99')), [404, 'not-found']);
+  assert.equal(asked(), 0);
 });
 
 test('a lookup costs at most three calls, also when they fail, and is not repeated at once', async (t) => {
   const { ask, find, asked, vendor } = await setUp(t);
   await Promise.all(['0900000200', '84900000200', '+84900000200', '0900 000 200'].map(find));
-  assert.deepEqual(asked(), [SEARCH, SEARCH, SEARCH]);
-  vendor.requests.length = 0;
-  await ask('customers/c01');
-  assert.deepEqual(asked().toSorted(), [HISTORY, DETAIL].toSorted());
+  assert.equal(asked(), 3);
 
   vendor.faults.set(SEARCH, { kind: 'drop' });
   for (let n = 0; n < 4; n += 1) {
     vendor.requests.length = 0;
     assert.equal((await ask('customers?phone=0900000183')).status, 503);
-    assert.equal(asked().length <= 3, true, asked().join(' '));
+    assert.equal(asked() <= 3, true, `${asked()} calls`);
   }
   vendor.faults.clear();
   assert.deepEqual(await find('0900000183'), []);
@@ -204,9 +146,8 @@ const FAULTS: readonly (readonly [fault: Fault, status: number, code: string])[]
 for (const [fault, status, code] of FAULTS) {
   test(`a vendor that answers with ${JSON.stringify(fault)} is a problem, and the next lookup succeeds`, async (t) => {
     const { ask, find, vendor } = await setUp(t);
-    for (const path of PATHS) vendor.faults.set(path, fault);
-    for (const path of ['customers?phone=0900000200', 'customers/c01'])
-      assert.deepEqual(await problemOf(await ask(path)), [status, code], path);
+    vendor.faults.set(SEARCH, fault);
+    assert.deepEqual(await problemOf(await ask('customers?phone=0900000200')), [status, code]);
     vendor.faults.clear();
     assert.equal((await find('0900000200')).length, 1);
   });
@@ -217,10 +158,10 @@ test(
   { timeout: 15_000 },
   async (t) => {
     const { ask, vendor } = await setUp(t);
-    for (const path of PATHS) vendor.faults.set(path, { kind: 'silent' });
+    vendor.faults.set(SEARCH, { kind: 'silent' });
     const settled: string[] = [];
     const numbers = Array.from({ length: 60 }, (_, n) => `customers?phone=09770001${10 + n}`);
-    const lookups = [...numbers, 'customers/c01'].map(async (path) => {
+    const lookups = numbers.map(async (path) => {
       const { status } = await ask(path);
       settled.push(path);
       return status;
@@ -234,8 +175,8 @@ test(
 test('lookups are counted with everything else a member asks', async (t) => {
   const { ask } = await setUp(t, { RATE_LIMIT_PER_MEMBER: '3' });
   const statuses: number[] = [];
-  for (const path of ['customers?phone=0900000200', 'customers/c01', 'customers?phone=x', 'customers/c01'])
-    statuses.push((await ask(path)).status);
+  for (const phone of ['0900000200', '0900000201', 'x', '0900000200'])
+    statuses.push((await ask(`customers?phone=${phone}`)).status);
   assert.deepEqual(statuses, [200, 200, 400, 429]);
 });
 

@@ -1,0 +1,94 @@
+/** One customer as the vendor keeps them: the form with its fields, and what happened with them so far. */
+import * as z from 'zod/mini';
+import { codeSchema, words } from '../../server/customers.ts';
+import { get, rowsOf, VendorError } from '../../server/vendor/client.ts';
+
+/** Of a field of type TEXT it may have several lines. */
+const fieldValue = z.pipe(
+  z.nullish(z.union([z.string(), z.number()])),
+  z.transform((given) => String(given ?? '')),
+);
+const text = z.string().check(z.minLength(1));
+/** Milliseconds since 1970, within what a date can hold. */
+const time = z.number().check(z.gte(0), z.lte(8_640_000_000_000_000));
+
+const fieldOption = z.object({
+  code: text,
+  is_select: z.nullish(z.boolean()),
+  name: words,
+  type: words,
+  customer_field_option_code: words,
+});
+const formField = z.object({
+  code: text,
+  name: words,
+  type: words,
+  is_required: z.nullish(z.boolean()),
+  is_unique: z.nullish(z.boolean()),
+  value: fieldValue,
+  value_options: rowsOf(fieldOption),
+});
+const customerDetail = z.object({ customer_code: z.nullish(z.string()), fields: z.array(formField) });
+const interactionRow = z.object({
+  create_at: time,
+  member_no: words,
+  type: text,
+  type_sub: words,
+  content: words,
+  customer_code: z.nullish(z.string()),
+});
+
+export type FormField = z.infer<typeof formField>;
+
+/** With an empty code: the blank form, with all fields. */
+export const readCustomer = get(
+  'api/customer/get-detail',
+  { customer_code: z.union([z.literal(''), codeSchema]) },
+  z.nullish(customerDetail),
+);
+/** The newest first. */
+export const listInteractions = get(
+  'api/ActionTimeline/get-all',
+  { customer_code: codeSchema, size: z.int() },
+  rowsOf(interactionRow),
+);
+
+export interface Interaction {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly type: string;
+  readonly kind: string;
+  readonly memberNo: string;
+  readonly content: string;
+}
+
+/** False: the blank form, as a vendor may answer that knows no such customer; @throws {VendorError} for another customer's */
+export function isAbout({ customer_code, fields }: z.infer<typeof customerDetail>, asked: string): boolean {
+  const valueOf = (wanted: string) => fields.find(({ code }) => code === wanted)?.value;
+  const own = customer_code || valueOf('customer_code') || '';
+  if (own === '') return Boolean(valueOf('name'));
+  if (isSameCode(own, asked)) return true;
+  throw new VendorError('invalid-answer', 'The vendor answered about another customer.');
+}
+
+/** Those of this customer, the newest first. */
+export function readInteractions(
+  rows: readonly z.infer<typeof interactionRow>[],
+  asked: string,
+): readonly Interaction[] {
+  return rows
+    .filter(({ customer_code }) => !customer_code || isSameCode(customer_code, asked))
+    .toSorted((a, b) => b.create_at - a.create_at)
+    .map((row) => ({
+      at: new Date(row.create_at).toISOString(),
+      type: row.type,
+      kind: row.type_sub,
+      memberNo: row.member_no,
+      content: row.content,
+    }));
+}
+
+/** Whether a vendor tells upper from lower case is not stated. */
+function isSameCode(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
