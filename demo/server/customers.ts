@@ -8,7 +8,14 @@ import * as z from 'zod/mini';
 import type { SignedIn } from './auth.ts';
 import type { Config } from './config.ts';
 import { Problem } from './http.ts';
-import { read, rowsOf, VendorClient, VendorError, type Vendor, type VendorOptions } from './vendor/client.ts';
+import {
+  repeatablePost,
+  rowsOf,
+  VendorClient,
+  VendorError,
+  type Vendor,
+  type VendorOptions,
+} from './vendor/client.ts';
 
 /** Lookups have connections of their own, so that sessions never wait behind them. */
 const CONCURRENCY = 12;
@@ -117,7 +124,7 @@ const customerRow = z.object({ customer_field_items: z.array(listedField) });
 export type FieldSearch = z.infer<typeof fieldSearch>;
 export type CustomerRow = z.infer<typeof customerRow>;
 
-export const listCustomers = read(
+export const listCustomers = repeatablePost(
   'api/customer/get-all',
   {
     field_search: z.optional(z.array(fieldSearch)),

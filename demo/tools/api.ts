@@ -1,4 +1,4 @@
-/** `npm run api -- OPERATION key=value…`: calls any of the vendor's endpoints and prints its data as JSON. */
+/** `npm run api -- OPERATION key=value…`: calls any of the vendor's endpoints that answer JSON, and prints the data. */
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import { openVendor } from '../dev/vendor.ts';
@@ -16,7 +16,7 @@ Exit: 0 done; 2 bad input; 4 the vendor refused or is unreachable; 78 configurat
 A star marks what is required, a hash what is JSON: a number, a list or an object; everything else is text.
 `;
 
-/** The rest of the line is the query of a GET, the body of a POST; a name in braces is a part of the path. */
+/** The rest of the line is the query of a GET, the body of a POST. */
 const TABLE = `
 listHotlines             GET  api/hotline/getAll
 issueToken               POST api/sdk/tokenSdk member_no* hotline_codes#
@@ -68,7 +68,6 @@ deleteFieldOption        POST api/customerfield/option/delete customer_field_cod
 
 legacyListCalls          GET  api/crm/historycall/getAll phone from to page size
 legacyCountCalls         GET  api/crm/historycall/countAll phone from to
-readRecording            GET  api/crm/historycall/record/{trans_id} trans_id*
 legacyCallPhone          POST api/campaignCall/callConfirm/insert template_code* hotline_code* phone* external_call_id datas# max_time# max_waiting_time#
 legacyCallPhones         POST api/campaignCall/callConfirm/insertListPhone template_code* hotline_code* phoneInfos*#
 listScriptFields         GET  api/campaignCall/callConfirm/getCustomFieldInScript template_script_code*

@@ -1,7 +1,7 @@
 /** The customers of the demo's CRM, which are the vendor's: listed, searched, read and changed. */
 import * as z from 'zod/mini';
 import { codeSchema, fieldSearch, listCustomers, readPhone, spellingsOf } from '../../server/customers.ts';
-import { post, read, VendorError, type VendorClient } from '../../server/vendor/client.ts';
+import { post, repeatablePost, VendorError, type VendorClient } from '../../server/vendor/client.ts';
 import { isAbout, listInteractions, readCustomer, readInteractions, type Interaction } from './card.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
 
@@ -12,7 +12,7 @@ const values = z.record(codeSchema, z.string());
 const newValues = values.check(
   z.refine((fields) => Boolean(fields['customer_code'] && fields['name']), 'needs customer_code and name'),
 );
-const COUNT = read(
+const COUNT = repeatablePost(
   'api/customer/count-all',
   { field_search: z.optional(z.array(fieldSearch)) },
   z.int().check(z.nonnegative()),

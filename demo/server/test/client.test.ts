@@ -313,13 +313,3 @@ test('input that an endpoint does not take is never sent', async (t) => {
   );
   assert.equal(requests.length, 0);
 });
-
-const audio = () => new Response(Buffer.from('RIFF'), { headers: { 'Content-Type': 'audio/wav' } });
-
-test('a recording comes as a data address, from a path that holds its id', async (t) => {
-  const { client, requests } = await vendorThatAnswers(t, audio, json({ error: 404 }));
-  const recording = get('record/{trans_id}', { trans_id: z.string() }, z.string());
-  assert.equal(await client.call(recording, { trans_id: 'a/b' }), 'data:audio/wav;base64,UklGRg==');
-  assert.match(requests[0]?.url ?? '', /\/v3\.0\/record\/a%2Fb$/);
-  assert.equal((await failure(client.call(recording, { trans_id: 'x' }))).vendorCode, 404);
-});

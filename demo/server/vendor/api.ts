@@ -1,7 +1,16 @@
 /** The six endpoints of the vendor's Open API that provisioning needs, and the form of their data. */
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
-import { get, post, rowsOf, VendorClient, VendorError, type Vendor, type VendorOptions } from './client.ts';
+import {
+  get,
+  post,
+  repeatablePost,
+  rowsOf,
+  VendorClient,
+  VendorError,
+  type Vendor,
+  type VendorOptions,
+} from './client.ts';
 
 /** A member number that the vendor accepts. Only this schema makes a `MemberNo`. */
 export const memberNoSchema = z
@@ -136,16 +145,15 @@ const ofMember = { member_no: memberNoSchema };
 export const ENDPOINTS = {
   listHotlines: get('api/hotline/getAll', {}, hotlineList),
   /** A second token does no harm. */
-  issueToken: post(
+  issueToken: repeatablePost(
     'api/sdk/tokenSdk',
     { ...ofMember, hotline_codes: z.optional(z.array(text)) },
     tokenData,
-    'always',
   ),
   readMember: get('api/member/getByMemberNo', ofMember, z.nullish(memberData)),
   addMoney: post('api/member/addMoney', { ...ofMember, money: z.number().check(z.positive()) }, z.unknown()),
   /** The format of the times is not documented: they pass as they are. */
-  assignHotline: post(
+  assignHotline: repeatablePost(
     'api/hotline/member/add',
     {
       ...ofMember,
@@ -155,7 +163,6 @@ export const ENDPOINTS = {
       end_time: z.string(),
     },
     z.unknown(),
-    'always',
   ),
   readAdminBalance: get('api/account/balance', {}, money),
 };

@@ -66,14 +66,14 @@ export class VendorError extends Error {
   }
 }
 
-/** A name in braces is a part of the path; the rest of the input is query or JSON body. */
+/** The input is the query of a GET, the JSON body of a POST. */
 export interface Endpoint<I extends z.core.$ZodShape = z.core.$ZodShape, T = unknown> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly input: z.ZodMiniObject<I, z.core.$strict>;
   readonly data: z.ZodMiniType<T>;
-  /** When the same request may be sent again: `never` (money), `refused` (the vendor has not looked at it), `always`. */
-  readonly repeat: 'never' | 'refused' | 'always';
+  /** False: what it does must not be done twice, so it is sent once. */
+  readonly isRepeatable: boolean;
 }
 
 export function get<I extends z.core.$ZodShape, T>(
@@ -81,25 +81,22 @@ export function get<I extends z.core.$ZodShape, T>(
   query: I,
   data: z.ZodMiniType<T>,
 ): Endpoint<I, T> {
-  return { method: 'GET', repeat: 'always', path, input: z.strictObject(query), data };
+  return { method: 'GET', isRepeatable: true, path, input: z.strictObject(query), data };
 }
 
 export function post<I extends z.core.$ZodShape, T>(
   path: string,
   body: I,
   data: z.ZodMiniType<T>,
-  repeat: Endpoint['repeat'] = 'never',
 ): Endpoint<I, T> {
-  return { method: 'POST', repeat, path, input: z.strictObject(body), data };
+  return { method: 'POST', isRepeatable: false, path, input: z.strictObject(body), data };
 }
 
-/** A POST that only reads. */
-export function read<I extends z.core.$ZodShape, T>(
-  path: string,
-  body: I,
-  data: z.ZodMiniType<T>,
+/** A POST that only reads, or does no harm when it comes twice. */
+export function repeatablePost<I extends z.core.$ZodShape, T>(
+  ...endpoint: Parameters<typeof post<I, T>>
 ): Endpoint<I, T> {
-  return post(path, body, data, 'always');
+  return { ...post(...endpoint), isRepeatable: true };
 }
 
 /** A list; null is an empty one. A row that cannot be read is left out, and counted. */
@@ -202,12 +199,12 @@ export class VendorClient {
     const { attempts = 3 } = this.#options;
     const circuit = this.#circuitOf(endpoint.path);
     const send = () => this.#send(endpoint, input, deadline - performance.now());
-    if (endpoint.repeat === 'never') return circuit.execute(send);
+    if (!endpoint.isRepeatable) return circuit.execute(send);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#queue.execute(() => circuit.execute(send));
       } catch (error) {
-        const waitMs = attempt < attempts ? repeatAfter(endpoint, error, attempt) : undefined;
+        const waitMs = attempt < attempts ? repeatAfter(error, attempt) : undefined;
         if (waitMs === undefined || performance.now() + waitMs >= deadline) throw error;
         await delay(waitMs);
       }
@@ -229,37 +226,27 @@ export class VendorClient {
   async #send(endpoint: Endpoint, input: Input, ms: number): Promise<unknown> {
     // It was not its turn in time.
     if (ms <= 0) throw tooMany();
-    const isPost = endpoint.method === 'POST';
-    const isOnce = endpoint.repeat === 'never';
-    const rest = { ...input };
-    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      delete rest[name];
-      return encodeURIComponent(String(input[name]));
-    });
-    const query = isPost ? '' : new URLSearchParams(rest as Record<string, string>).toString();
+    const { method, path, isRepeatable } = endpoint;
+    const isPost = method === 'POST';
+    const query = isPost ? '' : new URLSearchParams(input as Record<string, string>).toString();
     const aborter = new AbortController();
     // Not AbortSignal.timeout, which lives on until its time is over.
     const timer = setTimeout(() => aborter.abort(), ms);
     try {
       // Redirects are not followed: they would carry the key to wherever they point.
-      const { statusCode, headers, body } = await (isOnce ? this.#oncePool : this.#pool).request({
-        method: endpoint.method,
+      const { statusCode, headers, body } = await (isRepeatable ? this.#pool : this.#oncePool).request({
+        method,
         path: `${this.#prefix}${path}${query && `?${query}`}`,
         headers: {
           'X-API-Key': this.#apiKey,
           Accept: 'application/json',
           ...(isPost && { 'Content-Type': 'application/json' }),
         },
-        body: isPost ? JSON.stringify(rest) : null,
+        body: isPost ? JSON.stringify(input) : null,
         signal: aborter.signal,
         // A kept connection may break as the request goes out, and then nobody can tell whether it arrived.
-        reset: isOnce,
+        reset: !isRepeatable,
       });
-      const type = String(headers['content-type'] ?? '');
-      if (type.startsWith('audio/') && statusCode === 200) {
-        const audio = Buffer.from(await body.arrayBuffer()).toString('base64');
-        return endpoint.data.parse(`data:${type};base64,${audio}`);
-      }
       const retryAfterMs = millisecondsOf(headers['retry-after']?.toString());
       return parseResponse(endpoint, statusCode, await body.text(), retryAfterMs);
     } catch (error) {
@@ -275,13 +262,13 @@ function isDown(error: Error): boolean {
 }
 
 /** In how many milliseconds the request may be sent again; undefined: never. */
-function repeatAfter({ repeat }: Endpoint, error: unknown, attempt: number): number | undefined {
+function repeatAfter(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof VendorError)) return undefined;
   const random = 0.5 + Math.random();
   if (error.code === 'rate-limited')
     return (error.retryAfterMs ?? RATE_LIMIT_MS * random) + RETRY_MS * random;
   if (error.code === 'not-connected') return RETRY_MS * attempt * random;
-  if (error.code !== 'unreachable' || repeat !== 'always') return undefined;
+  if (error.code !== 'unreachable') return undefined;
   // The vendor had closed a connection that was kept: the next one is new.
   return attempt === 1 && isReset(error.cause) ? 0 : RETRY_MS * attempt * random;
 }

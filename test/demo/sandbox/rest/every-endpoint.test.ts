@@ -69,7 +69,6 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   deleteCustomerField: { customer_field_code: 'seat2' },
   legacyListCalls: { phone: '0900000200' },
   legacyCountCalls: {},
-  readRecording: bot,
   legacyCallPhone: { ...script, ...phone },
   legacyCallPhones: { ...script, phoneInfos: [phone] },
   listScriptFields: fields,
@@ -85,7 +84,6 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 const REFUSED: Readonly<Record<string, number>> = {
   readBotConversation: 500,
   legacyReadBotConversation: 500,
-  readRecording: 404,
 };
 
 /** As somebody types it: text, and JSON where the table wants it. */
