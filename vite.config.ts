@@ -25,6 +25,8 @@ const modules: UserConfig = {
     rolldownOptions: {
       external: [/^lit/, /^ky/, /^zod/, /^react/, 'vue'],
       output: { chunkFileNames: 'chunks/[name].js' },
+      // 'use client' stays at the top of react.js: it has a file of its own.
+      checks: { moduleLevelDirective: false },
     },
   },
 };

@@ -72,6 +72,10 @@ describe('the tarball', () => {
     );
   });
 
+  it('marks its React component for the client, as servers that render React ask', async () => {
+    assert.match(await readFile(join(tarball.folder, 'dist/react.js'), 'utf8'), /^['"]use client['"];/);
+  });
+
   it('holds every file that its package.json names', async () => {
     const manifest = (await readJson(join(tarball.folder, 'package.json'))) as Record<string, unknown>;
     const named = ['exports', 'unpkg', 'customElements', 'web-types', 'sideEffects'];
