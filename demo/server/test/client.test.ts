@@ -1,7 +1,7 @@
 /** The vendor's client against a vendor that answers anything. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
@@ -251,6 +251,37 @@ test('only so many requests are under way at once, and who would be one too many
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   assert.deepEqual([most, refused.length], [2, 30 - 2 - 16]);
   assert.equal(((refused[0] as PromiseRejectedResult).reason as VendorError).code, 'busy');
+});
+
+test('a payment that waits for its turn has its whole time then, or was never sent', async (t) => {
+  let seen = 0;
+  const origin = await serve(t, async () => {
+    seen += 1;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 600);
+    });
+    return Response.json({ error: 0, data: null });
+  });
+  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { deadlineMs: 1000 });
+  t.after(() => api.close());
+  const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => api.addMoney(agent, 1000)));
+  const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as VendorError] : []));
+  assert.deepEqual([...new Set(failures.map(({ code, sent }) => `${code} ${sent}`))], ['busy false']);
+  assert.equal(seen, outcomes.length - failures.length);
+});
+
+test('whatever fails before a connection is open, TLS too, was never sent', async (t) => {
+  const server = createSocketServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const api = new OpenApi({ baseUrl: `https://127.0.0.1:${port}/v3.0`, apiKey: KEY });
+  t.after(() => api.close());
+  const { code, sent, message } = await failure(api.addMoney(agent, 1000));
+  assert.deepEqual([code, sent], ['not-connected', false]);
+  assert.match(message, /ECONNRESET/);
 });
 
 test('a silent vendor is given up after the deadline, retries included', { timeout: 10_000 }, async (t) => {

@@ -9,7 +9,7 @@ import {
   handleWhen,
   type CircuitBreakerPolicy,
 } from 'cockatiel';
-import { errors, Pool } from 'undici';
+import { buildConnector, errors, Pool } from 'undici';
 import * as z from 'zod/mini';
 
 /**
@@ -139,8 +139,8 @@ const FAILURES = 5;
 const PAYING_CONNECTIONS = 32;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 const MESSAGE_LENGTH = 200;
-/** Codes of a connection that was never opened. */
-const NEVER_OPENED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+/** Whatever fails before a connection is open, TLS included: the request cannot have been sent. */
+class NotConnectedError extends Error {}
 
 type InputOf<I extends z.core.$ZodShape> = z.input<z.ZodMiniObject<I, z.core.$strict>>;
 type Input = Readonly<Record<string, unknown>>;
@@ -156,6 +156,7 @@ export class VendorClient {
   /** For what must not be sent twice: it does not wait behind the rest. */
   readonly #oncePool: Pool;
   readonly #queue;
+  readonly #onceQueue = bulkhead(PAYING_CONNECTIONS, Infinity);
   readonly #circuits = new Map<string, CircuitBreakerPolicy>();
 
   constructor({ baseUrl, apiKey }: Vendor, options: VendorOptions = {}) {
@@ -166,7 +167,11 @@ export class VendorClient {
     this.#openMs = openMs;
     this.#prefix = pathname.replace(/\/*$/, '/');
     this.#apiKey = apiKey;
-    const connect = { timeout: Math.min(CONNECT_MS, deadlineMs) };
+    const open = buildConnector({ timeout: Math.min(CONNECT_MS, deadlineMs) });
+    const connect: buildConnector.connector = (target, done) =>
+      open(target, (...[failure, socket]) =>
+        failure ? done(new NotConnectedError(undefined, { cause: failure }), null) : done(null, socket),
+      );
     // The deadline of a call ends what takes too long, whichever part of it does.
     const limits = { connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: MAX_RESPONSE_BYTES };
     this.#pool = new Pool(origin, { connections: concurrency, ...limits });
@@ -198,8 +203,13 @@ export class VendorClient {
   async #sendInTurn(endpoint: Endpoint, input: Input, deadline: number): Promise<unknown> {
     const { attempts = 3 } = this.#options;
     const circuit = this.#circuitOf(endpoint.path);
-    const send = () => this.#send(endpoint, input, deadline - performance.now());
-    if (!endpoint.isRepeatable) return circuit.execute(send);
+    const leftMs = () => deadline - performance.now();
+    if (!endpoint.isRepeatable) {
+      // What is sent has all the time it needs, or its outcome would be in doubt: the wait for its turn costs it nothing.
+      const ms = () => (leftMs() > 0 ? this.#deadlineMs : 0);
+      return this.#onceQueue.execute(() => circuit.execute(() => this.#send(endpoint, input, ms())));
+    }
+    const send = () => this.#send(endpoint, input, leftMs());
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#queue.execute(() => circuit.execute(send));
@@ -296,9 +306,9 @@ function toVendorError(path: string, error: unknown): VendorError {
     const message = `The vendor's ${path} has failed repeatedly; it is tried again in a moment.`;
     return new VendorError('circuit-open', message);
   }
-  const code = codeOf(error);
-  if (NEVER_OPENED.test(code)) {
-    return new VendorError('not-connected', `The vendor cannot be reached: ${code}.`, { cause: error });
+  if (error instanceof NotConnectedError) {
+    const message = `The vendor cannot be reached: ${codeOf(error.cause) || 'no connection'}.`;
+    return new VendorError('not-connected', message, { cause: error.cause });
   }
   const isLate = error instanceof Error && error.name === 'AbortError';
   const why = isLate ? 'no answer in time' : 'the connection failed';
