@@ -43,8 +43,8 @@ interface Connections {
   /** Opened anew after every failure, as that may have left a statement half-open. */
   reader: Libsql.Database;
   openReader(): Libsql.Database;
-  /** Of the file that was opened. */
-  readonly inode: string;
+  /** Of the files that were opened. */
+  readonly inodes: string;
 }
 
 export class SqliteDatabase {
@@ -108,9 +108,9 @@ export class SqliteDatabase {
       throw error;
     });
     const connections = await this.#opening;
-    if (inodeOf(this.#path) !== connections.inode) {
+    if (inodesOf(this.#path) !== connections.inodes) {
       this.#replaced = new StoreReplacedError(
-        `${this.#path} was deleted or replaced while it was in use: what was paid is not in it. ` +
+        `${this.#path} or its -wal was deleted or replaced while it was in use: what was paid is not in it. ` +
           'Bring the file back, and restart the companion.',
       );
       throw this.#replaced;
@@ -145,7 +145,6 @@ async function open(path: string, account: Account | undefined): Promise<Connect
   };
   const writer = new Connection(path);
   const reader = openReader();
-  const inode = inodeOf(path);
   try {
     const deadline = performance.now() + WAIT_MS;
     await whenFree(deadline, () => writer.exec('pragma journal_mode = wal'));
@@ -157,7 +156,7 @@ async function open(path: string, account: Account | undefined): Promise<Connect
     if ((await isEmpty(read)) || !(await isPrepared(read, account))) {
       await transact(writer, async (sql) => prepare(sql, DIALECT, account, await isEmpty(sql)), deadline);
     }
-    return { writer, reader, openReader, inode };
+    return { writer, reader, openReader, inodes: inodesOf(path) };
   } catch (error) {
     writer.close();
     reader.close();
@@ -169,10 +168,10 @@ async function isEmpty(sql: Sql): Promise<boolean> {
   return (await sql(`select name from sqlite_master where name = 'schema_version'`)).length === 0;
 }
 
-/** Identifies the file itself, not its name. */
-function inodeOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : 'none';
+/** Identifies the files themselves, not their names. The `-wal` holds the last payments, and is there while we are. */
+function inodesOf(path: string): string {
+  const found = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return found.map((file) => (file ? `${file.dev}:${file.ino}` : 'none')).join(' ');
 }
 
 /**

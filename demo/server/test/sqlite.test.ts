@@ -50,6 +50,7 @@ test('the file is for its user only', async (t) => {
 
 const losses: Readonly<Record<string, (path: string) => void>> = {
   deleted: (path) => ['', '-wal', '-shm'].forEach((end) => rmSync(path + end, { force: true })),
+  'tidied up, so that its -wal is gone': (path) => ['-wal', '-shm'].forEach((end) => rmSync(path + end)),
   'moved away': (path) => renameSync(path, `${path}.old`),
   'replaced by an empty one': (path) => {
     rmSync(path);
