@@ -34,8 +34,10 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
   return database.transact(async (sql) => {
     const [clock] = await sql('select now from clock');
     const answered = Number(clock?.['now']);
+    // A balance in the future was noted by a wrong clock.
     const [earlier] = await sql(
-      'select asked, answered, balance from admin_balance order by answered desc limit 1',
+      'select asked, answered, balance from admin_balance where answered <= ? order by answered desc limit 1',
+      [answered],
     );
     const insert =
       'insert into admin_balance (day, asked, answered, balance) values (?, ?, ?, ?) on conflict';
@@ -116,7 +118,9 @@ function sum(rows: readonly Row[]): number {
 
 /** Whether this day's balance is still to be read. */
 async function isDue(database: Database): Promise<boolean> {
-  const [row] = await database.read('select now, (select max(answered) from admin_balance) as at from clock');
+  const [row] = await database.read(
+    'select now, (select max(answered) from admin_balance where answered <= now) as at from clock',
+  );
   return dayOf(Number(row?.['at'] ?? 0)) < dayOf(Number(row?.['now']));
 }
 

@@ -4,12 +4,13 @@ import { test, type TestContext } from 'node:test';
 import { Ledger, type Movement } from '../money/ledger.ts';
 import { reconcile } from '../money/reconcile.ts';
 import { openDatabase } from '../store/database.ts';
-import { makeFolder } from './stores.ts';
+import { makeFolder, stopClock } from './stores.ts';
 
 const CLAIM = { amount: 1000, reason: 'session', dailyLimitPerMember: 9000, dailyLimit: 90_000 } as const;
 
 async function setUp(t: TestContext) {
-  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const database = openDatabase(url);
   t.after(() => database.close());
   const ledger = new Ledger(database);
   let balance = 100_000;
@@ -32,7 +33,7 @@ async function setUp(t: TestContext) {
       readMember: () => assert.fail('nobody is read'),
       addMoney: () => assert.fail('nobody is paid'),
     });
-  return { ledger, send, settle, compare, lose: (vnd: number) => (balance -= vnd) };
+  return { url, ledger, send, settle, compare, lose: (vnd: number) => (balance -= vnd) };
 }
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -80,4 +81,18 @@ test('money that no payment explains is missing, however much is in doubt', asyn
     [found?.result, found?.settled, found?.doubtful, found?.unexplained],
     ['missing', 1000, 1000, 500],
   );
+});
+
+test('a balance that was noted by a clock years ahead is compared with nothing', async (t) => {
+  const { url, send, settle, compare, lose } = await setUp(t);
+  await stopClock(url, '2026-11-21T03:00:00Z');
+  await compare();
+  await stopClock(url, '2099-01-01T03:00:00Z');
+  await compare();
+  await stopClock(url, '2026-11-22T03:00:00Z');
+  await settle(await send('agent001'));
+  lose(1000);
+  await stopClock(url, '2026-11-23T03:00:00Z');
+  const found = await compare();
+  assert.deepEqual([found?.result, found?.settled], ['agrees', 1000]);
 });
