@@ -31,6 +31,8 @@ export class Prices {
       max: MEMBERS,
       ttl: FRESH_MS,
       allowStale: true,
+      // A price may be learned while it is read.
+      ignoreFetchAbort: true,
       fetchMethod: (member, stale) =>
         inTime.execute(() => this.#read(member)).catch(() => stale ?? NOT_KNOWN),
     });

@@ -1,7 +1,10 @@
 /** What a minute costs a member, as their finished calls tell. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { pricePerMinute } from '../prices.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pricePerMinute, Prices } from '../prices.ts';
+import { openDatabase } from '../store/database.ts';
+import { memberNoSchema } from '../vendor/api.ts';
 import { signIn, startAgent, startApp } from './app.ts';
 import { createPostgresDatabase, makeFolder } from './stores.ts';
 
@@ -23,6 +26,21 @@ test('calls without a charge and absurd ones teach nothing', () => {
   assert.equal(priceOf([0, 30], [0, 0], [300, 0], [undefined, 60], [300, undefined]), undefined);
   assert.equal(priceOf([-300, 30], [300, -30], [1e12, 30], [300, 1e9], [Number.NaN, 30]), undefined);
   assert.equal(priceOf([0, 30], [1e12, 30], [300, 30]), 300);
+});
+
+test('a price that is learned while it is read fails no session', async (t) => {
+  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
+  t.after(() => database.close());
+  const { read } = database;
+  t.mock.method(database, 'read', (...query: Parameters<typeof read>) =>
+    delay(20).then(() => read(...query)),
+  );
+  const prices = new Prices(database);
+  const member = memberNoSchema.parse('agent001');
+  const first = prices.of(member);
+  await prices.learn(member, [{ cost: 300, talkSeconds: 30 }]);
+  await first;
+  assert.equal(await prices.of(member), 300);
 });
 
 const call = (fields: Record<string, unknown>) => ({
