@@ -71,11 +71,6 @@ const ROWS: readonly (readonly Step[])[] = [
       env: { MOVES: '50', LONG: '1' },
     },
     {
-      name: 'walk',
-      title: 'the dialer keeps its promises at the exchange whatever agent, page, other party and network do',
-      command: 'tsx test/soak/walk/run.ts',
-    },
-    {
       name: 'browsers',
       title: 'an agent calls and is called in Firefox',
       command: 'npm run test:firefox',
@@ -133,7 +128,6 @@ async function runStep({ name, title, command, env }: Step): Promise<boolean> {
 
 async function runRow(steps: readonly Step[]): Promise<boolean[]> {
   const results: boolean[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- one step after the other
   for (const step of steps) results.push(await runStep(step));
   return results;
 }
