@@ -68,7 +68,7 @@ declare global {
 }
 
 export async function benchCalls(): Promise<Measure[]> {
-  const { text } = await loadSdk(process.env['SDK_FILE']);
+  const text = await loadSdk(process.env['SDK_FILE']);
   const built = await buildPackage();
   const browser = await launchBrowser();
   const sandbox = createSandbox({ wss: true });

@@ -9,13 +9,13 @@ import { FAMILIES } from './families.ts';
 import type { Microphone } from './observer.ts';
 import { openBench } from './open-bench.ts';
 import { isForAll } from './scenario.ts';
-import { loadSdk, type SdkScript } from './sdk-script.ts';
+import { loadSdk } from './sdk-script.ts';
 
 interface Fixtures {
   readonly open: (microphone: Microphone) => Promise<Bench>;
 }
 
-const test = base.extend<Fixtures, { readonly sdk: SdkScript }>({
+const test = base.extend<Fixtures, { readonly sdk: string }>({
   sdk: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
     async ({}, use) => {
@@ -31,7 +31,6 @@ const test = base.extend<Fixtures, { readonly sdk: SdkScript }>({
       closings.push(close, () => page.close());
       return bench;
     });
-    // oxlint-disable-next-line no-await-in-loop -- the page leaves before its server does
     for (const close of closings) await close();
   },
 });

@@ -64,7 +64,6 @@ export class Journal {
   async quiet(forMs = 300): Promise<void> {
     for (let seen = -1; seen !== this.#spoken();) {
       seen = this.#spoken();
-      // oxlint-disable-next-line no-await-in-loop -- one silence after the other
       await this.#wait(() => (this.#spoken() === seen ? undefined : true), forMs);
     }
   }

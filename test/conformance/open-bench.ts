@@ -5,7 +5,6 @@ import { getRequestListener } from '@hono/node-server';
 import { createSandbox, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { Bench } from './bench.ts';
 import type { BenchPage } from './bench-page.ts';
-import type { SdkScript } from './sdk-script.ts';
 
 /** A sound file at the bench, for the page to play. */
 export const SOUND_PATH = '/bench/disconnected.wav';
@@ -30,7 +29,7 @@ export interface OpenBench {
 }
 
 /** Opens the page too: the script has run when this resolves, and no element is there yet. */
-export async function openBench(benchPage: BenchPage, sdk: SdkScript): Promise<OpenBench> {
+export async function openBench(benchPage: BenchPage, sdk: string): Promise<OpenBench> {
   const sandbox = createSandbox({ wss: true });
   const server = await serve(sandbox, sdk);
   const close = async () => {
@@ -51,13 +50,13 @@ export async function openBench(benchPage: BenchPage, sdk: SdkScript): Promise<O
   }
 }
 
-async function serve(sandbox: Sandbox, sdk: SdkScript): Promise<Server> {
+async function serve(sandbox: Sandbox, sdk: string): Promise<Server> {
   const listener = getRequestListener((request, env) => {
     const { pathname } = new URL(request.url);
     if (pathname === '/') return new Response(PAGE, { headers: { 'Content-Type': 'text/html' } });
     if (pathname === SOUND_PATH) return new Response(SOUND, { headers: { 'Content-Type': 'audio/wav' } });
     if (pathname !== SCRIPT_PATH) return sandbox.fetch(request, env);
-    return new Response(sdk.text, { headers: { 'Content-Type': 'text/javascript; charset=utf-8' } });
+    return new Response(sdk, { headers: { 'Content-Type': 'text/javascript; charset=utf-8' } });
   });
   const server = createServer(listener);
   sandbox.attach(server);

@@ -7,10 +7,8 @@ const TIMEOUT_MS = 10_000;
 /** Looks again and again. Rejects after 10 s. */
 export async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const until = performance.now() + TIMEOUT_MS;
-  // oxlint-disable-next-line no-await-in-loop -- looks again and again
   while (!(await holds())) {
     if (performance.now() > until) assert.fail(`Never came true: ${what}`);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await pause(POLL_MS);
   }
 }

@@ -94,14 +94,10 @@ async function dialAnything(bench: Bench): Promise<void> {
   ]);
   for (const [number, user] of users) {
     const mark = journal.mark();
-    // oxlint-disable-next-line no-await-in-loop -- one call after the other
     await bench.dial(number);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const { text } = await journal.until(INVITE, mark);
     assert.equal(text, `INVITE sip:${SALES}*9001*${user}@sandbox.invalid`);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await bench.invoke('hangupCall');
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await journal.until(/^onCallFailed/, mark);
   }
 }
