@@ -63,7 +63,6 @@ export async function checkBroker(broker: Broker): Promise<Verdict[]> {
     ...judgeAnswer(first),
   ];
   for (const check of CHECKS) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as some of them change something
     const finding = isSession ? await runCheck(check, broker, session) : { skipped: 'there is no session' };
     verdicts.push(judge(check.name, finding));
   }
@@ -241,7 +240,6 @@ async function checkLinks(
   check: (link: Link) => Promise<string | undefined>,
 ): Promise<Finding> {
   for (const link of links) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: the first that fails is named
     const trouble = await check(link);
     if (trouble !== undefined) return `${link.name}: ${trouble}`;
   }

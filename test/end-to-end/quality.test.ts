@@ -127,13 +127,11 @@ test.describe('an agent in a call', () => {
       });
     });
     for (let count = 0; count < calls; count++) {
-      // oxlint-disable no-await-in-loop -- one call after the other
       await call();
       await agent.page.waitForTimeout(30_000);
       await agent.hangUp();
       const told = await agent.page.evaluate(() => Reflect.get(globalThis, 'told') as unknown[]);
       assert.deepEqual(told, [], `call ${count + 1}`);
-      // oxlint-enable no-await-in-loop
     }
     log(`${calls} good calls without a warning`);
   });

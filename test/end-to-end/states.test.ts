@@ -194,9 +194,7 @@ test.describe('the page of all states on a phone', () => {
   test('is never wider than the screen, and has no key smaller than a finger', async ({ sandbox }) => {
     const agent = await open(sandbox, 'lang=vi&width=280');
     for (const width of [320, 390]) {
-      // oxlint-disable-next-line no-await-in-loop -- one width after the other
       await agent.page.setViewportSize({ width, height: 780 });
-      // oxlint-disable-next-line no-await-in-loop -- likewise
       const page = await agent.page.evaluate(() => document.documentElement.scrollWidth);
       assert.equal(page, width);
     }

@@ -33,7 +33,6 @@ export async function until(holds: () => boolean, what: string): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error(`never came: ${what}`);
-    // oxlint-disable-next-line no-await-in-loop -- looks again and again
     await stepAhead(STEP_MS);
   }
 }
@@ -51,7 +50,6 @@ export async function settled<T>(settling: Promise<T>): Promise<T> {
 export async function passTime(ms: number): Promise<void> {
   for (let left = ms; left > 0;) {
     const step = Math.min(left, left > ms - SOON_MS ? STEP_MS : LONG_STEP_MS);
-    // oxlint-disable-next-line no-await-in-loop -- one step after the other
     await stepAhead(step);
     left -= step;
   }

@@ -30,9 +30,7 @@ export async function pressTwiceAt(place: Place, apart: number, presses = 2): Pr
   try {
     await pressAt(place);
     for (let press = 1; press < presses; press += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one press after the other
       if (apart > 0) await letPass(apart);
-      // oxlint-disable-next-line no-await-in-loop -- likewise
       await pressAt(place);
     }
   } finally {

@@ -238,7 +238,6 @@ describe('the guide of an agent without money', () => {
     await press(page.dialer, 'Call');
     await until(() => textOf(page.dialer).includes('Not a full number yet.'), 'the number’s fault');
     for (const key of '912345678') {
-      // oxlint-disable-next-line no-await-in-loop -- one key after the other
       await press(page.dialer, key);
     }
     await press(page.dialer, 'Call');

@@ -184,11 +184,8 @@ describe('a notification of the desktop', () => {
     const { dialer } = page;
     for (const number of ['0912345678', '0987654321']) {
       sdk().ring(number);
-      // oxlint-disable-next-line no-await-in-loop -- one call after the other
       await reaches(dialer, 'incoming');
-      // oxlint-disable-next-line no-await-in-loop -- one call after the other
       await dialer.reject();
-      // oxlint-disable-next-line no-await-in-loop -- one call after the other
       await reaches(dialer, 'ended');
       if (number === '0912345678')
         dialer.shadowRoot?.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();

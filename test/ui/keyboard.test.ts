@@ -25,9 +25,7 @@ describe('an agent at the keyboard', () => {
   /** One after the other, and the focus stays in the dialer. */
   const keys = async (...pressed: string[]) => {
     for (const press of pressed) {
-      // oxlint-disable-next-line no-await-in-loop -- one key after the other
       await sendKeys({ press });
-      // oxlint-disable-next-line no-await-in-loop -- likewise
       await page.dialer.updateComplete;
       expect(
         page.dialer.shadowRoot?.activeElement instanceof HTMLElement,
@@ -165,7 +163,6 @@ describe('an agent at the keyboard', () => {
     await open();
     await sendKeys({ down: '5' });
     for (let repeats = 0; repeats < 5; repeats += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await sendKeys({ down: '5' });
     }
     await sendKeys({ up: '5' });

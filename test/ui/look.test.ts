@@ -105,7 +105,6 @@ describe('the look of a dialer', () => {
     for (const number of ['842899990002', '842899990001', '842899990002']) {
       select().value = number;
       select().dispatchEvent(new Event('change'));
-      // oxlint-disable-next-line no-await-in-loop -- one choice after the other
       await dialer.updateComplete;
     }
     const [first, second] = HOTLINES;

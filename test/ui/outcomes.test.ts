@@ -123,7 +123,6 @@ describe('how a call ended', () => {
     page = await openReady();
     const { dialer } = page;
     for (const [status, tone] of Object.entries(REFUSED)) {
-      // oxlint-disable-next-line no-await-in-loop -- one call after the other
       const strip = await stripAfter(Number(status), 'Rejected');
       expect(strip?.querySelector('button') == null, status).to.equal(true);
       expect(strip?.className, status).to.include(tone);
@@ -132,7 +131,6 @@ describe('how a call ended', () => {
       );
     }
     for (const status of [480, 486, 503, 603]) {
-      // oxlint-disable-next-line no-await-in-loop -- likewise
       const strip = await stripAfter(status, 'Rejected');
       expect(strip?.querySelector('button')?.textContent?.trim(), `${status}`).to.equal('Call again');
     }

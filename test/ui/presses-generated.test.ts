@@ -117,7 +117,6 @@ describe('several presses at one place', () => {
         for (;;) {
           // One hand after the other: all of them for each button would take three times as long.
           const hand = HANDS[(count + (floating === 'false' ? 0 : 1)) % HANDS.length] as Hand;
-          // oxlint-disable-next-line no-await-in-loop -- one button after the other
           const result = await press(floating, view, count, hand);
           if (!result) break;
           if (!result.isRight) wrong.push(result.what);

@@ -55,20 +55,14 @@ describe('an agent who presses twice on what goes away', () => {
       for (const name of ['Turn on', 'Not now']) {
         offered.permission = 'default';
         browser.replace(globalThis, 'Notification', offered);
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         page = await openReady();
         sdk().ring('0987654321');
-        // oxlint-disable-next-line no-await-in-loop -- likewise
         await reaches(page.dialer, 'incoming');
-        // oxlint-disable-next-line no-await-in-loop -- likewise
         await page.dialer.reject();
-        // oxlint-disable-next-line no-await-in-loop -- likewise
         await typeNumber();
-        // oxlint-disable-next-line no-await-in-loop -- likewise
         await pressTwice(name, pause);
         expect(textOf(page.dialer), name).not.to.include('on the desktop?');
         expect([draft(), page.dialer.state.call.is], name).to.deep.equal([NUMBER, 'ended']);
-        // oxlint-disable-next-line no-await-in-loop -- likewise
         if (name === 'Turn on') await page.close();
       }
       expect(asked).to.equal(1);

@@ -40,7 +40,6 @@ describe('an agent with a fast hand', () => {
   it('types a number as fast as the keys are pressed', async () => {
     await open();
     for (const key of '0911') {
-      // oxlint-disable-next-line no-await-in-loop -- one key after the other
       await pressAt(centerOf(button(page.dialer, key)));
     }
     expect(page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value).to.equal('0911');
@@ -68,7 +67,6 @@ describe('an agent with a fast hand', () => {
     await until(() => page.dialer.state.call.is === 'dialing', 'the call');
     await hesitate();
     for (let repeats = 0; repeats < 10; repeats += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await sendKeys({ down: 'Enter' });
     }
     await sendKeys({ up: 'Enter' });

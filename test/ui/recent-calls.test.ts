@@ -23,7 +23,6 @@ describe('the recent calls', () => {
   afterEach(async () => {
     useDatabases(null);
     for (const page of pages.splice(0)) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await page.close();
     }
   });
@@ -31,7 +30,6 @@ describe('the recent calls', () => {
   /** As after a reload: nothing is left in memory. */
   async function open(memberNo = member): Promise<DialerPage> {
     for (const page of pages.splice(0)) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await page.close();
     }
     const who = { member: { ...MEMBER, memberNo } };
@@ -88,7 +86,6 @@ describe('the recent calls', () => {
     const page = await open();
     const before = storages();
     for (let count = 10; count < 22; count += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one call after the other
       await talk(page, `09123456${count}`);
     }
     await kept(member, 12);
@@ -117,10 +114,8 @@ describe('the recent calls', () => {
     const { dialer } = page;
     for (const number of ['0912345678', '0987654321']) {
       sdk().ring(number, 'Lan');
-      // oxlint-disable-next-line no-await-in-loop -- one call after the other
       await reaches(dialer, 'incoming');
       sdk().end('Cuộc gọi đã bị hủy');
-      // oxlint-disable-next-line no-await-in-loop -- one call after the other
       await reaches(dialer, 'ended');
     }
     expect(textOf(dialer)).to.include('2 missed calls · Lan');

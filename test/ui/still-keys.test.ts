@@ -114,7 +114,6 @@ describe('an agent who dials with the pointer', () => {
     list: async () => {
       for (const button of ['.recent-button', '.close']) {
         root().querySelector<HTMLElement>(button)?.click();
-        // oxlint-disable-next-line no-await-in-loop -- there and back
         await until(() => root().querySelector(button) === null, 'the list, or its end');
       }
       await hesitate();
@@ -138,13 +137,10 @@ describe('an agent who dials with the pointer', () => {
           await dial('0');
           expect([draft(), boxes()], 'the first key').to.deep.equal(['0', still]);
           for (const move of then) {
-            // oxlint-disable-next-line no-await-in-loop -- one after the other
             await moves[move]();
-            // oxlint-disable-next-line no-await-in-loop -- likewise
             await page.dialer.updateComplete;
             expect(boxes().join(), `after ${move}`).to.equal(still.join());
             const typed = draft();
-            // oxlint-disable-next-line no-await-in-loop -- likewise
             await dial('1');
             expect([draft(), boxes()], `a key after ${move}`).to.deep.equal([`${typed}1`, still]);
           }
@@ -185,7 +181,6 @@ describe('an agent who dials with the pointer', () => {
     await hesitate();
     const still = boxes();
     for (const name of ['1', '1', '3']) {
-      // oxlint-disable-next-line no-await-in-loop -- one key after the other
       await dial(name);
       expect([boxes(), help()], name).to.deep.equal([still, true]);
     }
@@ -200,7 +195,6 @@ describe('an agent who dials with the pointer', () => {
     await open('en');
     await before('nothing');
     for (const name of '0912345678') {
-      // oxlint-disable-next-line no-await-in-loop -- one key after the other
       await dial(name);
     }
     root().querySelector<HTMLElement>('[part=call-button]')?.click();

@@ -25,14 +25,12 @@ describe('the details that an agent sends to support', () => {
       '0912345673',
       '0912345674',
     ].entries()) {
-      // oxlint-disable no-await-in-loop -- one call after the other
       await dialer.call(number, { name: 'Nguyễn Thị Mai' });
       if (index < 4) sdk().accept();
       else sdk().end('SIP Failure Code');
       await until(() => ['active', 'ended'].includes(dialer.state.call.is), 'the answer');
       if (index < 4) sdk().end();
       await reaches(dialer, 'ended');
-      // oxlint-enable no-await-in-loop
     }
     broker.on('GET status', () =>
       readiness({ member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] }),

@@ -56,7 +56,6 @@ test(
     const wrong: (string | undefined)[] = [];
     const work = async () => {
       for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-        // oxlint-disable-next-line no-await-in-loop -- a few vendors at a time
         wrong.push(await signInTwice(t, folder, seed));
       }
     };
