@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { createApp } from '../server/app.ts';
-import { refuseOtherAccount } from '../server/commands.ts';
+import { refuseWrongDatabase } from '../server/commands.ts';
 import type { Config } from '../server/config.ts';
 import { VendorClient, type Vendor } from '../server/vendor/client.ts';
 import { createCrmRoutes } from './crm/routes.ts';
@@ -31,7 +31,7 @@ const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)(?![^?]*\.ts(?:\?|$))/;
 
 /** @param server is listening already: the companion has to know where the sandbox is. */
 export async function startServices(server: Server, configuration: Config): Promise<Services> {
-  await refuseOtherAccount(configuration);
+  await refuseWrongDatabase(configuration);
   const sandbox = configuration.vendor ? undefined : mountSandbox(server, configuration);
   const vendor = configuration.vendor ?? sandbox?.vendor;
   if (!vendor) throw new Error('There is neither a vendor nor a sandbox.');

@@ -10,7 +10,7 @@ import { Ledger } from './money/ledger.ts';
 import { describe, reconcile } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
 import { blockersOf, provision, type Dependencies, type Step } from './provision.ts';
-import { openDatabase, OtherAccountError } from './store/database.ts';
+import { openDatabase, WrongDatabaseError } from './store/database.ts';
 import { memberNoSchema, OpenApi, type MemberNo } from './vendor/api.ts';
 import { VendorError, type Vendor } from './vendor/client.ts';
 
@@ -283,7 +283,7 @@ async function runReconcile(find: FindVendor | undefined, { env, out, err }: Ter
   }
 }
 
-/** The configured vendor, or a stand-in. @throws {ConfigError} without either, or if the database belongs to another account */
+/** The configured vendor, or a stand-in. @throws {ConfigError} without either, or if the database cannot be used */
 async function findVendor(
   config: Config,
   find: FindVendor | undefined,
@@ -293,25 +293,33 @@ async function findVendor(
     const missing = ['VENDOR_BASE_URL', 'VENDOR_API_KEY'].map((name) => `  ${name} is not set`);
     throw new ConfigError(`The environment is not right:\n${missing.join('\n')}`);
   }
-  if (needsDatabase) await refuseOtherAccount(config);
+  if (needsDatabase) await refuseWrongDatabase(config);
   if (config.vendor) return { ...config.vendor, close: async () => undefined };
   return (find as FindVendor)(config);
 }
 
 const checkInTime = timeout(5000, TimeoutStrategy.Aggressive);
 
+/** PostgreSQL's wrong password or role, missing database, missing rights; what the file system refuses. */
+const NEVER_WORKS = /^(?:28|3D|42501$|E(?:ACCES|EXIST|NOTDIR|PERM|ROFS)$|SQLITE_NOTADB$)/;
+
 /**
  * A database stays with one account: play money and real money must never meet.
  *
- * @throws {ConfigError} if it belongs to another account; a database that is away is no error here
+ * @throws {ConfigError} if waiting cannot mend it; a database that is away is no error here
  */
-export async function refuseOtherAccount({ databaseUrl, account }: Config): Promise<void> {
+export async function refuseWrongDatabase({ databaseUrl, account }: Config): Promise<void> {
   const database = openDatabase(databaseUrl, account);
   try {
     await checkInTime.execute(() => database.read('select 1 as one'));
   } catch (error) {
-    if (!(error instanceof OtherAccountError)) return;
-    throw new ConfigError(`${error.message} Set another DATABASE_URL.`, { cause: error });
+    if (!(error instanceof Error)) return;
+    if (error instanceof WrongDatabaseError) throw new ConfigError(error.message, { cause: error });
+    if ('code' in error && NEVER_WORKS.test(String(error.code))) {
+      throw new ConfigError(`The database of DATABASE_URL cannot be used: ${error.message}`, {
+        cause: error,
+      });
+    }
   } finally {
     await database.close();
   }

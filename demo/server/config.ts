@@ -93,14 +93,10 @@ function rulesOf(env: Environment, command: Command): [mistake: string, isMade: 
   const has = (name: keyof typeof VARIABLES) => env[name] !== undefined;
   const isReal = has('VENDOR_API_KEY');
   const hasBearer = has('AUTH_JWT_SECRET') || has('AUTH_JWKS_URL');
-  const isServer = isReal && command === 'serve';
   const isTooMuch = (limit: keyof typeof VARIABLES) =>
     env['TOP_UP_MODE'] !== 'off' && has(limit) && Number(env['TOP_UP_AMOUNT'] ?? 1000) > Number(env[limit]);
   return [
-    [
-      'VENDOR_API_KEY and VENDOR_BASE_URL go together: set both, or neither for the sandbox',
-      isReal !== has('VENDOR_BASE_URL'),
-    ],
+    ['VENDOR_API_KEY and VENDOR_BASE_URL go together', isReal !== has('VENDOR_BASE_URL')],
     [
       'DATABASE_URL is required with a real vendor: file:/var/lib/companion/companion.db, or postgres://…',
       isReal && !has('DATABASE_URL'),
@@ -115,12 +111,12 @@ function rulesOf(env: Environment, command: Command): [mistake: string, isMade: 
       has('AUTH_JWT_SECRET') && !has('AUTH_AUDIENCE'),
     ],
     [
-      'SESSION_SECRET is required with a real vendor, unless agents sign in by AUTH_JWT_SECRET or AUTH_JWKS_URL',
-      isServer && !has('SESSION_SECRET') && !hasBearer,
+      'AUTH_JWT_SECRET or AUTH_JWKS_URL is required: nobody could sign in (to try it out: DEMO_LOGIN=on and SESSION_SECRET)',
+      isReal && command === 'serve' && !hasBearer && !(has('SESSION_SECRET') && env['DEMO_LOGIN'] === 'on'),
     ],
     [
-      'SESSION_SECRET signs nobody in by itself: set AUTH_JWT_SECRET or AUTH_JWKS_URL, or DEMO_LOGIN=on to try it out',
-      isServer && has('SESSION_SECRET') && !hasBearer && env['DEMO_LOGIN'] !== 'on',
+      'SESSION_SECRET is required: it signs the cookies of startSession',
+      isReal && command === 'mount' && !hasBearer && !has('SESSION_SECRET'),
     ],
     [
       'DEMO_LOGIN lets anybody be any agent: not with a real vendor and a PUBLIC_ORIGIN',

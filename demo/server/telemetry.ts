@@ -1,10 +1,10 @@
 /** What operators see of the companion: log lines and metrics, neither of which holds a key, a token or a telephone number. */
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import type { FromNode } from './http.ts';
+import { Problem, type FromNode, type ProblemCode } from './http.ts';
 import type { TopUpReason } from './money/ledger.ts';
 import { describe as describeReconciliation, type Reconciliation } from './money/reconcile.ts';
 import type { MoneyLog, TopUpResult } from './money/top-up.ts';
@@ -14,6 +14,8 @@ import type { VendorOptions } from './vendor/client.ts';
 const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const HOUR_MS = 3_600_000;
+/** Of what a stranger writes into the log. */
+const MOST_LETTERS = 100;
 
 export class Telemetry implements MoneyLog {
   readonly log: Logger;
@@ -39,8 +41,8 @@ export class Telemetry implements MoneyLog {
     'Change of the partner account that no top-up explains, by the last daily reconciliation',
   );
   readonly #proxyHops: number;
-  /** When the last warning of an unexpected proxy was logged, by `performance.now`. */
-  #forwardedAt = -Infinity;
+  /** When each warning that strangers can cause was last logged, by `performance.now`. */
+  readonly #warnedAt = new Map<string, number>();
   #trouble: string | undefined;
 
   constructor({ logLevel, proxyHops }: Pick<Config, 'logLevel' | 'proxyHops'>, lines?: DestinationStream) {
@@ -125,8 +127,12 @@ export class Telemetry implements MoneyLog {
 
   readonly requests: MiddlewareHandler<FromNode> = async (c, next) => {
     const begin = performance.now();
-    if (this.#proxyHops === 0 && c.req.header('X-Forwarded-For') !== undefined) this.#warnOfProxy();
+    // Behind a proxy that is not configured, all anonymous requests share one budget.
+    if (this.#proxyHops === 0 && c.req.header('X-Forwarded-For') !== undefined) {
+      this.#warn('X-Forwarded-For is ignored: set PROXY_HOPS to the number of your reverse proxies.');
+    }
     await next();
+    if (c.error instanceof Problem) this.#warnOfSettings(c, c.error.code);
     const { status } = c.res;
     // The route's pattern: a path is written by the caller.
     const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? 'none';
@@ -136,12 +142,26 @@ export class Telemetry implements MoneyLog {
     this.log.info({ requestId, method: c.req.method, route, status, ms: Math.round(ms) }, 'request');
   };
 
-  /** Behind a proxy that is not configured, all anonymous requests share one budget. */
-  #warnOfProxy(): void {
+  #warnOfSettings(c: Context, code: ProblemCode): void {
+    const given = (header: string) => c.req.header(header)?.slice(0, MOST_LETTERS) ?? '';
+    if (code === 'host-not-allowed') {
+      this.#warn('A Host is refused. If it is yours, set PUBLIC_ORIGIN; your proxy has to pass Host on.', {
+        host: given('Host'),
+      });
+    }
+    if (code === 'origin-not-allowed') {
+      this.#warn('An origin is refused. If its pages are yours, add it to ALLOWED_ORIGINS.', {
+        origin: given('Origin'),
+      });
+    }
+  }
+
+  /** Logs each text once an hour. */
+  #warn(text: string, fields: Readonly<Record<string, string>> = {}): void {
     const now = performance.now();
-    if (now - this.#forwardedAt < HOUR_MS) return;
-    this.#forwardedAt = now;
-    this.log.warn('X-Forwarded-For is ignored: set PROXY_HOPS to the number of your reverse proxies.');
+    if (now - (this.#warnedAt.get(text) ?? -Infinity) < HOUR_MS) return;
+    this.#warnedAt.set(text, now);
+    this.log.warn(fields, text);
   }
 
   #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {

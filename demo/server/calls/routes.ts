@@ -51,8 +51,8 @@ export function createCallRoutes(parts: Parts): Hono<SignedIn> {
 
 async function removeOldHourly(database: Database, telemetry: Telemetry, signal: AbortSignal): Promise<void> {
   do {
-    await removeOldCalls(database).catch((error: unknown) => {
-      if (!signal.aborted) telemetry.log.error({ err: error }, 'removal of old call events');
+    await removeOldCalls(database).catch(({ message }: Error) => {
+      if (!signal.aborted) telemetry.log.warn(`Old call events were not removed: ${message}`);
     });
   } while (await delay(HOUR_MS, true, { signal }).catch(() => false));
 }

@@ -3,7 +3,7 @@ import { PostgresDatabase } from './postgres.ts';
 import type { Account, Sql } from './schema.ts';
 import { SqliteDatabase } from './sqlite.ts';
 
-export { OtherAccountError, StoreClosedError, StoreReplacedError } from './schema.ts';
+export { StoreClosedError, StoreReplacedError, WrongDatabaseError } from './schema.ts';
 export type { Row, Sql, Value } from './schema.ts';
 
 /**
@@ -25,7 +25,7 @@ export interface Database {
 
 /**
  * @param url `file:PATH` or `postgres://…`
- * @param account the owner: any use for another account throws an OtherAccountError. Absent: not checked.
+ * @param account the owner: any use for another account throws a WrongDatabaseError. Absent: not checked.
  */
 export function openDatabase(url: string, account?: Account): Database {
   return url.startsWith('file:')

@@ -6,9 +6,9 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Each `?` takes the next value. Gives the rows of `select` and `returning`; bigint and numeric come as numbers. */
 export type Sql = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
-/** Play money and real money, or the money of two accounts, must never mix in one database. */
-export class OtherAccountError extends Error {
-  override readonly name = 'OtherAccountError';
+/** Of another account, whose money must never mix with this one's, or with tables of another version. */
+export class WrongDatabaseError extends Error {
+  override readonly name = 'WrongDatabaseError';
 }
 
 /** The file that was opened has been deleted or replaced: what is written now is lost. */
@@ -150,7 +150,7 @@ const tables = ({ now, forbid, keepHistory, takeLightly }: Dialect): string[] =>
   `insert into schema_version (version) values (${VERSION})`,
 ];
 
-/** Creates the tables and notes the owner, in an exclusive transaction. @throws {OtherAccountError} */
+/** Creates the tables and notes the owner, in an exclusive transaction. @throws {WrongDatabaseError} */
 export async function prepare(
   sql: Sql,
   dialect: Dialect,
@@ -171,28 +171,30 @@ export async function prepare(
   await belongsTo(sql, account);
 }
 
-/** Whether `prepare` has nothing left to do. @throws {OtherAccountError} */
+/** Whether `prepare` has nothing left to do. @throws {WrongDatabaseError} */
 export async function isPrepared(read: Sql, account: Account | undefined): Promise<boolean> {
   const [row] = await read('select version from schema_version');
   if (Number(row?.['version']) !== VERSION) {
-    throw new Error(`The database has tables of version ${String(row?.['version'])}, not of ${VERSION}.`);
+    throw new WrongDatabaseError(
+      `The database has tables of version ${String(row?.['version'])}, not of ${VERSION}.`,
+    );
   }
   return account === undefined || (await belongsTo(read, account));
 }
 
-/** False: no owner yet, or this account's previous key. @throws {OtherAccountError} */
+/** False: no owner yet, or this account's previous key. @throws {WrongDatabaseError} */
 async function belongsTo(sql: Sql, account: Account): Promise<boolean> {
   const [row] = await sql('select vendor, key from account');
   if (!row) return false;
   if (row['vendor'] !== account.vendor) {
-    throw new OtherAccountError(
-      `The database belongs to ${String(row['vendor'])}, not to ${account.vendor}.`,
+    throw new WrongDatabaseError(
+      `The database belongs to ${String(row['vendor'])}, not to ${account.vendor}: set another DATABASE_URL.`,
     );
   }
   if (row['key'] === account.key) return true;
   if (row['key'] === account.previousKey) return false;
-  throw new OtherAccountError(
+  throw new WrongDatabaseError(
     'The database belongs to another key of the vendor. If the account is the same and its key is new, set ' +
-      'VENDOR_API_KEY_PREVIOUS to the old key once.',
+      'VENDOR_API_KEY_PREVIOUS to the old key once; else set another DATABASE_URL.',
   );
 }

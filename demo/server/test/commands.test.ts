@@ -1,9 +1,11 @@
 /** `provision` and `reconcile`, run as people and timers run them. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
+import { openDatabase } from '../store/database.ts';
 import { environmentOf, run, spawnCommand, type Environment } from './process.ts';
-import { makeFolder } from './stores.ts';
+import { createPostgresDatabase, makeFolder } from './stores.ts';
 import { KEY, PATHS, startVendor, type StubVendor } from './vendor.ts';
 
 async function setUp(t: TestContext): Promise<{ stub: StubVendor; env: Environment; path: string }> {
@@ -153,6 +155,42 @@ test(
     });
     assert.equal(elsewhere.exit, 78);
     assert.match(elsewhere.err, /belongs to http:.+, not to https:\/\/vendor\.example\//);
+  },
+);
+
+test(
+  'a database that waiting cannot mend ends with 78 and says why, before anything is asked',
+  TIME_LIMIT,
+  async (t) => {
+    const { stub, env, path } = await setUp(t);
+    const folder = await makeFolder(t);
+    await writeFile(`${folder}/text.db`, 'This is no database. '.repeat(100));
+    await run(['provision', 'agent001'], env);
+    const older = openDatabase(`file:${path}`);
+    await older.write('update schema_version set version = 1');
+    await older.close();
+    stub.requests.length = 0;
+    const url = new URL(await createPostgresDatabase());
+    const nobody = new URL(url);
+    nobody.username = 'nobody';
+    url.pathname = '/nothing';
+    const wrong: [databaseUrl: string, sentence: RegExp][] = [
+      [url.href, /database "nothing" does not exist/],
+      [nobody.href, /role "nobody" does not exist/],
+      [`file:${path}`, /tables of version 1, not of 2/],
+      [`file:${folder}/text.db`, /file is not a database/],
+      [`file:${folder}/text.db/companion.db`, /EEXIST|ENOTDIR/],
+    ];
+    for (const [DATABASE_URL, sentence] of wrong) {
+      for (const args of [['provision', 'agent001'], ['reconcile']]) {
+        const { exit, err } = await run(args, { ...env, DATABASE_URL });
+        assert.deepEqual([exit, err.trim().split('\n').length], [78, 1], err);
+        assert.match(err, sentence);
+      }
+    }
+    assert.equal(stub.requests.length, 0);
+    const served = await spawnCommand([], environmentOf(stub, url.href));
+    assert.deepEqual([served.exit, served.out], [78, '']);
   },
 );
 

@@ -34,19 +34,20 @@ test('nothing set means the sandbox, its demo sign-in and one top-up a day', () 
 
 test('a real vendor needs a sign-in, and switches that of the demo off', () => {
   const bare = without('AUTH_JWT_SECRET', 'AUTH_AUDIENCE');
-  assert.match(mistakesIn(bare), /SESSION_SECRET is required/);
+  assert.match(mistakesIn(bare), /AUTH_JWT_SECRET or AUTH_JWKS_URL is required/);
   const secret = { SESSION_SECRET: 's'.repeat(32) };
-  assert.match(mistakesIn({ ...bare, ...secret }), /SESSION_SECRET signs nobody in by itself/);
+  assert.match(mistakesIn({ ...bare, ...secret }), /AUTH_JWT_SECRET or AUTH_JWKS_URL is required/);
   assert.equal(readConfig({ ...bare, ...secret, DEMO_LOGIN: 'on' }).demoLogin, true);
   const config = readConfig(REAL);
   assert.equal(config.demoLogin, false);
   assert.deepEqual(config.vendor, { baseUrl: 'https://vendor.example/v3.0', apiKey: 'k' });
 });
 
-test('whoever provisions, reconciles or has a sign-in of their own needs no session secret', () => {
+test('whoever provisions or reconciles needs no sign-in; a sign-in of your own needs a session secret', () => {
   const bare = without('AUTH_JWT_SECRET', 'AUTH_AUDIENCE');
   for (const command of ['provision', 'reconcile'] as const) assert.ok(readConfig(bare, command), command);
   assert.ok(readConfig({ ...bare, SESSION_SECRET: 's'.repeat(32) }, 'mount'), 'mounted');
+  assert.throws(() => readConfig(bare, 'mount'), /SESSION_SECRET is required: it signs the cookies/);
 });
 
 test('a real vendor needs a database that has a place', () => {
@@ -184,6 +185,7 @@ test('every mistake is named in one message, and no value', () => {
       'VENDOR_API_KEY',
       'PORT',
       'DATABASE_URL',
+      'AUTH_JWT_SECRET',
       'SESSION_SECRET',
       'ALLOWED_ORIGINS',
       'TOP_UP_AMOUNT',

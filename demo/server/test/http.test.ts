@@ -36,6 +36,21 @@ test('only names of this server are answered; the default port of its origin may
   assert.equal(await statusOf(`${origin}/healthz`, { Host: '10.0.0.7:8787' }), 200, 'probes know no name');
 });
 
+test('the log says what to set when a host or an origin is refused, once an hour', async (t) => {
+  const { origin, log } = await startApp(t, await startVendor(t));
+  for (const host of ['companions', 'crm.example']) await statusOf(`${origin}/dialer/status`, { Host: host });
+  await statusOf(`${origin}/dialer/status`, { Origin: `https://${'crm'.repeat(100)}.example` });
+  const warnings = log.filter(({ level }) => level === 40);
+  assert.deepEqual(
+    warnings.map(({ msg, host }) => [host, /PUBLIC_ORIGIN|ALLOWED_ORIGINS/.exec(String(msg))?.[0]]),
+    [
+      ['companions', 'PUBLIC_ORIGIN'],
+      [undefined, 'ALLOWED_ORIGINS'],
+    ],
+  );
+  assert.equal(String(warnings[1]?.['origin']).length, 100, 'strangers write it');
+});
+
 test('a probe over HTTP/1.0 that names no host is answered', async (t) => {
   const { origin } = await startApp(t, await startVendor(t));
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');

@@ -13,7 +13,7 @@ import {
   type Movement,
   type Timing,
 } from '../money/ledger.ts';
-import { openDatabase, OtherAccountError, type Database } from '../store/database.ts';
+import { openDatabase, WrongDatabaseError, type Database } from '../store/database.ts';
 import type { Account } from '../store/schema.ts';
 import { createPostgresDatabase, makeFolder, stopClock } from './stores.ts';
 
@@ -228,12 +228,12 @@ for (const [store, create] of Object.entries(stores)) {
       assert.equal((await new Ledger(real).history()).length, 1);
       for (const other of [openFor({ vendor: 'the sandbox', key: 'none' }), openFor(staging)]) {
         for (let time = 0; time < 2; time += 1)
-          await assert.rejects(other.read('select 1'), OtherAccountError);
+          await assert.rejects(other.read('select 1'), WrongDatabaseError);
         await assert.rejects(new Ledger(other).claim(request('agent002')), LedgerError);
       }
       const rotated = openFor({ ...account, key: 'new', previousKey: 'production' });
       assert.equal((await new Ledger(rotated).history()).length, 1);
-      await assert.rejects(openFor(account).read('select 1'), OtherAccountError);
+      await assert.rejects(openFor(account).read('select 1'), WrongDatabaseError);
     });
 
     it('lets nobody change or delete what has happened', async (t) => {
