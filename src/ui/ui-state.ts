@@ -153,7 +153,7 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
     typedNumber: isAnswered && call.info.direction === 'outgoing' ? '' : ui.typedNumber,
     refusal: isOtherStatus ? undefined : ui.refusal,
     pending: isLive(from.call) ? ui.pending : undefined,
-    lastCall: isMove && call.is === 'ended' ? call.info : ui.lastCall,
+    lastCall: isMove && call.is === 'ended' ? lastCall(ui, call.info) : ui.lastCall,
     // With the next call, the agent may ask again.
     topUp: isNew || to.member?.balance !== from.member?.balance ? undefined : ui.topUp,
     cardOpen: ui.cardOpen || (to.status === 'incoming' && isOtherStatus),
@@ -163,6 +163,11 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
     tones: isNew ? '' : ui.tones,
     helpOpen: ui.helpOpen && !isOtherStatus,
   };
+}
+
+/** A name that comes late does not take away the cost. */
+function lastCall({ lastCall: known }: UiState, call: CallInfo): CallInfo {
+  return known && isSameCall(known, call) ? { ...call, cost: known.cost } : call;
 }
 
 /** The input would drop line breaks, and join the numbers of two lines. */

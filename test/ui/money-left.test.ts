@@ -110,6 +110,30 @@ describe('what an agent reads of money and minutes', () => {
     expect(page.broker.count('GET calls'), 'nobody asks on').to.equal(2);
   });
 
+  it('is still what the call has cost when the name of the customer comes later', async () => {
+    const who = { ...minutes(15), links: { ...LINKS, calls: 'calls', customers: 'customers' } };
+    let isCostKnown = false;
+    page = await openDialer({}, (broker) =>
+      broker
+        .on('POST session', () => session(who))
+        .on('GET status', () => readiness(who))
+        .on('GET calls', () =>
+          json({ calls: [{ direction: 'outgoing', number: '0912345678', talkSeconds: 0, cost: 67 }] }),
+        )
+        .on('GET customers', async () => {
+          await until(() => isCostKnown, 'the cost');
+          return json({ customers: [{ code: 'c01', name: 'Mai', number: '0912345678' }] });
+        }),
+    );
+    await reaches(page.dialer, 'ready');
+    await talk();
+    sdk().end();
+    await until(() => /67\s₫/.test(textOf(page.dialer)), 'the cost');
+    isCostKnown = true;
+    await until(() => textOf(page.dialer).includes('Mai'), 'the name');
+    expect(textOf(page.dialer)).to.match(/67\s₫/);
+  });
+
   it('is not asked for when the call was not answered, nor once the dialer is gone', async () => {
     await open(15);
     page.broker.on('GET calls', () => json({ calls: [] }));
