@@ -108,7 +108,11 @@ function mount(server: ViteDevServer, configuration: Config): () => Promise<void
 
   httpServer.once('listening', () => {
     starting = startServices(httpServer, configuration);
-    starting.catch((error: unknown) => server.config.logger.error(`The demo cannot start: ${String(error)}`));
+    starting.catch((error: unknown) => {
+      const way =
+        error instanceof ConfigError && !configuration.vendor ? ' To begin anew, delete .data.' : '';
+      server.config.logger.error(`The demo cannot start. ${String(error)}${way}`);
+    });
   });
   const answer = async (
     request: Connect.IncomingMessage,
