@@ -176,7 +176,8 @@ export async function isPrepared(read: Sql, account: Account | undefined): Promi
   const [row] = await read('select version from schema_version');
   if (Number(row?.['version']) !== VERSION) {
     throw new WrongDatabaseError(
-      `The database has tables of version ${String(row?.['version'])}, not of ${VERSION}.`,
+      `The database has tables of version ${String(row?.['version'])}, not of ${VERSION}: another version of the companion ` +
+        'made them. Start that one; an empty database would pay again today.',
     );
   }
   return account === undefined || (await belongsTo(read, account));
