@@ -1,4 +1,5 @@
 /** The vendor's webhooks: each event of a call is kept once, in any order, and numbered for the pages of its member. */
+import { bulkhead, timeout, TimeoutStrategy, wrap } from 'cockatiel';
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod/mini';
 import type { Config } from '../config.ts';
@@ -9,6 +10,9 @@ import type { Telemetry } from '../telemetry.ts';
 
 /** A webhook may hold a whole conversation. */
 const WEBHOOK_BYTES = 512 * 1024;
+/** How long a webhook waits for its turn. */
+const TURN_MS = 20_000;
+const RETRY_SECONDS = 5;
 const DAY_MS = 24 * 3_600_000;
 const VIETNAM_OFFSET_MS = 7 * 3_600_000;
 /** Pages that reconnect get what they missed. */
@@ -49,17 +53,28 @@ export function createWebhookRoute(
   onKept: () => void,
 ): Hono<FromNode> {
   const app = new Hono<FromNode>();
+  // The store takes one webhook at a time anyway: those that wait must not hold the connections that payments need.
+  const inTurn = wrap(timeout(TURN_MS, TimeoutStrategy.Aggressive), bulkhead(1, Infinity));
   app.post('/calls', requireVendor(config, limits, telemetry), jsonBody(WEBHOOK_BYTES), async (c) => {
     const payload = c.get('body');
     if (payload === undefined) throw new Problem('invalid-request', { detail: 'There is no body.' });
     const events = readPayload(payload);
     for (const { kind } of events) telemetry.webhook(kind);
-    if (events.length === 0) telemetry.webhook('unknown', keysOf(payload));
-    await database.transact(async (sql) => {
+    if (events.length === 0) {
+      telemetry.webhook('unknown', keysOf(payload));
+      return c.body(null, 204);
+    }
+    const keepAll = async (sql: Sql) => {
       // Locks the row: one webhook at a time, among all companions, so that nobody sees a number before a lower one.
       await sql('update call_sequence set last = last');
       for (const event of events) await keep(sql, event);
-    });
+    };
+    await inTurn
+      .execute(() => database.transact(keepAll))
+      .catch((error: unknown) => {
+        telemetry.log.error({ err: error }, 'webhook');
+        throw new Problem('not-ready', { retryAfter: RETRY_SECONDS });
+      });
     onKept();
     return c.body(null, 204);
   });

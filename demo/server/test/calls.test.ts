@@ -466,7 +466,7 @@ test('a page outlives a store that is away for a while, and hears what it was to
   const store = openDatabase(url);
   t.after(() => store.close());
   await store.write('alter table call_sequence rename to gone');
-  assert.equal((await tell(log('t0'))).status, 500, 'the vendor has to tell it again');
+  assert.equal((await tell(log('t0'))).status, 503, 'the vendor has to tell it again');
   await delay(1500);
   await store.write('alter table gone rename to call_sequence');
   await tell(log('t1'));

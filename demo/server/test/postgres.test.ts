@@ -5,7 +5,9 @@ import { test, type TestContext } from 'node:test';
 import { Client } from 'pg';
 import { Ledger } from '../money/ledger.ts';
 import { openDatabase } from '../store/database.ts';
+import { post, signIn, startApp } from './app.ts';
 import { createPostgresDatabase } from './stores.ts';
+import { startVendor } from './vendor.ts';
 
 const CLAIM = { amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 90_000, reason: 'session' } as const;
 
@@ -62,6 +64,25 @@ test('work that meets a deadlock runs again', async (t) => {
     rows.map(({ number }) => number),
     ['1xx', '1xx'],
   );
+});
+
+test('a burst of webhooks leaves payments the connections they need', async (t) => {
+  const setup = await open(t);
+  const stub = await startVendor(t);
+  const { origin } = await startApp(t, stub, { DATABASE_URL: setup.url, WEBHOOK_AUTH: 'none' });
+  const Cookie = await signIn(origin, 'agent001');
+  await setup.openStore().read('select 1');
+  // The first webhook is held up here.
+  await setup.client.query('begin');
+  await setup.client.query('update call_sequence set last = last');
+  const webhooks = Array.from({ length: 30 }, (_, n) =>
+    post(`${origin}/webhooks/calls`, { transId: `c${n}`, disposition: 'ANSWER', member_no: 'agent002' }),
+  );
+  const session = await post(`${origin}/dialer/session`, undefined, { Cookie });
+  assert.deepEqual(((await session.json()) as { blockers: string[] }).blockers, []);
+  await setup.client.query('commit');
+  const statuses = (await Promise.all(webhooks)).map(({ status }) => status);
+  assert.deepEqual([...new Set(statuses)], [204]);
 });
 
 test('a top-up asks PostgreSQL eight times at most', async (t) => {
