@@ -56,7 +56,7 @@ export interface AppOptions {
 
 /** A slow top-up must not delay the token for longer. */
 const TOP_UP_TIMEOUT_MS = 3500;
-/** How long a stop waits for top-ups under way. After that, another companion settles them from the ledger. */
+/** How long a stop waits for top-ups and sweeps under way. After that, another companion settles them from the ledger. */
 const restInTime = timeout(6000, TimeoutStrategy.Aggressive);
 /** `/readyz` has to answer in time also while the store does not. */
 const readyInTime = timeout(1000, TimeoutStrategy.Aggressive);
@@ -150,8 +150,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     close: async () => {
       retiring.abort();
       closing.abort();
-      await Promise.all(background);
-      await restInTime.execute(() => topUp.rest()).catch(() => undefined);
+      await restInTime.execute(() => Promise.all([...background, topUp.rest()])).catch(() => undefined);
       await Promise.all([database.close(), pool?.then((one) => one.end()), api.close()]);
     },
   };

@@ -101,7 +101,7 @@ export async function keepMoney({ database, vendor, topUp, log }: Money, signal:
     );
   for (let round = 0; !signal.aborted; round += 1) {
     await attempt('The check of the budget', async () => log.ableToPay(await topUp.trouble()));
-    await attempt('The sweep', () => topUp.sweep());
+    await attempt('The sweep', () => topUp.sweep(undefined, signal));
     // Not in the first round: agents sign in while a companion starts.
     await attempt('The reconciliation', async () => {
       if (round === 0 || !(await isDue(database))) return;

@@ -183,10 +183,12 @@ export class TopUp {
   }
 
   /** Ends open movements, of one member or of all, as far as evidence and age allow. Any companion may do so. */
-  async sweep(memberNo?: MemberNo): Promise<void> {
-    for (const open of await this.#ledger.open(memberNo)) await this.#settleOpen(open);
-    if (memberNo !== undefined) return;
-    await this.#seeArrivals();
+  async sweep(memberNo?: MemberNo, signal?: AbortSignal): Promise<void> {
+    for (const open of await this.#ledger.open(memberNo)) {
+      if (signal?.aborted) return;
+      await this.#settleOpen(open);
+    }
+    if (memberNo === undefined) await this.#seeArrivals(signal);
   }
 
   async #run(memberNo: MemberNo, reason: TopUpReason): Promise<TopUpResult> {
@@ -341,8 +343,9 @@ export class TopUp {
   }
 
   /** Looks which payments have arrived; until then their members get no other one. */
-  async #seeArrivals(): Promise<void> {
+  async #seeArrivals(signal?: AbortSignal): Promise<void> {
     for (const paid of await this.#ledger.unseen()) {
+      if (signal?.aborted) return;
       const { memberNo, amount, before } = paid;
       const after = await this.#balanceOf(memberNo);
       if (after === undefined || before === null || after <= before) {

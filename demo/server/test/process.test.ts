@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { Ledger } from '../money/ledger.ts';
 import { openDatabase } from '../store/database.ts';
+import { until } from './app.ts';
 import { environmentOf, spawnCommand, start, type Environment, type Running } from './process.ts';
 import { makeFolder } from './stores.ts';
 import { PATHS, startVendor, type StubVendor } from './vendor.ts';
@@ -100,6 +101,29 @@ for (const signals of [1, 3]) {
     assert.deepEqual([exit, states, stub.paid.length], [0, ['settled'], 1]);
   });
 }
+
+test(
+  'SIGTERM waits for no more than the one payment in doubt that is being looked at',
+  TIME_LIMIT,
+  async (t) => {
+    const { stub, env, url } = await setUp(t);
+    const database = openDatabase(url);
+    for (let n = 0; n < 8; n += 1) {
+      await database.write(
+        `insert into top_up (id, member, amount, reason, day, state, owner, lease, claimed_at, changed_at, beyond_limits)
+       select ?, ?, 1000, 'session', '2026-11-21', 'unknown', 'x', now, now, now, 1 from clock`,
+        [`movement ${n}`, `agent${n}`],
+      );
+    }
+    await database.close();
+    stub.faults.set(PATHS.member, { kind: 'silent' });
+    const running = await start(t, env);
+    await until(() => stub.asked(PATHS.member) > 0);
+    running.child.kill('SIGTERM');
+    const [exit] = (await once(running.child, 'close')) as [number | null];
+    assert.equal(exit, 0);
+  },
+);
 
 test('SIGTERM to npm start ends npm and the companion', TIME_LIMIT, async (t) => {
   const { env } = await setUp(t);
