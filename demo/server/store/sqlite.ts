@@ -5,9 +5,9 @@
  * Writes happen inside `begin immediate` only: with libsql, any other statement that meets a lock stays half-open, and its
  * connection holds a lock of its own from then on. Reads have a connection of their own, which no lock delays.
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import type Libsql from 'libsql';
 import {
   isPrepared,
@@ -82,6 +82,8 @@ export class SqliteDatabase {
   transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const deadline = performance.now() + WAIT_MS;
     const turn = this.#turn.then(async () => {
+      // Statements run synchronously: between two transactions, everything else has its turn.
+      await immediate();
       const { writer } = await this.#connections();
       try {
         return await transact(writer, work, deadline);
@@ -180,8 +182,11 @@ function inodesOf(path: string): string {
  */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (existsSync(path)) chmodSync(path, 0o600);
-  else closeSync(openSync(path, 'a', 0o600));
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return closeSync(openSync(path, 'a', 0o600));
+  // With this mode a folder would open for nobody any more.
+  if (!found.isFile()) throw new Error(`${path} is not a file.`);
+  chmodSync(path, 0o600);
 }
 
 async function transact<T>(

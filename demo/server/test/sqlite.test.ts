@@ -1,6 +1,6 @@
 /** The SQLite file: what a backup finds in it, and what happens when somebody takes it away. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ledger, LedgerError } from '../money/ledger.ts';
 import { TopUp } from '../money/top-up.ts';
@@ -38,6 +38,31 @@ test('a store that was closed does not open again, whoever still asks', async (t
   await unused.close();
   await assert.rejects(unused.read('select 1'), StoreClosedError);
   assert.equal(existsSync(`${folder}/unused.db`), false);
+});
+
+test('a folder instead of a file is refused, and stays as it is', async (t) => {
+  const folder = `${await makeFolder(t)}/data`;
+  mkdirSync(folder, { mode: 0o755 });
+  const database = openDatabase(`file:${folder}`);
+  t.after(() => database.close());
+  await assert.rejects(database.read('select 1'), /is not a file/);
+  assert.equal(statSync(folder).mode & 0o777, 0o755);
+});
+
+test('a long queue of transactions does not hold up everything else', async (t) => {
+  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
+  t.after(() => database.close());
+  await database.read('select 1');
+  let turns = 0;
+  const turn = (): void => {
+    turns += 1;
+    if (turns < 50) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await Promise.all(
+    Array.from({ length: 50 }, () => database.write('update call_sequence set last = last + 1')),
+  );
+  assert.equal(turns, 50);
 });
 
 test('the file is for its user only', async (t) => {
