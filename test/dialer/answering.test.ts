@@ -4,8 +4,7 @@ import { openReady, reaches, sdk } from '../support/dialer.ts';
 
 describe('an agent whose browser is slow to list its devices', () => {
   it('answers the second caller at once, though the first gave up while the browser was asked', async () => {
-    const page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     const { mediaDevices } = navigator;
     const enumerateDevices = mediaDevices.enumerateDevices.bind(mediaDevices);
     mediaDevices.enumerateDevices = () => new Promise(() => undefined);

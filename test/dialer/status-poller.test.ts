@@ -2,9 +2,9 @@ import { expect } from '@open-wc/testing';
 import { StatusPoller } from '../../src/dialer/status-poller.ts';
 import { DialerError } from '../../src/errors.ts';
 import { visibleAfter } from '../../src/page/visibility.ts';
-import { MEMBER, readiness, session } from '../support/fake-broker.ts';
+import { BROKE, memberWith, readiness, session } from '../support/fake-broker.ts';
 import {
-  openDialer,
+  openBlocked,
   openReady,
   passTime,
   press,
@@ -15,7 +15,6 @@ import {
   type DialerPage,
 } from '../support/dialer.ts';
 
-const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
 /** The first look comes after 5 s, give or take a fifth. */
 const LOOK_MS = 7000;
 
@@ -25,12 +24,8 @@ describe('an agent who waits for an admin', () => {
   const questions = () => page.broker.asked.filter(({ path }) => path === 'status').length;
 
   it('can call again without pressing anything, once the broker says so', async () => {
-    page = await openDialer({}, (broker) => {
-      broker.on('POST session', () => session(BROKE));
-      broker.on('GET status', () => readiness(BROKE));
-    });
+    page = await openBlocked(memberWith(BROKE));
     const { dialer, broker } = page;
-    await reaches(dialer, 'blocked');
     await until(() => dialer.state.line.is === 'up', 'a line');
     await until(() => questions() === 1, 'the first look');
     expect(textOf(dialer)).to.include('Ask for a top-up').and.not.include('Nothing has changed yet');
@@ -54,8 +49,7 @@ describe('an agent who waits for an admin', () => {
   });
 
   it('is not looked for any more when the dialer is gone', async () => {
-    page = await openDialer({}, (broker) => broker.on('POST session', () => session(BROKE)));
-    await reaches(page.dialer, 'blocked');
+    page = await openBlocked({ 'POST session': () => session(BROKE) });
     page.dialer.remove();
     await passTime(LOOK_MS);
     expect(questions()).to.equal(0);

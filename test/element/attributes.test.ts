@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { parseFloating, parseLowBalance } from '../../src/element/attributes.ts';
-import { nextTurn, openDialer, openReady, press, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { fieldOf, nextTurn, openDialer, openReady, press, sdk, until } from '../support/dialer.ts';
 
 function given(attribute: string, value: string): PartnerDialer {
   const dialer = document.createElement('partner-dialer');
@@ -90,15 +90,11 @@ describe('an address with a user name in it', () => {
 });
 
 describe('the id of the next call', () => {
-  let page: DialerPage;
-
   it('goes into the call that the agent places, and is empty once that has begun', async () => {
-    page = await openReady({ 'external-call-id': 'order42' });
-    const { dialer } = page;
+    const { dialer } = await openReady({ 'external-call-id': 'order42' });
     let atStart = 'no start';
     dialer.addEventListener('dialer-callstart', () => (atStart = dialer.externalCallId));
-    const input = dialer.shadowRoot?.querySelector('input');
-    if (!input) throw new Error('there is no field for the number');
+    const input = fieldOf(dialer);
     input.value = '0912345678';
     input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
     await dialer.updateComplete;
@@ -110,8 +106,7 @@ describe('the id of the next call', () => {
   });
 
   it('stays for the next call when this one has an id of its own, or is not placed', async () => {
-    page = await openReady({ 'external-call-id': 'order42' });
-    const { dialer } = page;
+    const { dialer } = await openReady({ 'external-call-id': 'order42' });
     dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
     await dialer.call('0912345678').catch(() => undefined);
     expect(dialer.externalCallId, 'after a veto').to.equal('order42');

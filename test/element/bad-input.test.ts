@@ -190,9 +190,11 @@ function configuration(): Record<string, unknown> {
 }
 
 describe('what a page has the vendor do', () => {
-  let page: DialerPage;
   it('is to play its ringtone and its hold music', async () => {
-    page = await openReady({ 'ringtone-url': '/broker/ring.wav', 'hold-music-url': '/broker/hold.wav' });
+    await openReady({
+      'ringtone-url': '/broker/ring.wav',
+      'hold-music-url': '/broker/hold.wav',
+    });
     expect(configuration()).to.include({
       ringtoneUrl: new URL('/broker/ring.wav', location.href).href,
       holdMusicUrl: new URL('/broker/hold.wav', location.href).href,
@@ -200,25 +202,24 @@ describe('what a page has the vendor do', () => {
   });
 
   it('is to show its own screens, where the page wants them, and none otherwise', async () => {
-    page = await openReady({ 'vendor-ui': 'true' });
+    const { dialer } = await openReady({ 'vendor-ui': 'true' });
     expect([sdk().getAttribute('headless'), configuration()['enableFloatingBubble']]).to.deep.equal([
       'false',
       true,
     ]);
     expect(sdk().checkVisibility(), 'in sight').to.equal(true);
-    page.dialer.vendorUi = false;
+    dialer.vendorUi = false;
     await until(() => sdk().getAttribute('headless') === 'true', 'another start without them');
-    await reaches(page.dialer, 'ready');
+    await reaches(dialer, 'ready');
     expect(sdk().checkVisibility(), 'hidden').to.equal(false);
   });
 });
 
 describe('the end sound of a page', () => {
-  let page: DialerPage;
   const silence = `data:audio/wav;base64,${btoa('RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0@\x1f\0\0@\x1f\0\0\x01\0\b\0data\0\0\0\0')}`;
 
   it('is handed to the SDK at boot and when it changes', async () => {
-    page = await openReady({ 'disconnect-sound-url': silence });
+    const page = await openReady({ 'disconnect-sound-url': silence });
     expect(JSON.parse(sdk().getAttribute('config') ?? '').disconnectSoundUrl).to.equal(silence);
     page.dialer.disconnectSoundUrl = `${silence}#2`;
     await page.dialer.updateComplete;

@@ -2,10 +2,12 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import {
   button,
-  openDialer,
+  openReady,
   press,
   reaches,
+  ringOn,
   sdk,
+  talkOn,
   textOf,
   until,
   type DialerPage,
@@ -44,8 +46,7 @@ const select = (index: number) => root().querySelectorAll<HTMLSelectElement>('.d
 const config = () => JSON.parse(sdk().getAttribute('config') ?? '{}') as Record<string, string>;
 
 async function open(attributes: Readonly<Record<string, string>> = {}): Promise<void> {
-  page = await openDialer(attributes);
-  await reaches(page.dialer, 'ready');
+  page = await openReady(attributes);
 }
 
 async function openPanel(): Promise<void> {
@@ -59,17 +60,6 @@ async function choose(index: number, id: string): Promise<void> {
   list.value = id;
   list.dispatchEvent(new Event('change', { bubbles: true }));
   await page.dialer.updateComplete;
-}
-
-async function talk(): Promise<void> {
-  await page.dialer.call('0912345678');
-  sdk().accept();
-  await reaches(page.dialer, 'in-call');
-}
-
-async function ring(): Promise<void> {
-  sdk().ring('0987654321');
-  await reaches(page.dialer, 'incoming');
 }
 
 const namesOf = (list: HTMLSelectElement | undefined) =>
@@ -99,7 +89,7 @@ describe('the panel of the sound devices', () => {
 
   it('can be used with the keyboard alone: a letter chooses, and neither dials nor mutes', async () => {
     await open();
-    await talk();
+    await talkOn(page.dialer);
     button(page.dialer, 'Sound devices').focus();
     await hesitate();
     await sendKeys({ press: 'Enter' });
@@ -120,7 +110,7 @@ describe('the panel of the sound devices', () => {
     await press(page.dialer, 'Test headset');
     await until(() => textOf(page.dialer).includes('Speak now'), 'the recording');
     expect(browser.live.length).to.equal(1);
-    await ring();
+    await ringOn(page.dialer);
     expect(panel()).to.equal(null);
     expect(browser.live).to.deep.equal([]);
   });
@@ -155,13 +145,13 @@ describe('the panel of the sound devices', () => {
 
   it('is not there while a call is placed or comes in', async () => {
     await open();
-    await ring();
+    await ringOn(page.dialer);
     expect(root().querySelector('.devices-button')).to.equal(null);
   });
 
   it('leaves every button of a call where it is', async () => {
     await open();
-    await talk();
+    await talkOn(page.dialer);
     const before = places();
     await openPanel();
     expect(places()).to.deep.equal(before);
@@ -174,7 +164,7 @@ describe('an agent in a call', () => {
     await openPanel();
     await choose(0, 'm2');
     await press(page.dialer, 'Sound devices');
-    await talk();
+    await talkOn(page.dialer);
     browser.plug(BUILT_IN, LOUDSPEAKER);
     await until(
       () => textOf(page.dialer).includes('Headset is gone. The call goes on with Built-in.'),
@@ -189,7 +179,7 @@ describe('an agent in a call', () => {
     await open();
     await openPanel();
     await choose(0, 'm2');
-    await talk();
+    await talkOn(page.dialer);
     browser.plug(...browser.plugged.map((each) => (each === HEADSET ? { ...each, label: 'Mai' } : each)));
     await openPanel();
     await until(() => namesOf(select(0)).includes('Mai'), 'the new name');
@@ -199,7 +189,7 @@ describe('an agent in a call', () => {
 
   it('reads it in Vietnamese, too', async () => {
     await open({ lang: 'vi' });
-    await talk();
+    await talkOn(page.dialer);
     // What is there is known only when the list was read.
     await until(() => textOf(page.dialer).includes('Đang đàm thoại'), 'the call');
     browser.plug(...browser.plugged, { ...HEADSET, deviceId: 'm9', label: 'Jabra' });
@@ -211,7 +201,7 @@ describe('somebody who calls', () => {
   it('rings through the SDK while nothing is chosen', async () => {
     await open();
     expect(config()).not.to.have.property('ringtoneUrl');
-    await ring();
+    await ringOn(page.dialer);
     expect(output.on).to.deep.equal([]);
   });
 
@@ -223,7 +213,7 @@ describe('somebody who calls', () => {
     await page.dialer.updateComplete;
     expect(config()['ringtoneUrl']).to.match(/^data:audio\/wav/);
     await press(page.dialer, 'Sound devices');
-    await ring();
+    await ringOn(page.dialer);
     await until(() => output.on.length === 2, 'two rings');
     expect(output.on).to.deep.equal(['', 's3']);
     await page.dialer.answer();
@@ -237,7 +227,7 @@ describe('somebody who calls', () => {
     localStorage.setItem(KEY, JSON.stringify(choice));
     await open();
     expect(config()['ringtoneUrl']).to.match(/^data:audio\/wav/);
-    await ring();
+    await ringOn(page.dialer);
     await until(() => output.on.length > 0, 'a ring');
     expect(output.on).to.deep.equal(['s3']);
   });
@@ -246,7 +236,7 @@ describe('somebody who calls', () => {
     await open();
     await openPanel();
     await choose(1, 's2');
-    await ring();
+    await ringOn(page.dialer);
     await until(() => output.on.length > 0, 'a ring');
     expect(output.on).to.deep.equal(['']);
     sdk().end('Cuộc gọi đã bị hủy');

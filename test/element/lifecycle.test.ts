@@ -14,33 +14,28 @@ import {
   talkOn,
   textOf,
   until,
-  type DialerPage,
 } from '../support/dialer.ts';
 
 /** A token that is due for renewal in four seconds. */
 const shortLived = () => session({ token: 'first', expiresAt: new Date(Date.now() + 5000).toISOString() });
 
 describe('a dialer over a working day', () => {
-  let page: DialerPage;
   const { query } = navigator.permissions;
-  afterEach(() => {
-    navigator.permissions.query = query;
-    return page.close();
-  });
+  afterEach(() => (navigator.permissions.query = query));
 
   it('says when it will try again by itself, and does', async () => {
     FakeVbot.onBoot = (vbot) => vbot.refuse();
-    page = await openDialer();
-    await reaches(page.dialer, 'failed');
-    await expect(page.dialer).to.be.accessible();
-    expect(textOf(page.dialer)).to.match(/Trying again in [2-4] s/);
+    const { dialer, broker } = await openDialer();
+    await reaches(dialer, 'failed');
+    await expect(dialer).to.be.accessible();
+    expect(textOf(dialer)).to.match(/Trying again in [2-4] s/);
     FakeVbot.onBoot = (vbot) => vbot.register();
-    await reaches(page.dialer, 'ready');
-    expect(page.broker.count('POST session')).to.equal(2);
+    await reaches(dialer, 'ready');
+    expect(broker.count('POST session')).to.equal(2);
   });
 
   it('tries at once when the network is back', async () => {
-    page = await openDialer({}, (broker) => broker.on('POST session', new TypeError('offline')));
+    const page = await openDialer({}, { 'POST session': new TypeError('offline') });
     await reaches(page.dialer, 'failed');
     page.broker.on('POST session', () => session());
     dispatchEvent(new Event('online'));
@@ -50,18 +45,17 @@ describe('a dialer over a working day', () => {
   });
 
   it('asks the page for no call while somebody is calling, who came while it connected', async () => {
-    page = await openDialer({ 'connect-mode': 'manual' });
-    const { dialer } = page;
+    const { dialer, events } = await openDialer({ 'connect-mode': 'manual' });
     FakeVbot.onBoot = (vbot) => {
       vbot.register();
       vbot.ring('0987654321', 'Lan');
     };
     const code = await codeOf(dialer.call('0912345678'));
-    expect([code, page.events.filter((name) => name !== 'ready')]).to.deep.equal(['busy', ['callincoming']]);
+    expect([code, events.filter((name) => name !== 'ready')]).to.deep.equal(['busy', ['callincoming']]);
   });
 
   it('keeps its registration when the broker has no other token yet', async () => {
-    page = await openReady({}, (broker) => broker.on('POST session', shortLived));
+    const page = await openReady({}, { 'POST session': shortLived });
     const boots = FakeVbot.boots;
     await until(() => page.broker.count('POST session') === 2, 'the question');
     await nextTurn();
@@ -69,7 +63,7 @@ describe('a dialer over a working day', () => {
   });
 
   it('is connecting from the moment a connection is asked for', async () => {
-    page = await openDialer({ 'connect-mode': 'manual' });
+    const page = await openDialer({ 'connect-mode': 'manual' });
     const connected = page.dialer.connect();
     expect(page.dialer.state.status).to.equal('connecting');
     await connected;
@@ -77,22 +71,25 @@ describe('a dialer over a working day', () => {
 
   it('renews its token in time on a machine whose clock is an hour wrong', async () => {
     const wrong = 3_600_000;
-    page = await openReady({}, (broker) =>
-      broker.on('POST session', () => {
-        const expiresAt = new Date(Date.now() + wrong + 5000).toISOString();
-        const answer = session({ token: 'first', expiresAt });
-        answer.headers.set('Date', new Date(Date.now() + wrong).toUTCString());
-        return answer;
-      }),
+    const page = await openReady(
+      {},
+      {
+        'POST session': () => {
+          const expiresAt = new Date(Date.now() + wrong + 5000).toISOString();
+          const answer = session({ token: 'first', expiresAt });
+          answer.headers.set('Date', new Date(Date.now() + wrong).toUTCString());
+          return answer;
+        },
+      },
     );
     await until(() => page.broker.count('POST session') === 2, 'the renewal');
   });
 
   it('asks the broker again with headers that come while it is asked, and connect() does not mind', async () => {
-    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
-      broker.on('POST session', () => new Promise(() => undefined)),
+    const { dialer, broker } = await openDialer(
+      { 'connect-mode': 'manual' },
+      { 'POST session': () => new Promise(() => undefined) },
     );
-    const { dialer, broker } = page;
     const connected = codeOf(dialer.connect());
     await until(() => broker.count('POST session') === 1, 'the first request');
     broker.on('POST session', () => session());
@@ -104,7 +101,7 @@ describe('a dialer over a working day', () => {
   });
 
   it('counts a changed attribute after the call during which it was changed', async () => {
-    page = await openReady();
+    const page = await openReady();
     const { dialer } = page;
     await talkOn(dialer);
     dialer.setAttribute('broker-url', '/broker/other');
@@ -118,7 +115,7 @@ describe('a dialer over a working day', () => {
   });
 
   it('signs in anew when the exchange refuses to go on with the old registration', async () => {
-    page = await openReady();
+    const page = await openReady();
     const boots = FakeVbot.boots;
     sdk().emit('onError', { message: 'Đăng ký Client thất bại' });
     sdk().emit('onUserDisconnected');
@@ -132,7 +129,7 @@ describe('a dialer over a working day', () => {
   });
 
   it('gives a call up before the SDK has begun it, and ends it if it begins all the same', async () => {
-    page = await openReady();
+    const page = await openReady();
     const { dialer } = page;
     let begin: (() => void) | undefined;
     sdk().makeCall = (number: string) =>
@@ -155,19 +152,18 @@ describe('a dialer over a working day', () => {
   });
 
   it('goes on when the SDK never says that a call is over', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer, details } = await openReady();
     await talkOn(dialer);
     const boots = FakeVbot.boots;
     sdk().hangupCall = () => {};
     await settled(dialer.hangUp());
-    expect(page.details.get('callend')?.detail.call.outcome).to.equal('answered');
+    expect(details.get('callend')?.detail.call.outcome).to.equal('answered');
     await until(() => FakeVbot.boots > boots, 'a new SDK');
     await until(() => dialer.state.line.is === 'up', 'a line');
   });
 
   it('understands an SDK that says "ended" and nothing else', async () => {
-    page = await openReady();
+    const page = await openReady();
     await talkOn(page.dialer);
     sdk().emit('onCallStateChange', { state: 'ended' });
     await reaches(page.dialer, 'ended');

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
+import { json, MEMBER, readiness, session } from '../support/fake-broker.ts';
 import {
   codeOf,
   openDialer,
@@ -11,26 +11,20 @@ import {
   talkOn,
   textOf,
   until,
-  type DialerPage,
 } from '../support/dialer.ts';
 
 describe('a dialer on a page', () => {
-  let page: DialerPage;
-
   it('is ready once the broker and the SDK have answered', async () => {
-    page = await openReady();
-    await expect(page.dialer).to.be.accessible();
-    expect(textOf(page.dialer))
-      .to.include('Ready')
-      .and.include('Nguyễn Thị An · 101')
-      .and.include('12.500 ₫');
-    expect(page.events).to.deep.equal(['ready']);
-    expect(page.dialer.member).to.deep.equal(MEMBER);
-    expect(page.dialer.hotlines).to.have.length(1);
+    const { dialer, events } = await openReady();
+    await expect(dialer).to.be.accessible();
+    expect(textOf(dialer)).to.include('Ready').and.include('Nguyễn Thị An · 101').and.include('12.500 ₫');
+    expect(events).to.deep.equal(['ready']);
+    expect(dialer.member).to.deep.equal(MEMBER);
+    expect(dialer.hotlines).to.have.length(1);
   });
 
   it('has drawn itself when updateComplete says so, each time it draws something new', async () => {
-    page = await openDialer();
+    const page = await openDialer();
     const shown = () => page.dialer.shadowRoot?.querySelector('.card')?.textContent ?? '';
     expect(shown(), 'as soon as it is there').to.include('Connecting');
     await until(() => page.dialer.state.status === 'ready', 'the registration');
@@ -48,7 +42,7 @@ describe('a dialer on a page', () => {
   });
 
   it('calls the number typed, shows the conversation, and ends with one callend', async () => {
-    page = await openReady();
+    const page = await openReady();
     const { dialer } = page;
     for (const key of '0912345678') await press(dialer, key);
     await press(dialer, 'Call');
@@ -69,7 +63,7 @@ describe('a dialer on a page', () => {
   });
 
   it('settles call, answer and hangUp with what really happened', async () => {
-    page = await openReady();
+    const page = await openReady();
     const { dialer } = page;
     await dialer.call('+84 912.345.678', { externalCallId: 'crm42' });
     expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001 crm42']);
@@ -85,14 +79,14 @@ describe('a dialer on a page', () => {
   });
 
   it('lets the page veto a call', async () => {
-    page = await openReady();
+    const page = await openReady();
     page.dialer.addEventListener('dialer-beforecall', (event) => event.preventDefault(), { once: true });
     await rejectsWith(page.dialer.call('0912345678'), 'call-rejected');
     expect(sdk().told).to.deep.equal([]);
   });
 
   it('says so when the broker wants a sign-in, and connects once there is one', async () => {
-    page = await openDialer({}, (broker) => broker.on('POST session', unauthorized()));
+    const page = await openDialer({}, { 'POST session': unauthorized() });
     await reaches(page.dialer, 'failed');
     await expect(page.dialer).to.be.accessible();
     expect(textOf(page.dialer)).to.include('You are not signed in');
@@ -104,8 +98,7 @@ describe('a dialer on a page', () => {
 
   it('asks again for a page that signed in while the dialer was connecting', async () => {
     const first = pending<Response>();
-    page = await openDialer({}, (broker) => broker.on('POST session', () => first.promise));
-    const { broker, dialer } = page;
+    const { broker, dialer } = await openDialer({}, { 'POST session': () => first.promise });
     await until(() => broker.count('POST session') === 1, 'the first request');
     broker.on('POST session', () => session());
     const connecting = dialer.connect();
@@ -117,8 +110,7 @@ describe('a dialer on a page', () => {
 
   it('says that nobody is signed in where that is so, after one more request', async () => {
     const first = pending<Response>();
-    page = await openDialer({}, (broker) => broker.on('POST session', () => first.promise));
-    const { broker, dialer } = page;
+    const { broker, dialer } = await openDialer({}, { 'POST session': () => first.promise });
     await until(() => broker.count('POST session') === 1, 'the first request');
     broker.on('POST session', () => unauthorized());
     const connecting = codeOf(dialer.connect());
@@ -128,7 +120,7 @@ describe('a dialer on a page', () => {
   });
 
   it('sends the headers the page wants the broker to see', async () => {
-    page = await openDialer({ 'connect-mode': 'manual', 'broker-credentials': 'include' });
+    const page = await openDialer({ 'connect-mode': 'manual', 'broker-credentials': 'include' });
     page.dialer.brokerHeaders = async () => ({ Authorization: 'Bearer partner' });
     await page.dialer.connect();
     expect(page.broker.asked[0]?.headers.get('Authorization')).to.equal('Bearer partner');
@@ -136,7 +128,7 @@ describe('a dialer on a page', () => {
   });
 
   it('asks the broker when the SDK gives no usable reason', async () => {
-    page = await openReady();
+    const page = await openReady();
     page.broker.on('GET status', () => readiness({ blockers: ['insufficient-funds'] }));
     await page.dialer.call('0912345678');
     sdk().end('SIP Failure Code');
@@ -145,7 +137,7 @@ describe('a dialer on a page', () => {
   });
 
   it('tells the balance after a call, and that it is used up', async () => {
-    page = await openReady();
+    const page = await openReady();
     page.broker.on('GET status', () =>
       readiness({ member: { ...MEMBER, balance: -40 }, blockers: ['insufficient-funds'] }),
     );

@@ -7,17 +7,15 @@ import {
   openDialer,
   openReady,
   reaches,
+  ringOn,
   sdk,
   textOf,
   until,
-  type DialerPage,
 } from '../support/dialer.ts';
 
 describe('a dialer and its place on the page', () => {
-  let page: DialerPage;
-
   it('waits for a sign of interest, or for connect(), where the page wants that', async () => {
-    page = await openDialer({ 'connect-mode': 'interaction' });
+    let page = await openDialer({ 'connect-mode': 'interaction' });
     await nextTurn();
     expect(page.broker.asked).to.have.length(0);
     await expect(page.dialer).to.be.accessible();
@@ -33,17 +31,16 @@ describe('a dialer and its place on the page', () => {
   });
 
   it('shows a configuration error without a broker-url, and recovers when it is set', async () => {
-    page = await openDialer({ 'broker-url': '' });
-    await reaches(page.dialer, 'failed');
-    await expect(page.dialer).to.be.accessible();
-    expect(textOf(page.dialer)).to.include('not set up correctly');
-    page.dialer.brokerUrl = page.broker.url;
-    await reaches(page.dialer, 'ready');
+    const { dialer, broker } = await openDialer({ 'broker-url': '' });
+    await reaches(dialer, 'failed');
+    await expect(dialer).to.be.accessible();
+    expect(textOf(dialer)).to.include('not set up correctly');
+    dialer.brokerUrl = broker.url;
+    await reaches(dialer, 'ready');
   });
 
   it('keeps its connection and its call while it is moved in the page', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     await dialer.call('0900000200');
     const boots = FakeVbot.boots;
     const elsewhere = document.createElement('div');
@@ -63,8 +60,7 @@ describe('a dialer and its place on the page', () => {
   });
 
   it('does not sign in while it is in no page', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     dialer.remove();
     const codes = await Promise.all(
       [dialer.connect(), dialer.recheck(), dialer.call('0912345678')].map(codeOf),
@@ -75,8 +71,7 @@ describe('a dialer and its place on the page', () => {
   });
 
   it('takes the focus of an agent at the keyboard along, and never takes it from the page', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     const focused = () => dialer.shadowRoot?.activeElement?.textContent.trim();
     button(dialer, 'Call').focus();
     await dialer.call('0912345678');
@@ -87,8 +82,7 @@ describe('a dialer and its place on the page', () => {
     const field = dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
     expect(dialer.shadowRoot?.activeElement, 'the number field').to.equal(field);
     field?.blur();
-    sdk().ring('0987654321');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer);
     expect(focused()).to.equal(undefined);
   });
 });

@@ -4,7 +4,7 @@ import { DialerError } from '../../src/errors.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import '../../src/index.ts';
 import { nextTurn, passTime, settled, until } from './clock.ts';
-import { FakeBroker } from './fake-broker.ts';
+import { FakeBroker, type Answer } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
 
 const DATABASES = globalThis.indexedDB;
@@ -42,13 +42,17 @@ afterEach(async () => {
   await Promise.all([...pages].map((page) => page.close()));
 });
 
-/** Attributes with an empty `broker-url` leave it out. The dialer is closed after the test. */
+/**
+ * Attributes with an empty `broker-url` leave it out. The dialer is closed after the test.
+ *
+ * @param answers of the broker, by `POST session` and the like
+ */
 export async function openDialer(
   attributes: Readonly<Record<string, string>> = {},
-  prepare: (broker: FakeBroker) => void = () => undefined,
+  answers: Readonly<Record<string, Answer>> = {},
 ): Promise<DialerPage> {
   const broker = new FakeBroker();
-  prepare(broker);
+  for (const [what, answer] of Object.entries(answers)) broker.on(what, answer);
   const dialer = document.createElement('partner-dialer');
   const all = { 'broker-url': broker.url, 'sdk-url': '/sdk.js', lang: 'en', ...attributes };
   for (const [name, value] of Object.entries(all)) if (value !== '') dialer.setAttribute(name, value);
@@ -82,11 +86,38 @@ export async function openReady(...options: Parameters<typeof openDialer>): Prom
   return page;
 }
 
+/** A dialer with a guide in sight. */
+export async function openBlocked(
+  answers: Readonly<Record<string, Answer>> = {},
+  attributes: Readonly<Record<string, string>> = {},
+): Promise<DialerPage> {
+  const page = await openDialer(attributes, answers);
+  await reaches(page.dialer, 'blocked');
+  return page;
+}
+
 /** Calls somebody who answers. */
-export async function talkOn(dialer: PartnerDialer): Promise<void> {
-  await dialer.call('0912345678');
+export async function talkOn(
+  dialer: PartnerDialer,
+  number = '0912345678',
+  options: { readonly name?: string | undefined } = {},
+): Promise<void> {
+  await dialer.call(number, options);
   sdk().accept();
   await reaches(dialer, 'in-call');
+}
+
+/** Somebody calls. */
+export async function ringOn(dialer: PartnerDialer, number = '0987654321', name?: string): Promise<void> {
+  sdk().ring(number, name);
+  await reaches(dialer, 'incoming');
+}
+
+/** Somebody calls and gives up. */
+export async function missOn(dialer: PartnerDialer, number?: string, name?: string): Promise<void> {
+  await ringOn(dialer, number, name);
+  sdk().end('Cuộc gọi đã bị hủy');
+  await reaches(dialer, 'ended');
 }
 
 /** Resolves once the dialer has that status and has drawn it. */
@@ -120,6 +151,17 @@ export function button(dialer: PartnerDialer, name: string): HTMLButtonElement {
   const found = buttons.find((each) => (each.getAttribute('aria-label') ?? each.textContent).trim() === name);
   if (!found)
     throw new Error(`no button "${name}" among ${buttons.map((each) => each.textContent.trim()).join(', ')}`);
+  return found;
+}
+
+/** The field of the number. */
+export function fieldOf(dialer: PartnerDialer): HTMLInputElement {
+  return findIn(dialer, 'input.number') as HTMLInputElement;
+}
+
+export function findIn(dialer: PartnerDialer, selector: string): HTMLElement {
+  const found = dialer.shadowRoot?.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`no ${selector}`);
   return found;
 }
 

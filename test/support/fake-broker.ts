@@ -46,6 +46,14 @@ export function readiness(change: object = {}): Response {
   return json({ member: MEMBER, hotlines: HOTLINES, blockers: [], links: LINKS, ...change });
 }
 
+/** Money is used up. */
+export const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
+
+/** What a broker answers about such a member, at the sign-in and later. */
+export function memberWith(change: object): Readonly<Record<string, Answer>> {
+  return { 'POST session': () => session(change), 'GET status': () => readiness(change) };
+}
+
 export class FakeBroker {
   readonly url = new URL('/broker/session', location.href).href;
   readonly asked: Asked[] = [];

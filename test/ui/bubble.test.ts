@@ -1,7 +1,17 @@
 import { expect } from '@open-wc/testing';
 import { setViewport } from '@web/test-runner-commands';
 import { session } from '../support/fake-broker.ts';
-import { openDialer, openReady, reaches, sdk, settled, until, type DialerPage } from '../support/dialer.ts';
+import {
+  missOn,
+  openBlocked,
+  openReady,
+  reaches,
+  ringOn,
+  sdk,
+  settled,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 import { centerOf, hesitate, letPass, pressAt, pressTwiceAt } from '../support/pointer.ts';
 
 const MARGIN = 16;
@@ -68,8 +78,7 @@ describe('the bubble', () => {
   it('shows the call, mutes and hangs up without being opened', async () => {
     const dialer = await open();
     expect(face()).to.equal('');
-    sdk().ring('0987654321', 'Lan');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer, '0987654321', 'Lan');
     await close();
     expect(face()).to.equal('Lan');
     expect(find('.bubble').getAttribute('aria-label')).to.equal('Open the dialer, Incoming call, Lan');
@@ -92,8 +101,7 @@ describe('the bubble', () => {
     it(`takes two presses ${pause} ms apart for one, and none of them for the page’s`, async () => {
       const presses = putUnderneath('inset:auto 0 0 0;height:200px');
       const dialer = await open();
-      sdk().ring('0987654321', 'Lan');
-      await reaches(dialer, 'incoming');
+      await ringOn(dialer, '0987654321', 'Lan');
       await close();
       await hesitate();
       await pressTwiceAt(centerOf(find('.mini.call')), pause);
@@ -109,8 +117,7 @@ describe('the bubble', () => {
 
   it('never has what ends a call where what begins one was', async () => {
     const dialer = await open();
-    sdk().ring('0987654321', 'Lan');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer, '0987654321', 'Lan');
     await close();
     const [answer, decline] = [box('.mini.call'), box('.mini.hang-up')];
     await settled(dialer.answer());
@@ -136,10 +143,7 @@ describe('the bubble', () => {
 
   it('counts what was missed, and says that nobody can call', async () => {
     const dialer = await open();
-    sdk().ring('0987654321', 'Lan');
-    await reaches(dialer, 'incoming');
-    sdk().end('Cuộc gọi đã bị hủy');
-    await reaches(dialer, 'ended');
+    await missOn(dialer, '0987654321', 'Lan');
     await close();
     expect(find('.badge').dataset['count']).to.equal('1');
     expect(find('.bubble').getAttribute('aria-label')).to.equal('Open the dialer, Missed call');
@@ -154,10 +158,10 @@ describe('the bubble', () => {
   });
 
   it('says that nobody can call to whom it is closed from the beginning', async () => {
-    page = await openDialer({ floating: 'top-left' }, (broker) =>
-      broker.on('POST session', () => session({ blockers: ['no-hotline'], hotlines: [] })),
+    page = await openBlocked(
+      { 'POST session': () => session({ blockers: ['no-hotline'], hotlines: [] }) },
+      { floating: 'top-left' },
     );
-    await reaches(page.dialer, 'blocked');
     await until(() => has('.sign.warns'), 'the sign');
   });
 
@@ -167,8 +171,7 @@ describe('the bubble', () => {
     const dialer = await open();
     await until(() => box('.bubble').bottom <= innerHeight - 90, 'a free place');
     expect(document.documentElement.clientWidth - box('.bubble').right, 'on its side').to.equal(MARGIN);
-    sdk().ring('0987654321');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer);
     await until(() => box('.bubble').bottom === innerHeight - MARGIN, 'its corner while it is open');
     await close();
     sdk().end('Cuộc gọi đã bị hủy');

@@ -6,6 +6,7 @@ import {
   passTime,
   press,
   reaches,
+  ringOn,
   sdk,
   textOf,
   until,
@@ -25,20 +26,13 @@ let page: DialerPage;
 let told: { call: { id: string; customer?: Customer }; customers: readonly Customer[] }[] = [];
 
 async function open(answer: Answer | undefined, lang = 'en'): Promise<DialerPage> {
-  page = await openDialer({ lang }, (broker) => {
-    if (answer === undefined) return;
-    broker.on('POST session', () => session({ links: { ...LINKS, customers: 'customers?team=a' } }));
-    broker.on('GET customers', answer);
-  });
+  const links = { ...LINKS, customers: 'customers?team=a' };
+  const answers = answer && { 'POST session': () => session({ links }), 'GET customers': answer };
+  page = await openDialer({ lang }, answers);
   told = [];
   page.dialer.addEventListener('dialer-customer', ({ detail }) => told.push(detail as (typeof told)[0]));
   await reaches(page.dialer, 'ready');
   return page;
-}
-
-async function ring(number = '0987654321', name?: string): Promise<void> {
-  sdk().ring(number, name);
-  await reaches(page.dialer, 'incoming');
 }
 
 const callOf = () => {
@@ -60,7 +54,7 @@ describe('looking up who is on the other side', () => {
         asked.push(new Request(input, init).url);
         return fetch(input, init);
       };
-      await ring('+84 987 654 321', '0987654321');
+      await ringOn(page.dialer, '+84 987 654 321', '0987654321');
       await shows('Nguyễn Thị Mai');
       await shows('Quote sent');
       expect(asked.at(-1)).to.match(/\/broker\/customers\?team=a&phone=/);
@@ -95,7 +89,7 @@ describe('looking up who is on the other side', () => {
     ] as const) {
       it(`reads that it may be one of several, in ${lang}`, async () => {
         await open(known(MAI, BINH), lang);
-        await ring();
+        await ringOn(page.dialer);
         await shows('Nguyễn Thị Mai, Trần Văn Bình');
         await shows(sentence);
         expect(callOf()?.customer).to.equal(undefined);
@@ -107,7 +101,7 @@ describe('looking up who is on the other side', () => {
 
     it('finds the name in the list of recent calls, also when it came after the end', async () => {
       await open(later(3000, () => known(MAI)));
-      await ring();
+      await ringOn(page.dialer);
       await page.dialer.reject();
       await until(() => callOf()?.customer !== undefined, 'the name');
       await passTime(200);
@@ -123,7 +117,7 @@ describe('looking up who is on the other side', () => {
 
     it('still learns who it was when the call is over, but the page is told of no call that has ended', async () => {
       await open(later(5000, () => known(MAI)));
-      await ring();
+      await ringOn(page.dialer);
       await page.dialer.reject();
       expect(callOf()?.outcome).to.equal('declined');
       await until(() => callOf()?.customer !== undefined, 'the name');
@@ -135,9 +129,9 @@ describe('looking up who is on the other side', () => {
     it('never gets the name of one call on the next', async () => {
       let answers = 0;
       await open(() => (answers++ === 0 ? later(8000, () => known(MAI))() : known(BINH)));
-      await ring('0911111111');
+      await ringOn(page.dialer, '0911111111');
       await page.dialer.reject();
-      await ring('0922222222');
+      await ringOn(page.dialer, '0922222222');
       await shows('Trần Văn Bình');
       await passTime(10_000);
       expect(textOf(page.dialer)).to.include('Trần Văn Bình').and.not.include('Mai');
@@ -162,7 +156,7 @@ describe('looking up who is on the other side', () => {
   for (const [what, answer] of FAILURES) {
     it(`a lookup of which ${what} delays nothing, and nobody is told of an error`, async () => {
       await open(answer);
-      await ring('0987654321', 'Anh Tư');
+      await ringOn(page.dialer, '0987654321', 'Anh Tư');
       expect(textOf(page.dialer)).to.include('Anh Tư');
       await page.dialer.answer();
       await passTime(11_000);
@@ -178,7 +172,7 @@ describe('looking up who is on the other side', () => {
     await open(known(MAI));
     await passTime(5000);
     expect(page.broker.count('GET customers')).to.equal(0);
-    await ring('anonymous');
+    await ringOn(page.dialer, 'anonymous');
     await passTime(1000);
     expect(page.broker.count('GET customers')).to.equal(0);
   });
@@ -191,18 +185,18 @@ describe('looking up who is on the other side', () => {
         asked.push(number);
         return [{ code: 'vip', name: 'Mai', tier: 'gold' }];
       };
-      await ring();
+      await ringOn(page.dialer);
       await shows('Mai');
       expect(asked).to.deep.equal(['0987654321']);
       expect(callOf()?.customer).to.deep.include({ code: 'vip', name: 'Mai', tier: 'gold' });
       await page.dialer.reject();
       page.dialer.lookup = async () => [{ code: 'b', name: 'Bình' }];
-      await ring('0922222222');
+      await ringOn(page.dialer, '0922222222');
       await shows('Bình');
       expect(page.broker.count('GET customers')).to.equal(0);
       await page.dialer.reject();
       page.dialer.lookup = undefined;
-      await ring('0933333333');
+      await ringOn(page.dialer, '0933333333');
       await shows('Trần Văn Bình');
     });
 
@@ -233,7 +227,7 @@ describe('looking up who is on the other side', () => {
       it(`that ${what} counts as nobody, without an error`, async () => {
         await open(undefined);
         Reflect.set(page.dialer, 'lookup', lookup);
-        await ring();
+        await ringOn(page.dialer);
         await passTime(11_000);
         expect(page.dialer.state.status).to.equal('incoming');
         expect(textOf(page.dialer)).to.include('0987 654 321');
@@ -247,7 +241,7 @@ describe('looking up who is on the other side', () => {
       await open(undefined);
       const answers: ((customers: Customer[]) => void)[] = [];
       page.dialer.lookup = () => new Promise((resolve) => answers.push(resolve));
-      await ring();
+      await ringOn(page.dialer);
       await until(() => answers.length === 1, 'the question');
       await page.dialer.disconnect();
       answers[0]?.([MAI]);

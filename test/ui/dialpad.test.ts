@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { session } from '../support/fake-broker.ts';
 import {
+  fieldOf,
+  openBlocked,
   openDialer,
   openReady,
   press,
@@ -14,11 +16,7 @@ import {
 describe('the number field of an agent', () => {
   let page: DialerPage;
 
-  const field = () => {
-    const input = page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
-    if (!input) throw new Error('no number field');
-    return input;
-  };
+  const field = () => fieldOf(page.dialer);
   /** What stands between the number and the keys. */
   const reading = () => page.dialer.shadowRoot?.querySelector('#reading')?.textContent?.trim() ?? '';
   const alert = () => page.dialer.shadowRoot?.querySelector('#reading [role=alert]')?.textContent ?? '';
@@ -151,10 +149,7 @@ describe('the number field of an agent', () => {
   });
 
   it('keeps a number that cannot be called out of the guide, and in the field', async () => {
-    page = await openDialer({}, (broker) =>
-      broker.on('POST session', () => session({ blockers: ['insufficient-funds'] })),
-    );
-    await reaches(page.dialer, 'blocked');
+    page = await openBlocked({ 'POST session': () => session({ blockers: ['insufficient-funds'] }) });
     for (const [number, code] of [
       ['0912x', 'invalid-number'],
       ['+84 912 345 678', 'insufficient-funds'],
@@ -172,9 +167,7 @@ describe('the number field of an agent', () => {
 
   it('keeps what is typed while the dialer connects, and says meanwhile that it connects', async () => {
     const [answered, answer] = laterAnswer();
-    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
-      broker.on('POST session', () => answered),
-    );
+    page = await openDialer({ 'connect-mode': 'manual' }, { 'POST session': () => answered });
     await type('09');
     const connected = page.dialer.connect();
     await reaches(page.dialer, 'connecting');
@@ -205,7 +198,7 @@ describe('the number field of an agent', () => {
 
   it('calls once the dialer is connected, however often "Call" was pressed before', async () => {
     const [answered, answer] = laterAnswer();
-    page = await openDialer({}, (broker) => broker.on('POST session', () => answered));
+    page = await openDialer({}, { 'POST session': () => answered });
     await reaches(page.dialer, 'connecting');
     await type('0912345678');
     await press(page.dialer, 'Call');

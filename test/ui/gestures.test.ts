@@ -2,10 +2,14 @@ import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import {
   button,
+  fieldOf,
   nextTurn,
   openDialer,
+  openReady,
   reaches,
+  ringOn,
   sdk,
+  talkOn,
   textOf,
   until,
   type DialerPage,
@@ -21,25 +25,15 @@ describe('a gesture that nobody has planned', () => {
   });
 
   const dialer = () => page.dialer;
-  const field = () => {
-    const found = dialer().shadowRoot?.querySelector<HTMLInputElement>('input.number');
-    if (!found) throw new Error('no number field');
-    return found;
-  };
+  const field = () => fieldOf(dialer());
   const open = async (attributes: Readonly<Record<string, string>> = {}) => {
     page = await openDialer(attributes);
     await reaches(dialer(), 'ready');
   };
   const talk = async (attributes: Readonly<Record<string, string>> = {}) => {
     await open(attributes);
-    await dialer().call('0912345678');
-    sdk().accept();
-    await reaches(dialer(), 'in-call');
+    await talkOn(dialer());
     await hesitate();
-  };
-  const ring = async () => {
-    sdk().ring('0987654321');
-    await reaches(dialer(), 'incoming');
   };
   const active = () => {
     const { call } = dialer().state;
@@ -67,7 +61,7 @@ describe('a gesture that nobody has planned', () => {
       await open();
       await hesitate();
       await hold(centerOf(button(dialer(), name)));
-      await ring();
+      await ringOn(dialer());
       await hesitate();
       await release();
       expect([dialer().state.status, ...sdk().told]).to.deep.equal(['incoming']);
@@ -120,7 +114,7 @@ describe('a gesture that nobody has planned', () => {
     await open();
     field().focus();
     await sendKeys({ type: '0912345678' });
-    await ring();
+    await ringOn(dialer());
     await hesitate();
     const place = centerOf(button(dialer(), 'Answer'));
     sdk().end();
@@ -167,7 +161,7 @@ describe('a gesture that nobody has planned', () => {
     pressKey(pad, { key: '!', code: 'Digit1', shiftKey: true });
     await dialer().updateComplete;
     expect(field().value).to.equal('11');
-    await ring();
+    await ringOn(dialer());
     pressKey(document.body, { key: 'Ф', code: 'KeyA', ctrlKey: true, shiftKey: true });
     await reaches(dialer(), 'in-call');
     // On a French keyboard it is the M that counts, wherever it is.
@@ -201,7 +195,7 @@ describe('a gesture that nobody has planned', () => {
 
   it('shows that it has counted until the SDK has done it, and is not done twice', async () => {
     await open();
-    await ring();
+    await ringOn(dialer());
     await hesitate();
     sdk().answerCall = () => {
       sdk().told.push('answerCall');
@@ -227,7 +221,7 @@ describe('a gesture that nobody has planned', () => {
     await reaches(dialer(), 'ended');
     expect(sdk().told).to.deep.equal(['answerCall', 'hangupCall']);
     await letPass(100);
-    await ring();
+    await ringOn(dialer());
     expect(textOf(dialer()), 'the next call').not.to.match(/Connecting…|Ending…/);
     await hesitate();
     await pressAt(centerOf(button(dialer(), 'Decline')));
@@ -269,11 +263,8 @@ function pressKey(target: EventTarget, init: KeyboardEventInit): void {
 
 /** What is where in a call, from the corner of the dialer. */
 async function measure(): Promise<(string | number)[][]> {
-  const { dialer, close } = await openDialer({ style: 'font: 15px/1.4 sans-serif' });
-  await reaches(dialer, 'ready');
-  await dialer.call('0912345678', { name: 'Nguyễn Thị Mai' });
-  sdk().accept();
-  await reaches(dialer, 'in-call');
+  const { dialer, close } = await openReady({ style: 'font: 15px/1.4 sans-serif' });
+  await talkOn(dialer, '0912345678', { name: 'Nguyễn Thị Mai' });
   for (const animation of dialer.shadowRoot?.getAnimations() ?? []) animation.cancel();
   const { left, top } = dialer.getBoundingClientRect();
   const boxes = [...(dialer.shadowRoot?.querySelectorAll('.card, .party p, .tool, .primary') ?? [])].map(

@@ -2,22 +2,23 @@ import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { SUPPORT } from '../../src/ui/support.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
-import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
+import { BROKE, json, MEMBER, memberWith, readiness, session } from '../support/fake-broker.ts';
 import {
   codeOf,
+  fieldOf,
   nextTurn,
+  openBlocked,
   openDialer,
   press,
   reaches,
+  ringOn,
   sdk,
   textOf,
   until,
-  type DialerPage,
 } from '../support/dialer.ts';
 
 const FUNDS = 'Your call balance is used up. An admin has to add money before you can call.';
 const HOTLINE = 'You have no caller number yet. An admin has to assign one.';
-const BROKE = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
 
 /** The one button that stands out. */
 const firstIn = (dialer: PartnerDialer) =>
@@ -33,14 +34,11 @@ const helpButtons = (dialer: PartnerDialer) =>
 const problem = (code: string, status: number) => json({ code }, status, 'application/problem+json');
 
 describe('the guide of an agent without money', () => {
-  let page: DialerPage;
-
   it('whose top-up works, and who has no caller number either, is not told that a request is under way', async () => {
-    page = await openDialer({}, (broker) => {
-      broker.on('POST session', () => session({ ...BROKE, blockers: ['insufficient-funds', 'no-hotline'] }));
-      broker.on('POST top-up', () => readiness({ blockers: ['no-hotline'], hotlines: [] }));
+    const page = await openBlocked({
+      'POST session': () => session({ ...BROKE, blockers: ['insufficient-funds', 'no-hotline'] }),
+      'POST top-up': () => readiness({ blockers: ['no-hotline'], hotlines: [] }),
     });
-    await reaches(page.dialer, 'blocked');
     await press(page.dialer, 'Ask for a top-up');
     await until(() => textOf(page.dialer).includes(HOTLINE), 'the other guide');
     expect(textOf(page.dialer)).not.to.include('request');
@@ -48,8 +46,7 @@ describe('the guide of an agent without money', () => {
   });
 
   it('says what is wrong, who can fix it and what to press', async () => {
-    page = await openDialer({}, (broker) => broker.on('POST session', () => session(BROKE)));
-    await reaches(page.dialer, 'blocked');
+    const page = await openBlocked({ 'POST session': () => session(BROKE) });
     await expect(page.dialer).to.be.accessible();
     const text = textOf(page.dialer);
     expect(text).to.include(FUNDS).and.include('Who can fix it: your admin').and.include('Balance: 0 ₫');
@@ -61,10 +58,7 @@ describe('the guide of an agent without money', () => {
   });
 
   it('comes when the broker says so instead of giving a token, and leads to the call once it is fixed', async () => {
-    page = await openDialer({}, (broker) =>
-      broker.on('POST session', () => problem('insufficient-funds', 402)),
-    );
-    await reaches(page.dialer, 'blocked');
+    const page = await openBlocked({ 'POST session': () => problem('insufficient-funds', 402) });
     expect(textOf(page.dialer)).to.include(FUNDS);
     expect(await codeOf(page.dialer.call('0912345678'))).to.equal('insufficient-funds');
     await page.dialer.updateComplete;
@@ -79,13 +73,11 @@ describe('the guide of an agent without money', () => {
   });
 
   it('says what came of the request: a reached limit, or nothing changed', async () => {
-    page = await openDialer({}, (broker) => {
-      broker.on('POST session', () => session(BROKE));
-      broker.on('POST top-up', () => problem('top-up-limit', 429));
-      broker.on('GET status', () => readiness(BROKE));
+    const page = await openBlocked({
+      ...memberWith(BROKE),
+      'POST top-up': () => problem('top-up-limit', 429),
     });
     const { dialer, broker } = page;
-    await reaches(dialer, 'blocked');
     await until(() => dialer.state.line.is === 'up', 'a line');
     await press(dialer, 'Ask for a top-up');
     await until(
@@ -114,12 +106,7 @@ describe('the guide of an agent without money', () => {
     ['top-up-admin-short', 'The company account is short of money', 'Check again'],
   ]) {
     it(`tells an agent whose request comes back as ${code} why, and what to press next`, async () => {
-      page = await openDialer({}, (broker) => {
-        broker.on('POST session', () => session(BROKE));
-        broker.on('POST top-up', () => problem(code ?? '', 503));
-        broker.on('GET status', () => readiness(BROKE));
-      });
-      await reaches(page.dialer, 'blocked');
+      const page = await openBlocked({ ...memberWith(BROKE), 'POST top-up': () => problem(code ?? '', 503) });
       await press(page.dialer, 'Ask for a top-up');
       const before = helpButtons(page.dialer);
       await until(() => textOf(page.dialer).includes(sentence ?? ''), code ?? '');
@@ -129,12 +116,11 @@ describe('the guide of an agent without money', () => {
   }
 
   it('says of a request that did not get through that it did not, and lets it be made again', async () => {
-    page = await openDialer({}, (broker) => {
-      broker.on('POST session', () => session(BROKE));
-      broker.on('POST top-up', new TypeError('network down'));
+    const page = await openBlocked({
+      'POST session': () => session(BROKE),
+      'POST top-up': new TypeError('network down'),
     });
     const { dialer, broker } = page;
-    await reaches(dialer, 'blocked');
     await until(() => dialer.state.line.is === 'up', 'a line');
     await press(dialer, 'Ask for a top-up');
     await until(() => textOf(dialer).includes('Your request did not get through.'), 'the failure');
@@ -146,9 +132,8 @@ describe('the guide of an agent without money', () => {
   });
 
   it('says nothing of a request that the page handles, until the page does', async () => {
-    page = await openDialer({}, (broker) => broker.on('POST session', () => session(BROKE)));
+    const page = await openBlocked({ 'POST session': () => session(BROKE) });
     const { dialer, details } = page;
-    await reaches(dialer, 'blocked');
     dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
     await press(dialer, 'Ask for a top-up');
     await dialer.updateComplete;
@@ -164,11 +149,10 @@ describe('the guide of an agent without money', () => {
   });
 
   it('shows what the page has done about a request for a caller number', async () => {
-    page = await openDialer({}, (broker) =>
-      broker.on('POST session', () => session({ hotlines: [], blockers: ['no-hotline'] })),
-    );
+    const page = await openBlocked({
+      'POST session': () => session({ hotlines: [], blockers: ['no-hotline'] }),
+    });
     const { dialer, broker } = page;
-    await reaches(dialer, 'blocked');
     dialer.addEventListener('dialer-hotlinerequest', (event) => {
       event.preventDefault();
       event.detail.done();
@@ -181,12 +165,14 @@ describe('the guide of an agent without money', () => {
   });
 
   it('sends the request for a top-up that is made while a check is under way', async () => {
-    page = await openDialer({}, (broker) => {
-      broker.on('POST session', () => session(BROKE));
-      broker.on('GET status', () => new Promise(() => undefined));
-      broker.on('POST top-up', () => readiness());
-    });
-    const { dialer, broker } = page;
+    const { dialer, broker } = await openDialer(
+      {},
+      {
+        'POST session': () => session(BROKE),
+        'GET status': () => new Promise(() => undefined),
+        'POST top-up': () => readiness(),
+      },
+    );
     await until(() => dialer.state.line.is === 'up', 'a line');
     const checked = codeOf(dialer.recheck());
     await nextTurn();
@@ -198,11 +184,10 @@ describe('the guide of an agent without money', () => {
   });
 
   it('tells a page with its own guide of each call that is refused, and says nothing when it is over', async () => {
-    page = await openDialer({}, (broker) => {
-      broker.on('POST session', () => session(BROKE));
-      broker.on('GET status', () => readiness());
-    });
-    const { dialer, events } = page;
+    const { dialer, events } = await openDialer(
+      {},
+      { 'POST session': () => session(BROKE), 'GET status': () => readiness() },
+    );
     dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
     await until(() => dialer.state.line.is === 'up', 'a line');
     const told = () => events.filter((name) => name === 'blocked').length;
@@ -213,9 +198,7 @@ describe('the guide of an agent without money', () => {
   });
 
   it('leaves the drawing to a page that takes the guide over', async () => {
-    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
-      broker.on('POST session', () => session(BROKE)),
-    );
+    const page = await openDialer({ 'connect-mode': 'manual' }, { 'POST session': () => session(BROKE) });
     page.dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
     await page.dialer.connect();
     await page.dialer.updateComplete;
@@ -228,9 +211,7 @@ describe('the guide of an agent without money', () => {
   });
 
   it('says why a call is refused where the page draws the guide', async () => {
-    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
-      broker.on('POST session', () => session(BROKE)),
-    );
+    const page = await openDialer({ 'connect-mode': 'manual' }, { 'POST session': () => session(BROKE) });
     page.dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
     await page.dialer.connect();
     await page.dialer.updateComplete;
@@ -245,9 +226,7 @@ describe('the guide of an agent without money', () => {
   });
 
   it('leaves the keypad where it is when the member can call again and the page drew the guide', async () => {
-    page = await openDialer({ 'connect-mode': 'manual' }, (broker) =>
-      broker.on('POST session', () => session(BROKE)),
-    );
+    const page = await openDialer({ 'connect-mode': 'manual' }, { 'POST session': () => session(BROKE) });
     page.dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
     await page.dialer.connect();
     await page.dialer.updateComplete;
@@ -256,36 +235,30 @@ describe('the guide of an agent without money', () => {
     await page.dialer.recheck();
     await reaches(page.dialer, 'ready');
     await page.dialer.updateComplete;
-    const field = page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
-    expect(field?.value).to.equal('0');
+    expect(fieldOf(page.dialer).value).to.equal('0');
     expect(textOf(page.dialer)).not.to.include('You can call again');
   });
 
   it('still rings when somebody calls in', async () => {
-    page = await openDialer({}, (broker) => broker.on('POST session', () => session(BROKE)));
+    const page = await openDialer({}, { 'POST session': () => session(BROKE) });
     await until(() => page.dialer.state.line.is === 'up', 'a line');
-    sdk().ring('0987654321');
-    await reaches(page.dialer, 'incoming');
+    await ringOn(page.dialer);
     await press(page.dialer, 'Decline');
     await reaches(page.dialer, 'blocked');
   });
 });
 
 describe('the guide of an agent without a hotline', () => {
-  let page: DialerPage;
-
   it('says what is wrong, who can fix it and what to press', async () => {
     const none = { hotlines: [], blockers: ['no-hotline'] };
-    page = await openDialer({}, (broker) => broker.on('POST session', () => session(none)));
-    await reaches(page.dialer, 'blocked');
+    const page = await openBlocked({ 'POST session': () => session(none) });
     await expect(page.dialer).to.be.accessible();
     expect(textOf(page.dialer)).to.include(HOTLINE).and.include('Ask for a caller number');
   });
 
   it('stays while the SDK still finds none', async () => {
     FakeVbot.onBoot = (vbot) => vbot.register([]);
-    page = await openDialer();
-    await reaches(page.dialer, 'blocked');
+    const page = await openBlocked();
     await press(page.dialer, 'Check again');
     await until(() => textOf(page.dialer).includes('Nothing has changed yet'), 'no change');
     expect(textOf(page.dialer)).to.include(HOTLINE);
@@ -293,14 +266,9 @@ describe('the guide of an agent without a hotline', () => {
 });
 
 describe('the guide for a reason nobody knows', () => {
-  let page: DialerPage;
-
   for (const reason of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'no-such-reason']) {
     it(`is the general one for ${reason}`, async () => {
-      page = await openDialer({}, (broker) =>
-        broker.on('POST session', () => session({ blockers: [reason] })),
-      );
-      await reaches(page.dialer, 'blocked');
+      const page = await openBlocked({ 'POST session': () => session({ blockers: [reason] }) });
       const text = textOf(page.dialer);
       expect(text).to.include('Your account cannot place calls right now.').and.include('Check again');
       expect(text).to.include(`Code PD-BLOCKED · ${reason}`).and.include('Who can fix it: your admin');
@@ -321,12 +289,8 @@ describe('the code that an agent reads out', () => {
 });
 
 describe('a dialer that cannot connect', () => {
-  let page: DialerPage;
-
   it('says that the phone service is down, and that it is the phone service that can fix it', async () => {
-    page = await openDialer({}, (broker) =>
-      broker.on('POST session', () => problem('vendor-unreachable', 502)),
-    );
+    const page = await openDialer({}, { 'POST session': () => problem('vendor-unreachable', 502) });
     await reaches(page.dialer, 'failed');
     await expect(page.dialer).to.be.accessible();
     const text = textOf(page.dialer);
@@ -343,12 +307,15 @@ describe('a dialer that cannot connect', () => {
       value: { writeText: async (text: string) => (copied = text) },
     });
     try {
-      page = await openDialer({}, (broker) =>
-        broker.on('POST session', () => {
-          const refused = problem('vendor-unreachable', 502);
-          refused.headers.set('X-Request-Id', 'req-42');
-          return refused;
-        }),
+      const page = await openDialer(
+        {},
+        {
+          'POST session': () => {
+            const refused = problem('vendor-unreachable', 502);
+            refused.headers.set('X-Request-Id', 'req-42');
+            return refused;
+          },
+        },
       );
       await reaches(page.dialer, 'failed');
       await press(page.dialer, 'Copy details');

@@ -6,6 +6,7 @@ import {
   openReady,
   press,
   reaches,
+  ringOn,
   sdk,
   textOf,
   until,
@@ -30,8 +31,7 @@ describe('a call that comes in', () => {
 
   async function ring(): Promise<DialerPage> {
     page = await openReady();
-    sdk().ring('0987654321', 'Lan');
-    await reaches(page.dialer, 'incoming');
+    await ringOn(page.dialer, '0987654321', 'Lan');
     return page;
   }
 
@@ -72,8 +72,7 @@ describe('a call that comes in', () => {
 
   it('is known by its number where it has no name', async () => {
     page = await openReady();
-    sdk().ring('0987654321');
-    await reaches(page.dialer, 'incoming');
+    await ringOn(page.dialer);
     expect(document.title).to.equal('📞 0987 654 321 · CRM');
   });
 
@@ -108,7 +107,6 @@ describe('a call that comes in', () => {
 });
 
 describe('a notification of the desktop', () => {
-  let page: DialerPage | undefined;
   let browser: FakeBrowser;
   let permission: NotificationPermission = 'default';
   let asked = 0;
@@ -144,19 +142,13 @@ describe('a notification of the desktop', () => {
     shown.length = 0;
     browser.replace(globalThis, 'Notification', FakeNotification);
   });
-  afterEach(async () => {
-    await page?.close();
-    page = undefined;
-    browser.restore();
-  });
+  afterEach(() => browser.restore());
 
   it('is offered after a call that came in, asked for by a press only, and shown from then on', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     const offer = 'Show calls on the desktop?';
     expect(textOf(dialer), 'on load').not.to.include(offer);
-    sdk().ring('0912345678');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer, '0912345678');
     expect(textOf(dialer), 'in a call').not.to.include(offer);
     await dialer.reject();
     await reaches(dialer, 'ended');
@@ -166,8 +158,7 @@ describe('a notification of the desktop', () => {
     await press(dialer, 'Turn on');
     await until(() => !textOf(dialer).includes(offer), 'the end of the offer');
     expect(asked).to.equal(1);
-    sdk().ring('0987654321', 'Lan');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer, '0987654321', 'Lan');
     expect(shown.map(({ title, options }) => [title, options.body])).to.deep.equal([
       ['📞 Lan', '0987 654 321'],
     ]);
@@ -180,11 +171,9 @@ describe('a notification of the desktop', () => {
   });
 
   it('that is not wanted is not offered again', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     for (const number of ['0912345678', '0987654321']) {
-      sdk().ring(number);
-      await reaches(dialer, 'incoming');
+      await ringOn(dialer, number);
       await dialer.reject();
       await reaches(dialer, 'ended');
       if (number === '0912345678')
@@ -246,13 +235,9 @@ describe("the page's title", () => {
 });
 
 describe('the question for one click, without which no call rings aloud', () => {
-  let page: DialerPage;
   const browser = new FakeBrowser();
   let isTouched = false;
-  afterEach(async () => {
-    await page.close();
-    browser.restore();
-  });
+  afterEach(() => browser.restore());
 
   it('is answered by "Turn on", also where the dialer was moved in the page', async () => {
     browser.replace(navigator, 'userActivation', {
@@ -263,8 +248,7 @@ describe('the question for one click, without which no call rings aloud', () => 
     browser.replace(HTMLMediaElement.prototype, 'play', async () => {
       throw new DOMException('not yet', 'NotAllowedError');
     });
-    page = await openDialer();
-    const { dialer } = page;
+    const { dialer } = await openDialer();
     const question = 'Turn on ringing for incoming calls?';
     await until(() => textOf(dialer).includes(question), 'the question');
     const place = document.createElement('div');

@@ -3,9 +3,10 @@ import { sendKeys } from '@web/test-runner-commands';
 import { readiness, session } from '../support/fake-broker.ts';
 import {
   nextTurn,
-  openDialer,
+  openBlocked,
   openReady,
   reaches,
+  ringOn,
   sdk,
   talkOn,
   textOf,
@@ -107,10 +108,7 @@ describe('an agent at the keyboard', () => {
   });
 
   it('asks for a caller number, and calls', async () => {
-    page = await openDialer({}, (broker) =>
-      broker.on('POST session', () => session({ blockers: ['no-hotline'], hotlines: [] })),
-    );
-    await reaches(page.dialer, 'blocked');
+    page = await openBlocked({ 'POST session': () => session({ blockers: ['no-hotline'], hotlines: [] }) });
     await sendKeys({ press: 'Tab' });
     expect(focused(), 'in the status line').to.equal('Sound devices');
     await sendKeys({ press: 'Tab' });
@@ -192,8 +190,7 @@ describe('an agent at the keyboard', () => {
   it('answers, mutes and hangs up from anywhere on a page that allows it', async () => {
     page = await openReady({ hotkeys: 'hotkeys' });
     expect(pressOnPage('A', { ctrlKey: true }), 'left to the page while nobody calls').to.equal(false);
-    sdk().ring('0987654321');
-    await reaches(page.dialer, 'incoming');
+    await ringOn(page.dialer);
     expect(pressOnPage('A', { ctrlKey: true })).to.equal(true);
     await reaches(page.dialer, 'in-call');
     pressOnPage('M', { metaKey: true });

@@ -2,7 +2,17 @@
 import { expect } from '@open-wc/testing';
 import { HOTLINES, readiness, session } from '../support/fake-broker.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
-import { openDialer, openReady, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import {
+  findIn,
+  openBlocked,
+  openDialer,
+  openReady,
+  press,
+  reaches,
+  sdk,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 
 const READABLE = 4.5;
 const ACCENTS = [
@@ -22,11 +32,7 @@ const TWO_NUMBERS = ['842899990001', '842899990002'].map((number) => ({ name: nu
 describe('the look of a dialer', () => {
   let page: DialerPage;
 
-  const find = (selector: string) => {
-    const found = page.dialer.shadowRoot?.querySelector<HTMLElement>(selector);
-    if (!found) throw new Error(`no ${selector}`);
-    return found;
-  };
+  const find = (selector: string) => findIn(page.dialer, selector);
 
   const corner = () => getComputedStyle(find('.primary')).borderTopLeftRadius;
   const height = () => find('.card').getBoundingClientRect().height;
@@ -34,10 +40,10 @@ describe('the look of a dialer', () => {
 
   for (const theme of ['light', 'dark'] as const) {
     it(`has text that can be read on any accent, and links in it, in ${theme}`, async () => {
-      page = await openDialer({ theme }, (broker) =>
-        broker.on('POST session', () => session({ blockers: ['insufficient-funds'] })),
+      page = await openBlocked(
+        { 'POST session': () => session({ blockers: ['insufficient-funds'] }) },
+        { theme },
       );
-      await reaches(page.dialer, 'blocked');
       const surface = getComputedStyle(find('.card')).backgroundColor;
       for (const accent of ACCENTS) {
         page.dialer.style.setProperty('--partner-dialer-accent', accent);

@@ -1,16 +1,18 @@
 import { expect } from '@open-wc/testing';
 import {
   button,
-  openDialer,
+  openReady,
   passTime,
   press,
   reaches,
+  ringOn,
   sdk,
+  talkOn,
   textOf,
   until,
   type DialerPage,
 } from '../support/dialer.ts';
-import { json, LINKS, MEMBER, readiness, session } from '../support/fake-broker.ts';
+import { json, LINKS, MEMBER, memberWith } from '../support/fake-broker.ts';
 
 /** With money for so many minutes. */
 const minutes = (count: number) => ({
@@ -24,16 +26,7 @@ describe('what an agent reads of money and minutes', () => {
 
   async function open(count: number): Promise<void> {
     const who = minutes(count);
-    page = await openDialer({}, (broker) =>
-      broker.on('POST session', () => session(who)).on('GET status', () => readiness(who)),
-    );
-    await reaches(page.dialer, 'ready');
-  }
-
-  async function talk(): Promise<void> {
-    await page.dialer.call('0912345678');
-    sdk().accept();
-    await reaches(page.dialer, 'in-call');
+    page = await openReady({}, memberWith(who));
   }
 
   it('is how long the balance lasts', async () => {
@@ -45,17 +38,16 @@ describe('what an agent reads of money and minutes', () => {
   });
 
   it('is only the balance where nobody knows what a minute costs', async () => {
-    page = await openDialer();
-    await reaches(page.dialer, 'ready');
+    page = await openReady();
     expect(textOf(page.dialer)).to.include('12.500').and.not.include('about');
-    await talk();
+    await talkOn(page.dialer);
     await passTime(1000);
     expect(textOf(page.dialer)).not.to.include('left');
   });
 
   it('counts down in the last five minutes, and is said in the last one', async () => {
     await open(6);
-    await talk();
+    await talkOn(page.dialer);
     await passTime(2000);
     expect(textOf(page.dialer)).not.to.include('left');
     await passTime(60_000);
@@ -72,8 +64,7 @@ describe('what an agent reads of money and minutes', () => {
 
   it('does not count in a call that somebody else pays for', async () => {
     await open(1);
-    sdk().ring('0987654321');
-    await reaches(page.dialer, 'incoming');
+    await ringOn(page.dialer);
     sdk().answerCall = async () => sdk().accept();
     await page.dialer.answer();
     await reaches(page.dialer, 'in-call');
@@ -86,7 +77,7 @@ describe('what an agent reads of money and minutes', () => {
     const row = { direction: 'outgoing', number: '+84 912 345 678', talkSeconds: 5 };
     let calls: unknown = [row, { nonsense: true }];
     page.broker.on('GET calls', () => json({ calls }));
-    await talk();
+    await talkOn(page.dialer);
     await passTime(5000);
     sdk().end();
     await reaches(page.dialer, 'ended');
@@ -142,7 +133,7 @@ describe('what an agent reads of money and minutes', () => {
     await reaches(page.dialer, 'ended');
     await passTime(20_000);
     expect(page.broker.count('GET calls')).to.equal(0);
-    await talk();
+    await talkOn(page.dialer);
     sdk().end();
     await reaches(page.dialer, 'ended');
     page.dialer.remove();

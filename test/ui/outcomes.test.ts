@@ -6,6 +6,7 @@ import type { PartnerDialer } from '../../src/index.ts';
 import { formatLength } from '../../src/i18n/format.ts';
 import { resultText, shortResultText } from '../../src/ui/call-result.ts';
 import {
+  fieldOf,
   openReady,
   passTime,
   press,
@@ -126,9 +127,7 @@ describe('how a call ended', () => {
       const strip = await stripAfter(Number(status), 'Rejected');
       expect(strip?.querySelector('button') == null, status).to.equal(true);
       expect(strip?.className, status).to.include(tone);
-      expect(dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value).to.equal(
-        '0912345678',
-      );
+      expect(fieldOf(dialer).value).to.equal('0912345678');
     }
     for (const status of [480, 486, 503, 603]) {
       const strip = await stripAfter(status, 'Rejected');

@@ -1,8 +1,18 @@
 /** Two and three presses at the place of every button of every view: one wish, and never the opposite of it. */
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
-import { json, session, type FakeBroker } from '../support/fake-broker.ts';
-import { nextTurn, openDialer, reaches, sdk, talkOn, until, type DialerPage } from '../support/dialer.ts';
+import { json, session, type Answer } from '../support/fake-broker.ts';
+import {
+  fieldOf,
+  nextTurn,
+  openDialer,
+  reaches,
+  ringOn,
+  sdk,
+  talkOn,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { centerOf, hesitate, pressTwiceAt } from '../support/pointer.ts';
 
@@ -18,33 +28,33 @@ const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | 
   'the keypad': () => undefined,
   'the keypad with a number': (dialer) => type(dialer),
   'a call out': (dialer) => dialer.call('0912345678'),
-  'a call': (dialer) => talk(dialer),
+  'a call': (dialer) => talkOn(dialer),
   'a call with its keys': async (dialer) => {
-    await talk(dialer);
+    await talkOn(dialer);
     find(dialer, 'Keys').click();
   },
-  'a call in': (dialer) => ring(dialer),
+  'a call in': (dialer) => ringOn(dialer),
   'a call in, with a number typed': async (dialer) => {
     type(dialer);
-    await ring(dialer);
+    await ringOn(dialer);
   },
-  'the moment after a call': (dialer) => talk(dialer).then(() => dialer.hangUp()),
+  'the moment after a call': (dialer) => talkOn(dialer).then(() => dialer.hangUp()),
   'a missed call': async (dialer) => {
-    await ring(dialer);
+    await ringOn(dialer);
     sdk().end('Cuộc gọi đã bị hủy');
     await reaches(dialer, 'ended');
   },
   'the latest calls': async (dialer) => {
-    await talk(dialer);
+    await talkOn(dialer);
     await dialer.hangUp();
     find(dialer, 'Recent calls').click();
     await until(() => dialer.shadowRoot?.querySelector('.recent') !== null, 'the list');
   },
 };
 /** Views to which the broker leads; a number waits in the guide. */
-const BLOCKED: Readonly<Record<string, (broker: FakeBroker) => void>> = {
-  'a guide': (broker) => broker.on('POST session', () => session({ blockers: ['insufficient-funds'] })),
-  'no connection': (broker) => broker.on('POST session', () => json({}, 503)),
+const BLOCKED: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
+  'a guide': { 'POST session': () => session({ blockers: ['insufficient-funds'] }) },
+  'no connection': { 'POST session': () => json({}, 503) },
 };
 /** What a button asks of the broker, once. */
 const ASKED: Readonly<Record<string, string>> = {
@@ -166,17 +176,7 @@ function find(dialer: PartnerDialer, name: string): HTMLElement {
 }
 
 function type(dialer: PartnerDialer): void {
-  const field = dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
-  if (!field) throw new Error('no field');
+  const field = fieldOf(dialer);
   field.value = '0912345678';
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-}
-
-async function talk(dialer: PartnerDialer): Promise<void> {
-  await talkOn(dialer);
-}
-
-async function ring(dialer: PartnerDialer): Promise<void> {
-  sdk().ring('0987654321');
-  await reaches(dialer, 'incoming');
 }

@@ -1,7 +1,16 @@
 /** A press that was meant for one call, or for nothing at all, when the same button has come to mean another. */
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { button, nextTurn, openReady, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import {
+  button,
+  nextTurn,
+  openReady,
+  reaches,
+  ringOn,
+  sdk,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 
 describe('a press that was meant for another call', () => {
@@ -74,20 +83,17 @@ describe('a press that was meant for another call', () => {
 });
 
 describe('keys that a page keeps to itself', () => {
-  let page: DialerPage;
   const over = new AbortController();
   after(() => over.abort());
 
   it('press what has the focus, also after a key whose release the dialer has not heard of', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     dialer.shadowRoot?.querySelector<HTMLElement>('.card')?.focus();
     await sendKeys({ down: 'Shift' });
     for (const name of ['keydown', 'keypress', 'keyup'])
       addEventListener(name, keepFromOthers, { capture: true, signal: over.signal });
     await sendKeys({ up: 'Shift' });
-    sdk().ring('0987654321');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer);
     await hesitate();
     await sendKeys({ press: 'Enter' });
     await reaches(dialer, 'in-call');

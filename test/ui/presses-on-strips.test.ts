@@ -5,10 +5,10 @@ import { MEMBER } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import {
   button,
-  openDialer,
+  fieldOf,
+  openBlocked,
   openReady,
-  reaches,
-  sdk,
+  ringOn,
   textOf,
   until,
   type DialerPage,
@@ -35,11 +35,11 @@ describe('an agent who presses twice on what goes away', () => {
     await page.dialer.updateComplete;
   };
   const typeNumber = async () => {
-    page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.focus();
+    fieldOf(page.dialer).focus();
     await sendKeys({ type: NUMBER });
     await hesitate();
   };
-  const draft = () => page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value;
+  const draft = () => fieldOf(page.dialer).value;
 
   for (const pause of PAUSES) {
     it(`on the offer to show calls on the desktop is asked once, ${pause} ms apart`, async () => {
@@ -56,8 +56,7 @@ describe('an agent who presses twice on what goes away', () => {
         offered.permission = 'default';
         browser.replace(globalThis, 'Notification', offered);
         page = await openReady();
-        sdk().ring('0987654321');
-        await reaches(page.dialer, 'incoming');
+        await ringOn(page.dialer);
         await page.dialer.reject();
         await typeNumber();
         await pressTwice(name, pause);
@@ -77,8 +76,7 @@ describe('an agent who presses twice on what goes away', () => {
       page = await openReady();
       const { dialer } = page;
       await until(() => textOf(dialer).includes('Turn on'), 'the strip');
-      const input = dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number');
-      if (!input) throw new Error('there is no field');
+      const input = fieldOf(dialer);
       input.value = NUMBER;
       input.dispatchEvent(new InputEvent('input', { bubbles: true }));
       await hesitate();
@@ -110,8 +108,7 @@ describe('an agent who presses twice on what goes away', () => {
         });
       });
       try {
-        page = await openDialer();
-        await reaches(page.dialer, 'blocked');
+        page = await openBlocked();
         await hesitate();
         await pressTwice('Use it here', pause);
         await until(() => textOf(page.dialer).includes('call'), 'the refusal');

@@ -2,9 +2,11 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import {
   button,
+  fieldOf,
   nextTurn,
   openReady,
   reaches,
+  ringOn,
   sdk,
   talkOn,
   until,
@@ -42,15 +44,14 @@ describe('an agent with a fast hand', () => {
     for (const key of '0911') {
       await pressAt(centerOf(button(page.dialer, key)));
     }
-    expect(page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.value).to.equal('0911');
+    expect(fieldOf(page.dialer).value).to.equal('0911');
   });
 
   it('cannot answer what rings in the moment of another press', async () => {
     await open();
     await hesitate();
     const place = centerOf(button(page.dialer, 'Call'));
-    sdk().ring('0987654321');
-    await reaches(page.dialer, 'incoming');
+    await ringOn(page.dialer);
     await pressAt(place);
     await nextTurn();
     expect(page.dialer.state.status).to.equal('incoming');
@@ -61,7 +62,7 @@ describe('an agent with a fast hand', () => {
 
   it('with Enter kept down calls once, and does not hang up', async () => {
     await open();
-    page.dialer.shadowRoot?.querySelector<HTMLInputElement>('input.number')?.focus();
+    fieldOf(page.dialer).focus();
     await sendKeys({ type: '0912345678' });
     await sendKeys({ down: 'Enter' });
     await until(() => page.dialer.state.call.is === 'dialing', 'the call');

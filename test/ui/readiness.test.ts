@@ -1,11 +1,12 @@
 import { expect } from '@open-wc/testing';
-import { MEMBER, json, readiness, session } from '../support/fake-broker.ts';
+import { BROKE, json, MEMBER, memberWith, readiness, session } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import {
   button,
   codeOf,
   nextTurn,
+  openBlocked,
   openDialer,
   openReady,
   passTime,
@@ -134,7 +135,7 @@ describe('an agent who has not clicked yet', () => {
       it(`reads, in ${lang}, that ${name}, and is ready again once that is mended`, async () => {
         const isOffline = reason === 'offline';
         if (!isOffline) begin();
-        page = await openDialer({ lang }, (broker) => isOffline && broker.on('POST session', offlineAnswer));
+        page = await openDialer({ lang }, isOffline ? { 'POST session': offlineAnswer } : {});
         if (isOffline) begin();
         const { dialer } = page;
         await reaches(dialer, 'blocked');
@@ -158,8 +159,7 @@ describe('an agent who has not clicked yet', () => {
 
   it('is told again by an event when something else is in the way', async () => {
     browser.permit('denied');
-    page = await openDialer();
-    await reaches(page.dialer, 'blocked');
+    page = await openBlocked();
     browser.goOnline(false);
     expect(page.details.get('blocked')?.detail).to.deep.equal({ reason: 'offline', source: 'browser' });
     browser.goOnline(true);
@@ -200,8 +200,7 @@ describe('an agent who has not clicked yet', () => {
 
   it('reads that it is offline, not that a server is down, when the page was opened without a network', async () => {
     browser.replace(navigator, 'onLine', false);
-    page = await openDialer({}, (broker) => broker.on('POST session', new TypeError('Failed to fetch')));
-    await reaches(page.dialer, 'blocked');
+    page = await openBlocked({ 'POST session': new TypeError('Failed to fetch') });
     expect(textOf(page.dialer)).to.include('You are offline').and.not.include('sign-in server');
     await press(page.dialer, 'Check again');
     await until(() => textOf(page.dialer).includes('Nothing has changed yet'), 'the answer');
@@ -243,8 +242,7 @@ describe('what only a look at the browser finds', () => {
 
   it('comes after what the broker has against the member, and stays when that is over', async () => {
     browser.permit('denied');
-    const broke = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
-    page = await openDialer({}, (broker) => broker.on('POST session', () => session(broke)));
+    page = await openDialer({}, { 'POST session': () => session(BROKE) });
     await until(() => blocker() === 'broker: insufficient-funds', 'the guide to money');
     await until(() => page.dialer.state.line.is === 'up', 'a connection');
     await press(page.dialer, 'Check again');
@@ -257,7 +255,7 @@ describe('what only a look at the browser finds', () => {
   it('does not hide that the member has no caller number', async () => {
     browser.permit('denied');
     FakeVbot.onBoot = (vbot) => vbot.register([]);
-    page = await openDialer({}, (broker) => broker.on('POST session', () => session({ hotlines: [] })));
+    page = await openDialer({}, { 'POST session': () => session({ hotlines: [] }) });
     await until(() => blocker() === 'sdk: no-hotline', 'the guide to a caller number');
     browser.permit('granted');
     await passTime(1000);
@@ -283,10 +281,7 @@ describe('an agent whose money runs low', () => {
   const poor = { member: { ...MEMBER, balance: 400 } };
 
   it('reads the balance before dialling, can call all the same, and reads it no more once there is enough', async () => {
-    page = await openReady({}, (broker) => {
-      broker.on('POST session', () => session(poor));
-      broker.on('GET status', () => readiness(poor));
-    });
+    page = await openReady({}, memberWith(poor));
     const { dialer } = page;
     expect(textOf(dialer)).to.include('Low call balance: 400 ₫').and.include('Ask for a top-up');
     await expect(dialer).to.be.accessible();
@@ -307,18 +302,19 @@ describe('an agent whose money runs low', () => {
     ['much', 499, true],
   ] as const) {
     it(`is ${isWarned ? '' : 'not '}warned at ${balance} ₫ with low-balance="${threshold}"`, async () => {
-      page = await openReady({ 'low-balance': threshold }, (broker) =>
-        broker.on('POST session', () => session({ member: { ...MEMBER, balance } })),
+      page = await openReady(
+        { 'low-balance': threshold },
+        { 'POST session': () => session({ member: { ...MEMBER, balance } }) },
       );
       expect(textOf(page.dialer).includes('Low call balance')).to.equal(isWarned);
     });
   }
 
   it('asks for a top-up in time, and reads what came of it', async () => {
-    page = await openReady({}, (broker) => {
-      broker.on('POST session', () => session(poor));
-      broker.on('POST top-up', () => json({ code: 'top-up-limit' }, 429));
-    });
+    page = await openReady(
+      {},
+      { 'POST session': () => session(poor), 'POST top-up': () => json({ code: 'top-up-limit' }, 429) },
+    );
     const { dialer, broker } = page;
     await press(dialer, 'Ask for a top-up');
     await until(() => textOf(dialer).includes('Today’s top-up limit is reached'), 'the limit');
@@ -342,7 +338,7 @@ describe('an agent whose money runs low', () => {
   });
 
   it('lets the page see to the request', async () => {
-    page = await openReady({}, (broker) => broker.on('POST session', () => session(poor)));
+    page = await openReady({}, { 'POST session': () => session(poor) });
     let isDone = false;
     page.dialer.addEventListener('dialer-topuprequest', (event) => {
       event.preventDefault();
@@ -358,10 +354,7 @@ describe('an agent whose money runs low', () => {
   });
 
   it('reads of the money that came meanwhile when it comes back to the page, without the broker being asked at every turn', async () => {
-    page = await openReady({}, (broker) => {
-      broker.on('POST session', () => session(poor));
-      broker.on('GET status', () => readiness(poor));
-    });
+    page = await openReady({}, memberWith(poor));
     for (let time = 0; time < 5; time += 1) dispatchEvent(new Event('focus'));
     await passTime(1000);
     expect(page.broker.count('GET status')).to.equal(1);
@@ -376,12 +369,7 @@ describe('an agent whose money runs low', () => {
   });
 
   it('is released at once when it comes back to the page, though the next poll is far away', async () => {
-    const broke = { member: { ...MEMBER, balance: 0 }, blockers: ['insufficient-funds'] };
-    page = await openDialer({}, (broker) => {
-      broker.on('POST session', () => session(broke));
-      broker.on('GET status', () => readiness(broke));
-    });
-    await reaches(page.dialer, 'blocked');
+    page = await openBlocked(memberWith(BROKE));
     await passTime(16_000);
     page.broker.on('GET status', () => readiness());
     dispatchEvent(new Event('focus'));

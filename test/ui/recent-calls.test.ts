@@ -1,16 +1,19 @@
 import { expect } from '@open-wc/testing';
 import {
   button,
+  missOn,
   openDialer,
   press,
   reaches,
+  ringOn,
   sdk,
+  talkOn,
   textOf,
   until,
   useDatabases,
   type DialerPage,
 } from '../support/dialer.ts';
-import { MEMBER, readiness, session } from '../support/fake-broker.ts';
+import { MEMBER, memberWith } from '../support/fake-broker.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 
 describe('the recent calls', () => {
@@ -33,9 +36,7 @@ describe('the recent calls', () => {
       await page.close();
     }
     const who = { member: { ...MEMBER, memberNo } };
-    const page = await openDialer({}, (broker) =>
-      broker.on('POST session', () => session(who)).on('GET status', () => readiness(who)),
-    );
+    const page = await openDialer({}, memberWith(who));
     pages.push(page);
     await reaches(page.dialer, 'ready');
     return page;
@@ -45,8 +46,7 @@ describe('the recent calls', () => {
     const page = await open();
     const { dialer } = page;
     await talk(page, '0912345678', 'Nguyễn Thị Mai');
-    sdk().ring('0987654321');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer);
     await dialer.reject();
     await openList(page);
     await expect(dialer).to.be.accessible();
@@ -110,13 +110,9 @@ describe('the recent calls', () => {
   });
 
   it('count missed calls until the list was opened, over a reload', async () => {
-    const page = await open();
-    const { dialer } = page;
+    const { dialer } = await open();
     for (const number of ['0912345678', '0987654321']) {
-      sdk().ring(number, 'Lan');
-      await reaches(dialer, 'incoming');
-      sdk().end('Cuộc gọi đã bị hủy');
-      await reaches(dialer, 'ended');
+      await missOn(dialer, number, 'Lan');
     }
     expect(textOf(dialer)).to.include('2 missed calls · Lan');
     await expect(dialer).to.be.accessible();
@@ -133,12 +129,8 @@ describe('the recent calls', () => {
   });
 
   it('call back who was missed with one press, and count them no more', async () => {
-    const page = await open();
-    const { dialer } = page;
-    sdk().ring('0912345678', 'Lan');
-    await reaches(dialer, 'incoming');
-    sdk().end('Cuộc gọi đã bị hủy');
-    await reaches(dialer, 'ended');
+    const { dialer } = await open();
+    await missOn(dialer, '0912345678', 'Lan');
     await press(dialer, 'Call back');
     await until(() => dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told.at(-1)).to.equal('makeCall 0912345678 842899990001');
@@ -191,9 +183,7 @@ function brokenDatabases(): Record<string, unknown> {
 
 /** A call out that is answered, and ended by this side. */
 async function talk({ dialer }: DialerPage, number: string, name?: string): Promise<void> {
-  await dialer.call(number, { name });
-  sdk().accept();
-  await reaches(dialer, 'in-call');
+  await talkOn(dialer, number, { name });
   sdk().end();
   await reaches(dialer, 'ended');
 }

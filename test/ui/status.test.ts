@@ -1,21 +1,16 @@
 import { expect } from '@open-wc/testing';
-import { openDialer, reaches, sdk, talkOn, until, type DialerPage } from '../support/dialer.ts';
+import { openDialer, reaches, ringOn, talkOn, until } from '../support/dialer.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 
 describe('the dot of the status in a call', () => {
-  let page: DialerPage;
   let browser: FakeBrowser;
   beforeEach(() => {
     browser = new FakeBrowser();
   });
-  afterEach(async () => {
-    await page.close();
-    browser.restore();
-  });
+  afterEach(() => browser.restore());
 
   it('is calm only while both can hear each other', async () => {
-    page = await openDialer();
-    const { dialer } = page;
+    const { dialer } = await openDialer();
     const look = () => {
       const dot = dialer.shadowRoot?.querySelector('.dot');
       return dot?.classList.contains('waits') ? 'amber' : 'calm';
@@ -38,8 +33,7 @@ describe('the dot of the status in a call', () => {
 
 describe('the words for a screen reader', () => {
   it('fill one live region, from the first drawing on', async () => {
-    const page = await openDialer({ 'connect-mode': 'manual' });
-    const { dialer } = page;
+    const { dialer } = await openDialer({ 'connect-mode': 'manual' });
     const region = () => dialer.shadowRoot?.querySelector('.visually-hidden[role=status]');
     const first = region();
     expect(first?.textContent).to.equal('Not connected');
@@ -47,8 +41,7 @@ describe('the words for a screen reader', () => {
     await dialer.updateComplete;
     expect(region()).to.equal(first);
     expect(first?.textContent).to.equal('Ready');
-    sdk().ring('0987654321', 'Lê Văn Hùng');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer, '0987654321', 'Lê Văn Hùng');
     expect(region()).to.equal(first);
     expect(first?.textContent).to.equal('Incoming call: Lê Văn Hùng');
   });

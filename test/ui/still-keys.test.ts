@@ -1,7 +1,16 @@
 /** While a number is dialled with the pointer, calls are missed, questions come and go, and no key moves. */
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
-import { openDialer, reaches, sdk, talkOn, until, type DialerPage } from '../support/dialer.ts';
+import {
+  missOn,
+  openDialer,
+  reaches,
+  ringOn,
+  sdk,
+  talkOn,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
 import { MEMBER, readiness } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
@@ -67,10 +76,7 @@ describe('an agent who dials with the pointer', () => {
     await hesitate();
   };
   const missOne = async () => {
-    sdk().ring('0987654321', 'Lê Văn Hùng');
-    await reaches(page.dialer, 'incoming');
-    sdk().end('Cuộc gọi đã bị hủy');
-    await reaches(page.dialer, 'ended');
+    await missOn(page.dialer, '0987654321', 'Lê Văn Hùng');
     await hesitate();
   };
   const dial = async (name: string) => {
@@ -90,8 +96,7 @@ describe('an agent who dials with the pointer', () => {
   const moves: Readonly<Record<Move, () => Promise<void> | void>> = {
     missed: missOne,
     declined: async () => {
-      sdk().ring('0903111222');
-      await reaches(page.dialer, 'incoming');
+      await ringOn(page.dialer, '0903111222');
       await page.dialer.reject();
       await reaches(page.dialer, 'ended');
       await hesitate();

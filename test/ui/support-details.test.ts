@@ -2,22 +2,14 @@ import { expect } from '@open-wc/testing';
 import { DialerError } from '../../src/errors.ts';
 import { supportDetails } from '../../src/ui/support-details.ts';
 import { INITIAL_STATE } from '../../src/dialer/state/state.ts';
-import { openDialer, press, reaches, sdk, until, type DialerPage } from '../support/dialer.ts';
+import { openDialer, openReady, press, reaches, sdk, until } from '../support/dialer.ts';
 import { json, MEMBER, readiness, session } from '../support/fake-broker.ts';
 
 const SECRET = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZ2VudDAwMSJ9.c2lnbmF0dXJl';
 
 describe('the details that an agent sends to support', () => {
-  let page: DialerPage | undefined;
-  afterEach(async () => {
-    await page?.close();
-    page = undefined;
-  });
-
   it('hold versions, browser, network, what was in the way, and the last five calls', async () => {
-    page = await openDialer({}, (broker) => broker.on('POST session', () => session({ token: SECRET })));
-    const { dialer, broker } = page;
-    await reaches(dialer, 'ready');
+    const { dialer, broker } = await openReady({}, { 'POST session': () => session({ token: SECRET }) });
     for (const [index, number] of [
       '0912345670',
       '0912345671',
@@ -59,8 +51,9 @@ describe('the details that an agent sends to support', () => {
   });
 
   it('hold why there is no connection, with the cause and the id of the request', async () => {
-    page = await openDialer({}, (broker) =>
-      broker.on('POST session', () => json({ code: 'vendor-unreachable', requestId: 'req-7' }, 503)),
+    const page = await openDialer(
+      {},
+      { 'POST session': () => json({ code: 'vendor-unreachable', requestId: 'req-7' }, 503) },
     );
     await reaches(page.dialer, 'failed');
     expect(page.dialer.supportDetails()).to.match(
@@ -146,7 +139,7 @@ describe('the details that an agent sends to support', () => {
   });
 
   it('are a text before the dialer has ever connected, too', async () => {
-    page = await openDialer({ 'connect-mode': 'manual' });
+    const page = await openDialer({ 'connect-mode': 'manual' });
     expect(page.dialer.supportDetails()).to.include('status: idle').and.include('calls:');
     expect(document.createElement('partner-dialer').supportDetails()).to.include('status: idle');
   });

@@ -1,16 +1,13 @@
 import { expect } from '@open-wc/testing';
-import { openReady, passTime, reaches, sdk, textOf, until, type DialerPage } from '../support/dialer.ts';
+import { openReady, passTime, reaches, ringOn, sdk, textOf, until } from '../support/dialer.ts';
 
 describe('an agent in a call', () => {
-  let page: DialerPage;
-
   for (const [lang, calling, ringing, from] of [
     ['en', 'Calling…', /Ringing… 00:0[3-9]/, 'From Sales'],
     ['vi', 'Đang gọi…', /Đang đổ chuông… 00:0[3-9]/, 'Gọi từ Sales'],
   ] as const) {
     it(`sees with whom, from which number, and how far it is, in ${lang}`, async () => {
-      page = await openReady({ lang });
-      const { dialer } = page;
+      const { dialer } = await openReady({ lang });
       await dialer.call('0912345678', { name: 'Nguyễn Thị Mai' });
       await dialer.updateComplete;
       expect(textOf(dialer)).to.include('Nguyễn Thị Mai').and.include('0912 345 678').and.include(from);
@@ -27,8 +24,7 @@ describe('an agent in a call', () => {
   }
 
   it('reads the name largest, and without a name the number', async () => {
-    page = await openReady();
-    const { dialer } = page;
+    const { dialer } = await openReady();
     const largest = () =>
       [...(dialer.shadowRoot?.querySelectorAll<HTMLElement>('.party p') ?? [])]
         .toSorted(
@@ -36,12 +32,10 @@ describe('an agent in a call', () => {
         )
         .at(0)
         ?.textContent?.trim();
-    sdk().ring('0987654321', 'Trần Văn Bình');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer, '0987654321', 'Trần Văn Bình');
     expect(largest()).to.equal('Trần Văn Bình');
     await dialer.reject();
-    sdk().ring('0987654321');
-    await reaches(dialer, 'incoming');
+    await ringOn(dialer);
     expect(largest()).to.equal('0987 654 321');
   });
 });
