@@ -3,7 +3,6 @@ import {
   INITIAL_DEVICES,
   moveDevices,
   ringerIds,
-  ringsItself,
   SYSTEM_DEVICE,
   usedId,
   withRinger,
@@ -34,48 +33,16 @@ function after(...lists: readonly (DeviceList | undefined)[]): DevicesState {
 const microphone = (state: DevicesState) => usedId(state, 'microphone', state.choice.microphone);
 
 describe('a chosen device', () => {
-  it('is used while it is there, else the system decides', () => {
-    expect(microphone(after(listOf(builtIn, headset)))).to.equal('2');
-    expect(microphone(after(listOf(builtIn)))).to.equal('');
-  });
-
-  it('is found by its label where its id has changed, and is remembered by the new id', () => {
-    const state = after(listOf(builtIn, { ...headset, id: 'new' }));
-    expect(microphone(state)).to.equal('new');
-    expect(state.choice.microphone).to.deep.equal({ id: 'new', label: 'Headset' });
-  });
-
-  it('is found by its id where it was renamed, which is no loss', () => {
-    const renamed = { ...headset, label: 'Mai’s headset' };
-    const state = after(listOf(builtIn, headset), listOf(builtIn, renamed));
-    expect(state.choice.microphone).to.deep.equal(renamed);
-    expect(state.notice).to.equal(undefined);
-  });
-
   it('is asked for by its id where the browser hides the devices', () => {
     expect(microphone(after(listOf(builtIn), undefined))).to.equal('2');
   });
 });
 
 describe('an agent is told', () => {
-  it('once of a headset that was pulled out, and what takes its place', () => {
-    const { notice } = after(listOf(builtIn, headset), listOf(builtIn));
-    expect(notice).to.deep.equal({ is: 'lost', label: 'Headset', now: 'Built-in' });
-  });
-
   it('of the system’s device, too, where nothing was chosen', () => {
     const { notice } = after(listOf(builtIn, other), listOf(other));
     expect(notice?.label).to.equal('Built-in');
     expect(notice?.now).to.equal('Other');
-  });
-
-  it('that the chosen one is back', () => {
-    expect(after(listOf(builtIn), listOf(builtIn, headset)).notice?.is).to.equal('back');
-  });
-
-  it('of another one that was plugged in', () => {
-    const { notice } = after(listOf(builtIn, headset), listOf(builtIn, headset, other));
-    expect([notice?.is, notice?.label]).to.deep.equal(['new', 'Other']);
   });
 
   it('nothing of the first list, of new ids, of a device that nobody uses, and of a browser that hides all', () => {
@@ -91,10 +58,10 @@ describe('an agent is told', () => {
   });
 });
 
-const ringing = (ringers: readonly Device[], speaker = SYSTEM_DEVICE) =>
+const ringing = (ringers: readonly Device[]) =>
   moveDevices(after(listOf(builtIn, headset)), {
     type: 'chosen',
-    choice: { microphone: SYSTEM_DEVICE, speaker, ringers },
+    choice: { microphone: SYSTEM_DEVICE, speaker: SYSTEM_DEVICE, ringers },
   });
 
 describe('the ringing', () => {
@@ -102,12 +69,6 @@ describe('the ringing', () => {
     expect(ringerIds(ringing([builtIn, headset]))).to.deep.equal(['1', '2']);
     expect(ringerIds(ringing([other]))).to.deep.equal(['']);
     expect(ringerIds(ringing([SYSTEM_DEVICE, other]))).to.deep.equal(['']);
-  });
-
-  it('is left to the SDK until a speaker or a ringer is chosen', () => {
-    expect(ringsItself(ringing([SYSTEM_DEVICE]))).to.equal(false);
-    expect(ringsItself(ringing([SYSTEM_DEVICE], headset))).to.equal(true);
-    expect(ringsItself(ringing([headset]))).to.equal(true);
   });
 
   it('is never on no device at all', () => {

@@ -33,8 +33,7 @@ beforeEach(() => {
   browser = new FakeDevices(BUILT_IN, HEADSET, LOUDSPEAKER, EARPHONES, SCREEN);
   output = new FakeOutput();
 });
-afterEach(async () => {
-  await page.close();
+afterEach(() => {
   browser.restore();
   output.restore();
   localStorage.removeItem(KEY);

@@ -27,10 +27,7 @@ beforeEach(async () => {
   isLeftToBrowser = undefined;
 });
 
-afterEach(async () => {
-  links.remove();
-  await page.close();
-});
+afterEach(() => links.remove());
 
 async function open(attributes: Readonly<Record<string, string>> = { 'click-to-call': 'on' }): Promise<void> {
   page = await openReady(attributes);

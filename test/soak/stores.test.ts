@@ -1,8 +1,6 @@
 /** The companion as processes on a store that somebody else locks, that stands still, crashes, or is slow. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { after, before, describe, it, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
@@ -100,48 +98,6 @@ async function lockFile(path: string): Promise<() => Promise<void>> {
 }
 
 describe('companions on one SQLite file', () => {
-  it(
-    'make 60 new members able to call at once, while somebody locks the file for 300 ms, twice',
-    { timeout: 120_000 },
-    async (t) => {
-      const sandbox = await startSandbox(t);
-      sandbox.world.setAdminBalance(100_000_000);
-      const path = `${await makeFolder(t)}/new/companion.db`;
-      const companions = [
-        await startCompanionProcess(t, sandbox, `file:${path}`),
-        await startCompanionProcess(t, sandbox, `file:${path}`),
-      ];
-      const names = Array.from({ length: 60 }, (_, n) => `agent${n + 100}`);
-      const place = (n: number) => companions[n % 2]?.origin ?? '';
-      const cookies = await Promise.all(names.map((name, n) => signIn(place(n), name)));
-      const locking = (async () => {
-        for (let n = 0; n < 2; n += 1) {
-          const release = await lockFile(path);
-          await delay(300);
-          await release();
-          await delay(100);
-        }
-      })();
-      await Promise.all(cookies.map((cookie, n) => session(place(n), cookie)));
-      await locking;
-      // What took longer than an agent waits has gone on without them.
-      const again = await Promise.all(cookies.map((cookie, n) => session(place(n), cookie)));
-      assert.deepEqual(
-        again.flatMap(({ blockers }) => blockers),
-        [],
-      );
-      assert.equal(sandbox.world.topUps.length, 60);
-      assert.deepEqual(
-        [
-          statSync(path).mode & 0o777,
-          statSync(`${path}-wal`).mode & 0o777,
-          statSync(dirname(path)).mode & 0o777,
-        ],
-        [0o600, 0o600, 0o700],
-      );
-    },
-  );
-
   it(
     'serve while another process locks the file for 20 s, and start meanwhile',
     { timeout: 120_000 },

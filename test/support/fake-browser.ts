@@ -1,4 +1,11 @@
 /** The browser's own answers about microphone and network, given by the test, and given back after it. */
+// The dialers of a test are closed before.
+import './dialer.ts';
+
+const browsers = new Set<FakeBrowser>();
+afterEach(() => {
+  for (const browser of browsers) browser.restore();
+});
 
 type Permission = PermissionState | 'untold';
 
@@ -11,6 +18,7 @@ export class FakeBrowser {
   opened = 0;
 
   constructor() {
+    browsers.add(this);
     const { mediaDevices, permissions } = navigator;
     this.replace(permissions, 'query', async () => {
       if (this.#isUntold) throw new TypeError('not a name this browser knows');
@@ -57,6 +65,7 @@ export class FakeBrowser {
   }
 
   restore(): void {
+    browsers.delete(this);
     for (const undo of this.#undo.splice(0).toReversed()) undo();
   }
 }

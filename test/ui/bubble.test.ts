@@ -11,27 +11,22 @@ import {
   settled,
   until,
   type DialerPage,
+  findIn,
 } from '../support/dialer.ts';
 import { centerOf, hesitate, letPass, pressAt, pressTwiceAt } from '../support/pointer.ts';
 
 const MARGIN = 16;
 
 describe('the bubble', () => {
-  let page: DialerPage | undefined;
+  let page: DialerPage;
   let underneath: HTMLElement | undefined;
   afterEach(async () => {
     underneath?.remove();
-    await page?.close();
-    page = undefined;
     await setViewport({ width: 800, height: 600 });
   });
 
-  const find = (selector: string) => {
-    const found = page?.dialer.shadowRoot?.querySelector<HTMLElement>(selector);
-    if (!found) throw new Error(`no ${selector}`);
-    return found;
-  };
-  const has = (selector: string) => page?.dialer.shadowRoot?.querySelector(selector) != null;
+  const find = (selector: string) => findIn(page.dialer, selector);
+  const has = (selector: string) => page.dialer.shadowRoot?.querySelector(selector) !== null;
   const box = (selector: string) => find(selector).getBoundingClientRect();
   const face = () => find('.bubble').textContent.replaceAll(/\s+/g, ' ').trim();
   const open = async (attributes: Readonly<Record<string, string>> = { floating: 'floating' }) => {
@@ -42,7 +37,7 @@ describe('the bubble', () => {
   const close = async () => {
     const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true });
     find('.card').dispatchEvent(escape);
-    await page?.dialer.updateComplete;
+    await page.dialer.updateComplete;
     expect(has('.card')).to.equal(false);
   };
   /** Of the page, with how often it was pressed. */

@@ -19,8 +19,7 @@ import { centerOf, hesitate, letPass, pressAt, type Place } from '../support/poi
 describe('a gesture that nobody has planned', () => {
   let page: DialerPage;
   let undo: (() => void)[] = [];
-  afterEach(async () => {
-    await page.close();
+  afterEach(() => {
     for (const work of undo.splice(0)) work();
   });
 

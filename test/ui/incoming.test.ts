@@ -17,16 +17,11 @@ import { FakeBrowser } from '../support/fake-browser.ts';
 const head = () => document.head.innerHTML;
 
 describe('a call that comes in', () => {
-  let page: DialerPage | undefined;
+  let page: DialerPage;
   let browser: FakeBrowser;
   beforeEach(() => {
     browser = new FakeBrowser();
     document.title = 'CRM';
-  });
-  afterEach(async () => {
-    await page?.close();
-    page = undefined;
-    browser.restore();
   });
 
   async function ring(): Promise<DialerPage> {
@@ -142,7 +137,6 @@ describe('a notification of the desktop', () => {
     shown.length = 0;
     browser.replace(globalThis, 'Notification', FakeNotification);
   });
-  afterEach(() => browser.restore());
 
   it('is offered after a call that came in, asked for by a press only, and shown from then on', async () => {
     const { dialer } = await openReady();
@@ -235,11 +229,9 @@ describe("the page's title", () => {
 });
 
 describe('the question for one click, without which no call rings aloud', () => {
-  const browser = new FakeBrowser();
-  let isTouched = false;
-  afterEach(() => browser.restore());
-
   it('is answered by "Turn on", also where the dialer was moved in the page', async () => {
+    const browser = new FakeBrowser();
+    let isTouched = false;
     browser.replace(navigator, 'userActivation', {
       get hasBeenActive() {
         return isTouched;

@@ -22,7 +22,6 @@ const minutes = (count: number) => ({
 
 describe('what an agent reads of money and minutes', () => {
   let page: DialerPage;
-  afterEach(() => page.close());
 
   async function open(count: number): Promise<void> {
     const who = minutes(count);

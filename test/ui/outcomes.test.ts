@@ -37,11 +37,7 @@ async function failCall(dialer: PartnerDialer, status: number, text: string): Pr
 }
 
 describe('how a call ended', () => {
-  let page: DialerPage | undefined;
-  afterEach(async () => {
-    await page?.close();
-    page = undefined;
-  });
+  let page: DialerPage;
 
   it('is one sentence: what the status says, else the outcome', () => {
     expect(outcomeText(en, { outcome: 'wrong-number', status: 404 })).to.equal(en.sip[404]);
@@ -99,8 +95,7 @@ describe('how a call ended', () => {
 
   /** The strip about it, if there is one. */
   const stripAfter = async (status: number, text: string) => {
-    const dialer = page?.dialer;
-    if (!dialer) throw new Error('no dialer');
+    const { dialer } = page;
     await failCall(dialer, status, text);
     await until(() => dialer.state.call.is === 'ended', 'the end');
     await dialer.updateComplete;

@@ -24,10 +24,6 @@ describe('an agent who presses twice on what goes away', () => {
   beforeEach(() => {
     browser = new FakeBrowser();
   });
-  afterEach(async () => {
-    await page.close();
-    browser.restore();
-  });
 
   const pressTwice = async (name: string, pause: number) => {
     const place = centerOf(button(page.dialer, name));

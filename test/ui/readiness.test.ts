@@ -24,10 +24,6 @@ const WEBRTC = globalThis.RTCPeerConnection;
 let page: DialerPage;
 let browser: FakeBrowser;
 beforeEach(() => (browser = new FakeBrowser()));
-afterEach(async () => {
-  await page.close();
-  browser.restore();
-});
 
 const blocker = () => {
   const { block } = page.dialer.state;

@@ -7,7 +7,6 @@ describe('the dot of the status in a call', () => {
   beforeEach(() => {
     browser = new FakeBrowser();
   });
-  afterEach(() => browser.restore());
 
   it('is calm only while both can hear each other', async () => {
     const { dialer } = await openDialer();

@@ -46,11 +46,7 @@ describe('an agent who dials with the pointer', () => {
     });
     addEventListener('pointerdown', touch, { capture: true });
   });
-  afterEach(async () => {
-    removeEventListener('pointerdown', touch, { capture: true });
-    await page.close();
-    browser.restore();
-  });
+  afterEach(() => removeEventListener('pointerdown', touch, { capture: true }));
 
   const root = () => page.dialer.shadowRoot as ShadowRoot;
   const draft = () => root().querySelector<HTMLInputElement>('input.number')?.value;

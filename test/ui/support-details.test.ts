@@ -64,7 +64,7 @@ describe('the details that an agent sends to support', () => {
       new TypeError(`Failed to fetch https://partner.example/session?token=${SECRET}`),
     );
     await press(page.dialer, 'Try again');
-    await until(() => page?.dialer.supportDetails().includes('TypeError') === true, 'the next failure');
+    await until(() => page.dialer.supportDetails().includes('TypeError'), 'the next failure');
     expect(page.dialer.supportDetails())
       .to.match(/broker-unreachable · .* · TypeError: Failed to fetch https:\/\/partner.example\/session/)
       .and.not.include(SECRET);

@@ -1,5 +1,7 @@
 /** The companion as a running process, in front of the sandbox. */
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
@@ -51,6 +53,8 @@ test(
     });
     assert.deepEqual(blocked, []);
     assert.equal(sandbox.world.topUps.length, 60);
+    const modes = [path, `${path}-wal`, dirname(path)].map((name) => statSync(name).mode & 0o777);
+    assert.deepEqual(modes, [0o600, 0o600, 0o700], 'nobody else reads it');
   },
 );
 
