@@ -101,6 +101,10 @@ function rulesOf(env: Environment, command: Command): [mistake: string, isMade: 
       'DATABASE_URL is required with a real vendor: file:/var/lib/companion/companion.db, or postgres://…',
       isReal && !has('DATABASE_URL'),
     ],
+    [
+      'DATABASE_URL has to be an absolute path with a real vendor: from another folder, a relative one is another ledger',
+      isReal && /^file:(?!\/|[A-Za-z]:)/.test(env['DATABASE_URL'] ?? ''),
+    ],
     ['AUTH_JWKS_URL and AUTH_JWT_SECRET exclude each other', has('AUTH_JWKS_URL') && has('AUTH_JWT_SECRET')],
     [
       'AUTH_JWKS_URL needs AUTH_ISSUER and AUTH_AUDIENCE: its keys sign for others, too',

@@ -52,6 +52,13 @@ test('whoever provisions or reconciles needs no sign-in; a sign-in of your own n
 
 test('a real vendor needs a database that has a place', () => {
   assert.match(mistakesIn(without('DATABASE_URL')), /DATABASE_URL is required with a real vendor/);
+  // The shell and the service start in different folders, and would keep two ledgers.
+  for (const path of ['companion.db', './companion.db', '~/companion.db', ':memory:']) {
+    assert.match(
+      mistakesIn({ ...REAL, DATABASE_URL: `file:${path}` }),
+      /DATABASE_URL has to be an absolute path/,
+    );
+  }
 });
 
 test('a database address that would be read as another one is refused', () => {
@@ -76,7 +83,8 @@ test('a database address that would be read as another one is refused', () => {
     'postgres://user:p%23ss@host:5432/db?sslmode=require',
     'postgresql://host/db',
     'postgres:///db?host=/var/run/postgresql',
-    'file:x.db',
+    'file:/x.db',
+    'file:C:\\x.db',
   ])
     assert.equal(readConfig({ ...REAL, DATABASE_URL: url }).databaseUrl, url);
 });
