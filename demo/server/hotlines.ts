@@ -45,8 +45,12 @@ export class Hotlines {
       max: 1,
       ttl: FRESH_MS,
       allowStale: true,
-      allowStaleOnFetchRejection: true,
-      fetchMethod: () => vendor.listHotlines(),
+      // Not `allowStaleOnFetchRejection`, which hides the error also where there is no older list.
+      fetchMethod: (_, stale) =>
+        vendor.listHotlines().catch((error: unknown) => {
+          if (stale) return stale;
+          throw error;
+        }),
     });
   }
 

@@ -1,7 +1,7 @@
 /** The routes of the dialer, as a signed-in agent meets them, whatever the vendor does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { post, problemOf, signIn, startAgent } from './app.ts';
+import { post, problemOf, signIn, startAgent, until } from './app.ts';
 import { startVendor, HOTLINES, KEY, PATHS, type Fault } from './vendor.ts';
 
 const ERROR = 50;
@@ -203,6 +203,19 @@ test('a balance that is missing is an error, and costs nothing', async (t) => {
   vendor.add('agent001', { fields: { member_money: null } });
   assert.deepEqual(await problemOf(await ask('session')), [502, 'vendor-invalid-answer']);
   assert.equal(vendor.asked(PATHS.money), 0);
+});
+
+test('hotlines that cannot be listed are the vendor’s trouble, and nobody reads that they have none', async (t) => {
+  const { ask, json, vendor } = await startAgent(t);
+  vendor.add('agent001');
+  vendor.faults.set(PATHS.hotlines, { kind: 'status', value: 500 });
+  for (const path of ['session', 'status', 'hotline', 'top-up'])
+    assert.deepEqual(await problemOf(await ask(path)), [503, 'vendor-unreachable'], path);
+  assert.deepEqual(vendor.paid, []);
+  vendor.faults.clear();
+  // The circuit of that path is open for a moment.
+  await until(async () => (await ask('session')).status === 200);
+  assert.deepEqual((await json('status'))['blockers'], []);
 });
 
 test('agents never see paths of the vendor or what it says of the key; operators do', async (t) => {
