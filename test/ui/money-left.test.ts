@@ -103,20 +103,19 @@ describe('what an agent reads of money and minutes', () => {
   it('is still what the call has cost when the name of the customer comes later', async () => {
     const who = { ...minutes(15), links: { ...LINKS, calls: 'calls', customers: 'customers' } };
     let isCostKnown = false;
-    page = await openDialer({}, (broker) =>
-      broker
-        .on('POST session', () => session(who))
-        .on('GET status', () => readiness(who))
-        .on('GET calls', () =>
+    page = await openReady(
+      {},
+      {
+        ...memberWith(who),
+        'GET calls': () =>
           json({ calls: [{ direction: 'outgoing', number: '0912345678', talkSeconds: 0, cost: 67 }] }),
-        )
-        .on('GET customers', async () => {
+        'GET customers': async () => {
           await until(() => isCostKnown, 'the cost');
           return json({ customers: [{ code: 'c01', name: 'Mai', number: '0912345678' }] });
-        }),
+        },
+      },
     );
-    await reaches(page.dialer, 'ready');
-    await talk();
+    await talkOn(page.dialer);
     sdk().end();
     await until(() => /67\s₫/.test(textOf(page.dialer)), 'the cost');
     isCostKnown = true;
