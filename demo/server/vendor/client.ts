@@ -258,7 +258,7 @@ export class VendorClient {
         reset: !isRepeatable,
       });
       const retryAfterMs = millisecondsOf(headers['retry-after']?.toString());
-      return parseResponse(endpoint, statusCode, await body.text(), retryAfterMs);
+      return parseResponse(endpoint, statusCode, await body.text(), retryAfterMs, this.#apiKey);
     } catch (error) {
       throw toVendorError(endpoint.path, error);
     } finally {
@@ -337,10 +337,11 @@ function parseResponse(
   status: number,
   body: string,
   retryAfterMs: number | undefined,
+  apiKey: string,
 ): unknown {
   const json = parseJson(body);
   const fail = (code: VendorErrorCode, text: string, vendorCode?: number) => {
-    const vendorMessage = messageIn(json);
+    const vendorMessage = messageIn(json, apiKey);
     const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;
     const options = { vendorMessage, retryAfterMs, vendorCode };
     return new VendorError(code, `The vendor's ${path} ${text}${said}.`, options);
@@ -384,13 +385,14 @@ function numberOf(code: unknown): number | undefined {
   return typeof number === 'boolean' || !Number.isInteger(Number(number)) ? undefined : Number(number);
 }
 
-function messageIn(json: unknown): string | undefined {
+function messageIn(json: unknown, apiKey: string): string | undefined {
   if (typeof json !== 'object' || json === null) return undefined;
   const fields: Readonly<Record<string, unknown>> = { ...json };
   for (const key of MESSAGE_KEYS) {
     const value = fields[key];
-    const text = typeof value === 'object' ? messageIn(value) : typeof value === 'string' ? value : undefined;
-    if (text !== undefined && /\p{L}/u.test(text)) return printable(text);
+    const text =
+      typeof value === 'object' ? messageIn(value, apiKey) : typeof value === 'string' ? value : undefined;
+    if (text !== undefined && /\p{L}/u.test(text)) return printable(text.replaceAll(apiKey, '…'));
   }
   return undefined;
 }
