@@ -98,7 +98,7 @@ async function serve(find: FindVendor | undefined, { env, out }: Terminal): Prom
   const { createApp } = await import('./app.ts');
   const { getRequestListener } = await import('@hono/node-server');
   // The default of `readConfig` is silent, for tests and for servers that mount the companion.
-  const config = readConfig({ LOG_LEVEL: 'info', ...env });
+  const config = readConfig({ LOG_LEVEL: 'info', ...env }, 'serve', find !== undefined);
   const vendor = await findVendor(config, find);
   const server = createServer(TIMEOUTS);
   try {
@@ -159,7 +159,7 @@ async function runProvision(
   { env, out }: Terminal,
 ): Promise<number> {
   const order = readOrder(args);
-  const config = readConfig(env, 'provision');
+  const config = readConfig(env, 'provision', find !== undefined);
   checkLimits(order, config);
   const { memberNo, isJson } = order;
   const vendor = await findVendor(config, find, config.topUp.mode !== 'off');
@@ -261,7 +261,7 @@ function openDependencies(
 }
 
 async function runReconcile(find: FindVendor | undefined, { env, out, err }: Terminal): Promise<number> {
-  const config = readConfig(env, 'reconcile');
+  const config = readConfig(env, 'reconcile', find !== undefined);
   const vendor = await findVendor(config, find);
   const api = new OpenApi(vendor);
   const database = openDatabase(config.databaseUrl, config.account);
@@ -289,10 +289,6 @@ async function findVendor(
   find: FindVendor | undefined,
   needsDatabase = true,
 ): Promise<FoundVendor> {
-  if (!config.vendor && !find) {
-    const missing = ['VENDOR_BASE_URL', 'VENDOR_API_KEY'].map((name) => `  ${name} is not set`);
-    throw new ConfigError(`The environment is not right:\n${missing.join('\n')}`);
-  }
   if (needsDatabase) await refuseWrongDatabase(config);
   if (config.vendor) return { ...config.vendor, close: async () => undefined };
   return (find as FindVendor)(config);

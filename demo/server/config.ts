@@ -89,14 +89,19 @@ const VARIABLES = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Mistakes across several variables, and whether each is made. */
-function rulesOf(env: Environment, command: Command): [mistake: string, isMade: boolean][] {
+function rulesOf(
+  env: Environment,
+  command: Command,
+  hasSandbox: boolean,
+): [mistake: string, isMade: boolean][] {
   const has = (name: keyof typeof VARIABLES) => env[name] !== undefined;
-  const isReal = has('VENDOR_API_KEY');
+  const isReal = has('VENDOR_API_KEY') || !hasSandbox;
   const hasBearer = has('AUTH_JWT_SECRET') || has('AUTH_JWKS_URL');
   const isTooMuch = (limit: keyof typeof VARIABLES) =>
     env['TOP_UP_MODE'] !== 'off' && has(limit) && Number(env['TOP_UP_AMOUNT'] ?? 1000) > Number(env[limit]);
   return [
-    ['VENDOR_API_KEY and VENDOR_BASE_URL go together', isReal !== has('VENDOR_BASE_URL')],
+    ['VENDOR_BASE_URL is not set', isReal && !has('VENDOR_BASE_URL')],
+    ['VENDOR_API_KEY is not set', !has('VENDOR_API_KEY') && (isReal || has('VENDOR_BASE_URL'))],
     [
       'DATABASE_URL is required with a real vendor: file:/var/lib/companion/companion.db, or postgres://…',
       isReal && !has('DATABASE_URL'),
@@ -137,8 +142,11 @@ function rulesOf(env: Environment, command: Command): [mistake: string, isMade: 
   ];
 }
 
-/** @throws {ConfigError} its message names every mistake, and no value. */
-export function readConfig(env: Environment, command: Command = 'serve') {
+/**
+ * @param hasSandbox whether there is one to be used without a vendor; the copied folder has none
+ * @throws {ConfigError} its message names every mistake, and no value.
+ */
+export function readConfig(env: Environment, command: Command = 'serve', hasSandbox = true) {
   // In shells and container files, an empty variable means "not set".
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
@@ -146,7 +154,7 @@ export function readConfig(env: Environment, command: Command = 'serve') {
   const result = z.object(VARIABLES).safeParse(given);
   const mistakes = [
     ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
-    ...rulesOf(given, command).flatMap(([mistake, isMade]) => (isMade ? [mistake] : [])),
+    ...rulesOf(given, command, hasSandbox).flatMap(([mistake, isMade]) => (isMade ? [mistake] : [])),
     ...Object.keys(given).flatMap((name) => misspelt(name)),
   ];
   if (!result.success || mistakes.length > 0) {

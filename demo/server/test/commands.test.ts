@@ -194,10 +194,13 @@ test(
   },
 );
 
-test('without a vendor it ends with 78 and says so', TIME_LIMIT, async () => {
+test('without any variable it ends with 78 and says at once all that it needs', TIME_LIMIT, async () => {
   const { exit, err } = await spawnCommand(['provision', 'agent001']);
   assert.equal(exit, 78);
-  assert.match(err, /VENDOR_BASE_URL is not set[^]*VENDOR_API_KEY is not set/);
+  assert.match(err, /VENDOR_BASE_URL is not set[^]*VENDOR_API_KEY is not set[^]*DATABASE_URL is required/);
+  const served = await run([], {});
+  assert.equal(served.exit, 78);
+  assert.match(served.err, /VENDOR_API_KEY is not set[^]*DATABASE_URL is required[^]*AUTH_JWT_SECRET or/);
 });
 
 test(

@@ -190,6 +190,7 @@ test('every mistake is named in one message, and no value', () => {
   assert.deepEqual(
     new Set(named),
     new Set([
+      'VENDOR_BASE_URL',
       'VENDOR_API_KEY',
       'PORT',
       'DATABASE_URL',
