@@ -1,12 +1,10 @@
 import { expect } from '@open-wc/testing';
+import { codeOf } from '../support/code-of.ts';
 import { nextTurn, openReady, sdk, talkOn, type DialerPage } from '../support/dialer.ts';
 
 /** What the promise has come to by now. */
-async function outcomeOf(promise: Promise<void>): Promise<string> {
-  const settled = promise.then(
-    () => 'resolved',
-    (error: { code: string }) => error.code,
-  );
+async function outcomeOf(promise: Promise<void>): Promise<unknown> {
+  const settled = codeOf(promise);
   await nextTurn();
   return Promise.race([settled, Promise.resolve('pending')]);
 }

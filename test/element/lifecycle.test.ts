@@ -94,7 +94,7 @@ describe('a dialer over a working day', () => {
     await until(() => broker.count('POST session') === 1, 'the first request');
     broker.on('POST session', () => session());
     dialer.brokerHeaders = { 'X-Page': 'late' };
-    expect(await connected).to.equal(undefined);
+    expect(await connected).to.equal('resolved');
     expect(dialer.state.status).to.equal('ready');
     expect(broker.asked.at(-1)?.headers.get('X-Page')).to.equal('late');
     expect(broker.count('POST session')).to.equal(2);

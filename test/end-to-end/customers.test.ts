@@ -1,7 +1,7 @@
 /** Who is calling, from the vendor's customers through the companion to the screen of an agent. */
 import assert from 'node:assert/strict';
 import { SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
-import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.ts';
+import { someOf, test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
@@ -127,21 +127,4 @@ test.describe('an incoming call', () => {
       assert.deepEqual(await errors, []);
     });
   }
-});
-
-test('an outgoing call shows the name, and the history of the customer has the call', async () => {
-  await agent.page.evaluate(() => void document.querySelector('partner-dialer')?.call('0900000200'));
-  await agent.see('Nguyễn Thị Mai');
-  await agent.see('In call');
-  await agent.hangUp();
-  const newest = await eventually(
-    () =>
-      agent.page.evaluate(async () => {
-        const answer = await fetch('/app/customers/c01');
-        const { interactions } = (await answer.json()) as { interactions: { kind: string }[] };
-        return interactions[0]?.kind === 'HISTORY_CALL_OUT' && interactions[0].kind;
-      }),
-    'the call in the history',
-  );
-  assert.equal(newest, 'HISTORY_CALL_OUT');
 });

@@ -13,8 +13,6 @@ interface Tab {
   /** What its user was told, in order. */
   readonly told: string[];
   join(): Promise<string>;
-  /** Answers nobody any more. */
-  hang(): void;
   close(): void;
 }
 
@@ -128,10 +126,6 @@ async function openTab(name: string, released: () => Promise<void>): Promise<Tab
     lock,
     told,
     join: () => lock.join(),
-    hang: () => {
-      const { BroadcastChannel: channel } = realm as unknown as typeof globalThis;
-      channel.prototype.postMessage = () => undefined;
-    },
     close: () => frame.remove(),
   };
 }

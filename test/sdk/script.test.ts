@@ -1,17 +1,11 @@
 import { expect } from '@open-wc/testing';
+import { codeOf } from '../support/code-of.ts';
 import { loadScript } from '../../src/sdk/script.ts';
 
 const script = (text: string) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 const tags = (url: string) => document.querySelectorAll(`script[src="${url}"]`).length;
 const never = () => false;
 const always = () => true;
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  return promise.then(
-    () => 'loaded',
-    (error: { code: string }) => error.code,
-  );
-}
 
 describe('loading the SDK script', () => {
   it('happens once per address, however many ask', async () => {

@@ -1,7 +1,7 @@
-/** The code a promise is rejected with; undefined when it resolves. */
+/** The code a promise is rejected with, or `resolved`. */
 export function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
-    () => undefined,
-    (error: unknown) => (error as { code?: unknown }).code,
+    () => 'resolved',
+    (error: unknown) => (error as { code?: unknown }).code ?? String(error),
   );
 }

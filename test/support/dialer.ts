@@ -1,6 +1,5 @@
 /** Puts a dialer on the page with a broker and an SDK behind it, and finds things in it as a person does. */
 import { fixtureCleanup } from '@open-wc/testing';
-import { DialerError } from '../../src/errors.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import '../../src/index.ts';
 import { nextTurn, passTime, settled, until } from './clock.ts';
@@ -131,14 +130,6 @@ export async function reaches(dialer: PartnerDialer, status: string): Promise<vo
 }
 
 export { nextTurn, passTime, settled, until };
-
-/** The code with which the dialer rejected, or `resolved`. */
-export async function codeOf(settling: Promise<unknown>): Promise<string> {
-  return settling.then(
-    () => 'resolved',
-    (error: unknown) => (error instanceof DialerError ? error.code : String(error)),
-  );
-}
 
 /** All the text in sight. */
 export function textOf(dialer: PartnerDialer): string {

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
+import { codeOf } from '../support/code-of.ts';
 import { SUPPORT } from '../../src/ui/support.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { BROKE, json, MEMBER, memberWith, readiness, session } from '../support/fake-broker.ts';
 import {
-  codeOf,
   fieldOf,
   nextTurn,
   openBlocked,

@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
+import { codeOf } from '../support/code-of.ts';
 import { BROKE, json, MEMBER, memberWith, readiness, session } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import {
   button,
-  codeOf,
   nextTurn,
   openBlocked,
   openDialer,

@@ -256,7 +256,9 @@ function leave(key: string): void {
 
 function send(tones: string): { is: string } {
   const state = { is: 'waiting' };
-  void codeOf(bench.calls.sendDtmf(tones)).then((code) => (state.is = String(code ?? 'sent')));
+  void codeOf(bench.calls.sendDtmf(tones)).then(
+    (code) => (state.is = code === 'resolved' ? 'sent' : String(code)),
+  );
   return state;
 }
 
@@ -308,7 +310,7 @@ describe('keys', () => {
 
   it('of a socket that cannot be seen are sent when the SDK has taken them', async () => {
     await talk();
-    expect(await codeOf(bench.calls.sendDtmf('1'))).to.equal(undefined);
+    expect(await codeOf(bench.calls.sendDtmf('1'))).to.equal('resolved');
   });
 });
 
