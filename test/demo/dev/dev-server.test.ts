@@ -12,6 +12,7 @@ import { WebSocket } from 'ws';
 import { demoServer } from '../../../demo/dev/dev-server.ts';
 import { freePort } from '../../free-port.ts';
 import { runProgram } from '../program.ts';
+import { signIn } from '../servers.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPANION = join(ROOT, 'demo/dev/companion.ts');
@@ -74,7 +75,7 @@ describe('npm run dev', () => {
   });
 
   it('tops up play money more than once a day', async () => {
-    const headers = { 'Content-Type': 'application/json', Cookie: await signIn(origin) };
+    const headers = { 'Content-Type': 'application/json', Cookie: await signIn(origin, 'agent001') };
     for (const round of [1, 2, 3]) {
       const body = JSON.stringify({ balance: 0 });
       await fetch(`${origin}/sandbox/members/agent001`, { method: 'POST', headers, body });
@@ -136,7 +137,7 @@ describe('the plugin', () => {
       plugins: [demoServer(environmentIn('restart'))],
     });
     await server.listen();
-    const Cookie = await signIn(origin);
+    const Cookie = await signIn(origin, 'agent001');
 
     await server.restart();
     // Whoever was signed in still is.
@@ -180,17 +181,8 @@ function printed(child: ChildProcess, text: string): Promise<void> {
   });
 }
 
-async function signIn(origin: string): Promise<string> {
-  const answer = await fetch(`${origin}/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ memberNo: 'agent001' }),
-  });
-  return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-}
-
 async function openSession(origin: string, cookie?: string): Promise<{ token: string; blockers: string[] }> {
-  const headers = { Cookie: cookie ?? (await signIn(origin)) };
+  const headers = { Cookie: cookie ?? (await signIn(origin, 'agent001')) };
   const answer = await fetch(`${origin}/dialer/session`, { method: 'POST', headers });
   assert.equal(answer.status, 200);
   return (await answer.json()) as { token: string; blockers: string[] };

@@ -1,11 +1,10 @@
 /** Every route under random requests and a random vendor: it never fails, and never tells a secret, to callers or to logs. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Fault } from '../../../demo/sandbox/world/world.ts';
-import { makeFolder, serve, signIn, startCompanion, startSandbox, type RunningSandbox } from '../servers.ts';
+import { startCompanionProcess } from '../companion-process.ts';
+import { makeFolder, serve, signIn, startCompanion, startSandbox } from '../servers.ts';
 
 const SESSION_SECRET = 'canary-session-secret-0123456789';
 const WEBHOOK_AUTH = 'canary-webhook-secret';
@@ -13,52 +12,18 @@ const OPERATOR_PASSWORD = 'canary-operator-password';
 const PHONE = '0987654321';
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250);
 
-interface Running {
-  readonly origin: string;
-  readonly sandbox: RunningSandbox;
-  log(): string;
-}
-
-/** The companion as a process of its own, as its log lines are part of what is tested. */
-async function startProcess(t: TestContext): Promise<Running> {
-  const sandbox = await startSandbox(t);
-  const folder = await makeFolder(t);
-  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/dev/companion.ts', 'serve'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATABASE_URL: `file:${folder}/companion.db`,
-      DEMO_LOGIN: 'on',
-      LOG_LEVEL: 'debug',
-      VENDOR_BASE_URL: sandbox.baseUrl,
-      VENDOR_API_KEY: sandbox.apiKey,
-      SESSION_SECRET,
-      CALL_ME_SCRIPT: 'SCRIPT_ALERT',
-      CALL_ME_PER_MINUTE: '100000',
-      CALL_ME_PER_DAY: '100000',
-      WEBHOOK_AUTH,
-      OPERATOR_PASSWORD,
-      RATE_LIMIT_PER_MEMBER: '1000000',
-      RATE_LIMIT_PER_ADDRESS: '1000000',
-      ALLOWED_ORIGINS: 'https://crm.example',
-    },
-  });
-  let text = '';
-  const collect = (piece: Buffer) => (text += piece.toString());
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  t.after(async () => {
-    child.kill();
-    if (child.exitCode === null) await once(child, 'exit');
-  });
-  let origin: string | undefined;
-  while (origin === undefined) {
-    await once(child.stdout, 'data');
-    origin = /Companion: (http:\S+)/.exec(text)?.[1];
-  }
-  return { origin, sandbox, log: () => text };
-}
+/** Its log lines are part of what is tested. */
+const ENV = {
+  LOG_LEVEL: 'debug',
+  SESSION_SECRET,
+  CALL_ME_SCRIPT: 'SCRIPT_ALERT',
+  CALL_ME_PER_MINUTE: '100000',
+  CALL_ME_PER_DAY: '100000',
+  WEBHOOK_AUTH,
+  OPERATOR_PASSWORD,
+  RATE_LIMIT_PER_MEMBER: '1000000',
+  ALLOWED_ORIGINS: 'https://crm.example',
+};
 
 const paths = fc.oneof(
   { weight: 4, arbitrary: fc.constant('/dialer/session') },
@@ -163,7 +128,9 @@ function textOf(value: unknown): string {
 }
 
 test('no request makes the companion fail, or tell a secret', { timeout: 120_000 }, async (t) => {
-  const { origin, sandbox, log } = await startProcess(t);
+  const sandbox = await startSandbox(t);
+  const databaseUrl = `file:${await makeFolder(t)}/companion.db`;
+  const { origin, output } = await startCompanionProcess(t, sandbox, databaseUrl, ENV);
   const cookie = await signIn(origin, 'agent001');
   const tokens: string[] = [];
   const secrets = [sandbox.apiKey, SESSION_SECRET, WEBHOOK_AUTH, OPERATOR_PASSWORD];
@@ -199,7 +166,7 @@ test('no request makes the companion fail, or tell a secret', { timeout: 120_000
 
   assert.equal((await fetch(`${origin}/healthz`)).status, 200);
   assert.ok(tokens.length > 0, 'no session was ever given');
-  const lines = log();
+  const lines = output();
   assert.match(lines, /"route":"\/dialer\/session"/);
   const value = cookie.split('=')[1] ?? cookie;
   for (const secret of [...secrets, ...tokens, PHONE, value]) {

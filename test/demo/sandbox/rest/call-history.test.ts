@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { createCallHistory } from '../../../../demo/sandbox/rest/call-history.ts';
-import { World, type CallRecord } from '../../../../demo/sandbox/world/world.ts';
+import { World } from '../../../../demo/sandbox/world/world.ts';
 import { Site } from '../exchange/sip-phone.ts';
+import { endedCall } from './vendor.ts';
 
 const KEY = { 'X-API-Key': 'sandbox-api-key' };
 type Row = Record<string, unknown>;
@@ -13,32 +14,6 @@ function historyOf(world: World) {
   return async (path: string): Promise<{ error: number; data: unknown }> => {
     const answer = await app.request(path, { headers: KEY });
     return (await answer.json()) as { error: number; data: unknown };
-  };
-}
-
-function endedCall(facts: Partial<CallRecord>): CallRecord {
-  return {
-    id: 'c1',
-    memberNo: 'agent001',
-    direction: 'outgoing',
-    number: '0900000200',
-    hotline: '842899990001',
-    externalCallId: undefined,
-    state: 'ended',
-    finalStatus: 200,
-    endedBy: 'caller',
-    endedWith: 'BYE',
-    startedAt: 1_000_000,
-    answeredAt: 1_002_000,
-    endedAt: 1_012_000,
-    dtmf: '',
-    audioPackets: 500,
-    audioBytes: 80_000,
-    loudPackets: 500,
-    quality: undefined,
-    isHeld: false,
-    cost: 300,
-    ...facts,
   };
 }
 

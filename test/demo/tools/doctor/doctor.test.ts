@@ -43,12 +43,17 @@ const script =
   () =>
     new Response(SCRIPT, { headers: { 'Content-Type': 'text/javascript', ...headers } });
 
+const HOTLINES = 'GET /v3.0/api/hotline/getAll';
+const BALANCE = 'GET /v3.0/api/account/balance';
+const PREFLIGHT = 'OPTIONS /v3.0/api/sdk/info';
+const SDK = 'GET /sdk/1.0.11/sdk.js';
+
 /** A vendor in good health, by method and path. */
 const HEALTHY: Readonly<Record<string, () => Response>> = {
-  'GET /v3.0/api/hotline/getAll': envelope([HOTLINE]),
-  'GET /v3.0/api/account/balance': envelope(5000),
-  'OPTIONS /v3.0/api/sdk/info': preflight(),
-  'GET /sdk/1.0.11/sdk.js': script(),
+  [HOTLINES]: envelope([HOTLINE]),
+  [BALANCE]: envelope(5000),
+  [PREFLIGHT]: preflight(),
+  [SDK]: script(),
 };
 
 interface Check {
@@ -63,7 +68,7 @@ interface Visit extends Outcome {
 }
 
 interface Plan {
-  readonly answers?: Readonly<Record<string, () => Response>>;
+  readonly answers?: Readonly<Record<string, () => Response>> | undefined;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
 }
@@ -130,14 +135,14 @@ describe('npm run doctor', () => {
   ];
   for (const [name, answer, words] of keys) {
     test(`a key refused with ${name} is told from the others, and nothing more is asked with it`, async (t) => {
-      const answers = { 'GET /v3.0/api/hotline/getAll': answer };
+      const answers = { [HOTLINES]: answer };
       const { exit, text, requests } = await visit(t, { answers, args: ['--json'] });
       const rows = rowsOf({ text });
       assert.equal(exit, 1);
       assert.deepEqual(illnesses(rows), ['key fix', 'hotlines skipped', 'admin balance skipped']);
       assert.match(rows.get('key')?.sentence ?? '', words);
       assert.match(rows.get('key')?.todo ?? '', /\S/);
-      assert.equal(requests.includes('GET /v3.0/api/account/balance'), false);
+      assert.equal(requests.includes(BALANCE), false);
     });
   }
 
@@ -149,7 +154,7 @@ describe('npm run doctor', () => {
   ];
   for (const [name, answer, words] of places) {
     test(`an address behind which is ${name} is a matter of the vendor, not of the key`, async (t) => {
-      const answers = { 'GET /v3.0/api/hotline/getAll': answer };
+      const answers = { [HOTLINES]: answer };
       const { exit, text } = await visit(t, { answers, args: ['--json'] });
       const rows = rowsOf({ text });
       assert.equal(exit, 1);
@@ -181,73 +186,40 @@ describe('npm run doctor', () => {
     assert.match(rowsOf({ text }).get('vendor')?.sentence ?? '', /SSL|TLS|EPROTO/);
   });
 
-  const rest: readonly [string, Plan, string[], RegExp][] = [
-    [
-      'no hotline',
-      { answers: { 'GET /v3.0/api/hotline/getAll': envelope([]) } },
-      ['hotlines fix'],
-      /Ask the vendor to activate/,
-    ],
-    ['another HOTLINE_CODE', { env: { HOTLINE_CODE: 'HL_B' } }, ['hotlines fix'], /one of: HL_A/],
-    [
-      'a poor admin',
-      { answers: { 'GET /v3.0/api/account/balance': envelope(999.5) } },
-      ['admin balance fix'],
-      /Pay into the account/,
-    ],
-    [
-      'a balance that cannot be read',
-      { answers: { 'GET /v3.0/api/account/balance': envelope(null) } },
-      ['admin balance fix'],
-      /not understood/,
-    ],
-    [
-      'no script',
-      { answers: { 'GET /sdk/1.0.11/sdk.js': http(404) } },
-      ['sdk script fix', 'script cors skipped'],
-      /HTTP 404/,
-    ],
+  const others = { ...cors, 'Access-Control-Allow-Origin': 'https://other.example' };
+  const star = { ...cors, 'Access-Control-Allow-Headers': '*' };
+  const page = script({ 'Content-Type': 'text/html' });
+  const rest: readonly [string, Plan['answers'], string[], RegExp, Plan?][] = [
+    ['no hotline', { [HOTLINES]: envelope([]) }, ['hotlines fix'], /Ask the vendor to activate/],
+    ['another HOTLINE_CODE', {}, ['hotlines fix'], /one of: HL_A/, { env: { HOTLINE_CODE: 'HL_B' } }],
+    ['a poor admin', { [BALANCE]: envelope(999.5) }, ['admin balance fix'], /Pay into the account/],
+    ['an unreadable balance', { [BALANCE]: envelope(null) }, ['admin balance fix'], /not understood/],
+    ['no script', { [SDK]: http(404) }, ['sdk script fix', 'script cors skipped'], /HTTP 404/],
     [
       'a page for a script',
-      { answers: { 'GET /sdk/1.0.11/sdk.js': script({ 'Content-Type': 'text/html' }) } },
+      { [SDK]: page },
       ['sdk script fix', 'script cors skipped'],
       /is text\/html, no script/,
     ],
-    [
-      'a script that may not be read',
-      { answers: { 'GET /sdk/1.0.11/sdk.js': script({}) } },
-      ['script cors fix'],
-      /Leave sdk-integrity away/,
-    ],
+    ['a script that may not be read', { [SDK]: script({}) }, ['script cors fix'], /Leave sdk-integrity away/],
     [
       'an API for other pages',
-      {
-        answers: {
-          'OPTIONS /v3.0/api/sdk/info': preflight({
-            ...cors,
-            'Access-Control-Allow-Origin': 'https://other.example',
-          }),
-        },
-      },
+      { [PREFLIGHT]: preflight(others) },
       ['api cors fix'],
       /may not read the answers/,
     ],
     [
-      'a star, which does not cover the token',
-      {
-        answers: {
-          'OPTIONS /v3.0/api/sdk/info': preflight({ ...cors, 'Access-Control-Allow-Headers': '*' }),
-        },
-      },
+      'a star without the token',
+      { [PREFLIGHT]: preflight(star) },
       ['api cors fix'],
       /may not send Authorization/,
     ],
-    ['no preflight', { answers: { 'OPTIONS /v3.0/api/sdk/info': http(405) } }, ['api cors fix'], /HTTP 405/],
-    ['a page without https', { args: ['--origin', 'http://crm.example'] }, ['page fix'], /no microphone/],
+    ['no preflight', { [PREFLIGHT]: http(405) }, ['api cors fix'], /HTTP 405/],
+    ['a page without https', {}, ['page fix'], /no microphone/, { args: ['--origin', 'http://crm.example'] }],
   ];
-  for (const [name, plan, expected, words] of rest) {
+  for (const [name, answers, expected, words, { env = {}, args = [] } = {}] of rest) {
     test(`${name}: something to fix`, async (t) => {
-      const { exit, text } = await visit(t, { ...plan, args: [...(plan.args ?? []), '--json'] });
+      const { exit, text } = await visit(t, { answers, env, args: [...args, '--json'] });
       const rows = rowsOf({ text });
       assert.equal(exit, 1);
       assert.deepEqual(illnesses(rows), expected);
@@ -266,12 +238,12 @@ describe('npm run doctor', () => {
   });
 
   test('what would keep the script from loading is not offered for pasting', async (t) => {
-    const { text } = await visit(t, { answers: { 'GET /sdk/1.0.11/sdk.js': script({}) } });
+    const { text } = await visit(t, { answers: { [SDK]: script({}) } });
     assert.doesNotMatch(text, /sha384-/);
   });
 
   test('without top-ups a poor admin is no illness', async (t) => {
-    const answers = { 'GET /v3.0/api/account/balance': envelope(0) };
+    const answers = { [BALANCE]: envelope(0) };
     assert.equal((await visit(t, { answers, env: { TOP_UP_MODE: 'off' } })).exit, 0);
   });
 
