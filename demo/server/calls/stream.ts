@@ -3,6 +3,7 @@
  * companion, so each one looks into the store: every second while a page listens, and at once after its own webhooks.
  */
 import { once } from 'node:events';
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import * as z from 'zod/mini';
@@ -133,23 +134,18 @@ export class CallStreams {
     const pages = [...this.#pages];
     for (const page of pages) page.sent ??= await this.#position();
     const rows = await this.#read(Math.min(...pages.map(({ sent = 0 }) => sent)));
-    for (const row of rows) {
-      for (const page of pages) if (page.memberNo === row.member) this.#send(page, row);
-    }
-    const last = rows.at(-1)?.number ?? 0;
-    for (const page of pages) page.sent = Math.max(page.sent ?? 0, last);
+    for (const page of pages) this.#send(page, rows);
     this.#wanted ||= rows.length === MOST_AT_ONCE;
+    // What was written can leave before more is read.
+    if (this.#wanted) await immediate();
   }
 
-  #send(page: Page, { number, kind, transId, externalCallId, disposition }: Row): void {
-    if (!this.#pages.has(page) || number <= (page.sent ?? 0)) return;
-    const data = JSON.stringify({
-      kind,
-      transId,
-      externalCallId: externalCallId ?? undefined,
-      disposition: disposition ?? undefined,
-    });
-    page.write(`id: ${number}\nevent: call\ndata: ${data}\n\n`);
+  /** In one write: a page that has missed much is no page that has stopped reading. */
+  #send(page: Page, rows: readonly Row[]): void {
+    const { memberNo, sent = 0 } = page;
+    const missed = rows.filter(({ number, member }) => member === memberNo && number > sent);
+    if (missed.length > 0 && this.#pages.has(page)) page.write(missed.map(describe).join(''));
+    page.sent = Math.max(sent, rows.at(-1)?.number ?? 0);
   }
 
   async #position(): Promise<number> {
@@ -166,4 +162,14 @@ export class CallStreams {
     );
     return rows.map((row) => rowSchema.parse(row));
   }
+}
+
+function describe({ number, kind, transId, externalCallId, disposition }: Row): string {
+  const data = JSON.stringify({
+    kind,
+    transId,
+    externalCallId: externalCallId ?? undefined,
+    disposition: disposition ?? undefined,
+  });
+  return `id: ${number}\nevent: call\ndata: ${data}\n\n`;
 }

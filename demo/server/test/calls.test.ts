@@ -19,7 +19,7 @@ async function setUp(t: TestContext, env: Record<string, string> = {}) {
   agent.vendor.routes.set(CALL_ME, () => true);
   const tell = (body: unknown, auth = SECRET) =>
     post(`${agent.origin}/webhooks/calls`, body, { Authorization: auth });
-  const page = () => listen(t, agent.origin, { Cookie: agent.cookie });
+  const page = (headers = {}) => listen(t, agent.origin, { Cookie: agent.cookie, ...headers });
   return { ...agent, tell, page };
 }
 
@@ -458,6 +458,22 @@ for (const store of ['SQLite', 'PostgreSQL'] as const) {
     );
   });
 }
+
+test('a page that comes back after a long lunch gets all that it missed', async (t) => {
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const { page } = await setUp(t, { DATABASE_URL: url });
+  const store = openDatabase(url);
+  t.after(() => store.close());
+  const missed = 2500;
+  await store.transact(async (sql) => {
+    const text = `insert into call_event (trans_id, kind, member, told, at) select ?, 'log', ?, ?, now from clock`;
+    for (let n = 1; n <= missed; n += 1) await sql(text, [`t${n}`, n % 5 === 0 ? 'agent002' : 'agent001', n]);
+    await sql('update call_sequence set last = ?', [missed]);
+  });
+  const back = await page({ 'Last-Event-ID': '0' });
+  const heard = await hear(back, (missed * 4) / 5);
+  assert.deepEqual([heard[0], heard.at(-1)], ['t1 log', `t${missed - 1} log`]);
+});
 
 test('a page outlives a store that is away for a while, and hears what it was told then', async (t) => {
   const url = `file:${await makeFolder(t)}/companion.db`;
