@@ -265,7 +265,7 @@ function isNearly(a: string, b: string): boolean {
 }
 
 function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text;
+  return URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 }
 
 function isSafeAddress(text: string): boolean {

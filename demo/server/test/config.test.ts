@@ -209,7 +209,14 @@ test('every mistake is named in one message, and no value', () => {
 });
 
 test('an origin is exact, or refused', () => {
-  for (const origin of ['*', 'null', 'https://crm.example/', 'https://crm.example/path', 'crm.example']) {
+  for (const origin of [
+    '*',
+    'https://*.example',
+    'null',
+    'https://crm.example/',
+    'https://crm.example/path',
+    'crm.example',
+  ]) {
     assert.match(mistakesIn({ ALLOWED_ORIGINS: origin }), /ALLOWED_ORIGINS/, origin);
   }
   const { allowedOrigins } = readConfig({ ALLOWED_ORIGINS: 'https://a.example, http://localhost:3000' });
