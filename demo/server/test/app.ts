@@ -31,7 +31,7 @@ export async function startApp(
   const log: Record<string, unknown>[] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>);
   const app = createApp(config, vendor, { log: { write }, ...options });
-  const listener = getRequestListener((one, env_) => app.fetch(one, env_), { hostname: 'localhost' });
+  const listener = getRequestListener((one, env_) => app.fetch(one, env_));
   const server = createServer((incoming, response) => void listener(incoming, response));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

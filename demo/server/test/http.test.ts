@@ -1,6 +1,5 @@
 /** What every request passes: names, origins, bodies, headers; and how a refusal looks. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -49,15 +48,6 @@ test('the log says what to set when a host or an origin is refused, once an hour
     ],
   );
   assert.equal(String(warnings[1]?.['origin']).length, 100, 'strangers write it');
-});
-
-test('a probe over HTTP/1.0 that names no host is answered', async (t) => {
-  const { origin } = await startApp(t, await startVendor(t));
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  socket.write('GET /healthz HTTP/1.0\r\n\r\n');
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  assert.match(answer.toString(), /^HTTP\/1\.1 200 /);
-  socket.destroy();
 });
 
 const HOSTILE = [

@@ -23,8 +23,6 @@ interface Setup {
   readonly stub: StubVendor;
   readonly url: string;
   readonly alerts: string[];
-  /** What the log was told of top-ups. */
-  readonly told: { memberNo: string; reason: TopUpReason; why: string; amount: number | undefined }[];
   /** A companion's tools on the same ledger file, as a restart or a second process has them. */
   open(
     policy?: Partial<TopUpPolicy>,
@@ -41,9 +39,8 @@ async function setUp(t: TestContext): Promise<Setup> {
   stub.add('agent001');
   const url = `file:${await makeFolder(t)}/companion.db`;
   const alerts: string[] = [];
-  const told: Setup['told'] = [];
   const log: MoneyLog = {
-    topUp: (memberNo, reason, { why, amount }) => told.push({ memberNo, reason, why, amount }),
+    topUp: () => undefined,
     alert: (text) => alerts.push(text),
     ledgerFailed: () => undefined,
   };
@@ -56,7 +53,6 @@ async function setUp(t: TestContext): Promise<Setup> {
     stub,
     url,
     alerts,
-    told,
     openStore,
     open: (policy = {}, { timeoutMs, ...timing } = {}) => {
       const vendor = new OpenApi(stub, { deadlineMs: 3000 });
@@ -86,18 +82,6 @@ test('a member at 0 gets one top-up, a member with money none', async (t) => {
   );
   assert.equal((await ensure(tools)).why, 'enough');
   assert.deepEqual([setup.paid(), await setup.states()], [1, ['settled']]);
-});
-
-test('an automatic top-up is told to the log: for whom, why and how much', async (t) => {
-  const setup = await setUp(t);
-  const tools = setup.open();
-  await ensure(tools);
-  setBalance(setup, 0);
-  await ensure(tools);
-  assert.deepEqual(setup.told, [
-    { memberNo: 'agent001', reason: 'session', why: 'paid', amount: 1000 },
-    { memberNo: 'agent001', reason: 'session', why: 'limit', amount: undefined },
-  ]);
 });
 
 test('many sign-ins at once cost one top-up', async (t) => {
