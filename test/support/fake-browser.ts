@@ -1,6 +1,7 @@
 /** The browser's own answers about microphone and network, given by the test, and given back after it. */
 // The dialers of a test are closed before.
 import './dialer.ts';
+import { Replacements } from './replacements.ts';
 
 const browsers = new Set<FakeBrowser>();
 afterEach(() => {
@@ -9,15 +10,15 @@ afterEach(() => {
 
 type Permission = PermissionState | 'untold';
 
-export class FakeBrowser {
+export class FakeBrowser extends Replacements {
   readonly #permission = Object.assign(new EventTarget(), { state: 'granted' as PermissionState });
-  readonly #undo: (() => void)[] = [];
   #isUntold = false;
   #hasMicrophone = true;
   /** How often the microphone was opened. */
   opened = 0;
 
   constructor() {
+    super();
     browsers.add(this);
     const { mediaDevices, permissions } = navigator;
     this.replace(permissions, 'query', async () => {
@@ -31,15 +32,6 @@ export class FakeBrowser {
     this.replace(mediaDevices, 'getUserMedia', (constraints: MediaStreamConstraints) => {
       this.opened += 1;
       return open(constraints);
-    });
-  }
-
-  replace(target: object, name: string, value: unknown): void {
-    const before = Object.getOwnPropertyDescriptor(target, name);
-    Object.defineProperty(target, name, { configurable: true, writable: true, value });
-    this.#undo.push(() => {
-      if (before) Object.defineProperty(target, name, before);
-      else Reflect.deleteProperty(target, name);
     });
   }
 
@@ -64,8 +56,8 @@ export class FakeBrowser {
     dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
   }
 
-  restore(): void {
+  override restore(): void {
     browsers.delete(this);
-    for (const undo of this.#undo.splice(0).toReversed()) undo();
+    super.restore();
   }
 }

@@ -1,5 +1,7 @@
 /** The browser's audio devices, plugged in and pulled out by the test. What they deliver is a tone, or silence. */
 
+import { Replacements } from './replacements.ts';
+
 export interface FakeDevice {
   readonly kind: 'audioinput' | 'audiooutput';
   readonly deviceId: string;
@@ -12,7 +14,7 @@ export const LOUDSPEAKER: FakeDevice = { kind: 'audiooutput', deviceId: 's1', la
 export const EARPHONES: FakeDevice = { kind: 'audiooutput', deviceId: 's2', label: 'Headset' };
 export const SCREEN: FakeDevice = { kind: 'audiooutput', deviceId: 's3', label: 'Screen' };
 
-export class FakeDevices {
+export class FakeDevices extends Replacements {
   plugged: readonly FakeDevice[];
   /** Each that was asked for, in order. */
   readonly opened: { readonly id: string; readonly track: MediaStreamTrack }[] = [];
@@ -23,13 +25,13 @@ export class FakeDevices {
   isWaiting = false;
   isLoud = true;
   readonly #audio = new AudioContext();
-  readonly #undo: (() => void)[] = [];
 
   constructor(...plugged: readonly FakeDevice[]) {
+    super();
     this.plugged = plugged;
     const { mediaDevices } = navigator;
-    this.#replace(mediaDevices, 'enumerateDevices', async () => this.plugged);
-    this.#replace(mediaDevices, 'getUserMedia', (constraints: MediaStreamConstraints) =>
+    this.replace(mediaDevices, 'enumerateDevices', async () => this.plugged);
+    this.replace(mediaDevices, 'getUserMedia', (constraints: MediaStreamConstraints) =>
       this.#open(constraints),
     );
   }
@@ -50,8 +52,8 @@ export class FakeDevices {
     navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
   }
 
-  restore(): void {
-    for (const undo of this.#undo.splice(0).toReversed()) undo();
+  override restore(): void {
+    super.restore();
     void this.#audio.close();
   }
 
@@ -78,28 +80,18 @@ export class FakeDevices {
     }
     return output.stream;
   }
-
-  #replace(target: object, name: string, value: unknown): void {
-    const before = Object.getOwnPropertyDescriptor(target, name);
-    Object.defineProperty(target, name, { configurable: true, writable: true, value });
-    this.#undo.push(() => {
-      if (before) Object.defineProperty(target, name, before);
-      else Reflect.deleteProperty(target, name);
-    });
-  }
 }
 
 /** What was played, and on which device. */
-export class FakeOutput {
+export class FakeOutput extends Replacements {
   readonly played: { readonly on: string; readonly audio: HTMLAudioElement }[] = [];
   /** Devices that the browser refuses. */
   readonly refused = new Set<string>();
-  readonly #setSinkId = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'setSinkId');
-  readonly #play = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'play');
-  readonly #pause = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'pause');
 
   constructor() {
+    super();
     const { played, refused } = this;
+    const define = (name: string, value: unknown) => this.replace(HTMLMediaElement.prototype, name, value);
     const sinks = new WeakMap<HTMLMediaElement, string>();
     define('setSinkId', async function setSinkId(this: HTMLMediaElement, id: string) {
       if (refused.has(id)) throw new DOMException('gone', 'NotFoundError');
@@ -123,17 +115,4 @@ export class FakeOutput {
   withoutChoice(): void {
     Reflect.deleteProperty(HTMLMediaElement.prototype, 'setSinkId');
   }
-
-  restore(): void {
-    for (const [name, descriptor] of [
-      ['setSinkId', this.#setSinkId],
-      ['play', this.#play],
-      ['pause', this.#pause],
-    ] as const)
-      if (descriptor) Object.defineProperty(HTMLMediaElement.prototype, name, descriptor);
-  }
-}
-
-function define(name: string, value: unknown): void {
-  Object.defineProperty(HTMLMediaElement.prototype, name, { configurable: true, writable: true, value });
 }
