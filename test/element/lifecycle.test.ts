@@ -20,9 +20,6 @@ import {
 const shortLived = () => session({ token: 'first', expiresAt: new Date(Date.now() + 5000).toISOString() });
 
 describe('a dialer over a working day', () => {
-  const { query } = navigator.permissions;
-  afterEach(() => (navigator.permissions.query = query));
-
   it('says when it will try again by itself, and does', async () => {
     FakeVbot.onBoot = (vbot) => vbot.refuse();
     const { dialer, broker } = await openDialer();

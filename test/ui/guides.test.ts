@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { codeOf } from '../support/code-of.ts';
 import { SUPPORT } from '../../src/ui/support.ts';
+import { FakeBrowser } from '../support/fake-browser.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { BROKE, json, MEMBER, memberWith, readiness, session } from '../support/fake-broker.ts';
 import {
@@ -300,30 +301,16 @@ describe('a dialer that cannot connect', () => {
   });
 
   it('puts the id of the broker’s request into the copied details, and never a token', async () => {
-    const { clipboard } = navigator;
     let copied = '';
-    Object.defineProperty(navigator, 'clipboard', {
-      configurable: true,
-      value: { writeText: async (text: string) => (copied = text) },
-    });
-    try {
-      const page = await openDialer(
-        {},
-        {
-          'POST session': () => {
-            const refused = problem('vendor-unreachable', 502);
-            refused.headers.set('X-Request-Id', 'req-42');
-            return refused;
-          },
-        },
-      );
-      await reaches(page.dialer, 'failed');
-      await press(page.dialer, 'Copy details');
-      await until(() => copied !== '', 'the details');
-      expect(copied).to.include('code: PD-VENDOR').and.include('request: req-42');
-      await until(() => textOf(page.dialer).includes('Copied'), 'a word about it');
-    } finally {
-      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
-    }
+    const writeText = async (text: string) => (copied = text);
+    new FakeBrowser().replace(navigator, 'clipboard', { writeText });
+    const refused = problem('vendor-unreachable', 502);
+    refused.headers.set('X-Request-Id', 'req-42');
+    const { dialer } = await openDialer({}, { 'POST session': refused });
+    await reaches(dialer, 'failed');
+    await press(dialer, 'Copy details');
+    await until(() => copied !== '', 'the details');
+    expect(copied).to.include('code: PD-VENDOR').and.include('request: req-42');
+    await until(() => textOf(dialer).includes('Copied'), 'a word about it');
   });
 });

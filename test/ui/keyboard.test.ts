@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { readiness, session } from '../support/fake-broker.ts';
+import { FakeBrowser } from '../support/fake-browser.ts';
 import {
   nextTurn,
   openBlocked,
@@ -124,21 +125,18 @@ describe('an agent at the keyboard', () => {
   });
 
   it('is guided when the microphone is denied, and calls once it is allowed', async () => {
+    const browser = new FakeBrowser();
     await open();
-    try {
-      setPermission('denied');
-      await keys(...'0912345678', 'Enter');
-      await isIn('blocked');
-      expect(focused()).to.equal('Check again');
-      setPermission('granted');
-      await keys('Enter');
-      await isIn('ready');
-      expect(focused()).to.equal('Call 0912 345 678');
-      await keys('Enter');
-      await isIn('dialing');
-    } finally {
-      Reflect.deleteProperty(navigator.permissions, 'query');
-    }
+    browser.permitQuietly('denied');
+    await keys(...'0912345678', 'Enter');
+    await isIn('blocked');
+    expect(focused()).to.equal('Check again');
+    browser.permitQuietly('granted');
+    await keys('Enter');
+    await isIn('ready');
+    expect(focused()).to.equal('Call 0912 345 678');
+    await keys('Enter');
+    await isIn('dialing');
   });
 
   it('sees all keys with "?", and closes them with Escape', async () => {
@@ -202,12 +200,6 @@ describe('an agent at the keyboard', () => {
     await reaches(page.dialer, 'ended');
   });
 });
-
-/** For the microphone, until it is deleted again. */
-function setPermission(value: PermissionState): void {
-  const query = { configurable: true, value: async () => ({ state: value }) };
-  Object.defineProperty(navigator.permissions, 'query', query);
-}
 
 /** @returns whether the dialer took the key from the page */
 function pressOnPage(key: string, modifiers: KeyboardEventInit): boolean {
