@@ -28,7 +28,9 @@ function ask(string $path, ?array $body = null): mixed
     $text = @file_get_contents(getenv('VENDOR_BASE_URL') . "/api/$path", false, $context);
     $answer = json_decode($text ?: '', true);
     $error = is_array($answer) ? $answer['error'] ?? null : null;
-    if ($error !== 0) throw new RuntimeException("$path: " . ($text ?: 'no answer'), is_int($error) ? $error : 0);
+    // Not the whole answer, which may hold a token.
+    $message = is_array($answer) ? json_encode($answer['message'] ?? null) : 'no envelope';
+    if ($error !== 0) throw new RuntimeException("$path: $message", is_int($error) ? $error : 0);
     return $answer['data'] ?? null;
 }
 

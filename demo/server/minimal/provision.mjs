@@ -5,8 +5,11 @@
 // has moved, so nothing takes the file away again. (The companion does the same with a database, limits and a reconciliation.)
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const { VENDOR_BASE_URL, VENDOR_API_KEY, HOTLINE_CODE, PAID_DIR = 'paid' } = process.env;
+const { VENDOR_BASE_URL, VENDOR_API_KEY, HOTLINE_CODE } = process.env;
+// The same folder wherever this is started from.
+const { PAID_DIR = fileURLToPath(new URL('paid', import.meta.url)) } = process.env;
 const TOP_UP = 1000;
 const [memberNo = ''] = process.argv.slice(2);
 
@@ -28,8 +31,9 @@ async function ask(path, body) {
 // A balance that cannot be read is no reason to pay.
 async function readMember() {
   const member = await ask(`member/getByMemberNo?member_no=${memberNo}`);
-  const balance = Number(member?.member_money ?? Number.NaN);
-  if (!Number.isFinite(balance)) throw new Error('getByMemberNo tells no balance');
+  // Not by `Number` alone, to which an empty text is 0.
+  if (!/^-?\d+(\.\d+)?$/.test(member?.member_money)) throw new Error('getByMemberNo tells no balance');
+  const balance = Number(member.member_money);
   const list = [member.hotlines, member.hotline_numbers].find(Array.isArray);
   return { balance, isLinked: list && list.length > 0 };
 }

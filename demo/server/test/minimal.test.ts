@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -141,6 +141,28 @@ for (const [language, command] of Object.entries(BROKERS)) {
   );
 }
 
+for (const [language, command] of Object.entries(BROKERS)) {
+  test(`the broker in ${language} logs no token of an answer that it does not understand`, async (t) => {
+    const port = await freePort();
+    const [program, ...args] = command(port);
+    if (spawnSync(program, ['--version']).error) return t.skip(`there is no ${program} here`);
+    const vendor = await startVendor(t);
+    vendor.respond = (path) =>
+      path === 'sdk/tokenSdk' ? { error: '0', message: 'fine', data: 'eyJ.secret.token' } : undefined;
+    const env = { VENDOR_BASE_URL: vendor.url, VENDOR_API_KEY: 'key', AGENT_TOKENS: 'secret:agent001' };
+    const child = spawn(program, args, { env: { ...process.env, ...env, PORT: String(port) } });
+    t.after(() => child.kill('SIGKILL'));
+    let log = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (log += String(part)));
+    const url = `http://127.0.0.1:${port}/`;
+    while (!(await fetch(url).catch(() => undefined))) await delay(50);
+    const response = await fetch(url, { method: 'POST', headers: { Authorization: 'Bearer secret' } });
+    assert.equal(response.status, 503);
+    while (!log.includes('sdk/tokenSdk')) await delay(20);
+    assert.doesNotMatch(log, /eyJ/);
+  });
+}
+
 test(
   'the broker in Python refuses a negative length, and is not held up by it',
   { timeout: 20_000 },
@@ -236,8 +258,28 @@ test('nothing is paid without a hotline, for a debt that one top-up does not cov
   assert.equal((await run('agent001')).exit, 3);
   vendor.members.set('agent001', { money: Number.NaN, hotlines: new Set() });
   assert.equal((await run('agent001')).exit, 1);
+  for (const member_money of ['', [], false, null]) {
+    vendor.respond = (path) =>
+      path === 'member/getByMemberNo' ? { error: 0, data: { member_money } } : undefined;
+    assert.equal((await run('agent001')).exit, 1, JSON.stringify(member_money));
+  }
+  vendor.respond = () => undefined;
   vendor.hotlines = [];
   vendor.members.set('agent001', { money: 0, hotlines: new Set() });
   assert.equal((await run('agent001')).exit, 1);
   assert.equal(vendor.asked.includes('member/addMoney'), false);
+});
+
+test('started from two folders, the flow in one file pays once a day all the same', async (t) => {
+  const vendor = await startVendor(t);
+  const folder = await mkdtemp(join(tmpdir(), 'minimal-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await copyFile(`${FOLDER}provision.mjs`, join(folder, 'provision.mjs'));
+  const env = { ...process.env, VENDOR_BASE_URL: vendor.url, VENDOR_API_KEY: 'key' };
+  for (const cwd of [folder, tmpdir()]) {
+    const child = spawn(process.execPath, [join(folder, 'provision.mjs'), 'agent001'], { cwd, env });
+    await once(child, 'close');
+    vendor.members.get('agent001')!.money = 0;
+  }
+  assert.equal(vendor.asked.filter((path) => path === 'member/addMoney').length, 1);
 });
