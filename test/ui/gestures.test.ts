@@ -4,7 +4,6 @@ import {
   button,
   fieldOf,
   nextTurn,
-  openDialer,
   openReady,
   reaches,
   ringOn,
@@ -26,8 +25,7 @@ describe('a gesture that nobody has planned', () => {
   const dialer = () => page.dialer;
   const field = () => fieldOf(dialer());
   const open = async (attributes: Readonly<Record<string, string>> = {}) => {
-    page = await openDialer(attributes);
-    await reaches(dialer(), 'ready');
+    page = await openReady(attributes);
   };
   const talk = async (attributes: Readonly<Record<string, string>> = {}) => {
     await open(attributes);

@@ -2,7 +2,6 @@ import { expect } from '@open-wc/testing';
 import {
   button,
   missOn,
-  openDialer,
   press,
   reaches,
   ringOn,
@@ -12,34 +11,26 @@ import {
   until,
   useDatabases,
   type DialerPage,
+  openReady,
 } from '../support/dialer.ts';
 import { MEMBER, memberWith } from '../support/fake-broker.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 
 describe('the recent calls', () => {
   let member = '';
-  const pages: DialerPage[] = [];
+  let current: DialerPage | undefined;
   beforeEach(() => {
     member = `agent-${crypto.randomUUID()}`;
+    current = undefined;
     useDatabases();
   });
-  afterEach(async () => {
-    useDatabases(null);
-    for (const page of pages.splice(0)) {
-      await page.close();
-    }
-  });
+  afterEach(() => useDatabases(null));
 
   /** As after a reload: nothing is left in memory. */
   async function open(memberNo = member): Promise<DialerPage> {
-    for (const page of pages.splice(0)) {
-      await page.close();
-    }
-    const who = { member: { ...MEMBER, memberNo } };
-    const page = await openDialer({}, memberWith(who));
-    pages.push(page);
-    await reaches(page.dialer, 'ready');
-    return page;
+    await current?.close();
+    current = await openReady({}, memberWith({ member: { ...MEMBER, memberNo } }));
+    return current;
   }
 
   it('are one press away, with name, number, outcome and time, and one press calls again', async () => {
