@@ -85,6 +85,19 @@ test('a burst of webhooks leaves payments the connections they need', async (t) 
   assert.deepEqual([...new Set(statuses)], [204]);
 });
 
+test('a database that only reads, as after a failover, is told before anybody is to be paid', async (t) => {
+  const setup = await open(t);
+  const ready = async () => {
+    const { origin } = await startApp(t, await startVendor(t), { DATABASE_URL: setup.url });
+    const { store, topUps } = (await (await fetch(`${origin}/readyz`)).json()) as Record<string, string>;
+    return [store, topUps];
+  };
+  assert.deepEqual(await ready(), ['ok', 'ok']);
+  const name = new URL(setup.url).pathname.slice(1);
+  await setup.client.query(`alter database ${name} set default_transaction_read_only = on`);
+  assert.deepEqual(await ready(), ['ok', 'The ledger cannot be used; no money is moved']);
+});
+
 test('a top-up asks PostgreSQL eight times at most', async (t) => {
   const setup = await open(t);
   const ledger = new Ledger(setup.openStore());
