@@ -16,7 +16,8 @@ import {
   until,
   type DialerPage,
 } from '../support/dialer.ts';
-import { readiness } from '../support/fake-broker.ts';
+import { HOTLINES, readiness } from '../support/fake-broker.ts';
+import { FakeVbot } from '../support/fake-vbot.ts';
 
 const short = (call: Parameters<typeof shortResultText>[1]) =>
   shortResultText(en, call, (time) => formatLength(time, ['h', 'min', 's']));
@@ -128,6 +129,25 @@ describe('how a call ended', () => {
       const strip = await stripAfter(status, 'Rejected');
       expect(strip?.querySelector('button')?.textContent?.trim(), `${status}`).to.equal('Call again');
     }
+  });
+
+  it('leads to the other caller numbers where only that would help', async () => {
+    FakeVbot.onBoot = (vbot) =>
+      vbot.register(HOTLINES.map(({ name, number }) => ({ name, phoneNumber: number })));
+    page = await openReady();
+    const { dialer } = page;
+    const strip = await stripAfter(413, 'Rejected');
+    expect(strip?.querySelector('button')?.textContent?.trim()).to.equal('Other number');
+    await press(dialer, 'Other number');
+    expect(dialer.shadowRoot?.activeElement).to.equal(dialer.shadowRoot?.querySelector('.hotline select'));
+    expect(fieldOf(dialer).value).to.equal('0912345678');
+  });
+
+  it('says whom to ask where there is no other caller number', async () => {
+    page = await openReady();
+    const strip = await stripAfter(413, 'Rejected');
+    expect(strip?.textContent).to.include('You need another caller number: ask your admin');
+    expect(strip?.querySelector('button') == null).to.equal(true);
   });
 
   it('says no more that the money is used up once it is not', async () => {
