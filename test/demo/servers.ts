@@ -29,7 +29,8 @@ export async function serve(t: Ending, handler: Handler): Promise<string> {
 
 export async function makeFolder(t: Ending): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'companion-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  // A companion that is still running may write into it meanwhile.
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 

@@ -66,6 +66,9 @@ export async function start(
   const child = spawn(program, args, {
     cwd: FOLDER,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    // Longer than any test: a child that is left would keep the run from ending.
+    timeout: 120_000,
+    killSignal: 'SIGKILL',
   });
   t.after(() => child.kill('SIGKILL'));
   let output = '';

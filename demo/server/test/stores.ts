@@ -12,7 +12,8 @@ import type { Ending } from './vendor.ts';
 
 export async function makeFolder(t: Ending): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'companion-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  // A companion that is still running may write into it meanwhile.
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
