@@ -10,7 +10,7 @@ import { Ledger } from './money/ledger.ts';
 import { describe, reconcile } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
 import { blockersOf, provision, type Dependencies, type Step } from './provision.ts';
-import { openDatabase, WrongDatabaseError } from './store/database.ts';
+import { codeOf, openDatabase, WrongDatabaseError } from './store/database.ts';
 import { memberNoSchema, OpenApi, type MemberNo } from './vendor/api.ts';
 import { VendorError, type Vendor } from './vendor/client.ts';
 
@@ -311,7 +311,7 @@ export async function refuseWrongDatabase({ databaseUrl, account }: Config): Pro
   } catch (error) {
     if (!(error instanceof Error)) return;
     if (error instanceof WrongDatabaseError) throw new ConfigError(error.message, { cause: error });
-    if ('code' in error && NEVER_WORKS.test(String(error.code))) {
+    if (NEVER_WORKS.test(codeOf(error))) {
       throw new ConfigError(`The database of DATABASE_URL cannot be used: ${error.message}`, {
         cause: error,
       });

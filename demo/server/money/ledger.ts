@@ -230,10 +230,13 @@ export class Ledger {
     return rows.map((row) => movementSchema.parse(row));
   }
 
+  /** Throws where a full disk or a database that only reads would stop the next payment. */
+  async checkWritable(): Promise<void> {
+    await guard(() => this.#database.write('update schema_version set version = version'));
+  }
+
   /** Where `budget` is not the sum of the movements; empty: nowhere. */
   async mismatches(): Promise<readonly string[]> {
-    // A full disk or a database that only reads is found here, not by the first payment.
-    await guard(() => this.#database.write('update schema_version set version = version'));
     const yesterday = dayOf(Date.now() - DAY_MS);
     const counted = `from top_up where state in ${CONSUMING} and beyond_limits = 0 and day >= ?`;
     // One statement sees one moment.

@@ -122,6 +122,7 @@ export class TopUp {
     ttl: CHECK_MS,
     ttlResolution: 0,
     fetchMethod: async (_, __, { options }) => {
+      await this.#ledger.checkWritable();
       const mismatches = await this.#ledger.mismatches();
       if (mismatches.length === 0) return '';
       // Once wrong, it is never trusted again.

@@ -2,6 +2,7 @@
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import type { Pool, PoolClient } from 'pg';
 import {
+  codeOf,
   isPrepared,
   prepare,
   StoreClosedError,
@@ -166,10 +167,6 @@ export class PostgresDatabase {
       client.release(isBroken);
     }
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 async function run(

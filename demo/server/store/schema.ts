@@ -6,6 +6,11 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Each `?` takes the next value. Gives the rows of `select` and `returning`; bigint and numeric come as numbers. */
 export type Sql = (text: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 
+/** The code of a database's, the system's or a library's error; else empty. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 /** Of another account, whose money must never mix with this one's, or with tables of another version. */
 export class WrongDatabaseError extends Error {
   override readonly name = 'WrongDatabaseError';

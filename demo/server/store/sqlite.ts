@@ -10,6 +10,7 @@ import { dirname } from 'node:path';
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import type Libsql from 'libsql';
 import {
+  codeOf,
   isPrepared,
   prepare,
   StoreClosedError,
@@ -219,10 +220,6 @@ async function whenFree<T>(deadline: number, attempt: () => T): Promise<T> {
       await delay(LOOK_MS * Math.random());
     }
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function isBusy(error: unknown): boolean {

@@ -425,7 +425,16 @@ test('a run that was held up after the fence does not send', async (t) => {
   // As slow as a laptop that was asleep between the fence and the POST.
   const ledger = new Ledger(setup.openStore());
   const late = Object.create(ledger, { timing: { value: { ...TIMING, leaseMs: 0 } } }) as Ledger;
-  for (const name of ['claim', 'send', 'advance', 'open', 'unseen', 'see', 'mismatches'] as const) {
+  for (const name of [
+    'claim',
+    'send',
+    'advance',
+    'open',
+    'unseen',
+    'see',
+    'mismatches',
+    'checkWritable',
+  ] as const) {
     Object.defineProperty(late, name, { value: (ledger[name] as () => unknown).bind(ledger) });
   }
   const { vendor } = setup.open();
