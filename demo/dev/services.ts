@@ -6,7 +6,7 @@ import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { createApp } from '../server/app.ts';
 import { refuseWrongDatabase } from '../server/commands.ts';
 import type { Config } from '../server/config.ts';
-import { VendorClient, type Vendor } from '../server/vendor/client.ts';
+import { VendorClient, type Vendor } from '../server/vbot/client.ts';
 import { createCrmRoutes } from './crm/routes.ts';
 import { CustomerRecords } from './crm/records.ts';
 import { sandboxStateFile, VENDOR_PATH } from './vendor.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { readConfig, type Command, type Config } from '../server/config.ts';
-import type { Vendor } from '../server/vendor/client.ts';
+import type { Vendor } from '../server/vbot/client.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,10 +3,10 @@ import { timeout, TimeoutStrategy } from 'cockatiel';
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import type { DestinationStream } from 'pino';
-import { Auth, requireMember, type SignedIn } from './auth.ts';
-import { createCallRoutes } from './calls/routes.ts';
+import { Auth, requireMember, type SignedIn } from './guards/auth.ts';
+import { createCallRoutes } from './features/calls/routes.ts';
 import type { Config } from './config.ts';
-import { createCustomerRoutes } from './customers.ts';
+import { createCustomerRoutes } from './features/customers.ts';
 import { createDialerRoutes, troubleOf } from './dialer.ts';
 import { Hotlines } from './hotlines.ts';
 import {
@@ -18,19 +18,19 @@ import {
   Problem,
   secureHeaders,
   type FromNode,
-} from './http.ts';
-import { Limits } from './limits.ts';
+} from './guards/http.ts';
+import { Limits } from './guards/limits.ts';
 import { Ledger } from './money/ledger.ts';
 import { keepMoney } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
-import { createOperatorRoutes } from './operator.ts';
-import { Prices } from './prices.ts';
-import { createSessionRoutes, EndedSessions } from './sessions.ts';
+import { createOperatorRoutes } from './features/operator.ts';
+import { Prices } from './features/prices.ts';
+import { createSessionRoutes, EndedSessions } from './guards/sessions.ts';
 import { openDatabase } from './store/database.ts';
 import { openPool } from './store/postgres.ts';
 import { Telemetry } from './telemetry.ts';
-import { OpenApi, type MemberNo } from './vendor/api.ts';
-import { VendorError, type Vendor } from './vendor/client.ts';
+import { OpenApi, type MemberNo } from './vbot/api.ts';
+import { VendorError, type Vendor } from './vbot/client.ts';
 
 export interface App {
   /** Answers every route; `bindings` are those of `@hono/node-server`. */

@@ -11,8 +11,8 @@ import { describe, reconcile } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
 import { blockersOf, provision, type Dependencies, type Step } from './provision.ts';
 import { codeOf, openDatabase, WrongDatabaseError } from './store/database.ts';
-import { memberNoSchema, OpenApi, type MemberNo } from './vendor/api.ts';
-import { VendorError, type Vendor } from './vendor/client.ts';
+import { memberNoSchema, OpenApi, type MemberNo } from './vbot/api.ts';
+import { VendorError, type Vendor } from './vbot/client.ts';
 
 const USAGE = `Usage: partner-dialer-companion [serve]
        partner-dialer-companion provision MEMBER_NO [--hotline CODE] [--top-up VND] [--beyond-limits] [--json]

@@ -1,9 +1,9 @@
 /** The routes of the dialer, and what they answer. The member is whoever is signed in, never whoever a request names. */
 import { Hono } from 'hono';
-import type { SignedIn } from './auth.ts';
-import { Problem, type ProblemCode } from './http.ts';
+import type { SignedIn } from './guards/auth.ts';
+import { Problem, type ProblemCode } from './guards/http.ts';
 import type { TopUpResult } from './money/top-up.ts';
-import type { Prices } from './prices.ts';
+import type { Prices } from './features/prices.ts';
 import {
   assignMissingHotline,
   blockersOf,
@@ -15,8 +15,8 @@ import {
   type Step,
 } from './provision.ts';
 import type { Telemetry } from './telemetry.ts';
-import type { MemberNo } from './vendor/api.ts';
-import type { VendorError } from './vendor/client.ts';
+import type { MemberNo } from './vbot/api.ts';
+import type { VendorError } from './vbot/client.ts';
 
 /** What `POST /dialer/session` answers; every link answers the same without the token. */
 export type SessionAnswer = ReturnType<typeof describeReadiness> & { readonly token: string };

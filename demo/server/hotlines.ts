@@ -2,8 +2,8 @@
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { Database } from './store/database.ts';
-import type { HotlineRow, MemberNo, MemberRow, OpenApi } from './vendor/api.ts';
-import { VendorError } from './vendor/client.ts';
+import type { HotlineRow, MemberNo, MemberRow, OpenApi } from './vbot/api.ts';
+import { VendorError } from './vbot/client.ts';
 
 export interface AssignmentResult {
   readonly status: 'done' | 'skipped' | 'failed';

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { chooseHotline, type AssignmentResult, type Hotlines } from './hotlines.ts';
 import type { TopUpReason } from './money/ledger.ts';
 import { skipped, type TopUp, type TopUpResult } from './money/top-up.ts';
-import { hasEnded, type HotlineRow, type MemberNo, type MemberRow, type OpenApi } from './vendor/api.ts';
-import { VendorError } from './vendor/client.ts';
+import { hasEnded, type HotlineRow, type MemberNo, type MemberRow, type OpenApi } from './vbot/api.ts';
+import { VendorError } from './vbot/client.ts';
 
 export interface Step {
   /** As the vendor counts them; the fourth has two parts. */

@@ -4,12 +4,12 @@ import { matchedRoutes } from 'hono/route';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import { Problem, type FromNode, type ProblemCode } from './http.ts';
+import { Problem, type FromNode, type ProblemCode } from './guards/http.ts';
 import type { TopUpReason } from './money/ledger.ts';
 import { describe as describeReconciliation, type Reconciliation } from './money/reconcile.ts';
 import type { MoneyLog, TopUpResult } from './money/top-up.ts';
 import type { Step } from './provision.ts';
-import type { VendorOptions } from './vendor/client.ts';
+import type { VendorOptions } from './vbot/client.ts';
 
 const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,10 +1,10 @@
 /** Draws the view of every state, each as in a `<partner-dialer>`. The tag is not defined here: nothing is connected. */
 import { adoptStyles, render } from 'lit';
-import { chooseCallerNumber } from '../../src/dialer/caller-number.ts';
+import { chooseCallerNumber } from '../../src/dialer/calls/caller-number.ts';
 import { INITIAL_DEVICES } from '../../src/devices/state.ts';
 import { wordsOf } from '../../src/i18n/words.ts';
-import { dialerView } from '../../src/ui/dialer-view.ts';
-import { styles } from '../../src/ui/styles/index.ts';
+import { dialerView } from '../../src/ui/views/dialer-view.ts';
+import { styles } from '../../src/ui/views/styles.ts';
 import { INITIAL_UI_STATE } from '../../src/ui/ui-state.ts';
 import type { View, ViewActions } from '../../src/ui/view.ts';
 import { NOW, type ShownState } from './samples.ts';

@@ -1,6 +1,6 @@
 /** What the states are made of: one member, one customer, one moment. */
 import type { Customer } from '../../src/broker/contract.ts';
-import type { LoggedCall } from '../../src/dialer/call-log.ts';
+import type { LoggedCall } from '../../src/dialer/calls/call-log.ts';
 import type { Call } from '../../src/dialer/state/call.ts';
 import { INITIAL_DEVICES, type DevicesState } from '../../src/devices/state.ts';
 import type { CallInfo } from '../../src/dialer/state/call-info.ts';

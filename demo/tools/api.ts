@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import { openVendor } from '../dev/vendor.ts';
 import { ConfigError, EXIT_CONFIGURATION } from '../server/config.ts';
-import { get, post, VendorClient, VendorError, type Endpoint } from '../server/vendor/client.ts';
+import { get, post, VendorClient, VendorError, type Endpoint } from '../server/vbot/client.ts';
 
 const USAGE = `Usage: npm run api -- OPERATION key=value…
 

@@ -1,5 +1,5 @@
-import type { BrowserCheck } from './browser-check.ts';
-import type { Connection } from './connection.ts';
+import type { BrowserCheck } from './member/browser-check.ts';
+import type { Connection } from './connection/connection.ts';
 import type { Notifications } from './notifications.ts';
 import type { DialerStore } from './store.ts';
 

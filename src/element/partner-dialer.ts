@@ -7,7 +7,7 @@ import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import { styles } from '../ui/styles/index.ts';
+import { styles } from '../ui/views/styles.ts';
 import {
   DEFAULT_SDK_URL,
   floatingConverter,

@@ -1,5 +1,5 @@
 /** What a button or a key does: it changes the UI state, or gives the dialer a command. */
-import type { CallLog, LoggedCall } from '../dialer/call-log.ts';
+import type { CallLog, LoggedCall } from '../dialer/calls/call-log.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { DeviceChoice } from '../devices/state.ts';
 import { isBusy } from '../dialer/state/call.ts';

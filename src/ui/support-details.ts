@@ -2,8 +2,8 @@
  * The text that an agent sends to support, in English: versions, what has kept them from calling, the last calls, the network.
  * Customers stay unnamed, and what looks like a secret is left out, whoever has put it into a message.
  */
-import type { LoggedCall } from '../dialer/call-log.ts';
-import { blockerOf, type ReadinessEntry } from '../dialer/readiness-log.ts';
+import type { LoggedCall } from '../dialer/calls/call-log.ts';
+import { blockerOf, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 
 /** As in package.json; a test compares them. */

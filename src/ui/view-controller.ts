@@ -1,8 +1,8 @@
 /** Keeps the UI state and draws it with the dialer's state. Notifications of the dialer come in, commands go out. */
 import type { ReactiveController, ReactiveElement, TemplateResult } from 'lit';
-import { chooseCallerNumber } from '../dialer/caller-number.ts';
-import { CallLog } from '../dialer/call-log.ts';
-import { logReadiness, type ReadinessEntry } from '../dialer/readiness-log.ts';
+import { chooseCallerNumber } from '../dialer/calls/caller-number.ts';
+import { CallLog } from '../dialer/calls/call-log.ts';
+import { logReadiness, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { CallInfo } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, type DialerState } from '../dialer/state/state.ts';
@@ -14,7 +14,7 @@ import { readNumber } from '../numbers/read.ts';
 import { microphonePermission } from '../page/microphone.ts';
 import { Actions, type DialerCommands } from './actions.ts';
 import { BubblePlace } from './bubble-place.ts';
-import { dialerView } from './dialer-view.ts';
+import { dialerView } from './views/dialer-view.ts';
 import { FocusFollower } from './focus-follower.ts';
 import { PermissionPrompts } from './permission-prompts.ts';
 import { PressGuard } from './press-guard.ts';

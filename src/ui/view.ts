@@ -1,5 +1,5 @@
 /** What every view gets: the states, the words, the actions. */
-import type { LoggedCall } from '../dialer/call-log.ts';
+import type { LoggedCall } from '../dialer/calls/call-log.ts';
 import type { DevicesState } from '../devices/state.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { Words } from '../i18n/words.ts';

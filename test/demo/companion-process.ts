@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Vendor } from '../../demo/server/vendor/client.ts';
+import type { Vendor } from '../../demo/server/vbot/client.ts';
 
 const MAIN = fileURLToPath(new URL('../../demo/server/main.ts', import.meta.url));
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
-import type { Vendor } from '../../demo/server/vendor/client.ts';
+import type { Vendor } from '../../demo/server/vbot/client.ts';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { createApp } from '../../demo/server/app.ts';
 import { readConfig } from '../../demo/server/config.ts';

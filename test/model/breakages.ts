@@ -15,7 +15,7 @@ export interface Breakage {
 export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a new connection waits for the end of the call',
-    file: 'src/dialer/reconnection.ts',
+    file: 'src/dialer/connection/reconnection.ts',
     find: '    if (isBusy(call)) return this.#postpone(reason);',
     replace: '',
   },
@@ -63,7 +63,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'c: a sign-in that was overtaken is no success',
-    file: 'src/dialer/connection.ts',
+    file: 'src/dialer/connection/connection.ts',
     find: "    if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');",
     replace: '',
   },
@@ -106,13 +106,13 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'e: one press asks for one top-up',
-    file: 'src/dialer/guide-requests.ts',
+    file: 'src/dialer/member/guide-requests.ts',
     find: 'this.#asking ??= this.#requestHelp(kind)',
     replace: 'this.#asking = this.#requestHelp(kind)',
   },
   {
     title: 'e: a second call waits for the first',
-    file: 'src/dialer/outgoing-calls.ts',
+    file: 'src/dialer/calls/outgoing-calls.ts',
     find: `    if (this.#attempt) throw new DialerError('busy', 'There is a call already.');
     this.#requireNoCall();
 `,
@@ -127,25 +127,25 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'e: a broker that fails is left in peace',
-    file: 'src/dialer/reconnection.ts',
+    file: 'src/dialer/connection/reconnection.ts',
     find: 'if (wait !== undefined) later(wait, this.#timer.signal,',
     replace: 'if (wait !== undefined) later(10, this.#timer.signal,',
   },
   {
     title: 'f: a token that is due outlives a socket that is lost for a moment',
-    file: 'src/dialer/reconnection.ts',
+    file: 'src/dialer/connection/reconnection.ts',
     find: 'if (pending === undefined || REASONS.indexOf(reason) > REASONS.indexOf(pending)) this.#pending = reason;',
     replace: 'this.#pending = reason;',
   },
   {
     title: 'f: what is to be tried again is tried again',
-    file: 'src/dialer/reconnection.ts',
+    file: 'src/dialer/connection/reconnection.ts',
     find: "    if (wait !== undefined) later(wait, this.#timer.signal, () => this.request('recovery'));",
     replace: '',
   },
   {
     title: 'f: a token is renewed before it ends',
-    file: 'src/dialer/connection.ts',
+    file: 'src/dialer/connection/connection.ts',
     find: '    void this.#renew(session, signal);',
     replace: '',
   },

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { codeOf } from '../support/code-of.ts';
-import { SUPPORT } from '../../src/ui/support.ts';
+import { SUPPORT } from '../../src/ui/views/support.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { BROKE, json, MEMBER, memberWith, readiness, session } from '../support/fake-broker.ts';

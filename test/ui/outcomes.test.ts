@@ -4,7 +4,7 @@ import { outcomeText } from '../../src/i18n/words.ts';
 import { vi } from '../../src/i18n/vi.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import { formatLength } from '../../src/i18n/format.ts';
-import { resultText, shortResultText } from '../../src/ui/call-result.ts';
+import { resultText, shortResultText } from '../../src/ui/views/call-result.ts';
 import {
   fieldOf,
   openReady,

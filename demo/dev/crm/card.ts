@@ -1,7 +1,7 @@
 /** One customer as the vendor keeps them: the form with its fields, and what happened with them so far. */
 import * as z from 'zod/mini';
-import { codeSchema, words } from '../../server/customers.ts';
-import { get, rowsOf, VendorError } from '../../server/vendor/client.ts';
+import { codeSchema, words } from '../../server/features/customers.ts';
+import { get, rowsOf, VendorError } from '../../server/vbot/client.ts';
 
 /** Of a field of type TEXT it may have several lines. */
 const fieldValue = z.pipe(

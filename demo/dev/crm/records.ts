@@ -1,7 +1,13 @@
 /** The customers of the demo's CRM, which are the vendor's: listed, searched, read and changed. */
 import * as z from 'zod/mini';
-import { codeSchema, fieldSearch, listCustomers, readPhone, spellingsOf } from '../../server/customers.ts';
-import { post, repeatablePost, VendorError, type VendorClient } from '../../server/vendor/client.ts';
+import {
+  codeSchema,
+  fieldSearch,
+  listCustomers,
+  readPhone,
+  spellingsOf,
+} from '../../server/features/customers.ts';
+import { post, repeatablePost, VendorError, type VendorClient } from '../../server/vbot/client.ts';
 import { isAbout, listInteractions, readCustomer, readInteractions, type Interaction } from './card.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
 

@@ -1,10 +1,10 @@
 /** The demo's CRM behind the companion's sign-in. It belongs to the demo and not to the folder that a partner takes. */
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
-import type { SignedIn } from '../../server/auth.ts';
-import { codeSchema } from '../../server/customers.ts';
-import { Problem } from '../../server/http.ts';
-import { VendorError } from '../../server/vendor/client.ts';
+import type { SignedIn } from '../../server/guards/auth.ts';
+import { codeSchema } from '../../server/features/customers.ts';
+import { Problem } from '../../server/guards/http.ts';
+import { VendorError } from '../../server/vbot/client.ts';
 import type { CustomerRecords } from './records.ts';
 
 const listQuery = z.object({

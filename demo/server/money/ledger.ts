@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import * as z from 'zod/mini';
 import type { Database, Sql, Value } from '../store/database.ts';
-import { memberNoSchema } from '../vendor/api.ts';
+import { memberNoSchema } from '../vbot/api.ts';
 
 /**
  *     claimed ──▶ sent ──▶ settled      the vendor said so, or a higher balance proves it

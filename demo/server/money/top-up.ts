@@ -5,8 +5,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { hasEnded, type MemberNo, type MemberRow } from '../vendor/api.ts';
-import { VendorError } from '../vendor/client.ts';
+import { hasEnded, type MemberNo, type MemberRow } from '../vbot/api.ts';
+import { VendorError } from '../vbot/client.ts';
 import {
   LedgerError,
   NEVER_SENT,

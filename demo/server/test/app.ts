@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createApp, type App, type AppOptions } from '../app.ts';
 import { readConfig } from '../config.ts';
-import type { Vendor } from '../vendor/client.ts';
+import type { Vendor } from '../vbot/client.ts';
 import { makeFolder } from './stores.ts';
 import { startVendor, type Ending, type StubVendor } from './vendor.ts';
 

@@ -5,8 +5,8 @@ import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
-import { memberNoSchema, OpenApi } from '../vendor/api.ts';
-import { get, post, rowsOf, VendorClient, VendorError, type VendorErrorCode } from '../vendor/client.ts';
+import { memberNoSchema, OpenApi } from '../vbot/api.ts';
+import { get, post, rowsOf, VendorClient, VendorError, type VendorErrorCode } from '../vbot/client.ts';
 
 const KEY = 'a-very-secret-key';
 const agent = memberNoSchema.parse('agent001');

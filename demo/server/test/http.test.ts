@@ -237,7 +237,7 @@ test('whatever is asked for, the metrics keep their few labels', async (t) => {
 
 test('routes of a partner’s own are for signed-in members, with a budget of their own', async (t) => {
   const { Hono } = await import('hono');
-  const own = new Hono<import('../auth.ts').SignedIn>().post('/hello', (c) =>
+  const own = new Hono<import('../guards/auth.ts').SignedIn>().post('/hello', (c) =>
     c.json({ memberNo: c.get('memberNo'), body: c.get('body') }),
   );
   const { origin } = await startApp(

@@ -1,7 +1,7 @@
 /** How much may be asked, by whom, and where a request comes from. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { Budget, networkOf } from '../limits.ts';
+import { Budget, networkOf } from '../guards/limits.ts';
 import { openDatabase } from '../store/database.ts';
 import { openPool } from '../store/postgres.ts';
 import { post, signIn, startApp } from './app.ts';

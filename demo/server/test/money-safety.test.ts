@@ -4,8 +4,8 @@ import { test, type TestContext } from 'node:test';
 import { Ledger } from '../money/ledger.ts';
 import { TopUp, type MoneyApi, type MoneyLog, type TopUpPolicy } from '../money/top-up.ts';
 import { openDatabase, type Database } from '../store/database.ts';
-import { memberNoSchema } from '../vendor/api.ts';
-import { VendorError } from '../vendor/client.ts';
+import { memberNoSchema } from '../vbot/api.ts';
+import { VendorError } from '../vbot/client.ts';
 import { makeFolder, stopClock } from './stores.ts';
 
 const agent = memberNoSchema.parse('agent001');

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
-import { Limits } from '../limits.ts';
+import { Limits } from '../guards/limits.ts';
 import { dayOf, Ledger, type MovementState, type TopUpReason } from '../money/ledger.ts';
-import { createOperatorRoutes } from '../operator.ts';
+import { createOperatorRoutes } from '../features/operator.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import { Telemetry } from '../telemetry.ts';
 import { problemOf, signIn, startAgent, startApp, statusOf } from './app.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pricePerMinute, Prices } from '../prices.ts';
+import { pricePerMinute, Prices } from '../features/prices.ts';
 import { openDatabase } from '../store/database.ts';
-import { memberNoSchema } from '../vendor/api.ts';
+import { memberNoSchema } from '../vbot/api.ts';
 import { signIn, startAgent, startApp } from './app.ts';
 import { createPostgresDatabase, makeFolder } from './stores.ts';
 

@@ -14,7 +14,7 @@ import {
   type Step,
 } from '../provision.ts';
 import { openDatabase } from '../store/database.ts';
-import { memberNoSchema, OpenApi } from '../vendor/api.ts';
+import { memberNoSchema, OpenApi } from '../vbot/api.ts';
 import { makeFolder } from './stores.ts';
 import { HOTLINES, PATHS, startVendor, type Fault, type StubVendor } from './vendor.ts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { Ledger, LedgerError } from '../money/ledger.ts';
 import { TopUp } from '../money/top-up.ts';
 import { openDatabase, StoreClosedError, StoreReplacedError } from '../store/database.ts';
-import { memberNoSchema, OpenApi } from '../vendor/api.ts';
+import { memberNoSchema, OpenApi } from '../vbot/api.ts';
 import { makeFolder } from './stores.ts';
 import { startVendor } from './vendor.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Telemetry } from '../telemetry.ts';
-import { VendorError } from '../vendor/client.ts';
+import { VendorError } from '../vbot/client.ts';
 
 const [INFO, WARNING, ERROR] = [30, 40, 50];
 

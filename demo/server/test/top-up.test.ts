@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Ledger, TIMING, type MovementState, type TopUpReason } from '../money/ledger.ts';
 import { TopUp, type MoneyLog, type TopUpPolicy, type TopUpResult } from '../money/top-up.ts';
 import { openDatabase, type Database } from '../store/database.ts';
-import { memberNoSchema, OpenApi } from '../vendor/api.ts';
+import { memberNoSchema, OpenApi } from '../vbot/api.ts';
 import { makeFolder, stopClock } from './stores.ts';
 import { PATHS, startVendor, type Fault, type StubVendor } from './vendor.ts';
 

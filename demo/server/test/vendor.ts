@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { Vendor } from '../vendor/client.ts';
+import type { Vendor } from '../vbot/client.ts';
 
 export type Ending = Pick<TestContext, 'after'>;
 

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openVendor } from '../../dev/vendor.ts';
 import { ConfigError, EXIT_CONFIGURATION, type Config } from '../../server/config.ts';
-import { OpenApi } from '../../server/vendor/api.ts';
-import { VendorError } from '../../server/vendor/client.ts';
+import { OpenApi } from '../../server/vbot/api.ts';
+import { VendorError } from '../../server/vbot/client.ts';
 import { examinePage, fix, ok, skipped, type Finding, type PageReport } from './page.ts';
 
 const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]

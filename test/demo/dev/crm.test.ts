@@ -6,7 +6,7 @@ import { createCrmRoutes } from '../../../demo/dev/crm/routes.ts';
 import type { Fault, World } from '../../../demo/sandbox/world/world.ts';
 import { createApp } from '../../../demo/server/app.ts';
 import { readConfig } from '../../../demo/server/config.ts';
-import { VendorClient } from '../../../demo/server/vendor/client.ts';
+import { VendorClient } from '../../../demo/server/vbot/client.ts';
 import { makeFolder, serve, signIn, startSandbox } from '../servers.ts';
 
 interface Row {

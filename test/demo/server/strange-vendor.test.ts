@@ -7,7 +7,7 @@ import { Ledger } from '../../../demo/server/money/ledger.ts';
 import { TopUp } from '../../../demo/server/money/top-up.ts';
 import { blockersOf, provision, type Step } from '../../../demo/server/provision.ts';
 import { openDatabase } from '../../../demo/server/store/database.ts';
-import { memberNoSchema, OpenApi } from '../../../demo/server/vendor/api.ts';
+import { memberNoSchema, OpenApi } from '../../../demo/server/vbot/api.ts';
 import { drawStrangeVendor } from '../../../demo/sandbox/rest/strange-vendor.ts';
 import { makeFolder, startSandbox } from '../servers.ts';
 

@@ -8,7 +8,7 @@ import { Ledger, Refused } from '../../../demo/server/money/ledger.ts';
 import { TopUp, type MoneyApi } from '../../../demo/server/money/top-up.ts';
 import { provision } from '../../../demo/server/provision.ts';
 import { openDatabase, type Database } from '../../../demo/server/store/database.ts';
-import { memberNoSchema, OpenApi } from '../../../demo/server/vendor/api.ts';
+import { memberNoSchema, OpenApi } from '../../../demo/server/vbot/api.ts';
 import { breakDatabase, breakPolicy, breakVendor } from './mutants.ts';
 import { companionPlanSchema, MOVEMENT_HEADER, PACE, REST_PATH } from './plan.ts';
 

@@ -5,8 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MoneyApi, TopUpPolicy } from '../../../demo/server/money/top-up.ts';
 import type { Database, Sql } from '../../../demo/server/store/database.ts';
-import type { MemberNo, MemberRow, OpenApi } from '../../../demo/server/vendor/api.ts';
-import { VendorError } from '../../../demo/server/vendor/client.ts';
+import type { MemberNo, MemberRow, OpenApi } from '../../../demo/server/vbot/api.ts';
+import { VendorError } from '../../../demo/server/vbot/client.ts';
 import { PACE, type Mutant } from './plan.ts';
 
 const DAWDLING = 0.2;

@@ -1,7 +1,7 @@
 /** The companion's client against the sandbox: every endpoint of the table is there, and is understood. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VendorClient, VendorError } from '../../../../demo/server/vendor/client.ts';
+import { VendorClient, VendorError } from '../../../../demo/server/vbot/client.ts';
 import { OPERATIONS } from '../../../../demo/tools/api.ts';
 import { startSandbox } from '../../servers.ts';
 

@@ -1,0 +1,110 @@
+/** Calls: the history, a call to the member's own dialer, the vendor's webhooks, and live events for pages. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { SignedIn } from '../../guards/auth.ts';
+import type { Config } from '../../config.ts';
+import { Problem } from '../../guards/http.ts';
+import type { Limits } from '../../guards/limits.ts';
+import type { Prices } from '../prices.ts';
+import type { EndedSessions } from '../../guards/sessions.ts';
+import type { Database } from '../../store/database.ts';
+import type { Telemetry } from '../../telemetry.ts';
+import { memberNoSchema, type OpenApi } from '../../vbot/api.ts';
+import { post, VendorError } from '../../vbot/client.ts';
+import { createHistoryRoutes } from './history.ts';
+import { CallStreams } from './stream.ts';
+import { createWebhookRoute, removeOldCalls } from './webhooks.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_SECONDS = 24 * 3600;
+
+interface Parts {
+  readonly config: Pick<Config, 'callMe' | 'webhookAuth' | 'previousWebhookAuth' | 'proxyHops'>;
+  readonly api: OpenApi;
+  readonly database: Database;
+  readonly ended: EndedSessions;
+  readonly limits: Limits;
+  readonly prices: Prices;
+  readonly telemetry: Telemetry;
+  /** Aborts when no new requests are to come. */
+  readonly retired: AbortSignal;
+}
+
+/** Routes below `/dialer` are for signed-in members; the webhook route checks its sender itself. */
+export function createCallRoutes(parts: Parts): Hono<SignedIn> {
+  const { api, database, ended, prices, telemetry, retired } = parts;
+  const app = new Hono<SignedIn>();
+  const streams = new CallStreams(database);
+  ended.onEnd((sessionId) => streams.end(sessionId));
+  retired.addEventListener('abort', () => streams.end());
+  void removeOldHourly(database, telemetry, retired);
+
+  const onSkipped = (count: number) => telemetry.skippedRows('calls', count);
+  app.route('/dialer', createHistoryRoutes(api.client, prices, onSkipped, isCallMe));
+  app.route('/dialer', createCallMeRoute(parts));
+  app.get('/dialer/events', (c) => streams.open(c));
+  app.route('/webhooks', createWebhookRoute(parts, streams.wake));
+  return app;
+}
+
+async function removeOldHourly(database: Database, telemetry: Telemetry, signal: AbortSignal): Promise<void> {
+  do {
+    await removeOldCalls(database).catch(({ message }: Error) => {
+      if (!signal.aborted) telemetry.log.warn(`Old call events were not removed: ${message}`);
+    });
+  } while (await delay(HOUR_MS, true, { signal }).catch(() => false));
+}
+
+const callMembers = post(
+  'm-auto-call/api/call/create-list-member',
+  {
+    template_code: z.string(),
+    display_name: z.string(),
+    type: z.literal('MEMBER'),
+    member_infos: z.array(z.strictObject({ member_no: memberNoSchema, external_call_id: z.string() })),
+  },
+  z.unknown(),
+);
+
+/** The ids of calls by script: the vendor's list does not mark them. */
+export function isCallMe(externalCallId: string): boolean {
+  return /^me[0-9a-f]{24}$/.test(externalCallId);
+}
+
+/** The call rings and may cost money: it needs a script, and has limits. */
+function createCallMeRoute({ config, api, limits, database }: Parts): Hono<SignedIn> {
+  const app = new Hono<SignedIn>();
+  const { script, perMinute, perDay } = config.callMe;
+  const budgets = [limits.shared('call-me', perMinute), limits.shared('call-me today', perDay, DAY_SECONDS)];
+
+  app.post('/call-me', async (c) => {
+    if (script === undefined) throw new Problem('no-script', { detail: 'CALL_ME_SCRIPT is not set.' });
+    const memberNo = c.get('memberNo');
+    const key = memberNo.toLowerCase();
+    const externalCallId = `me${randomBytes(12).toString('hex')}`;
+    for (const budget of budgets) await budget.take(key);
+    // The vendor's events do not name the member of such a call, only this id.
+    await database.write(
+      'insert into expected_call (external_call_id, member, at) select ?, ?, now from clock',
+      [externalCallId, key],
+    );
+    try {
+      await api.client.call(callMembers, {
+        template_code: script,
+        display_name: 'CRM',
+        type: 'MEMBER',
+        member_infos: [{ member_no: memberNo, external_call_id: externalCallId }],
+      });
+    } catch (error) {
+      // Give the budget back only if the call was certainly not made.
+      const isCertain = error instanceof VendorError && (error.code === 'refused' || !error.sent);
+      if (isCertain) await Promise.all(budgets.map((budget) => budget.giveBack(key)));
+      throw error;
+    }
+    return c.json({ externalCallId }, 202);
+  });
+
+  return app;
+}

@@ -1,0 +1,248 @@
+/** The vendor's webhooks: each event of a call is kept once, in any order, and numbered for the pages of its member. */
+import { bulkhead, timeout, TimeoutStrategy, wrap } from 'cockatiel';
+import { Hono, type MiddlewareHandler } from 'hono';
+import * as z from 'zod/mini';
+import type { Config } from '../../config.ts';
+import { isSameSecret, jsonBody, Problem, type FromNode } from '../../guards/http.ts';
+import { addressOf, type Limits } from '../../guards/limits.ts';
+import type { Database, Sql } from '../../store/database.ts';
+import type { Telemetry } from '../../telemetry.ts';
+
+/** A webhook may hold a whole conversation. */
+const WEBHOOK_BYTES = 512 * 1024;
+/** How long a webhook waits for its turn. */
+const TURN_MS = 20_000;
+const RETRY_SECONDS = 5;
+const DAY_MS = 24 * 3_600_000;
+const VIETNAM_OFFSET_MS = 7 * 3_600_000;
+/** Pages that reconnect get what they missed. */
+const KEEP_MS = DAY_MS;
+
+interface Parts {
+  readonly config: Pick<Config, 'webhookAuth' | 'previousWebhookAuth' | 'proxyHops'>;
+  readonly limits: Limits;
+  readonly telemetry: Telemetry;
+  readonly database: Database;
+}
+
+/** `complete` is one event with all parts of a call. */
+export const kindSchema = z.enum(['log', 'extraction', 'recording', 'complete', 'incoming']);
+type Kind = z.infer<typeof kindSchema>;
+
+/** Those that say how a call has ended. */
+const ENDED: readonly Kind[] = ['log', 'complete'];
+/** The vendor's dispositions, as the operator's page counts them; any other call has failed. */
+const OUTCOMES: readonly (readonly [disposition: RegExp, outcome: string])[] = [
+  [/^ANSWER(?:ED)?$/i, 'answered'],
+  [/^(?:BUSY|NO_?ANSWER|CANCEL|DECLINE|TIME_?OUT|ABSENT|DO_NOT_DISTURB)$/i, 'not-reached'],
+  [/MONEY|NOT_FOUND_PRICE/i, 'no-money'],
+];
+
+interface WebhookEvent {
+  readonly kind: Kind;
+  readonly transId: string;
+  readonly externalCallId: string | undefined;
+  readonly disposition: string | undefined;
+  /** When the payload names one. */
+  readonly member: string | undefined;
+}
+
+/** @param onKept called after every webhook that brought something */
+export function createWebhookRoute(
+  { config, limits, telemetry, database }: Parts,
+  onKept: () => void,
+): Hono<FromNode> {
+  const app = new Hono<FromNode>();
+  // The store takes one webhook at a time anyway: those that wait must not hold the connections that payments need.
+  const inTurn = wrap(timeout(TURN_MS, TimeoutStrategy.Aggressive), bulkhead(1, Infinity));
+  app.post('/calls', requireVendor(config, limits, telemetry), jsonBody(WEBHOOK_BYTES), async (c) => {
+    const payload = c.get('body');
+    if (payload === undefined) throw new Problem('invalid-request', { detail: 'There is no body.' });
+    const events = readPayload(payload);
+    for (const { kind } of events) telemetry.webhook(kind);
+    if (events.length === 0) {
+      telemetry.webhook('unknown', keysOf(payload));
+      return c.body(null, 204);
+    }
+    const keepAll = async (sql: Sql) => {
+      // Locks the row: one webhook at a time, among all companions, so that nobody sees a number before a lower one.
+      await sql('update call_sequence set last = last');
+      for (const event of events) await keep(sql, event);
+    };
+    await inTurn
+      .execute(() => database.transact(keepAll))
+      .catch((error: unknown) => {
+        telemetry.log.error({ err: error }, 'webhook');
+        throw new Problem('not-ready', { retryAfter: RETRY_SECONDS });
+      });
+    onKept();
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+function requireVendor(
+  { webhookAuth, previousWebhookAuth, proxyHops }: Parts['config'],
+  limits: Limits,
+  telemetry: Telemetry,
+): MiddlewareHandler<FromNode> {
+  if (webhookAuth === 'none') {
+    telemetry.log.warn('WEBHOOK_AUTH=none: whoever reaches /webhooks/calls can tell agents of calls.');
+  }
+  const secrets = [webhookAuth, previousWebhookAuth].filter((secret) => secret !== undefined);
+  return async ({ env: { incoming } }, next) => {
+    const { authorization = '' } = incoming.headers;
+    if (webhookAuth === 'none' || secrets.some((secret) => isSameSecret(authorization, secret))) {
+      await limits.webhook(incoming);
+      return next();
+    }
+    await limits.anonymous(incoming);
+    if (webhookAuth === undefined) throw new Problem('not-found');
+    telemetry.failedSignIn('webhooks', addressOf(incoming, proxyHops));
+    throw new Problem('webhook-unauthorized');
+  };
+}
+
+/** Names of fields for the log; never their values. */
+function keysOf(payload: unknown): string[] {
+  const keys = typeof payload === 'object' && payload !== null ? Object.keys(payload) : [];
+  return keys.filter((key) => /^[\w-]{1,40}$/.test(key)).slice(0, 20);
+}
+
+/** Keeps an event once. When its member is known, numbers it, and earlier events of the call that had no member. */
+async function keep(
+  sql: Sql,
+  { kind, transId, externalCallId, disposition, member: named }: WebhookEvent,
+): Promise<void> {
+  const [fresh] = await sql(
+    `insert into call_event (trans_id, kind, external_call_id, disposition, at)
+      select ?, ?, ?, ?, now from clock where true on conflict do nothing returning kind`,
+    [transId, kind, externalCallId, disposition],
+  );
+  if (fresh && ENDED.includes(kind)) await countCall(sql, transId, outcomeOf(disposition));
+  const [known] = await sql(
+    `select member from call_event where trans_id = ? and member is not null
+      union select member from expected_call where external_call_id = ?`,
+    [transId, externalCallId ?? ''],
+  );
+  const member = named?.toLowerCase() ?? known?.['member'];
+  if (typeof member !== 'string') return;
+  const untold = await sql('select kind from call_event where trans_id = ? and told is null order by at', [
+    transId,
+  ]);
+  for (const row of untold) {
+    const [sequence] = await sql('update call_sequence set last = last + 1 returning last');
+    await sql(
+      `update call_event set member = ?, told = ?, external_call_id = coalesce(external_call_id, ?)
+        where trans_id = ? and kind = ?`,
+      [member, Number(sequence?.['last']), externalCallId, transId, String(row['kind'])],
+    );
+  }
+}
+
+/** Once for a call, whichever event tells of its end first. */
+async function countCall(sql: Sql, transId: string, outcome: string): Promise<void> {
+  await sql(
+    `insert into call_count (day, outcome, calls)
+      select (now + ${VIETNAM_OFFSET_MS}) / ${DAY_MS}, ?, 1 from clock
+      where (select count(*) from call_event where trans_id = ? and kind in ('log', 'complete')) = 1
+      on conflict (day, outcome) do update set calls = call_count.calls + 1`,
+    [outcome, transId],
+  );
+}
+
+function outcomeOf(disposition = ''): string {
+  return OUTCOMES.find(([pattern]) => pattern.test(disposition))?.[1] ?? 'failed';
+}
+
+/** Call events are personal data: keep them for a day only. */
+export async function removeOldCalls(database: Database): Promise<void> {
+  for (const table of ['call_event', 'expected_call']) {
+    await database.write(`delete from ${table} where at < (select now from clock) - ?`, [KEEP_MS]);
+  }
+}
+
+/**
+ * Payloads are not documented: an event goes by its name where one comes, else by the keys beside it.
+ */
+const KINDS: readonly (readonly [name: RegExp, kind: Kind])[] = [
+  [/_CALL_COMPLETE$/i, 'complete'],
+  [/_CALL_(?:AI_)?EXTRACTION$/i, 'extraction'],
+  [/_CALL_RECORDING$/i, 'recording'],
+  [/_CALL_LOG$|^(?:CAMPAIGN|HISTORY)_CALL/i, 'log'],
+  [/^IN_?COMING_?CALL$/i, 'incoming'],
+];
+const KEYS: readonly (readonly [key: string, kind: Kind])[] = [
+  ['disposition', 'log'],
+  ['recordUrl', 'recording'],
+  ['callCollectedData', 'extraction'],
+  ['trans_id', 'incoming'],
+];
+const BUNDLED = /^(?:auto|manual|p2p)Call(?<what>Log|AIExtraction|Recording)$/i;
+const BUNDLED_KINDS: Readonly<Record<string, Kind>> = {
+  log: 'log',
+  aiextraction: 'extraction',
+  recording: 'recording',
+};
+
+const record = z.record(z.string(), z.unknown());
+/** Printable ASCII, which every store can keep; anything else, also "", counts as missing. */
+const short = z.catch(
+  z.optional(
+    z.pipe(
+      z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
+      z.string().check(z.regex(/^[\x20-\x7e]{1,128}$/)),
+    ),
+  ),
+  undefined,
+);
+const partSchema = z.object({
+  transId: short,
+  trans_id: short,
+  externalCallId: short,
+  external_call_id: short,
+  disposition: short,
+  callerMemberNo: short,
+  calleeMemberNo: short,
+  member_no: short,
+  member: z.catch(z.optional(z.object({ member_no: short })), undefined),
+});
+
+/** Empty: not understood. */
+function readPayload(payload: unknown): WebhookEvent[] {
+  const whole = record.safeParse(payload).data;
+  if (!whole) return [];
+  const body = record.safeParse(whole['data']).data ?? whole;
+  const bundle = readBundle(body);
+  if (bundle.length > 0) return bundle;
+  const part = readPart(body);
+  const kind = kindByName(whole) ?? kindByName(body) ?? KEYS.find(([key]) => key in body)?.[1];
+  return part && kind ? [{ kind, ...part }] : [];
+}
+
+function readBundle(body: Readonly<Record<string, unknown>>): WebhookEvent[] {
+  const events = Object.entries(body).flatMap(([key, value]) => {
+    const kind = BUNDLED_KINDS[BUNDLED.exec(key)?.groups?.['what']?.toLowerCase() ?? ''];
+    const part = readPart(value);
+    return kind && part ? [{ kind, ...part }] : [];
+  });
+  const [first] = events;
+  return first ? [...events, { ...first, kind: 'complete' }] : [];
+}
+
+function kindByName(body: Readonly<Record<string, unknown>>): Kind | undefined {
+  const names = ['event', 'type', 'kind', 'event_data', 'eventData'].map((key) => body[key]);
+  return KINDS.find(([pattern]) => names.some((name) => typeof name === 'string' && pattern.test(name)))?.[1];
+}
+
+function readPart(value: unknown): Omit<WebhookEvent, 'kind'> | undefined {
+  const { data } = partSchema.safeParse(value);
+  const transId = data?.transId ?? data?.trans_id;
+  if (!data || transId === undefined) return undefined;
+  return {
+    transId,
+    externalCallId: data.externalCallId ?? data.external_call_id,
+    disposition: data.disposition,
+    member: data.callerMemberNo ?? data.calleeMemberNo ?? data.member_no ?? data.member?.member_no,
+  };
+}

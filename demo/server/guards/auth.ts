@@ -1,0 +1,310 @@
+/**
+ * Who asks: the member of our session cookie, or of the partner's bearer token. Both are JWTs, verified in the same way. The
+ * companion spends money for the member that this file returns: never take the member from a body or a bare header.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Context, MiddlewareHandler } from 'hono';
+import { deleteCookie, generateCookie, getCookie } from 'hono/cookie';
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  errors,
+  jwtVerify,
+  SignJWT,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../config.ts';
+import { Problem, type FromNode } from './http.ts';
+import type { Limits } from './limits.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { memberNoSchema, type MemberNo } from '../vbot/api.ts';
+
+export interface SignIn {
+  readonly memberNo: MemberNo;
+  /** Of a cookie; undefined with a bearer token. */
+  readonly sessionId: string | undefined;
+  /** When the sign-in ends, if it is not renewed. Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** The context of routes behind the sign-in. */
+export interface SignedIn extends FromNode {
+  Variables: FromNode['Variables'] & SignIn;
+}
+
+/** Sessions that `POST /logout` ended. */
+interface EndedSessions {
+  has(sessionId: string): boolean;
+  add(sessionId: string, until: number): Promise<void>;
+}
+
+/** Why nobody is signed in. Without a token, `why` is undefined. */
+interface Refusal {
+  readonly why: string | undefined;
+  /** The keys to verify the token cannot be fetched. */
+  readonly isUndecided?: boolean;
+  /** Whom the token claims to be. */
+  readonly claimed?: string | undefined;
+}
+
+type AuthPolicy = Pick<
+  Config,
+  'sessionSecret' | 'previousSessionSecret' | 'sessionIdleMinutes' | 'publicOrigin' | 'bearer'
+>;
+
+const AUDIENCE = 'dialer-session';
+const SESSION_MS = 12 * 3_600_000;
+/** A session is renewed when this part of its idle time is over, so that not every answer carries a cookie. */
+const RENEW_AFTER = 0.1;
+/** The prefix binds a cookie to this host; browsers accept it with `Secure` only. */
+const NAMES = { plain: 'dialer_session', secure: '__Host-dialer_session' };
+/** Clocks of two servers differ. */
+const TOLERANCE_SECONDS = 30;
+const KEYS_RETRY_SECONDS = 5;
+const KEYS_TIMEOUT_MS = 3000;
+/** Known keys are fetched again after so long, while they are used. */
+const KEYS_REFRESH_MS = 600_000;
+/** A token is verified again after so long, because its key may have been withdrawn. */
+const VERIFIED_MS = 60_000;
+const VERIFIED_TOKENS = 10_000;
+
+export class Auth {
+  readonly #policy: AuthPolicy;
+  readonly #ended: EndedSessions;
+  readonly #verifyCookie: Verify;
+  readonly #verifyBearer: Verify | undefined;
+  readonly #isSecure: boolean;
+  readonly #cookieName: string;
+
+  /** @param keysFailed called whenever the keys of `AUTH_JWKS_URL` cannot be fetched */
+  constructor(policy: AuthPolicy, ended: EndedSessions, keysFailed: (error: unknown) => void) {
+    const { sessionSecret, previousSessionSecret, publicOrigin, bearer } = policy;
+    this.#policy = policy;
+    this.#ended = ended;
+    // Never by the client's headers.
+    this.#isSecure = publicOrigin?.startsWith('https:') ?? false;
+    this.#cookieName = this.#isSecure ? NAMES.secure : NAMES.plain;
+    const cookieKeys = secretKeys(sessionSecret, previousSessionSecret);
+    this.#verifyCookie = createVerifier(cookieKeys, { audience: AUDIENCE });
+    if (!bearer) return;
+    const { secret, keysUrl = '', issuer, audience } = bearer;
+    const keys = secret === undefined ? remoteKeys(keysUrl, keysFailed) : secretKeys(secret);
+    this.#verifyBearer = createVerifier(keys, {
+      clockTolerance: TOLERANCE_SECONDS,
+      ...(issuer !== undefined && { issuer }),
+      ...(audience !== undefined && { audience }),
+    });
+  }
+
+  /** Who is signed in; a request renews its session. */
+  async authenticate(c: Context<FromNode>): Promise<SignIn | Refusal> {
+    const authorization = c.req.header('Authorization');
+    const isBearer = this.#verifyBearer !== undefined && authorization !== undefined;
+    const token = isBearer ? /^Bearer +(\S+)$/i.exec(authorization)?.[1] : getCookie(c, this.#cookieName);
+    if (token === undefined) return { why: undefined };
+    const claim = isBearer ? (this.#policy.bearer?.memberClaim ?? '') : 'sub';
+    try {
+      const verify = (isBearer && this.#verifyBearer) || this.#verifyCookie;
+      const claims = await verify(token);
+      const memberNo = memberNoSchema.safeParse(claims[claim]).data;
+      if (memberNo === undefined) return { why: `no member in ${claim}` };
+      if (!isBearer) return await this.#readSession(c, memberNo, claims);
+      return { memberNo, sessionId: undefined, until: (Number(claims.exp) + TOLERANCE_SECONDS) * 1000 };
+    } catch (error) {
+      if (error instanceof KeysUnavailableError) return { why: error.message, isUndecided: true };
+      if (!(error instanceof errors.JOSEError)) throw error;
+      return { why: reasonOf(error), claimed: memberClaimedBy(token, claim) };
+    }
+  }
+
+  /** A new session of this member, as the value of a `Set-Cookie` header. */
+  startSession(memberNo: MemberNo): Promise<string> {
+    return this.#bake(memberNo, randomBytes(12).toString('base64url'), Date.now() + SESSION_MS);
+  }
+
+  /** Ends the session of the request's cookie, on every companion. */
+  async endSession(c: Context<FromNode>): Promise<void> {
+    const cookie = getCookie(c, this.#cookieName) ?? '';
+    deleteCookie(c, this.#cookieName, { path: '/', secure: this.#isSecure });
+    const { jti, end } = await this.#verifyCookie(cookie).catch((): JWTPayload => ({}));
+    if (jti !== undefined) await this.#ended.add(jti, Number(end));
+  }
+
+  async #readSession(c: Context, memberNo: MemberNo, claims: JWTPayload): Promise<SignIn | Refusal> {
+    const { jti = '', exp = 0, end } = claims;
+    if (this.#ended.has(jti)) return { why: 'the session was ended', claimed: memberNo };
+    const until = exp * 1000;
+    if (until - Date.now() < this.#idleMs * (1 - RENEW_AFTER) && until < Number(end)) {
+      c.header('Set-Cookie', await this.#bake(memberNo, jti, Number(end)));
+    }
+    return { memberNo, sessionId: jti, until };
+  }
+
+  get #idleMs(): number {
+    return this.#policy.sessionIdleMinutes * 60_000;
+  }
+
+  /** @param end when it ends at the latest, however often it is renewed */
+  async #bake(memberNo: MemberNo, sessionId: string, end: number): Promise<string> {
+    const seconds = Math.ceil(Math.min(end, Date.now() + this.#idleMs) / 1000);
+    const token = await new SignJWT({ end })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(memberNo)
+      .setJti(sessionId)
+      .setAudience(AUDIENCE)
+      .setExpirationTime(seconds)
+      .sign(new TextEncoder().encode(this.#policy.sessionSecret));
+    return generateCookie(this.#cookieName, token, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax',
+      maxAge: seconds - Math.floor(Date.now() / 1000),
+      secure: this.#isSecure,
+    });
+  }
+}
+
+/**
+ * Lets only signed-in members pass. Other requests use up the anonymous budget of their address.
+ *
+ * @param take counts the request; throws when there were too many
+ */
+export function requireMember(
+  auth: Auth,
+  { limits, telemetry }: { readonly limits: Limits; readonly telemetry: Telemetry },
+  take: (memberNo: MemberNo) => Promise<void>,
+): MiddlewareHandler<SignedIn> {
+  return async (c, next) => {
+    const found = await auth.authenticate(c as Context);
+    if (!('memberNo' in found)) {
+      await limits.anonymous(c.env.incoming);
+      if (found.isUndecided) throw new Problem('sign-in-unavailable', { retryAfter: KEYS_RETRY_SECONDS });
+      if (found.why !== undefined) telemetry.refusedToken(found.why, found.claimed);
+      throw new Problem('broker-unauthorized');
+    }
+    await take(found.memberNo);
+    c.set('memberNo', found.memberNo);
+    c.set('sessionId', found.sessionId);
+    c.set('until', found.until);
+    return next();
+  };
+}
+
+function reasonOf(error: errors.JOSEError): string {
+  return error instanceof errors.JWTClaimValidationFailed ? `${error.code} ${error.claim}` : error.code;
+}
+
+/** Not verified: for the log only. */
+function memberClaimedBy(token: string, claim: string): MemberNo | undefined {
+  try {
+    return memberNoSchema.safeParse(decodeJwt(token)[claim]).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without its keys, a token is neither good nor bad. */
+class KeysUnavailableError extends Error {}
+
+type Verify = (token: string) => Promise<JWTPayload>;
+
+/** What tokens of one kind are verified with. */
+interface Keys {
+  readonly algorithms: string[];
+  /** Tried one after the other. */
+  readonly candidates: readonly JWTVerifyGetKey[];
+  /** Fetches the keys again, unless that was a moment ago. True: try the token again. */
+  refresh?(): Promise<boolean>;
+}
+
+function secretKeys(...secrets: readonly (string | undefined)[]): Keys {
+  const keys = secrets
+    .filter((secret) => secret !== undefined)
+    .map((secret) => new TextEncoder().encode(secret));
+  return { algorithms: ['HS256'], candidates: keys.map((key) => async () => key) };
+}
+
+/** Known keys stay valid while their server is away, else its outage would end all calls. */
+function remoteKeys(url: string, failed: (error: unknown) => void): Keys {
+  const set = createRemoteJWKSet(new URL(url), { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: Infinity });
+  let refreshAt = Date.now() + KEYS_REFRESH_MS;
+  const reload = () => {
+    refreshAt = Date.now() + KEYS_REFRESH_MS;
+    return set.reload();
+  };
+  const find: JWTVerifyGetKey = async (header, token) => {
+    if (set.jwks() && Date.now() >= refreshAt) reload().catch(failed);
+    try {
+      return await set(header, token);
+    } catch (error) {
+      if (isAboutToken(error)) throw error;
+      failed(error);
+      throw new KeysUnavailableError('The keys that sign-ins are checked with cannot be fetched.', {
+        cause: error,
+      });
+    }
+  };
+  return {
+    algorithms: ['RS256', 'ES256'],
+    candidates: [find],
+    refresh: async () => {
+      if (set.coolingDown) return false;
+      await reload().catch(failed);
+      return set.coolingDown;
+    },
+  };
+}
+
+function isAboutToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported
+  );
+}
+
+/**
+ * Verifies tokens of one kind, and remembers the good ones for a while: checking a signature is expensive.
+ *
+ * @returns the claims; rejects with a JOSEError for a token that must not be believed, or a KeysUnavailableError
+ */
+function createVerifier({ algorithms, candidates, refresh }: Keys, expected: JWTVerifyOptions): Verify {
+  // A token without an end could not be revoked.
+  const options = { ...expected, algorithms, requiredClaims: ['exp'] };
+  const toleranceSeconds = Number(expected.clockTolerance ?? 0);
+  const verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS, ttl: VERIFIED_MS });
+  const tryKeys = async (keys: readonly JWTVerifyGetKey[], token: string): Promise<JWTPayload> => {
+    let failure: unknown;
+    for (const key of keys) {
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (error) {
+        if (error instanceof errors.JWKSMultipleMatchingKeys) return tryKeys(await keysOf(error), token);
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+  return async (token) => {
+    const known = verified.get(token);
+    if (known && (Number(known.exp) + toleranceSeconds) * 1000 > Date.now()) return known;
+    const claims = await tryKeys(candidates, token).catch(async (error: unknown) => {
+      // In a key set without ids, a new key cannot be missed by name: fetch the set again.
+      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !(await refresh?.())) throw error;
+      return tryKeys(candidates, token);
+    });
+    verified.set(token, claims);
+    return claims;
+  };
+}
+
+/** The keys of a set, if the token names none of them. */
+async function keysOf(error: errors.JWKSMultipleMatchingKeys): Promise<JWTVerifyGetKey[]> {
+  const keys: JWTVerifyGetKey[] = [];
+  for await (const key of error) keys.push(async () => key);
+  return keys;
+}

@@ -1,0 +1,125 @@
+/**
+ * Rate limits, each with a budget of its own: anonymous requests by address, signed-in requests by member, requests to a
+ * partner's own routes, webhooks. The ledger limits money.
+ */
+import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { expandIPv6 } from 'hono/utils/ipaddr';
+import type { Pool } from 'pg';
+import {
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from 'rate-limiter-flexible';
+import type { Config } from '../config.ts';
+import { Problem } from './http.ts';
+
+const MINUTE_SECONDS = 60;
+/** For pages that search while somebody types. */
+const RATE_OF_OWN_ROUTES = 600;
+/** The vendor repeats webhooks, and a campaign makes many calls. */
+const RATE_OF_WEBHOOKS = 6000;
+
+/** Each key may take `points` in `duration` seconds. */
+export class Budget {
+  readonly #limiter: RateLimiterAbstract | Promise<RateLimiterAbstract>;
+
+  /** @param pool of the PostgreSQL that companions share; without it, or during an outage, each counts alone */
+  constructor(name: string, points: number, duration = MINUTE_SECONDS, pool?: Promise<Pool>) {
+    const alone = new RateLimiterMemory({ points, duration });
+    const share = (storeClient: Pool) =>
+      new RateLimiterPostgres({
+        storeClient,
+        tableName: 'rate_limit',
+        // By store/schema.ts.
+        tableCreated: true,
+        keyPrefix: name,
+        points,
+        duration,
+        inMemoryBlockOnConsumed: points + 1,
+        insuranceLimiter: alone,
+      });
+    this.#limiter = pool ? pool.then(share) : alone;
+  }
+
+  /** @throws {Problem} when there were too many */
+  async take(key: string): Promise<void> {
+    try {
+      await (await this.#limiter).consume(key);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw new Problem('too-many-requests', { retryAfter: Math.ceil(refusal.msBeforeNext / 1000) });
+    }
+  }
+
+  async giveBack(key: string): Promise<void> {
+    await (await this.#limiter).reward(key);
+  }
+}
+
+export class Limits {
+  readonly #pool: Promise<Pool> | undefined;
+  readonly #members: Budget;
+  readonly #addresses: Budget;
+  readonly #webhooks = new Budget('webhooks', RATE_OF_WEBHOOKS);
+  readonly #ownRoutes = new Budget('own routes', RATE_OF_OWN_ROUTES);
+  readonly #proxyHops: number;
+
+  /** @param pool of a PostgreSQL that companions share */
+  constructor(
+    {
+      ratePerMember,
+      ratePerAddress,
+      proxyHops,
+    }: Pick<Config, 'ratePerMember' | 'ratePerAddress' | 'proxyHops'>,
+    pool?: Promise<Pool>,
+  ) {
+    this.#pool = pool;
+    this.#members = this.shared('member', ratePerMember);
+    this.#addresses = new Budget('address', ratePerAddress);
+    this.#proxyHops = proxyHops;
+  }
+
+  /** A budget that all companions on one PostgreSQL share. */
+  shared(name: string, points: number, seconds?: number): Budget {
+    return new Budget(name, points, seconds, this.#pool);
+  }
+
+  anonymous(request: IncomingMessage): Promise<void> {
+    return this.#addresses.take(networkOf(addressOf(request, this.#proxyHops)));
+  }
+
+  member(memberNo: string): Promise<void> {
+    return this.#members.take(memberNo.toLowerCase());
+  }
+
+  /** Apart from the dialer's requests, so that a partner's page cannot block a member's session. */
+  ownRoutes(memberNo: string): Promise<void> {
+    return this.#ownRoutes.take(memberNo.toLowerCase());
+  }
+
+  webhook(request: IncomingMessage): Promise<void> {
+    return this.#webhooks.take(networkOf(addressOf(request, this.#proxyHops)));
+  }
+}
+
+/** Believes only the entries of `X-Forwarded-For` that our own proxies added. */
+export function addressOf({ headers, socket }: IncomingMessage, proxyHops: number): string {
+  if (proxyHops === 0) return socket.remoteAddress ?? 'unknown';
+  const reported = String(headers['x-forwarded-for'] ?? '').split(',');
+  return withoutPort(reported.at(-proxyHops)?.trim() ?? '') || 'unknown';
+}
+
+/** Some proxies add the port: `192.0.2.7:50123`, `[2001:db8::1]:50123`. */
+function withoutPort(address: string): string {
+  return (/^\[([^\]]*)\](?::\d+)?$/.exec(address) ?? /^([\d.]+):\d+$/.exec(address))?.[1] ?? address;
+}
+
+/** An IPv6 subscriber has a whole /64, so it counts as one address. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const groups = expandIPv6(address.toLowerCase().replace(/%.*/, '')).split(':');
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

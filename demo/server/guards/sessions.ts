@@ -1,0 +1,114 @@
+/** Cookie sessions: `POST /logout` ends one on every companion of the store; the demo's `POST /login` starts one. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { timeout, TimeoutStrategy } from 'cockatiel';
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import type { Auth } from './auth.ts';
+import { jsonBody, Problem, type FromNode } from './http.ts';
+import type { Limits } from './limits.ts';
+import type { Database } from '../store/database.ts';
+import { memberNoSchema } from '../vbot/api.ts';
+
+const REFRESH_MS = 2000;
+/** How long a sign-out waits for the store. */
+const inTime = timeout(2000, TimeoutStrategy.Aggressive);
+/** A row that was committed late may have an earlier time than one that was read before. */
+const OVERLAP_MS = 10_000;
+const LOGIN_BYTES = 1024;
+const loginSchema = z.object({ memberNo: memberNoSchema });
+
+/** Sessions that were ended before their time. Requests look into memory only; the store is read every other second. */
+export class EndedSessions {
+  readonly #database: Database;
+  readonly #untilOf = new Map<string, number>();
+  /** Ended here, and not written to the store yet. */
+  readonly #unwritten = new Map<string, number>();
+  readonly #listeners = new Set<(sessionId: string) => void>();
+  #newest = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  has(sessionId: string): boolean {
+    return this.#untilOf.has(sessionId);
+  }
+
+  /** Ends it here at once, and elsewhere as soon as the store allows. */
+  async add(sessionId: string, until: number): Promise<void> {
+    this.#end(sessionId, until);
+    this.#unwritten.set(sessionId, until);
+    await inTime.execute(() => this.#write()).catch(() => undefined);
+  }
+
+  onEnd(listener: (sessionId: string) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Reads what other companions have ended, until the signal. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const old = 'delete from ended_session where until < (select now from clock)';
+    await this.#database.write(old).catch(() => undefined);
+    do await this.#refresh().catch(() => undefined);
+    while (await delay(REFRESH_MS, true, { signal }).catch(() => false));
+  }
+
+  async #refresh(): Promise<void> {
+    await this.#write();
+    const now = Date.now();
+    for (const [sessionId, until] of this.#untilOf) if (until < now) this.#untilOf.delete(sessionId);
+    // After the clock was put back, new rows have earlier times than known ones: read all.
+    const rows = await this.#database.read(
+      'select id, until, at from ended_session, clock where until > ? and (at > ? or clock.now < ?)',
+      [now, this.#newest - OVERLAP_MS, this.#newest],
+    );
+    for (const { id, until, at } of rows) {
+      this.#newest = Math.max(this.#newest, Number(at));
+      this.#end(String(id), Number(until));
+    }
+  }
+
+  async #write(): Promise<void> {
+    for (const [id, until] of this.#unwritten) {
+      await this.#database.write(
+        'insert into ended_session (id, until, at) select ?, ?, now from clock where true on conflict do nothing',
+        [id, until],
+      );
+      this.#unwritten.delete(id);
+    }
+  }
+
+  #end(sessionId: string, until: number): void {
+    if (this.#untilOf.has(sessionId)) return;
+    this.#untilOf.set(sessionId, until);
+    for (const listener of this.#listeners) listener(sessionId);
+  }
+}
+
+/** @param isDemo whether anybody may sign in as any agent, without a password */
+export function createSessionRoutes(auth: Auth, limits: Limits, isDemo: boolean): Hono<FromNode> {
+  const app = new Hono<FromNode>();
+
+  // Not limited for signed-in members: else a flood from their address would keep their session open.
+  app.post('/logout', async (c) => {
+    if (!('memberNo' in (await auth.authenticate(c)))) await limits.anonymous(c.env.incoming);
+    await auth.endSession(c);
+    return c.body(null, 204);
+  });
+  if (!isDemo) return app;
+
+  app.use('/login', async (c, next) => {
+    await limits.anonymous(c.env.incoming);
+    return next();
+  });
+  app.post('/login', jsonBody(LOGIN_BYTES), async (c) => {
+    const { data } = loginSchema.safeParse(c.get('body'));
+    if (!data)
+      throw new Problem('invalid-request', { detail: 'memberNo: letters a-z, A-Z and digits only.' });
+    const { memberNo } = data;
+    c.header('Set-Cookie', await auth.startSession(memberNo));
+    return c.json({ memberNo });
+  });
+
+  return app;
+}

@@ -1,0 +1,44 @@
+/** Asks the broker what a call has cost, as soon as the vendor may know. */
+import { findCallCost } from '../../broker/call-cost.ts';
+import { pause } from '../../wait.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { MemberCheck } from '../member/member-check.ts';
+import type { CallInfo } from '../state/call-info.ts';
+import type { DialerState } from '../state/state.ts';
+
+/** Milliseconds between the end of the call and the first request, and between two requests. */
+const WAITS_MS = [3000, 12_000, 45_000, 120_000];
+
+export class CallCosts {
+  readonly #connection: Dependencies['connection'];
+  readonly #notifications: Dependencies['notifications'];
+  readonly #memberCheck: MemberCheck;
+
+  constructor({ connection, notifications }: Dependencies, memberCheck: MemberCheck) {
+    this.#connection = connection;
+    this.#notifications = notifications;
+    this.#memberCheck = memberCheck;
+  }
+
+  stateChanged({ call }: DialerState, previous: DialerState): void {
+    if (call.is !== 'ended' || previous.call.is !== 'active') return;
+    if (call.info.direction === 'outgoing') void this.#ask(call.info);
+  }
+
+  async #ask(call: CallInfo): Promise<void> {
+    const { life: signal } = this.#connection;
+    for (const wait of WAITS_MS) {
+      const broker = this.#connection.session?.broker;
+      if (!broker?.has('calls')) return;
+      await pause(wait, signal);
+      if (signal.aborted) return;
+      // The agent did not ask, so no error is shown.
+      const cost = await findCallCost(call, broker, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      if (cost === undefined) continue;
+      this.#notifications.costKnown({ ...call, cost });
+      // Now the balance is without it, and the broker may have learned the price of a minute.
+      return this.#memberCheck.refresh();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/** Commands for the one call there can be: answer, reject, hang up. Each has a timeout; the state follows the SDK. */
+import { DialerError, toDialerError } from '../../errors.ts';
+import { checkMicrophone } from '../../page/microphone.ts';
+import { painted } from '../../page/visibility.ts';
+import type { CallEnding } from './call-ending.ts';
+import { isOfBrowser } from './call-refusal.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { OutgoingCalls } from './outgoing-calls.ts';
+import type { CallInfo } from '../state/call-info.ts';
+import { isBusy } from '../state/call.ts';
+
+/** Longer than the SDK's own ringing (60 s) and than its silence before a call counts as failed. */
+const ANSWER_TIMEOUT_MS = 90_000;
+const HANG_UP_TIMEOUT_MS = 15_000;
+
+export class Calls {
+  readonly #store: Dependencies['store'];
+  readonly #connection: Dependencies['connection'];
+  readonly #outgoing: OutgoingCalls;
+  readonly #ending: CallEnding;
+  /** The answer under way; that of an earlier call may still wait for the browser. */
+  #answering: { readonly id: string | undefined; readonly promise: Promise<void> } | undefined;
+
+  constructor({ store, connection }: Dependencies, outgoing: OutgoingCalls, ending: CallEnding) {
+    this.#store = store;
+    this.#connection = connection;
+    this.#outgoing = outgoing;
+    this.#ending = ending;
+  }
+
+  answer(): Promise<void> {
+    const { call } = this.#store.state;
+    const id = call.is === 'incoming' ? call.info.id : this.#answering?.id;
+    if (this.#answering && this.#answering.id === id) return this.#answering.promise;
+    const promise = this.#answer().finally(() => {
+      if (this.#answering?.promise === promise) this.#answering = undefined;
+    });
+    this.#answering = { id, promise };
+    return promise;
+  }
+
+  async reject(): Promise<void> {
+    this.#incomingCall();
+    await this.hangUp();
+  }
+
+  async hangUp(): Promise<void> {
+    this.close();
+    if (!isBusy(this.#store.state.call)) return;
+    this.#connection.sdk?.hangUp();
+    await this.#store.until(({ call }) => !isBusy(call), HANG_UP_TIMEOUT_MS);
+  }
+
+  /** Gives up a call that has not begun, and ends one that the SDK has ended. */
+  close(): void {
+    this.#outgoing.giveUp();
+    this.#ending.endNow();
+  }
+
+  async #answer(): Promise<void> {
+    const { id } = this.#incomingCall();
+    try {
+      await painted();
+      const permission = await checkMicrophone();
+      if (this.#incomingCall().id !== id) throw new DialerError('not-ready', 'That call is over.');
+      this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
+    } catch (error) {
+      const known = toDialerError(error, 'microphone-denied', 'The microphone cannot be used.');
+      if (isOfBrowser(known)) this.#store.apply({ type: 'answer-trouble', error: known });
+      throw known;
+    }
+    this.#connection.sdk?.answer();
+    const { call } = await this.#store.until(
+      (state) => state.call.is !== 'incoming' || state.call.trouble !== undefined,
+      ANSWER_TIMEOUT_MS,
+    );
+    if (call.is === 'active' && call.info.id === id) return;
+    if (call.is === 'incoming' && call.trouble) throw call.trouble;
+    throw new DialerError('call-rejected', 'The call ended before it was answered.');
+  }
+
+  #incomingCall(): CallInfo {
+    const { call } = this.#store.state;
+    if (call.is !== 'incoming') throw new DialerError('not-ready', 'Nobody is calling.');
+    return call.info;
+  }
+}

@@ -1,0 +1,137 @@
+/** An outgoing call, from the request until the SDK has begun it. It can be given up at every step. */
+import { DialerError, toDialerError } from '../../errors.ts';
+import { toDialled } from '../../numbers/read.ts';
+import { checkMicrophone } from '../../page/microphone.ts';
+import { painted } from '../../page/visibility.ts';
+import { childOf, orAbort } from '../../wait.ts';
+import { parseCallOptions, usableExternalCallId } from './call-options.ts';
+import { isBlockedAs, isBlockedByBrowser, isOfBrowser, requireReady } from './call-refusal.ts';
+import { chooseCallerNumber } from './caller-number.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { isElsewhere } from '../state/block.ts';
+import type { CallOptions } from '../state/call-info.ts';
+import { isBusy } from '../state/call.ts';
+import type { DialerState } from '../state/state.ts';
+
+interface Attempt {
+  readonly abort: AbortController;
+  /** What the call goes out with, once that is settled. */
+  options: CallOptions;
+}
+
+export class OutgoingCalls {
+  readonly #store: Dependencies['store'];
+  readonly #connection: Dependencies['connection'];
+  readonly #browser: Dependencies['browser'];
+  readonly #notifications: Dependencies['notifications'];
+  #attempt: Attempt | undefined;
+
+  constructor({ store, connection, browser, notifications }: Dependencies) {
+    this.#store = store;
+    this.#connection = connection;
+    this.#browser = browser;
+    this.#notifications = notifications;
+  }
+
+  /** Of the call that is being placed. */
+  get options(): CallOptions {
+    return this.#attempt?.options ?? {};
+  }
+
+  /** @throws {DialerError} why no call was placed */
+  async call(typed: string, options: unknown): Promise<void> {
+    const number = toDialled(typed);
+    const parsed = parseCallOptions(options);
+    if (this.#attempt) throw new DialerError('busy', 'There is a call already.');
+    this.#requireNoCall();
+    const attempt = { abort: childOf(this.#connection.life), options: parsed };
+    this.#attempt = attempt;
+    try {
+      await this.#place(attempt, number);
+    } catch (error) {
+      const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');
+      if (this.#attempt === attempt) this.#onRefused(known);
+      throw known;
+    } finally {
+      attempt.abort.abort();
+      if (this.#attempt === attempt) this.#attempt = undefined;
+    }
+  }
+
+  /** Gives up the call that is being placed. */
+  giveUp(): void {
+    const attempt = this.#attempt;
+    this.#attempt = undefined;
+    if (!attempt) return;
+    attempt.abort.abort(new DialerError('call-rejected', 'The call was given up.'));
+    if (this.#state.call.is !== 'placing') return;
+    const { sdk } = this.#connection;
+    this.#store.apply({ type: 'not-placed' });
+    sdk?.hangUp();
+  }
+
+  get #state(): DialerState {
+    return this.#store.state;
+  }
+
+  async #place(attempt: Attempt, number: string): Promise<void> {
+    const { signal } = attempt.abort;
+    await this.#becomeReady(signal);
+    signal.throwIfAborted();
+    // Somebody may have called meanwhile.
+    this.#requireNoCall();
+    attempt.options = this.#complete(attempt.options);
+    const { options } = attempt;
+    if (!this.#notifications.notify({ name: 'beforecall', number, options })) {
+      throw new DialerError('call-rejected', 'The page called the call off.');
+    }
+    this.#requireNoCall();
+    this.#store.apply({ type: 'placing', number, name: options.name });
+    // The view changes before the browser and the SDK begin their work.
+    await orAbort(painted(), signal);
+    const permission = await orAbort(checkMicrophone(), signal);
+    signal.throwIfAborted();
+    if (this.#state.call.is !== 'placing') throw new DialerError('busy', 'Somebody is calling.');
+    if (permission === 'prompt') this.#store.apply({ type: 'microphone-asked' });
+    const { sdk } = this.#connection;
+    if (!sdk) throw new DialerError('not-ready', 'The dialer was disconnected.');
+    await sdk.dial(number, options.hotline, options.externalCallId);
+  }
+
+  /** Takes the phone from another tab, checks the browser and connects, as needed. */
+  async #becomeReady(signal: AbortSignal): Promise<void> {
+    if (isElsewhere(this.#state.block)) await orAbort(this.#connection.phoneLock.take(), signal);
+    signal.throwIfAborted();
+    if (isBlockedByBrowser(this.#state.block)) {
+      // The agent may have fixed it, and not every browser says so.
+      await orAbort(this.#browser.lookAgain(), signal);
+      signal.throwIfAborted();
+      if (isBlockedByBrowser(this.#state.block)) requireReady(this.#state);
+    }
+    // It is not known when the SDK will be back, so the call fails now.
+    if (this.#state.line.is === 'lost')
+      throw new DialerError('network-lost', 'The connection to the exchange is lost.');
+    if (this.#state.line.is !== 'up') await orAbort(this.#connection.connect(), signal);
+    requireReady(this.#state);
+  }
+
+  /** With a caller number of the member's, and the id of the attribute where the page gave none. */
+  #complete(options: CallOptions): CallOptions {
+    const { settings } = this.#connection;
+    const { hotlines, chosenHotline } = this.#state;
+    const preferred = [options.hotline, chosenHotline, settings?.hotline];
+    const externalCallId = options.externalCallId ?? usableExternalCallId(settings?.externalCallId ?? '');
+    return { ...options, hotline: chooseCallerNumber(hotlines, preferred), externalCallId };
+  }
+
+  #onRefused(error: DialerError): void {
+    this.#store.apply({ type: 'not-placed' });
+    if (isOfBrowser(error) && !isBlockedAs(this.#state.block, error.code)) {
+      this.#store.apply({ type: 'blocked', reason: error.code, source: 'browser' });
+    }
+  }
+
+  #requireNoCall(): void {
+    if (isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
+  }
+}

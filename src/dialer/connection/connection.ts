@@ -1,0 +1,265 @@
+/** The connection to the exchange: made, replaced and closed. */
+import type { Readiness } from '../../broker/answers.ts';
+import { DialerError, toDialerError } from '../../errors.ts';
+import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
+import { childOf } from '../../wait.ts';
+import { PhoneLock } from './phone-lock.ts';
+import { Reconnection } from './reconnection.ts';
+import { nextSession } from './renewal.ts';
+import { BrokerSession } from './session.ts';
+import { isSameMember, needNewConnection, type SdkScript, type Settings } from '../settings.ts';
+import { isElsewhere } from '../state/block.ts';
+import { isBusy, type Call } from '../state/call.ts';
+import type { DialerState } from '../state/state.ts';
+import type { DialerStore } from '../store.ts';
+
+/** Longer than all the timeouts on the way to a registration together. */
+const CONNECT_TIMEOUT_MS = 90_000;
+
+export type CreateSdk = (script: SdkScript, listener: (event: SdkEvent) => void) => CallingSdk;
+type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
+
+export class Connection {
+  readonly #store: DialerStore;
+  readonly #createSdk: CreateSdk;
+  readonly #onSdkEvent: (event: SdkEvent) => void;
+  readonly #reconnection: Reconnection;
+  readonly phoneLock: PhoneLock;
+  #settings: Settings | DialerError = new DialerError('configuration', 'The dialer is not configured.');
+  /** From one `close()` to the next: everything that the dialer does hangs on it. */
+  #life = new AbortController();
+  /** From `#open()` to the next one. */
+  #attempt = new AbortController();
+  /** The settings that the present attempt was made with. */
+  #attemptSettings: Settings | DialerError = this.#settings;
+  #session: BrokerSession | undefined;
+  #sdk: CallingSdk | undefined;
+  #devices = SYSTEM_DEVICES;
+  /** Whether the SDK found any caller number, which it reads once per start; `undefined` until it is registered. */
+  #hasSdkHotlines: boolean | undefined;
+  /** Resolves when nothing is registered any more. */
+  #closed: Promise<unknown> = Promise.resolve();
+
+  constructor(store: DialerStore, createSdk: CreateSdk, onSdkEvent: (event: SdkEvent) => void) {
+    this.#store = store;
+    this.#createSdk = createSdk;
+    this.#onSdkEvent = onSdkEvent;
+    this.#reconnection = new Reconnection(store, () => this.#open());
+    this.phoneLock = new PhoneLock(store, async () => void (await this.#closed));
+  }
+
+  /** `undefined` while they are wrong. */
+  get settings(): Settings | undefined {
+    return this.#settings instanceof DialerError ? undefined : this.#settings;
+  }
+
+  /** Aborted when the dialer is disconnected. */
+  get life(): AbortSignal {
+    return this.#life.signal;
+  }
+
+  /** Aborted when the connection is replaced or closed. */
+  get signal(): AbortSignal {
+    return this.#attempt.signal;
+  }
+
+  /** The latest sign-in; `undefined` until the broker has answered. */
+  get session(): BrokerSession | undefined {
+    return this.#session;
+  }
+
+  get sdk(): CallingSdk | undefined {
+    return this.#sdk;
+  }
+
+  /** As far as broker and SDK have said, could the member call on this connection? */
+  get isUsable(): boolean {
+    return this.#session?.isUsable === true && this.#hasSdkHotlines !== false;
+  }
+
+  /** What needs a new connection gets one, after a call; headers and sounds count at once, the rest for the next call. */
+  configure(settings: Settings | DialerError): void {
+    this.#settings = settings;
+    const { is } = this.#store.state.line;
+    if (is === 'off') return;
+    const isSigningIn = is === 'connecting' && !this.#session;
+    if (needNewConnection(settings, this.#attemptSettings, isSigningIn)) {
+      this.#reconnection.resetRetries();
+      return this.#reconnection.request('settings');
+    }
+    if (settings instanceof DialerError) return;
+    this.#session?.useHeadersOf(settings.broker);
+    this.#sdk?.setSounds(settings.sounds);
+  }
+
+  /** What calls use from now on, the present one too. */
+  useDevices(devices: CallDevices): void {
+    this.#devices = devices;
+    this.#sdk?.useDevices(devices);
+  }
+
+  /**
+   * Resolves when the member is registered, or a guide tells why the member cannot call.
+   *
+   * @throws {DialerError} the error shown; `busy` while a call keeps the failed connection; `not-ready` when a
+   *   `disconnect()` came first
+   */
+  async connect(): Promise<void> {
+    const { line, call } = this.#store.state;
+    if (line.is === 'failed' && isBusy(call)) {
+      this.#reconnection.request('recovery');
+      throw new DialerError('busy', 'There is a call; the dialer connects again after it.');
+    }
+    if (line.is === 'off' || line.is === 'failed') {
+      this.#reconnection.resetRetries();
+      this.#open();
+    }
+    const state = await this.#store.until((now) => this.#isDecided(now), CONNECT_TIMEOUT_MS);
+    if (state.line.is === 'failed') {
+      // A request sent before the page had signed in fails: send it again.
+      if (line.is === 'connecting' && state.line.error.code === 'broker-unauthorized') return this.connect();
+      throw state.line.error;
+    }
+    if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
+  }
+
+  /** A new connection for a member whom the present one cannot serve. */
+  async reopen(): Promise<void> {
+    this.#open(this.#session?.next);
+    await this.connect();
+  }
+
+  /** Other tabs show what goes on here; a connection that had to wait for the end of the call is made now. */
+  callChanged(call: Call): void {
+    this.phoneLock.callChanged(call);
+    this.#reconnection.callChanged(call);
+  }
+
+  close(): void {
+    this.#life.abort(new DialerError('not-ready', 'The dialer was disconnected meanwhile.'));
+    this.#life = new AbortController();
+    this.#reconnection.resetRetries();
+    this.#reconnection.begun();
+    this.#closeSdk();
+    this.phoneLock.end();
+  }
+
+  /** The page is going away: what the SDK has to send leaves in this very task. */
+  leave(): void {
+    this.#sdk?.leave();
+  }
+
+  onSdkEvent(event: LineEvent): void {
+    switch (event.type) {
+      case 'registered':
+        this.#hasSdkHotlines = event.hotlines.length > 0;
+        this.#reconnection.registered();
+        return this.#store.apply(event);
+      case 'lost':
+        if (this.#store.state.line.is !== 'up') return;
+        this.#reconnection.lost(this.signal);
+        return this.#store.apply(event);
+      case 'failed':
+        return this.#fail(event.error);
+    }
+  }
+
+  #fail(error: DialerError): void {
+    const { signal } = this;
+    const retryAt = this.#reconnection.failed(error, signal);
+    this.#store.apply({ type: 'failed', error, retryAt });
+    if (error.code === 'active-elsewhere') void this.#retryWhenPageIsFree(signal);
+  }
+
+  async #retryWhenPageIsFree(signal: AbortSignal): Promise<void> {
+    await this.phoneLock.untilPageIsFree(signal);
+    if (!signal.aborted) this.#reconnection.request('recovery');
+  }
+
+  #isDecided({ line, block, status }: DialerState): boolean {
+    if (isElsewhere(block)) return true;
+    if (line.is !== 'connecting') return line.is !== 'lost';
+    // A broker that gives no token only says why the member cannot call.
+    return this.#session !== undefined && this.#session.token === undefined && status === 'blocked';
+  }
+
+  /** @param known a sign-in whose token can still be used */
+  #open(known?: BrokerSession): void {
+    this.#closeSdk();
+    // The page must not see any more what another broker said of another member.
+    if (!isSameMember(this.#settings, this.#attemptSettings))
+      this.#store.apply({ type: 'disconnect', at: Date.now() });
+    this.#reconnection.begun();
+    this.#reconnection.watchNetwork(this.life);
+    this.#attempt = childOf(this.life);
+    this.#attemptSettings = this.#settings;
+    const { signal } = this.#attempt;
+    this.#store.apply({ type: 'connect' });
+    this.#signIn(this.#settings, signal, known).catch((error: unknown) => {
+      if (!signal.aborted)
+        this.#fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
+    });
+  }
+
+  /** The way to a registration: session, phone lock, lease, SDK, while the SDK's script loads. */
+  async #signIn(
+    settings: Settings | DialerError,
+    signal: AbortSignal,
+    known: BrokerSession | undefined,
+  ): Promise<void> {
+    if (settings instanceof DialerError) throw settings;
+    const sdk = this.#createSdk(settings.script, this.#onSdkEvent);
+    this.#sdk = sdk;
+    sdk.useDevices(this.#devices);
+    const loading = sdk.load();
+    // A broker that fails first is reported; the failure of the script must not surface as unhandled.
+    loading.catch(() => undefined);
+    const session = known ?? (await BrokerSession.request(settings.broker, signal));
+    this.#session = session;
+    const { token, readiness } = session;
+    // Without a token there is nothing to register, so each tab tells what is the matter.
+    if (token === undefined) {
+      this.phoneLock.end();
+      return this.applyReadiness(readiness);
+    }
+    const isFree = await this.phoneLock.enter(session.brokerUrl, session.memberNo);
+    signal.throwIfAborted();
+    // The tab that has the phone tells what keeps the member from calling.
+    if (!isFree) this.applyReadiness({ ...readiness, blockers: [] });
+    const lease = await this.phoneLock.lease(signal);
+    signal.throwIfAborted();
+    // The other tab may have had the phone for hours.
+    if (!isFree && !session.isFresh) return this.#open();
+    lease.addEventListener('abort', () => this.#open(session), { signal });
+    void this.#renew(session, signal);
+    this.applyReadiness(readiness);
+    await loading;
+    signal.throwIfAborted();
+    const { sdkBaseUrl: baseUrl, vendorUi } = settings;
+    const { sounds } = this.settings ?? settings;
+    await sdk.boot({ token, baseUrl, sounds, vendorUi }, signal);
+  }
+
+  /** What the broker has just said of the member. */
+  applyReadiness(readiness: Readiness): void {
+    this.#store.apply({ type: 'readiness', readiness, isUsable: this.#hasSdkHotlines !== false });
+  }
+
+  async #renew(session: BrokerSession, signal: AbortSignal): Promise<void> {
+    const { renewalIn } = session;
+    if (renewalIn === undefined) return;
+    const onReadiness = (readiness: Readiness) => this.applyReadiness(readiness);
+    const next = await nextSession(session, renewalIn, this.#store, onReadiness, signal);
+    if (signal.aborted) return;
+    if (next) this.#open(next);
+    else this.#reconnection.request('renewal');
+  }
+
+  #closeSdk(): void {
+    this.#attempt.abort(new DialerError('not-ready', 'Another connection has taken the place of this one.'));
+    this.#closed = Promise.all([this.#closed, this.#sdk?.close()]);
+    this.#sdk = undefined;
+    this.#session = undefined;
+    this.#hasSdkHotlines = undefined;
+  }
+}

@@ -1,0 +1,48 @@
+/** Requests the next token before the present one ends, while the phone goes on. */
+import type { Readiness } from '../../broker/answers.ts';
+import { DialerError } from '../../errors.ts';
+import { pause } from '../../wait.ts';
+import { jittered } from './backoff.ts';
+import type { BrokerSession } from './session.ts';
+import { isBusy } from '../state/call.ts';
+import type { DialerStore } from '../store.ts';
+
+/** Until the next attempt, when the broker has no other token yet. */
+const RETRY_MS = 30_000;
+/** A token that lives for a moment only must not keep the dialer busy with renewals. */
+const SHORTEST_MS = 1000;
+
+/**
+ * Resolves with the next session once its token is really new: only that is worth a new registration.
+ *
+ * @param after milliseconds until the first request
+ * @param onReadiness what the broker says of the member while it gives no other token
+ * @param signal ends it; check it afterwards
+ * @returns `undefined` when there is a call, after which the next token is needed
+ */
+export async function nextSession(
+  session: BrokerSession,
+  after: number,
+  store: DialerStore,
+  onReadiness: (readiness: Readiness) => void,
+  signal: AbortSignal,
+): Promise<BrokerSession | undefined> {
+  const isInCall = () => isBusy(store.state.call);
+  let wait = Math.max(after, SHORTEST_MS);
+  while (!signal.aborted) {
+    await pause(wait, signal);
+    wait = jittered(RETRY_MS);
+    if (signal.aborted || store.state.line.is !== 'up') continue;
+    if (isInCall()) return undefined;
+    try {
+      const next = await session.renew(signal);
+      if (isInCall()) return undefined;
+      if (next.token !== undefined && next.token !== session.token) return next;
+      onReadiness(next.readiness);
+    } catch (error) {
+      // The agent can go on calling: an error is told when it keeps them from it.
+      if (error instanceof DialerError) wait = Math.max(wait, error.retryAfter ?? 0);
+    }
+  }
+  return undefined;
+}

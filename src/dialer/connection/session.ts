@@ -1,0 +1,116 @@
+/** One sign-in at the broker: its token, and later questions about the same member. */
+import type { Readiness, Session } from '../../broker/answers.ts';
+import { BrokerClient, type BrokerOptions } from '../../broker/client.ts';
+import { isSameBroker } from '../settings.ts';
+
+/** The part of a token's life after which the next token is requested. */
+const RENEWAL_AFTER = 0.8;
+/** How long a token can be used for a start when the broker does not say when it ends. */
+const UNKNOWN_LIFE_MS = 10 * 60_000;
+
+export class BrokerSession {
+  readonly broker: BrokerClient;
+  readonly token: string | undefined;
+  readonly memberNo: string | undefined;
+  /** What the broker said at sign-in. */
+  readonly readiness: Readiness;
+  #options: BrokerOptions;
+  readonly #receivedAt = Date.now();
+  /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
+  readonly #renewAfter: number | undefined;
+  #blockers: readonly string[];
+  #next: BrokerSession | undefined;
+
+  /** @throws {DialerError} `broker-…`, `vendor-unreachable`, `configuration`, or the signal's reason */
+  static async request(options: BrokerOptions, signal: AbortSignal): Promise<BrokerSession> {
+    const broker = new BrokerClient(options);
+    const session = await broker.session(signal);
+    signal.throwIfAborted();
+    return new BrokerSession(options, broker, session);
+  }
+
+  private constructor(options: BrokerOptions, broker: BrokerClient, session: Session) {
+    const { token, member, blockers, expiresIn = 0 } = session;
+    this.#options = options;
+    this.broker = broker;
+    this.token = token;
+    this.memberNo = member?.memberNo;
+    this.readiness = session;
+    this.#blockers = blockers;
+    // A token that has ended before it arrives means that a clock is wrong.
+    this.#renewAfter = expiresIn > 0 ? expiresIn * RENEWAL_AFTER : undefined;
+  }
+
+  get brokerUrl(): string {
+    return this.#options.url;
+  }
+
+  /** Milliseconds until the next token is to be requested; `undefined`: the broker does not say when this one ends. */
+  get renewalIn(): number | undefined {
+    return this.#renewAfter === undefined ? undefined : this.#renewAfter - this.#age;
+  }
+
+  /** Can an SDK be started with this token? */
+  get isFresh(): boolean {
+    return this.#age < (this.#renewAfter ?? UNKNOWN_LIFE_MS);
+  }
+
+  /** Would the broker let the member call? */
+  get isUsable(): boolean {
+    return this.token !== undefined && this.#blockers.length === 0;
+  }
+
+  /** Can the broker be asked without a new sign-in? */
+  get hasStatus(): boolean {
+    return this.token !== undefined && this.broker.has('status');
+  }
+
+  /** A later sign-in, which `check()` makes if the broker has no status link. */
+  get next(): BrokerSession | undefined {
+    return this.#next;
+  }
+
+  /** Changed headers count from the next request on, but are never sent to another broker. */
+  useHeadersOf(options: BrokerOptions): void {
+    if (!isSameBroker(options, this.#options)) return;
+    this.#options = options;
+    this.broker.setHeaders(options.headers);
+  }
+
+  /** Signs in once more. @throws {DialerError} as `request()` */
+  renew(signal: AbortSignal): Promise<BrokerSession> {
+    return BrokerSession.request(this.#options, signal);
+  }
+
+  /**
+   * Can the member call by now?
+   *
+   * @throws {DialerError} as `request()`
+   */
+  async check(signal: AbortSignal): Promise<Readiness> {
+    if (!this.hasStatus) {
+      this.#next = await this.renew(signal);
+      return this.#remember(this.#next.readiness);
+    }
+    const answer = await this.broker.status(signal);
+    signal.throwIfAborted();
+    return this.#remember(answer);
+  }
+
+  /** @throws {DialerError} as `request()`; `not-ready` without such a link */
+  async askFor(kind: 'topUp' | 'hotline', signal: AbortSignal): Promise<Readiness> {
+    const answer = await this.broker.requestHelp(kind, signal);
+    signal.throwIfAborted();
+    // A refusal does not say whether the member can call.
+    return answer.notice === undefined ? this.#remember(answer) : answer;
+  }
+
+  get #age(): number {
+    return Date.now() - this.#receivedAt;
+  }
+
+  #remember(readiness: Readiness): Readiness {
+    this.#blockers = readiness.blockers;
+    return readiness;
+  }
+}

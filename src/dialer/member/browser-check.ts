@@ -1,0 +1,105 @@
+/**
+ * Checks what the browser lacks for a call: when the dialer connects, and whenever it may have changed, so that the agent
+ * reads it before the first click. The check never opens the microphone.
+ */
+import { microphoneTrouble, watchMicrophone, type MicrophoneTrouble } from '../../page/microphone.ts';
+import { watchOffline } from '../../page/network.ts';
+import { watchReturn } from '../../page/visibility.ts';
+import type { DialerState } from '../state/state.ts';
+import type { DialerStore } from '../store.ts';
+
+/** `offline`: the machine has no network. */
+type BrowserReason = MicrophoneTrouble | 'offline';
+
+export class BrowserCheck {
+  readonly #store: DialerStore;
+  readonly #onReturn: () => void;
+  #watching: AbortController | undefined;
+  #isOffline = false;
+  #microphone: MicrophoneTrouble | undefined;
+  /** The latest check; the result of an earlier one is out of date. */
+  #looking: Promise<void> = Promise.resolve();
+  #reported: BrowserReason | undefined;
+
+  /** @param onReturn somebody is back at the page */
+  constructor(store: DialerStore, onReturn: () => void) {
+    this.#store = store;
+    this.#onReturn = onReturn;
+  }
+
+  stateChanged({ line }: DialerState, previous: DialerState): void {
+    if (line === previous.line) return;
+    if (line.is === 'off') this.#end();
+    else if (previous.line.is === 'off') this.#begin();
+    // A machine that says it is offline may still reach an exchange on its local network.
+    if (line.is === 'up') this.#setOffline(false);
+    else if (line.is === 'lost' || line.is === 'failed') this.#setOffline(!navigator.onLine);
+  }
+
+  /**
+   * Checks after a change, or when somebody asks. A call may have failed for a reason that no check finds, such as a
+   * microphone in use: if the check finds nothing, the agent may try again.
+   */
+  async lookAgain(): Promise<void> {
+    await this.#look();
+    if (this.#reason === undefined) this.#store.apply({ type: 'browser', reason: undefined });
+  }
+
+  /** A server has answered. */
+  reached(): void {
+    this.#setOffline(false);
+  }
+
+  get #reason(): BrowserReason | undefined {
+    return this.#isOffline ? 'offline' : this.#microphone;
+  }
+
+  #begin(): void {
+    this.#watching = new AbortController();
+    const { signal } = this.#watching;
+    void watchMicrophone(signal, () => void this.lookAgain());
+    watchReturn(signal, () => {
+      void this.#look();
+      this.#onReturn();
+    });
+    watchOffline(signal, (isOffline) => this.#setOffline(isOffline));
+    void this.#look();
+  }
+
+  #end(): void {
+    this.#watching?.abort();
+    this.#watching = undefined;
+    this.#isOffline = false;
+    this.#microphone = undefined;
+    this.#reported = undefined;
+  }
+
+  /** Resolves when the latest check is over. */
+  async #look(): Promise<void> {
+    const signal = this.#watching?.signal;
+    const looking = this.#lookAtMicrophone(() => this.#looking === looking && signal?.aborted === false);
+    this.#looking = looking;
+    await looking;
+    if (this.#looking !== looking) await this.#looking;
+  }
+
+  async #lookAtMicrophone(isCurrent: () => boolean): Promise<void> {
+    const trouble = await microphoneTrouble();
+    if (!isCurrent()) return;
+    this.#microphone = trouble;
+    this.#report();
+  }
+
+  #setOffline(isOffline: boolean): void {
+    if (!this.#watching || this.#isOffline === isOffline) return;
+    this.#isOffline = isOffline;
+    this.#report();
+  }
+
+  #report(): void {
+    const reason = this.#reason;
+    if (reason === this.#reported) return;
+    this.#reported = reason;
+    this.#store.apply({ type: 'browser', reason });
+  }
+}

@@ -1,0 +1,164 @@
+/** What a guide's buttons ask of the broker: to check again, for a top-up, for a caller number. */
+import type { Readiness } from '../../broker/answers.ts';
+import { toDialerError } from '../../errors.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { MemberCheck } from './member-check.ts';
+import type { BrokerSession } from '../connection/session.ts';
+import type { GuideNotice, HelpNotice } from '../state/block.ts';
+
+export type HelpKind = 'topUp' | 'hotline';
+
+export class GuideRequests {
+  readonly #store: Dependencies['store'];
+  readonly #connection: Dependencies['connection'];
+  readonly #browser: Dependencies['browser'];
+  readonly #notifications: Dependencies['notifications'];
+  readonly #memberCheck: MemberCheck;
+  /** A second press while the answer is awaited gets the same answer. */
+  #checking: Promise<void> | undefined;
+  #asking: Promise<GuideNotice | undefined> | undefined;
+
+  constructor({ store, connection, browser, notifications }: Dependencies, memberCheck: MemberCheck) {
+    this.#store = store;
+    this.#connection = connection;
+    this.#browser = browser;
+    this.#notifications = notifications;
+    this.#memberCheck = memberCheck;
+  }
+
+  /**
+   * Asks again whether the member can call; connects where there is no connection.
+   *
+   * @throws {DialerError} `broker-…` when nobody could tell; `not-ready` when a `disconnect()` came first
+   */
+  async recheck(): Promise<void> {
+    // The answer to a request for help tells that, too.
+    if (this.#asking) return void (await this.#asking);
+    this.#checking ??= this.#recheck().finally(() => {
+      this.#checking = undefined;
+      this.#settle('check', 'check-failed');
+    });
+    await this.#checking;
+  }
+
+  /**
+   * Asks the broker for what is missing; the page may take that over.
+   *
+   * @returns what came of it, for a member who can still call; a guide shows it by itself
+   * @throws {DialerError} `broker-…` when the request did not get through
+   */
+  requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
+    this.#asking ??= this.#requestHelp(kind).finally(() => {
+      this.#asking = undefined;
+      this.#settle('help', 'help-failed');
+    });
+    return this.#asking;
+  }
+
+  /** A button must not wait for an answer that never comes. */
+  #settle(to: 'check' | 'help', notice: GuideNotice): void {
+    const { block } = this.#store.state;
+    if (block.is === 'blocked' && block.waitingFor === to)
+      this.#store.apply({ type: 'guide-answered', to, notice });
+  }
+
+  async #recheck(): Promise<void> {
+    const { block } = this.#store.state;
+    if (block.is !== 'blocked' || block.source !== 'browser') return this.#checkMember();
+    this.#store.apply({ type: 'guide-asked', for: 'check' });
+    if (block.reason === 'offline') await this.#tryNetwork();
+    await this.#browser.lookAgain();
+    this.#settle('check', 'still-blocked');
+    await this.#memberCheck.refresh();
+  }
+
+  /** Any answer of the broker proves that the machine is online. */
+  async #tryNetwork(): Promise<void> {
+    const { session, signal } = this.#connection;
+    const hasFailed = this.#store.state.line.is === 'failed';
+    const answering = session && !hasFailed ? session.check(signal) : this.#connection.connect();
+    await answering.then(
+      () => this.#browser.reached(),
+      () => undefined,
+    );
+  }
+
+  /** A connection that is being made asks the broker anyway. */
+  async #checkMember(): Promise<void> {
+    const { session } = this.#connection;
+    if (this.#store.state.line.is === 'connecting' && (!session || session.token !== undefined)) {
+      await this.#connection.connect();
+      if (this.#store.state.block.is !== 'blocked') return;
+    }
+    await this.#ask('check', (asked, signal) => asked.check(signal));
+  }
+
+  async #requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
+    const page = this.#tellPage(kind);
+    if (!page.isOurs) return page.notice;
+    const { session } = this.#connection;
+    if (!session?.broker.has(kind)) {
+      // The agent has to ask an admin; "check again" shows the result.
+      this.#store.apply({ type: 'guide-answered', to: 'help', notice: 'ask-admin' });
+      return 'ask-admin';
+    }
+    if (this.#store.state.block.is !== 'blocked') return this.#askEarly(session, kind);
+    await this.#ask('help', (asked, signal) => asked.askFor(kind, signal));
+    return undefined;
+  }
+
+  /** A page that handles the request says what came of it, now, later or never. */
+  #tellPage(kind: HelpKind): { isOurs: boolean; notice: HelpNotice | undefined } {
+    let notice: HelpNotice | undefined;
+    const done = (answer: HelpNotice = 'help-requested') => {
+      notice = answer;
+      // No state moves while the page's listeners run.
+      queueMicrotask(() => this.#store.apply({ type: 'guide-answered', to: 'help', notice: answer }));
+    };
+    const name = kind === 'topUp' ? 'topuprequest' : 'hotlinerequest';
+    const isOurs = this.#notifications.notify({ name, done });
+    return { isOurs, notice };
+  }
+
+  /** There is still money: if the request is refused, the member can go on calling. */
+  async #askEarly(session: BrokerSession, kind: HelpKind): Promise<GuideNotice | undefined> {
+    const answer = await this.#answerOf('help', (signal) => session.askFor(kind, signal));
+    if (answer.notice) return answer.notice;
+    this.#connection.applyReadiness(answer);
+    return this.#memberCheck.isLow ? 'help-requested' : undefined;
+  }
+
+  async #ask(
+    what: 'check' | 'help',
+    request: (session: BrokerSession, signal: AbortSignal) => Promise<Readiness>,
+  ): Promise<void> {
+    const { session } = this.#connection;
+    const { line, block } = this.#store.state;
+    if (!session || line.is === 'failed') return this.#connection.connect();
+    this.#store.apply({ type: 'guide-asked', for: what });
+    const answer = await this.#answerOf(what, (signal) => request(session, signal));
+    this.#connection.applyReadiness(answer);
+    if (answer.blockers.length === 0) return this.#memberCheck.clear(what);
+    // The answer is about the guide that was there when the agent asked; a guide that has just come shows no notice.
+    const { block: now } = this.#store.state;
+    if (block.is !== 'blocked' || now.is !== 'blocked' || now.reason !== block.reason) return;
+    const notice = answer.notice ?? (what === 'help' ? 'help-requested' : 'still-blocked');
+    this.#store.apply({ type: 'guide-answered', to: what, notice });
+  }
+
+  async #answerOf(
+    what: 'check' | 'help',
+    request: (signal: AbortSignal) => Promise<Readiness>,
+  ): Promise<Readiness> {
+    const { signal } = this.#connection;
+    try {
+      return await request(signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#store.apply({ type: 'guide-answered', to: what, notice: `${what}-failed` });
+      const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
+      this.#notifications.notify({ name: 'error', error: known });
+      throw known;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/** Asks the broker whether the member can call, without being asked: for a guide that is open, on return, after a call. */
+import type { Dependencies } from '../dependencies.ts';
+import { isLow } from '../settings.ts';
+import { isBusy } from '../state/call.ts';
+import { StatusPoller } from './status-poller.ts';
+
+/** An agent may switch between two windows often: the broker is asked once in this time. */
+const RETURN_MS = 10_000;
+
+export class MemberCheck {
+  readonly #store: Dependencies['store'];
+  readonly #connection: Dependencies['connection'];
+  readonly #poller = new StatusPoller((signal) => this.#poll(signal));
+  #askedOnReturnAt = -Infinity;
+
+  constructor({ store, connection }: Dependencies) {
+    this.#store = store;
+    this.#connection = connection;
+  }
+
+  /** Is the member's balance below the page's limit? */
+  get isLow(): boolean {
+    const { settings } = this.#connection;
+    return settings !== undefined && isLow(this.#store.state.member?.balance, settings.lowBalance);
+  }
+
+  /** The state has just become blocked, for whatever reason. */
+  blocked(): void {
+    this.#poller.begin(this.#connection.life);
+  }
+
+  /** Somebody is back at the page. Money may have been added in another tab. */
+  returned(): void {
+    const now = Date.now();
+    if (now < this.#askedOnReturnAt + RETURN_MS) return;
+    this.#askedOnReturnAt = now;
+    const { block, line } = this.#store.state;
+    if (block.is === 'blocked' && block.source !== 'browser') this.#poller.begin(this.#connection.life, 0);
+    else if (line.is === 'up' && this.isLow) void this.refresh();
+  }
+
+  /** A call costs money: the agent learns before the next call that there is none left. */
+  async refresh(): Promise<void> {
+    const { session, signal } = this.#connection;
+    if (!session?.hasStatus) return;
+    try {
+      this.#connection.applyReadiness(await session.check(signal));
+    } catch {
+      // The agent did not ask for it. The next call or check reports the error.
+    }
+  }
+
+  /**
+   * Asks the broker why a call failed for which the SDK gave no reason. The answer is not shown.
+   *
+   * @param timeout milliseconds
+   */
+  async blockerOfCall(timeout: number): Promise<'insufficient-funds' | 'no-hotline' | undefined> {
+    const { session, signal } = this.#connection;
+    if (!session?.hasStatus) return undefined;
+    const end = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+    const readiness = await session.check(end).catch(() => undefined);
+    return (['insufficient-funds', 'no-hotline'] as const).find((code) => readiness?.blockers.includes(code));
+  }
+
+  /** The SDK reads its hotlines once, and without a token it was never started: then a new connection is needed. */
+  async clear(what: 'check' | 'help'): Promise<void> {
+    const connection = this.#connection;
+    if (!connection.isUsable && !isBusy(this.#store.state.call)) await connection.reopen();
+    if (connection.isUsable) return this.#store.apply({ type: 'cleared' });
+    this.#store.apply({ type: 'guide-answered', to: what, notice: 'still-blocked' });
+  }
+
+  /**
+   * Only what the broker named is over when the broker says so; the rest is left to the agent's own check.
+   *
+   * @returns whether there is still something to wait for
+   */
+  async #poll(signal: AbortSignal): Promise<boolean> {
+    const { session } = this.#connection;
+    const { line, block, call } = this.#store.state;
+    if (block.is !== 'blocked' || block.source === 'browser' || block.source === 'tab') return false;
+    if (!session?.hasStatus || line.is === 'failed' || block.waitingFor || isBusy(call)) return true;
+    const answer = await session.check(AbortSignal.any([this.#connection.signal, signal]));
+    if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
+    const [reason] = answer.blockers;
+    if (reason === undefined && block.source !== 'broker') return true;
+    this.#connection.applyReadiness(answer);
+    if (reason === undefined) await this.clear('check');
+    return this.#store.state.block.is === 'blocked';
+  }
+}

@@ -1,0 +1,67 @@
+/** The call balance above "Call", and how long it lasts. When it is low, a warning with a button to ask for a top-up. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { GuideNotice } from '../../dialer/state/block.ts';
+import { isLow } from '../../dialer/settings.ts';
+import { talkTime } from '../../dialer/state/talk-time.ts';
+import { formatMoney } from '../../i18n/format.ts';
+import { icon } from './controls.ts';
+import type { View } from '../view.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The line is as high as the warning, so that no key moves. */
+export function balanceLine(view: View): TemplateResult {
+  const { state, settings, words } = view;
+  const balance = state.member?.balance;
+  if (balance === undefined) return html`<div class="balance"></div>`;
+  const time = state.member && talkTime(state.member);
+  const money = formatMoney(balance);
+  const text = time === undefined ? money : `${money} · ${words.talkTime(time / MINUTE_MS)}`;
+  if (!isLow(balance, settings.lowBalance))
+    return html`<div class="balance"><p class="muted">${words.balanceOf(text)}</p></div>`;
+  // The icon says that it is low: beside money and time there is no room for the words.
+  const warning =
+    time === undefined
+      ? words.lowBalance(money)
+      : html`<span class="visually-hidden">${words.lowBalance('')}</span>${text}`;
+  return html`<div class="balance">${lowBalance(view, warning)}</div>`;
+}
+
+function lowBalance(view: View, warning: string | TemplateResult): TemplateResult {
+  // The page's own guide offers the top-up.
+  const isGuided = view.state.status === 'blocked';
+  return html`<div class="low-balance" role="status">
+    ${icon('warning')}
+    <p>${warning}</p>
+    ${isGuided ? nothing : wayOut(view)}
+  </div>`;
+}
+
+const ANSWERED: ReadonlySet<string | undefined> = new Set<GuideNotice>([
+  'help-requested',
+  'ask-admin',
+  'top-up-off',
+  'top-up-limit',
+  'top-up-refused',
+  'top-up-admin-short',
+]);
+
+/** Asking again would change nothing: the agent can only check whether somebody has helped. */
+export function isAnswered(notice: string | undefined): boolean {
+  return ANSWERED.has(notice);
+}
+
+/** One line, whatever the answer. */
+function wayOut({ words, ui: { topUp }, actions }: View): TemplateResult {
+  const texts: Readonly<Record<string, string>> = { ...words.topUpResult, asking: words.asking };
+  const text = topUp === undefined ? words.askTopUp : texts[topUp];
+  if (isAnswered(topUp)) return html`<p class="answer">${text}</p>`;
+  return html`<button
+    type="button"
+    class="link"
+    aria-disabled=${topUp === 'asking' ? 'true' : 'false'}
+    @click=${() => actions.topUpEarly()}
+  >
+    ${text}
+  </button>`;
+}

@@ -1,0 +1,122 @@
+/** The bubble of a floating dialer: it opens the card, and shows a call, a blocker and missed calls while the card is closed. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { formatDuration } from '../../i18n/format.ts';
+import { whom } from './call-result.ts';
+import { icon, type IconName } from './controls.ts';
+import { statusWord } from '../status.ts';
+import { missedCalls, type View } from '../view.ts';
+
+interface Face {
+  readonly icon: IconName;
+  /** Beside the icon. */
+  readonly text?: string;
+  readonly look: 'off' | 'calm' | 'rings' | 'talks' | 'talks waits' | 'open';
+}
+
+/**
+ * The button that opens and closes the card is in the corner. The button that ends a call keeps its place beside it from the
+ * first ring on, so that one press too many never does the opposite.
+ */
+export function bubbleView(view: View): TemplateResult {
+  const { words, state, ui, actions } = view;
+  const open = ui.cardOpen;
+  const face: Face = open ? { icon: 'close', look: 'open' } : faceOf(view);
+  const missed = open ? 0 : missedCalls(view).length;
+  const warns = !open && (state.status === 'blocked' || state.status === 'failed');
+  const label = [
+    open ? words.closeDialer : words.openDialer,
+    !open && state.status !== 'ready' && state.status !== 'ended' && statusWord(state, words),
+    face.text,
+    missed > 0 && words.recent.missed(missed),
+  ];
+  // It covers the place of the buttons that have just gone: a second press must not reach the page.
+  const shield = keyed(`${state.call.is} ${open}`, html`<span class="shield"></span>`);
+  return html`<div class="bubble-bar" lang=${words.language}>
+    ${shield} ${open ? nothing : callButtons(view)}
+    <button
+      type="button"
+      class=${`bubble ${face.look}`}
+      part="bubble"
+      aria-expanded=${open ? 'true' : 'false'}
+      data-about=${open}
+      aria-label=${label.filter(Boolean).join(', ')}
+      title=${face.text ?? nothing}
+      @click=${() => actions.toggleCard()}
+    >
+      ${icon(face.icon)}${face.text === undefined ? nothing : html`<span class="text">${face.text}</span>`}
+      ${warns ? html`<span class="sign warns">!</span>` : nothing}
+      ${missed > 0 ? html`<span class="sign badge" data-count=${missed}></span>` : nothing}
+    </button>
+  </div>`;
+}
+
+function faceOf({ state: { call, status }, words, prompts, now }: View): Face {
+  switch (call.is) {
+    case 'incoming':
+      return { icon: 'bell', text: whom(words, call.info), look: 'rings' };
+    case 'placing':
+      return { icon: 'call', text: whom(words, call), look: 'talks' };
+    case 'dialing':
+      return { icon: 'call', text: whom(words, call.info), look: 'talks' };
+    case 'active': {
+      const text = formatDuration(now - (call.info.answeredAt ?? now));
+      return call.held ? { icon: 'pause', text, look: 'talks waits' } : { icon: 'call', text, look: 'talks' };
+    }
+    default: {
+      const isOn = status === 'ready' || status === 'ended';
+      return { icon: prompts.isSilent ? 'bell' : 'call', look: isOn ? 'calm' : 'off' };
+    }
+  }
+}
+
+/** From the corner outwards: mute, hang up or decline, answer. */
+function callButtons(view: View): TemplateResult | typeof nothing {
+  const { call } = view.state;
+  if (call.is === 'none' || call.is === 'ended') return nothing;
+  return html`${call.is === 'incoming' ? answerButton(view) : nothing}
+  ${endButton(view, call.is === 'incoming')} ${call.is === 'active' ? muteButton(view, call.muted) : nothing}`;
+}
+
+function answerButton({ words, actions, ui: { pending } }: View): TemplateResult {
+  return html`<button
+    type="button"
+    class="mini call"
+    part="call-button"
+    aria-label=${words.answer}
+    title=${words.answer}
+    aria-disabled=${pending ? 'true' : 'false'}
+    @click=${() => !pending && actions.answer()}
+  >
+    ${icon('call')}
+  </button>`;
+}
+
+function endButton({ words, actions, ui: { pending } }: View, isIncoming: boolean): TemplateResult {
+  const isEnding = pending === 'end';
+  const label = isIncoming ? words.decline : words.hangUp;
+  return html`<button
+    type="button"
+    class="mini hang-up"
+    part="hangup-button"
+    aria-label=${label}
+    title=${label}
+    aria-disabled=${isEnding ? 'true' : 'false'}
+    @click=${() => !isEnding && actions.hangUp()}
+  >
+    ${icon('hangUp')}
+  </button>`;
+}
+
+function muteButton({ words, actions }: View, muted: boolean): TemplateResult {
+  return html`<button
+    type="button"
+    class=${muted ? 'mini mute on' : 'mini mute'}
+    aria-label=${words.mute}
+    title=${words.mute}
+    aria-pressed=${muted ? 'true' : 'false'}
+    @click=${() => actions.setMuted(!muted)}
+  >
+    ${icon(muted ? 'micOff' : 'mic')}
+  </button>`;
+}

@@ -1,0 +1,98 @@
+/** How a call ended, as a tone, an icon and a text; and whom it was with. */
+import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
+import { formatDuration, formatMoney } from '../../i18n/format.ts';
+import { outcomeText, type Words } from '../../i18n/words.ts';
+import { formatNumber } from '../../numbers/read.ts';
+import type { IconName } from './controls.ts';
+
+/** In letters. In a list, a longer text is replaced by one or two words. */
+const LONG_ENTRY = 28;
+/** By the vendor's table of call results, the person or the hour does not permit the call. */
+export const NOT_NOW: readonly (number | undefined)[] = [403, 405, 409];
+
+/** `good`: answered; `plain`: nobody's fault; `bad`: somebody has to act; `missed`: somebody called and was not answered. */
+type Tone = 'good' | 'plain' | 'bad' | 'missed';
+
+const TONES: Readonly<Record<CallOutcome, Tone>> = {
+  answered: 'good',
+  'answered-elsewhere': 'good',
+  missed: 'missed',
+  declined: 'plain',
+  cancelled: 'plain',
+  busy: 'plain',
+  'no-answer': 'plain',
+  'wrong-number': 'bad',
+  rejected: 'bad',
+  'insufficient-funds': 'bad',
+  'no-hotline': 'bad',
+  'exchange-trouble': 'bad',
+  'network-lost': 'bad',
+  failed: 'bad',
+};
+/** For agents who cannot see the colour. */
+const ICONS: Readonly<Record<Tone, IconName>> = {
+  good: 'check',
+  plain: 'ring',
+  bad: 'warning',
+  missed: 'missed',
+};
+
+type CallResult = Pick<CallInfo, 'outcome' | 'status' | 'answeredAt' | 'endedAt' | 'cost'>;
+
+export function toneOf({ outcome, status }: CallResult): Tone {
+  return outcome === 'rejected' && NOT_NOW.includes(status) ? 'plain' : TONES[outcome ?? 'cancelled'];
+}
+
+export function toneIcon(call: CallResult): IconName {
+  return ICONS[toneOf(call)];
+}
+
+/** One sentence: how long two people talked, and once it is known what that cost, else why they did not. */
+export function resultText(words: Words, call: CallResult): string {
+  return talkText(words, call) ?? withoutStop(outcomeText(words, call));
+}
+
+/**
+ * For a list: the same text if it is short, else one or two words; `undefined`: it is not known how the call ended.
+ *
+ * @param format writes a duration in milliseconds as text
+ */
+export function shortResultText(
+  words: Words,
+  call: CallResult,
+  format: (milliseconds: number) => string,
+): string | undefined {
+  const talk = talkText(words, call, format);
+  if (talk !== undefined || call.outcome === undefined) return talk;
+  const text = withoutStop(outcomeText(words, call));
+  return text.length > LONG_ENTRY ? words.outcome[call.outcome] : text;
+}
+
+function talkText(
+  words: Words,
+  { answeredAt, endedAt, outcome, cost }: CallResult,
+  format = formatDuration,
+): string | undefined {
+  if (answeredAt === undefined || (outcome !== undefined && outcome !== 'answered')) return undefined;
+  if (endedAt === undefined) return words.talked;
+  const length = format(endedAt - answeredAt);
+  // There is room for two of the three, and what has a price was answered.
+  return cost === undefined ? `${words.talked} · ${length}` : `${length} · ${formatMoney(cost)}`;
+}
+
+/** The name, else the number. */
+export function whom(words: Words, { name, number }: Pick<CallInfo, 'name' | 'number'>): string {
+  return name || numberText(words, number);
+}
+
+/** For a withheld number, exchanges send a word. */
+export function numberText(words: Words, number: string): string {
+  return /^(?:anonymous|unknown|unavailable|restricted|private)?$/i.test(number)
+    ? words.withheld
+    : formatNumber(number);
+}
+
+/** A dot follows it. */
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}

@@ -1,0 +1,82 @@
+/** The parts of the views: icons, keys, the red button, alert and notice lines. */
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import type { View } from '../view.ts';
+
+/** 20 px, 1.5 px strokes, in the colour of the text around it. */
+const SHAPES = {
+  call: svg`<path d="M4.2 2.8h2.5l1.3 3.4-1.7 1.1a9 9 0 0 0 4.4 4.4l1.1-1.7 3.4 1.3v2.5c0 .9-.7 1.6-1.6 1.6C8 15.4 2.6 10 2.6 4.4c0-.9.7-1.6 1.6-1.6Z" transform="translate(1 1)"/>`,
+  erase: svg`<path d="M7 4.500h9.500v11H7L2.5 10ZM9.5 8l4 4M13.5 8l-4 4"/>`,
+  warning: svg`<path d="M10 3.2 17.5 16h-15ZM10 8.200v3.600M10 13.800h.01"/>`,
+  clock: svg`<circle cx="10" cy="10" r="7"/><path d="M10 6v4.200l2.800 1.800"/>`,
+  close: svg`<path d="m5 5 10 10M15 5 5 15"/>`,
+  hangUp: svg`<path d="M2.6 11.4c4-4 10.8-4 14.8 0 .6.6.6 1.5.1 2.200l-.9 1.1-3.3-1.4.2-2a9 9 0 0 0-7 0l.2 2-3.3 1.4-.9-1.100c-.5-.7-.5-1.6.1-2.200Z"/>`,
+  mic: svg`<rect x="7.5" y="2.5" width="5" height="9" rx="2.5"/><path d="M4.5 9.500a5.5 5.5 0 0 0 11 0M10 15v2.5"/>`,
+  micOff: svg`<path d="M7.5 7.500V9a2.5 2.5 0 0 0 3.9 2.100M12.5 8V5a2.5 2.5 0 0 0-4.9-.7M4.5 9.500A5.5 5.5 0 0 0 13 14M15.5 9.500c0 .6-.1 1.2-.3 1.700M10 15v2.500M3.5 3.500l13 13"/>`,
+  pause: svg`<path d="M7.5 4.500v11M12.5 4.500v11"/>`,
+  keypad: svg`<path d="M5 5h.01M10 5h.01M15 5h.01M5 10h.01M10 10h.01M15 10h.01M5 15h.01M10 15h.01M15 15h.01" stroke-width="2.6"/>`,
+  headset: svg`<path d="M3.5 12v-1.500a6.5 6.5 0 0 1 13 0V12M16.5 15v.5a2 2 0 0 1-2 2H11"/><rect x="3" y="11" width="3.500" height="5" rx="1.200"/><rect x="13.500" y="11" width="3.500" height="5" rx="1.200"/>`,
+  ring: svg`<circle cx="10" cy="10" r="5.5"/>`,
+  missed: svg`<path d="m4 5.500 6 6 6-6M4 10V5.500h4.500M4.500 15h11"/>`,
+  bell: svg`<path d="M5 13.500V9a5 5 0 0 1 10 0v4.500l1.500 1.500h-13ZM8.500 17.500h3"/>`,
+  check: svg`<path d="m4 10.5 4 4 8-9"/>`,
+};
+
+export type IconName = keyof typeof SHAPES;
+
+export function icon(name: IconName): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+    ${SHAPES[name]}
+  </svg>`;
+}
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
+
+/** For dialling and for tones. */
+export function keypad(label: string, press: (key: string) => void): TemplateResult {
+  return html`<div class="keypad" role="group" aria-label=${label}>
+    ${KEYS.map((key) => html`<button type="button" class="key" part="key" data-quick @click=${() => press(key)}>${key}</button>`)}
+  </div>`;
+}
+
+/**
+ * The last row of the keypad and of a call. The button that begins a call is on the left, the one that ends it on the right,
+ * so that one press too many never does the opposite.
+ */
+export function actionRow(left: unknown, right: unknown): TemplateResult {
+  return html`<div class="actions">
+    <div>${left}</div>
+    <div>${right}</div>
+  </div>`;
+}
+
+/**
+ * Ends, cancels or declines.
+ *
+ * @param first the view's primary button, which takes the focus
+ */
+export function hangUpButton({ actions, ui }: View, label: string, first: boolean): TemplateResult {
+  const isEnding = ui.pending === 'end';
+  return html`<button
+    type="button"
+    class="primary hang-up"
+    part="hangup-button"
+    ?data-focus=${first}
+    aria-disabled=${isEnding ? 'true' : 'false'}
+    @click=${() => !isEnding && actions.hangUp()}
+  >
+    ${icon('hangUp')}<span>${label}</span>
+  </button>`;
+}
+
+/*
+ * Alert and notice lines are always in the document, because screen readers announce only changes. While empty they take no
+ * room. `:empty` counts blanks, so there is no line break inside the element.
+ */
+
+export function alertLine(text: string | undefined): TemplateResult {
+  return html`<p class="hint" role="alert">${text ?? nothing}</p>`;
+}
+
+export function noticeLine(text: string | undefined): TemplateResult {
+  return html`<p class="notice" role="status">${text ?? nothing}</p>`;
+}

@@ -1,0 +1,109 @@
+/** The whole dialer as a function of its view: the card, the bubble that opens it, the words for screen readers. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { isElsewhere } from '../../dialer/state/block.ts';
+import type { DialerState } from '../../dialer/state/state.ts';
+import { bubbleView } from './bubble.ts';
+import { callView } from './call.ts';
+import { icon } from './controls.ts';
+import { devicesButton, devicesView } from './devices.ts';
+import { dialpadView } from './dialpad.ts';
+import { clearedView, blockedView, failedView } from './guide.ts';
+import { incomingView } from './incoming-call.ts';
+import { otherTabView } from './other-tab.ts';
+import { recentButton, recentCallsView } from './recent-calls.ts';
+import { shortcutsHelp } from './shortcuts-help.ts';
+import { announcement, statusWord, viewKey, type ViewKey } from '../status.ts';
+import type { View } from '../view.ts';
+
+export function dialerView(view: View): TemplateResult {
+  const { state, ui, settings, words } = view;
+  const isFloating = settings.floating !== false;
+  return html`${isFloating && !ui.cardOpen ? nothing : card(view)} ${isFloating ? bubbleView(view) : nothing}
+    <div class="visually-hidden" role="status" lang=${words.language}>${announcement(state, words)}</div>`;
+}
+
+function card(view: View): TemplateResult {
+  const { state, ui, words } = view;
+  // Focusable, so that the keys work after a click beside a button.
+  return html`<section
+    class="card"
+    part="card"
+    tabindex="-1"
+    aria-label=${words.dialer}
+    lang=${words.language}
+  >
+    ${statusBar(view)} ${ui.helpOpen ? shortcutsHelp(view) : nothing}
+    <div class="body">
+      ${panel(view) ?? html`<div class=${isTall(state) ? 'view tall' : 'view'}>${body(view)}</div>`}
+      ${hasListBelow(view) ? html`<div class="below">${recentButton(view)}</div>` : nothing}
+    </div>
+  </section>`;
+}
+
+/** What the agent has opened in the place of the view. In a call the view itself makes room for the devices. */
+function panel(view: View): TemplateResult | undefined {
+  const { state, ui } = view;
+  if (ui.listedCalls !== undefined) return html`<div class="view tall">${recentCallsView(view)}</div>`;
+  if (!ui.devicesOpen || viewKey(state) === 'call') return undefined;
+  return html`<div class="view tall">${devicesView(view)}</div>`;
+}
+
+/** The view for the state. */
+function body(view: View): TemplateResult | typeof nothing {
+  const { block, call } = view.state;
+  switch (viewKey(view.state)) {
+    case 'keypad':
+      return dialpadView(view);
+    case 'incoming':
+      return call.is === 'incoming' ? incomingView(view, call) : nothing;
+    case 'call':
+      return call.is === 'placing' || call.is === 'dialing' || call.is === 'active'
+        ? callView(view, call)
+        : nothing;
+    case 'blocked':
+      if (block.is !== 'blocked') return nothing;
+      return isElsewhere(block) ? otherTabView(view, block) : blockedView(view, block);
+    case 'cleared':
+      return clearedView(view);
+    case 'failed':
+      return failedView(view);
+  }
+}
+
+/** A guide is as tall as its text. Right after a call it is as tall as the call, so that no press reaches the page below. */
+function isTall(state: DialerState): boolean {
+  return TALL.has(viewKey(state)) || state.call.is === 'ended';
+}
+
+const TALL: ReadonlySet<ViewKey> = new Set<ViewKey>(['keypad', 'cleared', 'incoming', 'call']);
+const WITHOUT_LIST: ReadonlySet<ViewKey> = new Set<ViewKey>(['keypad', 'incoming', 'call']);
+
+/** The keypad has the button for the recent calls in its last row. */
+function hasListBelow({ state, ui, calls }: View): boolean {
+  const isPanelOpen = ui.listedCalls !== undefined || ui.devicesOpen;
+  return !WITHOUT_LIST.has(viewKey(state)) && !isPanelOpen && calls.length > 0;
+}
+
+/** The line at the top: can I call? */
+function statusBar(view: View): TemplateResult {
+  const { state, words } = view;
+  const { member, status } = state;
+  const who = member ? [member.name ?? member.memberNo, member.extension].filter(Boolean).join(' · ') : '';
+  const warns = status === 'failed' || status === 'blocked';
+  const hasWho = who !== '' && !warns && status !== 'connecting';
+  return html`<header class="status" part="status">
+    ${warns ? icon('warning') : html`<span class=${`dot ${dotOf(state)}`}></span>`}
+    <p class="word">${statusWord(state, words)}</p>
+    ${hasWho ? html`<span class="who" title=${who}>${who}</span>` : nothing} ${devicesButton(view)}
+  </header>`;
+}
+
+/** Each status has its own shape: a dot when ready, a square in a call, a ring when not, a turning ring while connecting. */
+function dotOf({ status, call, block }: DialerState): string {
+  if (status === 'ready' || status === 'ended') return 'good';
+  if (status === 'connecting') return 'turns';
+  // The browser has no network, or no microphone.
+  const isCutOff = block.is === 'blocked' && block.source === 'browser';
+  if (call.is === 'active' && (call.held || call.microphoneLost || isCutOff)) return 'good busy waits';
+  return status === 'in-call' || status === 'dialing' || status === 'incoming' ? 'good busy' : '';
+}

@@ -1,0 +1,55 @@
+/** Somebody calls. */
+import { html, type TemplateResult } from 'lit';
+import type { Call } from '../../dialer/state/call.ts';
+import { refusalText } from './call.ts';
+import { party } from './party.ts';
+import { actionRow, alertLine, hangUpButton, icon, noticeLine } from './controls.ts';
+import type { View } from '../view.ts';
+
+/** "Answer" has the focus. */
+export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>): TemplateResult {
+  const { words, actions, ui } = view;
+  const isPending = ui.pending !== undefined;
+  const answer = html`<button
+    type="button"
+    class="primary call"
+    part="call-button"
+    data-focus
+    aria-disabled=${isPending ? 'true' : 'false'}
+    @click=${() => !isPending && actions.answer()}
+  >
+    ${icon('call')}<span>${words.answer}</span>
+  </button>`;
+  return html`<div class="in-call incoming" part="incoming">
+    <div class=${isPending ? 'ringer still' : 'ringer'}>${icon('bell')}</div>
+    ${party(words, call.info, incomingDetail(view))}
+    ${alertLine(microphoneAlert(view, call) ?? refusalText(view))} ${noticeLine(microphoneNotice(view, call))}
+    ${actionRow(answer, hangUpButton(view, words.decline, false))}
+  </div>`;
+}
+
+function incomingDetail({ words, ui: { pending } }: View): string {
+  if (pending === 'answer') return words.status.connecting;
+  return pending === 'end' ? words.declining : words.status.incoming;
+}
+
+/** Shown before "Answer" is pressed, so that nobody answers a call in which they cannot be heard. */
+function microphoneAlert(
+  { state: { block }, words }: View,
+  { trouble }: Extract<Call, { is: 'incoming' }>,
+): string | undefined {
+  const found = block.is === 'blocked' && (block.source === 'browser' ? block.reason : block.next);
+  const reason = trouble?.code ?? (found || undefined);
+  if (reason === undefined) return undefined;
+  const { guide, answering } = words;
+  // The guide's sentences end with "check again", which is no button here.
+  const texts: Readonly<Record<string, string>> = { ...guide, ...words.error, ...answering };
+  return Object.hasOwn(texts, reason) ? texts[reason] : undefined;
+}
+
+function microphoneNotice(view: View, call: Extract<Call, { is: 'incoming' }>): string | undefined {
+  const { words, ui } = view;
+  if (microphoneAlert(view, call) !== undefined) return undefined;
+  if (call.asksMicrophone) return words.allowMicrophone;
+  return ui.microphoneWillAsk ? words.microphoneWillAsk : undefined;
+}

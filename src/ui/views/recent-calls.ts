@@ -1,0 +1,81 @@
+/** The list of recent calls; a press on one calls it again. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { LoggedCall } from '../../dialer/calls/call-log.ts';
+import { levelOf } from '../../quality/score.ts';
+import { formatDayTime, formatLength } from '../../i18n/format.ts';
+import type { Words } from '../../i18n/words.ts';
+import { readNumber } from '../../numbers/read.ts';
+import { numberText, shortResultText, toneIcon, toneOf } from './call-result.ts';
+import { actionRow, icon } from './controls.ts';
+import { missedCalls, type View } from '../view.ts';
+
+/** Opens the list; its badge says how many calls were missed. */
+export function recentButton(view: View): TemplateResult {
+  const { words, actions } = view;
+  const missed = missedCalls(view).length;
+  return html`<button type="button" class="recent-button" @click=${() => actions.toggleRecentCalls()}>
+    ${icon('clock')}${missed > 0 ? html`<span class="badge" aria-hidden="true">${missed}</span>` : nothing}
+    <span>${words.recentCalls}</span>
+    ${missed > 0 ? html`<span class="visually-hidden">, ${words.recent.missed(missed)}</span>` : nothing}
+  </button>`;
+}
+
+export function recentCallsView(view: View): TemplateResult {
+  const { words, calls, ui, actions } = view;
+  const { recent } = words;
+  const listed = calls.slice(0, ui.listedCalls);
+  // It is where the button that opened the list was. No entry, which would call, may lie where "Hang up" comes next.
+  const close = html`<button
+    type="button"
+    class="close"
+    data-focus
+    aria-label=${recent.closeList}
+    @click=${() => actions.toggleRecentCalls()}
+  >
+    ${icon('close')}<span>${recent.close}</span>
+  </button>`;
+  return html`<div class="recent" role="group" aria-label=${recent.title}>
+    <h2>${recent.title}</h2>
+    ${
+      listed.length === 0
+        ? html`<p class="muted">${recent.empty}</p>`
+        : html`<ul>
+            ${listed.map((call) => html`<li>${entry(view, call)}</li>`)}
+          </ul>`
+    }
+    ${actionRow(nothing, close)}
+  </div>`;
+}
+
+/** A withheld number is shown, but cannot be called. */
+function entry(view: View, call: LoggedCall): TemplateResult {
+  const { words, actions } = view;
+  const isCallable = readNumber(call.number).is === 'number';
+  if (!isCallable) return html`<div class="entry">${account(view, call)}</div>`;
+  return html`<button
+    type="button"
+    class="entry"
+    data-focus
+    @click=${() => actions.call(call.number, { name: call.name })}
+  >
+    <span class="visually-hidden">${words.call}</span>${account(view, call)}${icon('call')}
+  </button>`;
+}
+
+function account({ words, now }: View, call: LoggedCall): TemplateResult {
+  const number = numberText(words, call.number);
+  const result = shortResultText(words, call, (time) => formatLength(time, words.recent.units));
+  return html`<span class=${`sign ${toneOf(call)}`}>${icon(toneIcon(call))}</span>
+    <span class="who">${call.name || number}</span>
+    <span class="when">${formatDayTime(call.startedAt, now)}</span>
+    <span class="what">
+      ${!call.name ? nothing : html`<span class="entry-number">${number}</span>`}
+      ${result === undefined ? nothing : html`<span>${result}</span>`} ${soundOf(words, call)}
+    </span>`;
+}
+
+/** Nobody asks about a call that sounded good. */
+function soundOf({ quality: words }: Words, { quality }: LoggedCall): TemplateResult | typeof nothing {
+  const level = quality && levelOf(quality.mos);
+  return level && level !== 'good' ? html`<span>${words.title}: ${words.level[level]}</span>` : nothing;
+}

@@ -1,0 +1,108 @@
+import { expect } from '@open-wc/testing';
+import { StatusPoller } from '../../../src/dialer/member/status-poller.ts';
+import { DialerError } from '../../../src/errors.ts';
+import { visibleAfter } from '../../../src/page/visibility.ts';
+import { BROKE, memberWith, readiness, session } from '../../support/fake-broker.ts';
+import {
+  openBlocked,
+  openReady,
+  passTime,
+  press,
+  reaches,
+  sdk,
+  textOf,
+  until,
+  type DialerPage,
+} from '../../support/dialer.ts';
+
+/** The first look comes after 5 s, give or take a fifth. */
+const LOOK_MS = 7000;
+
+describe('an agent who waits for an admin', () => {
+  let page: DialerPage;
+
+  const questions = () => page.broker.asked.filter(({ path }) => path === 'status').length;
+
+  it('can call again without pressing anything, once the broker says so', async () => {
+    page = await openBlocked(memberWith(BROKE));
+    const { dialer, broker } = page;
+    await until(() => dialer.state.line.is === 'up', 'a line');
+    await until(() => questions() === 1, 'the first look');
+    expect(textOf(dialer)).to.include('Ask for a top-up').and.not.include('Nothing has changed yet');
+    broker.on('GET status', () => readiness());
+    await until(() => textOf(dialer).includes('You can call again'), 'the way out');
+    await expect(dialer).to.be.accessible();
+    await press(dialer, 'Back to the keypad');
+    await reaches(dialer, 'ready');
+  });
+
+  it('keeps a guide that the call brought up and the broker knows nothing of', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    await dialer.call('0912345678');
+    sdk().end('Payment Required');
+    await reaches(dialer, 'blocked');
+    const before = questions();
+    await until(() => questions() > before, 'the first look');
+    await dialer.updateComplete;
+    expect(dialer.state.status).to.equal('blocked');
+  });
+
+  it('is not looked for any more when the dialer is gone', async () => {
+    page = await openBlocked({ 'POST session': () => session(BROKE) });
+    page.dialer.remove();
+    await passTime(LOOK_MS);
+    expect(questions()).to.equal(0);
+  });
+});
+
+describe('what is for an agent to see', () => {
+  let visibility: DocumentVisibilityState = 'visible';
+  const show = (now: DocumentVisibilityState) => {
+    visibility = now;
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  before(() => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
+  });
+  after(() => {
+    Reflect.deleteProperty(document, 'visibilityState');
+  });
+
+  it('waits for a hidden page to be shown', async () => {
+    show('hidden');
+    let over = false;
+    const waiting = visibleAfter(1, new AbortController().signal).then(() => (over = true));
+    await passTime(50);
+    expect(over).to.equal(false);
+    show('visible');
+    await waiting;
+  });
+
+  it('is waited for no longer than whoever waits', async () => {
+    show('hidden');
+    const giveUp = new AbortController();
+    const waiting = Promise.all([visibleAfter(1, giveUp.signal), visibleAfter(60_000, giveUp.signal)]);
+    setTimeout(() => giveUp.abort(), 30);
+    await waiting;
+  });
+});
+
+describe('polling a broker that asks for time', () => {
+  it('leaves it alone for that long, and no longer once it has answered', async () => {
+    const looks: number[] = [];
+    const poller = new StatusPoller(async () => {
+      looks.push(Date.now());
+      if (looks.length === 1) throw new DialerError('broker-unreachable', 'Busy.', { retryAfter: 90_000 });
+      return looks.length < 3;
+    });
+    const end = new AbortController();
+    poller.begin(end.signal);
+    await passTime(160_000);
+    end.abort();
+    expect(looks).to.have.length(3);
+    const [first = 0, second = 0, third = 0] = looks;
+    expect(second - first).to.be.at.least(90_000);
+    expect(third - second).to.be.below(60_000);
+  });
+});
