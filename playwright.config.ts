@@ -1,6 +1,6 @@
 /**
  * End to end and conformance: `npx playwright test`, `npx playwright test --headed --grep "402"`,
- * `npx playwright test --project conformance`, `npx playwright show-report`. `LONG=1` plays the cases that vary others.
+ * `npx playwright test --project conformance`, `npx playwright show-report`. `LONG=1`, as `npm run check` sets it, plays those with the tag `@long`, too.
  */
 import { defineConfig } from '@playwright/test';
 import { LAUNCH as CONFORMANCE_LAUNCH } from './test/conformance/browser.ts';
@@ -18,7 +18,8 @@ export default defineConfig({
   use: {
     launchOptions: LAUNCH,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A sixth of the time, for what nearly every test throws away.
+    trace: isLong || process.env['CI'] !== undefined ? 'retain-on-failure' : 'off',
   },
   projects: [
     { name: 'build', testDir: 'test/end-to-end', testMatch: 'build.setup.ts' },

@@ -92,7 +92,7 @@ async function answerWith(calls: readonly Listed[]): Promise<void> {
   await agent.page.reload();
 }
 
-test.describe('the page with calls in its panel', () => {
+test.describe('the page with calls in its panel', LONG, () => {
   test('is readable by everybody, in light and dark, wide and narrow', async () => {
     await talk('0900 000 200', 0);
     await agent.clickCustomer('0900 000 486');
@@ -104,7 +104,7 @@ test.describe('the page with calls in its panel', () => {
   });
 });
 
-test.describe('a call made in the dialer', () => {
+test.describe('a call made in the dialer', LONG, () => {
   test('appears in the panel with its talk time and cost', async () => {
     const earlier = await rows().count();
     const seconds = await talk('0900 000 183', 1.5);
@@ -120,7 +120,7 @@ test.describe('a call made in the dialer', () => {
     assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
-  test('appears as well where the vendor sends no webhooks', LONG, async () => {
+  test('appears as well where the vendor sends no webhooks', async () => {
     await site.sandbox('webhooks', { url: `${site.origin}/nowhere` });
     await agent.clickCustomer('0900 000 603');
     await agent.see('The call was refused');
@@ -128,7 +128,7 @@ test.describe('a call made in the dialer', () => {
   });
 });
 
-test.describe('an agent who presses Call me', () => {
+test.describe('an agent who presses Call me', LONG, () => {
   test('is rung on their own dialer, and sees the call with what the vendor told of it', async () => {
     await pressCallMe();
     await outcomeIs(/The vendor is calling you/);
@@ -145,7 +145,7 @@ test.describe('an agent who presses Call me', () => {
     assert.deepEqual(agent.consoleOutput, [], 'the console is left alone');
   });
 
-  test('reads that they did not take it', LONG, async () => {
+  test('reads that they did not take it', async () => {
     await pressCallMe();
     await agent.see('Incoming call');
     await agent.press('Decline');
@@ -177,8 +177,8 @@ test.describe('an agent who presses Call me', () => {
   });
 });
 
-test.describe('the calls of an agent', () => {
-  test('are their own: another agent sees theirs, and the first stream is closed', LONG, async () => {
+test.describe('the calls of an agent', LONG, () => {
+  test('are their own: another agent sees theirs, and the first stream is closed', async () => {
     await talk('0900 000 200', 0);
     await rowWith(/Nguyễn Thị Mai/);
     const closed = agent.page.waitForEvent('requestfailed', (request) =>
@@ -213,7 +213,7 @@ test.describe('the calls of an agent', () => {
     assert.equal(await panel().getByRole('button', { name: 'Try again' }).isVisible(), false);
   });
 
-  test('come ten at a time, until there are no more', LONG, async () => {
+  test('come ten at a time, until there are no more', async () => {
     await answerWith(
       Array.from({ length: 25 }, (_, index) => listed({ transId: `t${index}`, daysAgo: index })),
     );

@@ -52,7 +52,7 @@ async function historyBegins(...kinds: readonly string[]): Promise<void> {
   );
 }
 
-test.describe('an agent who looks after customers', () => {
+test.describe('an agent who looks after customers', LONG, () => {
   test('finds one without diacritics, adds another, changes and deletes them', async () => {
     const search = agent.page.getByLabel('Search', { exact: true });
     await search.fill('tran van');
@@ -109,7 +109,7 @@ test.describe('an agent who looks after customers', () => {
     await listed(['Lê Hoàng Anh']);
   });
 
-  test('turns the pages, and comes back to the last one that has somebody', LONG, async () => {
+  test('turns the pages, and comes back to the last one that has somebody', async () => {
     await Promise.all(Array.from({ length: 3 }, (_, at) => addCustomer(`p${at}`, `Khách ${at}`)));
     await agent.page.reload();
     await list().getByText('1–10 of 11').waitFor();
@@ -172,7 +172,7 @@ test.describe('an agent who looks after customers', () => {
   });
 });
 
-test.describe('the card', () => {
+test.describe('the card', LONG, () => {
   test('of a caller opens by itself, and its history grows by the call', async () => {
     await ring('0900000183');
     await opened('Trần Văn Hùng');

@@ -1,7 +1,7 @@
 /** Who is calling, from the vendor's customers through the companion to the screen of an agent. */
 import assert from 'node:assert/strict';
 import { SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
-import { someOf, test, type AgentPage, type Site } from './fixtures.ts';
+import { LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
@@ -48,7 +48,7 @@ const watchNames = () =>
     });
   });
 
-test.describe('an incoming call', () => {
+test.describe('an incoming call', LONG, () => {
   test('from a known number shows the name after one question to the companion, however the number is kept', async () => {
     await watchNames();
     const earlier = agent.requested.length;
@@ -106,7 +106,7 @@ test.describe('an incoming call', () => {
     ['garbage', '0912345678'],
     ['cut', '0900000603'],
   ] as const;
-  for (const [kind, number] of someOf(FAULTS, 1)) {
+  for (const [kind, number] of FAULTS) {
     test(`is answered at once when the vendor's answer is "${kind}", and nobody is told of an error`, async () => {
       await site.sandbox('faults', { place: '/api/customer/get-all', kind });
       const errors = agent.page.evaluate(

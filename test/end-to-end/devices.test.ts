@@ -1,6 +1,6 @@
 /** Headsets plugged in, pulled out and exchanged, with Chromium's own fake devices and real audio. */
 import assert from 'node:assert/strict';
-import { eventually, test, type AgentPage, type Site } from './fixtures.ts';
+import { eventually, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
@@ -69,7 +69,7 @@ async function heard(): Promise<void> {
   await site.call((now) => now.loudPackets > loudPackets + 10);
 }
 
-test.describe('an agent with a headset', () => {
+test.describe('an agent with a headset', LONG, () => {
   test('reads that it was pulled out in a call, goes on with another microphone, and has it back', async () => {
     await choose(HEADSET);
     assert.deepEqual(await live(), []);

@@ -1,6 +1,6 @@
 /** What the dialer leaves behind in the page that hosts it: nothing. */
 import assert from 'node:assert/strict';
-import { isLong, test, type AgentPage, type Site } from './fixtures.ts';
+import { isLong, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 /** Each takes a second, as registrations of one member are a second apart; 50 in `npm run soak`. */
 const MOVES = Number(process.env['MOVES'] ?? (isLong ? 12 : 3));
@@ -26,7 +26,7 @@ async function watchRegistrations(seen: number[], signal: AbortSignal): Promise<
   }
 }
 
-test.describe('the page around the dialer', () => {
+test.describe('the page around the dialer', LONG, () => {
   test('keeps its console, its constructors and its secrets', async () => {
     agent = await site.open('/?vbot_api_url=https://evil.example&vbot_base_url=https://evil.example');
     await agent.see('Ready');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import type { CDPSession, FrameLocator, Page } from '@playwright/test';
-import { eventually, test, type AgentPage, type Site } from './fixtures.ts';
+import { eventually, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 /** Words of React's and of the browser's own, the latter about a socket that was closed while it was opening. */
 const OTHERS = /React DevTools|WebSocket is closed before the connection is established/;
@@ -105,7 +105,7 @@ test.describe('a page to copy from', () => {
     assert.equal(code, 'active-elsewhere');
   });
 
-  test('mounts 200 times, never with two registrations, and nothing is left behind', async () => {
+  test('mounts 200 times, never with two registrations, and nothing is left behind', LONG, async () => {
     await open('mounts');
     const { page } = agent;
     let sockets = 0;

@@ -1,7 +1,7 @@
 /** The playground: every attribute has a control, and the page needs no server. */
 import assert from 'node:assert/strict';
 import { ATTRIBUTES, CUSTOM_PROPERTIES } from '../../demo/playground/manifest.ts';
-import { test, type AgentPage } from './fixtures.ts';
+import { LONG, test, type AgentPage } from './fixtures.ts';
 import { assertReadable } from './readable.ts';
 
 let agent: AgentPage;
@@ -20,7 +20,7 @@ async function snippet(framework: 'HTML' | 'React' | 'Vue'): Promise<string> {
   return (await agent.page.locator('#snippet').textContent()) ?? '';
 }
 
-test.describe('the playground', () => {
+test.describe('the playground', LONG, () => {
   test('has a control for each attribute and custom property, said in both languages', async () => {
     const settings = [...ATTRIBUTES, ...CUSTOM_PROPERTIES];
     const hints = () => agent.page.locator('.setting > p').allInnerTexts();

@@ -1,7 +1,7 @@
 /** How a call sounds, with real audio over a network that loses it. */
 import assert from 'node:assert/strict';
 import type { QualityWarning } from '../../src/index.ts';
-import { eventually, isLong, LONG, someOf, test, type AgentPage, type Site } from './fixtures.ts';
+import { eventually, isLong, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 let site: Site;
 let agent: AgentPage;
@@ -63,7 +63,7 @@ const log = (text: string) => {
   if (isLong) console.log(text);
 };
 
-test.describe('an agent in a call', () => {
+test.describe('an agent in a call', LONG, () => {
   test('reads within ten seconds that the network loses sound, and that it no longer does', async () => {
     await call();
     await agent.see('good');
@@ -101,7 +101,7 @@ test.describe('an agent in a call', () => {
     [0, 200, 0],
     [2, 50, 40],
   ] as const;
-  for (const [loss, delay, jitter] of someOf(NETWORKS, 1)) {
+  for (const [loss, delay, jitter] of NETWORKS) {
     test(`with ${loss} % loss, ${delay} ms and ${jitter} ms of jitter has the MOS that the exchange measures`, async () => {
       await network(loss, delay, jitter);
       await call();
@@ -115,7 +115,7 @@ test.describe('an agent in a call', () => {
     });
   }
 
-  test('is not warned in a good call of 30 s', LONG, async () => {
+  test('is not warned in a good call of 30 s', async () => {
     test.setTimeout(15 * 60_000);
     const calls = Number(process.env['GOOD_CALLS'] ?? 1);
     await agent.page.evaluate(() => {

@@ -2,7 +2,7 @@
 /* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page is given to it whole */
 import assert from 'node:assert/strict';
 import { flaws } from './readable.ts';
-import { isLong, test } from './fixtures.ts';
+import { isLong, LONG, test } from './fixtures.ts';
 import { Site, type AgentPage } from './site.ts';
 
 const LEAST_STATES = 30;
@@ -43,7 +43,7 @@ const PAGES = [
 const READ_AT = 320;
 
 for (const { lang, theme, width } of PAGES) {
-  test.describe(`the page of all states, in ${lang} and ${theme} at ${width} px`, () => {
+  test.describe(`the page of all states, in ${lang} and ${theme} at ${width} px`, LONG, () => {
     let agent: AgentPage;
     test.beforeAll(async ({ demo, browser }) => {
       agent = await open(new Site(demo.origin, browser), `lang=${lang}&theme=${theme}&width=${width}`);
@@ -190,7 +190,7 @@ for (const { lang, theme, width } of PAGES) {
   });
 }
 
-test.describe('the page of all states on a phone', () => {
+test.describe('the page of all states on a phone', LONG, () => {
   test('is never wider than the screen, and has no key smaller than a finger', async ({ sandbox }) => {
     const agent = await open(sandbox, 'lang=vi&width=280');
     for (const width of [320, 390]) {

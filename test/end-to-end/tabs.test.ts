@@ -110,23 +110,27 @@ test.describe('an agent with two tabs', () => {
     await followOneAnother(1);
   });
 
-  test('keeps it in a tab that shows an alert in a call, though it answers nobody and a new tab is opened', async () => {
-    await first.clickCustomer('0900 000 200');
-    await first.see('In call');
-    const dialog = first.page.waitForEvent('dialog');
-    const alerting = first.page.evaluate(() => alert('Saved.'));
-    const shown = await dialog;
-    const third = await first.openTab();
-    await third.see('Active in another tab');
-    await rest(HANGING_MS);
-    assert.deepEqual([await statusOf(second), await statusOf(third)], ['blocked', 'blocked']);
-    await followOneAnother(1);
-    await shown.accept();
-    await alerting;
-    assert.equal(await statusOf(first), 'in-call');
-    await first.hangUp();
-    await third.page.close();
-  });
+  test(
+    'keeps it in a tab that shows an alert in a call, though it answers nobody and a new tab is opened',
+    LONG,
+    async () => {
+      await first.clickCustomer('0900 000 200');
+      await first.see('In call');
+      const dialog = first.page.waitForEvent('dialog');
+      const alerting = first.page.evaluate(() => alert('Saved.'));
+      const shown = await dialog;
+      const third = await first.openTab();
+      await third.see('Active in another tab');
+      await rest(HANGING_MS);
+      assert.deepEqual([await statusOf(second), await statusOf(third)], ['blocked', 'blocked']);
+      await followOneAnother(1);
+      await shown.accept();
+      await alerting;
+      assert.equal(await statusOf(first), 'in-call');
+      await first.hangUp();
+      await third.page.close();
+    },
+  );
 
   test('is rung in one of them, and reads in the other who calls', async () => {
     await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678', name: 'Đặng Quốc Bảo' });

@@ -1,11 +1,11 @@
 /** The tour of the demo: five presses, each with what it promises. */
-import { test, type AgentPage } from './fixtures.ts';
+import { LONG, test, type AgentPage } from './fixtures.ts';
 
 function press(agent: AgentPage, name: string): Promise<void> {
   return agent.page.locator('#tour').getByRole('button', { name }).click();
 }
 
-test('the tour shows a call, both ways out, an incoming call and a bad network', async ({ agent }) => {
+test('the tour shows a call, both ways out, an incoming call and a bad network', LONG, async ({ agent }) => {
   await press(agent, '1. Call');
   await agent.see('In call');
   await agent.hangUp();
