@@ -14,7 +14,7 @@ export default defineConfig({
   workers: 2,
   ...(!isLong && { grepInvert: /@long/ }),
   forbidOnly: process.env['CI'] !== undefined,
-  reporter: [['list'], ['junit', { outputFile: 'reports/playwright.xml' }]],
+  reporter: [['list'], ['junit', { outputFile: 'reports/e2e.xml' }]],
   use: {
     launchOptions: LAUNCH,
     screenshot: 'only-on-failure',

@@ -1,7 +1,6 @@
 /** Makes sure that there is a Chromium to test in. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { install } from './install.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const PLACES = [
@@ -44,7 +43,7 @@ export const CHROMIUM_ARGS: readonly string[] = [
 ];
 
 /**
- * The one in `CHROME_PATH`, else an installed one, else, on Debian as root, a freshly installed one.
+ * The one in `CHROME_PATH`, else an installed one.
  *
  * @throws {Error} one sentence that says what to do
  */
@@ -54,16 +53,13 @@ export function findChromium(): string {
     if (isExecutable(wanted)) return wanted;
     throw new Error(`CHROME_PATH is "${wanted}", but no program is there.`);
   }
-  install('chromium', () => installed() !== undefined);
-  const found = installed();
-  if (found) return found;
-  throw new Error('No Chromium or Chrome was found: install one, or set CHROME_PATH to its program.');
-}
-
-function installed(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
   const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES];
-  return candidates.find(isExecutable);
+  const found = candidates.find(isExecutable);
+  if (found) return found;
+  throw new Error(
+    'No Chromium or Chrome was found: apt-get install chromium, as root, or its program in CHROME_PATH.',
+  );
 }
 
 function isExecutable(path: string): boolean {

@@ -1,14 +1,15 @@
 /**
  * `npm test`: the parts, one after the other, each by its own runner, and the sum of their reports as the last line.
- * Chromium and PostgreSQL are installed first where they are missing and can be installed.
+ * With `LONG=1` all cases of each, and the slow ones.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { startPostgres } from '../demo/server/test/postgres.ts';
 import { findChromium } from './chromium.ts';
-import { findPostgres } from './postgres.ts';
 
-/** An npm script, and the report that its runner writes. */
-const PARTS = { 'test:browser': 'browser.xml', 'test:node': 'node.xml', 'test:e2e': 'playwright.xml' };
+/** The script of each is `test:NAME`, the report of its runner `reports/NAME.xml`. */
+const PARTS = ['browser', 'node', 'e2e', ...(process.env['LONG'] === '1' ? ['slow'] : [])];
 
 interface Sum {
   readonly passed: number;
@@ -16,34 +17,41 @@ interface Sum {
   readonly skipped: number;
 }
 
+async function runPart(name: string): Promise<Sum> {
+  const child = spawn('npm', ['run', '--silent', `test:${name}`], { stdio: 'inherit' });
+  const [status] = (await once(child, 'close')) as [number | null];
+  const sum = readReport(`reports/${name}.xml`);
+  const hasRun = sum.passed + sum.failed > 0;
+  if (status === 0 && hasRun) return sum;
+  console.log(`FAILED: npm run test:${name}${hasRun ? '' : ', which has run no test'}`);
+  // A file that cannot be loaded, and a runner that did not start, fail no test of the report.
+  return { ...sum, failed: Math.max(sum.failed, 1) };
+}
+
 function readReport(path: string): Sum {
-  // A runner that did not even start.
-  if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0 };
-  const xml = readFileSync(path, 'utf8');
+  const xml = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const count = (pattern: RegExp) => xml.match(pattern)?.length ?? 0;
   const failed = count(/<(?:failure|error)\b/g);
   const skipped = count(/<skipped\b/g);
   return { passed: count(/<testcase\b/g) - failed - skipped, failed, skipped };
 }
 
-function main(): boolean {
+async function main(): Promise<boolean> {
   findChromium();
-  findPostgres();
+  // One for all files that need one.
+  const postgres = process.env['TEST_POSTGRES'] === undefined ? await startPostgres() : undefined;
+  if (postgres) process.env['TEST_POSTGRES'] = postgres.address;
   rmSync('reports', { recursive: true, force: true });
-  const sums = Object.entries(PARTS).map(([script, report]) => {
-    const { status } = spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit' });
-    const sum = readReport(`reports/${report}`);
-    if (status !== 0) console.log(`FAILED: npm run ${script}`);
-    // A file that cannot be loaded fails the run, and is no test in its report.
-    return status === 0 || sum.failed > 0 ? sum : { ...sum, failed: 1 };
-  });
+  const sums: Sum[] = [];
+  for (const part of PARTS) sums.push(await runPart(part));
+  await postgres?.close();
   const total = (name: keyof Sum) => sums.reduce((sum, part) => sum + part[name], 0);
   console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);
   return total('failed') === 0;
 }
 
 try {
-  process.exitCode = main() ? 0 : 1;
+  process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

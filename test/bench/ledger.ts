@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ledger } from '../../demo/server/money/ledger.ts';
 import { openDatabase } from '../../demo/server/store/database.ts';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres } from '../../demo/server/test/postgres.ts';
 import { median, type Measure } from './measure.ts';
 
 const WARM_UP = 50;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres } from '../../demo/server/test/postgres.ts';
 import { median, type Measure } from './measure.ts';
 
 /** Smaller with STORM_MEMBERS and STORM_SECONDS. */

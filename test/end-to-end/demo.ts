@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { createServer as createVite, type Plugin } from 'vite';
 import { demoServer } from '../../demo/dev/dev-server.ts';
 import { plainPages } from '../../demo/dev/plain-pages.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../demo/server/test/free-port.ts';
 import { BUILT_DEMO } from './build.ts';
 import { eventually } from './eventually.ts';
 

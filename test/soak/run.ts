@@ -60,7 +60,7 @@ const ROWS: readonly (readonly Step[])[] = [
     {
       name: 'fuzz',
       title: 'the companion answers 2500 random requests per test, and tells no secret',
-      command: 'node --import tsx --test test/demo/server/fuzz.test.ts',
+      command: 'node --import tsx --test test/slow/fuzz.test.ts',
       env: { FUZZ_RUNS: '2500' },
     },
     {

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import type { SessionAnswer } from '../../demo/server/dialer.ts';
 import { startCompanionProcess, type CompanionProcess } from '../demo/companion-process.ts';
 import { makeFolder, signIn, startSandbox, type RunningSandbox } from '../demo/servers.ts';
-import { startPostgres, type RunningPostgres } from '../postgres.ts';
+import { startPostgres, type RunningPostgres } from '../../demo/server/test/postgres.ts';
 
 /** Within which an agent has their session, the process has ended, and all is well again. */
 const [SESSION_MS, STOP_MS, RECOVERY_MS] = [5000, 10_000, 10_000];

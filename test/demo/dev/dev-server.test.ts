@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { WebSocket } from 'ws';
 import { demoServer } from '../../../demo/dev/dev-server.ts';
-import { freePort } from '../../free-port.ts';
+import { freePort } from '../../../demo/server/test/free-port.ts';
 import { runProgram } from '../program.ts';
 import { signIn } from '../servers.ts';
 

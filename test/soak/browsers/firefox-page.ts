@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { launch, type Browser, type Page } from 'puppeteer-core';
 import { eventually } from '../../end-to-end/eventually.ts';
-import { install } from '../../install.ts';
 
 const FIREFOX = '/usr/bin/firefox-esr';
 /** Longer than the dialer holds a press back after its view has changed. */
@@ -33,8 +32,7 @@ const PROBE = () => {
 };
 
 export async function launchFirefox(): Promise<Browser> {
-  if (!install('firefox-esr', () => existsSync(FIREFOX)))
-    throw new Error('No Firefox was found: apt-get install firefox-esr, as root.');
+  if (!existsSync(FIREFOX)) throw new Error('No Firefox was found: apt-get install firefox-esr, as root.');
   return launch({
     browser: 'firefox',
     executablePath: FIREFOX,

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { pack, readJson, ROOT, run, type Tarball } from '../../package/tarball.ts';
+import { pack, readJson, ROOT, run, type Tarball } from '../package/tarball.ts';
 
 let tarball: Tarball;
 let command: string;

@@ -7,12 +7,12 @@ import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
-import { Ledger } from '../money/ledger.ts';
-import { openDatabase } from '../store/database.ts';
-import { until } from './app.ts';
-import { environmentOf, spawnCommand, start, type Environment, type Running } from './process.ts';
-import { makeFolder } from './stores.ts';
-import { PATHS, startVendor, type StubVendor } from './vendor.ts';
+import { Ledger } from '../../money/ledger.ts';
+import { openDatabase } from '../../store/database.ts';
+import { until } from '../app.ts';
+import { environmentOf, spawnCommand, start, type Environment, type Running } from '../process.ts';
+import { makeFolder } from '../stores.ts';
+import { PATHS, startVendor, type StubVendor } from '../vendor.ts';
 
 const TIME_LIMIT = { timeout: 60_000 };
 

@@ -1,11 +1,11 @@
 /** The audit of the chaos test: an order belongs to the movement that sent it, however late it reaches the vendor. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { Ledger, type Movement } from '../../../demo/server/money/ledger.ts';
-import { openDatabase } from '../../../demo/server/store/database.ts';
-import { audit } from '../../soak/chaos/audit.ts';
-import { POLICY } from '../../soak/chaos/plan.ts';
-import { makeFolder } from '../servers.ts';
+import { Ledger, type Movement } from '../../demo/server/money/ledger.ts';
+import { openDatabase } from '../../demo/server/store/database.ts';
+import { audit } from '../soak/chaos/audit.ts';
+import { POLICY } from '../soak/chaos/plan.ts';
+import { makeFolder } from '../demo/servers.ts';
 
 /** A member whose first payment was given up, and whose second one was fenced, but never sent. */
 async function setUp(t: TestContext) {

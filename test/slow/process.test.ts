@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
 import { parse } from 'zod/v4/core';
-import { sessionSchema } from '../../../src/broker/contract.ts';
-import { startCompanionProcess as start } from '../companion-process.ts';
-import { makeFolder, post, signIn, startSandbox } from '../servers.ts';
+import { sessionSchema } from '../../src/broker/contract.ts';
+import { startCompanionProcess as start } from '../demo/companion-process.ts';
+import { makeFolder, post, signIn, startSandbox } from '../demo/servers.ts';
 
 const PASSWORD = 'an-operator-password';
 const operator = { Authorization: `Basic ${Buffer.from(`op:${PASSWORD}`).toString('base64')}` };

@@ -1,15 +1,15 @@
 /** The companion's flow at many vendors that answer otherwise than our sandbox usually does. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { readConfig } from '../../../demo/server/config.ts';
-import { Hotlines } from '../../../demo/server/hotlines.ts';
-import { Ledger } from '../../../demo/server/money/ledger.ts';
-import { TopUp } from '../../../demo/server/money/top-up.ts';
-import { blockersOf, provision, type Step } from '../../../demo/server/provision.ts';
-import { openDatabase } from '../../../demo/server/store/database.ts';
-import { memberNoSchema, OpenApi } from '../../../demo/server/vbot/api.ts';
-import { drawStrangeVendor } from '../../../demo/sandbox/rest/strange-vendor.ts';
-import { makeFolder, startSandbox } from '../servers.ts';
+import { readConfig } from '../../demo/server/config.ts';
+import { Hotlines } from '../../demo/server/hotlines.ts';
+import { Ledger } from '../../demo/server/money/ledger.ts';
+import { TopUp } from '../../demo/server/money/top-up.ts';
+import { blockersOf, provision, type Step } from '../../demo/server/provision.ts';
+import { openDatabase } from '../../demo/server/store/database.ts';
+import { memberNoSchema, OpenApi } from '../../demo/server/vbot/api.ts';
+import { drawStrangeVendor } from '../../demo/sandbox/rest/strange-vendor.ts';
+import { makeFolder, startSandbox } from '../demo/servers.ts';
 
 const SEEDS = process.env['LONG'] === '1' ? 200 : 60;
 const AT_ONCE = 20;

@@ -1,4 +1,4 @@
-/** A real PostgreSQL for the tests, from Debian's package, in a folder and on a port of its own. */
+/** A PostgreSQL for the tests, from Debian's package, in a folder and on a port of its own. */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
-import { install } from './install.ts';
 
 export interface RunningPostgres {
   /** Without a database. */
@@ -26,29 +25,18 @@ export interface RunningPostgres {
 const VERSIONS = '/usr/lib/postgresql';
 const START_MS = 30_000;
 
+/** The folder of its programs. */
+function findPostgres(): string {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : [];
+  const [newest] = versions.toSorted((a, b) => Number(b) - Number(a));
+  if (newest !== undefined) return join(VERSIONS, newest, 'bin');
+  throw new Error(
+    'No PostgreSQL was found: apt-get install postgresql, as root, or its address in TEST_POSTGRES.',
+  );
+}
+
 export async function startPostgres(): Promise<RunningPostgres> {
-  return start(findPostgres());
-}
-
-/**
- * The folder of its programs, installed first on Debian as root.
- *
- * @throws {Error} one sentence that says what to do
- */
-export function findPostgres(): string {
-  install('postgresql', () => installed() !== undefined);
-  const programs = installed();
-  if (programs !== undefined) return programs;
-  throw new Error(`No PostgreSQL was found in ${VERSIONS}: apt-get install postgresql, as root.`);
-}
-
-function installed(): string | undefined {
-  if (!existsSync(VERSIONS)) return undefined;
-  const [newest] = readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a));
-  return newest === undefined ? undefined : join(VERSIONS, newest, 'bin');
-}
-
-async function start(programs: string): Promise<RunningPostgres> {
+  const programs = findPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const port = await freePort();
   const user = notRoot();
@@ -57,13 +45,17 @@ async function start(programs: string): Promise<RunningPostgres> {
   const initArgs = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
   execFileSync(join(programs, 'initdb'), initArgs, { ...user, cwd: folder, stdio: 'ignore' });
   const serverArgs = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
-  const launch = () =>
-    spawn(join(programs, 'postgres'), serverArgs, { ...user, cwd: folder, stdio: 'ignore' });
+  const launch = () => {
+    const child = spawn(join(programs, 'postgres'), serverArgs, { ...user, cwd: folder, stdio: 'ignore' });
+    // A file of tests that has run ends, and the server with it.
+    child.unref();
+    return child;
+  };
   let server = launch();
   // Should whoever started it not live to stop it; SIGQUIT is for servers whose data nobody needs.
   const abandon = () => {
     server.kill('SIGQUIT');
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
   process.once('exit', abandon);
   const stop = () => {
@@ -139,7 +131,8 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-async function createDatabase(address: string): Promise<string> {
+/** An empty one; resolves to its address. */
+export async function createDatabase(address: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withClient(`${address}/postgres`, (client) => client.query(`create database ${name}`));
   return `${address}/${name}`;

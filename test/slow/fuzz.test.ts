@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { Fault } from '../../../demo/sandbox/world/world.ts';
-import { startCompanionProcess } from '../companion-process.ts';
-import { makeFolder, serve, signIn, startCompanion, startSandbox } from '../servers.ts';
+import type { Fault } from '../../demo/sandbox/world/world.ts';
+import { startCompanionProcess } from '../demo/companion-process.ts';
+import { makeFolder, serve, signIn, startCompanion, startSandbox } from '../demo/servers.ts';
 
 const SESSION_SECRET = 'canary-session-secret-0123456789';
 const WEBHOOK_AUTH = 'canary-webhook-secret';

@@ -6,16 +6,20 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeFolder } from './stores.ts';
+import { makeFolder } from '../stores.ts';
 
-const FOLDER = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 const LEFT_OUT = /[\\/](?:node_modules|dist|\.data|minimal|docs)$/;
 
 /** What goes, with its own tests, and the tests of the rest that are run then. */
 const PARTS = [
-  { parts: ['calls'], tests: ['calls.test.ts', 'prices.test.ts'], mount: /CallRoutes/ },
-  { parts: ['customers.ts'], tests: ['customers.test.ts'], mount: /CustomerRoutes/ },
-  { parts: ['operator.ts', 'operator-chart.ts'], tests: ['operator.test.ts'], mount: /OperatorRoutes/ },
+  { parts: ['features/calls'], tests: ['calls.test.ts', 'prices.test.ts'], mount: /CallRoutes/ },
+  { parts: ['features/customers.ts'], tests: ['customers.test.ts'], mount: /CustomerRoutes/ },
+  {
+    parts: ['features/operator.ts', 'features/operator-chart.ts'],
+    tests: ['operator.test.ts'],
+    mount: /OperatorRoutes/,
+  },
 ];
 
 function run(folder: string, ...args: string[]): Promise<string> {
