@@ -48,6 +48,10 @@ export interface App {
 export interface AppOptions {
   /** How long a session waits for its top-up. */
   readonly topUpTimeoutMs?: number;
+  /** How long somebody waits for the name of a customer. */
+  readonly lookupTimeoutMs?: number;
+  /** How often it looks what other companions wrote: ended sessions, and call events while a page listens. */
+  readonly pollMs?: number;
   /** Routes of your own for signed-in members, below `/app`. */
   readonly routes?: readonly Hono<SignedIn>[];
   /** Where log lines go; default: standard output. */
@@ -56,6 +60,7 @@ export interface AppOptions {
 
 /** A slow top-up must not delay the token for longer. */
 const TOP_UP_TIMEOUT_MS = 3500;
+const POLL_MS = 1000;
 /** How long a stop waits for top-ups and sweeps under way. After that, another companion settles them from the ledger. */
 const restInTime = timeout(6000, TimeoutStrategy.Aggressive);
 /** `/readyz` has to answer in time also while the store does not. */
@@ -65,7 +70,7 @@ const SIZES = { dialer: 4 * 1024, app: 64 * 1024 };
 const LIMITER_POOL = { connections: 2, timeoutMs: 500 };
 
 export function createApp(config: Config, vendor: Vendor, options: AppOptions = {}): App {
-  const { topUpTimeoutMs = TOP_UP_TIMEOUT_MS, routes = [], log } = options;
+  const { topUpTimeoutMs = TOP_UP_TIMEOUT_MS, lookupTimeoutMs, pollMs = POLL_MS, routes = [], log } = options;
   const retiring = new AbortController();
   const closing = new AbortController();
   const telemetry = new Telemetry(config, log);
@@ -87,7 +92,21 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   const dependencies = { vendor: api, hotlines, hotlineCode: config.hotlineCode, topUp };
   const [retired, closed] = [retiring.signal, closing.signal];
   const prices = new Prices(database);
-  const parts = { config, vendor, api, database, ledger, ended, limits, prices, telemetry, retired, closed };
+  const times = { lookupTimeoutMs, pollMs };
+  const parts = {
+    config,
+    vendor,
+    api,
+    database,
+    ledger,
+    ended,
+    limits,
+    prices,
+    telemetry,
+    retired,
+    closed,
+    ...times,
+  };
 
   const app = new Hono<SignedIn>();
   app.use(requestId(), telemetry.requests, secureHeaders, noStore);
@@ -140,7 +159,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   });
 
   const background = [
-    ended.follow(closing.signal),
+    ended.follow(pollMs, closing.signal),
     keepMoney({ database, vendor: api, topUp, log: telemetry }, closing.signal),
   ];
   return {

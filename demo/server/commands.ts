@@ -134,12 +134,13 @@ async function serve(find: FindVendor | undefined, { env, out }: Terminal): Prom
   return 0;
 }
 
-/** Takes no new requests, and waits for those under way. */
+/** Takes no new requests, and waits for those under way; a connection whose request has ended is idle, and closed. */
 async function drain(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 50);
   const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
+  clearInterval(closeIdle);
   clearTimeout(force);
 }
 

@@ -19,7 +19,7 @@ import {
 
 /** Lookups have connections of their own, so that sessions never wait behind them. */
 const CONCURRENCY = 12;
-const DEADLINE_MS = 4000;
+const TIMEOUT_MS = 4000;
 /** Long enough for all tabs that ring at the same time. */
 const CACHE_MS = 10_000;
 const CACHED = 1000;
@@ -34,14 +34,22 @@ interface Parts {
   readonly telemetry: { readonly vendorCall: VendorOptions['observe'] };
   /** Aborts when all requests are answered. */
   readonly closed: AbortSignal;
+  /** Milliseconds for one search. */
+  readonly lookupTimeoutMs?: number | undefined;
 }
 
 /** For signed-in members, below `/dialer`. */
-export function createCustomerRoutes({ config, vendor, telemetry, closed }: Parts): Hono<SignedIn> {
+export function createCustomerRoutes({
+  config,
+  vendor,
+  telemetry,
+  closed,
+  lookupTimeoutMs = TIMEOUT_MS,
+}: Parts): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   const client = new VendorClient(vendor, {
     concurrency: Math.min(config.vendorConcurrency ?? CONCURRENCY, CONCURRENCY),
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: lookupTimeoutMs,
     // A late name is of no use.
     attempts: 1,
     // A half-open circuit would let only one of a lookup's calls through.

@@ -9,7 +9,6 @@ import type { Limits } from './limits.ts';
 import type { Database } from '../store/database.ts';
 import { memberNoSchema } from '../vbot/api.ts';
 
-const REFRESH_MS = 2000;
 /** How long a sign-out waits for the store. */
 const inTime = timeout(2000, TimeoutStrategy.Aggressive);
 /** A row that was committed late may have an earlier time than one that was read before. */
@@ -17,7 +16,7 @@ const OVERLAP_MS = 10_000;
 const LOGIN_BYTES = 1024;
 const loginSchema = z.object({ memberNo: memberNoSchema });
 
-/** Sessions that were ended before their time. Requests look into memory only; the store is read every other second. */
+/** Sessions that were ended before their time. Requests look into memory only; the store is read every second. */
 export class EndedSessions {
   readonly #database: Database;
   readonly #untilOf = new Map<string, number>();
@@ -46,11 +45,11 @@ export class EndedSessions {
   }
 
   /** Reads what other companions have ended, until the signal. */
-  async follow(signal: AbortSignal): Promise<void> {
+  async follow(pollMs: number, signal: AbortSignal): Promise<void> {
     const old = 'delete from ended_session where until < (select now from clock)';
     await this.#database.write(old).catch(() => undefined);
     do await this.#refresh().catch(() => undefined);
-    while (await delay(REFRESH_MS, true, { signal }).catch(() => false));
+    while (await delay(pollMs, true, { signal }).catch(() => false));
   }
 
   async #refresh(): Promise<void> {

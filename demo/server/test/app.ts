@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { createApp, type App, type AppOptions } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Vendor } from '../vbot/client.ts';
 import { makeFolder } from './stores.ts';
 import { startVendor, type Ending, type StubVendor } from './vendor.ts';
+
+/** Tests do not wait for what another companion has written. */
+const POLL_MS = 20;
 
 export interface RunningApp {
   readonly origin: string;
@@ -30,7 +34,7 @@ export async function startApp(
   );
   const log: Record<string, unknown>[] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>);
-  const app = createApp(config, vendor, { log: { write }, ...options });
+  const app = createApp(config, vendor, { log: { write }, pollMs: POLL_MS, ...options });
   const listener = getRequestListener((one, env_) => app.fetch(one, env_));
   const server = createServer((incoming, response) => void listener(incoming, response));
   await new Promise<void>((resolve) => {
@@ -57,9 +61,10 @@ export async function startAgent(
   t: Ending,
   env: Readonly<Record<string, string>> = {},
   vendor?: StubVendor,
+  options?: AppOptions,
 ): Promise<Agent> {
   const stub = vendor ?? (await startVendor(t));
-  const running = await startApp(t, stub, env);
+  const running = await startApp(t, stub, env, options);
   const cookie = await signIn(running.origin, 'agent001');
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${running.origin}/dialer/${path}`, {
@@ -119,12 +124,11 @@ export function statusOf(
   });
 }
 
-/** Resolves when it holds, or after a while all the same: the check that follows says what is missing. */
+/** Resolves when it holds. @throws {AssertionError} if it does not within this time */
 export async function until(holds: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
   const giveUp = performance.now() + ms;
-  while (!(await holds()) && performance.now() < giveUp) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
+  while (!(await holds())) {
+    assert.ok(performance.now() < giveUp, `not within ${ms} ms: ${String(holds)}`);
+    await delay(20);
   }
 }

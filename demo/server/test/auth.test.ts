@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { memberNoSchema } from '../vbot/api.ts';
 import { cookieIn, post, problemOf, signIn, startApp, until, type RunningApp } from './app.ts';
@@ -96,8 +95,7 @@ test('logging out ends the session everywhere within seconds, with its streams; 
   assert.equal(answer.status, 204);
   assert.match(answer.headers.get('set-cookie') ?? '', /dialer_session=; Max-Age=0/);
   assert.equal(await statusOf(one, cookie), 401, 'at once where it was asked for');
-  await until(async () => (await statusOf(other, cookie)) === 401, 5000);
-  assert.equal(await statusOf(other, cookie), 401);
+  await until(async () => (await statusOf(other, cookie)) === 401);
   await assert.rejects(page.next(), 'the stream has ended');
   assert.deepEqual([await statusOf(other, second), await statusOf(one, colleague)], [200, 200]);
 });
@@ -354,7 +352,6 @@ test('known keys stay good while their server is away for eleven minutes and mor
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 11 * 60_000 });
   assert.deepEqual(await session(await sign(key.privateKey, 'ES256', CLAIMS, '3h', 'k1')), [200, 'agent001']);
   await until(() => log.some(({ msg }) => /AUTH_JWKS_URL/.test(String(msg))));
-  assert.ok(log.some(({ msg }) => /AUTH_JWKS_URL/.test(String(msg))));
 });
 
 test('a token is verified once and believed no longer than it says', async (t) => {
@@ -374,7 +371,5 @@ test('companions of one PostgreSQL know of a sign-out, too', async (t) => {
   const cookie = await signIn(one.origin, 'agent001');
   assert.equal(await statusOf(other, cookie), 200);
   await post(`${one.origin}/logout`, undefined, { Cookie: cookie });
-  await until(async () => (await statusOf(other, cookie)) === 401, 5000);
-  assert.equal(await statusOf(other, cookie), 401);
-  await delay(1);
+  await until(async () => (await statusOf(other, cookie)) === 401);
 });

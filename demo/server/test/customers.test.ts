@@ -1,6 +1,7 @@
 /** Who is calling, as a dialer asks the companion by number. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import type { AppOptions } from '../app.ts';
 import { problemOf, startAgent } from './app.ts';
 import type { Fault, StubRequest } from './vendor.ts';
 
@@ -22,8 +23,13 @@ const rowOf = (fields: Fields) => ({
   customer_field_items: Object.entries(fields).map(([code, value]) => ({ code, type: 'STRING', value })),
 });
 
-async function setUp(t: TestContext, env: Record<string, string> = {}, customers: readonly Fields[] = [MAI]) {
-  const agent = await startAgent(t, env);
+async function setUp(
+  t: TestContext,
+  env: Record<string, string> = {},
+  customers: readonly Fields[] = [MAI],
+  options?: AppOptions,
+) {
+  const agent = await startAgent(t, env, undefined, options);
   const { routes } = agent.vendor;
   routes.set(SEARCH, ({ body }: StubRequest) => {
     const search = (body['field_search'] as { value: string; is_search: boolean }[]).find(
@@ -157,7 +163,7 @@ test(
   'a vendor that says nothing becomes a problem within seconds, and no session waits for it',
   { timeout: 15_000 },
   async (t) => {
-    const { ask, vendor } = await setUp(t);
+    const { ask, vendor } = await setUp(t, {}, [MAI], { lookupTimeoutMs: 1000 });
     vendor.faults.set(SEARCH, { kind: 'silent' });
     const settled: string[] = [];
     const numbers = Array.from({ length: 60 }, (_, n) => `customers?phone=09770001${10 + n}`);

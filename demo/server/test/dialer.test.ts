@@ -1,6 +1,7 @@
 /** The routes of the dialer, as a signed-in agent meets them, whatever the vendor does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { post, problemOf, signIn, startAgent, until } from './app.ts';
 import { startVendor, HOTLINES, KEY, PATHS, type Fault } from './vendor.ts';
 
@@ -36,16 +37,24 @@ test('the second session pays nothing and assigns nothing', async (t) => {
 });
 
 test('fifty requests of one member at once cost two calls of the vendor', async (t) => {
-  const { ask, json, vendor } = await startAgent(t);
+  const { app, ask, json, vendor } = await startAgent(t);
   await json('session');
   vendor.requests.length = 0;
+  let arrived = 0;
+  const fetched = app.fetch;
+  app.fetch = (...request) => {
+    arrived += 1;
+    return fetched(...request);
+  };
   let answer: (() => void) | undefined;
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
   vendor.before = () => held;
   const asked = Array.from({ length: 50 }, () => ask('session'));
-  setTimeout(() => answer?.(), 2500);
+  await until(() => arrived === 50);
+  // The guards take a moment.
+  setTimeout(() => answer?.(), 200);
   for (const { status } of await Promise.all(asked)) assert.equal(status, 200);
   assert.equal(vendor.requests.length, 2);
 });
@@ -70,6 +79,50 @@ test('a member who cannot call still gets a token, and the reasons', async (t) =
   assert.equal(typeof token, 'string');
   assert.deepEqual(blockers, ['insufficient-funds', 'no-hotline']);
   assert.deepEqual(vendor.members.get('agent001')?.hotlines, [], 'no other hotline instead');
+});
+
+test('a member whose account has ended reads so, and is not paid', async (t) => {
+  const { ask, json, vendor } = await startAgent(t);
+  const ended = Date.now() - 60_000;
+  const member = vendor.add('agent001', { fields: { expiration_date: new Date(ended).toISOString() } });
+  assert.deepEqual((await json('session'))['blockers'], ['insufficient-funds', 'member-expired']);
+  assert.deepEqual(await problemOf(await ask('top-up')), [409, 'member-expired']);
+  member.balance = 500;
+  assert.deepEqual((await json('status'))['blockers'], ['member-expired']);
+  member.fields = { expiration_date: new Date(Date.now() + 60_000).toISOString() };
+  assert.deepEqual((await json('status'))['blockers'], []);
+  assert.deepEqual(vendor.paid, []);
+});
+
+test('a top-up that would leave the member in debt is refused, with the sums', async (t) => {
+  const { ask, vendor } = await startAgent(t);
+  vendor.add('agent001', { balance: -1000 });
+  const answer = await ask('top-up');
+  const { detail } = (await answer.clone().json()) as { detail?: string };
+  assert.deepEqual(await problemOf(answer), [402, 'top-up-too-small']);
+  assert.match(detail ?? '', /-1000 VND.*1000 VND/);
+  assert.deepEqual(vendor.paid, []);
+});
+
+test('the vendor never has more requests at once than VENDOR_CONCURRENCY', async (t) => {
+  const { origin, vendor } = await startAgent(t, { VENDOR_CONCURRENCY: '2' });
+  let [now, most] = [0, 0];
+  vendor.before = async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await delay(10);
+    now -= 1;
+  };
+  const sessions = Array.from({ length: 8 }, async (_, n) => {
+    vendor.add(`agent${n}`, { balance: 1 });
+    const Cookie = await signIn(origin, `agent${n}`);
+    return (await post(`${origin}/dialer/session`, undefined, { Cookie })).status;
+  });
+  assert.deepEqual(
+    await Promise.all(sessions),
+    Array.from({ length: 8 }, () => 200),
+  );
+  assert.equal(most, 2);
 });
 
 test('an agent without money asks for a top-up and can call', async (t) => {

@@ -65,6 +65,14 @@ async function setUp(t: TestContext): Promise<Setup> {
   };
 }
 
+/** From now on the process's own clock can be put forward. Milliseconds. */
+function skipTime(t: TestContext): (ms: number) => void {
+  let skipped = 0;
+  const now = performance.now.bind(performance);
+  t.mock.method(performance, 'now', () => now() + skipped);
+  return (ms) => void (skipped += ms);
+}
+
 async function ensure({ topUp, vendor }: Tools, reason: TopUpReason = 'session'): Promise<TopUpResult> {
   return topUp.ensure(agent, await vendor.readMember(agent), reason);
 }
@@ -399,7 +407,9 @@ test('a short partner account stops the top-ups of all for a while, and is told 
   const { stub, alerts } = setup;
   stub.add('agent002');
   stub.adminBalance = 999;
-  const { vendor, topUp } = setup.open(GENEROUS, { retryMs: 300 });
+  const passTime = skipTime(t);
+  await stopClock(setup.url, '2026-11-21T03:00:00Z');
+  const { vendor, topUp } = setup.open(GENEROUS);
   const login = async (name: string) => {
     const memberNo = memberNoSchema.parse(name);
     return (await topUp.ensure(memberNo, await vendor.readMember(memberNo), 'session')).why;
@@ -409,11 +419,12 @@ test('a short partner account stops the top-ups of all for a while, and is told 
   for (const name of ['agent002', 'agent001', 'agent002']) assert.equal(await login(name), 'admin-short');
   assert.deepEqual([questions(), alerts.length], [1, 1]);
   assert.match(alerts[0] ?? '', /partner account is short of money/);
-  await delay(310);
+  passTime(TIMING.retryMs);
   assert.equal(await login('agent002'), 'admin-short');
   assert.deepEqual([questions(), alerts.length], [2, 1]);
   stub.adminBalance = 1000;
-  await delay(310);
+  passTime(TIMING.retryMs);
+  await stopClock(setup.url, '2026-11-21T03:02:01Z');
   assert.equal(await login('agent002'), 'paid');
   stub.add('agent002');
   assert.equal(await login('agent002'), 'admin-short');
@@ -422,23 +433,17 @@ test('a short partner account stops the top-ups of all for a while, and is told 
 
 test('a run that was held up after the fence does not send', async (t) => {
   const setup = await setUp(t);
-  // As slow as a laptop that was asleep between the fence and the POST.
-  const ledger = new Ledger(setup.openStore());
-  const late = Object.create(ledger, { timing: { value: { ...TIMING, leaseMs: 0 } } }) as Ledger;
-  for (const name of [
-    'claim',
-    'send',
-    'advance',
-    'open',
-    'unseen',
-    'see',
-    'mismatches',
-    'checkWritable',
-  ] as const) {
-    Object.defineProperty(late, name, { value: (ledger[name] as () => unknown).bind(ledger) });
+  const passTime = skipTime(t);
+  /** As on a laptop that falls asleep between the fence and the POST. */
+  class SleepyLedger extends Ledger {
+    override async send(...movement: Parameters<Ledger['send']>) {
+      const sent = await super.send(...movement);
+      passTime(TIMING.leaseMs);
+      return sent;
+    }
   }
   const { vendor } = setup.open();
-  const topUp = new TopUp(vendor, late, POLICY);
+  const topUp = new TopUp(vendor, new SleepyLedger(setup.openStore()), POLICY);
   assert.equal((await ensure({ vendor, topUp })).why, 'pending');
   assert.deepEqual([setup.stub.asked(PATHS.money), await setup.states()], [0, ['void']]);
 });

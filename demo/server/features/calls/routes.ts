@@ -26,6 +26,8 @@ interface Parts {
   readonly database: Database;
   readonly ended: EndedSessions;
   readonly limits: Limits;
+  /** How often the store is asked for events, while a page listens. */
+  readonly pollMs: number;
   readonly prices: Prices;
   readonly telemetry: Telemetry;
   /** Aborts when no new requests are to come. */
@@ -34,9 +36,9 @@ interface Parts {
 
 /** Routes below `/dialer` are for signed-in members; the webhook route checks its sender itself. */
 export function createCallRoutes(parts: Parts): Hono<SignedIn> {
-  const { api, database, ended, prices, telemetry, retired } = parts;
+  const { api, database, ended, pollMs, prices, telemetry, retired } = parts;
   const app = new Hono<SignedIn>();
-  const streams = new CallStreams(database);
+  const streams = new CallStreams(database, pollMs);
   ended.onEnd((sessionId) => streams.end(sessionId));
   retired.addEventListener('abort', () => streams.end());
   void removeOldHourly(database, telemetry, retired);

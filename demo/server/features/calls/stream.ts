@@ -11,7 +11,6 @@ import type { SignedIn } from '../../guards/auth.ts';
 import type { Database } from '../../store/database.ts';
 import { kindSchema } from './webhooks.ts';
 
-const LOOK_MS = 1000;
 const BEAT_MS = 20_000;
 /** The longest sign-in. (A timer cannot be set for more than 24 days.) */
 const LONGEST_MS = 12 * 3_600_000;
@@ -47,14 +46,17 @@ const eventIdSchema = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transfor
 
 export class CallStreams {
   readonly #database: Database;
+  readonly #pollMs: number;
   /** In the order in which they began. */
   readonly #pages = new Set<Page>();
   #timer: NodeJS.Timeout | undefined;
   #wanted = false;
   #looking = false;
 
-  constructor(database: Database) {
+  /** @param pollMs how often it looks while a page listens */
+  constructor(database: Database, pollMs: number) {
     this.#database = database;
+    this.#pollMs = pollMs;
   }
 
   async open(c: Context<SignedIn>): Promise<Response> {
@@ -108,7 +110,7 @@ export class CallStreams {
       oldest.write(`retry: ${COME_BACK_MS}\n\n`);
       oldest.end();
     }
-    this.#timer ??= setInterval(this.wake, LOOK_MS);
+    this.#timer ??= setInterval(this.wake, this.#pollMs);
     this.wake();
   }
 

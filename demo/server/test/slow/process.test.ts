@@ -22,13 +22,17 @@ async function setUp(t: TestContext): Promise<{ stub: StubVendor; env: Environme
   return { stub, url, env: environmentOf(stub, url) };
 }
 
-async function session({ origin }: Running, memberNo = 'agent001'): Promise<Response> {
-  const token = await new SignJWT({ member_no: memberNo })
+function sign(): Promise<string> {
+  return new SignJWT({ member_no: 'agent001' })
     .setProtectedHeader({ alg: 'HS256' })
     .setAudience('companion')
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode('s'.repeat(32)));
-  return fetch(`${origin}/dialer/session`, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+}
+
+async function session({ origin }: Running): Promise<Response> {
+  const headers = { Authorization: `Bearer ${await sign()}` };
+  return fetch(`${origin}/dialer/session`, { method: 'POST', headers });
 }
 
 test('it listens on loopback, unless HOST says otherwise', TIME_LIMIT, async (t) => {
@@ -125,43 +129,26 @@ test(
   },
 );
 
+test('SIGTERM ends the open event streams, and no page keeps the companion', TIME_LIMIT, async (t) => {
+  const { env } = await setUp(t);
+  const running = await start(t, env);
+  const headers = { Authorization: `Bearer ${await sign()}` };
+  const stream = await fetch(`${running.origin}/dialer/events`, { headers });
+  assert.equal(stream.status, 200);
+  const begin = performance.now();
+  running.child.kill('SIGTERM');
+  // The page reads to the end: it was not cut off.
+  await stream.text();
+  const [exit] = (await once(running.child, 'close')) as [number | null];
+  assert.equal(exit, 0);
+  assert.ok(performance.now() - begin < 4000, 'it did not wait until connections are cut');
+});
+
 test('SIGTERM to npm start ends npm and the companion', TIME_LIMIT, async (t) => {
   const { env } = await setUp(t);
   const running = await start(t, env, ['npm', 'start']);
   assert.equal((await fetch(`${running.origin}/healthz`)).status, 200);
   running.child.kill('SIGTERM');
   await once(running.child, 'exit');
-  await delay(500);
   await assert.rejects(fetch(`${running.origin}/healthz`), 'nobody serves any more');
-});
-
-test(
-  'a file that was deleted under it is told by /readyz, and sessions go on without money',
-  TIME_LIMIT,
-  async (t) => {
-    const { stub, env, url } = await setUp(t);
-    const running = await start(t, env);
-    assert.equal((await session(running)).status, 200);
-    const { rmSync } = await import('node:fs');
-    for (const end of ['', '-wal', '-shm']) rmSync(url.slice(5) + end, { force: true });
-    stub.members.get('agent001')!.balance = 0;
-    const answer = (await (await session(running)).json()) as { blockers: string[] };
-    assert.deepEqual([answer.blockers, stub.paid.length], [['insufficient-funds'], 1]);
-    await delay(5200);
-    const ready = await fetch(`${running.origin}/readyz`);
-    const { topUps } = (await ready.json()) as { topUps: string };
-    assert.deepEqual([ready.status, topUps], [200, 'The ledger cannot be used; no money is moved']);
-    assert.match(running.output(), /was deleted or replaced/);
-  },
-);
-
-test('every top-up is in the log, automatic ones too: for whom, why and how much', TIME_LIMIT, async (t) => {
-  const { stub, env } = await setUp(t);
-  const running = await start(t, { ...env, LOG_LEVEL: 'info' });
-  await session(running);
-  stub.members.get('agent001')!.balance = 0;
-  await session(running);
-  await delay(200);
-  assert.match(running.output(), /"memberNo":"agent001","reason":"session","why":"paid","amount":1000/);
-  assert.match(running.output(), /"why":"limit"/);
 });
