@@ -85,7 +85,12 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   const limits = new Limits(config, pool);
   const ended = new EndedSessions(database);
   const auth = new Auth(config, ended, telemetry.keysFailed);
-  const api = new OpenApi(vendor, { observe: telemetry.vendorCall, concurrency: config.vendorConcurrency });
+  const api = new OpenApi(vendor, {
+    format: config.vendorFormat,
+    observe: telemetry.vendorCall,
+    trace: config.logLevel === 'debug' ? telemetry.vendorResponse : undefined,
+    concurrency: config.vendorConcurrency,
+  });
   const ledger = new Ledger(database);
   const topUp = new TopUp(api, ledger, config.topUp, { log: telemetry, timeoutMs: topUpTimeoutMs });
   const hotlines = new Hotlines(api, database);

@@ -12,10 +12,11 @@ import { TopUp } from './money/top-up.ts';
 import { blockersOf, provision, type Dependencies, type Step } from './provision.ts';
 import { codeOf, openDatabase, WrongDatabaseError } from './store/database.ts';
 import { memberNoSchema, OpenApi, type MemberNo } from './vbot/api.ts';
-import { VendorError, type Vendor } from './vbot/client.ts';
+import { VendorError, type Vendor, type VendorOptions } from './vbot/client.ts';
+import { describeTrace, type Trace } from './vbot/shape.ts';
 
 const USAGE = `Usage: partner-dialer-companion [serve]
-       partner-dialer-companion provision MEMBER_NO [--hotline CODE] [--top-up VND] [--beyond-limits] [--json]
+       partner-dialer-companion provision MEMBER_NO [--hotline CODE] [--top-up VND] [--beyond-limits] [--trace] [--json]
        partner-dialer-companion reconcile
 
 serve answers the dialer, on HOST and PORT.
@@ -25,6 +26,7 @@ provision makes one member able to call, and prints each step.
   --hotline CODE   the hotline to assign, instead of HOTLINE_CODE
   --top-up VND     how much to add if the balance is not above 0, instead of TOP_UP_AMOUNT
   --beyond-limits  lets --top-up be more than the limits allow; it is on record, and uses up no limit
+  --trace          prints of each response of the vendor its status, its keys and the types of its values
   --json           one JSON object instead of lines
   Exit: 0 the member can call; 2 bad input; 3 provisioned, but cannot call; 4 the vendor refused or is unreachable.
 
@@ -150,6 +152,7 @@ interface Order {
   /** VND. */
   readonly topUp: number | undefined;
   readonly isBeyondLimits: boolean;
+  readonly isTraced: boolean;
   readonly isJson: boolean;
 }
 
@@ -164,9 +167,14 @@ async function runProvision(
   checkLimits(order, config);
   const { memberNo, isJson } = order;
   const vendor = await findVendor(config, find, config.topUp.mode !== 'off');
-  const { dependencies, close } = openDependencies(order, config, vendor);
   const steps: Step[] = [];
-  const print = (result: object) => out(JSON.stringify({ memberNo, ...result }, undefined, 2));
+  const traces: Trace[] = [];
+  const trace = (one: Trace) => (isJson ? void traces.push(one) : out(describeTrace(one)));
+  const { dependencies, close } = openDependencies(order, config, vendor, order.isTraced ? trace : undefined);
+  const print = (result: object) => {
+    const told = { memberNo, ...result, ...(order.isTraced && { trace: traces }) };
+    out(JSON.stringify(told, undefined, 2));
+  };
   const report = (step: Step) => {
     steps.push(step);
     if (!isJson) out(`${step.step}. ${step.name.padEnd(9)} ${step.status.padEnd(8)} ${step.detail}`);
@@ -207,6 +215,7 @@ function readOrder(args: readonly string[]): Order {
     hotline: values.hotline,
     topUp: topUp === undefined ? undefined : Number(topUp),
     isBeyondLimits: values['beyond-limits'],
+    isTraced: values.trace,
     isJson: values.json,
   };
 }
@@ -216,6 +225,7 @@ function parse(args: readonly string[]) {
     hotline: { type: 'string' },
     'top-up': { type: 'string' },
     'beyond-limits': { type: 'boolean', default: false },
+    trace: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   } as const;
   try {
@@ -239,8 +249,9 @@ function openDependencies(
   { hotline, topUp: amount, isBeyondLimits }: Order,
   config: Config,
   vendor: Vendor,
+  trace: VendorOptions['trace'],
 ): { dependencies: Dependencies; close(): Promise<void> } {
-  const api = new OpenApi(vendor);
+  const api = new OpenApi(vendor, { format: config.vendorFormat, trace });
   const hotlineCode = hotline ?? config.hotlineCode;
   const isOff = config.topUp.mode === 'off';
   const database = isOff ? undefined : openDatabase(config.databaseUrl, config.account);
@@ -264,7 +275,7 @@ function openDependencies(
 async function runReconcile(find: FindVendor | undefined, { env, out, err }: Terminal): Promise<number> {
   const config = readConfig(env, 'reconcile', find !== undefined);
   const vendor = await findVendor(config, find);
-  const api = new OpenApi(vendor);
+  const api = new OpenApi(vendor, { format: config.vendorFormat });
   const database = openDatabase(config.databaseUrl, config.account);
   try {
     const mismatches = await new Ledger(database).mismatches();

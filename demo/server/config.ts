@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Account } from './store/schema.ts';
+import { readFormat, USUAL_FORMAT } from './vbot/envelope.ts';
 
 /** Exit status of a program that is configured wrongly: EX_CONFIG of sysexits.h. */
 export const EXIT_CONFIGURATION = 78;
@@ -47,11 +48,25 @@ const database = such(
   'must be file:PATH or postgres://USER:PASSWORD@HOST/NAME, special characters percent-encoded',
 );
 
+const format = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    try {
+      return readFormat(text);
+    } catch (error) {
+      const message = `is neither the fields as JSON nor a file with them: ${(error as Error).message}`;
+      context.issues.push({ code: 'custom', message, input: text });
+      return USUAL_FORMAT;
+    }
+  }),
+);
+
 const VARIABLES = {
   VENDOR_BASE_URL: z.optional(address),
   VENDOR_API_KEY: z.optional(key),
   VENDOR_API_KEY_PREVIOUS: z.optional(key),
   VENDOR_CONCURRENCY: z.optional(count),
+  VENDOR_FIELDS: z._default(z.optional(format), USUAL_FORMAT),
   HOST: z._default(words(/^[\w.:%-]+$/, 'must be an address or a name of this machine'), '127.0.0.1'),
   PORT: z._default(number(/^\d{1,5}$/, 'must be a port number', 65_535), 8787),
   DATABASE_URL: z.optional(database),
@@ -169,6 +184,8 @@ export function readConfig(env: Environment, command: Command = 'serve', hasSand
     /** Absent: the sandbox. */
     vendor,
     vendorConcurrency: data.VENDOR_CONCURRENCY,
+    /** How the vendor writes its responses. */
+    vendorFormat: data.VENDOR_FIELDS,
     host: data.HOST,
     port: data.PORT,
     databaseUrl: data.DATABASE_URL ?? DEFAULT_DATABASE,

@@ -69,9 +69,11 @@ export function createDialerRoutes(dependencies: Dependencies, { telemetry, pric
   app.post('/hotline', async (c) => {
     const memberNo = c.get('memberNo');
     const { readiness, assignment } = await assignMissingHotline(memberNo, dependencies);
-    const { status, error, detail } = assignment;
-    refuse(error && troubleOf(error));
-    if (status === 'failed') throw new Problem('no-hotline', { detail });
+    const { hotlines, error, detail } = assignment;
+    if (hotlines.length === 0) {
+      refuse(error && troubleOf(error));
+      throw new Problem('no-hotline', { detail });
+    }
     return c.json(await describe(memberNo, readiness));
   });
 

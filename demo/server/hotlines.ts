@@ -19,8 +19,6 @@ const FRESH_MS = 60_000;
 const MEMBERS = 10_000;
 /** An agent waits no longer than this for our own record. */
 const inTime = timeout(1000, TimeoutStrategy.Aggressive);
-const EXISTS_ALREADY = 409;
-const VENDOR_FAILED = 500;
 
 /** The configured hotline, else the first listed. A configured one that is not listed is never replaced by another. */
 export function chooseHotline(
@@ -66,39 +64,51 @@ export class Hotlines {
     listed: readonly HotlineRow[],
   ): Promise<HotlineRow[] | undefined> {
     const numbers = member.hotlines ?? (await this.#recorded(memberNo).catch(() => undefined));
+    if (member.hotlines) this.#assigned.set(memberNo, member.hotlines);
     return numbers && listed.filter((hotline) => numbers.some((one) => isNumberOf(hotline, one)));
   }
 
-  /** Assigns the hotline. If the vendor's answer is unclear, the member is read to find out. */
+  /** Whether the member had one of these when it was last read or assigned; false also where nobody knows. */
+  async isKnownToHave(memberNo: MemberNo, listed: readonly HotlineRow[]): Promise<boolean> {
+    const numbers = await this.#recorded(memberNo).catch(() => []);
+    return listed.some((hotline) => numbers.some((one) => isNumberOf(hotline, one)));
+  }
+
+  /** Assigns the hotline. If the vendor's response is unclear, the member is read to find out. */
   async assign(memberNo: MemberNo, wanted: HotlineRow | undefined): Promise<AssignmentResult> {
     if (!wanted) return { status: 'failed', detail: 'there is none to assign', hotlines: [] };
     try {
       await this.#vendor.assignHotline(memberNo, wanted.number);
     } catch (error) {
       if (!(error instanceof VendorError)) throw error;
-      const hasIt = await this.#hasAllTheSame(memberNo, wanted, error);
-      if (hasIt !== true) {
-        // If nobody can say, let the agent try: the exchange decides.
-        const hotlines = hasIt === undefined ? [wanted] : [];
-        return { status: 'failed', detail: error.message, hotlines, error };
+      if (!(await this.#hasAllTheSame(memberNo, wanted, error))) {
+        const detail = `${wanted.name} (${wanted.code}) is not assigned. ${error.message}${this.#hintAt(error)}`;
+        return { status: 'failed', detail, hotlines: [], error };
       }
     }
     await this.#record(memberNo, wanted.number);
     return { status: 'done', detail: `${wanted.name} assigned`, hotlines: [wanted] };
   }
 
-  /** Undefined: neither the answer nor the member says. */
-  async #hasAllTheSame(
-    memberNo: MemberNo,
-    wanted: HotlineRow,
-    error: VendorError,
-  ): Promise<boolean | undefined> {
+  /** The member's own list decides, if there is one. */
+  async #hasAllTheSame(memberNo: MemberNo, wanted: HotlineRow, error: VendorError): Promise<boolean> {
     if (!error.sent) return false;
     const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
     if (member?.hotlines) return member.hotlines.some((one) => isNumberOf(wanted, one));
-    // Without a list only the code is left. An answer that is not understood was no refusal.
-    if (error.vendorCode === EXISTS_ALREADY || error.code === 'invalid-answer') return true;
-    return error.code === 'refused' && error.vendorCode !== VENDOR_FAILED ? undefined : false;
+    const { code, vendorCode, status, isPage } = error;
+    if (code === 'refused') return vendorCode !== undefined && this.#codesOfAssigned.includes(vendorCode);
+    // The body of a success is not documented: whatever the API says without a code is one.
+    return code === 'invalid-answer' && !isPage && status !== undefined && status < 300;
+  }
+
+  #hintAt({ code, vendorCode }: VendorError): string {
+    if (code !== 'refused' || vendorCode === undefined) return '';
+    const codes = [...this.#codesOfAssigned, vendorCode].join(',');
+    return ` (If this says that the member has it already: VENDOR_FIELDS={"assigned":[${codes}]})`;
+  }
+
+  get #codesOfAssigned(): readonly number[] {
+    return this.#vendor.client.format.assigned;
   }
 
   async #recorded(memberNo: MemberNo): Promise<readonly string[]> {

@@ -70,11 +70,9 @@ export async function provision(
   report({ step: 3, name: 'member', status: 'done', detail: describeMember(member) });
 
   const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
-  const canHaveHotline = assigned.length > 0 || wanted !== undefined;
-  const [money, assignment] = await Promise.all([
-    topUp(memberNo, member, canHaveHotline, dependencies, reason),
-    assigned.length > 0 ? describeAssigned(assigned) : hotlines.assign(memberNo, wanted),
-  ]);
+  // One after the other: nothing is paid before a hotline is assigned.
+  const assignment = await assignWanted(memberNo, assigned, wanted, dependencies);
+  const money = await topUp(memberNo, member, assignment.hotlines.length > 0, dependencies, reason);
   report({ step: 4, name: 'top-up', status: money.status, detail: money.detail });
   report({ step: 4, name: 'hotline', status: assignment.status, detail: assignment.detail });
   return { token, member: money.member ?? member, hotlines: assignment.hotlines };
@@ -92,25 +90,26 @@ export async function readStatus(
 
 /** The agent asks for money in the guide; @throws {VendorError} */
 export async function topUpMember(memberNo: MemberNo, dependencies: Dependencies): Promise<TopUpResult> {
-  const { hotlines, hotlineCode, topUp: money } = dependencies;
+  const { vendor, hotlines, hotlineCode, topUp: money } = dependencies;
   if (!money) return skipped('off', 'topping up is switched off');
-  if (chooseHotline(await hotlines.list(), hotlineCode)) return money.ensure(memberNo, undefined, 'agent');
-  const readiness = await readStatus(memberNo, dependencies);
-  const { member } = readiness;
-  return topUp(memberNo, member, readiness.hotlines?.length !== 0, dependencies, 'agent');
+  const listed = await hotlines.list();
+  if (await hotlines.isKnownToHave(memberNo, listed)) return money.ensure(memberNo, undefined, 'agent');
+  const member = await vendor.readMember(memberNo);
+  const assigned = (await hotlines.assignedTo(memberNo, member, listed)) ?? [];
+  const wanted = chooseHotline(listed, hotlineCode);
+  const { hotlines: held } = await assignWanted(memberNo, assigned, wanted, dependencies);
+  return topUp(memberNo, member, held.length > 0, dependencies, 'agent');
 }
 
 /** The agent reports a missing hotline: trust that more than our record, but less than the vendor's. @throws {VendorError} */
 export async function assignMissingHotline(
   memberNo: MemberNo,
-  { vendor, hotlines, hotlineCode }: Dependencies,
+  dependencies: Dependencies,
 ): Promise<{ readonly readiness: Readiness; readonly assignment: AssignmentResult }> {
+  const { vendor, hotlines, hotlineCode } = dependencies;
   const [member, listed] = await Promise.all([vendor.readMember(memberNo), hotlines.list({ isFresh: true })]);
   const assigned = member.hotlines ? ((await hotlines.assignedTo(memberNo, member, listed)) ?? []) : [];
-  const assignment =
-    assigned.length > 0
-      ? describeAssigned(assigned)
-      : await hotlines.assign(memberNo, chooseHotline(listed, hotlineCode));
+  const assignment = await assignWanted(memberNo, assigned, chooseHotline(listed, hotlineCode), dependencies);
   return { readiness: { member, hotlines: assignment.hotlines }, assignment };
 }
 
@@ -123,11 +122,30 @@ export function blockersOf({ member, hotlines }: Readiness): string[] {
   ];
 }
 
+/** A member with a hotline gets another one only if it was asked for by name. */
+async function assignWanted(
+  memberNo: MemberNo,
+  assigned: readonly HotlineRow[],
+  wanted: HotlineRow | undefined,
+  { hotlines, hotlineCode }: Dependencies,
+): Promise<AssignmentResult> {
+  const isWanted = hotlineCode === undefined || assigned.some(({ code }) => code === hotlineCode);
+  if (assigned.length === 0) return hotlines.assign(memberNo, wanted);
+  if (isWanted || !wanted) return describeAssigned(assigned);
+  const result = await hotlines.assign(memberNo, wanted);
+  const names = assigned.map(({ name }) => name).join(', ');
+  return {
+    ...result,
+    detail: `${result.detail} The member has ${names}.`,
+    hotlines: [...result.hotlines, ...assigned],
+  };
+}
+
 /** Pays nobody who has no hotline to call with. */
 async function topUp(
   memberNo: MemberNo,
   member: MemberRow,
-  canHaveHotline: boolean,
+  hasHotline: boolean,
   { topUp: money }: Dependencies,
   reason: TopUpReason,
 ): Promise<TopUpResult> {
@@ -136,8 +154,8 @@ async function topUp(
       ? skipped('enough', 'the balance is above 0')
       : skipped('off', 'there is no money, and topping up is switched off');
   }
-  if (canHaveHotline || member.balance > 0) return money.ensure(memberNo, member, reason);
-  return skipped('no-hotline', 'not paid: there is no hotline that the member could call with');
+  if (hasHotline || member.balance > 0) return money.ensure(memberNo, member, reason);
+  return skipped('no-hotline', 'not paid: the member has no hotline to call with');
 }
 
 async function readMember(vendor: OpenApi, memberNo: MemberNo): Promise<MemberRow> {

@@ -57,11 +57,14 @@ export class Telemetry implements MoneyLog {
     const code = outcome === 'ok' ? outcome : outcome.code;
     this.#calls.observe({ path, outcome: code }, ms / 1000);
     if (outcome === 'ok') return;
-    const { vendorCode, vendorMessage } = outcome;
+    const { vendorCode, vendorMessage, message: detail } = outcome;
     // With a revoked key nobody can call, and only a person can replace it.
     const level = vendorCode === KEY_NOT_ACCEPTED ? 'error' : 'warn';
-    this.log[level]({ path, outcome: code, vendorCode, vendorMessage, ms: Math.round(ms) }, 'vendor');
+    this.log[level]({ path, outcome: code, vendorCode, vendorMessage, detail, ms: Math.round(ms) }, 'vendor');
   };
+
+  /** For the vendor's client at LOG_LEVEL=debug. */
+  readonly vendorResponse: VendorOptions['trace'] = (trace) => this.log.debug(trace, 'vendor response');
 
   /** A step that failed; the member may have a token all the same. */
   failedStep(memberNo: string, { name, detail }: Step): void {

@@ -127,7 +127,7 @@ export async function run([operation, ...pairs]: readonly string[]): Promise<num
   }
   try {
     const vendor = await openVendor(process.env);
-    const client = new VendorClient(vendor);
+    const client = new VendorClient(vendor, { format: vendor.config.vendorFormat });
     const data = await client.call(endpoint, readInput(pairs)).finally(async () => {
       await client.close();
       await vendor.close();

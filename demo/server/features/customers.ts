@@ -29,7 +29,7 @@ const PAGE_SIZE = 50;
 const INVALID = -1;
 
 interface Parts {
-  readonly config: Pick<Config, 'customerContextField' | 'vendorConcurrency'>;
+  readonly config: Pick<Config, 'customerContextField' | 'vendorConcurrency' | 'vendorFormat'>;
   readonly vendor: Vendor;
   readonly telemetry: { readonly vendorCall: VendorOptions['observe'] };
   /** Aborts when all requests are answered. */
@@ -54,6 +54,7 @@ export function createCustomerRoutes({
     attempts: 1,
     // A half-open circuit would let only one of a lookup's calls through.
     openMs: 0,
+    format: config.vendorFormat,
     observe: telemetry.vendorCall,
   });
   closed.addEventListener('abort', () => void client.close());

@@ -302,7 +302,7 @@ test('a token with blanks or of another type is no token', async (t) => {
   const { api } = await vendorThatAnswers(
     t,
     json({ error: 0, data: '' }),
-    json({ error: 0, data: { jwt: 'x' } }),
+    json({ error: 0, data: { surprise: 'x' } }),
   );
   assert.equal((await failure(api.issueToken(agent, []))).code, 'invalid-answer');
   assert.equal((await failure(api.issueToken(agent, []))).code, 'invalid-answer');

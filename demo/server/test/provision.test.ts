@@ -133,15 +133,52 @@ for (const [what, fault, isAssigned] of answers) {
   });
 }
 
-test('a refusal in words of its own, where the vendor never lists hotlines, sends no agent away for ever', async (t) => {
-  const { run, stub, dependencies } = await setUp(t);
-  stub.tellsHotlines = false;
-  stub.add('agent001', { balance: 500 });
-  stub.faults.set(PATHS.assign, { kind: 'error', value: 1, message: 'duplicate' });
+for (const [tells, what] of [
+  [true, 'lists no hotline of the member'],
+  [false, 'never lists hotlines'],
+] as const) {
+  test(`a hotline that hotline/member/add refuses is none, where the vendor ${what}: nothing is paid, by the session or by the buttons`, async (t) => {
+    const { run, stub, dependencies } = await setUp(t);
+    stub.tellsHotlines = tells;
+    stub.faults.set(PATHS.assign, { kind: 'error', value: 1, message: 'Hotline is inactive' });
+    stub.add('agent001');
+    const steps: Step[] = [];
+    assert.deepEqual(blockersOf(await run((step) => steps.push(step))), ['insufficient-funds', 'no-hotline']);
+    const { status, detail = '' } = steps.at(-1) ?? {};
+    assert.equal(status, 'failed');
+    assert.match(detail, /Sales \(HL_SALES\) is not assigned.*“Hotline is inactive”/);
+    assert.equal((await topUpMember(agent, dependencies)).why, 'no-hotline');
+    assert.equal((await assignMissingHotline(agent, dependencies)).assignment.status, 'failed');
+    assert.deepEqual(blockersOf(await readStatus(agent, dependencies)), ['insufficient-funds', 'no-hotline']);
+    assert.equal(stub.asked(PATHS.money), 0);
+    stub.faults.clear();
+    assert.equal((await topUpMember(agent, dependencies)).why, 'paid', 'the button assigns it first');
+    assert.deepEqual(blockersOf(await run()), []);
+  });
+}
+
+test('nothing is paid before the hotline is assigned', async (t) => {
+  const { run, stub, paths } = await setUp(t);
+  stub.add('agent001');
+  await run();
+  const asked = paths();
+  assert.ok(asked.indexOf(PATHS.assign) < asked.indexOf(PATHS.money), asked.join(' '));
+});
+
+test('a member with another hotline gets the one that is asked for beside it, or it is said why not', async (t) => {
+  const { run, stub, paths } = await setUp(t, { hotlineCode: 'HL_CARE' });
+  const member = stub.add('agent001', { balance: 500, hotlines: ['842899990001'] });
+  stub.faults.set(PATHS.assign, { kind: 'error', value: 1, message: 'Hotline is inactive', times: 1 });
   const steps: Step[] = [];
-  assert.deepEqual(blockersOf(await run((step) => steps.push(step))), []);
-  assert.deepEqual([steps.at(-1)?.status, steps.at(-1)?.detail.includes('duplicate')], ['failed', true]);
-  assert.equal((await assignMissingHotline(agent, dependencies)).assignment.status, 'failed');
+  const codesOf = async () => (await run((step) => steps.push(step))).hotlines.map(({ code }) => code);
+  assert.deepEqual(await codesOf(), ['HL_SALES']);
+  const { status, detail = '' } = steps.at(-1) ?? {};
+  assert.deepEqual([status, detail.includes('Care'), detail.includes('has Sales')], ['failed', true, true]);
+  assert.deepEqual(await codesOf(), ['HL_CARE', 'HL_SALES'], 'it is the first');
+  assert.deepEqual(member.hotlines, ['842899990001', '842899990002']);
+  paths();
+  await run();
+  assert.equal(paths().includes(PATHS.assign), false, 'once is enough');
 });
 
 test('where the vendor never lists the hotlines of a member, our own record counts', async (t) => {

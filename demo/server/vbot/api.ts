@@ -11,6 +11,9 @@ import {
   type Vendor,
   type VendorOptions,
 } from './client.ts';
+import { BALANCE_VALUE, HOTLINE_ROWS, MEMBER_ROW, plain, TOKEN_VALUE } from './envelope.ts';
+import { describeMismatch } from './errors.ts';
+import { describeValue } from './shape.ts';
 
 /** A member number that the vendor accepts. Only this schema makes a `MemberNo`. */
 export const memberNoSchema = z
@@ -55,19 +58,23 @@ export function hasEnded({ expiresAt }: MemberRow): boolean {
 
 /** Control characters could manipulate terminals and logs. */
 const printable = z.pipe(
-  z.string(),
+  z.string('a text'),
   z.transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim()),
 );
-const text = z.pipe(printable, z.string().check(z.minLength(1)));
-const textOrNumber = z.pipe(z.union([text, z.number()]), z.transform(String));
+const text = z.pipe(printable, z.string().check(z.minLength(1, 'a text that is not empty')));
+const textOrNumber = z.pipe(z.union([text, z.number()], 'a text or a number'), z.transform(String));
 
+// The names are the documented ones, whatever the vendor calls the fields: see envelope.ts.
 const hotline = z.pipe(
-  z.object({
-    hotline_name: z.nullish(printable),
-    hotline_number: textOrNumber,
-    hotline_code: textOrNumber,
-    hotline_type: z.nullish(z.string()),
-  }),
+  z.object(
+    {
+      hotline_name: z.nullish(printable),
+      hotline_number: textOrNumber,
+      hotline_code: textOrNumber,
+      hotline_type: z.nullish(z.string()),
+    },
+    'an object',
+  ),
   z.transform((row): HotlineRow => ({
     name: row.hotline_name || row.hotline_number,
     number: row.hotline_number,
@@ -76,59 +83,66 @@ const hotline = z.pipe(
   })),
 );
 
-/** Each hotline once. If no row can be read, the whole answer is invalid. */
+/** Each hotline once; null is none. If no row can be read, the whole response is invalid. */
 const hotlineList = z.pipe(
-  z.nullish(z.array(z.unknown())),
+  z.nullable(z.array(z.unknown(), 'a list of hotlines')),
   z.transform((rows, context): HotlineRow[] => {
     const read = rowsOf(hotline).parse(rows);
     if (read.length === 0 && rows?.length) {
-      context.issues.push({ code: 'custom', message: 'no row can be read', input: rows });
+      for (const { path, message } of hotline.safeParse(rows[0]).error?.issues ?? []) {
+        context.issues.push({ code: 'custom', message, path: [0, ...path], input: rows });
+      }
     }
     return [...new Map(read.map((row) => [row.code, row])).values()];
   }),
 );
 
-const tokenData = z.string().check(z.regex(/^\S{1,8192}$/));
+const tokenData = z.string('a token in text').check(z.regex(/^\S{1,8192}$/, 'a token without blanks'));
 
-/** A missing or unreadable balance is an error: as 0 it would be topped up. */
-const money = z.union([
-  z.number(),
-  z.pipe(z.string().check(z.regex(/^-?\d{1,15}(?:\.\d{1,6})?$/)), z.transform(Number)),
-]);
+/** A missing or unreadable balance is an error: as 0 it would be topped up. In text it has been read before: see readAmount. */
+const money = z.number(
+  'a number, also in text, without marks between thousands (else VENDOR_FIELDS={"thousands":"."} or ",")',
+);
 
+/** Its fields in whatever form; one that may not be called with is none. */
 const assignedHotline = z.union([
   textOrNumber,
   z.pipe(
-    z.object({
-      hotline_number: z.optional(textOrNumber),
-      hotline_code: z.optional(textOrNumber),
-      number: z.optional(textOrNumber),
-      code: z.optional(textOrNumber),
-    }),
-    z.transform((one, context) => {
-      const known = one.hotline_number ?? one.hotline_code ?? one.number ?? one.code;
-      if (known === undefined) context.issues.push({ code: 'custom', message: 'no number', input: one });
-      return known ?? '';
+    z.record(z.string(), z.unknown()),
+    z.transform((one, context): string | undefined => {
+      const fields = new Map(Object.entries(one).map(([key, value]) => [plain(key), value]));
+      if (fields.get('allowcall') === false) return undefined;
+      const known = ['hotlinenumber', 'hotlinecode', 'number', 'code'].map((key) =>
+        textOrNumber.safeParse(fields.get(key)),
+      );
+      const told = known.find(({ success }) => success)?.data;
+      if (told === undefined) context.issues.push({ code: 'custom', message: 'no number', input: one });
+      return told;
     }),
   ),
 ]);
 
 /** The vendor's document does not name the field of this list. A list that cannot be read counts as absent. */
-function assignedHotlines(row: Readonly<Record<string, unknown>>): string[] | undefined {
-  const lists = Object.entries(row).filter(([key, value]) => /hotline/i.test(key) && Array.isArray(value));
-  const read = lists.map(([, value]) => z.array(assignedHotline).safeParse(value));
-  return read.find(({ success }) => success)?.data;
+function assignedHotlines({ hotlines, ...row }: Readonly<Record<string, unknown>>): string[] | undefined {
+  const others = Object.entries(row).filter(([key]) => /hotline/i.test(key));
+  const read = [hotlines, ...others.map(([, value]) => value)].map((value) =>
+    z.array(assignedHotline).safeParse(value),
+  );
+  return read.find(({ success }) => success)?.data?.filter((one) => one !== undefined);
 }
 
 const memberData = z.pipe(
-  z.looseObject({
-    member_no: textOrNumber,
-    member_name: z.nullish(printable),
-    member_ext_number: z.nullish(textOrNumber),
-    member_status: z.catch(z.nullish(z.number()), undefined),
-    member_money: money,
-    expiration_date: z.catch(z.nullish(z.string()), undefined),
-  }),
+  z.looseObject(
+    {
+      member_no: textOrNumber,
+      member_name: z.nullish(printable),
+      member_ext_number: z.nullish(textOrNumber),
+      member_status: z.catch(z.nullish(z.number()), undefined),
+      member_money: money,
+      expiration_date: z.catch(z.nullish(z.string()), undefined),
+    },
+    'a member',
+  ),
   z.transform((row): MemberRow => ({
     memberNo: row.member_no,
     name: row.member_name || undefined,
@@ -143,14 +157,15 @@ const memberData = z.pipe(
 const ofMember = { member_no: memberNoSchema };
 
 export const ENDPOINTS = {
-  listHotlines: get('api/hotline/getAll', {}, hotlineList),
+  listHotlines: get('api/hotline/getAll', {}, hotlineList, HOTLINE_ROWS),
   /** A second token does no harm. */
   issueToken: repeatablePost(
     'api/sdk/tokenSdk',
     { ...ofMember, hotline_codes: z.optional(z.array(text)) },
     tokenData,
+    TOKEN_VALUE,
   ),
-  readMember: get('api/member/getByMemberNo', ofMember, z.nullish(memberData)),
+  readMember: get('api/member/getByMemberNo', ofMember, z.nullable(memberData), MEMBER_ROW),
   addMoney: post('api/member/addMoney', { ...ofMember, money: z.number().check(z.positive()) }, z.unknown()),
   /** The format of the times is not documented: they pass as they are. */
   assignHotline: repeatablePost(
@@ -164,7 +179,7 @@ export const ENDPOINTS = {
     },
     z.unknown(),
   ),
-  readAdminBalance: get('api/account/balance', {}, money),
+  readAdminBalance: get('api/account/balance', {}, money, BALANCE_VALUE),
 };
 
 /** Every method throws a VendorError and nothing else. */
@@ -195,7 +210,9 @@ export class OpenApi {
     if (!member) throw new VendorError('refused', 'The vendor knows no such member.', { vendorCode: 404 });
     // Payments depend on this response: it has to be about this member.
     if (!sameMember(member.memberNo, memberNo)) {
-      throw new VendorError('invalid-answer', 'The vendor answered about another member.');
+      const found = `another one, ${describeValue(member.memberNo)}`;
+      const mismatch = describeMismatch({ path: 'data.member_no', expected: 'the member asked for', found });
+      throw new VendorError('invalid-answer', `The vendor answered about another member: ${mismatch}.`);
     }
     return member;
   }

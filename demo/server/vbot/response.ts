@@ -1,0 +1,255 @@
+/** From a response to the data of its endpoint, or to the VendorError that says what is wrong with it. */
+import type * as z from 'zod/mini';
+import type { Endpoint } from './endpoint.ts';
+import { isAmount, isRecord, lookUp, lookUpAll, readAmount } from './envelope.ts';
+import type { DataForm, FieldName, Format } from './envelope.ts';
+import { describeMismatch, VendorError, type Mismatch, type VendorErrorCode } from './errors.ts';
+import { describeCode, describeText, describeValue, isPage, listKeys, messageIn } from './shape.ts';
+
+export interface Response {
+  /** Of HTTP. */
+  readonly status: number;
+  readonly body: string;
+  /** The body parsed; undefined: it is no JSON. */
+  readonly json: unknown;
+  readonly retryAfterMs: number | undefined;
+  /** The origin that a redirect points to. */
+  readonly redirect: string | undefined;
+}
+
+export interface Reading {
+  readonly data: unknown;
+  /** What differs from the documented form. */
+  readonly variants: readonly string[];
+}
+
+const MOST_MISMATCHES = 3;
+const WRONG_ADDRESS = 'is VENDOR_BASE_URL right? It ends in the version, as in /v3.0';
+
+/** @throws {VendorError} */
+export function readResponse(
+  endpoint: Endpoint,
+  format: Format,
+  response: Response,
+  apiKey: string,
+): Reading {
+  const { status, body, json, retryAfterMs, redirect } = response;
+  const vendorMessage = messageIn(json, format, apiKey);
+  const fail = (code: VendorErrorCode, why: string, vendorCode?: number) => {
+    const options = { vendorMessage, retryAfterMs, vendorCode, status, isPage: isPage(body) };
+    return new VendorError(code, `The vendor's ${endpoint.path} ${why}.`, options);
+  };
+  const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;
+  // Whatever the body says: the request was not looked at.
+  if (status === 429) throw fail('rate-limited', `is asked too often: HTTP 429${said}`);
+  if (status >= 300 && status < 400) {
+    const where = redirect === undefined ? '' : ` to ${redirect}`;
+    throw fail(
+      'unreachable',
+      `redirects${where} (HTTP ${status}), which is not followed, as the key would go along`,
+    );
+  }
+  if (status >= 500 || status === 408) throw fail('unreachable', `is out of order: HTTP ${status}${said}`);
+  const verdict = judge(json, format);
+  const reading = readData(endpoint, format, json);
+  if (verdict.is === 'no' || (verdict.is === 'silent' && status >= 400)) {
+    const code = verdict.is === 'no' ? verdict.code : status;
+    const told = code === undefined ? 'without a number' : describeCode(code);
+    const hint = verdict.is === 'no' && holdsData(endpoint, reading) ? hintAtSuccess(format, code) : '';
+    const page = isPage(body) ? `, a web page: ${WRONG_ADDRESS}` : '';
+    throw fail('refused', `refused: error ${told}${said}${page}${hint}`, numberOf(code));
+  }
+  const notUnderstood = (mismatch: Mismatch, hint = '') =>
+    fail('invalid-answer', `is not understood: HTTP ${status}, ${describeMismatch(mismatch)}${hint}`);
+  if (json === undefined) {
+    const hint = isPage(body) || status === 404 ? ` – ${WRONG_ADDRESS}` : '';
+    throw notUnderstood({ path: 'body', expected: 'JSON', found: describeText(body) }, hint);
+  }
+  if (status >= 400) {
+    throw notUnderstood({ path: verdict.path, expected: `no success behind HTTP ${status}`, found: 'one' });
+  }
+  if (verdict.is === 'silent') {
+    const expected = `a code of success (${format.success.map((one) => JSON.stringify(one)).join(', ')})`;
+    throw notUnderstood({ path: verdict.path, expected, found: verdict.found }, hintAtSilence(json, format));
+  }
+  if (!('data' in reading)) throw notUnderstood(...reading.wrong);
+  return { data: reading.data, variants: [...verdict.variants, ...reading.variants] };
+}
+
+type Verdict =
+  | { readonly is: 'no'; readonly path: string; readonly code: unknown }
+  | { readonly is: 'yes'; readonly path: string; readonly variants: readonly string[] }
+  | { readonly is: 'silent'; readonly path: string; readonly found: string };
+
+/** A response may hold several codes: then any of them says no. */
+function judge(json: unknown, { names, success }: Format): Verdict {
+  const isSuccess = (code: unknown) => success.some((one) => isSame(one, code));
+  const first = codesIn(json, names.error);
+  const codes = first.length > 0 ? first : codesIn(json, names.code);
+  const refusal = codes.find(({ value }) => !isSuccess(value));
+  const flag = lookUp(json, ['success']);
+  if (refusal) return { is: 'no', path: refusal.key, code: refusal.value };
+  if (flag?.value === false) return { is: 'no', path: flag.key, code: undefined };
+  const [code = flag?.value === true ? flag : undefined] = codes;
+  if (code) {
+    const isDocumented = code.value === 0 && names.error.includes(code.key);
+    return {
+      is: 'yes',
+      path: code.key,
+      variants: isDocumented ? [] : [`${code.key} is ${JSON.stringify(code.value)}`],
+    };
+  }
+  const none = lookUp(json, names.error);
+  const path = none?.key ?? names.error[0] ?? '';
+  if (success.includes(null))
+    return { is: 'yes', path, variants: [`${path} is ${none ? 'null' : 'absent'}`] };
+  const keys = isRecord(json) ? `; there are ${listKeys(json)}` : `, but ${describeValue(json)}`;
+  return { is: 'silent', path, found: none ? describeValue(none.value) : `nothing${keys}` };
+}
+
+/** An error may be an object, or a list of them, with the code inside. */
+function codesIn(json: unknown, names: readonly string[]) {
+  return lookUpAll(json, names).flatMap(({ key, value }) => {
+    const inner: unknown = Array.isArray(value) ? value[0] : value;
+    if (Array.isArray(value) && inner === undefined) return [];
+    if (!isRecord(inner)) return [{ key, value: inner }];
+    const [code] = lookUpAll(inner, ['code', ...names]);
+    return [{ key: code ? `${key}.${code.key}` : key, value: code?.value }];
+  });
+}
+
+function isSame(one: unknown, code: unknown): boolean {
+  return typeof one === 'string' && typeof code === 'string'
+    ? one.toLowerCase() === code.toLowerCase()
+    : one === code;
+}
+
+function numberOf(code: unknown): number | undefined {
+  const isText = typeof code === 'string' && /^-?\d{1,9}$/.test(code);
+  return Number.isInteger(code) || isText ? Number(code) : undefined;
+}
+
+type DataReading =
+  | { readonly data: unknown; readonly variants: readonly string[] }
+  | { readonly wrong: readonly [Mismatch, hint: string] };
+
+function readData({ data: schema, form }: Endpoint, format: Format, json: unknown): DataReading {
+  const isWhole = format.names.data[0] === '.';
+  const place = isWhole ? { key: '', value: json } : lookUp(json, format.names.data);
+  const documented = place?.key === 'data' || place === undefined;
+  const {
+    key: path,
+    value,
+    wrong,
+  } = unwrap({ key: place?.key ?? 'data', value: place?.value }, form, format);
+  if (wrong) return { wrong: [wrong, ''] };
+  const keys = new Map<FieldName, string>();
+  const named = form ? nameFields(value, form, format, keys) : value;
+  const result = schema.safeParse(named);
+  if (!result.success)
+    return { wrong: explain(result.error, path, { named, json, keys, form, isThere: place !== undefined }) };
+  const moved = documented && path === 'data' ? [] : [`the data stands in ${path || 'the response itself'}`];
+  const renamed = [...keys].flatMap(([name, key]) => (name === key ? [] : [`${name} is ${key}`]));
+  return { data: result.data, variants: [...moved, ...renamed] };
+}
+
+interface Place {
+  readonly key: string;
+  readonly value: unknown;
+  readonly wrong?: Mismatch;
+}
+
+/** Takes a list out of its page, and a single row out of its list. */
+function unwrap(place: Place, form: DataForm | undefined, { names }: Format): Place {
+  if (!form) return place;
+  const { key, value } = place;
+  const isHere = isRecord(value) && form.fields.some((field) => lookUp(value, names[field]));
+  if (form.is === 'value') {
+    const inner = lookUp(value, names[form.fields[0] as FieldName]);
+    if (inner) return { key: join(key, inner.key), value: inner.value };
+  } else if (!isHere) {
+    const page = lookUp(value, names.items);
+    if (page && Array.isArray(page.value)) {
+      return unwrap({ key: join(key, page.key), value: page.value }, form, { names } as Format);
+    }
+  }
+  if (form.is === 'rows' || !Array.isArray(value)) return place;
+  const [only, ...more] = value as unknown[];
+  if (more.length === 0) return { key: only === undefined ? key : `${key}[0]`, value: only ?? null };
+  return { ...place, wrong: { path: key, expected: 'one', found: describeValue(value) } };
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** The rows with the documented names, and amounts as numbers. @param keys learns what the fields are called */
+function nameFields(value: unknown, form: DataForm, format: Format, keys: Map<FieldName, string>): unknown {
+  if (form.is === 'value') return isAmount(form.fields[0]) ? readAmount(value, format) : value;
+  if (Array.isArray(value)) return value.map((row) => nameFields(row, form, format, keys));
+  if (!isRecord(value)) return value;
+  const named = form.fields.flatMap((field) => {
+    const found = lookUp(value, format.names[field]);
+    if (!found) return [];
+    keys.set(field, found.key);
+    return [[field, isAmount(field) ? readAmount(found.value, format) : found.value] as const];
+  });
+  return { ...value, ...Object.fromEntries(named) };
+}
+
+interface Context {
+  readonly named: unknown;
+  readonly json: unknown;
+  readonly keys: ReadonlyMap<FieldName, string>;
+  readonly form: DataForm | undefined;
+  /** Whether there are data at all. */
+  readonly isThere: boolean;
+}
+
+function explain({ issues }: z.core.$ZodError, root: string, context: Context): [Mismatch, string] {
+  const { named, json, keys, form, isThere } = context;
+  const own = form?.is === 'value' ? form.fields[0] : undefined;
+  const missing: unknown[] = [];
+  const mismatches = issues.slice(0, MOST_MISMATCHES).map(({ path: steps, message }): Mismatch => {
+    const field = steps.at(-1) ?? own;
+    const value = valueAt(named, steps);
+    const others = isThere ? valueAt(named, steps.slice(0, -1)) : json;
+    if (value === undefined) missing.push(isThere ? field : 'data');
+    else if (own !== undefined && isRecord(value)) missing.push(own);
+    const there = value === undefined && isRecord(others) ? `; there are ${listKeys(others)}` : '';
+    const path = steps.reduce<string>((begin, step) => {
+      if (typeof step === 'number') return `${begin}[${step}]`;
+      return join(begin, keys.get(step as FieldName) ?? String(step));
+    }, root);
+    return { path, expected: message, found: `${describeValue(value, field)}${there}` };
+  });
+  const [first, ...more] = mismatches;
+  const rest = more.map((one) => `, and ${describeMismatch(one)}`).join('');
+  const hint =
+    missing.length > 0 ? ` – if it has another name: VENDOR_FIELDS={"${String(missing[0])}":"NAME"}` : '';
+  return [first as Mismatch, `${rest}${hint}`];
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+function holdsData({ form }: Endpoint, reading: DataReading): boolean {
+  return form !== undefined && form.is !== 'value' && 'data' in reading && Boolean(reading.data);
+}
+
+function hintAtSuccess({ success }: Format, code: unknown): string {
+  const told = typeof code === 'string' ? describeCode(code) : JSON.stringify(code ?? 'CODE');
+  const codes = [...success.map((one) => JSON.stringify(one)), told].join(',');
+  return ` – yet there are data: if this means success, VENDOR_FIELDS={"success":[${codes}]}`;
+}
+
+function hintAtSilence(json: unknown, { names, success }: Format): string {
+  const codes = JSON.stringify([...success, null]);
+  const isBare = !names.data.some((one) => lookUp(json, [one])) && names.data[0] !== '.';
+  const data = isBare ? ',"data":"."' : '';
+  return ` – if that means success: VENDOR_FIELDS={"success":${codes}${data}}`;
+}
