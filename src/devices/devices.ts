@@ -71,6 +71,7 @@ export class Devices {
   disconnected(): void {
     this.#inPage.abort();
     this.close();
+    this.#apply({ type: 'notice-expired' });
   }
 
   /** Reads the list again; whoever is told may try a device again that could not be opened. */
@@ -88,9 +89,9 @@ export class Devices {
 
   choose(change: Partial<DeviceChoice>): void {
     this.endTest();
-    this.#apply({ type: 'chosen', choice: { ...this.#state.choice, ...change } });
-    writeChoice(this.#state.choice);
-    this.#listener.used();
+    // Told by `watchChoice`, as to the other dialers of this page.
+    const choice = { ...this.#state.choice, ...change };
+    writeChoice(moveDevices(this.#state, { type: 'chosen', choice }).choice);
   }
 
   /** @param track the microphone of the present call; outside of calls, only a test opens one */

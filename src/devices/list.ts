@@ -28,11 +28,16 @@ function sorted(all: readonly MediaDeviceInfo[]): DeviceList | undefined {
 
 function ofKind(all: readonly MediaDeviceInfo[], kind: MediaDeviceKind): DeviceList['microphone'] {
   const named = all.filter((device) => device.kind === kind && isNamed(device)).map(toDevice);
-  const real = named.filter(({ id }) => !ALIASES.includes(id));
+  const real = named.filter(({ id }) => !ALIASES.includes(id)).map(markTwin);
   const alias = named.find(({ id }) => id === 'default');
   // "Default - Headset", in the browser's language.
   const preferred = alias ? (real.find(({ label }) => alias.label.endsWith(label)) ?? alias) : real[0];
   return { all: real, preferred };
+}
+
+function markTwin(device: Device, _index: number, all: readonly Device[]): Device {
+  const isTwin = all.some(({ id, label }) => label === device.label && id !== device.id);
+  return isTwin ? { ...device, isTwin } : device;
 }
 
 function isNamed({ deviceId, label }: MediaDeviceInfo): boolean {

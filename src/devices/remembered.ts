@@ -1,33 +1,42 @@
-/** The agent's choice in the storage of the browser. A page without storage forgets it when it is closed. */
+/** The agent's choice, in the storage of the browser. A page without storage remembers it until it is closed. */
 import * as z from 'zod/mini';
 import { SYSTEM_CHOICE, type DeviceChoice } from './state.ts';
 
 const KEY = 'partner-dialer devices';
 
-const deviceSchema = z.object({ id: z.string(), label: z.string() });
+const deviceSchema = z.object({ id: z.string(), label: z.string(), isTwin: z.optional(z.boolean()) });
 const choiceSchema = z.object({
   microphone: deviceSchema,
   speaker: deviceSchema,
   ringers: z.array(deviceSchema).check(z.minLength(1)),
 });
 
+/** All dialers of this page hear of it: a second one may take over. */
+const page = new EventTarget();
+/** What the storage did not take. */
+let unstored: DeviceChoice | undefined;
+
 export function readChoice(): DeviceChoice {
   try {
-    return choiceSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? ''));
+    return unstored ?? choiceSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? ''));
   } catch {
     return SYSTEM_CHOICE;
   }
 }
 
-/** The agent has chosen in another tab. */
+/** The agent has chosen in another tab, or in another dialer of this page. */
 export function watchChoice(signal: AbortSignal, chosen: (choice: DeviceChoice) => void): void {
+  page.addEventListener('chosen', () => chosen(readChoice()), { signal });
   addEventListener('storage', ({ key }) => key === KEY && chosen(readChoice()), { signal });
 }
 
 export function writeChoice(choice: DeviceChoice): void {
+  unstored = undefined;
   try {
     localStorage.setItem(KEY, JSON.stringify(choice));
   } catch {
     // Forbidden, or full.
+    unstored = choice;
   }
+  page.dispatchEvent(new Event('chosen'));
 }

@@ -4,6 +4,8 @@ export interface Device {
   /** Of the browser; empty: whatever the system prefers. Browsers change ids, when site data are deleted for example. */
   readonly id: string;
   readonly label: string;
+  /** Another device has the same label, or had it once: only the id tells the two apart. */
+  readonly isTwin?: boolean | undefined;
 }
 
 export const SYSTEM_DEVICE: Device = { id: '', label: '' };
@@ -85,7 +87,7 @@ export function moveDevices(state: DevicesState, event: DevicesEvent): DevicesSt
     case 'listed':
       return listed(state, event.list);
     case 'chosen':
-      return { ...state, choice: event.choice };
+      return { ...state, choice: asListed(state.list, event.choice) };
     case 'notice-expired':
       return { ...state, notice: undefined };
     case 'test':
@@ -98,24 +100,34 @@ export function moveDevices(state: DevicesState, event: DevicesEvent): DevicesSt
 function listed(state: DevicesState, list: DeviceList | undefined): DevicesState {
   if (!list) return { ...state, list };
   const { choice } = state;
-  const known = {
-    microphone: asListed(list.microphone, choice.microphone),
-    speaker: asListed(list.speaker, choice.speaker),
-    ringers: choice.ringers.map((ringer) => asListed(list.speaker, ringer)),
-  };
   const notice = state.list && noticeOf(state.list, list, choice);
-  return { ...state, list, choice: known, notice: notice ?? state.notice };
+  return { ...state, list, choice: asListed(list, choice), notice: notice ?? state.notice };
 }
 
-/** The chosen device with the id and the label that it has now. */
-function asListed({ all }: DevicesOfKind, chosen: Device): Device {
-  return findDevice(all, chosen) ?? chosen;
+/** The chosen devices with the ids and the labels that they have now. */
+function asListed(list: DeviceList | undefined, choice: DeviceChoice): DeviceChoice {
+  if (!list) return choice;
+  const { microphone, speaker } = list;
+  return {
+    microphone: deviceNow(microphone, choice.microphone),
+    speaker: deviceNow(speaker, choice.speaker),
+    ringers: choice.ringers.map((ringer) => deviceNow(speaker, ringer)),
+  };
 }
 
-/** By id, else by label. */
-export function findDevice(all: readonly Device[], { id, label }: Device): Device | undefined {
+function deviceNow({ all }: DevicesOfKind, chosen: Device): Device {
+  const found = findDevice(all, chosen);
+  if (!found) return chosen;
+  return chosen.isTwin ? { ...found, isTwin: true } : found;
+}
+
+/** By id, else by label. Of two headsets of one name, the other one is not the one that the agent has chosen. */
+export function findDevice(all: readonly Device[], { id, label, isTwin }: Device): Device | undefined {
   if (id === '') return undefined;
-  return all.find((device) => device.id === id) ?? all.find((device) => device.label === label);
+  return (
+    all.find((device) => device.id === id) ??
+    (isTwin ? undefined : all.find((device) => device.label === label))
+  );
 }
 
 /** A headset is microphone and speaker: it is told of once. */

@@ -7,6 +7,7 @@ import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
+import { applyStyles } from '../page/style-sheet.ts';
 import { styles } from '../ui/views/styles.ts';
 import {
   DEFAULT_SDK_URL,
@@ -24,6 +25,8 @@ import { Phone } from './phone.ts';
 import { warnIfIgnored } from './settings.ts';
 
 restoreTrustedTypes();
+
+const STYLES = styles.join('\n');
 
 /**
  * A telephone for a web page: it signs in through the page's broker, calls through the vendor's SDK, and tells the
@@ -72,8 +75,6 @@ restoreTrustedTypes();
  * @cssproperty [--partner-dialer-width=320px] - The width, kept between 280 and 400 px.
  */
 export class PartnerDialer extends LitElement {
-  static override styles = styles;
-
   /** Where a session is requested by POST. Required. */
   @property({ attribute: 'broker-url', converter: parsedBy(parseText) }) brokerUrl = '';
   /** Cookies for the broker: `same-origin`, `include` or `omit`. */
@@ -122,6 +123,8 @@ export class PartnerDialer extends LitElement {
   @property({ reflect: true, converter: themeConverter }) theme: 'auto' | 'light' | 'dark' = 'auto';
 
   readonly #phone = new Phone(this);
+  /** From insertion to removal. In between, the element may have been moved. */
+  #isInPage = false;
 
   /** What is going on; a new object whenever something changed. */
   get state(): DialerState {
@@ -222,6 +225,32 @@ export class PartnerDialer extends LitElement {
    */
   async useHere(): Promise<void> {
     await this.#phone.dialer.useHere();
+  }
+
+  /** @internal */
+  override connectedCallback(): void {
+    if (this.#isInPage) {
+      // Moved: the language around it may be another one.
+      this.requestUpdate();
+    } else {
+      this.#isInPage = true;
+      super.connectedCallback();
+    }
+    applyStyles(this.renderRoot as ShadowRoot, STYLES);
+  }
+
+  /**
+   * Frameworks and pages move an element by a removal and an insertion in one task. A move must end nothing: neither the call
+   * nor the ring, a timer or an open panel.
+   *
+   * @internal
+   */
+  override disconnectedCallback(): void {
+    queueMicrotask(() => {
+      if (this.isConnected || !this.#isInPage) return;
+      this.#isInPage = false;
+      super.disconnectedCallback();
+    });
   }
 
   /** @internal */

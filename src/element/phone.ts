@@ -167,9 +167,11 @@ export class Phone {
       errorOnce(notification.error);
     if (notification.name === 'callstart') this.#spendExternalCallId(notification.call);
     const event = toDomEvent(notification, this.state);
+    // A listener may remove the element: this event bubbles to the document all the same.
+    const bubbles = this.#element.isConnected;
     const isOurs = this.#element.dispatchEvent(event);
     // An event of a removed element does not bubble, but the document must hear how the call ended.
-    if (notification.name === 'callend' && !this.#element.isConnected) {
+    if (notification.name === 'callend' && !bubbles) {
       this.#element.ownerDocument.dispatchEvent(toDomEvent(notification, this.state));
     }
     return isOurs;

@@ -30,8 +30,6 @@ export class SignIn implements ReactiveController {
   }
 
   hostConnected(): void {
-    // Moved within the page: the connection goes on.
-    if (this.#stay && !this.#stay.signal.aborted) return;
     this.#stay = new AbortController();
     const { signal } = this.#stay;
     this.#plan();
@@ -48,14 +46,10 @@ export class SignIn implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // If the element is only moved, it is connected again before this task ends.
-    queueMicrotask(() => {
-      if (this.#element.isConnected) return;
-      this.#stay?.abort();
-      this.#pending.abort();
-      void this.#dialer.disconnect();
-      this.#leaveConfirmation.set(false);
-    });
+    this.#stay?.abort();
+    this.#pending.abort();
+    void this.#dialer.disconnect();
+    this.#leaveConfirmation.set(false);
   }
 
   /** `connect-mode` has changed, which matters before the dialer has signed in. */

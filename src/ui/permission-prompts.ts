@@ -34,7 +34,7 @@ export class PermissionPrompts {
 
   connected(): void {
     this.#inPage = new AbortController();
-    // The element was moved: its removal has ended the listener for the first click.
+    // The element was put back: its removal has ended the listener for the first click.
     if (this.#hasBeenReady) void this.#check();
   }
 

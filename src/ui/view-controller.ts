@@ -93,6 +93,7 @@ export class ViewController implements ReactiveController {
 
   hostConnected(): void {
     this.#prompts.connected();
+    this.#followDevicesPanel();
     this.#followCallLog();
     this.#runClock();
   }
@@ -100,7 +101,10 @@ export class ViewController implements ReactiveController {
   hostDisconnected(): void {
     this.#prompts.disconnected();
     this.#log.close();
+    // An open panel listens again when the element is put back.
+    this.#hasDevicesOpen = false;
     clearTimeout(this.#refusalTimer);
+    this.#ui.dispatch({ type: 'refusal-expired' });
     this.#stopClock();
   }
 

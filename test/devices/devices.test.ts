@@ -81,6 +81,12 @@ describe('a choice of devices', () => {
     expect(devices.used('microphone')).to.equal('m2');
   });
 
+  it('counts in a second dialer of the page, too, with and without a storage', async () => {
+    const [first, second] = [await open(), await open()];
+    first.choose({ microphone: headset });
+    expect(second.used('microphone')).to.equal('m2');
+  });
+
   it('counts until the page is closed where there is no storage', async () => {
     const own = Object.getOwnPropertyDescriptor(globalThis, 'localStorage') as PropertyDescriptor;
     Object.defineProperty(globalThis, 'localStorage', {
@@ -93,6 +99,8 @@ describe('a choice of devices', () => {
       const devices = await open();
       devices.choose({ microphone: headset });
       expect(devices.used('microphone')).to.equal('m2');
+      devices.disconnected();
+      expect((await open()).used('microphone'), 'in the next dialer').to.equal('m2');
     } finally {
       Object.defineProperty(globalThis, 'localStorage', own);
     }
@@ -111,6 +119,20 @@ describe('the list of devices', () => {
     expect(devices.used('microphone')).to.equal('m2');
     await passTime(10_500);
     expect(devices.state.notice).to.equal(undefined);
+  });
+
+  it('tells two headsets of one name apart: the chosen one is missed, and used again when it is back', async () => {
+    const twin = { ...HEADSET, deviceId: 'm3' };
+    browser.plug(BUILT_IN, HEADSET, twin);
+    const devices = await open();
+    devices.choose({ microphone: { id: twin.deviceId, label: twin.label } });
+    browser.plug(BUILT_IN, HEADSET);
+    await until(() => devices.state.notice?.is === 'lost', 'the loss');
+    expect(devices.used('microphone')).to.equal('');
+    expect((await open()).used('microphone'), 'after a reload').to.equal('');
+    browser.plug(BUILT_IN, HEADSET, twin);
+    await until(() => devices.state.notice?.is === 'back', 'the return');
+    expect(devices.used('microphone')).to.equal('m3');
   });
 
   it('has neither the aliases of the system nor the numbers of USB devices', async () => {

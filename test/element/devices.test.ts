@@ -210,7 +210,7 @@ describe('somebody who calls', () => {
     const box = [...root().querySelectorAll<HTMLInputElement>('.ringers input')].at(-1);
     box?.click();
     await page.dialer.updateComplete;
-    expect(config()['ringtoneUrl']).to.match(/^data:audio\/wav/);
+    expect(config()['ringtoneUrl']).to.match(/^https:\/\/$/);
     await press(page.dialer, 'Sound devices');
     await ringOn(page.dialer);
     await until(() => output.on.length === 2, 'two rings');
@@ -225,7 +225,7 @@ describe('somebody who calls', () => {
     const choice = { microphone: system, speaker: system, ringers: [{ id: 's3', label: 'Screen' }] };
     localStorage.setItem(KEY, JSON.stringify(choice));
     await open();
-    expect(config()['ringtoneUrl']).to.match(/^data:audio\/wav/);
+    expect(config()['ringtoneUrl']).to.match(/^https:\/\/$/);
     await ringOn(page.dialer);
     await until(() => output.on.length > 0, 'a ring');
     expect(output.on).to.deep.equal(['s3']);

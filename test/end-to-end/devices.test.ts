@@ -170,12 +170,8 @@ test.describe('an agent with a headset', LONG, () => {
     const sinks = () => agent.page.evaluate(() => Reflect.get(globalThis, 'sinks') as string[]);
     await eventually(async () => (await sinks()).length === 2, 'two rings');
     assert.deepEqual((await sinks()).map((id) => id === '').toSorted(), [false, true]);
-    const sounds = (await agent.played()).filter(Boolean);
-    // A WAV file of 298 samples.
-    assert.ok(
-      sounds.every((address) => address.startsWith('data:audio/wav;base64,UklGRk4BAABX')),
-      String(sounds.map((address) => address.slice(0, 40))),
-    );
+    // The SDK gets an address that the browser cannot even request.
+    assert.deepEqual((await agent.played()).filter(Boolean), []);
     await agent.press('Decline');
     await agent.see('Declined');
   });

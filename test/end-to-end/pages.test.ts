@@ -7,6 +7,8 @@ import { eventually, LONG, test, type AgentPage, type Site } from './fixtures.ts
 /** Words of React's and of the browser's own, the latter about a socket that was closed while it was opening. */
 const OTHERS = /React DevTools|WebSocket is closed before the connection is established/;
 
+const SYSTEM = { id: '', label: '' };
+
 let site: Site;
 let agent: AgentPage;
 test.beforeEach(({ sandbox }) => {
@@ -72,6 +74,28 @@ test.describe('a page to copy from', () => {
     const policy = response.headers()['content-security-policy'] ?? '';
     assert.match(policy, /script-src 'nonce-[\w-]+';.*trusted-types lit-html partner-dialer$/);
     assert.doesNotMatch(policy, /unsafe/);
+  });
+
+  test('lets a call ring on a chosen device under that policy, and the browser reports nothing', async () => {
+    await open('strict-csp');
+    const devices = { microphone: SYSTEM, speaker: SYSTEM, ringers: [{ id: 'other', label: 'Screen' }] };
+    await agent.page.evaluate(
+      (choice) => localStorage.setItem('partner-dialer devices', choice),
+      JSON.stringify(devices),
+    );
+    await agent.page.reload();
+    const dialer = agent.page.locator('partner-dialer');
+    await dialer.getByText('Ready', { exact: true }).first().waitFor();
+    await agent.page.evaluate(() => {
+      addEventListener('securitypolicyviolation', ({ blockedURI }) => console.log(blockedURI));
+    });
+    const memberNo = await dialer.evaluate(
+      (element) => (element as HTMLElementTagNameMap['partner-dialer']).member?.memberNo,
+    );
+    await site.sandbox('calls', { memberNo, from: '0912345678' });
+    await dialer.getByText('Incoming call').first().waitFor();
+    await dialer.evaluate((element) => (element as HTMLElementTagNameMap['partner-dialer']).reject());
+    await dialer.getByText('Declined').first().waitFor();
   });
 
   test('is one in React’s StrictMode, which mounts twice, with one session and one registration', async () => {

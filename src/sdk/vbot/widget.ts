@@ -26,8 +26,11 @@ export function createElement(): VbotElement {
   return document.createElement(TAG) as VbotElement;
 }
 
-/** A tenth of a second. With the volume at 0 the SDK's sound at the end of a call would be silent, too. */
-const SILENCE = `data:audio/wav;base64,UklGRk4BAABXQVZFZm10IBAAAAABAAEAuAsAALgLAAABAAgAZGF0YSoBAACA${'gICA'.repeat(99)}`;
+/**
+ * No address at all, so the browser requests nothing and no policy of the page has to allow it. An empty one means the SDK's
+ * own sound, and with the volume at 0 its sound at the end of a call would be silent, too.
+ */
+const NO_SOUND = 'https://';
 
 /** Only the attribute `config` works at run time; the public build ignores the one named after the disconnect sound. */
 export function configure(element: VbotElement, sounds: Sounds, isVisible: boolean): void {
@@ -36,7 +39,7 @@ export function configure(element: VbotElement, sounds: Sounds, isVisible: boole
     enableFloatingBubble: isVisible,
     ...(sounds.disconnect && { disconnectSoundUrl: sounds.disconnect }),
     ...(sounds.ringtone && { ringtoneUrl: sounds.ringtone }),
-    ...(sounds.ringsItself && { ringtoneUrl: SILENCE }),
+    ...(sounds.ringsItself && { ringtoneUrl: NO_SOUND }),
     ...(sounds.holdMusic && { holdMusicUrl: sounds.holdMusic }),
   };
   element.setAttribute('config', JSON.stringify(config));

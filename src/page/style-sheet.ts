@@ -1,0 +1,17 @@
+/** Styles for a shadow root in the document of whichever window it is: the page's own, a frame's, a picture-in-picture window's. */
+
+/** A constructed sheet belongs to one document; the browser takes it away from a root that is moved to another one. */
+const sheets = new WeakMap<Document, CSSStyleSheet>();
+
+export function applyStyles(root: ShadowRoot, css: string): void {
+  const { ownerDocument } = root;
+  // A document without a window is not drawn.
+  if (!ownerDocument.defaultView) return;
+  let sheet = sheets.get(ownerDocument);
+  if (!sheet) {
+    sheet = new ownerDocument.defaultView.CSSStyleSheet();
+    sheet.replaceSync(css);
+    sheets.set(ownerDocument, sheet);
+  }
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [sheet];
+}

@@ -1,0 +1,218 @@
+/** Pages and frameworks move an element by a removal and an insertion in one task. Nobody may see, hear or read a difference. */
+import { expect } from '@open-wc/testing';
+import fc from 'fast-check';
+import {
+  button,
+  nextTurn,
+  openReady,
+  passTime,
+  press,
+  reaches,
+  ringOn,
+  sdk,
+  talkOn,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
+import {
+  BUILT_IN,
+  EARPHONES,
+  FakeDevices,
+  FakeOutput,
+  HEADSET,
+  LOUDSPEAKER,
+  SCREEN,
+} from '../support/fake-devices.ts';
+import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
+
+const KEY = 'partner-dialer devices';
+const SYSTEM = { id: '', label: '' };
+
+let page: DialerPage;
+let browser: FakeDevices;
+let output: FakeOutput;
+let frame: HTMLIFrameElement;
+
+beforeEach(() => {
+  browser = new FakeDevices(BUILT_IN, HEADSET, LOUDSPEAKER, EARPHONES, SCREEN);
+  output = new FakeOutput();
+  frame = document.createElement('iframe');
+  frame.style.cssText = 'width: 420px; height: 760px';
+  document.body.append(frame);
+});
+afterEach(() => {
+  document.body.append(...document.querySelectorAll('partner-dialer'));
+  frame.remove();
+  browser.restore();
+  output.restore();
+  localStorage.removeItem(KEY);
+});
+
+const body = () => frame.contentDocument?.body as HTMLElement;
+
+const MOVES = {
+  nowhere: () => undefined,
+  'within the page': (dialer: HTMLElement) => document.body.prepend(dialer),
+  'into a frame and back': (dialer: HTMLElement) => {
+    body().append(dialer);
+    document.body.append(dialer);
+  },
+  'into a frame': (dialer: HTMLElement) => body().append(dialer),
+};
+type Move = keyof typeof MOVES;
+
+/** A working day in short; after each step the dialer may be moved. */
+const STEPS: readonly ((dialer: DialerPage['dialer']) => Promise<unknown> | void)[] = [
+  (dialer) => press(dialer, '0'),
+  (dialer) => dialer.call('0912345678', { name: 'Lan' }),
+  () => sdk().accept(),
+  (dialer) => dialer.setMuted(true),
+  (dialer) => press(dialer, 'Sound devices'),
+  (dialer) => dialer.call('0900000200').catch(() => undefined),
+  (dialer) => press(dialer, 'Keys'),
+  (dialer) => dialer.sendDtmf('1#'),
+  () => sdk().end(),
+  () => passTime(500),
+  (dialer) => ringOn(dialer, '0987654321', 'Mai'),
+  () => until(() => output.on.length > 0, 'the ring'),
+  (dialer) => dialer.answer(),
+  () => browser.plug(BUILT_IN, LOUDSPEAKER, EARPHONES, SCREEN),
+  () => passTime(12_000),
+  (dialer) => dialer.hangUp(),
+  (dialer) => ringOn(dialer, '0987654321'),
+  () => sdk().end('Cuộc gọi đã bị hủy'),
+];
+
+/** What is drawn, told and heard after each step, and what the SDK was asked to do. */
+async function playWith(moves: readonly Move[]): Promise<unknown[]> {
+  localStorage.setItem(
+    KEY,
+    JSON.stringify({
+      microphone: { id: HEADSET.deviceId, label: HEADSET.label },
+      speaker: SYSTEM,
+      ringers: [{ id: SCREEN.deviceId, label: SCREEN.label }],
+    }),
+  );
+  browser.plug(BUILT_IN, HEADSET, LOUDSPEAKER, EARPHONES, SCREEN);
+  output.played.length = 0;
+  page = await openReady();
+  const { dialer } = page;
+  const seen: unknown[] = [];
+  for (const [index, step] of STEPS.entries()) {
+    await step(dialer);
+    MOVES[moves[index] ?? 'nowhere'](dialer);
+    await nextTurn();
+    await passTime(200);
+    await dialer.updateComplete;
+    const drawn = textOf(dialer).replaceAll(/\d\d:\d\d|\d+ s\b/g, '…');
+    const card = dialer.shadowRoot?.querySelector('[part~=card]') as Element;
+    const { backgroundColor, paddingTop } = getComputedStyle(card);
+    const look = [backgroundColor, paddingTop];
+    seen.push([index, dialer.state.status, drawn, look, [...page.events], [...sdk().told], [...output.on]]);
+  }
+  await page.close();
+  return seen;
+}
+
+describe('a dialer that is moved', () => {
+  it('is drawn, heard and told as one that is not, at whichever moment and wherever to', async function () {
+    this.timeout(120_000);
+    const expected = await playWith([]);
+    const moves = fc.array(fc.constantFrom(...(Object.keys(MOVES) as Move[])), {
+      minLength: STEPS.length,
+      maxLength: STEPS.length,
+    });
+    const property = fc.asyncProperty(moves, async (drawn) => {
+      const seen = await playWith(drawn);
+      for (const [index, step] of seen.entries())
+        expect(JSON.stringify(step)).to.equal(JSON.stringify(expected[index]));
+    });
+    await fc.assert(property, { seed: 31, numRuns: 8, endOnFailure: true, includeErrorInReport: true });
+  });
+
+  it('takes presses in a frame, and is drawn there with its styles', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    const { width } = button(dialer, '5').getBoundingClientRect();
+    body().style.margin = '0';
+    body().append(dialer);
+    await dialer.updateComplete;
+    expect(button(dialer, '5').getBoundingClientRect().width).to.equal(width);
+    await hesitate();
+    const { x, y } = centerOf(button(dialer, '5'));
+    const { left, top } = frame.getBoundingClientRect();
+    await pressAt({ x: Math.round(left + frame.clientLeft + x), y: Math.round(top + frame.clientTop + y) });
+    await until(() => dialer.shadowRoot?.querySelector('input')?.value === '5', 'the digit');
+  });
+
+  it('is drawn with its styles where it was put into a frame from the first', async () => {
+    page = await openReady();
+    const second = document.createElement('partner-dialer');
+    second.connectMode = 'manual';
+    body().append(second);
+    await second.updateComplete;
+    expect(getComputedStyle(second).display).to.equal(getComputedStyle(page.dialer).display);
+    expect(getComputedStyle(second).display).not.to.equal('inline');
+    second.remove();
+  });
+
+  it('goes on with the test of a headset, and shows how loud it is', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    await press(dialer, 'Sound devices');
+    await press(dialer, 'Test headset');
+    const level = () => Number(dialer.shadowRoot?.querySelector('[role=meter]')?.ariaValueNow ?? 0);
+    await until(() => level() > 0, 'the voice');
+    document.body.prepend(dialer);
+    await nextTurn();
+    expect(browser.live).to.have.length(1);
+    expect(level()).to.be.above(0);
+    await until(() => textOf(dialer).includes('Did you hear yourself?'), 'the end of the test');
+  });
+});
+
+describe('a dialer that is put back later', () => {
+  it('knows the devices that were chosen where there is no storage', async () => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'localStorage') as PropertyDescriptor;
+    Object.defineProperty(globalThis, 'localStorage', {
+      configurable: true,
+      get: () => {
+        throw new DOMException('forbidden', 'SecurityError');
+      },
+    });
+    try {
+      page = await openReady();
+      const { dialer } = page;
+      await press(dialer, 'Sound devices');
+      const select = () => dialer.shadowRoot?.querySelector('select') as HTMLSelectElement;
+      await until(() => select()?.options.length > 1, 'the devices');
+      select().value = HEADSET.deviceId;
+      select().dispatchEvent(new Event('change', { bubbles: true }));
+      dialer.remove();
+      await passTime(3000);
+      document.body.append(dialer);
+      await reaches(dialer, 'ready');
+      await until(() => select()?.value === HEADSET.deviceId, 'the headset');
+    } finally {
+      Object.defineProperty(globalThis, 'localStorage', own);
+    }
+  });
+});
+
+describe('a document', () => {
+  it('hears the end of a call once, from a dialer that is removed by whoever hears of it', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    const ends: string[] = [];
+    const listener = (event: Event) => ends.push(event.type);
+    document.addEventListener('dialer-callend', listener);
+    dialer.addEventListener('dialer-callend', () => dialer.remove());
+    await talkOn(dialer);
+    sdk().end();
+    await until(() => ends.length > 0, 'the end');
+    await passTime(1000);
+    document.removeEventListener('dialer-callend', listener);
+    expect(ends).to.deep.equal(['dialer-callend']);
+  });
+});
