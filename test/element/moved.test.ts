@@ -1,6 +1,6 @@
 /** Pages and frameworks move an element by a removal and an insertion in one task. Nobody may see, hear or read a difference. */
 import { expect } from '@open-wc/testing';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   button,
   nextTurn,
