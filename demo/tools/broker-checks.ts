@@ -12,7 +12,7 @@ export interface Broker {
 
 export interface Verdict {
   readonly name: string;
-  readonly result: 'pass' | 'fail' | 'skip';
+  readonly result: 'pass' | 'fail' | 'warn' | 'skip';
   readonly detail: string;
 }
 
@@ -23,7 +23,7 @@ interface Answer {
 }
 
 /** What is wrong; undefined: nothing. */
-type Finding = string | { readonly skipped: string } | undefined;
+type Finding = string | { readonly skipped: string } | { readonly warned: string } | undefined;
 
 interface Check {
   readonly name: string;
@@ -52,7 +52,7 @@ const customersSchema = z.object({
 /** @throws when nothing answers at this address at all. */
 export async function checkBroker(broker: Broker): Promise<Verdict[]> {
   const first = await ask('POST', broker.url, broker.signedIn);
-  const session = attempt(() => parseSession(first));
+  const session = attempt(() => parseSession(first, broker.url));
   const isSession = typeof session !== 'string' && session.token !== undefined;
   const verdicts: Verdict[] = [
     {
@@ -60,6 +60,10 @@ export async function checkBroker(broker: Broker): Promise<Verdict[]> {
       result: isSession ? 'pass' : 'fail',
       detail: typeof session === 'string' ? session : describeSession(first, session),
     },
+    judge(
+      'Every part of its answer makes sense',
+      isSession ? warningOf(session.leftOut) : { skipped: 'there is no session' },
+    ),
     ...judgeAnswer(first),
   ];
   for (const check of CHECKS) {
@@ -101,7 +105,7 @@ const CHECKS: readonly Check[] = [
       if (!member) return { skipped: 'the broker does not say who the member is' };
       const other = JSON.stringify({ memberNo: 'somebodyElse', member_no: 'somebodyElse' });
       const answer = await ask('POST', url, { ...signedIn, ...JSON_TYPE }, other);
-      const session = attempt(() => parseSession(answer));
+      const session = attempt(() => parseSession(answer, url));
       const got = typeof session === 'string' ? undefined : session.member?.memberNo;
       return got === undefined || got === member.memberNo ? undefined : `it gave a session of ${got}`;
     },
@@ -135,12 +139,12 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'Every link answers as the dialer expects, without a token',
-    run: ({ signedIn }, _, links) =>
+    run: ({ signedIn, url: broker }, _, links) =>
       checkLinks(links, async ({ method, url }) => {
         const answer = await ask(method, url, signedIn);
         if (holdsToken(answer)) return 'it holds a token';
-        const readiness = attempt(() => parseReadiness(answer));
-        return typeof readiness === 'string' ? readiness : undefined;
+        const readiness = attempt(() => parseReadiness(answer, broker));
+        return typeof readiness === 'string' ? readiness : warningOf(readiness.leftOut);
       }),
   },
   {
@@ -235,13 +239,11 @@ async function runCheck(check: Check, broker: Broker, session: Session): Promise
   }
 }
 
-async function checkLinks(
-  links: readonly Link[],
-  check: (link: Link) => Promise<string | undefined>,
-): Promise<Finding> {
+async function checkLinks(links: readonly Link[], check: (link: Link) => Promise<Finding>): Promise<Finding> {
   for (const link of links) {
     const trouble = await check(link);
-    if (trouble !== undefined) return `${link.name}: ${trouble}`;
+    if (typeof trouble === 'string') return `${link.name}: ${trouble}`;
+    if (trouble !== undefined) return trouble;
   }
   return links.length === 0 ? NO_LINKS : undefined;
 }
@@ -249,6 +251,7 @@ async function checkLinks(
 function judge(name: string, finding: Finding): Verdict {
   if (finding === undefined) return { name, result: 'pass', detail: '' };
   if (typeof finding === 'string') return { name, result: 'fail', detail: finding };
+  if ('warned' in finding) return { name, result: 'warn', detail: finding.warned };
   return { name, result: 'skip', detail: finding.skipped };
 }
 
@@ -261,6 +264,11 @@ async function ask(
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal });
   return { status: answer.status, headers: answer.headers, body: await answer.text() };
+}
+
+/** Only the token is needed: the agent calls all the same. */
+function warningOf(leftOut: readonly string[] = []): Finding {
+  return leftOut.length > 0 ? { warned: `the dialer leaves out ${leftOut.join(', ')}` } : undefined;
 }
 
 function isReadable({ headers }: Answer): boolean {
@@ -276,11 +284,11 @@ function refusedWithoutToken(answer: Answer): string | undefined {
 }
 
 function holdsToken(answer: Answer): boolean {
-  const session = attempt(() => parseSession(answer));
+  const session = attempt(() => parseSession(answer, STRANGER));
   return answer.status < 400 && typeof session !== 'string' && session.token !== undefined;
 }
 
-function describeSession({ status }: Answer, { token, member, blockers }: Session): string {
+function describeSession({ status }: Answer, { token, member, blockers = [] }: Session): string {
   const trouble = blockers.join(', ');
   if (token === undefined) return `HTTP ${status}, no token: ${trouble}`;
   const who = member ? `of ${member.memberNo}` : 'of a member it does not name';

@@ -10,11 +10,11 @@ const USAGE = `Usage: npm run check-broker -- URL --header 'Cookie: …' [--orig
   --json                 the verdicts as JSON
 
 It asks for about fifteen sessions of that agent, a top-up and a hotline, so choose one whom they do not hurt.
-Exit: 0 everything passes; 1 something fails; 2 bad input; 4 the broker cannot be reached.`;
+Exit: 0 nothing fails; 1 something fails; 2 bad input; 4 the broker cannot be reached.`;
 
 const EXIT_BAD_INPUT = 2;
 const EXIT_UNREACHABLE = 4;
-const SIGNS = { pass: '✔', fail: '✖', skip: '–' } as const;
+const SIGNS = { pass: '✔', fail: '✖', warn: '⚠', skip: '–' } as const;
 
 process.exitCode = await run(process.argv.slice(2));
 

@@ -1,17 +1,20 @@
 /** Parses an HTTP answer of a broker, in any accepted form; a refusal becomes a DialerError or a blocker. */
 import * as z from 'zod/mini';
 import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
+import { parseAddress } from '../page/address.ts';
 import {
   envelopeSchema,
   identifierSchema,
   problemSchema,
   readinessSchema,
   sessionSchema,
+  timeOf,
   tokenSchema,
   type Hotline,
   type Links,
   type Member,
 } from './contract.ts';
+import { parseLeniently } from './lenient.ts';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -34,8 +37,12 @@ const noticeSchema = z.enum(NOTICES);
 export interface Readiness {
   readonly member?: Member | undefined;
   readonly hotlines?: readonly Hotline[] | undefined;
-  readonly blockers: readonly string[];
+  /** Empty: the member can call; `undefined`: the broker does not say. */
+  readonly blockers?: readonly string[] | undefined;
+  /** Absolute addresses of the broker's own origin. */
   readonly links?: Links | undefined;
+  /** Paths of what made no sense in the answer. */
+  readonly leftOut?: readonly string[] | undefined;
   readonly notice?: Notice | undefined;
 }
 
@@ -55,22 +62,29 @@ const PROBLEMS: ReadonlyMap<string, DialerErrorCode> = new Map([
   ['origin-not-allowed', 'configuration'],
 ]);
 
-/** @throws {DialerError} `broker-…`, `vendor-unreachable`, or a code the broker names. */
-export function parseSession(answer: HttpAnswer): Session {
+/**
+ * @param brokerUrl absolute; links are relative to it
+ * @throws {DialerError} `broker-…`, `vendor-unreachable`, or a code the broker names.
+ */
+export function parseSession(answer: HttpAnswer, brokerUrl: string): Session {
   const json = parseJson(answer.body);
   const blocked = parseRefusal(answer, json);
   if (blocked) return blocked;
   const { data = json } = z.safeParse(envelopeSchema, json).data ?? {};
   const token = z.safeParse(tokenSchema, data);
   if (token.success) return { token: token.data, blockers: [] };
-  const { expiresAt, ...session } = parseOrThrow(sessionSchema, json, answer);
-  return expiresAt === undefined ? session : { ...session, expiresIn: untilTime(expiresAt, answer.headers) };
+  const { expiresAt, blockers, ...session } = parseOrThrow(sessionSchema, json, answer, brokerUrl);
+  const expiresIn = expiresAt === undefined ? undefined : untilTime(expiresAt, answer.headers);
+  return { ...session, blockers: blockers ?? [], expiresIn };
 }
 
 /** @throws {DialerError} as `parseSession`. */
-export function parseReadiness(answer: HttpAnswer): Readiness {
+export function parseReadiness(answer: HttpAnswer, brokerUrl: string): Readiness {
   const json = parseJson(answer.body);
-  return parseRefusal(answer, json) ?? parseOrThrow(readinessSchema, json, answer);
+  const refused = parseRefusal(answer, json);
+  if (refused) return refused;
+  const { blockers, ...readiness } = parseOrThrow(readinessSchema, json, answer, brokerUrl);
+  return { ...readiness, blockers: blockers ?? undefined };
 }
 
 function parseJson(body: string): unknown {
@@ -132,16 +146,44 @@ function originOf({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {
   };
 }
 
-function parseOrThrow<T>(schema: z.ZodMiniType<T>, json: unknown, answer: HttpAnswer): T {
-  const result = z.safeParse(schema, json);
-  if (result.success) return result.data;
+/** Without a token the member cannot call; blockers that cannot be read may say so. Everything else is left out. */
+function parseOrThrow<T extends { links?: Links | undefined }>(
+  schema: z.ZodMiniType<T>,
+  json: unknown,
+  answer: HttpAnswer,
+  brokerUrl: string,
+): T & Pick<Readiness, 'leftOut'> {
+  const { data, leftOut } = parseLeniently(schema, json);
+  const needed = leftOut.filter((path) => /^(?:the|token|blockers)/.test(path));
+  if (data && needed.length === 0) {
+    const { links = {} } = data;
+    const own: Record<string, string> = {};
+    const foreign: string[] = [];
+    for (const [name, link] of Object.entries(links)) {
+      const address = link && ownAddress(link, brokerUrl);
+      if (address === undefined) foreign.push(`links.${name}`);
+      else own[name] = address;
+    }
+    return { ...data, links: data.links && own, leftOut: [...leftOut, ...foreign] };
+  }
   // Only the paths: a value could be the token.
-  const paths = result.error.issues.map(({ path }) => path.join('.') || 'the answer itself');
   throw new DialerError(
     'broker-invalid-answer',
-    `The broker's answer is not understood: ${paths.join(', ')}.`,
+    `The broker's answer is not understood: ${needed.join(', ')}.`,
     originOf(answer, json),
   );
+}
+
+/**
+ * @param link relative to the broker's address, or absolute within its origin
+ * @returns `undefined` for every other origin, scheme, or an address with a user name in it
+ */
+function ownAddress(link: string, brokerUrl: string): string | undefined {
+  const broker = new URL(brokerUrl);
+  const address = parseAddress(link, broker.href);
+  // A blob: address has the origin of its page, but another scheme.
+  const isOwn = address?.origin === broker.origin && address.protocol === broker.protocol;
+  return isOwn && address.username + address.password === '' ? address.href : undefined;
 }
 
 const SHORTEST_RETRY_MS = 1000;
@@ -160,9 +202,7 @@ function parseRetryAfter(headers: Headers | undefined): number | undefined {
  * @returns `undefined`: the text is no time
  */
 function untilTime(text: string, headers: Headers | undefined): number | undefined {
-  const hasNoOffset = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text);
-  const time = Date.parse(hasNoOffset ? `${text.replace(' ', 'T')}Z` : text);
   const now = Date.parse(headers?.get('Date') ?? '');
-  const left = time - (Number.isNaN(now) ? Date.now() : now);
+  const left = timeOf(text) - (Number.isNaN(now) ? Date.now() : now);
   return Number.isNaN(left) ? undefined : left;
 }

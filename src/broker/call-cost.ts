@@ -1,47 +1,55 @@
 /** What a call has cost, from the broker's list of the member's calls. */
 import * as z from 'zod/mini';
 import { national } from '../numbers/read.ts';
+import { warnLeftOut } from '../page/console.ts';
 import type { BrokerClient } from './client.ts';
+import { MOST_MONEY } from './contract.ts';
+import { parseLeniently } from './lenient.ts';
 
 /** The vendor counts whole seconds, from its own beginning of the talk. */
 const TOLERANCE_SECONDS = 2;
 
-/** Before a call is charged, the vendor may list it with a cost of 0. */
-const chargedSchema = z.object({
-  direction: z.literal('outgoing'),
+const callSchema = z.object({
+  direction: z.string(),
   number: z.string(),
-  talkSeconds: z.number(),
-  cost: z.number().check(z.positive()),
+  externalCallId: z.nullish(z.string()),
+  talkSeconds: z.nullish(z.number()),
+  /** Before a call is charged, the vendor may list it with a cost of 0. */
+  cost: z.nullish(z.number().check(z.nonnegative(), z.lte(MOST_MONEY))),
 });
-const answerSchema = z.object({ calls: z.array(z.unknown()) });
+const answerSchema = z.object({ calls: z.array(callSchema) });
 
 interface FinishedCall {
   readonly number: string;
+  readonly externalCallId?: string | undefined;
   readonly answeredAt?: number | undefined;
   readonly endedAt?: number | undefined;
 }
 
 /**
- * The vendor's id of a call is not the SDK's, and clocks differ. So the call is found by its number and length; an earlier one
- * with the same number and length has cost the same.
+ * The vendor's id of a call is not the SDK's, and clocks differ. So a call without an id of the page's is found by its number
+ * and length; an earlier one with the same number and length has cost the same.
  *
  * @returns VND; `undefined`: the vendor does not know yet
  * @throws {DialerError} as `BrokerClient`, or a SyntaxError
  */
 export async function findCallCost(
-  { number, answeredAt = 0, endedAt = 0 }: FinishedCall,
+  { number, externalCallId, answeredAt = 0, endedAt = 0 }: FinishedCall,
   broker: BrokerClient,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const { status, body } = await broker.calls(signal);
-  const rows = status === 200 ? z.safeParse(answerSchema, JSON.parse(body)).data?.calls : undefined;
+  if (status !== 200) return undefined;
+  const { data, leftOut } = parseLeniently(answerSchema, JSON.parse(body));
+  warnLeftOut("the broker's answer", leftOut);
+  const outgoing = (data?.calls ?? []).filter(({ direction }) => direction === 'outgoing');
+  const isSeen =
+    externalCallId !== undefined && outgoing.some((call) => call.externalCallId === externalCallId);
   const seconds = (endedAt - answeredAt) / 1000;
-  return rows
-    ?.map((row) => z.safeParse(chargedSchema, row).data)
-    .find(
-      (call) =>
-        call &&
-        national(call.number) === national(number) &&
-        Math.abs(call.talkSeconds - seconds) <= TOLERANCE_SECONDS,
-    )?.cost;
+  const isIt = (call: z.infer<typeof callSchema>) =>
+    isSeen
+      ? call.externalCallId === externalCallId
+      : national(call.number) === national(number) &&
+        Math.abs((call.talkSeconds ?? -Infinity) - seconds) <= TOLERANCE_SECONDS;
+  return outgoing.find((call) => call.cost && isIt(call))?.cost ?? undefined;
 }

@@ -4,6 +4,7 @@
  */
 import ky from 'ky';
 import { DialerError } from '../errors.ts';
+import { warnLeftOut } from '../page/console.ts';
 import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
 import { orAbort } from '../wait.ts';
 import { parseReadiness, parseSession, type HttpAnswer, type Readiness, type Session } from './answers.ts';
@@ -56,19 +57,19 @@ export class BrokerClient {
 
   async session(signal: AbortSignal): Promise<Session> {
     const answer = await this.#send('POST', this.#options.url, signal);
-    return this.#remember(parseSession(answer));
+    return this.#remember(parseSession(answer, this.#options.url));
   }
 
   /** May the member call by now? */
   async status(signal: AbortSignal): Promise<Readiness> {
     const answer = await this.#send('GET', this.#addressOf('status'), signal);
-    return this.#remember(parseReadiness(answer));
+    return this.#remember(parseReadiness(answer, this.#options.url));
   }
 
   /** Asks for a top-up or a hotline. It may move money, so it is never retried automatically. */
   async requestHelp(link: 'topUp' | 'hotline', signal: AbortSignal): Promise<Readiness> {
     const answer = await this.#send('POST', this.#addressOf(link), signal);
-    return this.#remember(parseReadiness(answer));
+    return this.#remember(parseReadiness(answer, this.#options.url));
   }
 
   /**
@@ -91,27 +92,13 @@ export class BrokerClient {
     const address = this.#links[link];
     if (address === undefined)
       throw new DialerError('not-ready', `The broker's answers have no link "${link}".`);
-    return this.#resolve(address);
+    return address;
   }
 
-  /** A wrong link fails at sign-in, not when an agent needs it. */
   #remember<T extends Readiness>(answer: T): T {
-    for (const link of Object.values(answer.links ?? {})) if (link !== undefined) this.#resolve(link);
+    warnLeftOut("the broker's answer", answer.leftOut ?? []);
     this.#links = answer.links ?? this.#links;
     return answer;
-  }
-
-  /**
-   * @param link relative to the broker's address, or absolute within its origin
-   * @throws {DialerError} `broker-invalid-answer` for every other origin, scheme, or an address with a user name in it
-   */
-  #resolve(link: string): string {
-    const broker = new URL(this.#options.url);
-    const address = URL.canParse(link, broker) ? new URL(link, broker) : undefined;
-    // A blob: address has the origin of its page, but another scheme.
-    const isOwn = address?.origin === broker.origin && address.protocol === broker.protocol;
-    if (isOwn && address.username === '' && address.password === '') return address.href;
-    throw new DialerError('broker-invalid-answer', "A link of the broker's leads away from its own origin.");
   }
 
   async #send(

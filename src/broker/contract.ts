@@ -1,6 +1,6 @@
 /**
- * What a broker answers, as schemas: the element parses with them, the companion builds its answers to their types. A broker
- * may leave out everything but the token; what it does send has to be right.
+ * What a broker answers, as schemas: the element parses with them, the companion builds its answers to their types. Only the
+ * token is needed; another part that makes no sense is left out (`parseLeniently`).
  *
  * The schemas are `zod/mini`'s, because full zod compiles them with `new Function`, and a strict content security policy
  * reports that.
@@ -13,6 +13,20 @@ const text = z.string().check(z.trim(), z.minLength(1));
 /** The vendor may write an extension as a number, a CRM its codes. */
 export const textOrNumber = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 
+/** Epoch milliseconds, in UTC where the text names no offset; `NaN`: it is no time. */
+export function timeOf(text: string): number {
+  const hasNoOffset = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text);
+  return Date.parse(hasNoOffset ? `${text.replace(' ', 'T')}Z` : text);
+}
+/** ISO 8601. */
+const time = z.string().check(z.refine((value) => !Number.isNaN(timeOf(value))));
+
+/** In VND. A larger sum is a mistake. */
+export const MOST_MONEY = 1e12;
+const MOST_PER_MINUTE = 1e6;
+const money = z.number().check(z.gte(-MOST_MONEY), z.lte(MOST_MONEY));
+const price = z.number().check(z.refine((vnd) => vnd === 0 || (vnd >= 1 && vnd <= MOST_PER_MINUTE)));
+
 /** The SDK token: opaque, but never empty and never with blanks, because it travels in a header. */
 export const tokenSchema = z.string().check(z.regex(/^\S{1,8192}$/));
 
@@ -21,20 +35,24 @@ export const memberSchema = z.object({
   name: z.optional(z.string()),
   extension: z.optional(textOrNumber),
   /** Call balance in VND. */
-  balance: z.optional(z.number()),
+  balance: z.optional(money),
   currency: z.optional(z.literal('VND')),
   /** VND; absent or 0: not known. */
-  pricePerMinute: z.optional(z.number().check(z.nonnegative())),
+  pricePerMinute: z.optional(price),
   /** When the member's account ends, ISO 8601. */
-  expiresAt: z.nullish(z.string()),
+  expiresAt: z.nullish(time),
 });
 
-export const hotlineSchema = z.object({
-  name: z.string(),
-  number: text,
-  code: z.optional(z.string()),
-  type: z.optional(z.enum(['HOTLINE', 'ALIAS'])),
-});
+/** Without a name, the number stands for it. */
+export const hotlineSchema = z.pipe(
+  z.object({
+    name: z.optional(z.string()),
+    number: text,
+    code: z.optional(z.string()),
+    type: z.optional(z.enum(['HOTLINE', 'ALIAS'])),
+  }),
+  z.transform((hotline) => ({ ...hotline, name: hotline.name?.trim() || hotline.number })),
+);
 
 /** Each is relative to the broker's own address, and stays within its origin. */
 const linksSchema = z.object({
@@ -51,22 +69,20 @@ export const readinessSchema = z.object({
   member: z.optional(memberSchema),
   hotlines: z.optional(z.array(hotlineSchema)),
   links: z.optional(linksSchema),
-  /** Empty: the member can call. `insufficient-funds` and `no-hotline` have guides of their own. */
-  blockers: z.array(text),
+  /** Empty: the member can call. `insufficient-funds` and `no-hotline` have guides of their own. Absent: nothing is said of it. */
+  blockers: z.nullish(z.array(text)),
 });
 
 /** The answer to `POST broker-url`. */
 export const sessionSchema = z.extend(readinessSchema, {
   token: tokenSchema,
-  blockers: z._default(z.array(text), []),
   /** When the token ends, ISO 8601. */
-  expiresAt: z.optional(text),
+  expiresAt: z.optional(time),
 });
 
 /** The vendor's own envelope, handed through by a minimal broker. */
 export const envelopeSchema = z.object({
   error: z.int(),
-  message: z.nullish(z.string()),
   data: z.optional(z.unknown()),
 });
 

@@ -1,7 +1,9 @@
 /** Who has a number: asks the page's function, else the broker. */
 import * as z from 'zod/mini';
+import { warnLeftOut } from '../page/console.ts';
 import type { BrokerClient } from './client.ts';
 import { textOrNumber, type Customer, type CustomerLookup } from './contract.ts';
+import { parseLeniently } from './lenient.ts';
 
 /** Nobody reads more names than that while a telephone rings. */
 const MOST = 20;
@@ -11,16 +13,19 @@ const LONGEST = 200;
 const TIMEOUT_MS = 25_000;
 
 /** On one line. */
-const line = z.string().check(
+const anyLine = z.string().check(
   z.overwrite((text) =>
     text
       .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
       .trim()
       .slice(0, LONGEST),
   ),
-  z.minLength(1),
 );
-const optionalLine = z.catch(z.optional(line), undefined);
+const line = anyLine.check(z.minLength(1));
+const optionalLine = z.pipe(
+  z.nullish(anyLine),
+  z.transform((text) => text || undefined),
+);
 
 /** Whatever else the page tells of a customer is kept. */
 const customerSchema = z.looseObject({
@@ -29,15 +34,13 @@ const customerSchema = z.looseObject({
   number: optionalLine,
   context: optionalLine,
 });
-const rowsSchema = z.array(z.unknown());
-const answerSchema = z.object({ customers: rowsSchema });
+const answerSchema = z.object({ customers: z.array(customerSchema) });
 
-/** A customer that cannot be read is left out. */
-function parseCustomers(rows: unknown): readonly Customer[] {
-  return (z.safeParse(rowsSchema, rows).data ?? [])
-    .map((row) => z.safeParse(customerSchema, row).data)
-    .filter((customer) => customer !== undefined)
-    .slice(0, MOST);
+/** @param whose for the warning of a customer that cannot be read */
+function parseCustomers(whose: string, answer: unknown): readonly Customer[] {
+  const { data, leftOut } = parseLeniently(answerSchema, answer);
+  warnLeftOut(whose, leftOut);
+  return data?.customers.slice(0, MOST) ?? [];
 }
 
 /**
@@ -51,8 +54,9 @@ export async function findCustomers(
   broker: BrokerClient | undefined,
   signal: AbortSignal,
 ): Promise<readonly Customer[]> {
-  if (lookup) return parseCustomers(await lookup(number));
+  if (lookup)
+    return parseCustomers("the answer of the page's lookup", { customers: (await lookup(number)) ?? [] });
   if (!broker?.has('customers')) return [];
   const { status, body } = await broker.customers(number, TIMEOUT_MS, signal);
-  return status === 200 ? parseCustomers(z.safeParse(answerSchema, JSON.parse(body)).data?.customers) : [];
+  return status === 200 ? parseCustomers("the broker's answer", JSON.parse(body)) : [];
 }

@@ -60,15 +60,6 @@ export function parseText(value: unknown): string {
   return typeof value === 'number' || value instanceof URL ? String(value) : '';
 }
 
-/** The absolute address; `undefined`: not an address. */
-export function parseAddress(value: string): URL | undefined {
-  try {
-    return new URL(value, document.baseURI);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A converter for Lit: the property gets the parsed attribute. */
 export function parsedBy<T>(parse: (value: unknown) => T): { fromAttribute(value: string | null): T } {
   return { fromAttribute: parse };

@@ -3,13 +3,13 @@ import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
 import type { Settings } from '../dialer/settings.ts';
 import { DialerError } from '../errors.ts';
+import { parseAddress } from '../page/address.ts';
 import { warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 import * as z from 'zod/mini';
 import {
   CLOSED_SETS,
   DEFAULT_SDK_URL,
-  parseAddress,
   parseBoolean,
   parseBrokerCredentials,
   parseLowBalance,
@@ -85,11 +85,7 @@ export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | Dial
 
 /** Chrome 123, Firefox 124, Safari 17.5 and later have all that the dialer is built on. */
 function isSupportedBrowser(): boolean {
-  return (
-    typeof AbortSignal.any === 'function' &&
-    typeof URL.canParse === 'function' &&
-    CSS.supports('color', 'light-dark(red, red)')
-  );
+  return typeof AbortSignal.any === 'function' && CSS.supports('color', 'light-dark(red, red)');
 }
 
 /** Warns of a value that is none of the attribute's closed set. */

@@ -1,8 +1,9 @@
 /** The page's sounds. The dialer warns once of a sound that cannot be played, and does not use it. */
+import { parseAddress } from '../page/address.ts';
 import { soundTrouble } from '../page/sound.ts';
 import { hasWarned, warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
-import { parseAddress, parseText } from './attributes.ts';
+import { parseText } from './attributes.ts';
 
 export interface RawSounds {
   readonly disconnectSoundUrl: unknown;

@@ -2,6 +2,12 @@
 import type { DialerError } from '../errors.ts';
 
 const written = new Set<string>();
+const warned: string[] = [];
+
+/** What was warned of so far, for support. */
+export function warnings(): readonly string[] {
+  return warned;
+}
 
 export function hasWarned(attribute: string, value: string): boolean {
   return written.has(`${attribute} ${value}`);
@@ -9,13 +15,27 @@ export function hasWarned(attribute: string, value: string): boolean {
 
 /** Warns of an attribute value that is ignored. */
 export function warnOnce(attribute: string, value: string, why: string): void {
-  if (isFirst(`${attribute} ${value}`))
-    console.warn(`<partner-dialer>: ${attribute}="${value}" ${why}; it is ignored.`);
+  if (isFirst(`${attribute} ${value}`)) warn(`${attribute}="${value}" ${why}; it is ignored.`);
+}
+
+/**
+ * Warns of parts of an answer that are left out.
+ *
+ * @param paths such as `hotlines.1.number`; the first of a list stands for all
+ */
+export function warnLeftOut(whose: string, paths: readonly string[]): void {
+  const fresh = paths.filter((path) => isFirst(`${whose} ${path.replaceAll(/\d+/g, '*')}`));
+  if (fresh.length > 0) warn(`In ${whose}, these parts make no sense and are left out: ${fresh.join(', ')}.`);
 }
 
 /** For a mistake of the page, such as `configuration`. */
 export function errorOnce({ code, message }: DialerError): void {
   if (isFirst(`${code} ${message}`)) console.error(`<partner-dialer>: ${message} (${code})`);
+}
+
+function warn(text: string): void {
+  warned.push(text);
+  console.warn(`<partner-dialer>: ${text}`);
 }
 
 function isFirst(text: string): boolean {

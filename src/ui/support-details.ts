@@ -2,6 +2,8 @@
  * The text that an agent sends to support, in English: versions, what has kept them from calling, the last calls, the network.
  * Customers stay unnamed, and what looks like a secret is left out, whoever has put it into a message.
  */
+import { parseAddress } from '../page/address.ts';
+import { warnings } from '../page/console.ts';
 import type { LoggedCall } from '../dialer/calls/call-log.ts';
 import { blockerOf, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
 import type { DialerState } from '../dialer/state/state.ts';
@@ -31,7 +33,7 @@ export function supportDetails({ state, readiness, calls, brokerUrl, sdkUrl, cod
     status,
     version: VERSION,
     at: new Date().toISOString(),
-    page: address(location.href),
+    page: pageAddress(),
     broker: address(brokerUrl),
     sdk: address(sdkUrl),
     browser: navigator.userAgent,
@@ -46,6 +48,8 @@ export function supportDetails({ state, readiness, calls, brokerUrl, sdkUrl, cod
     .map(([name, value]) => `${name}: ${value}`);
   return [
     ...lines,
+    'warnings:',
+    ...warnings().map((warning) => row([redacted(warning)])),
     'readiness:',
     ...readiness.map(readinessText),
     'calls:',
@@ -112,9 +116,16 @@ function network(): string {
 
 /** Without query and fragment, which may hold a secret. */
 function address(url: string): string | undefined {
-  if (!URL.canParse(url, document.baseURI)) return undefined;
-  const { origin, pathname } = new URL(url, document.baseURI);
-  return origin + pathname;
+  const { origin, pathname } = parseAddress(url) ?? {};
+  return origin && `${origin}${pathname}`;
+}
+
+/** The path of a CRM may hold a customer's name and number: of it, only a first part that is one plain word is shown. */
+function pageAddress(): string {
+  const { origin, pathname } = location;
+  const [first = '', ...others] = pathname.split('/').slice(1);
+  const parts = [/^[a-z]*(?:\.html?)?$/.test(first) ? first : '…', ...others.map((part) => part && '…')];
+  return [origin, ...parts].join('/');
 }
 
 function masked(number: string): string {

@@ -11,6 +11,7 @@ import type { DialerError } from '../errors.ts';
 import type { Language } from '../i18n/language.ts';
 import { wordsOf } from '../i18n/words.ts';
 import { readNumber } from '../numbers/read.ts';
+import { parseAddress } from '../page/address.ts';
 import { microphonePermission } from '../page/microphone.ts';
 import { Actions, type DialerCommands } from './actions.ts';
 import { BubblePlace } from './bubble-place.ts';
@@ -209,9 +210,8 @@ export class ViewController implements ReactiveController {
   #followCallLog(): void {
     const { brokerUrl } = this.#settings;
     const { member } = this.#state;
-    if (!member || !URL.canParse(brokerUrl, document.baseURI)) return;
-    const { origin } = new URL(brokerUrl, document.baseURI);
-    void this.#log.useOwner(`${origin} ${member.memberNo}`);
+    const { origin } = parseAddress(brokerUrl) ?? {};
+    if (member && origin !== undefined) void this.#log.useOwner(`${origin} ${member.memberNo}`);
   }
 
   /** Runs while a duration or a countdown is visible. */

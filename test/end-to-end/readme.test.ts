@@ -185,10 +185,17 @@ test.describe('what a newcomer pastes from README and docs', () => {
   });
 
   test('is a broker’s answer that the dialer understands, and a refusal', () => {
-    const session = parseSession({ status: 200, body: snippet('json', '"token"') });
+    const session = parseSession(
+      { status: 200, body: snippet('json', '"token"') },
+      'https://crm.example/session',
+    );
     assert.equal(session.member?.balance, 12_500);
+    assert.deepEqual(session.leftOut, []);
     assert.deepEqual(Object.keys(session.links ?? {}), ['status', 'topUp', 'hotline', 'calls', 'customers']);
-    const refusal = parseSession({ status: 402, body: snippet('json', '"requestId"') });
+    const refusal = parseSession(
+      { status: 402, body: snippet('json', '"requestId"') },
+      'https://crm.example/session',
+    );
     assert.deepEqual(refusal, { blockers: ['insufficient-funds'] });
   });
 

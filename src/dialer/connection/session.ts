@@ -18,7 +18,8 @@ export class BrokerSession {
   readonly #receivedAt = Date.now();
   /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
   readonly #renewAfter: number | undefined;
-  #blockers: readonly string[];
+  /** The latest that the broker has named. */
+  #blockers: readonly string[] = [];
   #next: BrokerSession | undefined;
 
   /** @throws {DialerError} `broker-…`, `vendor-unreachable`, `configuration`, or the signal's reason */
@@ -30,13 +31,12 @@ export class BrokerSession {
   }
 
   private constructor(options: BrokerOptions, broker: BrokerClient, session: Session) {
-    const { token, member, blockers, expiresIn = 0 } = session;
+    const { token, member, expiresIn = 0 } = session;
     this.#options = options;
     this.broker = broker;
     this.token = token;
     this.memberNo = member?.memberNo;
-    this.readiness = session;
-    this.#blockers = blockers;
+    this.readiness = this.#remember(session);
     // A token that has ended before it arrives means that a clock is wrong.
     this.#renewAfter = expiresIn > 0 ? expiresIn * RENEWAL_AFTER : undefined;
   }
@@ -110,7 +110,7 @@ export class BrokerSession {
   }
 
   #remember(readiness: Readiness): Readiness {
-    this.#blockers = readiness.blockers;
+    this.#blockers = readiness.blockers ?? this.#blockers;
     return readiness;
   }
 }

@@ -138,7 +138,7 @@ export class GuideRequests {
     this.#store.apply({ type: 'guide-asked', for: what });
     const answer = await this.#answerOf(what, (signal) => request(session, signal));
     this.#connection.applyReadiness(answer);
-    if (answer.blockers.length === 0) return this.#memberCheck.clear(what);
+    if (answer.blockers?.length === 0) return this.#memberCheck.clear(what);
     // The answer is about the guide that was there when the agent asked; a guide that has just come shows no notice.
     const { block: now } = this.#store.state;
     if (block.is !== 'blocked' || now.is !== 'blocked' || now.reason !== block.reason) return;

@@ -60,7 +60,9 @@ export class MemberCheck {
     if (!session?.hasStatus) return undefined;
     const end = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
     const readiness = await session.check(end).catch(() => undefined);
-    return (['insufficient-funds', 'no-hotline'] as const).find((code) => readiness?.blockers.includes(code));
+    return (['insufficient-funds', 'no-hotline'] as const).find((code) =>
+      readiness?.blockers?.includes(code),
+    );
   }
 
   /** The SDK reads its hotlines once, and without a token it was never started: then a new connection is needed. */
@@ -83,10 +85,10 @@ export class MemberCheck {
     if (!session?.hasStatus || line.is === 'failed' || block.waitingFor || isBusy(call)) return true;
     const answer = await session.check(AbortSignal.any([this.#connection.signal, signal]));
     if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
-    const [reason] = answer.blockers;
-    if (reason === undefined && block.source !== 'broker') return true;
+    const isFree = answer.blockers?.length === 0;
+    if (isFree && block.source !== 'broker') return true;
     this.#connection.applyReadiness(answer);
-    if (reason === undefined) await this.clear('check');
+    if (isFree) await this.clear('check');
     return this.#store.state.block.is === 'blocked';
   }
 }

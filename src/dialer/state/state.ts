@@ -142,14 +142,15 @@ function blockAfterRegistration(block: Block, hasHotlines: boolean): Block {
   return source === 'sdk' ? moveBlock(block, { type: 'cleared' }) : block;
 }
 
-/** A block that the broker named is over when the broker no longer names one. */
+/** A block that the broker named is over when the broker says that there is none any more. */
 function informed(
   state: DialerState,
   { readiness, isUsable }: Extract<DialerEvent, { type: 'readiness' }>,
 ): DialerState {
   const { member = state.member, hotlines = state.hotlines } = readiness;
-  const [reason] = readiness.blockers;
   const known = withStatus({ ...state, member, hotlines });
+  if (!readiness.blockers) return known;
+  const [reason] = readiness.blockers;
   if (reason !== undefined) return transition(known, { type: 'blocked', reason, source: 'broker' });
   const isOver = isUsable && state.block.is === 'blocked' && state.block.source === 'broker';
   return isOver ? transition(known, { type: 'cleared' }) : known;

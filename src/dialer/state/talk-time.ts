@@ -3,10 +3,13 @@ import type { Member } from '../../broker/contract.ts';
 import type { DialerState } from './state.ts';
 
 const MINUTE_MS = 60_000;
+/** A longer time tells an agent nothing. */
+const LONGEST_MS = 10_000 * 60 * MINUTE_MS;
 
 export function talkTime({ balance, pricePerMinute }: Member): number | undefined {
   if (balance === undefined || !pricePerMinute) return undefined;
-  return (Math.max(0, balance) / pricePerMinute) * MINUTE_MS;
+  const time = (Math.max(0, balance) / pricePerMinute) * MINUTE_MS;
+  return time <= LONGEST_MS ? time : undefined;
 }
 
 /**

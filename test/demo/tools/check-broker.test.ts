@@ -208,3 +208,26 @@ test('a link of customers that answers anybody, or not as the dialer expects, is
   assert.match((await detailOf({ customers: [{ name: 'An' }] })) ?? '', /something else than/);
   assert.match((await detailOf({ customers: [] })) ?? '', /to what is no number/);
 });
+
+test('parts that the dialer leaves out are a warning: the agent calls all the same', async (t) => {
+  const member = { memberNo: 'agent001', balance: '1000' };
+  const url = await serveBroker(t, (request, path, good) => {
+    if (!good().ok || (path !== '/session' && path !== '/status')) return undefined;
+    const links = { ...READY.links, topUp: 'https://elsewhere.example/' };
+    return Response.json(
+      { ...(path === '/session' && { token: 'a.b.c' }), ...READY, member, links },
+      { headers: HEADERS },
+    );
+  });
+  const verdicts = await checkBroker({
+    url: `${url}/session`,
+    signedIn: { Cookie: COOKIE },
+    origin: undefined,
+  });
+  assert.deepEqual(failures(verdicts), []);
+  const warned = verdicts.filter(({ result }) => result === 'warn').map(({ detail }) => detail);
+  assert.match(warned.join('\n'), /member\.balance, links\.topUp/);
+  const { exit, out } = await run(`${url}/session`, '--header', `Cookie: ${COOKIE}`);
+  assert.equal(exit, 0);
+  assert.match(out, /^⚠ .*member\.balance/m);
+});
