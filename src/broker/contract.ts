@@ -13,10 +13,10 @@ const text = z.string().check(z.trim(), z.minLength(1));
 /** The vendor may write an extension as a number, a CRM its codes. */
 export const textOrNumber = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 
-/** Epoch milliseconds, in UTC where the text names no offset; `NaN`: it is no time. */
-export function timeOf(text: string): number {
-  const hasNoOffset = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text);
-  return Date.parse(hasNoOffset ? `${text.replace(' ', 'T')}Z` : text);
+/** Epoch milliseconds, in UTC where it names no offset; `NaN`: it is no time. */
+export function timeOf(when: string): number {
+  const hasNoOffset = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(when);
+  return Date.parse(hasNoOffset ? `${when.replace(' ', 'T')}Z` : when);
 }
 /** ISO 8601. */
 const time = z.string().check(z.refine((value) => !Number.isNaN(timeOf(value))));

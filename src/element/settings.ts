@@ -85,7 +85,11 @@ export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | Dial
 
 /** Chrome 123, Firefox 124, Safari 17.5 and later have all that the dialer is built on. */
 function isSupportedBrowser(): boolean {
-  return typeof AbortSignal.any === 'function' && CSS.supports('color', 'light-dark(red, red)');
+  return (
+    typeof AbortSignal.any === 'function' &&
+    typeof URL.canParse === 'function' &&
+    CSS.supports('color', 'light-dark(red, red)')
+  );
 }
 
 /** Warns of a value that is none of the attribute's closed set. */

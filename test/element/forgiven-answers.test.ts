@@ -7,7 +7,6 @@ import { HOTLINES, json, LINKS, MEMBER, readiness, session, type Answer } from '
 import {
   openBlocked,
   openReady,
-  until,
   passTime,
   ringOn,
   sdk,
@@ -165,12 +164,14 @@ describe('an answer of a broker that is wrong in parts', () => {
   });
 });
 
+/** An answer that says nothing of blockers. */
+const silent =
+  (change: object = {}): Answer =>
+  () =>
+    json({ member: { ...MEMBER, balance: 700 }, ...change });
+
 describe('a later answer of a broker', () => {
   const isBlocked = { 'POST session': () => session({ blockers: ['insufficient-funds'] }) };
-  const silent =
-    (change: object = {}): Answer =>
-    () =>
-      json({ member: { ...MEMBER, balance: 700 }, ...change });
 
   it('without blockers says nothing about them: who is blocked stays so, who can call goes on', async () => {
     const ready = await openReady({}, { 'GET status': silent() });

@@ -59,13 +59,6 @@ const FLAWS: Readonly<Record<string, readonly [Flaw, readonly RegExp[]]>> = {
     (_, path, good) => (path === '/session' && good().ok ? Response.json({ jwt: 'a.b.c' }) : undefined),
     [/^A signed-in agent gets a session that the dialer understands:/],
   ],
-  'writes the balance as text': [
-    (_, path, good) =>
-      path === '/session' && good().ok
-        ? Response.json({ token: 'a.b.c', member: { memberNo: 'agent001', balance: '1000 VND' } })
-        : undefined,
-    [/^A signed-in agent gets a session that the dialer understands:/],
-  ],
   'shows pages where something is refused': [
     (_, __, good) => (good().ok ? undefined : page(401)),
     [/^A refusal is problem\+json with a code:/],
@@ -211,7 +204,7 @@ test('a link of customers that answers anybody, or not as the dialer expects, is
 
 test('parts that the dialer leaves out are a warning: the agent calls all the same', async (t) => {
   const member = { memberNo: 'agent001', balance: '1000' };
-  const url = await serveBroker(t, (request, path, good) => {
+  const url = await serveBroker(t, (_, path, good) => {
     if (!good().ok || (path !== '/session' && path !== '/status')) return undefined;
     const links = { ...READY.links, topUp: 'https://elsewhere.example/' };
     return Response.json(
