@@ -9,7 +9,7 @@ import { startPostgres } from '../demo/server/test/postgres.ts';
 import { findChromium } from './chromium.ts';
 
 /** The script of each is `test:NAME`, the report of its runner `reports/NAME.xml`. */
-const PARTS = ['browser', 'node', 'e2e', ...(process.env['LONG'] === '1' ? ['slow'] : [])];
+const PARTS = ['browser', 'node', 'e2e', ...(process.env['LONG'] === '1' ? ['slow', 'sdk'] : [])];
 
 interface Sum {
   readonly passed: number;

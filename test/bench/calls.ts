@@ -4,10 +4,11 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import { createSandbox, type Sandbox } from '../../demo/sandbox/sandbox.ts';
-import { loadSdk } from '../conformance/sdk-script.ts';
+import { buildScript } from '../../demo/sandbox/rest/script.ts';
 import { launchBrowser } from '../end-to-end/browser.ts';
 import { buildPackage } from '../end-to-end/partner-page.ts';
 import type { Measure } from './measure.ts';
@@ -68,7 +69,8 @@ declare global {
 }
 
 export async function benchCalls(): Promise<Measure[]> {
-  const text = await loadSdk(process.env['SDK_FILE']);
+  const file = process.env['SDK_FILE'];
+  const text = file === undefined ? await buildScript() : await readFile(file, 'utf8');
   const built = await buildPackage();
   const browser = await launchBrowser();
   const sandbox = createSandbox({ wss: true });

@@ -5,7 +5,7 @@ import { Ledger, type Movement } from '../../demo/server/money/ledger.ts';
 import { openDatabase } from '../../demo/server/store/database.ts';
 import { audit } from '../soak/chaos/audit.ts';
 import { POLICY } from '../soak/chaos/plan.ts';
-import { makeFolder } from '../demo/servers.ts';
+import { makeFolder } from '../../demo/sandbox/test/servers.ts';
 
 /** A member whose first payment was given up, and whose second one was fenced, but never sent. */
 async function setUp(t: TestContext) {

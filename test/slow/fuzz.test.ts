@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Fault } from '../../demo/sandbox/world/world.ts';
 import { startCompanionProcess } from '../demo/companion-process.ts';
-import { makeFolder, serve, signIn, startCompanion, startSandbox } from '../demo/servers.ts';
+import { makeFolder, serve, startSandbox } from '../../demo/sandbox/test/servers.ts';
+import { signIn, startApp } from '../../demo/server/test/app.ts';
 
 const SESSION_SECRET = 'canary-session-secret-0123456789';
 const WEBHOOK_AUTH = 'canary-webhook-secret';
@@ -199,7 +200,7 @@ const envelopes = fc.record(
 test('whatever the vendor answers becomes a session or a problem', { timeout: 120_000 }, async (t) => {
   let reply: { status: number; text: string } = { status: 200, text: '' };
   const vendor = await serve(t, () => new Response(reply.text, { status: reply.status }));
-  const companion = await startCompanion(t, { baseUrl: `${vendor}/v3.0`, apiKey: 'key' });
+  const companion = (await startApp(t, { baseUrl: `${vendor}/v3.0`, apiKey: 'key' })).origin;
   const cookie = await signIn(companion, 'agent001');
   const replies = fc.record({
     text: fc.oneof({ weight: 4, arbitrary: envelopes.map(textOf) }, fc.string(), fc.constant('<html>')),

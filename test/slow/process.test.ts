@@ -8,13 +8,14 @@ import Libsql from 'libsql';
 import { parse } from 'zod/v4/core';
 import { sessionSchema } from '../../src/broker/contract.ts';
 import { startCompanionProcess as start } from '../demo/companion-process.ts';
-import { makeFolder, post, signIn, startSandbox } from '../demo/servers.ts';
+import { makeFolder, startSandbox } from '../../demo/sandbox/test/servers.ts';
+import { post, signIn } from '../../demo/server/test/app.ts';
 
 const PASSWORD = 'an-operator-password';
 const operator = { Authorization: `Basic ${Buffer.from(`op:${PASSWORD}`).toString('base64')}` };
 
 async function session(origin: string, cookie: string) {
-  const answer = await post(`${origin}/dialer/session`, { Cookie: cookie });
+  const answer = await post(`${origin}/dialer/session`, undefined, { Cookie: cookie });
   assert.equal(answer.status, 200);
   return parse(sessionSchema, await answer.json());
 }

@@ -10,7 +10,7 @@ import { openDatabase } from '../../demo/server/store/database.ts';
 import { readFormat, type Format } from '../../demo/server/vbot/envelope.ts';
 import { memberNoSchema, OpenApi } from '../../demo/server/vbot/api.ts';
 import { drawStrangeVendor } from '../../demo/sandbox/rest/strange-vendor.ts';
-import { makeFolder, startSandbox } from '../demo/servers.ts';
+import { makeFolder, startSandbox } from '../../demo/sandbox/test/servers.ts';
 
 const SEEDS = process.env['LONG'] === '1' ? 200 : 60;
 const AT_ONCE = 20;

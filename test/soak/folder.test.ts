@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeFolder, startSandbox, type RunningSandbox } from '../demo/servers.ts';
+import { makeFolder, type RunningSandbox, startSandbox } from '../../demo/sandbox/test/servers.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDER = join(ROOT, 'demo/server');

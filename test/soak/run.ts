@@ -90,11 +90,6 @@ const ROWS: readonly (readonly Step[])[] = [
       title: 'fresh projects install the packed packages, compile, and call',
       command: 'node --import tsx --test test/soak/package.test.ts test/soak/sandbox-package.test.ts',
     },
-    {
-      name: 'conformance',
-      title: 'the stand-in does all that was measured with the vendor’s build',
-      command: 'npm run test:sdk',
-    },
   ],
 ];
 /** Measures, so nothing runs beside it. */

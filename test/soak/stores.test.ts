@@ -6,8 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
 import { Client } from 'pg';
 import type { SessionAnswer } from '../../demo/server/dialer.ts';
-import { startCompanionProcess, type CompanionProcess } from '../demo/companion-process.ts';
-import { makeFolder, signIn, startSandbox, type RunningSandbox } from '../demo/servers.ts';
+import { startCompanionProcess } from '../demo/companion-process.ts';
+import { makeFolder, type RunningSandbox, startSandbox } from '../../demo/sandbox/test/servers.ts';
+import { signIn } from '../../demo/server/test/app.ts';
+import type { Running } from '../../demo/server/test/process.ts';
 import { startPostgres, type RunningPostgres } from '../../demo/server/test/postgres.ts';
 
 /** Within which an agent has their session, the process has ended, and all is well again. */
@@ -48,7 +50,7 @@ async function known(sandbox: RunningSandbox, origin: string, names: readonly st
 /** What has to hold while the store is away, and once it is back. */
 async function endure(
   sandbox: RunningSandbox,
-  { origin }: CompanionProcess,
+  { origin }: Running,
   away: () => Promise<() => Promise<void>>,
   awayMs: number,
   /** A lock that only writers meet is not seen by who reads. */
@@ -105,7 +107,7 @@ describe('companions on one SQLite file', () => {
       const sandbox = await startSandbox(t);
       const path = `${await makeFolder(t)}/companion.db`;
       const companion = await startCompanionProcess(t, sandbox, `file:${path}`);
-      let second: CompanionProcess | undefined;
+      let second: Running | undefined;
       await endure(
         sandbox,
         companion,

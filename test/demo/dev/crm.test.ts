@@ -7,7 +7,8 @@ import type { Fault, World } from '../../../demo/sandbox/world/world.ts';
 import { createApp } from '../../../demo/server/app.ts';
 import { readConfig } from '../../../demo/server/config.ts';
 import { VendorClient } from '../../../demo/server/vbot/client.ts';
-import { makeFolder, serve, signIn, startSandbox } from '../servers.ts';
+import { makeFolder, serve, startSandbox } from '../../../demo/sandbox/test/servers.ts';
+import { signIn } from '../../../demo/server/test/app.ts';
 
 interface Row {
   readonly code: string;

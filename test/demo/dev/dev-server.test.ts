@@ -12,7 +12,7 @@ import { WebSocket } from 'ws';
 import { demoServer } from '../../../demo/dev/dev-server.ts';
 import { freePort } from '../../../demo/server/test/free-port.ts';
 import { runProgram } from '../program.ts';
-import { signIn } from '../servers.ts';
+import { signIn } from '../../../demo/server/test/app.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPANION = join(ROOT, 'demo/dev/companion.ts');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runProgram } from '../program.ts';
-import { startSandbox } from '../servers.ts';
+import { startSandbox } from '../../../demo/sandbox/test/servers.ts';
 
 const API = fileURLToPath(new URL('../../../demo/tools/api.ts', import.meta.url));
 

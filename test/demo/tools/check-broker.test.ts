@@ -4,7 +4,8 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkBroker, type Verdict } from '../../../demo/tools/broker-checks.ts';
 import { runProgram } from '../program.ts';
-import { serve, signIn, startCompanion, startSandbox } from '../servers.ts';
+import { serve, startSandbox } from '../../../demo/sandbox/test/servers.ts';
+import { signIn, startApp } from '../../../demo/server/test/app.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../demo/tools/check-broker.ts', import.meta.url));
 const COOKIE = 'session=of-agent001';
@@ -145,7 +146,7 @@ test('a broker that anybody may ask from anywhere fails, point by point', async 
 
 test('our own companion passes, and the command repeats neither token nor cookie', async (t) => {
   const origin = 'https://crm.example';
-  const companion = await startCompanion(t, await startSandbox(t), { ALLOWED_ORIGINS: origin });
+  const companion = (await startApp(t, await startSandbox(t), { ALLOWED_ORIGINS: origin })).origin;
   const cookie = await signIn(companion, 'agent001');
   const url = `${companion}/dialer/session`;
   const { exit, out } = await runProgram(COMMAND, [url, '--header', `Cookie: ${cookie}`, '--origin', origin]);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { checkBroker } from '../../../demo/tools/broker-checks.ts';
 import { freePort } from '../../../demo/server/test/free-port.ts';
-import { startSandbox } from '../servers.ts';
+import { startSandbox } from '../../../demo/sandbox/test/servers.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../demo/server/minimal/', import.meta.url));
 type Command = readonly [program: string, ...args: string[]];

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { runDoctor, type Outcome } from '../../../../demo/tools/doctor/doctor.ts';
 import { DEFAULT_SDK_URL } from '../../../../src/element/attributes.ts';
 import { runProgram } from '../../program.ts';
-import { makeFolder, serve } from '../../servers.ts';
+import { makeFolder, serve } from '../../../../demo/sandbox/test/servers.ts';
 
 const DOCTOR = fileURLToPath(new URL('../../../../demo/tools/doctor/doctor.ts', import.meta.url));
 const KEY = 'a-very-secret-key';
