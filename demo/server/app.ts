@@ -8,17 +8,18 @@ import { createCallRoutes } from './features/calls/routes.ts';
 import type { Config } from './config.ts';
 import { createCustomerRoutes } from './features/customers.ts';
 import { createDialerRoutes, troubleOf } from './dialer.ts';
+import { createHealthRoutes } from './health.ts';
 import { Hotlines } from './hotlines.ts';
 import {
   allowHosts,
   allowOrigins,
   answerProblem,
   jsonBody,
+  logRequests,
   noStore,
-  Problem,
   secureHeaders,
-  type FromNode,
 } from './guards/http.ts';
+import { Problem, type FromNode } from './problem.ts';
 import { Limits } from './guards/limits.ts';
 import { Ledger } from './money/ledger.ts';
 import { keepMoney } from './money/reconcile.ts';
@@ -63,8 +64,6 @@ const TOP_UP_TIMEOUT_MS = 3500;
 const POLL_MS = 1000;
 /** How long a stop waits for top-ups and sweeps under way. After that, another companion settles them from the ledger. */
 const restInTime = timeout(6000, TimeoutStrategy.Aggressive);
-/** `/readyz` has to answer in time also while the store does not. */
-const readyInTime = timeout(1000, TimeoutStrategy.Aggressive);
 /** Bytes of a request's body. */
 const SIZES = { dialer: 4 * 1024, app: 64 * 1024 };
 const LIMITER_POOL = { connections: 2, timeoutMs: 500 };
@@ -96,7 +95,6 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   const hotlines = new Hotlines(api, database);
   const dependencies = { vendor: api, hotlines, hotlineCode: config.hotlineCode, topUp };
   const [retired, closed] = [retiring.signal, closing.signal];
-  const prices = new Prices(database);
   const times = { lookupTimeoutMs, pollMs };
   const parts = {
     config,
@@ -106,7 +104,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     ledger,
     ended,
     limits,
-    prices,
+    prices: new Prices(database),
     telemetry,
     retired,
     closed,
@@ -114,22 +112,8 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   };
 
   const app = new Hono<SignedIn>();
-  app.use(requestId(), telemetry.requests, secureHeaders, noStore);
-  app.get('/healthz', (c) => c.json({ status: 'ok' }));
-  app.get('/readyz', async (c) => {
-    if (retired.aborted) throw new Problem('not-ready');
-    // Sessions work without the store and without top-ups: report the outage, but stay in service.
-    const store = readyInTime
-      .execute(() => database.read('select now from clock'))
-      .then(
-        () => 'ok',
-        () => 'away',
-      );
-    const trouble = await readyInTime.execute(() => topUp.trouble()).catch(() => 'the store does not answer');
-    telemetry.ableToPay(trouble);
-    // Members and file names in the text are for the log only.
-    return c.json({ status: 'ready', store: await store, topUps: trouble?.split(/[:.]/)[0] ?? 'ok' });
-  });
+  app.use(requestId(), logRequests(telemetry, config.proxyHops), secureHeaders, noStore);
+  app.route('/', createHealthRoutes({ database, topUp, telemetry, retired }));
   app.use(allowHosts(config));
   // Before the check of origins, because people follow links to this page.
   app.route('/', createOperatorRoutes(parts));
@@ -139,7 +123,8 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     requireMember(auth, parts, (memberNo) => limits.member(memberNo)),
     jsonBody(SIZES.dialer),
   );
-  app.route('/dialer', createDialerRoutes(dependencies, parts));
+  const isMounted = (path: string) => app.routes.some((route) => route.path === path);
+  app.route('/dialer', createDialerRoutes(dependencies, { ...parts, isMounted }));
   app.route('/', createCallRoutes(parts));
   app.route('/dialer', createCustomerRoutes(parts));
   app.use(
@@ -159,7 +144,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
       const trouble = troubleOf(error);
       return answerProblem(c, new Problem(trouble.code, trouble));
     }
-    telemetry.log.error({ err: error, requestId: c.get('requestId') }, 'failed');
+    telemetry.log.error({ err: error }, 'failed');
     return answerProblem(c, new Problem('internal'));
   });
 

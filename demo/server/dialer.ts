@@ -1,9 +1,8 @@
 /** The routes of the dialer, and what they answer. The member is whoever is signed in, never whoever a request names. */
 import { Hono } from 'hono';
 import type { SignedIn } from './guards/auth.ts';
-import { Problem, type ProblemCode } from './guards/http.ts';
+import { Problem, type ProblemCode } from './problem.ts';
 import type { TopUpResult } from './money/top-up.ts';
-import type { Prices } from './features/prices.ts';
 import {
   assignMissingHotline,
   blockersOf,
@@ -21,7 +20,7 @@ import type { VendorError } from './vbot/client.ts';
 /** What `POST /dialer/session` answers; every link answers the same without the token. */
 export type SessionAnswer = ReturnType<typeof describeReadiness> & { readonly token: string };
 
-/** Relative to the session's own address, so that the companion can be mounted anywhere. */
+/** Relative to the session's own address, so that the companion can be mounted anywhere; features may be left out. */
 const LINKS = {
   status: 'status',
   topUp: 'top-up',
@@ -29,16 +28,26 @@ const LINKS = {
   calls: 'calls',
   customers: 'customers',
 } as const;
+type Links = Partial<typeof LINKS>;
 
 interface Parts {
   readonly telemetry: Telemetry;
-  readonly prices: Prices;
+  /** What a minute costs each member, if anything learns it. */
+  readonly prices?: { of(memberNo: MemberNo): Promise<number | undefined> };
+  /** Whether anything answers there; asked when all routes are mounted. */
+  isMounted(path: string): boolean;
 }
 
-export function createDialerRoutes(dependencies: Dependencies, { telemetry, prices }: Parts): Hono<SignedIn> {
+export function createDialerRoutes(
+  dependencies: Dependencies,
+  { telemetry, prices, isMounted }: Parts,
+): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
-  const describe = async (memberNo: MemberNo, readiness: Readiness) =>
-    describeReadiness(readiness, await prices.of(memberNo));
+  let links: Links | undefined;
+  const describe = async (memberNo: MemberNo, readiness: Readiness) => {
+    links ??= Object.fromEntries(Object.entries(LINKS).filter(([, path]) => isMounted(`/dialer/${path}`)));
+    return describeReadiness(readiness, await prices?.of(memberNo), links);
+  };
   const running = new Map<MemberNo, ReturnType<typeof provision>>();
 
   app.post('/session', async (c) => {
@@ -50,7 +59,9 @@ export function createDialerRoutes(dependencies: Dependencies, { telemetry, pric
     const run = running.get(memberNo) ?? provision(memberNo, dependencies, 'session', report);
     running.set(memberNo, run);
     const { token, ...readiness } = await run.finally(() => running.delete(memberNo));
-    return c.json({ token, ...(await describe(memberNo, readiness)) });
+    const answer = { token, ...(await describe(memberNo, readiness)) };
+    telemetry.session(memberNo, answer.blockers);
+    return c.json(answer);
   });
 
   app.get('/status', async (c) => {
@@ -84,13 +95,13 @@ function refuse(trouble: Trouble | undefined): void {
   if (trouble) throw new Problem(trouble.code, trouble);
 }
 
-function describeReadiness(readiness: Readiness, pricePerMinute: number | undefined) {
+function describeReadiness(readiness: Readiness, pricePerMinute: number | undefined, links: Links) {
   const { memberNo, name, extension, balance, expiresAt } = readiness.member;
   return {
     member: { memberNo, name, extension, balance, currency: 'VND', pricePerMinute, expiresAt },
     hotlines: readiness.hotlines ?? [],
     blockers: blockersOf(readiness),
-    links: LINKS,
+    links,
   };
 }
 

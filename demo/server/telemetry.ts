@@ -1,10 +1,8 @@
 /** What operators see of the companion: log lines and metrics, neither of which holds a key, a token or a telephone number. */
-import type { Context, MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import { Problem, type FromNode, type ProblemCode } from './guards/http.ts';
 import type { TopUpReason } from './money/ledger.ts';
 import { describe as describeReconciliation, type Reconciliation } from './money/reconcile.ts';
 import type { MoneyLog, TopUpResult } from './money/top-up.ts';
@@ -14,11 +12,18 @@ import type { VendorOptions } from './vbot/client.ts';
 const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const HOUR_MS = 3_600_000;
-/** Of what a stranger writes into the log. */
-const MOST_LETTERS = 100;
+/** JSON leaves them as they are. They steer terminals, or turn the text around; strangers and the vendor write into the log. */
+const STEERING = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** What caused a line. */
+interface Cause {
+  readonly requestId: string;
+  memberNo?: string;
+}
 
 export class Telemetry implements MoneyLog {
   readonly log: Logger;
+  readonly #causes = new AsyncLocalStorage<Cause>();
   /** Security events, for whoever keeps them apart: each line has `kind: "security"`. */
   readonly #security: Logger;
   readonly metrics = new Registry();
@@ -40,16 +45,33 @@ export class Telemetry implements MoneyLog {
     'unexplained_vnd',
     'Change of the partner account that no top-up explains, by the last daily reconciliation',
   );
-  readonly #proxyHops: number;
   /** When each warning that strangers can cause was last logged, by `performance.now`. */
   readonly #warnedAt = new Map<string, number>();
   #trouble: string | undefined;
 
-  constructor({ logLevel, proxyHops }: Pick<Config, 'logLevel' | 'proxyHops'>, lines?: DestinationStream) {
-    this.log = pino({ level: logLevel, base: null }, lines);
+  constructor({ logLevel }: Pick<Config, 'logLevel'>, lines: DestinationStream = pino.destination(1)) {
+    const write = (line: string) => lines.write(line.replaceAll(STEERING, escape));
+    // pino changes the object that it is given.
+    const mixin = () => ({ ...this.#causes.getStore() });
+    this.log = pino({ level: logLevel, base: null, mixin }, { write });
     this.#security = this.log.child({ kind: 'security' });
-    this.#proxyHops = proxyHops;
     this.#canPay.set(1);
+  }
+
+  /** Every line that this work causes has the request's id. */
+  during<T>(requestId: string, work: () => Promise<T>): Promise<T> {
+    return this.#causes.run({ requestId }, work);
+  }
+
+  /** From here on, every line of this request names the member. */
+  isFor(memberNo: string): void {
+    const cause = this.#causes.getStore();
+    if (cause) cause.memberNo = memberNo;
+  }
+
+  request(method: string, route: string, status: number, ms: number): void {
+    this.#requests.observe({ route, status }, ms / 1000);
+    this.log.info({ method, route, status, ms: Math.round(ms) }, 'request');
   }
 
   /** For the vendor's client. */
@@ -65,6 +87,11 @@ export class Telemetry implements MoneyLog {
 
   /** For the vendor's client at LOG_LEVEL=debug. */
   readonly vendorResponse: VendorOptions['trace'] = (trace) => this.log.debug(trace, 'vendor response');
+
+  /** Who has a token now, and why they cannot call with it. */
+  session(memberNo: string, blockers: readonly string[]): void {
+    this.#security.info({ memberNo, blockers }, 'session');
+  }
 
   /** A step that failed; the member may have a token all the same. */
   failedStep(memberNo: string, { name, detail }: Step): void {
@@ -128,39 +155,8 @@ export class Telemetry implements MoneyLog {
     this.log.warn({ list, count }, 'rows left out');
   }
 
-  readonly requests: MiddlewareHandler<FromNode> = async (c, next) => {
-    const begin = performance.now();
-    // Behind a proxy that is not configured, all anonymous requests share one budget.
-    if (this.#proxyHops === 0 && c.req.header('X-Forwarded-For') !== undefined) {
-      this.#warn('X-Forwarded-For is ignored: set PROXY_HOPS to the number of your reverse proxies.');
-    }
-    await next();
-    if (c.error instanceof Problem) this.#warnOfSettings(c, c.error.code);
-    const { status } = c.res;
-    // The route's pattern: a path is written by the caller.
-    const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? 'none';
-    const ms = performance.now() - begin;
-    this.#requests.observe({ route, status }, ms / 1000);
-    const requestId = c.get('requestId');
-    this.log.info({ requestId, method: c.req.method, route, status, ms: Math.round(ms) }, 'request');
-  };
-
-  #warnOfSettings(c: Context, code: ProblemCode): void {
-    const given = (header: string) => c.req.header(header)?.slice(0, MOST_LETTERS) ?? '';
-    if (code === 'host-not-allowed') {
-      this.#warn('A Host is refused. If it is yours, set PUBLIC_ORIGIN; your proxy has to pass Host on.', {
-        host: given('Host'),
-      });
-    }
-    if (code === 'origin-not-allowed') {
-      this.#warn('An origin is refused. If its pages are yours, add it to ALLOWED_ORIGINS.', {
-        origin: given('Origin'),
-      });
-    }
-  }
-
-  /** Logs each text once an hour. */
-  #warn(text: string, fields: Readonly<Record<string, string>> = {}): void {
+  /** For what strangers can cause again and again: logs each text once an hour. */
+  warnHourly(text: string, fields: Readonly<Record<string, string>> = {}): void {
     const now = performance.now();
     if (now - (this.#warnedAt.get(text) ?? -Infinity) < HOUR_MS) return;
     this.#warnedAt.set(text, now);
@@ -182,4 +178,8 @@ export class Telemetry implements MoneyLog {
   #metric(name: string, help: string) {
     return { name: `companion_${name}`, help, registers: [this.metrics] };
   }
+}
+
+function escape(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

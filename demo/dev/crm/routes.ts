@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../../server/guards/auth.ts';
 import { codeSchema } from '../../server/features/customers.ts';
-import { Problem } from '../../server/guards/http.ts';
+import { Problem } from '../../server/problem.ts';
 import { VendorError } from '../../server/vbot/client.ts';
 import type { CustomerRecords } from './records.ts';
 

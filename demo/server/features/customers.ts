@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../guards/auth.ts';
 import type { Config } from '../config.ts';
-import { Problem } from '../guards/http.ts';
+import { Problem } from '../problem.ts';
 import {
   repeatablePost,
   rowsOf,

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { html, raw } from 'hono/html';
 import type { Config } from '../config.ts';
-import { isSameSecret, Problem, type FromNode } from '../guards/http.ts';
+import { isSameSecret } from '../guards/http.ts';
+import { Problem, type FromNode } from '../problem.ts';
 import { addressOf, type Limits } from '../guards/limits.ts';
 import {
   dayOf,
@@ -84,9 +85,12 @@ function requireOperator(
     const given = Buffer.from(authorization?.replace(/^Basic /i, '') ?? '', 'base64').toString();
     // Only the password counts, not the name.
     if (isSameSecret(given.slice(given.indexOf(':') + 1), operatorPassword)) return next();
-    await limits.anonymous(incoming);
-    // A browser's first request has no password: that is no failure.
-    if (authorization !== undefined) telemetry.failedSignIn('operator', addressOf(incoming, proxyHops));
+    // A browser's first request has no password: that is no guess.
+    if (authorization === undefined) await limits.anonymous(incoming);
+    else {
+      await limits.guess(incoming);
+      telemetry.failedSignIn('operator', addressOf(incoming, proxyHops));
+    }
     c.header('WWW-Authenticate', 'Basic realm="operator"');
     throw new Problem('operator-unauthorized');
   };

@@ -5,20 +5,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, generateCookie, getCookie } from 'hono/cookie';
-import {
-  createRemoteJWKSet,
-  decodeJwt,
-  errors,
-  jwtVerify,
-  SignJWT,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  type JWTVerifyOptions,
-} from 'jose';
-import { LRUCache } from 'lru-cache';
+import { decodeJwt, errors, SignJWT, type JWTPayload } from 'jose';
 import type { Config } from '../config.ts';
-import { Problem, type FromNode } from './http.ts';
+import { Problem, type FromNode } from '../problem.ts';
 import type { Limits } from './limits.ts';
+import {
+  createVerifier,
+  KEYS_RETRY_SECONDS,
+  KeysUnavailableError,
+  remoteKeys,
+  secretKeys,
+  type Verify,
+} from './tokens.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { memberNoSchema, type MemberNo } from '../vbot/api.ts';
 
@@ -44,7 +42,7 @@ interface EndedSessions {
 /** Why nobody is signed in. Without a token, `why` is undefined. */
 interface Refusal {
   readonly why: string | undefined;
-  /** The keys to verify the token cannot be fetched. */
+  /** The keys to verify the token cannot be fetched, or not yet again. */
   readonly isUndecided?: boolean;
   /** Whom the token claims to be. */
   readonly claimed?: string | undefined;
@@ -63,13 +61,6 @@ const RENEW_AFTER = 0.1;
 const NAMES = { plain: 'dialer_session', secure: '__Host-dialer_session' };
 /** Clocks of two servers differ. */
 const TOLERANCE_SECONDS = 30;
-const KEYS_RETRY_SECONDS = 5;
-const KEYS_TIMEOUT_MS = 3000;
-/** Known keys are fetched again after so long, while they are used. */
-const KEYS_REFRESH_MS = 600_000;
-/** A token is verified again after so long, because its key may have been withdrawn. */
-const VERIFIED_MS = 60_000;
-const VERIFIED_TOKENS = 10_000;
 
 export class Auth {
   readonly #policy: AuthPolicy;
@@ -114,9 +105,10 @@ export class Auth {
       if (!isBearer) return await this.#readSession(c, memberNo, claims);
       return { memberNo, sessionId: undefined, until: (Number(claims.exp) + TOLERANCE_SECONDS) * 1000 };
     } catch (error) {
-      if (error instanceof KeysUnavailableError) return { why: error.message, isUndecided: true };
+      const claimed = memberClaimedBy(token, claim);
+      if (error instanceof KeysUnavailableError) return { why: error.message, claimed, isUndecided: true };
       if (!(error instanceof errors.JOSEError)) throw error;
-      return { why: reasonOf(error), claimed: memberClaimedBy(token, claim) };
+      return { why: reasonOf(error), claimed };
     }
   }
 
@@ -181,10 +173,11 @@ export function requireMember(
     const found = await auth.authenticate(c as Context);
     if (!('memberNo' in found)) {
       await limits.anonymous(c.env.incoming);
-      if (found.isUndecided) throw new Problem('sign-in-unavailable', { retryAfter: KEYS_RETRY_SECONDS });
       if (found.why !== undefined) telemetry.refusedToken(found.why, found.claimed);
+      if (found.isUndecided) throw new Problem('sign-in-unavailable', { retryAfter: KEYS_RETRY_SECONDS });
       throw new Problem('broker-unauthorized');
     }
+    telemetry.isFor(found.memberNo);
     await take(found.memberNo);
     c.set('memberNo', found.memberNo);
     c.set('sessionId', found.sessionId);
@@ -204,107 +197,4 @@ function memberClaimedBy(token: string, claim: string): MemberNo | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Without its keys, a token is neither good nor bad. */
-class KeysUnavailableError extends Error {}
-
-type Verify = (token: string) => Promise<JWTPayload>;
-
-/** What tokens of one kind are verified with. */
-interface Keys {
-  readonly algorithms: string[];
-  /** Tried one after the other. */
-  readonly candidates: readonly JWTVerifyGetKey[];
-  /** Fetches the keys again, unless that was a moment ago. True: try the token again. */
-  refresh?(): Promise<boolean>;
-}
-
-function secretKeys(...secrets: readonly (string | undefined)[]): Keys {
-  const keys = secrets
-    .filter((secret) => secret !== undefined)
-    .map((secret) => new TextEncoder().encode(secret));
-  return { algorithms: ['HS256'], candidates: keys.map((key) => async () => key) };
-}
-
-/** Known keys stay valid while their server is away, else its outage would end all calls. */
-function remoteKeys(url: string, failed: (error: unknown) => void): Keys {
-  const set = createRemoteJWKSet(new URL(url), { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: Infinity });
-  let refreshAt = Date.now() + KEYS_REFRESH_MS;
-  const reload = () => {
-    refreshAt = Date.now() + KEYS_REFRESH_MS;
-    return set.reload();
-  };
-  const find: JWTVerifyGetKey = async (header, token) => {
-    if (set.jwks() && Date.now() >= refreshAt) reload().catch(failed);
-    try {
-      return await set(header, token);
-    } catch (error) {
-      if (isAboutToken(error)) throw error;
-      failed(error);
-      throw new KeysUnavailableError('The keys that sign-ins are checked with cannot be fetched.', {
-        cause: error,
-      });
-    }
-  };
-  return {
-    algorithms: ['RS256', 'ES256'],
-    candidates: [find],
-    refresh: async () => {
-      if (set.coolingDown) return false;
-      await reload().catch(failed);
-      return set.coolingDown;
-    },
-  };
-}
-
-function isAboutToken(error: unknown): boolean {
-  return (
-    error instanceof errors.JWKSNoMatchingKey ||
-    error instanceof errors.JWKSMultipleMatchingKeys ||
-    error instanceof errors.JOSENotSupported
-  );
-}
-
-/**
- * Verifies tokens of one kind, and remembers the good ones for a while: checking a signature is expensive.
- *
- * @returns the claims; rejects with a JOSEError for a token that must not be believed, or a KeysUnavailableError
- */
-function createVerifier({ algorithms, candidates, refresh }: Keys, expected: JWTVerifyOptions): Verify {
-  // A token without an end could not be revoked.
-  const options = { ...expected, algorithms, requiredClaims: ['exp'] };
-  const toleranceSeconds = Number(expected.clockTolerance ?? 0);
-  const verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS, ttl: VERIFIED_MS });
-  const tryKeys = async (keys: readonly JWTVerifyGetKey[], token: string): Promise<JWTPayload> => {
-    let failure: unknown;
-    for (const key of keys) {
-      try {
-        return (await jwtVerify(token, key, options)).payload;
-      } catch (error) {
-        if (error instanceof errors.JWKSMultipleMatchingKeys) return tryKeys(await keysOf(error), token);
-        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
-        failure = error;
-      }
-    }
-    throw failure;
-  };
-  return async (token) => {
-    const known = verified.get(token);
-    if (known && (Number(known.exp) + toleranceSeconds) * 1000 > Date.now()) return known;
-    const claims = await tryKeys(candidates, token).catch(async (error: unknown) => {
-      // In a key set without ids, a new key cannot be missed by name: fetch the set again.
-      if (!(error instanceof errors.JWSSignatureVerificationFailed) || !(await refresh?.())) throw error;
-      return tryKeys(candidates, token);
-    });
-    verified.set(token, claims);
-    return claims;
-  };
-}
-
-/** The keys of a set, if the token names none of them. */
-async function keysOf(error: errors.JWKSMultipleMatchingKeys): Promise<JWTVerifyGetKey[]> {
-  const keys: JWTVerifyGetKey[] = [];
-  for await (const key of error) keys.push(async () => key);
-  return keys;
 }

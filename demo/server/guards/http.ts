@@ -1,69 +1,16 @@
-/** The middleware in front of all routes, and the form of every refusal: application/problem+json. */
+/** The middleware in front of all routes; refusals are answered as application/problem+json. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { HttpBindings } from '@hono/node-server';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler, Next } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
-import type { RequestIdVariables } from 'hono/request-id';
+import { matchedRoutes } from 'hono/route';
 import { secureHeaders as honoSecureHeaders } from 'hono/secure-headers';
 import { isLoopback, type Config } from '../config.ts';
+import { Problem, PROBLEMS, type FromNode, type ProblemCode } from '../problem.ts';
+import type { Telemetry } from '../telemetry.ts';
 
-/** Requests come from Node's own server. */
-export interface FromNode {
-  Bindings: HttpBindings;
-  Variables: RequestIdVariables & { body?: unknown };
-}
-
-const PROBLEMS = {
-  'invalid-request': { status: 400, title: 'The request is not understood.' },
-  'broker-unauthorized': { status: 401, title: 'Nobody is signed in.' },
-  'webhook-unauthorized': { status: 401, title: 'This is not from the vendor.' },
-  'operator-unauthorized': { status: 401, title: 'This is for operators.' },
-  'top-up-admin-short': { status: 402, title: 'The partner account is short of money.' },
-  'top-up-refused': { status: 402, title: 'The vendor refused the top-up.' },
-  'top-up-too-small': { status: 402, title: 'One top-up is less than the member owes.' },
-  'origin-not-allowed': { status: 403, title: 'Pages of this origin may not ask.' },
-  'top-up-off': { status: 403, title: 'Topping up is switched off.' },
-  'not-found': { status: 404, title: 'There is nothing here.' },
-  'no-hotline': { status: 409, title: 'No hotline can be assigned.' },
-  'member-expired': { status: 409, title: "The member's account has ended." },
-  'no-script': { status: 409, title: 'No script is set up that could call.' },
-  'host-not-allowed': { status: 421, title: 'This is not the name of this server.' },
-  'top-up-limit': { status: 429, title: "Today's top-up limit is reached." },
-  'too-many-requests': { status: 429, title: 'That is too often.' },
-  internal: { status: 500, title: 'The companion failed.' },
-  'vendor-refused': { status: 502, title: 'The vendor refused.' },
-  'vendor-invalid-answer': { status: 502, title: "The vendor's answer is not understood." },
-  'not-ready': { status: 503, title: 'The companion is not ready.' },
-  'sign-in-unavailable': { status: 503, title: 'Sign-ins cannot be checked right now.' },
-  'top-up-later': { status: 503, title: 'The top-up cannot be made right now.' },
-  'vendor-unreachable': { status: 503, title: 'The vendor cannot be reached.' },
-  'vendor-busy': { status: 503, title: 'Too many requests to the vendor are under way.' },
-} as const;
-
-export type ProblemCode = keyof typeof PROBLEMS;
-
-interface ProblemOptions {
-  /** For the caller's people; tells nothing about the inside of the companion. */
-  readonly detail?: string | undefined;
-  /** If not the code's usual status, e.g. 413 for `invalid-request`. */
-  readonly status?: number;
-  /** Seconds. */
-  readonly retryAfter?: number | undefined;
-}
-
-/** Thrown by middleware and routes to refuse a request; `answerProblem` writes it. */
-export class Problem extends Error {
-  override readonly name = 'Problem';
-  readonly code: ProblemCode;
-  readonly options: ProblemOptions;
-
-  constructor(code: ProblemCode, options: ProblemOptions = {}) {
-    super(code);
-    this.code = code;
-    this.options = options;
-  }
-}
+/** Of what a stranger writes into the log. */
+const MOST_LETTERS = 100;
 
 export function answerProblem(c: Context, { code, options }: Problem): Response {
   const { title, status: usual } = PROBLEMS[code];
@@ -75,6 +22,40 @@ export function answerProblem(c: Context, { code, options }: Problem): Response 
     JSON.stringify({ type: 'about:blank', title, status, code, detail, requestId }),
     status as 400,
   );
+}
+
+/** Every request is a line and a measurement; a refusal that a setting would mend is a warning, once an hour. */
+export function logRequests(telemetry: Telemetry, proxyHops: number): MiddlewareHandler<FromNode> {
+  const answer = async (c: Context<FromNode>, next: Next) => {
+    const begin = performance.now();
+    // Behind a proxy that is not configured, all anonymous requests share one budget.
+    if (proxyHops === 0 && c.req.header('X-Forwarded-For') !== undefined) {
+      telemetry.warnHourly(
+        'X-Forwarded-For is ignored: set PROXY_HOPS to the number of your reverse proxies.',
+      );
+    }
+    await next();
+    if (c.error instanceof Problem) warnOfSettings(telemetry, c, c.error.code);
+    // The route's pattern: a path is written by the caller.
+    const route = matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? 'none';
+    telemetry.request(c.req.method, route, c.res.status, performance.now() - begin);
+  };
+  return (c, next) => telemetry.during(c.get('requestId'), () => answer(c, next));
+}
+
+function warnOfSettings(telemetry: Telemetry, c: Context, code: ProblemCode): void {
+  const given = (header: string) => c.req.header(header)?.slice(0, MOST_LETTERS) ?? '';
+  if (code === 'host-not-allowed') {
+    telemetry.warnHourly(
+      'A Host is refused. If it is yours, set PUBLIC_ORIGIN; your proxy has to pass Host on.',
+      { host: given('Host') },
+    );
+  }
+  if (code === 'origin-not-allowed') {
+    telemetry.warnHourly('An origin is refused. If its pages are yours, add it to ALLOWED_ORIGINS.', {
+      origin: given('Origin'),
+    });
+  }
 }
 
 /** On every answer, unless the route says otherwise. */

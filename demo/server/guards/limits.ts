@@ -1,6 +1,6 @@
 /**
- * Rate limits, each with a budget of its own: anonymous requests by address, signed-in requests by member, requests to a
- * partner's own routes, webhooks. The ledger limits money.
+ * Rate limits, each with a budget of its own: anonymous requests and wrong passwords by address, signed-in requests by member,
+ * requests to a partner's own routes, webhooks. The ledger limits money.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
@@ -13,11 +13,13 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
-import { Problem } from './http.ts';
+import { Problem } from '../problem.ts';
 
 const MINUTE_SECONDS = 60;
 /** For pages that search while somebody types. */
 const RATE_OF_OWN_ROUTES = 600;
+/** Wrong passwords of the operator. */
+const RATE_OF_GUESSES = 20;
 /** The vendor repeats webhooks, and a campaign makes many calls. */
 const RATE_OF_WEBHOOKS = 6000;
 
@@ -63,6 +65,7 @@ export class Limits {
   readonly #members: Budget;
   readonly #addresses: Budget;
   readonly #webhooks = new Budget('webhooks', RATE_OF_WEBHOOKS);
+  readonly #guesses = new Budget('guesses', RATE_OF_GUESSES);
   readonly #ownRoutes = new Budget('own routes', RATE_OF_OWN_ROUTES);
   readonly #proxyHops: number;
 
@@ -97,6 +100,11 @@ export class Limits {
   /** Apart from the dialer's requests, so that a partner's page cannot block a member's session. */
   ownRoutes(memberNo: string): Promise<void> {
     return this.#ownRoutes.take(memberNo.toLowerCase());
+  }
+
+  /** A wrong password. */
+  guess(request: IncomingMessage): Promise<void> {
+    return this.#guesses.take(networkOf(addressOf(request, this.#proxyHops)));
   }
 
   webhook(request: IncomingMessage): Promise<void> {

@@ -319,10 +319,37 @@ test('keys without an id are tried one by one, also those that came after a rota
   const tokens = [first, second, third].map(({ privateKey }) => sign(privateKey, 'ES256'));
   assert.deepEqual(await session((await tokens[0]) ?? ''), [200, 'agent001']);
   assert.deepEqual(await session((await tokens[1]) ?? ''), [200, 'agent001']);
-  assert.deepEqual(await session((await tokens[2]) ?? ''), [401, 'broker-unauthorized']);
   keys = [second.jwk, third.jwk];
-  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 31_000 });
+  assert.deepEqual(await session((await tokens[2]) ?? ''), [503, 'sign-in-unavailable'], 'fetched just now');
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 5000 });
   assert.deepEqual(await session((await tokens[2]) ?? ''), [200, 'agent001']);
+  const stranger = await makeKey('ES256');
+  t.mock.timers.setTime(Date.now() + 5000);
+  assert.deepEqual(await session(await sign(stranger.privateKey, 'ES256')), [401, 'broker-unauthorized']);
+});
+
+test('a key that is changed a moment after the keys were fetched costs a retry, and no sign-in', async (t) => {
+  const [first, second, stranger] = await Promise.all(['k1', 'k2', 'k3'].map((id) => makeKey('ES256', id)));
+  assert.ok(first && second && stranger, 'there are no keys');
+  let keys = [first.jwk];
+  const { state, url } = await startKeyServer(t, () => keys);
+  const { origin, session, log } = await startBearer(t, { AUTH_JWKS_URL: url });
+  assert.deepEqual(await session(await sign(first.privateKey, 'ES256', CLAIMS, '5m', 'k1')), [
+    200,
+    'agent001',
+  ]);
+  keys = [second.jwk];
+  const token = await sign(second.privateKey, 'ES256', CLAIMS, '5m', 'k2');
+  const answer = await post(`${origin}/dialer/session`, undefined, { Authorization: `Bearer ${token}` });
+  assert.deepEqual(await problemOf(answer), [503, 'sign-in-unavailable']);
+  assert.match(String(log.find(({ msg }) => msg === 'refused sign-in')?.['why']), /fetched a moment ago/);
+  const seconds = Number(answer.headers.get('retry-after'));
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + seconds * 1000 });
+  assert.deepEqual([seconds, await session(token)], [5, [200, 'agent001']]);
+  t.mock.timers.setTime(Date.now() + 5000);
+  const forged = await sign(stranger.privateKey, 'ES256', CLAIMS, '5m', 'k3');
+  assert.deepEqual(await session(forged), [401, 'broker-unauthorized'], 'its key is none, as was just seen');
+  assert.equal(state.asked, 3);
 });
 
 test('without its key server nobody is sent away: it is 503, with a log line, and over when it is back', async (t) => {

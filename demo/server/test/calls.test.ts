@@ -39,7 +39,9 @@ const row = {
 test("the history shows the member's calls, page by page, and asks for nothing else", async (t) => {
   const { vendor, json, ask } = await setUp(t);
   vendor.routes.set(HISTORY, ({ query }) => [{ ...row, trans_id: `on page ${query.get('page')}` }]);
-  const { calls } = (await json('calls?page=1')) as { calls: object[] };
+  const { links } = (await json('session')) as { links: Record<string, string> };
+  vendor.requests.length = 0;
+  const { calls } = (await json(`${links['calls']}?page=1`)) as { calls: object[] };
   assert.deepEqual(calls, [
     {
       transId: 'on page 1',

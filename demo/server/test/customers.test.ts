@@ -163,7 +163,7 @@ test(
   'a vendor that says nothing becomes a problem within seconds, and no session waits for it',
   { timeout: 15_000 },
   async (t) => {
-    const { ask, vendor } = await setUp(t, {}, [MAI], { lookupTimeoutMs: 1000 });
+    const { ask, vendor } = await setUp(t, {}, [MAI], { lookupTimeoutMs: 2500 });
     vendor.faults.set(SEARCH, { kind: 'silent' });
     const settled: string[] = [];
     const numbers = Array.from({ length: 60 }, (_, n) => `customers?phone=09770001${10 + n}`);
@@ -177,6 +177,12 @@ test(
     for (const status of await Promise.all(lookups)) assert.equal(status, 503);
   },
 );
+
+test('the session says where customers are looked up', async (t) => {
+  const { json } = await setUp(t);
+  const { links } = (await json('session')) as { links: Fields };
+  assert.equal(links['customers'], 'customers');
+});
 
 test('lookups are counted with everything else a member asks', async (t) => {
   const { ask } = await setUp(t, { RATE_LIMIT_PER_MEMBER: '3' });

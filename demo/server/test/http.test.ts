@@ -1,11 +1,13 @@
 /** What every request passes: names, origins, bodies, headers; and how a refusal looks. */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { post, problemOf, signIn, startAgent, startApp, statusOf, until } from './app.ts';
-import { startVendor } from './vendor.ts';
+import { makeFolder } from './stores.ts';
+import { PATHS, startVendor } from './vendor.ts';
 
 const ERROR = 50;
 
@@ -178,6 +180,50 @@ test('every answer says how it may be used, and which request it belongs to', as
   assert.equal(log.at(-1)?.['requestId'], 'from-the-proxy-1');
   const odd = await fetch(`${origin}/nothing`, { headers: { 'X-Request-Id': '<script>' } });
   assert.doesNotMatch(odd.headers.get('x-request-id') ?? '', /</);
+});
+
+test('every line that a request causes has its id and its member, the vendor’s trouble and the payment too', async (t) => {
+  const { ask, vendor, log } = await startAgent(t);
+  vendor.faults.set(PATHS.hotlines, { kind: 'status', value: 503, times: 1 });
+  await ask('session', { 'X-Request-Id': 'request-of-the-proxy' });
+  const lines = log.filter(({ requestId }) => requestId === 'request-of-the-proxy');
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['top-up', 'session', 'request'],
+  );
+  vendor.add('agent001', { balance: 5 });
+  vendor.faults.set(PATHS.token, { kind: 'error', value: 1, message: 'no' });
+  await ask('session', { 'X-Request-Id': 'the-second' });
+  const second = log.filter(({ requestId }) => requestId === 'the-second');
+  assert.deepEqual(
+    second.map(({ msg, memberNo }) => [msg, memberNo]),
+    [
+      ['vendor', 'agent001'],
+      ['provisioning', 'agent001'],
+      ['request', 'agent001'],
+    ],
+  );
+  assert.equal(log.filter(({ msg }) => msg === 'request').length, 3, 'the sign-in was the first');
+});
+
+test('who got a token is a line, with what still keeps them from calling', async (t) => {
+  const { json, log } = await startAgent(t, { TOP_UP_MODE: 'off' });
+  await json('session');
+  const line = log.find(({ msg }) => msg === 'session');
+  assert.deepEqual(
+    [line?.['kind'], line?.['memberNo'], line?.['blockers']],
+    ['security', 'agent001', ['insufficient-funds']],
+  );
+});
+
+test('/readyz never says that top-ups are fine beside a store that is away', async (t) => {
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const { origin } = await startAgent(t, { DATABASE_URL: url });
+  const read = async () => (await (await fetch(`${origin}/readyz`)).json()) as Record<string, string>;
+  assert.equal((await read())['topUps'], 'ok');
+  for (const end of ['', '-wal', '-shm']) rmSync(url.slice('file:'.length) + end);
+  const { store, topUps } = await read();
+  assert.deepEqual([store, topUps], ['away', 'The store does not answer; no money is moved']);
 });
 
 test('a companion that retires says so, and ends its streams', async (t) => {

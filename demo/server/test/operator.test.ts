@@ -86,7 +86,7 @@ async function visit(
     database,
     ledger: new Ledger(database),
     limits: new Limits({ ratePerMember: 1, ratePerAddress: 1, proxyHops: 0 }),
-    telemetry: new Telemetry({ logLevel: 'silent', proxyHops: 0 }),
+    telemetry: new Telemetry({ logLevel: 'silent' }),
   });
   const answer = await app.request(path, {}, { incoming: { headers: {} } });
   const page = await answer.text();
@@ -266,7 +266,7 @@ test('with a real vendor and no password, there is nothing for operators', async
 });
 
 test('guesses of strangers behind the same proxy refuse themselves, and never who has the password', async (t) => {
-  const env = { OPERATOR_PASSWORD: PASSWORD, RATE_LIMIT_PER_ADDRESS: '10' };
+  const env = { OPERATOR_PASSWORD: PASSWORD, RATE_LIMIT_PER_ADDRESS: '2' };
   const { origin, log } = await startApp(t, await startVendor(t), env);
   // A proxy that nobody has told the companion of.
   const guess = async (word: string) =>
@@ -276,10 +276,12 @@ test('guesses of strangers behind the same proxy refuse themselves, and never wh
       })
     ).status;
   const guesses = [];
-  for (let n = 0; n < 20; n += 1) guesses.push(await guess(`guess ${n}`));
-  assert.deepEqual([guesses[0], guesses.at(-1)], [401, 429]);
+  for (let n = 0; n < 25; n += 1) guesses.push(await guess(`guess ${n}`));
+  assert.deepEqual([guesses[19], guesses[20], guesses.at(-1)], [401, 429, 429]);
   assert.equal(await guess(PASSWORD), 200);
-  assert.equal(log.filter(({ msg, to }) => msg === 'failed sign-in' && to === 'operator').length, 10);
+  assert.equal(log.filter(({ msg, to }) => msg === 'failed sign-in' && to === 'operator').length, 20);
+  const other = await fetch(`${origin}/dialer/session`, { method: 'POST' });
+  assert.equal(other.status, 401, 'whoever is not signed in yet has a budget of their own');
 });
 
 test('a link on a wiki leads to the operator’s page, and no other site can show it', async (t) => {

@@ -9,7 +9,7 @@ const [INFO, WARNING, ERROR] = [30, 40, 50];
 function openTelemetry(): { telemetry: Telemetry; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
-  return { telemetry: new Telemetry({ logLevel: 'info', proxyHops: 0 }, { write }), lines };
+  return { telemetry: new Telemetry({ logLevel: 'info' }, { write }), lines };
 }
 
 test('a key that the vendor does not accept any more is an error, other trouble a warning, success no line', () => {
@@ -26,6 +26,16 @@ test('a key that the vendor does not accept any more is an error, other trouble 
       [WARNING, 'api/member/getByMemberNo', undefined],
     ],
   );
+});
+
+test('what steers a terminal or turns text around is written as its code, whoever has sent it', () => {
+  let written = '';
+  const telemetry = new Telemetry({ logLevel: 'info' }, { write: (line) => void (written += line) });
+  const steering = '\u001b[2J \u009b31m \u007f \u0085 \u202e txt \u2028';
+  telemetry.warnHourly('an origin', { origin: steering });
+  telemetry.alert(`from the vendor: ${steering}`);
+  assert.doesNotMatch(written.replaceAll('\n', ''), /[\p{Cc}\u2028-\u202e]/u);
+  assert.equal((JSON.parse(written.split('\n')[0] ?? '') as { origin: string }).origin, steering);
 });
 
 test('a step that failed is told, though the agent has their token', () => {

@@ -5,15 +5,14 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../../guards/auth.ts';
 import type { Config } from '../../config.ts';
-import { Problem } from '../../guards/http.ts';
+import { Problem } from '../../problem.ts';
 import type { Limits } from '../../guards/limits.ts';
-import type { Prices } from '../prices.ts';
 import type { EndedSessions } from '../../guards/sessions.ts';
 import type { Database } from '../../store/database.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { memberNoSchema, type OpenApi } from '../../vbot/api.ts';
 import { post, VendorError } from '../../vbot/client.ts';
-import { createHistoryRoutes } from './history.ts';
+import { createHistoryRoutes, type PriceBook } from './history.ts';
 import { CallStreams } from './stream.ts';
 import { createWebhookRoute, removeOldCalls } from './webhooks.ts';
 
@@ -28,7 +27,7 @@ interface Parts {
   readonly limits: Limits;
   /** How often the store is asked for events, while a page listens. */
   readonly pollMs: number;
-  readonly prices: Prices;
+  readonly prices?: PriceBook;
   readonly telemetry: Telemetry;
   /** Aborts when no new requests are to come. */
   readonly retired: AbortSignal;

@@ -15,6 +15,7 @@ const LEFT_OUT = /[\\/](?:node_modules|dist|\.data|minimal|docs)$/;
 const PARTS = [
   { parts: ['features/calls'], tests: ['calls.test.ts', 'prices.test.ts'], mount: /CallRoutes/ },
   { parts: ['features/customers.ts'], tests: ['customers.test.ts'], mount: /CustomerRoutes/ },
+  { parts: ['features/prices.ts'], tests: ['prices.test.ts'], mount: /Prices/ },
   {
     parts: ['features/operator.ts', 'features/operator-chart.ts'],
     tests: ['operator.test.ts'],

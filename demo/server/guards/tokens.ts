@@ -1,0 +1,137 @@
+/** How a JWT is verified: with a shared secret, or with the keys of a server, which may be away or change them. */
+import {
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+
+/** The keys are fetched at most so often. */
+export const KEYS_RETRY_SECONDS = 5;
+const KEYS_TIMEOUT_MS = 3000;
+/** Known keys are fetched again after so long, while they are used. */
+const KEYS_REFRESH_MS = 600_000;
+/** A token is verified again after so long, because its key may have been withdrawn. */
+const VERIFIED_MS = 60_000;
+const VERIFIED_TOKENS = 10_000;
+const NOT_YET = 'its key is none of those that were fetched a moment ago';
+
+/** Without its keys, a token is neither good nor bad. */
+export class KeysUnavailableError extends Error {}
+
+export type Verify = (token: string) => Promise<JWTPayload>;
+
+/** What tokens of one kind are verified with. */
+interface Keys {
+  readonly algorithms: string[];
+  /** Tried one after the other. */
+  readonly candidates: readonly JWTVerifyGetKey[];
+  /** Fetches the keys again; false: it failed. @throws {KeysUnavailableError} if they were fetched a moment ago */
+  refresh?(): Promise<boolean>;
+}
+
+export function secretKeys(...secrets: readonly (string | undefined)[]): Keys {
+  const keys = secrets
+    .filter((secret) => secret !== undefined)
+    .map((secret) => new TextEncoder().encode(secret));
+  return { algorithms: ['HS256'], candidates: keys.map((key) => async () => key) };
+}
+
+/** Known keys stay valid while their server is away, else its outage would end all calls. */
+export function remoteKeys(url: string, failed: (error: unknown) => void): Keys {
+  const set = createRemoteJWKSet(new URL(url), {
+    timeoutDuration: KEYS_TIMEOUT_MS,
+    cooldownDuration: KEYS_RETRY_SECONDS * 1000,
+    cacheMaxAge: Infinity,
+  });
+  let refreshAt = Date.now() + KEYS_REFRESH_MS;
+  const reload = () => {
+    refreshAt = Date.now() + KEYS_REFRESH_MS;
+    return set.reload();
+  };
+  const find: JWTVerifyGetKey = async (header, token) => {
+    if (set.jwks() && Date.now() >= refreshAt) reload().catch(failed);
+    const areFresh = set.coolingDown;
+    try {
+      return await set(header, token);
+    } catch (error) {
+      // The server may have changed its keys since they were fetched.
+      if (areFresh && error instanceof errors.JWKSNoMatchingKey) throw new KeysUnavailableError(NOT_YET);
+      if (isAboutToken(error)) throw error;
+      failed(error);
+      throw new KeysUnavailableError('The keys that sign-ins are checked with cannot be fetched.', {
+        cause: error,
+      });
+    }
+  };
+  return {
+    algorithms: ['RS256', 'ES256'],
+    candidates: [find],
+    refresh: async () => {
+      if (set.coolingDown) throw new KeysUnavailableError(NOT_YET);
+      await reload().catch(failed);
+      return set.coolingDown;
+    },
+  };
+}
+
+function isAboutToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported
+  );
+}
+
+/**
+ * Verifies tokens of one kind, and remembers the good ones for a while: checking a signature is expensive.
+ *
+ * @returns the claims; rejects with a JOSEError for a token that must not be believed, or a KeysUnavailableError
+ */
+export function createVerifier(
+  { algorithms, candidates, refresh }: Keys,
+  expected: JWTVerifyOptions,
+): Verify {
+  // A token without an end could not be revoked.
+  const options = { ...expected, algorithms, requiredClaims: ['exp'] };
+  const toleranceSeconds = Number(expected.clockTolerance ?? 0);
+  const verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS, ttl: VERIFIED_MS });
+  const tryKeys = async (keys: readonly JWTVerifyGetKey[], token: string): Promise<JWTPayload> => {
+    let failure: unknown;
+    for (const key of keys) {
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (error) {
+        if (error instanceof errors.JWKSMultipleMatchingKeys) return tryKeys(await keysOf(error), token);
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+  return async (token) => {
+    const known = verified.get(token);
+    if (known && (Number(known.exp) + toleranceSeconds) * 1000 > Date.now()) return known;
+    const claims = await tryKeys(candidates, token).catch(async (error: unknown) => {
+      // In a key set without ids, a new key cannot be missed by name: fetch the set again.
+      const isFromUnknownKey =
+        error instanceof errors.JWSSignatureVerificationFailed &&
+        decodeProtectedHeader(token).kid === undefined;
+      if (!isFromUnknownKey || !(await refresh?.())) throw error;
+      return tryKeys(candidates, token);
+    });
+    verified.set(token, claims);
+    return claims;
+  };
+}
+
+/** The keys of a set, if the token names none of them. */
+async function keysOf(error: errors.JWKSMultipleMatchingKeys): Promise<JWTVerifyGetKey[]> {
+  const keys: JWTVerifyGetKey[] = [];
+  for await (const key of error) keys.push(async () => key);
+  return keys;
+}
