@@ -1,5 +1,5 @@
 /**
- * The element's tests: `npx wtr`, `npx wtr --files 'test/ui/*.test.ts' --watch`, `npx wtr --group ui`, `npx wtr --coverage`.
+ * The element's tests: `npx wtr`, `npx wtr --files 'test/ui/*.test.ts' --watch`, `npx wtr --group dialer`, `npx wtr --coverage`.
  * A page has the focus, the pointer and the locks of its browser to itself: each group has a browser of its own, with one page.
  */
 import { fileURLToPath } from 'node:url';
@@ -24,30 +24,32 @@ const chromium = () =>
   });
 
 const GROUPS = [
-  { name: 'ui', files: ['test/ui/*.test.ts'] },
-  {
-    name: 'dialer',
-    files: ['test/{broker,devices,dialer,element,numbers,page,quality,sdk,testing}/**/*.test.ts'],
-  },
+  { name: 'ui-1', files: ['test/ui/[a-l]*.test.ts'] },
+  { name: 'ui-2', files: ['test/ui/[m-z]*.test.ts'] },
+  { name: 'element', files: ['test/{element,page,testing}/**/*.test.ts'] },
+  { name: 'dialer', files: ['test/{broker,devices,dialer,numbers,quality,sdk}/**/*.test.ts'] },
   { name: 'model', files: ['test/model/*.test.ts'] },
 ];
 /** Else the groups would run beside the files that were asked for. */
 const areFilesNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
 
 /** How many sequences `test/model` plays, and from which seed. */
-const MODEL = Object.entries(process.env).filter(([name]) => name.startsWith('MODEL_'));
+const MODEL = {
+  MODEL_RUNS: process.env['LONG'] === '1' ? '300' : '60',
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('MODEL_'))),
+};
 
 export default {
   groups: areFilesNamed ? [] : GROUPS.map((group) => ({ ...group, browsers: [chromium()] })),
   browsers: [chromium()],
-  concurrentBrowsers: 2,
+  concurrentBrowsers: 3,
   nodeResolve: { exportConditions: ['browser', 'development'] },
   plugins: [
     esbuildPlugin({
       ts: true,
       target: 'es2022',
       tsconfig: fileURLToPath(new URL('tsconfig.json', import.meta.url)),
-      define: { 'import.meta.env': JSON.stringify(Object.fromEntries(MODEL)) },
+      define: { 'import.meta.env': JSON.stringify(MODEL) },
     }),
   ],
   // Some tests ask for a sound or an address that is not there; the runner would print each 404. Missing modules it still prints.

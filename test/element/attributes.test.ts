@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { parseFloating, parseLowBalance } from '../../src/element/attributes.ts';
-import { fieldOf, nextTurn, openDialer, openReady, press, sdk, until } from '../support/dialer.ts';
+import { fieldOf, nextTurn, openDialer, openReady, press, sdk, until, settled } from '../support/dialer.ts';
 
 function given(attribute: string, value: string): PartnerDialer {
   const dialer = document.createElement('partner-dialer');
@@ -65,7 +65,7 @@ describe('the attributes with few values', () => {
     page.dialer.setAttribute('connect', 'auto');
     await nextTurn();
     expect(page.broker.asked, 'the attribute connect has no meaning').to.have.length(0);
-    await page.dialer.connect();
+    await settled(page.dialer.connect());
     expect(page.dialer.state.status).to.equal('ready');
   });
 });

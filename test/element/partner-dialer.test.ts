@@ -124,7 +124,7 @@ describe('a dialer on a page', () => {
   it('sends the headers the page wants the broker to see', async () => {
     const page = await openDialer({ 'connect-mode': 'manual', 'broker-credentials': 'include' });
     page.dialer.brokerHeaders = async () => ({ Authorization: 'Bearer partner' });
-    await page.dialer.connect();
+    await settled(page.dialer.connect());
     expect(page.broker.asked[0]?.headers.get('Authorization')).to.equal('Bearer partner');
     expect(page.broker.asked[0]?.credentials).to.equal('include');
   });

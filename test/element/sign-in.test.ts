@@ -11,6 +11,7 @@ import {
   sdk,
   textOf,
   until,
+  settled,
 } from '../support/dialer.ts';
 
 describe('a dialer and its place on the page', () => {
@@ -26,7 +27,7 @@ describe('a dialer and its place on the page', () => {
     page.dialer.dispatchEvent(new PointerEvent('pointerenter'));
     await nextTurn();
     expect(page.broker.asked).to.have.length(0);
-    await page.dialer.connect();
+    await settled(page.dialer.connect());
     expect(page.dialer.state.status).to.equal('ready');
   });
 

@@ -12,7 +12,7 @@ const { MODEL_SEED, MODEL_PATH, MODEL_RUNS, MODEL_KINDS, MODEL_ATTEMPTS } = impo
 
 /** Only these steps, and this sequence alone. */
 export const path = MODEL_PATH?.split(',').filter(Boolean).map(Number);
-export const runs = path ? 1 : Number(MODEL_RUNS ?? 300);
+export const runs = path ? 1 : Number(MODEL_RUNS);
 export const firstSeed = Number(MODEL_SEED ?? 20_260_302);
 /** Kinds of failure after which a run ends, and is explained. */
 export const mostKinds = Number(MODEL_KINDS ?? 3);

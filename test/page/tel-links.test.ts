@@ -177,6 +177,7 @@ describe('a tel: link, with click-to-call', () => {
     document.body.append(parent);
     parent.append(page.dialer);
     page.dialer.remove();
+    await nextTurn();
     await click(put('<a href="tel:0912345678">x</a>'));
     expect([dialled(), isLeftToBrowser]).to.deep.equal(['none', true]);
     parent.append(page.dialer);

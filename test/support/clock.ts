@@ -7,9 +7,6 @@ import { useFakeTimers } from 'sinon';
 /** How far one turn of a waiting test takes the clock. */
 const STEP_MS = 50;
 const TURN_MS = 4;
-/** What follows at once from what a test has done has followed by then; later, steps are longer. */
-const SOON_MS = 1000;
-const LONG_STEP_MS = 250;
 
 const realSetTimeout = globalThis.setTimeout;
 const clock = useFakeTimers({
@@ -48,11 +45,9 @@ export async function settled<T>(settling: Promise<T>): Promise<T> {
 
 /** Lets time pass, with all that follows from it. */
 export async function passTime(ms: number): Promise<void> {
-  for (let left = ms; left > 0;) {
-    const step = Math.min(left, left > ms - SOON_MS ? STEP_MS : LONG_STEP_MS);
-    await stepAhead(step);
-    left -= step;
-  }
+  await nextTurn();
+  await clock.tickAsync(ms);
+  await nextTurn();
 }
 
 /** A task later, in which hardly any time has passed. */

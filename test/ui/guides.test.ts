@@ -16,6 +16,7 @@ import {
   sdk,
   textOf,
   until,
+  settled,
 } from '../support/dialer.ts';
 
 const FUNDS = 'Your call balance is used up. An admin has to add money before you can call.';
@@ -201,7 +202,7 @@ describe('the guide of an agent without money', () => {
   it('leaves the drawing to a page that takes the guide over', async () => {
     const page = await openDialer({ 'connect-mode': 'manual' }, { 'POST session': () => session(BROKE) });
     page.dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
-    await page.dialer.connect();
+    await settled(page.dialer.connect());
     await page.dialer.updateComplete;
     expect(page.dialer.state.status).to.equal('blocked');
     expect(textOf(page.dialer)).not.to.include(FUNDS);
@@ -214,7 +215,7 @@ describe('the guide of an agent without money', () => {
   it('says why a call is refused where the page draws the guide', async () => {
     const page = await openDialer({ 'connect-mode': 'manual' }, { 'POST session': () => session(BROKE) });
     page.dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
-    await page.dialer.connect();
+    await settled(page.dialer.connect());
     await page.dialer.updateComplete;
     await press(page.dialer, '0');
     await press(page.dialer, 'Call');
@@ -229,7 +230,7 @@ describe('the guide of an agent without money', () => {
   it('leaves the keypad where it is when the member can call again and the page drew the guide', async () => {
     const page = await openDialer({ 'connect-mode': 'manual' }, { 'POST session': () => session(BROKE) });
     page.dialer.addEventListener('dialer-blocked', (event) => event.preventDefault());
-    await page.dialer.connect();
+    await settled(page.dialer.connect());
     await page.dialer.updateComplete;
     await press(page.dialer, '0');
     page.broker.on('GET status', () => readiness({ member: MEMBER }));

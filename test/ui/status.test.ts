@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { openDialer, reaches, ringOn, talkOn, until } from '../support/dialer.ts';
+import { openDialer, reaches, ringOn, talkOn, until, settled } from '../support/dialer.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 
 describe('the dot of the status in a call', () => {
@@ -36,7 +36,7 @@ describe('the words for a screen reader', () => {
     const region = () => dialer.shadowRoot?.querySelector('.visually-hidden[role=status]');
     const first = region();
     expect(first?.textContent).to.equal('Not connected');
-    await dialer.connect();
+    await settled(dialer.connect());
     await dialer.updateComplete;
     expect(region()).to.equal(first);
     expect(first?.textContent).to.equal('Ready');

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { until } from '../../support/clock.ts';
 import { openCalls, rest, type CallsBench } from './sdk-bench.ts';
 
 let bench: CallsBench;
@@ -75,8 +76,7 @@ describe('the microphone', () => {
     vbot.accept();
     await record.until('answered');
     const fresh = requests[0]?.grant();
-    await rest();
-    expect(sender.track?.readyState).to.equal('live');
+    await until(() => sender.track?.readyState === 'live', 'a live microphone');
     vbot.end();
     await record.until('ended answered');
     expect(stateOf(fresh)).to.equal('ended');
