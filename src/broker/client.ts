@@ -3,7 +3,7 @@
  * of its address. So every redirect is refused: a script cannot see its target before the browser has followed it.
  */
 import ky from 'ky';
-import { DialerError } from '../errors.ts';
+import { DialerError, type DialerErrorCode } from '../errors.ts';
 import { warnLeftOut } from '../page/console.ts';
 import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
 import { orAbort } from '../wait.ts';
@@ -11,17 +11,22 @@ import { parseReadiness, parseSession, type HttpAnswer, type Readiness, type Ses
 import type { Links } from './contract.ts';
 import { readExtraHeaders, type HeadersSource } from './headers.ts';
 
-export interface BrokerOptions {
+export interface BrokerAddress {
   /** Absolute address of the session endpoint. */
   readonly url: string;
   readonly credentials: RequestCredentials;
-  /** Extra headers, e.g. a bearer token of the partner's; a function is asked before every request. */
-  readonly headers?: HeadersSource | undefined;
+}
+
+export interface BrokerOptions extends BrokerAddress {
+  /** The page's latest extra headers, e.g. a bearer token of the partner's; read before every request. */
+  readonly headers: () => HeadersSource | undefined;
   /** Milliseconds until a request counts as failed, including extra headers, retry and body. */
   readonly timeout?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** Other headers may help. */
+const OF_HEADERS: ReadonlySet<DialerErrorCode> = new Set(['broker-unauthorized', 'configuration'] as const);
 
 const request = ky.create({
   headers: { Accept: 'application/json' },
@@ -36,7 +41,7 @@ const request = ky.create({
 
 /** Each method throws a DialerError `configuration`, `broker-…` or `vendor-unreachable`, or the signal's reason once it aborts. */
 export class BrokerClient {
-  #options: BrokerOptions;
+  readonly #options: BrokerOptions;
   #links: Links;
 
   /** @param links known from an earlier answer */
@@ -50,14 +55,17 @@ export class BrokerClient {
     return this.#links[link] !== undefined;
   }
 
-  /** They count from the next request on. */
-  setHeaders(headers: HeadersSource | undefined): void {
-    this.#options = { ...this.#options, headers };
-  }
-
   async session(signal: AbortSignal): Promise<Session> {
-    const answer = await this.#send('POST', this.#options.url, signal);
-    return this.#remember(parseSession(answer, this.#options.url));
+    const { headers } = this.#options;
+    const asked = headers();
+    try {
+      return await this.#session(signal);
+    } catch (error) {
+      // The page may have signed in meanwhile: its new function knows more than the one that was asked.
+      const isOfHeaders = error instanceof DialerError && OF_HEADERS.has(error.code);
+      if (!isOfHeaders || typeof asked !== 'function' || headers() === asked) throw error;
+      return this.#session(signal);
+    }
   }
 
   /** May the member call by now? */
@@ -88,6 +96,11 @@ export class BrokerClient {
     return this.#send('GET', this.#addressOf('calls'), signal);
   }
 
+  async #session(signal: AbortSignal): Promise<Session> {
+    const answer = await this.#send('POST', this.#options.url, signal);
+    return this.#remember(parseSession(answer, this.#options.url));
+  }
+
   #addressOf(link: keyof Links): string {
     const address = this.#links[link];
     if (address === undefined)
@@ -114,7 +127,7 @@ export class BrokerClient {
     let awaited = "the page's brokerHeaders function";
     try {
       // The page's function, and a `fetch` that the page has replaced, know nothing of the signal.
-      const extra = await orAbort(readExtraHeaders(headers), end);
+      const extra = await orAbort(readExtraHeaders(headers()), end);
       awaited = 'the broker';
       const response = await orAbort(
         request(address, { method, credentials, headers: extra, signal: end }),

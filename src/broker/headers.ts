@@ -20,6 +20,16 @@ export async function readExtraHeaders(source: HeadersSource | undefined): Promi
   throw new DialerError('configuration', 'brokerHeaders is no object of header names and one-line values.');
 }
 
+/**
+ * Would a request that is under way send the same headers? A framework may give a new object or function at each render:
+ * objects are compared by what they hold; a function is not asked before the next request.
+ */
+export function sendTheSame(one: HeadersSource | undefined, other: HeadersSource | undefined): boolean {
+  if (typeof one === 'function' || typeof other === 'function') return typeof one === typeof other;
+  const [mine, others] = [Object.entries(one ?? {}), Object.entries(other ?? {})];
+  return mine.length === others.length && mine.every(([name, value]) => other?.[name] === value);
+}
+
 async function ask(source: () => unknown): Promise<unknown> {
   try {
     return await source();

@@ -1,6 +1,7 @@
 /** What the page has configured: parsed once where it enters, frozen, and handed down. */
-import type { BrokerOptions } from '../broker/client.ts';
+import type { BrokerAddress } from '../broker/client.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
+import { sendTheSame, type HeadersSource } from '../broker/headers.ts';
 import { DialerError } from '../errors.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 
@@ -14,7 +15,9 @@ export interface SdkScript {
 }
 
 export interface Settings {
-  readonly broker: BrokerOptions;
+  readonly broker: BrokerAddress;
+  /** Extra request headers, or a function that gives them. */
+  readonly brokerHeaders: HeadersSource | undefined;
   readonly script: SdkScript;
   /** API base handed to the SDK; absent: the vendor's own. */
   readonly sdkBaseUrl: string | undefined;
@@ -33,7 +36,7 @@ export interface Settings {
 /**
  * Does the difference count only for a new connection?
  *
- * @param isSigningIn the broker has not answered yet: without the new headers it may refuse the request that is under way
+ * @param isSigningIn the broker has not answered yet: it may refuse the request that is under way without the new headers
  */
 export function needNewConnection(
   one: Settings | DialerError,
@@ -46,7 +49,7 @@ export function needNewConnection(
     one.script.url !== other.script.url ||
     one.sdkBaseUrl !== other.sdkBaseUrl ||
     one.vendorUi !== other.vendorUi ||
-    (isSigningIn && one.broker.headers !== other.broker.headers)
+    (isSigningIn && !sendTheSame(one.brokerHeaders, other.brokerHeaders))
   );
 }
 
@@ -56,8 +59,7 @@ export function isSameMember(one: Settings | DialerError, other: Settings | Dial
   return isSameBroker(one.broker, other.broker);
 }
 
-/** Extra headers may differ: they count from the next request on. */
-export function isSameBroker(one: BrokerOptions, other: BrokerOptions): boolean {
+export function isSameBroker(one: BrokerAddress, other: BrokerAddress): boolean {
   return one.url === other.url && one.credentials === other.credentials;
 }
 

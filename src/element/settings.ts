@@ -62,8 +62,8 @@ export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | Dial
       broker: {
         url: webAddress('broker-url', required('broker-url', parseText(raw.brokerUrl))),
         credentials: parseBrokerCredentials(raw.brokerCredentials),
-        headers: raw.brokerHeaders ?? undefined,
       },
+      brokerHeaders: raw.brokerHeaders ?? undefined,
       script: {
         url: webAddress('sdk-url', parseText(raw.sdkUrl) || DEFAULT_SDK_URL),
         integrity: parseText(raw.sdkIntegrity),

@@ -11,12 +11,6 @@ export function watchReturn(signal: AbortSignal, back: () => void): void {
   document.addEventListener('visibilitychange', listener, { signal });
 }
 
-/** Waits so many milliseconds, then until the page is visible. An abort ends both waits. */
-export async function visibleAfter(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await pause(milliseconds, signal);
-  while (!signal.aborted && document.visibilityState === 'hidden') await visibilityChanged(signal);
-}
-
 /** Resolves once the changes made so far are painted; immediately while the page is hidden. */
 export async function painted(): Promise<void> {
   if (document.visibilityState === 'hidden') return;
@@ -25,16 +19,4 @@ export async function painted(): Promise<void> {
   const frame = requestAnimationFrame(() => setTimeout(() => over.abort()));
   await pause(PAINT_TIMEOUT_MS, over.signal);
   cancelAnimationFrame(frame);
-}
-
-function visibilityChanged(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const over = new AbortController();
-    const end = () => {
-      over.abort();
-      resolve();
-    };
-    signal.addEventListener('abort', end, { signal: over.signal });
-    document.addEventListener('visibilitychange', end, { signal: over.signal });
-  });
 }

@@ -36,9 +36,11 @@ describe('asking the broker', () => {
     broker = new FakeBroker();
   });
   afterEach(() => broker.close());
-  const client = (change: Partial<BrokerOptions> = {}, links: Links = OWN_LINKS): BrokerClient =>
-    new BrokerClient({ url: broker.url, credentials: 'same-origin', timeout: 200, ...change }, links);
-  const withHeaders = (headers: unknown) => client({ headers: headers as HeadersSource });
+  const client = (change: Partial<BrokerOptions> = {}, links: Links = OWN_LINKS): BrokerClient => {
+    const options = { url: broker.url, credentials: 'same-origin', timeout: 200 } as const;
+    return new BrokerClient({ ...options, headers: () => undefined, ...change }, links);
+  };
+  const withHeaders = (headers: unknown) => client({ headers: () => headers as HeadersSource });
 
   it('sends the extra headers of the page, and waits for those that take a moment', async () => {
     for (const headers of [{ 'X-Own': 'a' }, () => ({ 'X-Own': 'a' }), async () => ({ 'X-Own': 'a' })]) {
@@ -48,11 +50,12 @@ describe('asking the broker', () => {
   });
 
   it('sends the headers that the page has set since the last request', async () => {
-    const asking = withHeaders({ 'X-Own': 'a' });
+    let given: HeadersSource | undefined = { 'X-Own': 'a' };
+    const asking = client({ headers: () => given });
     await asking.session(signal);
-    asking.setHeaders({ 'X-Own': 'b' });
+    given = { 'X-Own': 'b' };
     await asking.status(signal);
-    asking.setHeaders(undefined);
+    given = undefined;
     await asking.requestHelp('topUp', signal);
     expect(broker.asked.map(({ headers }) => headers.get('X-Own'))).to.deep.equal(['a', 'b', null]);
   });
@@ -118,7 +121,7 @@ describe('asking the broker', () => {
   it('asks nobody once the page’s headers come after the deadline, or after it was aborted', async () => {
     const gates: ((headers: Record<string, string>) => void)[] = [];
     const late = () => new Promise<Record<string, string>>((resolve) => gates.push(resolve));
-    await errorOf(client({ headers: late, timeout: 20 }).session(signal));
+    await errorOf(client({ headers: () => late, timeout: 20 }).session(signal));
     const abort = new AbortController();
     const asking = withHeaders(late).session(abort.signal);
     abort.abort();

@@ -72,8 +72,17 @@ export class Actor {
       hangs: () => new Promise(() => undefined),
       nonsense: () => 'nonsense',
       'bad-name': { 'not a header\n': 'x' },
+      're-rendered': this.#renewed(),
     };
     Reflect.set(this.element, 'brokerHeaders', sources[kind]);
+    if (kind === 're-rendered') Reflect.set(this.element, 'lookup', () => []);
+  }
+
+  /** What a framework sets at its next render: another object, or another function, that gives the same. */
+  #renewed(): unknown {
+    const { brokerHeaders } = this.element;
+    if (typeof brokerHeaders === 'function') return () => brokerHeaders();
+    return brokerHeaders && { ...brokerHeaders };
   }
 
   /** Everything that can be pressed now; a press on the way to a call may be a wish for one. */

@@ -100,6 +100,22 @@ export const ANSWERS = {
   'blank-token': () => json({ token: `${CANARY} with blanks`, blockers: [] }),
   'token-and-wrong-types': () => session({ hotlines: {}, member: 'agent001' }),
   null: () => json(null),
+  // Only the token is needed: each of these is a session.
+  nulled: () => session({ member: null, hotlines: null, blockers: null, links: null, expiresAt: null }),
+  'nulled-within': () =>
+    session({
+      member: { ...MEMBER, name: null, balance: null, currency: null },
+      hotlines: [{ ...HOTLINES[0], name: null, type: null }, null],
+      links: { ...LINKS, topUp: null },
+    }),
+  swapped: () => session({ member: HOTLINES, hotlines: MEMBER, links: [LINKS], expiresAt: 7 }),
+  garbled: () =>
+    session({
+      member: { ...MEMBER, balance: '12500', pricePerMinute: -1e300, currency: 'USD' },
+      hotlines: [{ name: 'Sales' }, HOTLINES[1], 'x', { ...HOTLINES[0], number: 842899990001 }],
+      links: { ...LINKS, hotline: `${FOREIGN}hotline` },
+    }),
+  'no-blockers': () => session({ blockers: undefined }),
 } as const satisfies Readonly<Record<string, () => Answer>>;
 
 /** What is not an answer at all. */

@@ -70,8 +70,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'c: a page whose function never answers is not waited for',
     file: 'src/broker/client.ts',
-    find: 'await orAbort(readExtraHeaders(headers), end)',
-    replace: 'await readExtraHeaders(headers)',
+    find: 'await orAbort(readExtraHeaders(headers()), end)',
+    replace: 'await readExtraHeaders(headers())',
   },
   {
     title: 'c: a hold counts once the exchange has agreed',
@@ -128,8 +128,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: a broker that fails is left in peace',
     file: 'src/dialer/connection/reconnection.ts',
-    find: 'if (wait !== undefined) later(wait, this.#timer.signal,',
-    replace: 'if (wait !== undefined) later(10, this.#timer.signal,',
+    find: 'await this.#retry.due(wait, signal);',
+    replace: 'await this.#retry.due(10, signal);',
   },
   {
     title: 'f: a token that is due outlives a socket that is lost for a moment',
@@ -140,7 +140,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'f: what is to be tried again is tried again',
     file: 'src/dialer/connection/reconnection.ts',
-    find: "    if (wait !== undefined) later(wait, this.#timer.signal, () => this.request('recovery'));",
+    find: "    if (!signal.aborted) this.request('recovery');",
     replace: '',
   },
   {
@@ -179,8 +179,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'g: no token is in an error',
     file: 'src/broker/answers.ts',
-    find: "`The broker's answer is not understood: ${paths.join(', ')}.`",
-    replace: "`The broker's answer is not understood: ${JSON.stringify(json)} ${paths.join(', ')}.`",
+    find: "`The broker's answer is not understood: ${needed.join(', ')}.`",
+    replace: "`The broker's answer is not understood: ${JSON.stringify(json)} ${needed.join(', ')}.`",
   },
   {
     title: 'a: a call hung up without a socket is ended at the exchange, too',

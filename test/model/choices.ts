@@ -10,6 +10,7 @@ export const HEADERS = [
   'hangs',
   'nonsense',
   'bad-name',
+  're-rendered',
 ] as const;
 export const PLACES = ['move', 'remove', 'return', 'clone', 'replace-by-clone', 'remove-and-return'] as const;
 export const PARTS = ['any', 'call-button', 'hangup-button', 'guide-action', 'key'] as const;

@@ -82,7 +82,9 @@ export class Invariants {
     const { line } = actor.element.state;
     const { now, lived } = this.#world.clock;
     const known = this.#retries.get(actor);
-    if (line.is !== 'failed' || line.retryAt === undefined) return void this.#retries.delete(actor);
+    // While nobody looks, the dialer takes its time.
+    const isAnnounced = line.is === 'failed' && line.retryAt !== undefined;
+    if (!isAnnounced || document.visibilityState === 'hidden') return void this.#retries.delete(actor);
     if (known?.line !== line) return void this.#retries.set(actor, { line, due: lived + line.retryAt - now });
     if (lived > known.due + LATEST_RETRY_MS && !isLive(actor.element.state))
       this.#world.violate('f not tried again', describeState(actor.element.state));

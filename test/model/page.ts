@@ -5,8 +5,9 @@ import type { World } from './world.ts';
 
 /** What listeners of the page throw, on purpose; it is theirs, not ours. */
 export const PAGE_FAULT = 'thrown by the page';
-/** The one thing the element may say: an attribute that it cannot use, once. */
-const DOCUMENTED = /^<partner-dialer>: [a-z-]+=".*" .*; it is ignored\.$/s;
+/** What the element may say: an attribute that it cannot use, parts of an answer that make no sense, once. */
+const DOCUMENTED =
+  /^<partner-dialer>: (?:[a-z-]+=".*" .*; it is ignored|In .*, these parts make no sense and are left out: .*)\.$/s;
 /** A mistake in the page's configuration is told to its developers. */
 const MISCONFIGURED = /^<partner-dialer>: .* \(configuration\)$/s;
 const CONSOLE = ['log', 'info', 'warn', 'error', 'debug'] as const;

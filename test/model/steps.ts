@@ -174,6 +174,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { arbitrary: pick(STALE).map((event): Step => ({ do: 'stale', event })), weight: 2 },
   { arbitrary: pick(HEADERS).map((kind): Step => ({ do: 'headers', kind })), weight: 1 },
+  { arbitrary: fc.constant<Step>({ do: 'headers', kind: 're-rendered' }), weight: 2 },
   { arbitrary: fc.constant<Step>({ do: 'other' }), weight: 1 },
   { arbitrary: fc.constant<Step>({ do: 'mend' }), weight: 5 },
   {

@@ -1,5 +1,6 @@
 /** The connection to the exchange: made, replaced and closed. */
 import type { Readiness } from '../../broker/answers.ts';
+import type { BrokerOptions } from '../../broker/client.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
 import { childOf } from '../../wait.ts';
@@ -7,7 +8,7 @@ import { PhoneLock } from './phone-lock.ts';
 import { Reconnection } from './reconnection.ts';
 import { nextSession } from './renewal.ts';
 import { BrokerSession } from './session.ts';
-import { isSameMember, needNewConnection, type SdkScript, type Settings } from '../settings.ts';
+import { isSameBroker, isSameMember, needNewConnection, type SdkScript, type Settings } from '../settings.ts';
 import { isElsewhere } from '../state/block.ts';
 import { isBusy, type Call } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
@@ -88,7 +89,6 @@ export class Connection {
       return this.#reconnection.request('settings');
     }
     if (settings instanceof DialerError) return;
-    this.#session?.useHeadersOf(settings.broker);
     this.#sdk?.setSounds(settings.sounds);
   }
 
@@ -166,9 +166,12 @@ export class Connection {
 
   #fail(error: DialerError): void {
     const { signal } = this;
-    const retryAt = this.#reconnection.failed(error, signal);
+    const isElsewhereOnPage = error.code === 'active-elsewhere';
+    // An attempt with the same wrong settings would fail likewise.
+    const isFinal = isElsewhereOnPage || error === this.#attemptSettings;
+    const retryAt = isFinal ? undefined : this.#reconnection.failed(error, signal);
     this.#store.apply({ type: 'failed', error, retryAt });
-    if (error.code === 'active-elsewhere') void this.#retryWhenPageIsFree(signal);
+    if (isElsewhereOnPage) void this.#retryWhenPageIsFree(signal);
   }
 
   async #retryWhenPageIsFree(signal: AbortSignal): Promise<void> {
@@ -214,7 +217,7 @@ export class Connection {
     const loading = sdk.load();
     // A broker that fails first is reported; the failure of the script must not surface as unhandled.
     loading.catch(() => undefined);
-    const session = known ?? (await BrokerSession.request(settings.broker, signal));
+    const session = known ?? (await BrokerSession.request(this.#broker(settings), signal));
     this.#session = session;
     const { token, readiness } = session;
     // Without a token there is nothing to register, so each tab tells what is the matter.
@@ -238,6 +241,15 @@ export class Connection {
     const { sdkBaseUrl: baseUrl, vendorUi } = settings;
     const { sounds } = this.settings ?? settings;
     await sdk.boot({ token, baseUrl, sounds, vendorUi }, signal);
+  }
+
+  /** With the page's latest headers, but never those for another broker. */
+  #broker({ broker, brokerHeaders }: Settings): BrokerOptions {
+    const headers = () => {
+      const { settings } = this;
+      return settings && isSameBroker(settings.broker, broker) ? settings.brokerHeaders : brokerHeaders;
+    };
+    return { ...broker, headers };
   }
 
   /** What the broker has just said of the member. */

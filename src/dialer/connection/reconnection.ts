@@ -1,10 +1,19 @@
 /** When a new connection replaces the present one: after a failure, for a new token or other settings, never in a call. */
-import type { DialerError } from '../../errors.ts';
+import type { DialerError, DialerErrorCode } from '../../errors.ts';
 import { watchNetwork } from '../../page/network.ts';
-import { childOf, later } from '../../wait.ts';
-import { RetryPolicy } from './retry-policy.ts';
+import { childOf } from '../../wait.ts';
+import { Retry } from './retry.ts';
 import { isBusy, type Call } from '../state/call.ts';
 import type { DialerStore } from '../store.ts';
+
+const FIRST_WAIT_MS = 3000;
+const LONGEST_WAIT_MS = 120_000;
+
+/** These do not pass by themselves: the next attempt waits for a sign that somebody is there. */
+const NEED_A_PERSON: ReadonlySet<DialerErrorCode> = new Set([
+  'broker-unauthorized',
+  'configuration',
+] as const);
 
 /** The SDK comes back from a lost socket within about 30 s, so we wait longer before we start a new one. */
 const LOST_TIMEOUT_MS = 60_000;
@@ -19,7 +28,7 @@ type Reason = (typeof REASONS)[number];
 export class Reconnection {
   readonly #store: DialerStore;
   readonly #reconnect: () => void;
-  readonly #retryPolicy = new RetryPolicy();
+  readonly #retry = new Retry(FIRST_WAIT_MS, LONGEST_WAIT_MS);
   /** Waits for the end of the call. */
   #pending: Reason | undefined;
   #timer = new AbortController();
@@ -50,28 +59,29 @@ export class Reconnection {
 
   registered(): void {
     this.#timer.abort();
-    this.#retryPolicy.reset();
+    this.#retry.reset();
     if (this.#pending === 'recovery') this.#pending = undefined;
   }
 
   /** @param signal of the connection whose socket is lost */
   lost(signal: AbortSignal): void {
-    this.#recoverIn(LOST_TIMEOUT_MS, signal);
+    void this.#recoverIn(LOST_TIMEOUT_MS, signal);
   }
 
   /**
    * @param signal of the connection that has failed
-   * @returns when the next attempt begins, epoch milliseconds; `undefined`: not by itself
+   * @returns when the next attempt begins, epoch milliseconds; `undefined`: nobody knows
    */
-  failed(error: DialerError, signal: AbortSignal): number | undefined {
-    const wait = this.#retryPolicy.waitAfter(error);
-    this.#recoverIn(wait, signal);
-    return wait === undefined ? undefined : Date.now() + wait;
+  failed({ code, retryAfter }: DialerError, signal: AbortSignal): number | undefined {
+    const wait = this.#retry.next(retryAfter);
+    const isByItself = !NEED_A_PERSON.has(code);
+    void this.#recoverIn(isByItself ? wait : Infinity, signal);
+    return isByItself ? Date.now() + wait : undefined;
   }
 
   /** Somebody asks for a connection: the next failure counts as the first. */
   resetRetries(): void {
-    this.#retryPolicy.reset();
+    this.#retry.reset();
   }
 
   /** A socket may have died unnoticed while the machine slept or had no network. */
@@ -80,8 +90,8 @@ export class Reconnection {
     this.#watching = life;
     watchNetwork(life, () => {
       const { is } = this.#store.state.line;
-      if ((is !== 'failed' && is !== 'lost' && is !== 'up') || this.#retryPolicy.mustWait) return;
-      this.#retryPolicy.reset();
+      if ((is !== 'failed' && is !== 'lost' && is !== 'up') || this.#retry.pauseLeft > 0) return;
+      this.#retry.reset();
       this.request('recovery');
     });
   }
@@ -91,10 +101,12 @@ export class Reconnection {
     if (pending === undefined || REASONS.indexOf(reason) > REASONS.indexOf(pending)) this.#pending = reason;
   }
 
-  /** @param wait in milliseconds; `undefined`: not by itself */
-  #recoverIn(wait: number | undefined, signal: AbortSignal): void {
+  /** @param wait in milliseconds */
+  async #recoverIn(wait: number, connection: AbortSignal): Promise<void> {
     this.#timer.abort();
-    this.#timer = childOf(signal);
-    if (wait !== undefined) later(wait, this.#timer.signal, () => this.request('recovery'));
+    this.#timer = childOf(connection);
+    const { signal } = this.#timer;
+    await this.#retry.due(wait, signal);
+    if (!signal.aborted) this.request('recovery');
   }
 }

@@ -2,13 +2,14 @@
 import type { Readiness } from '../../broker/answers.ts';
 import { DialerError } from '../../errors.ts';
 import { pause } from '../../wait.ts';
-import { jittered } from './backoff.ts';
+import { Retry } from './retry.ts';
 import type { BrokerSession } from './session.ts';
 import { isBusy } from '../state/call.ts';
 import type { DialerStore } from '../store.ts';
 
 /** Until the next attempt, when the broker has no other token yet. */
 const RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 120_000;
 /** A token that lives for a moment only must not keep the dialer busy with renewals. */
 const SHORTEST_MS = 1000;
 
@@ -28,20 +29,22 @@ export async function nextSession(
   signal: AbortSignal,
 ): Promise<BrokerSession | undefined> {
   const isInCall = () => isBusy(store.state.call);
-  let wait = Math.max(after, SHORTEST_MS);
-  while (!signal.aborted) {
-    await pause(wait, signal);
-    wait = jittered(RETRY_MS);
-    if (signal.aborted || store.state.line.is !== 'up') continue;
+  const retry = new Retry(RETRY_MS, LONGEST_RETRY_MS);
+  await pause(Math.max(after, SHORTEST_MS), signal);
+  for (let wait; !signal.aborted; await retry.due(wait, signal)) {
+    wait = RETRY_MS;
+    if (store.state.line.is !== 'up') continue;
     if (isInCall()) return undefined;
     try {
       const next = await session.renew(signal);
       if (isInCall()) return undefined;
       if (next.token !== undefined && next.token !== session.token) return next;
       onReadiness(next.readiness);
+      retry.reset();
+      wait = retry.next();
     } catch (error) {
       // The agent can go on calling: an error is told when it keeps them from it.
-      if (error instanceof DialerError) wait = Math.max(wait, error.retryAfter ?? 0);
+      wait = retry.next(error instanceof DialerError ? error.retryAfter : 0);
     }
   }
   return undefined;

@@ -1,7 +1,6 @@
 /** One sign-in at the broker: its token, and later questions about the same member. */
 import type { Readiness, Session } from '../../broker/answers.ts';
 import { BrokerClient, type BrokerOptions } from '../../broker/client.ts';
-import { isSameBroker } from '../settings.ts';
 
 /** The part of a token's life after which the next token is requested. */
 const RENEWAL_AFTER = 0.8;
@@ -14,7 +13,7 @@ export class BrokerSession {
   readonly memberNo: string | undefined;
   /** What the broker said at sign-in. */
   readonly readiness: Readiness;
-  #options: BrokerOptions;
+  readonly #options: BrokerOptions;
   readonly #receivedAt = Date.now();
   /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
   readonly #renewAfter: number | undefined;
@@ -68,13 +67,6 @@ export class BrokerSession {
   /** A later sign-in, which `check()` makes if the broker has no status link. */
   get next(): BrokerSession | undefined {
     return this.#next;
-  }
-
-  /** Changed headers count from the next request on, but are never sent to another broker. */
-  useHeadersOf(options: BrokerOptions): void {
-    if (!isSameBroker(options, this.#options)) return;
-    this.#options = options;
-    this.broker.setHeaders(options.headers);
   }
 
   /** Signs in once more. @throws {DialerError} as `request()` */

@@ -1,8 +1,7 @@
 /** Polls the broker while the member is blocked: an admin may have added money. */
 import { DialerError } from '../../errors.ts';
-import { visibleAfter } from '../../page/visibility.ts';
-import { childOf } from '../../wait.ts';
-import { Backoff } from '../connection/backoff.ts';
+import { childOf, pause } from '../../wait.ts';
+import { Retry } from '../connection/retry.ts';
 
 const FIRST_WAIT_MS = 5000;
 const LONGEST_WAIT_MS = 60_000;
@@ -10,9 +9,8 @@ const LONGEST_WAIT_MS = 60_000;
 export class StatusPoller {
   /** Resolves to whether there is still something to wait for. */
   readonly #poll: (signal: AbortSignal) => Promise<boolean>;
+  readonly #retry = new Retry(FIRST_WAIT_MS, LONGEST_WAIT_MS);
   #polling: AbortController | undefined;
-  /** Epoch milliseconds: the broker asked for a pause. */
-  #notBefore = 0;
 
   constructor(poll: (signal: AbortSignal) => Promise<boolean>) {
     this.#poll = poll;
@@ -24,23 +22,27 @@ export class StatusPoller {
    * @param signal ends it
    */
   begin(signal: AbortSignal, firstWait?: number): void {
+    // The pause that the broker has asked for goes on.
+    const { pauseLeft } = this.#retry;
+    this.#retry.reset();
+    const usual = this.#retry.next(pauseLeft);
     this.#polling?.abort();
     this.#polling = childOf(signal);
-    void this.#keepPolling(this.#polling.signal, firstWait);
+    void this.#keepPolling(this.#polling.signal, Math.max(firstWait ?? usual, pauseLeft));
   }
 
-  async #keepPolling(signal: AbortSignal, firstWait: number | undefined): Promise<void> {
-    const backoff = new Backoff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
-    for (let wait = firstWait ?? backoff.next(); !signal.aborted; wait = backoff.next()) {
-      await visibleAfter(wait + Math.max(0, this.#notBefore - Date.now()), signal);
+  async #keepPolling(signal: AbortSignal, firstWait: number): Promise<void> {
+    for (let wait = firstWait; ;) {
+      await pause(wait, signal);
       if (signal.aborted) return;
+      let retryAfter: number | undefined;
       try {
-        this.#notBefore = 0;
-        if (!(await this.#poll(signal))) return;
+        if (document.visibilityState === 'visible' && !(await this.#poll(signal))) return;
       } catch (error) {
         // The agent did not ask, so no error is shown.
-        if (error instanceof DialerError) this.#notBefore = Date.now() + (error.retryAfter ?? 0);
+        if (error instanceof DialerError) ({ retryAfter } = error);
       }
+      wait = this.#retry.next(retryAfter);
     }
   }
 }

@@ -1,7 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { StatusPoller } from '../../../src/dialer/member/status-poller.ts';
 import { DialerError } from '../../../src/errors.ts';
-import { visibleAfter } from '../../../src/page/visibility.ts';
 import { BROKE, memberWith, readiness, session } from '../../support/fake-broker.ts';
 import {
   openBlocked,
@@ -53,38 +52,6 @@ describe('an agent who waits for an admin', () => {
     page.dialer.remove();
     await passTime(LOOK_MS);
     expect(questions()).to.equal(0);
-  });
-});
-
-describe('what is for an agent to see', () => {
-  let visibility: DocumentVisibilityState = 'visible';
-  const show = (now: DocumentVisibilityState) => {
-    visibility = now;
-    document.dispatchEvent(new Event('visibilitychange'));
-  };
-  before(() => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
-  });
-  after(() => {
-    Reflect.deleteProperty(document, 'visibilityState');
-  });
-
-  it('waits for a hidden page to be shown', async () => {
-    show('hidden');
-    let over = false;
-    const waiting = visibleAfter(1, new AbortController().signal).then(() => (over = true));
-    await passTime(50);
-    expect(over).to.equal(false);
-    show('visible');
-    await waiting;
-  });
-
-  it('is waited for no longer than whoever waits', async () => {
-    show('hidden');
-    const giveUp = new AbortController();
-    const waiting = Promise.all([visibleAfter(1, giveUp.signal), visibleAfter(60_000, giveUp.signal)]);
-    setTimeout(() => giveUp.abort(), 30);
-    await waiting;
   });
 });
 

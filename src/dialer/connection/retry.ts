@@ -1,0 +1,65 @@
+/** When whatever asks a server again by itself makes its next attempt. It never gives up. */
+import { watchNetwork } from '../../page/network.ts';
+import { watchReturn } from '../../page/visibility.ts';
+import { childOf, later, pause } from '../../wait.ts';
+
+/** A fifth more or less: all dialers of a company fail at the same time. */
+const JITTER = 0.2;
+/** The part of the usual wait that is added to the pause that a server asks for: it may tell all dialers the same second. */
+const RETRY_AFTER_SPREAD = 0.1;
+/** Nobody looks at the page, perhaps for days: it must not cost a server more than one request in this time. */
+const HIDDEN_MS = 600_000;
+
+export class Retry {
+  readonly #firstMs: number;
+  readonly #longestMs: number;
+  #attempts = 0;
+  /** Epoch milliseconds: the server asked for a pause. */
+  #notBefore = 0;
+
+  constructor(firstMs: number, longestMs: number) {
+    this.#firstMs = firstMs;
+    this.#longestMs = longestMs;
+  }
+
+  /** Of the pause that the server asked for, in milliseconds; 0: it is over. */
+  get pauseLeft(): number {
+    return Math.max(0, this.#notBefore - Date.now());
+  }
+
+  /**
+   * Twice as long as the wait before, in milliseconds.
+   *
+   * @param retryAfter the pause that the server asks for, in milliseconds
+   */
+  next(retryAfter = 0): number {
+    const usual = Math.min(this.#firstMs * 2 ** this.#attempts, this.#longestMs);
+    const wait = usual * (1 - JITTER + 2 * JITTER * Math.random());
+    this.#attempts += 1;
+    this.#notBefore = Date.now() + retryAfter;
+    return Math.max(wait, retryAfter + wait * RETRY_AFTER_SPREAD);
+  }
+
+  /** The next failure counts as the first. */
+  reset(): void {
+    this.#attempts = 0;
+    this.#notBefore = 0;
+  }
+
+  /**
+   * Resolves when the next attempt is due: after the wait, but much later while the page is hidden; and as soon as somebody
+   * returns to the page, the network is back or the machine wakes.
+   *
+   * @param signal ends it; check it afterwards
+   */
+  async due(wait: number, signal: AbortSignal): Promise<void> {
+    const over = childOf(signal);
+    const began = Date.now();
+    const wake = () => later(this.pauseLeft, over.signal, () => over.abort());
+    watchReturn(over.signal, wake);
+    watchNetwork(over.signal, wake);
+    await pause(wait, over.signal);
+    if (document.visibilityState === 'hidden') await pause(began + HIDDEN_MS - Date.now(), over.signal);
+    over.abort();
+  }
+}
