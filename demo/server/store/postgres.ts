@@ -19,6 +19,13 @@ const CONNECT_MS = 2000;
 const QUERY_MS = 3000;
 /** A companion that stops in the middle of a transaction must not block the others. */
 const STANDSTILL_MS = 2000;
+/**
+ * A transaction sets what it needs itself, whatever server, role, address or pooler have set: a commit that does not wait
+ * for the disk loses payments in a crash, and they are made again.
+ */
+const BEGIN = `begin isolation level read committed; set local synchronous_commit = on;
+  set local lock_timeout = ${QUERY_MS}; set local statement_timeout = ${QUERY_MS};
+  set local idle_in_transaction_session_timeout = ${STANDSTILL_MS}`;
 /** A frozen server does not answer the end of a connection. */
 const CLOSE_MS = 2000;
 /** The advisory lock for creating the tables: any number that all companions share. */
@@ -62,13 +69,11 @@ export async function openPool(
     connectionString,
     max: connections,
     connectionTimeoutMillis: Math.min(CONNECT_MS, timeoutMs),
-    lock_timeout: timeoutMs,
     statement_timeout: timeoutMs,
     // Measured by the client, because a frozen server measures nothing.
     query_timeout: timeoutMs,
-    idle_in_transaction_session_timeout: STANDSTILL_MS,
     application_name: 'companion',
-    // Not the server's default: our statements lock the rows they write, and need no more.
+    // Not the server's default, for statements outside a transaction: they lock the rows they write, and need no more.
     options: '-c default_transaction_isolation=read\\ committed',
     // Whole VND and milliseconds stay far below 2^53.
     types: {
@@ -97,8 +102,7 @@ export class PostgresDatabase {
     return run(await this.#connections(), text, values);
   };
 
-  /** One statement is a transaction of its own. */
-  readonly write: Sql = (text, values) => this.read(text, values);
+  readonly write: Sql = (text, values) => this.transact((sql) => sql(text, values));
 
   async transact<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     await this.#prepared();
@@ -156,7 +160,7 @@ export class PostgresDatabase {
         throw error;
       });
     try {
-      await ask('begin isolation level read committed');
+      await ask(BEGIN);
       const result = await work(ask);
       await ask('commit');
       return result;

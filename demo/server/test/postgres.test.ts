@@ -98,7 +98,46 @@ test('a database that only reads, as after a failover, is told before anybody is
   assert.deepEqual(await ready(), ['ok', 'The ledger cannot be used; no money is moved']);
 });
 
-test('a top-up asks PostgreSQL eight times at most', async (t) => {
+for (const where of ['server', 'address']) {
+  test(`where the ${where} does not wait for the disk, a payment's transactions do`, async (t) => {
+    const setup = await open(t);
+    const { client } = setup;
+    const name = new URL(setup.url).pathname.slice(1);
+    let { openStore } = setup;
+    if (where === 'server') {
+      await client.query(`alter database ${name} set synchronous_commit = off`);
+      await client.query(`alter database ${name} set lock_timeout = 0`);
+    } else {
+      const options = encodeURIComponent('-c synchronous_commit=off -c lock_timeout=0');
+      const database = openDatabase(`${setup.url}?options=${options}`);
+      t.after(() => database.close());
+      openStore = () => database;
+    }
+    const ledger = new Ledger(openStore());
+    await ledger.open();
+    await client.query('create table noted (what text, synchronous_commit text, lock_timeout text)');
+    await client.query(`create function note() returns trigger language plpgsql as $$ begin
+      insert into noted values (tg_table_name, current_setting('synchronous_commit'), current_setting('lock_timeout'));
+      return null; end $$`);
+    for (const table of ['top_up', 'budget']) {
+      await client.query(
+        `create trigger note after insert or update on ${table} for each row execute function note()`,
+      );
+    }
+    const claimed = await ledger.claim({ ...CLAIM, memberNo: 'agent001' });
+    assert.ok(typeof claimed === 'object', String(claimed));
+    const sent = await ledger.send(claimed, 0);
+    assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000 })), 'settled');
+    assert.ok(await ledger.see(sent, 1000), 'seen');
+    const { rows } = await client.query<Record<string, string>>('select * from noted');
+    assert.equal(rows.length, 6, 'claim and its two budgets, send, settle, see');
+    for (const row of rows) {
+      assert.deepEqual([row['synchronous_commit'], row['lock_timeout']], ['on', '3s'], row['what']);
+    }
+  });
+}
+
+test('a top-up asks PostgreSQL thirteen times at most', async (t) => {
   const setup = await open(t);
   const ledger = new Ledger(setup.openStore());
   await ledger.open();
@@ -112,5 +151,5 @@ test('a top-up asks PostgreSQL eight times at most', async (t) => {
   assert.ok(typeof claimed === 'object', String(claimed));
   const sent = await ledger.send(claimed, 0);
   assert.ok(sent && (await ledger.advance(sent, 'settled', { after: 1000, isSeen: true })), 'settled');
-  assert.ok(asked <= 9, `${asked} queries`);
+  assert.ok(asked <= 13, `${asked} queries`);
 });

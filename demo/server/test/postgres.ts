@@ -74,6 +74,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     createDatabase: () => createDatabase(address),
     async restart() {
       const exit = once(server, 'exit');
+      server.ref();
       server.kill('SIGQUIT');
       await exit;
       server = launch();

@@ -65,6 +65,14 @@ test('a long queue of transactions does not hold up everything else', async (t) 
   assert.equal(turns, 50);
 });
 
+test('a commit waits for the disk', async (t) => {
+  const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
+  t.after(() => database.close());
+  const [row] = await database.transact((sql) => sql('pragma synchronous'));
+  const FULL = 2;
+  assert.equal(row?.['synchronous'], FULL);
+});
+
 test('the file is for its user only', async (t) => {
   const path = `${await makeFolder(t)}/new/companion.db`;
   const database = openDatabase(`file:${path}`);
