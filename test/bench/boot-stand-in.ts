@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { WebSocketServer } from 'ws';
 import type { BootVendor } from './boot-vendor.ts';
-import { slowNetwork } from './slow-network.ts';
 
 /** What the vendor's script has with gzip. */
 const GZIP_BYTES = 251_000;
@@ -46,14 +45,13 @@ export async function standIn(): Promise<BootVendor> {
   const exchange = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   exchange.on('connection', (socket) => socket.on('message', () => socket.send('answered')));
   await once(exchange, 'listening');
-  const network = await slowNetwork((exchange.address() as AddressInfo).port);
+  const socket = `ws://127.0.0.1:${(exchange.address() as AddressInfo).port}`;
   const text = Buffer.from(`${script(STEPS)}\n${filler()}`);
   return {
     script: text,
     token: 'a.b.c',
-    answer: async () => JSON.stringify({ socket: network.origin.replace('http', 'ws') }),
+    answer: async () => JSON.stringify({ socket }),
     close: async () => {
-      network.close();
       for (const client of exchange.clients) client.terminate();
       exchange.close();
     },

@@ -3,7 +3,7 @@
  * slower. `SDK_FILE=PATH` takes the vendor's own script, else a stand-in of its weight comes: see boot-vendor.ts.
  */
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,13 +11,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from '@playwright/test';
 import { findChromium } from '../chromium.ts';
+import { BUILT_SCRIPT, buildScript } from '../end-to-end/build.ts';
 import { API, openVendor, type BootVendor } from './boot-vendor.ts';
 import { median, type Measure } from './measure.ts';
-import { buildScript } from './sizes.ts';
-import { slowNetwork } from './slow-network.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const SLOWER = 4;
+/** 100 ms there and back, 10 Mbit/s. */
+const NETWORK = { offline: false, latency: 100, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 };
 const BROKER_MS = 150;
 const API_MS = 30;
 /** By when a page that waits for interest has done all that it does before. */
@@ -79,12 +80,12 @@ interface Visit {
 }
 
 export async function benchBoot(): Promise<Measure[]> {
-  const folder = await buildScript();
+  await buildScript();
   const vendor = await openVendor();
-  const server = createServer((request, response) => void answer(folder, vendor, request, response));
+  const server = createServer((request, response) => void answer(vendor, request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const network = await slowNetwork((server.address() as AddressInfo).port);
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const media = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
   // The vendor's own script asks its CDN for sounds, and the exchange behind it signs for itself.
@@ -101,17 +102,15 @@ export async function benchBoot(): Promise<Measure[]> {
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const name of Object.keys(PAGES) as PageName[])
-        visits[name].push(await visit(browser, network.origin, name, SLOWER));
+        visits[name].push(await visit(browser, origin, name, SLOWER));
       for (const name of ['ours', 'parallel'] as const)
-        fast[name].push(await visit(browser, network.origin, name, 1));
+        fast[name].push(await visit(browser, origin, name, 1));
     }
   } finally {
     await browser.close();
-    network.close();
     server.close();
     server.closeAllConnections();
     await vendor.close();
-    await rm(folder, { recursive: true, force: true });
   }
   return [...measuresOf(visits), ...mainThread(fast)];
 }
@@ -165,6 +164,8 @@ async function visit(browser: Browser, origin: string, name: PageName, slower: n
   const client = await context.newCDPSession(page);
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });
   await client.send('Runtime.enable');
+  await client.send('Network.enable');
+  await client.send('Network.emulateNetworkConditions', NETWORK);
   await client.send('Emulation.setCPUThrottlingRate', { rate: slower });
   // Told by the page: whatever asks it would bring a script of its own, and run while the page is busy.
   await client.send('Runtime.addBinding', { name: 'registered' });
@@ -197,12 +198,7 @@ function zipped(body: Buffer | string): Buffer {
   return made;
 }
 
-async function answer(
-  folder: string,
-  vendor: BootVendor,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function answer(vendor: BootVendor, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = decodeURIComponent(new URL(request.url ?? '/', 'http://local').pathname);
   const send = (type: string, body: Buffer | string) =>
     response.setHeader('Content-Type', type).setHeader('Content-Encoding', 'gzip').end(zipped(body));
@@ -211,7 +207,7 @@ async function answer(
     return void send('text/html', `<!doctype html><html lang="vi"><body>${TEXT}${body}</body></html>`);
   }
   if (path.startsWith('/dist/')) {
-    return void send('text/javascript', await readFile(join(folder, path.slice('/dist/'.length))));
+    return void send('text/javascript', await readFile(join(BUILT_SCRIPT, path.slice('/dist/'.length))));
   }
   if (path === '/by-hand.js') return void send('text/javascript', AT_ONCE);
   if (path === '/sdk.js') return void send('text/javascript', vendor.script);

@@ -1,4 +1,4 @@
-/** How much the companion adds to the vendor: time, CPU and calls, against the flow as it is usually written, in one run. */
+/** How much the companion adds to the vendor, in one run: time, CPU, beside a server that does nothing but answer, and calls. */
 import { fork, spawnSync, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,8 +14,6 @@ const WARM_UP = 16_000;
 const MANY = 10_000;
 /** More than one core can serve, so that its time is all work: what a request costs at the peak. */
 const MANY_CONNECTIONS = 400;
-/** So many fewer requests of the naive flow, to take about as long. */
-const SLOWER = 4;
 const ROUNDS = 5;
 const FEW = 60;
 const VENDOR = 'vendor-process.ts';
@@ -24,9 +22,15 @@ const WAIT_MS = 30;
 
 interface Server {
   readonly origin: string;
-  /** What it counts: calls of the vendor, whose wait in milliseconds may be set, or CPU microseconds. */
-  count(wait?: number): Promise<number>;
+  /** What it counts; the wait of the vendor, in milliseconds, may be set. */
+  count(wait?: number): Promise<Count>;
   stop(): void;
+}
+
+interface Count {
+  readonly cpuMicroseconds: number;
+  /** Of the vendor. */
+  readonly calls: number;
 }
 
 /** One request of the n-th member. */
@@ -52,11 +56,7 @@ export async function benchBroker(): Promise<Measure[]> {
       RATE_LIMIT_PER_MEMBER: '1000000',
       RATE_LIMIT_PER_ADDRESS: '1000000',
     };
-    const [companion, naive] = await Promise.all([
-      start('companion-process.ts', env),
-      start('naive-process.ts', env),
-    ]);
-    return await measure(vendor, companion, naive);
+    return await measure(vendor, await start('companion-process.ts', env));
   } finally {
     for (const server of servers) server.stop();
     // What is measured next, and the browser that it starts, have all cores.
@@ -65,10 +65,9 @@ export async function benchBroker(): Promise<Measure[]> {
   }
 }
 
-const naively: Shot = (n) => ({ method: 'POST', path: `/token?member=agent${n % MEMBERS}` });
 const plain: Shot = (n) => ({ method: 'GET', path: `/v3.0/api/member/getByMemberNo?member_no=agent${n}` });
 
-async function measure(vendor: Server, companion: Server, naive: Server): Promise<Measure[]> {
+async function measure(vendor: Server, companion: Server): Promise<Measure[]> {
   const cookies = await signIn(companion);
   const warm: Shot = (n) => ({
     method: 'POST',
@@ -78,19 +77,19 @@ async function measure(vendor: Server, companion: Server, naive: Server): Promis
 
   await shoot(companion, warm, FEW, 2);
   // Slow enough for the last of them to come while the first is still under way.
-  const before = await vendor.count(2000);
+  const { calls } = await vendor.count(2000);
   await shoot(companion, () => warm(0), 1000, 1000);
-  const burst = (await vendor.count(WAIT_MS)) - before;
+  const burst = (await vendor.count(WAIT_MS)).calls - calls;
 
   await shoot(companion, warm, WARM_UP, MANY_CONNECTIONS);
-  await shoot(naive, naively, WARM_UP / SLOWER, MANY_CONNECTIONS);
+  await shoot(vendor, plain, WARM_UP, MANY_CONNECTIONS);
   const roundTrip = median(await shoot(vendor, plain, FEW, 2));
   const token = median(await shoot(companion, warm, FEW, 2));
   const cpu: { ours: number; theirs: number }[] = [];
   // In turns, so that whatever else the machine does hits both.
   for (let round = 0; round < ROUNDS; round += 1) {
     const ours = await cpuPerShot(companion, warm, MANY);
-    cpu.push({ ours, theirs: await cpuPerShot(naive, naively, MANY / SLOWER) });
+    cpu.push({ ours, theirs: await cpuPerShot(vendor, plain, MANY) });
   }
   return [
     {
@@ -100,7 +99,7 @@ async function measure(vendor: Server, companion: Server, naive: Server): Promis
       note: `${token.toFixed(1)} ms / ${roundTrip.toFixed(1)} ms`,
     },
     {
-      name: 'CPU per warm token / naive flow',
+      name: 'CPU per warm token / per answer of the vendor',
       value: median(cpu.map(({ ours, theirs }) => ours / theirs)),
       goal: 0.12,
       note: cpu.map(({ ours, theirs }) => `${ours.toFixed(0)}/${theirs.toFixed(0)}`).join(' ') + ' µs',
@@ -112,7 +111,7 @@ async function measure(vendor: Server, companion: Server, naive: Server): Promis
 async function cpuPerShot(server: Server, shot: Shot, shots: number): Promise<number> {
   const before = await server.count();
   await shoot(server, shot, shots, MANY_CONNECTIONS);
-  return ((await server.count()) - before) / shots;
+  return ((await server.count()).cpuMicroseconds - before.cpuMicroseconds) / shots;
 }
 
 async function signIn({ origin }: Server): Promise<string[]> {
@@ -174,8 +173,8 @@ async function startServer(file: string, env: Record<string, string>, canPin: bo
   };
 }
 
-async function askChild(child: ChildProcess, message: number | string = 'count'): Promise<number> {
-  const answer = once(child, 'message') as Promise<[number]>;
+async function askChild(child: ChildProcess, message: number | string = 'count'): Promise<Count> {
+  const answer = once(child, 'message') as Promise<[Count]>;
   child.send(message);
   return (await answer)[0];
 }

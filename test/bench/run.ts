@@ -1,26 +1,21 @@
 /**
- * `npm run bench`: one table of sizes, boot, main thread, memory, presses and broker, which fails where a goal is missed; with
- * `--json` for programs. A name runs one part: `npm run bench -- boot`. Ratios, where they can be, so that any machine will do.
+ * `npm run bench`: boot, presses and broker as one table, which fails where a goal is missed; with `--json` for programs. A
+ * name runs one part: `npm run bench -- boot`. Ratios, where they can be, so that any machine will do.
  */
-import { drawTable } from './table.ts';
 import { benchBoot } from './boot.ts';
-import { benchCalls } from './calls.ts';
 import { benchBroker } from './broker.ts';
-import { benchLedger } from './ledger.ts';
+import { benchCalls } from './calls.ts';
 import { benchInteraction } from './interaction.ts';
+import { benchLedger } from './ledger.ts';
 import type { Measure } from './measure.ts';
-import { benchMemory } from './memory.ts';
-import { benchSizes } from './sizes.ts';
 import { benchStorm } from './storm.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<Measure[]>>> = {
-  sizes: benchSizes,
   boot: benchBoot,
-  memory: benchMemory,
   interaction: benchInteraction,
   broker: async () => [...(await benchBroker()), ...(await benchLedger())],
 };
-/** Each takes minutes, the storm PostgreSQL as well. */
+/** Each takes minutes. */
 const ON_REQUEST: typeof BENCHES = { calls: benchCalls, storm: benchStorm };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 
@@ -30,22 +25,21 @@ if (names.some((name) => !Object.hasOwn(ALL, name))) {
   console.error(`Usage: npm run bench -- [${Object.keys(ALL).join('|')}] [--json]`);
   process.exitCode = 2;
 } else {
-  const measures: (Measure & { readonly part: string })[] = [];
+  const measures: Measure[] = [];
   for (const part of names.length > 0 ? names : Object.keys(BENCHES)) {
-    measures.push(...((await ALL[part]?.()) ?? []).map((measure) => ({ part, ...measure })));
+    measures.push(...((await ALL[part]?.()) ?? []));
   }
-  const rows = measures.map(({ part, name, value, goal, note }) => [
-    value <= goal ? '✔' : '✖ over goal',
-    part,
-    name,
-    value.toFixed(2),
-    `≤ ${goal}`,
-    note,
-  ]);
-  console.log(
-    isForPrograms
-      ? JSON.stringify(measures, undefined, 2)
-      : drawTable(['', 'part', 'measure', 'value', 'goal', ''], rows),
-  );
+  if (isForPrograms) console.log(JSON.stringify(measures, undefined, 2));
+  else {
+    console.table(
+      measures.map(({ name, value, goal }) => ({
+        name,
+        value: Number(value.toFixed(2)),
+        goal,
+        held: value <= goal,
+      })),
+    );
+    for (const { name, note } of measures) if (note) console.log(`${name}: ${note}`);
+  }
   process.exitCode = measures.every(({ value, goal }) => value <= goal) ? 0 : 1;
 }

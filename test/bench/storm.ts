@@ -27,6 +27,7 @@ interface Server {
 }
 
 interface Count {
+  readonly cpuMicroseconds: number;
   readonly calls: number;
   readonly refused: number;
   readonly credited: number;
@@ -41,9 +42,10 @@ export async function benchStorm(): Promise<Measure[]> {
     return server;
   };
   try {
-    const vendor = await start('storm-vendor-process.ts', {
-      STORM_RATE: String(RATE),
-      STORM_POOR: String(POOR),
+    const vendor = await start('vendor-process.ts', {
+      VENDOR_WAIT: '100',
+      VENDOR_RATE: String(RATE),
+      VENDOR_POOR: String(POOR),
     });
     const env = {
       VENDOR_BASE_URL: `${vendor.origin}/v3.0`,
@@ -79,7 +81,7 @@ async function measure(vendor: Server, companions: readonly Server[]): Promise<M
     }
   };
   await Promise.all(Array.from({ length: LOGINS }, logIn));
-  const cpuBefore = await Promise.all(companions.map(cpuOf));
+  const cpuBefore = await Promise.all(companions.map(ask));
   const waits: number[] = [];
   let unserved = 0;
   const open = async (n: number, tab: number) => {
@@ -93,7 +95,10 @@ async function measure(vendor: Server, companions: readonly Server[]): Promise<M
   };
   await Promise.all(cookies.map((_, n) => sitDown(n)));
   const { calls, refused, credited } = await ask(vendor);
-  const cpu = (await Promise.all(companions.map(cpuOf))).map((after, n) => after - (cpuBefore[n] ?? 0));
+  const cpuAfter = await Promise.all(companions.map(ask));
+  const cpu = cpuAfter.map(
+    ({ cpuMicroseconds }, n) => cpuMicroseconds - (cpuBefore[n]?.cpuMicroseconds ?? 0),
+  );
   const due = Math.ceil(MEMBERS / POOR) * AMOUNT;
   const note = `of ${MEMBERS} in ${SECONDS} s; ${refused} calls above the vendor's rate`;
   return [
@@ -159,13 +164,6 @@ async function startServer(file: string, env: Record<string, string>): Promise<S
 
 async function ask({ child }: Server): Promise<Count> {
   const answer = once(child, 'message') as Promise<[Count]>;
-  child.send('count');
-  return (await answer)[0];
-}
-
-/** Microseconds. */
-async function cpuOf({ child }: Server): Promise<number> {
-  const answer = once(child, 'message') as Promise<[number]>;
   child.send('count');
   return (await answer)[0];
 }

@@ -20,11 +20,11 @@ export interface Tarball {
   remove(): Promise<void>;
 }
 
-/** @param folder of the package; `npm pack` builds it first. */
+/** Of what `npm run build` has written: tests that pack at the same time do not build over each other. */
 export async function pack(folder: string = ROOT): Promise<Tarball> {
   await mkdir(CACHE, { recursive: true });
   const target = await mkdtemp(join(CACHE, 'tarball-'));
-  await run('npm', ['pack', '--loglevel=error', '--pack-destination', target], folder);
+  await run('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', target], folder);
   const [name = ''] = await readdir(target);
   const path = join(target, name);
   await run('tar', ['-xzf', path], target);

@@ -1,4 +1,4 @@
-/** The sandbox as a package of its own. */
+/** The sandbox as a package of its own, of what `npm run build` has written. */
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,9 @@ let command: string;
 before(async () => {
   await mkdir(CACHE, { recursive: true });
   unpacked = await mkdtemp(join(CACHE, 'package-'));
-  await run('npm', ['pack', '--loglevel=error', '--pack-destination', unpacked], { cwd: FOLDER });
+  await run('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', unpacked], {
+    cwd: FOLDER,
+  });
   const [tarball = ''] = await readdir(unpacked);
   await run('tar', ['-xzf', tarball, '--strip-components=1'], { cwd: unpacked });
   await rm(join(unpacked, tarball));

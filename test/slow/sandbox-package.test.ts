@@ -1,4 +1,4 @@
-/** `npm run soak -- package`: the phone company in a box, installed from its tarball and called by a page of another origin. */
+/** The phone company in a box, installed from its tarball and called by a page of another origin. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

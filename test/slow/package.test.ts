@@ -1,4 +1,4 @@
-/** `npm run soak -- package`: projects as partners begin them, with the package installed from its tarball. */
+/** Projects as partners begin them, with the package installed from its tarball. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
