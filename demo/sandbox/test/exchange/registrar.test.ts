@@ -27,21 +27,6 @@ describe('registering a dialer', { concurrency: true }, () => {
     );
   });
 
-  test('a registration is granted for as long as the setting allows, renewed, and at last expires', async (t) => {
-    const site = new Site(t);
-    site.world.setSettings({ ...site.world.settings, registerExpires: 1 });
-    const phone = await site.connect();
-    const answer = await phone.register(site.member.sipPassword);
-    assert.match(answer.header('Contact'), /;expires=1$/);
-    await phone.register(site.member.sipPassword);
-    await site.settled(() => site.exchange.registrations().length === 0);
-    const [registration, ...others] = site.world.registrations;
-    assert.equal(others.length, 0);
-    assert.deepEqual([registration?.refreshes, registration?.endedWith], [1, 'expired']);
-    await phone.register(site.member.sipPassword);
-    assert.equal(site.world.registrations.length, 2);
-  });
-
   test('a fault of the refresh lets a dialer register, and refuses to renew it', async (t) => {
     const site = new Site(t);
     site.world.faults.set('refresh', { kind: 'status', value: 403 });
@@ -70,4 +55,22 @@ describe('registering a dialer', { concurrency: true }, () => {
     phone.request('OPTIONS', 'sip:sandbox.invalid', { callId: 'o1', from: `${own};tag=1`, to: own });
     assert.match((await phone.next(/^SIP/)).first, /^SIP\/2\.0 200/);
   });
+});
+
+test('a registration is granted for as long as the setting allows, renewed, and at last expires', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'] });
+  const site = new Site(t);
+  site.world.setSettings({ ...site.world.settings, registerExpires: 1 });
+  const phone = await site.connect();
+  const answer = await phone.register(site.member.sipPassword);
+  assert.match(answer.header('Contact'), /;expires=1$/);
+  await phone.register(site.member.sipPassword);
+  assert.equal(site.exchange.registrations().length, 1);
+  t.mock.timers.tick(1000);
+  assert.equal(site.exchange.registrations().length, 0);
+  const [registration, ...others] = site.world.registrations;
+  assert.equal(others.length, 0);
+  assert.deepEqual([registration?.refreshes, registration?.endedWith], [1, 'expired']);
+  await phone.register(site.member.sipPassword);
+  assert.equal(site.world.registrations.length, 2);
 });
