@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
 const FILE = 'dist/partner-dialer.js';
-const LIMIT = 91_000;
+const LIMIT = 92_000;
 
 const script = await readFile(FILE);
 const size = gzipSync(script, { level: 9 }).length;

@@ -60,6 +60,10 @@ const STYLES = styles.join('\n');
  * @csspart guide-action - The buttons of a guide.
  * @csspart incoming - An incoming call.
  * @csspart bubble - The button that opens a floating dialer.
+ * @csspart avatar - The circle with the initials of who is in the call.
+ * @csspart control - The round buttons of a call: mute, hold, keys.
+ * @csspart notice - The one sentence that a view has to say now.
+ * @csspart strip - How the last call ended, a missed call, or a question; one at a time.
  *
  * @cssproperty [--partner-dialer-accent=#1d4ed8] - Buttons and focus; links, as far as they can be read in it.
  * @cssproperty [--partner-dialer-on-accent] - Text on the accent; by default black or white, whichever contrasts more.
@@ -69,8 +73,9 @@ const STYLES = styles.join('\n');
  * @cssproperty [--partner-dialer-surface=#fff] - The background.
  * @cssproperty [--partner-dialer-text=#171a21] - The text.
  * @cssproperty [--partner-dialer-muted=#565e6c] - Less important text.
- * @cssproperty [--partner-dialer-border=#d9dee7] - Hairlines.
- * @cssproperty [--partner-dialer-radius=12px] - The corners of the card; those of buttons follow.
+ * @cssproperty [--partner-dialer-sunken] - Display, keys, round controls, selects; by default the text at 4 % on the surface.
+ * @cssproperty [--partner-dialer-border=#e3e6ec] - The line around the card.
+ * @cssproperty [--partner-dialer-radius=12px] - Corners: the card's are 1.25 times as large, those of keys and buttons 0.83 times.
  * @cssproperty [--partner-dialer-font=inherit] - The font family.
  * @cssproperty [--partner-dialer-width=320px] - The width, kept between 280 and 400 px.
  */

@@ -9,7 +9,7 @@ export const en = {
   status: {
     idle: 'Not connected',
     connecting: 'Connecting…',
-    reconnecting: 'Connection lost, reconnecting…',
+    reconnecting: 'Reconnecting…',
     ready: 'Ready',
     blocked: 'You cannot call out yet',
     elsewhere: 'Active in another tab',
@@ -92,7 +92,7 @@ export const en = {
     upNext: 'Up next',
   },
   remedy: {
-    hotline: 'Other number',
+    hotline: 'Change it',
     oneHotline: 'You need another caller number: ask your admin',
   },
   prompts: {
@@ -105,8 +105,7 @@ export const en = {
   allowMicrophone: 'Your browser asks for the microphone: press Allow.',
   lineLostInCall: 'The line to the exchange is being restored. You can go on talking.',
   offlineInCall: 'You are offline: nobody hears anything until the network is back.',
-  microphoneLost:
-    'Your microphone is gone: the other side cannot hear you. Connect one, or allow it in the address bar.',
+  microphoneLost: 'Your microphone is gone: nobody hears you. Connect one, or allow it in the address bar.',
   devices: {
     title: 'Sound devices',
     close: 'Close the sound devices',
@@ -195,14 +194,14 @@ export const en = {
     410: 'This number has changed.',
     411: 'Nobody is there.',
     412: 'The calling plan has ended: ask your admin.',
-    413: 'Your caller number cannot reach this network.',
+    413: 'Needs another caller number.',
     414: 'The network of this number is not known.',
     415: 'This call was not set up right: ask your admin.',
     416: 'The project has ended: ask your admin.',
-    480: 'Cannot be reached right now.',
-    500: 'The exchange has a problem: try again shortly.',
-    502: 'This network has trouble: try again in a moment.',
-    503: 'The exchange is busy: try again in a moment.',
+    480: 'Cannot be reached now.',
+    500: 'The exchange has a problem.',
+    502: 'This network has trouble.',
+    503: 'The exchange is busy.',
   } as Readonly<Record<number, string>>,
   retryIn: (seconds: number) => `Trying again in ${seconds} s`,
   checkAgain: 'Check again',

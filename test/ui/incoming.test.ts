@@ -44,13 +44,13 @@ describe('a call that comes in', () => {
     const { dialer } = await ring();
     const pulses = () =>
       (dialer.shadowRoot?.getAnimations() ?? []).filter(
-        ({ effect }) => effect instanceof KeyframeEffect && effect.target?.matches('.ringer'),
+        ({ effect }) => effect instanceof KeyframeEffect && effect.target?.matches(':has(> [part=avatar])'),
       ).length;
     expect(pulses(), 'while it rings').to.equal(2);
-    const drawings = ['.ringer', '[part=call-button]'].map(
+    const drawings = ['[part=avatar]', '[part=call-button]'].map(
       (place) => dialer.shadowRoot?.querySelector(`${place} svg`)?.innerHTML,
     );
-    expect(new Set(drawings).size, 'a bell and a handset').to.equal(2);
+    expect(new Set(drawings).size, 'a person and a handset').to.equal(2);
     sdk().answerCall = () => new Promise(() => undefined);
     await press(dialer, 'Answer');
     expect(pulses(), 'answered').to.equal(0);

@@ -66,7 +66,7 @@ describe('an agent at the keyboard', () => {
     expect(page.dialer.shadowRoot?.querySelector('output')?.textContent).to.equal('5#');
     await keys('m', 'h');
     expect([active().muted, active().held]).to.deep.equal([true, true]);
-    expect(textOf(page.dialer)).to.include('On hold · Muted');
+    expect(textOf(page.dialer)).to.include('On hold, Muted');
     await keys('M', 'H');
     expect([active().muted, active().held]).to.deep.equal([false, false]);
     await keys('Escape', 'Escape', 'Escape');

@@ -59,11 +59,11 @@ describe('the look of a dialer', () => {
 
   it('rounds its buttons as the page rounds its card', async () => {
     page = await openReady();
-    expect(corner()).to.equal('8px');
+    expect(corner()).to.equal('9.96px');
     page.dialer.style.setProperty('--partner-dialer-radius', '0px');
     expect(corner()).to.equal('0px');
     page.dialer.style.setProperty('--partner-dialer-radius', '24px');
-    expect(corner()).to.equal('16px');
+    expect(corner()).to.equal('19.92px');
   });
 
   it('keeps its height whoever calls, with a name of 3000 letters', async () => {

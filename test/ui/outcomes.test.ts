@@ -49,7 +49,7 @@ describe('how a call ended', () => {
   });
 
   it('is called the same in the list of calls, where that is short', () => {
-    expect(short({ outcome: 'no-answer', status: 480 })).to.equal('Cannot be reached right now');
+    expect(short({ outcome: 'no-answer', status: 480 })).to.equal('Cannot be reached now');
     expect(short({ outcome: 'rejected', status: 406 })).to.equal(en.outcome.rejected);
     expect(short({ outcome: 'answered', answeredAt: 1000, endedAt: 87_000 })).to.equal(
       'Answered · 1\u00a0min 26\u00a0s',
@@ -137,8 +137,8 @@ describe('how a call ended', () => {
     page = await openReady();
     const { dialer } = page;
     const strip = await stripAfter(413, 'Rejected');
-    expect(strip?.querySelector('button')?.textContent?.trim()).to.equal('Other number');
-    await press(dialer, 'Other number');
+    expect(strip?.querySelector('button')?.textContent?.trim()).to.equal('Change it');
+    await press(dialer, 'Change it');
     expect(dialer.shadowRoot?.activeElement?.matches('.hotline select')).to.equal(true);
     expect(fieldOf(dialer).value).to.equal('0912345678');
   });
@@ -174,6 +174,6 @@ describe('how a call ended', () => {
     sdk().emit('onUserDisconnected');
     await reaches(dialer, 'connecting');
     await expect(dialer).to.be.accessible();
-    expect(textOf(dialer)).to.include('The connection was lost · 0912 345 678');
+    expect(textOf(dialer)).to.include('The connection was lost 0912 345 678');
   });
 });

@@ -27,7 +27,7 @@ export const bubbleStyles = css`
     border-radius: 28px;
     background: var(--_accent);
     color: var(--_on-accent);
-    box-shadow: 0 6px 20px rgb(0 0 0 / 0.25);
+    box-shadow: 0 4px 16px rgb(0 0 0 / 0.25);
   }
   .bubble.off {
     border: 1px solid var(--_border);
@@ -46,7 +46,7 @@ export const bubbleStyles = css`
   }
   .bubble.waits {
     background: var(--_warning);
-    color: light-dark(#fff, #2b1600);
+    color: var(--_on-warning);
   }
   .mute ~ .bubble.talks {
     width: calc(var(--_call-width) - var(--_gap) - var(--_mini));
@@ -97,7 +97,7 @@ export const bubbleStyles = css`
     width: var(--_mini);
     height: var(--_mini);
     border-radius: 50%;
-    box-shadow: 0 4px 12px rgb(0 0 0 / 0.25);
+    box-shadow: 0 4px 12px rgb(0 0 0 / 0.2);
   }
   .mini.mute {
     border: 1px solid var(--_border);
@@ -134,15 +134,6 @@ export const bubbleStyles = css`
     }
     .bubble-bar {
       transition: translate 150ms;
-    }
-  }
-  @media (forced-colors: active) {
-    .bubble > .sign {
-      background: Canvas;
-      color: CanvasText;
-    }
-    .mini.mute.on {
-      border: 3px solid Highlight;
     }
   }
 `;

@@ -1,4 +1,4 @@
-/** The views of a call: the ringer, the party, the tools, the tones. */
+/** The views of a call: who it is with, the rings of somebody who calls, the controls, the tones. */
 import { css } from 'lit';
 
 export const callStyles = css`
@@ -12,209 +12,227 @@ export const callStyles = css`
     display: flex;
     flex: 1;
     flex-direction: column;
-    justify-content: center;
+    align-items: center;
     gap: 4px;
+    padding-top: 28px;
     text-align: center;
   }
   .party p {
+    max-width: 100%;
     text-wrap: balance;
   }
-  .party-name {
-    /* Else the clip below would cut descenders. */
+  .avatar {
+    display: grid;
     flex: none;
-    padding-block: 0.1em;
-    overflow: hidden;
-    display: -webkit-box;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 4;
-    line-height: 1.2;
+    place-items: center;
+    width: 72px;
+    height: 72px;
+    margin-bottom: 12px;
+    border-radius: 50%;
+    background: color-mix(in srgb, currentcolor 12%, var(--_surface));
+    color: var(--_link);
+    font-size: 26px;
+    font-weight: 600;
+    letter-spacing: 0.02em;
   }
-  .party-number {
-    font-size: 18px;
-    font-variant-numeric: tabular-nums;
-    line-height: 1.2;
+  .avatar .icon {
+    width: 1.3em;
+    height: 1.3em;
   }
   .party-name,
   .largest {
-    font-size: 28px;
+    overflow: hidden;
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 3;
+    /* Else the clip would cut descenders. */
+    padding-block: 0.1em;
+    font-size: 24px;
+    font-weight: 600;
+    line-height: 1.2;
   }
-  .long {
-    font-size: 20px;
-  }
-  /* Two rings that run outwards. They stand still after "Answer", and with reduced motion. */
-  .ringer {
-    position: relative;
-    display: grid;
-    place-items: center;
-    flex: none;
-    width: 72px;
-    height: 72px;
-    margin: 28px auto 24px;
-    border-radius: 50%;
-    background: color-mix(in srgb, var(--_call) 12%, transparent);
-    color: var(--_call);
-  }
-  .ringer .icon {
-    width: 36px;
-    height: 36px;
-  }
-  .ringer::before,
-  .ringer::after {
-    content: '';
-    position: absolute;
-    inset: 0;
-    border: 3px solid var(--_call);
-    border-radius: 50%;
-    transform: scale(1.2);
-    opacity: 0.6;
-  }
-  .ringer::after {
-    transform: scale(1.4);
-    opacity: 0.3;
-  }
-  @media (prefers-reduced-motion: no-preference) {
-    .ringer:not(.still)::before,
-    .ringer:not(.still)::after {
-      animation: ring 1.5s ease-out infinite;
-    }
-    .ringer:not(.still)::after {
-      animation-delay: 0.75s;
-    }
-    @keyframes ring {
-      from {
-        transform: scale(1);
-        opacity: 0.8;
-      }
-      to {
-        transform: scale(1.5);
-        opacity: 0;
-      }
-    }
-  }
-  .in-call .hint {
-    background: color-mix(in srgb, var(--_danger) 10%, transparent);
-  }
-  .caller-number {
-    line-height: 1.25;
-    text-wrap: balance;
-  }
-  .whole {
-    white-space: nowrap;
-  }
-  /* A long caller number grows upwards: "Hang up" must not move. */
-  .actions > :last-child {
-    align-self: end;
-  }
-  .incoming .party {
-    flex: none;
-  }
-  .incoming .actions {
-    margin-top: auto;
-  }
-  .incoming .party-number:not(.largest) {
-    font-size: 22px;
-  }
-  .incoming .party-name,
-  .incoming .largest {
-    color: var(--_call);
-  }
-  .detail {
+  .party-number {
     font-variant-numeric: tabular-nums;
   }
-  .quality,
-  .time-left {
-    white-space: nowrap;
+  .party-number:not(.largest) {
+    color: var(--_muted);
+    font-size: 16px;
+    line-height: 1.25;
   }
-  .quality svg {
-    margin-inline-end: 4px;
-    fill: currentcolor;
-  }
-  .quality .off {
-    opacity: 0.25;
-  }
-  .quality.fair {
-    color: var(--_warning);
-  }
-  .quality.poor,
-  .time-left.poor {
-    color: var(--_danger);
-  }
-  .detail b {
-    font-size: 14px;
-    font-weight: 600;
-    white-space: nowrap;
+  .party .long {
+    font-size: 18px;
   }
   .party-context {
     display: flex;
     flex-wrap: wrap;
     justify-content: center;
-    column-gap: 14px;
+    column-gap: 12px;
+  }
+  .chips {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 4px;
+    margin-top: 8px;
+  }
+  .chip {
+    padding: 3px 10px;
+    border-radius: 14px;
+    background: var(--_sunken);
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  .bars {
+    margin-inline-end: 4px;
+    fill: currentcolor;
+  }
+  .bars .off {
+    opacity: 0.25;
+  }
+  .chip:is(.waits, .mutes) {
+    font-weight: 600;
+  }
+  /* Two rings that run outwards. They stand still after "Answer", and with reduced motion. */
+  .halo {
+    position: relative;
+    display: grid;
+    flex: none;
+    place-items: center;
+    width: 124px;
+    height: 124px;
+    margin-bottom: 40px;
+  }
+  .halo .avatar {
+    width: 88px;
+    height: 88px;
+    margin: 0;
+    color: var(--_call);
+    font-size: 30px;
+  }
+  .halo::before,
+  .halo::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+    border: 2px solid var(--_call);
+    border-radius: 50%;
+    opacity: 0.3;
+  }
+  .halo::before {
+    inset: 9px;
+    opacity: 0.6;
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .halo:not(.still)::before,
+    .halo:not(.still)::after {
+      inset: 0;
+      animation: ring 1.8s ease-out infinite;
+    }
+    .halo:not(.still)::before {
+      animation-delay: -0.9s;
+    }
+    @keyframes ring {
+      from {
+        transform: scale(0.72);
+        opacity: 0.8;
+      }
+      to {
+        transform: scale(1.16);
+        opacity: 0;
+      }
+    }
+  }
+  .incoming .party {
+    justify-content: center;
+    padding: 0 0 16px;
+  }
+  .incoming .primary {
+    min-height: 56px;
+  }
+  .foot {
+    min-height: 18px;
+    text-align: center;
+  }
+  .caller-number > * {
+    display: block;
+    overflow: hidden;
+    line-height: 1.3;
+    white-space: nowrap;
+    text-overflow: ellipsis;
   }
   .tools {
     display: grid;
     grid-template-columns: repeat(3, 1fr);
-    gap: 8px;
   }
   .tool {
     display: grid;
     justify-items: center;
     gap: 4px;
-    padding: 8px 4px;
     font-size: 13px;
+    line-height: 18px;
+  }
+  .disc {
+    display: grid;
+    place-items: center;
+    width: 50px;
+    height: 50px;
+    border-radius: 50%;
+    transition: background-color 100ms;
   }
   .tool.on {
-    background: color-mix(in srgb, currentcolor 12%, transparent);
+    font-weight: 600;
+  }
+  .tool.on:not(.waits, .mutes) {
     color: var(--_link);
   }
-  :is(.tool.on, b).waits {
-    color: var(--_warning);
+  .tool.on .disc {
+    background: currentcolor;
   }
-  :is(.tool.on, b).mutes {
-    color: var(--_danger);
+  .tool.on .icon {
+    color: var(--_surface);
   }
   .tones {
-    min-height: 26px;
+    min-height: 24px;
     white-space: nowrap;
     text-align: center;
     font-size: 18px;
     font-variant-numeric: tabular-nums;
-  }
-  .tones:empty {
-    display: none;
+    line-height: 24px;
   }
   /* Smaller, to make room for the keys: "Hang up" must not move. */
-  .compact .party {
-    flex: none;
-    gap: 0;
-  }
-  .compact .party-number {
-    font-size: 13px;
-  }
-  .compact .party-name,
-  .compact .largest {
-    font-size: 18px;
-    -webkit-line-clamp: 2;
-  }
-  .compact .long {
-    font-size: 15px;
-  }
-  .compact .party-context {
-    display: none;
-  }
-  .in-call.compact {
+  .compact {
     gap: 8px;
   }
-  .compact .keypad {
+  .compact .party {
     flex: 1;
+    justify-content: center;
     gap: 2px;
+    padding: 0;
   }
-  .tool:hover {
-    background: var(--_hover);
+  .compact :is(.party-name, .largest) {
+    font-size: 18px;
+    -webkit-line-clamp: 1;
   }
-  @media (forced-colors: active) {
-    .tool.on {
-      border: 3px solid Highlight;
-      padding: 6px 2px;
-    }
+  .compact .party-number:not(.largest) {
+    font-size: 13px;
+  }
+  .compact .chips {
+    margin-top: 2px;
+  }
+  .compact :is(.avatar, .party-context, .chip:is(.waits, .mutes)) {
+    display: none;
+  }
+  .compact .keypad {
+    gap: 4px 8px;
+  }
+  .compact .key {
+    height: 44px;
+  }
+  .compact .actions {
+    margin-top: 4px;
+  }
+  .brief :is(.party-number:not(.largest), .chips) {
+    display: none;
   }
 `;

@@ -11,7 +11,7 @@ import { formatNumber } from '../../numbers/read.ts';
 import { actionRow, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
 import { callDevicesView, deviceNotice } from './devices.ts';
 import { hotlineName } from './dialpad.ts';
-import { party } from './party.ts';
+import { avatar, party } from './party.ts';
 import { qualityBars, warningText } from './quality.ts';
 import { missedStrip } from './strips.ts';
 import { missedCalls, type View } from '../view.ts';
@@ -22,18 +22,24 @@ const LONG_TONES = 18;
 const COUNTDOWN_MS = 5 * 60_000;
 const LAST_MINUTE_MS = 60_000;
 
+type LiveCall = Extract<Call, { is: 'placing' | 'dialing' | 'active' }>;
+
 /** One view from the first ring to the end, so that "Hang up" stays the same button through both. */
-export function callView(
-  view: View,
-  call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
-): TemplateResult {
+export function callView(view: View, call: LiveCall): TemplateResult {
   const { words, ui } = view;
   const isActive = call.is === 'active';
-  return html`<div class=${ui.keysOpen || ui.devicesOpen ? 'in-call compact' : 'in-call'}>
-    ${party(words, call.is === 'placing' ? call : call.info, progress(view, call))}
-    ${call.is === 'placing' || ui.keysOpen || ui.devicesOpen ? nothing : missedStrip(view, missedDuring(view, call.info))}
-    ${alertLine((isActive ? silence(view, call) : undefined) ?? refusalText(view) ?? lastMinute(view))}
-    ${noticeLine(noticeOf(view, call))} ${isActive && ui.keysOpen ? tones(view) : nothing}
+  const isCompact = ui.keysOpen || ui.devicesOpen;
+  const whom = call.is === 'placing' ? call : call.info;
+  const alert = (isActive ? silence(view, call) : undefined) ?? refusalText(view) ?? lastMinute(view);
+  const notice = alert === undefined ? noticeOf(view, call) : undefined;
+  const isSaid = alert !== undefined || notice !== undefined;
+  return html`<div class=${isCompact ? 'in-call compact' : 'in-call'}>
+    <div class=${isSaid && ui.keysOpen ? 'party brief' : 'party'}>
+      ${avatar(whom.name)} ${party(words, whom, chips(view, call))}
+    </div>
+    ${isSaid || isCompact || call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
+    ${alertLine(alert)} ${noticeLine(notice?.text, notice?.tone)}
+    ${isActive && ui.keysOpen ? tones(view) : nothing}
     ${isActive && ui.devicesOpen ? callDevicesView(view) : nothing} ${isActive ? tools(view, call) : nothing}
     ${actionRow(
       callerNumber(view, call.is === 'placing' ? view.callerNumber : call.info.hotline),
@@ -66,54 +72,64 @@ function callerNumber({ words, state }: View, number: string | undefined): Templ
   if (number === undefined) return nothing;
   const hotline = state.hotlines.find((each) => each.number === number);
   return html`<p class="muted caller-number" part="hotline">
-    ${words.from} ${hotlineName(hotline)} <span class="whole">${formatNumber(national(number))}</span>
+    <span>${words.from} ${hotlineName(hotline)}</span> <span>${formatNumber(national(number))}</span>
   </p>`;
 }
 
-/** A sentence that comes would move the keys. */
+/** While the keys are open, the chip alone says it. */
 function lastMinute({ words, state, now, ui }: View): string | undefined {
   const left = ui.keysOpen ? undefined : talkTimeLeft(state, now);
   return left !== undefined && left <= LAST_MINUTE_MS ? words.lastMinute : undefined;
 }
 
-function countdown({ words, state, now }: View): TemplateResult | typeof nothing {
-  const left = talkTimeLeft(state, now);
-  if (left === undefined || left >= COUNTDOWN_MS) return nothing;
-  return html` ·
-    <span class=${left <= LAST_MINUTE_MS ? 'time-left poor' : 'time-left'}
-      >${words.timeLeft(formatDuration(left))}</span
-    >`;
-}
-
-function progress(
-  view: View,
-  call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
-): string | TemplateResult {
-  const { words, now, ui } = view;
-  if (ui.pending === 'end') return words.ending;
+/** Time, sound, money, held, muted: in sight one beside the other, read out as one sentence. */
+function chips(view: View, call: LiveCall): TemplateResult[] {
+  const { words, now, ui, state } = view;
+  if (ui.pending === 'end') return [chip(words.ending)];
   if (call.is !== 'active') {
     const since = call.is === 'dialing' ? call.ringingSince : undefined;
-    return since === undefined ? words.status.dialing : `${words.ringing} ${formatDuration(now - since)}`;
+    return [
+      chip(since === undefined ? words.status.dialing : `${words.ringing} ${formatDuration(now - since)}`),
+    ];
   }
-  const held = html`<b class="waits">${words.status.held}</b>`;
-  const muted = html`<b class="mutes">${words.muted}</b>`;
-  const left = countdown(view);
-  const time = html`${formatDuration(now - (call.info.answeredAt ?? now))}${left}${qualityBars(words, call)}`;
-  if (call.held && call.muted) return html`${time}<br />${held} · ${muted}`;
-  if (!call.held && !call.muted) return time;
-  return html`${time}${left === nothing ? ' · ' : html`<br />`}${call.held ? held : muted}`;
+  const { info, quality, held, muted } = call;
+  const left = talkTimeLeft(state, now);
+  const isCounted = left !== undefined && left < COUNTDOWN_MS;
+  const all = [
+    chip(formatDuration(now - (info.answeredAt ?? now))),
+    // Nobody hears anything while the call is held.
+    quality && !held && chip(qualityBars(words, quality.level), quality.level),
+    isCounted && chip(words.timeLeft(formatDuration(left)), left <= LAST_MINUTE_MS ? 'poor' : ''),
+    held && chip(words.status.held, 'waits'),
+    muted && chip(words.muted, 'mutes'),
+  ].filter((each): each is TemplateResult => Boolean(each));
+  return all.map((each, index) =>
+    index === 0 ? each : html`<span class="visually-hidden">, </span>${each}`,
+  );
 }
 
-function noticeOf(
-  view: View,
-  call: Extract<Call, { is: 'placing' | 'dialing' | 'active' }>,
-): string | undefined {
-  const { words, state, ui } = view;
-  if (call.is === 'placing' && call.asksMicrophone) return words.allowMicrophone;
-  if (call.is !== 'active' || isOffline(state.block)) return undefined;
-  if (state.line.is !== 'up') return words.lineLostInCall;
-  // A sentence that comes would move the keys.
-  return ui.keysOpen ? undefined : (deviceNotice(view) ?? warningText(words, call));
+function chip(text: string | TemplateResult, look = ''): TemplateResult {
+  return html`<span class=${`chip ${look}`}>${text}</span>`;
+}
+
+interface Notice {
+  readonly text: string;
+  /** It colours a warning. */
+  readonly tone?: 'warns';
+}
+
+/** The most important one: there is room for one. An alert comes before it. */
+function noticeOf(view: View, call: LiveCall): Notice | undefined {
+  const { words, state } = view;
+  if (call.is === 'placing' && call.asksMicrophone) return { text: words.allowMicrophone };
+  if (call.is !== 'active') return undefined;
+  if (state.line.is !== 'up') return { text: words.lineLostInCall };
+  // There is no room for it.
+  if (view.ui.keysOpen) return undefined;
+  const warning = warningText(words, call);
+  if (warning !== undefined) return { text: warning, tone: 'warns' };
+  const device = deviceNotice(view);
+  return device === undefined ? undefined : { text: device };
 }
 
 function tools(
@@ -134,10 +150,11 @@ function tools(
     <button
       type="button"
       class=${keysOpen ? 'tool on' : 'tool'}
+      part="control"
       aria-expanded=${keysOpen ? 'true' : 'false'}
       @click=${() => actions.toggleKeys()}
     >
-      ${icon('keypad')}<span>${words.keys}</span>
+      <span class="disc">${icon('keypad')}</span><span>${words.keys}</span>
     </button>
   </div>`;
 }
@@ -161,12 +178,13 @@ function toggle({ name, label, on, look, key }: Toggle, press: () => void, first
   return html`<button
     type="button"
     class=${on ? `tool on ${look}` : 'tool'}
+    part="control"
     ?data-focus=${first}
     aria-pressed=${on ? 'true' : 'false'}
     aria-keyshortcuts=${key}
     @click=${press}
   >
-    ${icon(name)}<span>${label}</span>
+    <span class="disc">${icon(name)}</span><span>${label}</span>
   </button>`;
 }
 

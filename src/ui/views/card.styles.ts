@@ -60,7 +60,7 @@ export const cardStyles = css`
     width: var(--_width);
     max-width: calc(100vw - 32px);
     overflow-y: auto;
-    box-shadow: 0 12px 32px rgb(0 0 0 / 0.18);
+    box-shadow: 0 8px 32px rgb(0 0 0 / 0.2);
   }
   .card,
   .bubble {
@@ -75,13 +75,16 @@ export const cardStyles = css`
     overflow-wrap: anywhere;
   }
   .card {
+    /* The typed number is as large as its width permits. */
+    container-type: inline-size;
     background: var(--_surface);
     border: 1px solid var(--_border);
-    border-radius: var(--_radius);
+    border-radius: calc(var(--_radius) * 1.25);
+    box-shadow: 0 1px 3px light-dark(rgb(0 0 0 / 0.08), transparent);
     overflow: clip;
   }
   .body {
-    padding: 16px;
+    padding: 4px 16px 16px;
   }
   .tall {
     min-height: var(--_tall);
@@ -105,9 +108,8 @@ export const cardStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
-    min-height: 41px;
-    padding: 10px 16px;
-    border-bottom: 1px solid var(--_border);
+    height: 44px;
+    padding-inline: 16px;
     font-size: 13px;
   }
   .word {
@@ -163,22 +165,25 @@ export const cardStyles = css`
       }
     }
   }
-  .status .icon {
+  .status > .icon {
     color: var(--_warning);
   }
   .shortcuts {
-    padding: 4px 16px 12px;
-    border-bottom: 1px solid var(--_border);
+    margin: 4px 16px 12px;
+    padding: 0 12px 12px;
+    border-radius: var(--_button-radius);
+    background: var(--_sunken);
     font-size: 13px;
   }
   .shortcuts header {
     display: flex;
     align-items: center;
     justify-content: space-between;
+    margin-inline-end: -12px;
   }
-  .shortcuts h2 {
+  h2 {
     margin: 0;
-    font-size: inherit;
+    font-size: 15px;
   }
   .shortcuts dl {
     display: grid;

@@ -1,4 +1,4 @@
-/** Buttons, inputs and links, the focus ring, alert and notice lines. */
+/** Buttons, keys, inputs and links, the focus ring, the one notice of a view. */
 import { css } from 'lit';
 
 export const controlStyles = css`
@@ -7,21 +7,19 @@ export const controlStyles = css`
   select {
     font: inherit;
     color: inherit;
+    border: 0;
+    background: none;
   }
   button {
-    min-height: 40px;
-    border: 0;
+    min-height: 44px;
+    padding: 0;
     border-radius: var(--_button-radius);
-    background: none;
     cursor: pointer;
+    transition: background-color 100ms;
   }
   :focus-visible {
-    outline: 2px solid var(--_accent);
+    outline: 2px solid var(--_link);
     outline-offset: 2px;
-  }
-  .accent {
-    background: var(--_accent);
-    color: var(--_on-accent);
   }
   .primary,
   .secondary {
@@ -30,9 +28,33 @@ export const controlStyles = css`
     justify-content: center;
     gap: 8px;
     width: 100%;
-    min-height: 44px;
-    padding: 8px 12px;
+    padding: 4px 8px;
     font-weight: 600;
+    line-height: 1.2;
+    transition: filter 100ms;
+  }
+  .accent {
+    background: var(--_accent);
+    color: var(--_on-accent);
+  }
+  .call {
+    background: var(--_call);
+    color: var(--_on-call);
+  }
+  .hang-up {
+    background: var(--_danger);
+    color: var(--_on-danger);
+  }
+  .secondary {
+    font-weight: 500;
+    transition: background-color 100ms;
+  }
+  .key,
+  .secondary,
+  .disc,
+  .test,
+  .devices select {
+    background: var(--_sunken);
   }
   .icon {
     flex: none;
@@ -54,33 +76,51 @@ export const controlStyles = css`
   .primary:hover {
     filter: brightness(0.94);
   }
-  .call {
-    background: var(--_call);
-    color: var(--_on-call);
+  .primary:active {
+    filter: brightness(0.86);
   }
-  .key:hover,
-  .icon-button:hover {
-    background: var(--_hover);
+  :is(.key, .icon-button, .secondary, .test, button.entry):hover,
+  .tool:hover .disc {
+    background-color: var(--_hover);
+  }
+  :is(.key, .icon-button, .secondary, .test, button.entry):active,
+  .tool:active .disc {
+    background-color: var(--_pressed);
   }
   .icon-button {
     display: grid;
+    flex: none;
     place-items: center;
-    width: 40px;
+    width: 44px;
   }
   .keypad {
     display: grid;
     grid-template-columns: repeat(3, 1fr);
-    gap: 4px;
+    gap: 8px;
   }
   .key {
-    min-height: var(--_key);
+    display: grid;
+    align-content: center;
+    height: 48px;
     font-size: 20px;
+    line-height: 22px;
+  }
+  .key[data-letters]::after {
+    content: attr(data-letters);
+    height: 12px;
+    color: var(--_muted);
+    font-size: 9px;
+    font-weight: 600;
+    line-height: 12px;
+    letter-spacing: 0.12em;
+    text-indent: 0.12em;
   }
   .actions {
     display: grid;
     align-items: center;
-    grid-template-columns: 1fr 1fr;
+    grid: auto / repeat(2, minmax(0, 1fr));
     gap: 8px;
+    min-height: 44px;
   }
   /* A low window is smaller than the card: the buttons that answer and end a call stay visible. */
   @media (max-height: 540px) {
@@ -95,52 +135,50 @@ export const controlStyles = css`
     }
   }
   .actions .primary {
-    padding-inline: 6px;
     white-space: nowrap;
   }
-  .key:active {
-    background: var(--_tint);
-  }
-  .hint {
-    color: var(--_danger);
+  .actions .secondary {
+    gap: 6px;
+    padding-inline: 4px;
     font-size: 13px;
-  }
-  .hint:empty {
-    display: none;
-  }
-  .hang-up {
-    background: var(--_danger);
-    color: var(--_on-danger);
-  }
-  .secondary {
-    border: 1px solid var(--_border);
-    font-weight: 500;
-  }
-  .secondary:hover {
-    background: var(--_hover);
   }
   .link {
     min-height: 24px;
-    padding: 0;
     color: var(--_link);
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .link:hover {
     text-decoration: underline;
     text-underline-offset: 3px;
   }
-  .notice,
-  .in-call .hint {
+  .hint,
+  .notice {
     padding: 8px 12px;
-    border: 1px solid transparent;
     border-radius: var(--_button-radius);
-    background: var(--_hover);
+    background: var(--_sunken);
     font-size: 13px;
+    line-height: 1.35;
     text-wrap: pretty;
   }
+  /* The colour of an alert or a warning tints its ground. */
+  .hint,
+  .warns,
+  .chip:is(.fair, .poor, .waits, .mutes) {
+    background: color-mix(in srgb, currentcolor 8%, var(--_surface));
+  }
+  .hint,
+  .poor,
+  .mutes {
+    color: var(--_danger);
+  }
+  .warns,
+  .fair,
+  .waits {
+    color: var(--_warning);
+  }
+  .hint:empty,
   .notice:empty {
     display: none;
-  }
-  @media (forced-colors: active) {
-    .link {
-      padding: 0 6px;
-    }
   }
 `;

@@ -19,6 +19,14 @@ const SHAPES = {
   missed: svg`<path d="m4 5.500 6 6 6-6M4 10V5.500h4.500M4.500 15h11"/>`,
   bell: svg`<path d="M5 13.500V9a5 5 0 0 1 10 0v4.500l1.500 1.500h-13ZM8.500 17.500h3"/>`,
   check: svg`<path d="m4 10.5 4 4 8-9"/>`,
+  person: svg`<circle cx="10" cy="7" r="3.200"/><path d="M4 17a6 6 0 0 1 12 0"/>`,
+  wallet: svg`<path d="M3 6.500a2 2 0 0 1 2-2h9.500v3M3 6.500v7a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-4a2 2 0 0 0-2-2H4a1 1 0 0 1-1-1ZM13.500 11.500h.01"/>`,
+  lock: svg`<rect x="4" y="9" width="12" height="8" rx="2"/><path d="M6.500 9V6.500a3.500 3.500 0 0 1 7 0V9"/>`,
+  cloud: svg`<path d="M6 15.500a3.500 3.500 0 0 1-.3-7 4.500 4.500 0 0 1 8.600-.7A3.900 3.900 0 0 1 14 15.500Z"/>`,
+  offline: svg`<path d="M3 8.500a10 10 0 0 1 3.500-2.200M10 5.500a10 10 0 0 1 7 3M6 11.500a6 6 0 0 1 2-1.300M12 10.200a6 6 0 0 1 2 1.300M10 15h.01M4 3.500l12 13"/>`,
+  code: svg`<path d="m7 6-4 4 4 4M13 6l4 4-4 4"/>`,
+  browser: svg`<rect x="2.500" y="4" width="15" height="12" rx="2"/><path d="M2.500 8h15M5.500 6h.01"/>`,
+  tabs: svg`<rect x="2.500" y="7" width="10.500" height="9" rx="2"/><path d="M7 4h8.500a2 2 0 0 1 2 2v7"/>`,
 };
 
 export type IconName = keyof typeof SHAPES;
@@ -29,12 +37,26 @@ export function icon(name: IconName): TemplateResult {
   </svg>`;
 }
 
-const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
+/** With the letters on it, which the style draws. */
+const KEYS: readonly (readonly [key: string, letters?: string])[] = [
+  ['1'],
+  ['2', 'ABC'],
+  ['3', 'DEF'],
+  ['4', 'GHI'],
+  ['5', 'JKL'],
+  ['6', 'MNO'],
+  ['7', 'PQRS'],
+  ['8', 'TUV'],
+  ['9', 'WXYZ'],
+  ['*'],
+  ['0', '+'],
+  ['#'],
+];
 
-/** For dialling and for tones. */
+/** For dialling and for tones. The label keeps screen readers from reading the letters. */
 export function keypad(label: string, press: (key: string) => void): TemplateResult {
   return html`<div class="keypad" role="group" aria-label=${label}>
-    ${KEYS.map((key) => html`<button type="button" class="key" part="key" data-quick @click=${() => press(key)}>${key}</button>`)}
+    ${KEYS.map(([key, letters]) => html`<button type="button" class="key" part="key" data-quick data-letters=${letters ?? nothing} aria-label=${key} @click=${() => press(key)}>${key}</button>`)}
   </div>`;
 }
 
@@ -74,9 +96,9 @@ export function hangUpButton({ actions, ui }: View, label: string, first: boolea
  */
 
 export function alertLine(text: string | undefined): TemplateResult {
-  return html`<p class="hint" role="alert">${text ?? nothing}</p>`;
+  return html`<p class="hint" part="notice" role="alert">${text ?? nothing}</p>`;
 }
 
-export function noticeLine(text: string | undefined): TemplateResult {
-  return html`<p class="notice" role="status">${text ?? nothing}</p>`;
+export function noticeLine(text: string | undefined, tone = ''): TemplateResult {
+  return html`<p class=${`notice ${tone}`} part="notice" role="status">${text ?? nothing}</p>`;
 }

@@ -2,22 +2,18 @@
 import { css } from 'lit';
 
 export const deviceStyles = css`
-  /* As high as the status line, which stays as high as it is. */
   .devices-button {
-    flex: none;
-    width: 40px;
-    margin: -10px -10px -10px auto;
+    margin-inline: auto -12px;
+    padding: 4px;
+    background-clip: content-box;
     color: var(--_muted);
   }
   .who + .devices-button {
     margin-inline-start: 0;
   }
   .devices-button[aria-expanded='true'] {
-    background: var(--_tint);
+    background-color: color-mix(in srgb, currentcolor 12%, var(--_surface));
     color: var(--_link);
-  }
-  .status .devices-button .icon {
-    color: inherit;
   }
   .devices {
     display: flex;
@@ -28,23 +24,11 @@ export const deviceStyles = css`
   .tall > .devices {
     height: var(--_tall);
   }
-  .in-call > .devices {
-    flex: 1;
-    justify-content: center;
-  }
-  /* So that no tool of the call moves. */
-  .in-call:has(> .devices) {
-    gap: 12px;
-  }
   .devices header {
     white-space: nowrap;
     display: flex;
     justify-content: space-between;
     align-items: baseline;
-  }
-  .devices h2 {
-    margin: 0;
-    font-size: 15px;
   }
   .lists {
     display: flex;
@@ -59,7 +43,7 @@ export const deviceStyles = css`
   .device-row {
     display: flex;
     align-items: end;
-    gap: 12px;
+    gap: 8px;
   }
   .device-row label {
     display: grid;
@@ -74,26 +58,26 @@ export const deviceStyles = css`
   }
   .devices select {
     width: 100%;
-    min-height: 36px;
-    padding: 4px;
-    border: 1px solid var(--_border);
+    height: var(--_touch);
+    padding-inline: 8px;
     border-radius: var(--_button-radius);
-    background: var(--_surface);
     text-overflow: ellipsis;
   }
-  .devices .test {
-    min-width: 44px;
-    min-height: 36px;
+  .test {
+    min-height: var(--_touch);
+    padding-inline: 12px;
+    font-size: 13px;
   }
-  .devices .test[aria-pressed='true'] {
-    background: var(--_tint);
+  .test[aria-pressed='true'] {
+    background: var(--_link);
+    color: var(--_surface);
   }
   .check {
     display: flex;
     align-items: center;
     gap: 8px;
-    max-width: 100%;
-    min-height: 32px;
+    min-height: max(32px, var(--_touch) - 4px);
+    overflow-wrap: anywhere;
   }
   .check input {
     flex: none;
@@ -102,15 +86,12 @@ export const deviceStyles = css`
     margin: 0;
     accent-color: var(--_accent);
   }
-  .check span {
-    overflow-wrap: anywhere;
-  }
   .meter {
     flex: none;
-    height: 6px;
+    height: 4px;
     overflow: clip;
-    border-radius: 3px;
-    background: var(--_hover);
+    border-radius: 2px;
+    background: var(--_pressed);
   }
   .meter svg {
     display: block;
@@ -121,10 +102,5 @@ export const deviceStyles = css`
   .step {
     min-height: 36px;
     text-wrap: pretty;
-  }
-  @media (forced-colors: active) {
-    .meter {
-      border: 1px solid CanvasText;
-    }
   }
 `;

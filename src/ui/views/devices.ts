@@ -41,7 +41,7 @@ export function devicesView(view: View): TemplateResult {
   const isTesting = test.is !== 'none' && test.is !== 'over' && test.is !== 'ringing';
   const close = html`<button
     type="button"
-    class="close"
+    class="secondary close"
     aria-label=${text.close}
     @click=${() => actions.toggleDevices()}
   >
@@ -153,7 +153,7 @@ function testButton({ devices: { test }, words, actions }: View, on: 'speaker' |
   const isRinging = test.is === 'ringing' && test.on === on;
   return html`<button
     type="button"
-    class="link test"
+    class="test"
     aria-label=${`${words.devices.test}: ${words.devices[on]}`}
     aria-pressed=${isRinging ? 'true' : 'false'}
     @click=${() => (isRinging ? actions.endDeviceTest() : actions.testRing(on))}

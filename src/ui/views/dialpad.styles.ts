@@ -1,80 +1,115 @@
-/** The keypad view: the number, the caller number, the balance. */
+/** The keypad view: the display, the caller number, the balance. */
 import { css } from 'lit';
 
 export const dialpadStyles = css`
-  .dialpad {
-    display: flex;
-    flex-direction: column;
-    gap: 8px;
-    min-height: inherit;
-  }
-  /* What the keys leave: the strips at its top, the number in the middle of the rest. */
+  /* The number in the upper half; in the lower one what it means, or a strip. It never grows. */
   .display {
-    display: flex;
-    flex: 1;
-    flex-direction: column;
-    gap: 4px;
+    display: grid;
+    grid: 48px 48px / 100%;
+    padding: 4px;
+    border-radius: var(--_button-radius);
+    background: var(--_sunken);
+  }
+  .display > :not(:first-child) {
+    grid-area: 2 / 1;
   }
   .number-row {
     display: flex;
-    align-items: center;
-    border-bottom: 1px solid var(--_border);
+    position: relative;
   }
   .number {
-    flex: 1;
+    width: 100%;
     min-width: 0;
-    padding: 4px;
-    border: 0;
-    background: none;
-    font-size: 24px;
+    padding: 0 44px;
+    border-radius: inherit;
+    font-size: min(26px, 8.2cqi);
+    font-weight: 500;
     font-variant-numeric: tabular-nums;
+    text-align: center;
     text-overflow: ellipsis;
   }
   .number::placeholder {
     color: var(--_muted);
     font-size: 15px;
+    font-weight: 400;
     opacity: 1;
+  }
+  .number.long {
+    padding-inline-start: 4px;
+    font-size: min(20px, 6.6cqi);
+  }
+  .number.longer {
+    font-size: min(17px, 5.4cqi);
+  }
+  .number-row .icon-button {
+    position: absolute;
+    inset: 2px 0 auto auto;
+  }
+  .reading {
+    padding-inline: 8px;
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+    line-height: 1.3;
+    text-align: center;
+    text-wrap: balance;
+  }
+  .reading .hint {
+    padding: 0;
+    background: none;
   }
   .wrong {
     color: var(--_warning);
-  }
-  .number.long {
-    font-size: 17px;
-  }
-  .dialpad .number-row {
-    margin-top: auto;
-  }
-  /* Always as high as one line, so that no key moves while a number is typed. */
-  .reading {
-    min-height: 20px;
-    margin-block: 4px auto;
-    padding: 0 4px;
-    font-size: 13px;
-    font-variant-numeric: tabular-nums;
   }
   /* As high as the select: a second caller number may come at any time. */
   .hotline {
     display: flex;
     align-items: center;
     gap: 8px;
-    min-width: 0;
-    min-height: 32px;
+    height: 32px;
+    margin-block: 8px;
+    padding-inline-start: 4px;
     font-size: 13px;
+    white-space: nowrap;
+  }
+  .hotline > :last-child {
+    flex: 1;
+    overflow: hidden;
+    text-overflow: ellipsis;
   }
   .hotline select {
-    flex: 1;
     min-width: 0;
-    min-height: inherit;
-    padding: 4px;
-    border: 1px solid var(--_border);
+    height: max(32px, var(--_touch));
+    margin-inline-start: -4px;
     border-radius: var(--_button-radius);
-    background: var(--_surface);
-    text-overflow: ellipsis;
+  }
+  .hotline select:hover {
+    background: var(--_sunken);
   }
   /* As high as the warning of a low balance. */
   .balance {
     display: grid;
+    place-content: center;
+    height: 44px;
+    margin-block: 8px;
+    font-variant-numeric: tabular-nums;
+  }
+  /* The link, or the answer in its place, has its own line. */
+  .low-balance {
+    display: grid;
+    grid-template-columns: 20px 1fr;
+    justify-items: start;
+    gap: 0 8px;
+    color: var(--_warning);
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .low-balance :is(.link, .answer) {
+    grid-column: 2;
+  }
+  .answer {
+    min-height: 24px;
     align-content: center;
-    min-height: 44px;
+    color: var(--_text);
+    font-weight: 400;
   }
 `;

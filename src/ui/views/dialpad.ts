@@ -6,18 +6,21 @@ import { formatNumber, readNumber, type NumberReading } from '../../numbers/read
 import { balanceLine } from './balance.ts';
 import { actionRow, alertLine, icon, keypad } from './controls.ts';
 import { recentButton } from './recent-calls.ts';
-import { strips } from './strips.ts';
+import { strip } from './strips.ts';
 import type { View } from '../view.ts';
 
 type Hotline = View['state']['hotlines'][number];
 
-/** In letters; a longer one is written smaller. */
-const LONG_NUMBER = 14;
+/** In letters; a longer one is written smaller, in two steps. */
+const LONG_NUMBER = 11;
+const LONGER_NUMBER = 15;
 
 export function dialpadView(view: View): TemplateResult {
   const { words, ui, actions } = view;
   const { typedNumber } = ui;
   const read = readNumber(typedNumber);
+  const isRefused = ui.refusal !== undefined;
+  const result = isRefused ? nothing : strip(view, read);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     actions.call(typedNumber);
@@ -27,10 +30,9 @@ export function dialpadView(view: View): TemplateResult {
   </button>`;
   return html`<form class="dialpad" @submit=${submit}>
     <div class="display">
-      ${strips(view)}
       <div class="number-row">
         <input
-          class=${typedNumber.length > LONG_NUMBER ? 'number long' : 'number'}
+          class=${`number ${sizeOf(typedNumber)}`}
           part="number"
           type="tel"
           inputmode="tel"
@@ -38,7 +40,7 @@ export function dialpadView(view: View): TemplateResult {
           data-focus
           aria-label=${words.number}
           aria-describedby="reading"
-          aria-invalid=${ui.refusal !== undefined || isWrong(read) ? 'true' : 'false'}
+          aria-invalid=${isRefused || isWrong(read) ? 'true' : 'false'}
           placeholder=${words.number}
           .value=${live(typedNumber)}
           @beforeinput=${(event: InputEvent) => insertOnOneLine(event, (text) => actions.type(text))}
@@ -46,7 +48,7 @@ export function dialpadView(view: View): TemplateResult {
         />
         <button
           type="button"
-          class="plain icon-button"
+          class="icon-button"
           data-quick
           aria-label=${words.erase}
           aria-disabled=${typedNumber === '' ? 'true' : 'false'}
@@ -56,12 +58,19 @@ export function dialpadView(view: View): TemplateResult {
         </button>
       </div>
       <div id="reading" class="reading">
-        ${alertLine(refusalText(view, read))} ${ui.refusal === undefined ? readingLine(view, read) : nothing}
+        ${alertLine(refusalText(view, read))}
+        ${isRefused || result !== nothing ? nothing : readingLine(view, read)}
       </div>
+      ${result}
     </div>
     ${hotlineRow(view)} ${keypad(words.keypad, (key) => actions.pressKey(key))} ${balanceLine(view)}
     ${actionRow(call, recentButton(view))}
   </form>`;
+}
+
+function sizeOf({ length }: string): string {
+  if (length > LONGER_NUMBER) return 'long longer';
+  return length > LONG_NUMBER ? 'long' : '';
 }
 
 /** The browser drops line breaks from pasted text, which would join two numbers into one. */

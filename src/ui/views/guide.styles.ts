@@ -1,31 +1,63 @@
-/** The guide, the typed number and the support lines. */
+/** The guide: a sign, one sentence, what to press first, the number that waits, the support lines. */
 import { css } from 'lit';
 
 export const guideStyles = css`
   .guide {
     display: grid;
-    grid-template-columns: minmax(0, 1fr);
     gap: 12px;
+    padding-top: 28px;
+    text-align: center;
+  }
+  .tall > .guide {
+    padding-top: 72px;
   }
   .guide p {
-    text-wrap: pretty;
+    text-wrap: balance;
+  }
+  .guide > .sign {
+    display: grid;
+    place-items: center;
+    width: 56px;
+    height: 56px;
+    margin: 0 auto 4px;
+    border-radius: 50%;
+    background: color-mix(in srgb, currentcolor 12%, var(--_surface));
+    color: var(--_warning);
+  }
+  .guide > .sign.good {
+    color: var(--_call);
+  }
+  .guide > .sign .icon {
+    width: 24px;
+    height: 24px;
+  }
+  .matter {
+    font-size: 16px;
+    font-weight: 600;
+    line-height: 1.3;
+  }
+  .matter + p {
+    margin-top: -4px;
+  }
+  .fixer {
+    margin-bottom: 4px;
   }
   .activity span {
     display: inline-block;
     max-width: 100%;
   }
   .waiting-number {
-    padding-top: 12px;
-    border-top: 1px solid var(--_border);
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    gap: 8px;
     font-variant-numeric: tabular-nums;
   }
-  .support,
-  .links {
+  .support {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
     justify-content: space-between;
     gap: 4px 12px;
-    font-size: 13px;
   }
 `;

@@ -7,7 +7,7 @@ import { formatNumber, readNumber } from '../../numbers/read.ts';
 import { isAnswered } from './balance.ts';
 import { icon, noticeLine } from './controls.ts';
 import { canCallAgain } from '../status.ts';
-import { fixerText, SUPPORT, supportFooter, type Failure, type Support } from './support.ts';
+import { fixerText, matter, SUPPORT, supportFooter, type Failure, type Support } from './support.ts';
 import type { View } from '../view.ts';
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
@@ -41,11 +41,11 @@ export function blockedView(view: View, block: Blocked): TemplateResult {
   const waitingNumber = callableNumber(ui.typedNumber);
   const isAskFirst = help !== undefined && !isAnswered(block.notice);
   return html`<div class="guide" part="guide">
-    <p>${words.guide[text]}</p>
-    <p class="muted">
+    ${matter(support.icon, words.guide[text])}
+    <p class="muted fixer">
       ${isUsedUp ? html`${words.balance}: ${formatMoney(balance)}<br />` : nothing}${fixerText(words, support)}
     </p>
-    ${help === undefined ? nothing : helpButton(view, block, help, isAskFirst)}
+    ${isAskFirst ? helpButton(view, block, help, true) : nothing}
     <button
       type="button"
       class=${isAskFirst ? 'secondary' : 'primary accent'}
@@ -56,8 +56,9 @@ export function blockedView(view: View, block: Blocked): TemplateResult {
     >
       ${block.waitingFor === 'check' ? words.checking : words.checkAgain}
     </button>
+    ${help === undefined || isAskFirst ? nothing : helpButton(view, block, help, false)}
     ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
-    ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${words.thenCall(waitingNumber)}</p>`}
+    ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${icon('call')}${words.thenCall(waitingNumber)}</p>`}
     ${supportFooter(view, text === 'other' ? `${support.code} · ${block.reason}` : support.code)}
   </div>`;
 }
@@ -107,18 +108,15 @@ export function clearedView({ words, ui, actions, state }: View): TemplateResult
           ${icon('call')}<span>${words.callNumber(number)}</span>
         </button>`;
   return html`<div class="guide" part="guide">
-    <p>${canCallAgain(state, words)}</p>
-    ${first}
-    <div class="links">
-      <button type="button" class="link" @click=${() => actions.recheck()}>${words.checkAgain}</button>
-      ${
-        number === undefined
-          ? nothing
-          : html`<button type="button" class="link" @click=${() => actions.dismiss()}>
-              ${words.backToKeypad}
-            </button>`
-      }
-    </div>
+    ${matter('check', canCallAgain(state, words), 'good')} ${first}
+    ${
+      number === undefined
+        ? nothing
+        : html`<button type="button" class="secondary" @click=${() => actions.dismiss()}>
+            ${words.backToKeypad}
+          </button>`
+    }
+    <button type="button" class="secondary" @click=${() => actions.recheck()}>${words.checkAgain}</button>
   </div>`;
 }
 
@@ -130,7 +128,7 @@ function callableNumber(typed: string): string | undefined {
 
 const NOT_READY: Failure = { code: 'not-ready' };
 /** By the page's own content security policy. */
-const FORBIDDEN: Support = { fixer: 'developer', code: 'PD-CSP' };
+const FORBIDDEN: Support = { fixer: 'developer', code: 'PD-CSP', icon: 'code' };
 
 /** The dialer could not connect. */
 export function failedView(view: View): TemplateResult {
@@ -141,8 +139,8 @@ export function failedView(view: View): TemplateResult {
   const retryAt = line.is === 'failed' ? line.retryAt : undefined;
   const retryIn = retryAt === undefined ? undefined : Math.max(1, Math.ceil((retryAt - view.now) / 1000));
   return html`<div class="guide" part="guide">
-    <p>${errorText(words, error)}</p>
-    <p class="muted">${fixerText(words, support)}</p>
+    ${matter(support.icon, errorText(words, error))}
+    <p class="muted fixer">${fixerText(words, support)}</p>
     <button
       type="button"
       class="primary accent"

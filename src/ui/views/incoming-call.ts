@@ -1,8 +1,8 @@
 /** Somebody calls. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Call } from '../../dialer/state/call.ts';
 import { refusalText } from './call.ts';
-import { party } from './party.ts';
+import { avatar, party } from './party.ts';
 import { actionRow, alertLine, hangUpButton, icon, noticeLine } from './controls.ts';
 import type { View } from '../view.ts';
 
@@ -20,11 +20,15 @@ export function incomingView(view: View, call: Extract<Call, { is: 'incoming' }>
   >
     ${icon('call')}<span>${words.answer}</span>
   </button>`;
+  const alert = microphoneAlert(view, call) ?? refusalText(view);
+  const notice = alert === undefined ? microphoneNotice(view, call) : undefined;
   return html`<div class="in-call incoming" part="incoming">
-    <div class=${isPending ? 'ringer still' : 'ringer'}>${icon('bell')}</div>
-    ${party(words, call.info, incomingDetail(view))}
-    ${alertLine(microphoneAlert(view, call) ?? refusalText(view))} ${noticeLine(microphoneNotice(view, call))}
-    ${actionRow(answer, hangUpButton(view, words.decline, false))}
+    <div class="party">
+      <div class=${isPending ? 'halo still' : 'halo'}>${avatar(call.info.name)}</div>
+      ${party(words, call.info, [])}
+    </div>
+    ${alert === undefined && notice === undefined ? html`<p class="muted foot">${incomingDetail(view)}</p>` : nothing}
+    ${alertLine(alert)} ${noticeLine(notice)} ${actionRow(answer, hangUpButton(view, words.decline, false))}
   </div>`;
 }
 
@@ -49,7 +53,6 @@ function microphoneAlert(
 
 function microphoneNotice(view: View, call: Extract<Call, { is: 'incoming' }>): string | undefined {
   const { words, ui } = view;
-  if (microphoneAlert(view, call) !== undefined) return undefined;
   if (call.asksMicrophone) return words.allowMicrophone;
   return ui.microphoneWillAsk ? words.microphoneWillAsk : undefined;
 }

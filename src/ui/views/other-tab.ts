@@ -4,7 +4,7 @@ import type { Block, TabActivity } from '../../dialer/state/block.ts';
 import { formatTime } from '../../i18n/format.ts';
 import { numberText } from './call-result.ts';
 import { noticeLine } from './controls.ts';
-import { supportFooter } from './support.ts';
+import { matter, supportFooter } from './support.ts';
 import type { View } from '../view.ts';
 
 export function otherTabView(view: View, block: Extract<Block, { is: 'blocked' }>): TemplateResult {
@@ -14,8 +14,7 @@ export function otherTabView(view: View, block: Extract<Block, { is: 'blocked' }
   const { elsewhere } = block;
   const isTaken = elsewhere !== undefined && elsewhere.is !== 'idle';
   return html`<div class="guide" part="guide">
-    <p>${otherTab.text}</p>
-    ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
+    ${matter('tabs', otherTab.text)} ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
     <button
       type="button"
       class=${isTaken ? 'secondary' : 'primary accent'}

@@ -2,28 +2,37 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CallInfo } from '../../dialer/state/call-info.ts';
 import type { Words } from '../../i18n/words.ts';
+import { initialsOf } from '../initials.ts';
 import { numberText } from './call-result.ts';
+import { icon } from './controls.ts';
 
 /** In letters. A longer name is smaller, but still the largest text of the view. */
 const LONG_NAME = 24;
 /** In letters; fits into one line of the narrowest card. */
 const LONG_NUMBER = 14;
 
+type Party = Partial<CallInfo> & Pick<CallInfo, 'number'>;
+
 /** The name in large letters with the number under it; without a name, the number in large letters. */
 export function party(
   words: Words,
-  { name, number, customer, customers }: Partial<CallInfo> & Pick<CallInfo, 'number'>,
-  detail: string | TemplateResult,
+  { name, number, customer, customers }: Party,
+  chips: readonly TemplateResult[],
 ): TemplateResult {
   const more = customers && customers.length > 1 ? words.sameNumber(customers.length) : customer?.context;
   const formatted = numberText(words, number);
   const isLong = formatted.length > (formatted === words.withheld ? LONG_NAME : LONG_NUMBER);
   const largest = isLong ? 'party-number largest long' : 'party-number largest';
-  return html`<div class="party">
-    ${name ? html`<p class=${name.length > LONG_NAME ? 'party-name long' : 'party-name'} title=${name}>${name}</p>` : nothing}
+  return html`${name ? html`<p class=${name.length > LONG_NAME ? 'party-name long' : 'party-name'} title=${name}>${name}</p>` : nothing}
     ${more ? html`<p class="muted party-context">${more.split(' · ').map(contextPart)}</p>` : nothing}
     <p class=${name ? 'party-number' : largest} part="number">${formatted}</p>
-    <p class="muted detail">${detail}</p>
+    ${chips.length === 0 ? nothing : html`<p class="chips">${chips}</p>`}`;
+}
+
+/** Screen readers read the name anyway. */
+export function avatar(name = ''): TemplateResult {
+  return html`<div class="avatar" part="avatar" aria-hidden="true">
+    ${initialsOf(name) ?? icon('person')}
   </div>`;
 }
 

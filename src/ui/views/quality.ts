@@ -1,5 +1,5 @@
-/** How the call sounds: three bars with a word beside the time, and one sentence where the agent can do something. */
-import { html, nothing, svg, type TemplateResult } from 'lit';
+/** How the call sounds: three bars with a word, and one sentence where the agent can do something. */
+import { html, svg, type TemplateResult } from 'lit';
 import type { Call } from '../../dialer/state/call.ts';
 import type { Words } from '../../i18n/words.ts';
 
@@ -7,19 +7,10 @@ type ActiveCall = Extract<Call, { is: 'active' }>;
 
 const BARS = { good: 3, fair: 2, poor: 1 } as const;
 
-/** Nobody hears anything while the call is held. */
-export function qualityBars(
-  { quality: words }: Words,
-  { quality, held }: ActiveCall,
-): TemplateResult | typeof nothing {
-  if (!quality || held) return nothing;
-  const { level } = quality;
-  return html` ·
-    <span class=${`quality ${level}`}
-      ><svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true">
-        ${[1, 2, 3].map((bar) => svg`<rect x=${bar * 5 - 5} y=${12 - bar * 4} width="3" height=${bar * 4} class=${bar > BARS[level] ? 'off' : ''} />`)}</svg
-      ><span class="visually-hidden">${words.title}: </span>${words.level[level]}</span
-    >`;
+export function qualityBars({ quality: words }: Words, level: keyof typeof BARS): TemplateResult {
+  return html`<svg class="bars" viewBox="0 0 14 12" width="14" height="12" aria-hidden="true">
+      ${[1, 2, 3].map((bar) => svg`<rect x=${bar * 5 - 5} y=${12 - bar * 4} width="3" height=${bar * 4} class=${bar > BARS[level] ? 'off' : ''} />`)}</svg
+    ><span class="visually-hidden">${words.title}: </span>${words.level[level]}`;
 }
 
 export function warningText(words: Words, { quality, microphoneLost }: ActiveCall): string | undefined {

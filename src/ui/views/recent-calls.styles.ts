@@ -2,25 +2,6 @@
 import { css } from 'lit';
 
 export const recentCallsStyles = css`
-  .recent-button,
-  .close {
-    position: relative;
-    display: flex;
-    align-items: center;
-    justify-content: center;
-    gap: 6px;
-    width: 100%;
-    min-height: 44px;
-    padding: 4px;
-    color: var(--_link);
-    font-size: 13px;
-    line-height: 1.2;
-    text-align: start;
-    text-wrap: balance;
-  }
-  :is(.recent-button, .close):hover {
-    background: var(--_hover);
-  }
   .badge {
     display: inline-grid;
     place-items: center;
@@ -37,18 +18,22 @@ export const recentCallsStyles = css`
   }
   /* On the corner of the icon: there is no room beside the words. */
   .recent-button .badge {
-    margin: -18px -4px 0 -14px;
-    box-shadow: 0 0 0 2px var(--_surface);
+    margin: -16px -4px 0 -18px;
+    box-shadow: 0 0 0 2px var(--_sunken);
   }
   /* As tall as the keypad that it replaces. */
   .recent {
     display: flex;
     flex-direction: column;
+    gap: 8px;
     height: var(--_tall);
   }
-  .recent h2 {
-    margin: 0 0 8px;
-    font-size: inherit;
+  .recent > .muted {
+    display: grid;
+    flex: 1;
+    place-content: center;
+    border-radius: var(--_button-radius);
+    background: var(--_sunken);
   }
   .recent ul {
     flex: 1;
@@ -59,58 +44,50 @@ export const recentCallsStyles = css`
     /* A shadow at the bottom while more entries follow. The first gradient scrolls with the list and covers it at the end. */
     background:
       linear-gradient(var(--_surface) 0 0) bottom / 100% 24px no-repeat local,
-      linear-gradient(transparent, color-mix(in srgb, var(--_text) 18%, transparent)) bottom / 100% 16px
+      linear-gradient(transparent, color-mix(in srgb, var(--_text) 14%, transparent)) bottom / 100% 12px
         no-repeat;
-  }
-  .recent > :not(ul, .actions) {
-    flex: none;
-  }
-  .recent .actions {
-    margin-top: auto;
-    border-top: 1px solid var(--_border);
-    padding-top: 8px;
   }
   .entry {
     display: grid;
-    grid-template-columns: 20px minmax(0, 1fr) auto 20px;
+    grid-template-columns: 20px minmax(0, 1fr) auto;
     gap: 0 8px;
     width: 100%;
     padding: 6px 8px;
+    font-size: 13px;
+    line-height: 20px;
     text-align: start;
-  }
-  button.entry:hover {
-    background: var(--_hover);
+    font-variant-numeric: tabular-nums;
   }
   .entry .who {
     margin: 0;
-    overflow-wrap: anywhere;
-    white-space: normal;
     color: inherit;
-    font-variant-numeric: tabular-nums;
+    font-size: 15px;
     font-weight: 600;
-    /* A very long name is cut. */
-    display: -webkit-box;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 5;
   }
   .when,
   .what {
     color: var(--_muted);
-    font-size: 13px;
-    font-variant-numeric: tabular-nums;
   }
+  /* Number, result and cost in one line. Where there is no room for all, the number is wrapped into a line above, out of sight. */
   .what {
     display: flex;
     flex-wrap: wrap;
-    gap: 0 12px;
-    grid-column: 2 / 4;
+    align-content: end;
+    height: 20px;
+    overflow: hidden;
+    white-space: pre;
   }
+  /* A list that calls at a press shows it before the press, where there is a pointer to show it to. */
   .entry > .icon {
-    grid-area: 1 / 4 / 3;
-    align-self: center;
+    place-self: center end;
     color: var(--_call);
   }
-  .sign {
+  @media (hover: hover) {
+    .entry:not(:hover, :focus-visible) > .icon {
+      opacity: 0;
+    }
+  }
+  .entry > .sign {
     grid-row: 1 / 3;
     color: var(--_muted);
   }

@@ -7,13 +7,18 @@ import type { Words } from '../../i18n/words.ts';
 import { readNumber } from '../../numbers/read.ts';
 import { numberText, shortResultText, toneIcon, toneOf } from './call-result.ts';
 import { actionRow, icon } from './controls.ts';
+import { qualityBars } from './quality.ts';
 import { missedCalls, type View } from '../view.ts';
 
 /** Opens the list; its badge says how many calls were missed. */
 export function recentButton(view: View): TemplateResult {
   const { words, actions } = view;
   const missed = missedCalls(view).length;
-  return html`<button type="button" class="recent-button" @click=${() => actions.toggleRecentCalls()}>
+  return html`<button
+    type="button"
+    class="secondary recent-button"
+    @click=${() => actions.toggleRecentCalls()}
+  >
     ${icon('clock')}${missed > 0 ? html`<span class="badge" aria-hidden="true">${missed}</span>` : nothing}
     <span>${words.recentCalls}</span>
     ${missed > 0 ? html`<span class="visually-hidden">, ${words.recent.missed(missed)}</span>` : nothing}
@@ -27,7 +32,7 @@ export function recentCallsView(view: View): TemplateResult {
   // It is where the button that opened the list was. No entry, which would call, may lie where "Hang up" comes next.
   const close = html`<button
     type="button"
-    class="close"
+    class="secondary close"
     data-focus
     aria-label=${recent.closeList}
     @click=${() => actions.toggleRecentCalls()}
@@ -66,16 +71,18 @@ function account({ words, now }: View, call: LoggedCall): TemplateResult {
   const number = numberText(words, call.number);
   const result = shortResultText(words, call, (time) => formatLength(time, words.recent.units));
   return html`<span class=${`sign ${toneOf(call)}`}>${icon(toneIcon(call))}</span>
-    <span class="who">${call.name || number}</span>
+    <span class="who" title=${call.name || number}>${call.name || number}</span>
     <span class="when">${formatDayTime(call.startedAt, now)}</span>
-    <span class="what">
-      ${!call.name ? nothing : html`<span class="entry-number">${number}</span>`}
-      ${result === undefined ? nothing : html`<span>${result}</span>`} ${soundOf(words, call)}
-    </span>`;
+    <span class="what"
+      >${call.name ? html`<span>${number}${result === undefined ? nothing : ' · '}</span>` : nothing}<span
+        >${result ?? nothing}${soundOf(words, call)}</span
+      ></span
+    >`;
 }
 
 /** Nobody asks about a call that sounded good. */
-function soundOf({ quality: words }: Words, { quality }: LoggedCall): TemplateResult | typeof nothing {
+function soundOf(words: Words, { quality }: LoggedCall): TemplateResult | typeof nothing {
   const level = quality && levelOf(quality.mos);
-  return level && level !== 'good' ? html`<span>${words.title}: ${words.level[level]}</span>` : nothing;
+  if (!level || level === 'good') return nothing;
+  return html` · <span class=${level}>${qualityBars(words, level)}</span>`;
 }

@@ -1,18 +1,16 @@
 /**
- * The strips above the keypad: how the last call ended, who was missed, what the dialer asks for. Nobody has to dismiss them
- * before the next call. The layout keeps their room, so that no key moves when one comes or goes.
+ * The strip in the display: how the last call ended, who was missed, or what the dialer asks for. One at a time: the others
+ * wait, and missed calls are counted on the button of the recent calls. Nobody has to dismiss it before the next call.
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LoggedCall } from '../../dialer/calls/call-log.ts';
 import { isBusy } from '../../dialer/state/call.ts';
 import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
-import { readNumber } from '../../numbers/read.ts';
+import { readNumber, type NumberReading } from '../../numbers/read.ts';
 import { NOT_NOW, resultText, toneIcon, toneOf, whom } from './call-result.ts';
-import { icon } from './controls.ts';
+import { icon, type IconName } from './controls.ts';
 import { missedCalls, type View } from '../view.ts';
 
-/** In letters; a longer result has a line of its own. */
-const LONG_RESULT = 18;
 /** SIP status: the caller number cannot reach the network of the number that was called. */
 const UNREACHABLE_FROM_HOTLINE = 413;
 /** By the vendor's table of call results, a second call would end the same way. */
@@ -20,8 +18,8 @@ const NOT_AGAIN: readonly (number | undefined)[] = [...NOT_NOW, 406, 407, 412, 4
 /** A guide tells of them. */
 const BLOCKERS: readonly (CallOutcome | undefined)[] = ['insufficient-funds', 'no-hotline'];
 
-/** There is room for two. */
-export function strips(view: View): TemplateResult {
+/** While a number is in the field, what it means is more important, except how a call to it has just ended. */
+export function strip(view: View, typed: NumberReading): TemplateResult | typeof nothing {
   const { state, ui } = view;
   const { lastCall } = ui;
   const missed = missedCalls(view);
@@ -29,24 +27,32 @@ export function strips(view: View): TemplateResult {
   const isMissed = lastCall?.outcome === 'missed' && missed.length > 0;
   // The blocker has gone: the result would contradict what the view shows.
   const isOver = state.block.is !== 'blocked' && BLOCKERS.includes(lastCall?.outcome);
-  const result = lastCall && !isMissed && !isOver ? resultStrip(view, lastCall) : nothing;
-  const hasRoom = result === nothing || missed.length === 0;
-  return html`<div class="strips">
-    ${result} ${missedStrip(view, missed)} ${hasRoom ? promptStrip(view) : nothing}
-  </div>`;
+  const result = isMissed || isOver ? undefined : lastCall;
+  if (ui.typedNumber !== '') return result && isOf(result, typed) ? resultStrip(view, result) : nothing;
+  if (result && toneOf(result) === 'bad') return resultStrip(view, result);
+  if (missed.length > 0) return missedStrip(view, missed);
+  // It asks because of that call.
+  const prompt = result?.direction === 'outgoing' ? nothing : promptStrip(view);
+  return prompt === nothing && result ? resultStrip(view, result) : prompt;
+}
+
+function isOf({ number }: CallInfo, typed: NumberReading): boolean {
+  const called = readNumber(number);
+  return typed.is === 'number' && called.is === 'number' && called.dialled === typed.dialled;
 }
 
 function resultStrip(view: View, call: CallInfo): TemplateResult {
   const { words, state } = view;
-  const tone = toneOf(call);
   const isOnlyHotline = call.status === UNREACHABLE_FROM_HOTLINE && state.hotlines.length < 2;
   const text = isOnlyHotline ? words.remedy.oneHotline : resultText(words, call);
-  // The cost comes later, and moves nothing.
-  const first = call.cost === undefined ? text : resultText(words, { ...call, cost: undefined });
-  return html`<div class=${first.length > LONG_RESULT ? `strip wide ${tone}` : `strip ${tone}`}>
-    ${icon(toneIcon(call))}
-    <p><span class="result">${text}</span> ${about(whom(words, call))}</p>
-    ${nextStep(view, call)}
+  return stripOf(toneOf(call), toneIcon(call), about(text, whom(words, call)), nextStep(view, call));
+}
+
+function stripOf(tone: string, name: IconName, text: TemplateResult, press: unknown): TemplateResult {
+  return html`<div class=${`strip ${tone}`} part="strip">
+    ${icon(name)}
+    <p>${text}</p>
+    ${press}
   </div>`;
 }
 
@@ -86,11 +92,8 @@ export function missedStrip(view: View, missed: readonly LoggedCall[]): Template
   const [latest] = missed;
   if (!latest) return nothing;
   const { words } = view;
-  return html`<div class="strip missed">
-    ${icon('missed')}
-    <p><span class="result">${words.recent.missed(missed.length)}</span> ${about(whom(words, latest))}</p>
-    ${callBack(view, latest)}
-  </div>`;
+  const text = about(words.recent.missed(missed.length), whom(words, latest));
+  return stripOf('missed', 'missed', text, callBack(view, latest));
 }
 
 /** During another call, the number is put into the number field. */
@@ -108,9 +111,8 @@ function callBack({ words, state, ui, actions }: View, call: LoggedCall): Templa
   </button>`;
 }
 
-/** At the beginning of a line, the dot is hidden. */
-function about(text: string): TemplateResult {
-  return html`<span class="whom" title=${text}><span class="separator">· </span>${text}</span>`;
+function about(result: string, text: string): TemplateResult {
+  return html`<span class="result">${result}</span> <span class="whom" title=${text}>${text}</span>`;
 }
 
 /** One question at a time. */
@@ -131,10 +133,6 @@ function promptStrip({ words, prompts, actions }: View): TemplateResult | typeof
 }
 
 function question(text: string, label: string, press: () => void, more: unknown = nothing): TemplateResult {
-  return html`<div class="strip">
-    ${icon('bell')}
-    <p>${text}</p>
-    <button type="button" class="link" @click=${press}>${label}</button>
-    ${more}
-  </div>`;
+  const yes = html`<button type="button" class="link" @click=${press}>${label}</button>`;
+  return stripOf('', 'bell', html`${text}`, html`${yes} ${more}`);
 }

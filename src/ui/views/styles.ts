@@ -11,15 +11,38 @@ import { recentCallsStyles } from './recent-calls.styles.ts';
 import { stripStyles } from './strips.styles.ts';
 import { tokenStyles } from './tokens.styles.ts';
 
-/** With forced colours, a border replaces the background. */
+/** With forced colours, a border stands for a ground; a thick one for what is on. */
 const forcedColorStyles = css`
   @media (forced-colors: active) {
-    button {
+    button:not(.tool),
+    select,
+    .disc,
+    .avatar,
+    .chip,
+    .display,
+    .strip,
+    .notice,
+    .hint,
+    .meter,
+    .shortcuts {
       border: 1px solid ButtonText;
+    }
+    .tool.on .disc,
+    .mini.mute.on,
+    [aria-expanded='true']:not(.tool, .bubble),
+    .test[aria-pressed='true'] {
+      border: 3px solid Highlight;
+    }
+    .link {
+      padding-inline: 6px;
     }
     /* Else an SVG would keep its own colour. */
     .icon {
       color: inherit !important;
+    }
+    .bubble > .sign {
+      background: Canvas;
+      color: CanvasText;
     }
   }
 `;
@@ -29,11 +52,11 @@ export const styles = [
   cardStyles,
   controlStyles,
   dialpadStyles,
-  forcedColorStyles,
   stripStyles,
   callStyles,
   guideStyles,
   recentCallsStyles,
   deviceStyles,
   bubbleStyles,
+  forcedColorStyles,
 ];

@@ -1,40 +1,42 @@
 /** Who can fix what, and the lines below every guide: a code to read out, and details to copy. */
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { DialerErrorCode } from '../../errors.ts';
 import type { Words } from '../../i18n/words.ts';
+import { icon, type IconName } from './controls.ts';
 import type { View } from '../view.ts';
 
 export interface Support {
   readonly fixer: keyof Words['fixer'];
   /** Short, for the agent to read out; each cause has its own. */
   readonly code: string;
+  readonly icon: IconName;
 }
 
 export const SUPPORT: Readonly<Record<DialerErrorCode | keyof Words['guide'], Support>> = {
-  configuration: { fixer: 'developer', code: 'PD-SETUP' },
-  'broker-unauthorized': { fixer: 'agent', code: 'PD-SIGN-IN' },
-  'broker-unreachable': { fixer: 'admin', code: 'PD-BROKER' },
-  'broker-invalid-answer': { fixer: 'developer', code: 'PD-ANSWER' },
-  'vendor-unreachable': { fixer: 'vendor', code: 'PD-VENDOR' },
-  'sdk-load-failed': { fixer: 'vendor', code: 'PD-SDK' },
-  'sdk-auth-failed': { fixer: 'admin', code: 'PD-TOKEN' },
-  'registration-failed': { fixer: 'vendor', code: 'PD-EXCHANGE' },
-  'insufficient-funds': { fixer: 'admin', code: 'PD-402' },
-  'no-hotline': { fixer: 'admin', code: 'PD-HOTLINE' },
-  'member-expired': { fixer: 'admin', code: 'PD-EXPIRED' },
-  'microphone-denied': { fixer: 'agent', code: 'PD-MIC-DENIED' },
-  'microphone-forbidden': { fixer: 'developer', code: 'PD-MIC-POLICY' },
-  'microphone-missing': { fixer: 'agent', code: 'PD-MIC-MISSING' },
-  'insecure-context': { fixer: 'developer', code: 'PD-HTTPS' },
-  'unsupported-browser': { fixer: 'agent', code: 'PD-BROWSER' },
-  'not-ready': { fixer: 'agent', code: 'PD-NOT-READY' },
-  busy: { fixer: 'agent', code: 'PD-BUSY' },
-  'invalid-number': { fixer: 'agent', code: 'PD-NUMBER' },
-  'call-rejected': { fixer: 'agent', code: 'PD-CALL' },
-  'network-lost': { fixer: 'agent', code: 'PD-NETWORK' },
-  'active-elsewhere': { fixer: 'agent', code: 'PD-TWICE' },
-  offline: { fixer: 'agent', code: 'PD-OFFLINE' },
-  other: { fixer: 'admin', code: 'PD-BLOCKED' },
+  configuration: { fixer: 'developer', code: 'PD-SETUP', icon: 'code' },
+  'broker-unauthorized': { fixer: 'agent', code: 'PD-SIGN-IN', icon: 'lock' },
+  'broker-unreachable': { fixer: 'admin', code: 'PD-BROKER', icon: 'cloud' },
+  'broker-invalid-answer': { fixer: 'developer', code: 'PD-ANSWER', icon: 'code' },
+  'vendor-unreachable': { fixer: 'vendor', code: 'PD-VENDOR', icon: 'cloud' },
+  'sdk-load-failed': { fixer: 'vendor', code: 'PD-SDK', icon: 'cloud' },
+  'sdk-auth-failed': { fixer: 'admin', code: 'PD-TOKEN', icon: 'lock' },
+  'registration-failed': { fixer: 'vendor', code: 'PD-EXCHANGE', icon: 'cloud' },
+  'insufficient-funds': { fixer: 'admin', code: 'PD-402', icon: 'wallet' },
+  'no-hotline': { fixer: 'admin', code: 'PD-HOTLINE', icon: 'call' },
+  'member-expired': { fixer: 'admin', code: 'PD-EXPIRED', icon: 'clock' },
+  'microphone-denied': { fixer: 'agent', code: 'PD-MIC-DENIED', icon: 'micOff' },
+  'microphone-forbidden': { fixer: 'developer', code: 'PD-MIC-POLICY', icon: 'micOff' },
+  'microphone-missing': { fixer: 'agent', code: 'PD-MIC-MISSING', icon: 'micOff' },
+  'insecure-context': { fixer: 'developer', code: 'PD-HTTPS', icon: 'lock' },
+  'unsupported-browser': { fixer: 'agent', code: 'PD-BROWSER', icon: 'browser' },
+  'not-ready': { fixer: 'agent', code: 'PD-NOT-READY', icon: 'clock' },
+  busy: { fixer: 'agent', code: 'PD-BUSY', icon: 'call' },
+  'invalid-number': { fixer: 'agent', code: 'PD-NUMBER', icon: 'keypad' },
+  'call-rejected': { fixer: 'agent', code: 'PD-CALL', icon: 'call' },
+  'network-lost': { fixer: 'agent', code: 'PD-NETWORK', icon: 'offline' },
+  'active-elsewhere': { fixer: 'agent', code: 'PD-TWICE', icon: 'tabs' },
+  offline: { fixer: 'agent', code: 'PD-OFFLINE', icon: 'offline' },
+  other: { fixer: 'admin', code: 'PD-BLOCKED', icon: 'person' },
 };
 
 /** What the views need of a `DialerError`. */
@@ -45,6 +47,14 @@ export interface Failure {
 
 export function fixerText(words: Words, { fixer }: Support): string {
   return `${words.whoCanFix}: ${words.fixer[fixer]}`;
+}
+
+/** The sign, the sentence that says what is the matter, and below it who does what. */
+export function matter(name: IconName, text: string, tone = ''): TemplateResult {
+  const [first = '', rest] = text.split(/(?<=[.!?]) (.+)/s);
+  return html`<div class=${`sign ${tone}`}>${icon(name)}</div>
+    <p class="matter">${first}</p>
+    ${rest ? html`<p>${rest}</p>` : nothing}`;
 }
 
 export function supportFooter(view: View, code: string): TemplateResult {

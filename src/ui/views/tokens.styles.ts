@@ -1,4 +1,7 @@
-/** Colours and sizes: a custom property of the page, or its default. */
+/**
+ * Colours and sizes: a custom property of the page, or its default. Two surfaces, the card and what is sunken into it; a
+ * colour that means something, or none. All distances are multiples of 4 px.
+ */
 import { css } from 'lit';
 
 export const tokenStyles = css`
@@ -11,23 +14,31 @@ export const tokenStyles = css`
     --_danger: var(--partner-dialer-danger, light-dark(#c81e1e, #f87171));
     --_on-danger: light-dark(#fff, #330505);
     --_warning: var(--partner-dialer-warning, light-dark(#92400e, #fbbf24));
+    --_on-warning: light-dark(#fff, #2b1600);
     --_surface: var(--partner-dialer-surface, light-dark(#fff, #171a21));
     --_text: var(--partner-dialer-text, light-dark(#171a21, #f1f3f7));
     --_muted: var(--partner-dialer-muted, light-dark(#565e6c, #a8b0be));
-    --_border: var(--partner-dialer-border, light-dark(#d9dee7, #343a46));
-    --_hover: color-mix(in srgb, var(--_text) 7%, transparent);
-    --_tint: color-mix(in srgb, var(--_accent) 14%, transparent);
+    --_border: var(--partner-dialer-border, light-dark(#e3e6ec, #2b303a));
+    /* In the dark, what can be pressed is a step lighter than the card. */
+    --_sunken: var(
+      --partner-dialer-sunken,
+      light-dark(
+        color-mix(in srgb, var(--_text) 4%, var(--_surface)),
+        color-mix(in srgb, var(--_text) 7%, var(--_surface))
+      )
+    );
+    --_hover: color-mix(in srgb, var(--_text) 7%, var(--_sunken));
+    --_pressed: color-mix(in srgb, var(--_text) 14%, var(--_sunken));
     --_radius: var(--partner-dialer-radius, 12px);
-    --_button-radius: calc(var(--_radius) * 2 / 3);
+    --_button-radius: calc(var(--_radius) * 0.83);
     --_width: var(--partner-dialer-width, 320px);
-    --_key: 36px;
     /* The height of the keypad and of every view of a call, so that no button moves. */
-    --_tall: 466px;
+    --_tall: 472px;
+    --_touch: 36px;
   }
   @media (pointer: coarse) {
     :host {
-      --_key: 44px;
-      --_tall: 498px;
+      --_touch: 44px;
     }
   }
   :host([theme='light']) {
@@ -47,8 +58,8 @@ export const tokenStyles = css`
       );
       /* Text in the colour of the accent: dark enough on a light surface, light enough on a dark one. */
       --_link: light-dark(
-        oklch(from var(--_accent) min(l, 0.52) c h),
-        oklch(from var(--_accent) max(l, 0.75) c h)
+        oklch(from var(--_accent) min(l, 0.48) c h),
+        oklch(from var(--_accent) max(l, 0.78) c h)
       );
     }
   }

@@ -1,0 +1,19 @@
+/** Two letters of a name, for the avatar. */
+
+/** What stands before a name and does not say whose it is: a form of address, a kind of company. */
+const TITLES =
+  /^(?:(?:anh|chị|em|cô|chú|bác|cậu|dì|ông|bà|thầy|mr|mrs|ms|miss|dr|công ty|cty|tnhh|cổ phần|cp)\.?(?:\s+|$))+/i;
+/** What somebody has noted about the person. */
+const NOTE = /\([^)]*\)|\[[^\]]*\]/g;
+const WORD = /^\p{Script=Latin}[\p{Script=Latin}'’.-]*$/u;
+
+/**
+ * The first letters of family and given name: of the first and of the last word, as Vietnamese names have them.
+ *
+ * @returns `undefined` for a single word, for several people, and where not every word is in Latin letters
+ */
+export function initialsOf(name: string): string | undefined {
+  const words = name.normalize('NFC').replace(NOTE, '').trim().replace(TITLES, '').split(/\s+/);
+  if (words.length < 2 || !words.every((word) => WORD.test(word))) return undefined;
+  return [words.at(0), words.at(-1)].map((word) => word?.charAt(0).toUpperCase()).join('');
+}
