@@ -21,7 +21,13 @@ test('the first run does all four steps, the second finds nothing left to do', T
   const { stub, env } = await setUp(t);
   stub.add('agent001');
   const first = await run(['provision', 'agent001'], env);
-  assert.deepEqual([first.exit, first.err], [0, '']);
+  assert.equal(first.exit, 0);
+  const payment = JSON.parse(first.err) as Record<string, unknown>;
+  assert.deepEqual(
+    ['kind', 'memberNo', 'reason', 'why', 'amount'].map((key) => payment[key]),
+    ['security', 'agent001', 'operator', 'paid', 1000],
+    'a payment is a line, whoever ordered it',
+  );
   assert.deepEqual(
     first.out
       .trim()
@@ -45,6 +51,69 @@ test('the first run does all four steps, the second finds nothing left to do', T
     [PATHS.hotlines, PATHS.token, PATHS.member],
   );
   assert.doesNotMatch(`${first.out}${second.out}`, /eyJ/, 'the token stays inside');
+});
+
+test('all members of a file get a line each, none more than the limits allow', TIME_LIMIT, async (t) => {
+  const { stub, env, path } = await setUp(t);
+  stub.add('rich', { balance: 500 });
+  const file = `${path}.csv`;
+  await writeFile(
+    file,
+    '\uFEFFmember_no,hotline\r\nrich\r\n"new1",HL_CARE\r\n# a note\r\nnew2\r\nnew3,HL_GONE\r\n',
+  );
+  const limited = { ...env, TOP_UP_DAILY_LIMIT: '1000' };
+  const { exit, out, err } = await run(['provision', '--file', file], limited);
+  const lines = out.trim().split('\n').toSorted();
+  assert.equal(exit, 3);
+  const of = (member: string) => lines.find((line) => line.startsWith(member)) ?? '';
+  assert.match(of('rich'), /^rich can call; Sales assigned/);
+  assert.match(of('new3'), /^new3 cannot call: insufficient-funds, no-hotline; HL_GONE is not among/);
+  // Whichever of these comes first gets what is left of the day's limit.
+  assert.equal([of('new1'), of('new2')].filter((line) => / can call; 1000 VND added/.test(line)).length, 1);
+  assert.equal(lines.length, 4);
+  assert.equal(stub.paid.length, 1, err);
+  assert.match(out, /today's top-up limit of all members is reached/);
+  assert.deepEqual(stub.members.get('new3')?.hotlines, []);
+});
+
+test('a file is gone on with where the vendor went away, and nobody is paid twice', TIME_LIMIT, async (t) => {
+  const { stub, env, path } = await setUp(t);
+  const file = `${path}.csv`;
+  const names = Array.from({ length: 12 }, (_, n) => `agent${n}`);
+  await writeFile(file, names.join('\n'));
+  stub.before = () => {
+    if (stub.paid.length >= 5) stub.faults.set(PATHS.token, { kind: 'status', value: 503 });
+  };
+  const first = await run(['provision', '--file', file, '--json'], env);
+  assert.equal(first.exit, 4);
+  const told = first.out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { memberNo: string }).memberNo);
+  assert.match(
+    first.err,
+    new RegExp(` ${names.length - told.length} of 12 members are left: start it again`),
+  );
+  stub.before = () => undefined;
+  stub.faults.clear();
+  const second = await run(['provision', '--file', file], env);
+  assert.deepEqual([second.exit, second.out.trim().split('\n').length], [0, 12]);
+  assert.deepEqual(stub.paid.map(({ memberNo }) => memberNo).toSorted(), names.toSorted());
+});
+
+test('a file with mistakes provisions nobody, and all of them are named', TIME_LIMIT, async (t) => {
+  const { stub, env, path } = await setUp(t);
+  const file = `${path}.csv`;
+  await writeFile(file, 'agent001\nagent_002\nagent003,HL_SALES,1000\n');
+  const { exit, err } = await run(['provision', '--file', file], env);
+  assert.deepEqual([exit, err.match(/line \d/g)], [2, ['line 2', 'line 3']]);
+  for (const args of [
+    ['--file', `${file}.not`],
+    ['--file', file, 'agent001'],
+    ['--file', file, '--top-up', '5'],
+  ])
+    assert.equal((await run(['provision', ...args], env)).exit, 2, args.join(' '));
+  assert.deepEqual(stub.requests, []);
 });
 
 test('bad input ends with 2, before any request', TIME_LIMIT, async (t) => {

@@ -1,0 +1,117 @@
+/** `provision --file`: many members, a few at a time, with one line of result each. */
+import { readFileSync } from 'node:fs';
+import type { TopUpReason } from '../money/ledger.ts';
+import { blockersOf, provision, type Dependencies, type Step } from '../provision.ts';
+import { memberNoSchema, type MemberNo } from '../vbot/api.ts';
+import { VendorError } from '../vbot/client.ts';
+import { EXIT, InputError, type Terminal } from './terminal.ts';
+
+export interface MemberRow {
+  readonly memberNo: MemberNo;
+  /** The code of a hotline of their own. */
+  readonly hotline: string | undefined;
+}
+
+interface Result {
+  readonly memberNo: MemberNo;
+  readonly canCall: boolean;
+  readonly blockers: readonly string[];
+  /** What was done, or why not. */
+  readonly details: readonly string[];
+}
+
+/** Members at once: the agents who sign in meanwhile need the vendor, too. */
+const AT_ONCE = 4;
+
+/** @throws {InputError} that names every line that makes no sense: then nobody is provisioned */
+export function readMembers(file: string): MemberRow[] {
+  const lines = readText(file)
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
+  const mistakes: string[] = [];
+  const rows = lines.flatMap((line, index): MemberRow[] => {
+    const [member = '', hotline = '', ...more] = line
+      .split(/[,;\t]/)
+      .map((part) => part.trim().replaceAll(/^"|"$/g, ''));
+    if (member === '' || member.startsWith('#') || (index === 0 && /^member_?no$/i.test(member))) return [];
+    const { data } = memberNoSchema.safeParse(member);
+    if (data !== undefined && more.every((part) => part === ''))
+      return [{ memberNo: data, hotline: hotline || undefined }];
+    mistakes.push(`line ${index + 1}: not MEMBER_NO[,HOTLINE_CODE], with letters a-z, A-Z and digits`);
+    return [];
+  });
+  if (mistakes.length > 0) throw new InputError(`${file}:\n  ${mistakes.join('\n  ')}`);
+  if (rows.length === 0) throw new InputError(`${file} has no members.`);
+  return rows;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A vendor that cannot be asked ends it: whoever has been provisioned costs a later run no more than two calls. */
+export async function provisionFile(
+  rows: readonly MemberRow[],
+  dependencies: Dependencies,
+  reason: TopUpReason,
+  isJson: boolean,
+  { out, err }: Terminal,
+): Promise<number> {
+  const waiting = [...rows];
+  let exit = 0;
+  let end: string | undefined;
+  const provisionNext = async (): Promise<void> => {
+    const row = end === undefined ? waiting.shift() : undefined;
+    if (!row) return undefined;
+    try {
+      const result = await provisionRow(row, dependencies, reason);
+      if (!result.canCall) exit = EXIT.cannotCall;
+      out(isJson ? JSON.stringify(result) : describe(result));
+    } catch (error) {
+      if (!(error instanceof VendorError)) throw error;
+      waiting.push(row);
+      end ??= error.message;
+    }
+    return provisionNext();
+  };
+  const stop = () => void (end ??= 'It was stopped.');
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  await Promise.all(Array.from({ length: AT_ONCE }, provisionNext)).finally(() =>
+    process.off('SIGTERM', stop).off('SIGINT', stop),
+  );
+  if (end === undefined) return exit;
+  err(`${end} ${waiting.length} of ${rows.length} members are left: start it again with the same file.`);
+  return EXIT.unreachable;
+}
+
+/** A refusal concerns one member. @throws {VendorError} when the vendor cannot be asked at all */
+async function provisionRow(
+  { memberNo, hotline }: MemberRow,
+  dependencies: Dependencies,
+  reason: TopUpReason,
+): Promise<Result> {
+  const steps: Step[] = [];
+  const own = { ...dependencies, hotlineCode: hotline ?? dependencies.hotlineCode };
+  try {
+    const blockers = blockersOf(await provision(memberNo, own, reason, (step) => void steps.push(step)));
+    const details = steps.filter(isTold).map(({ detail }) => detail);
+    return { memberNo, canCall: blockers.length === 0, blockers, details };
+  } catch (error) {
+    if (!(error instanceof VendorError && error.code === 'refused')) throw error;
+    return { memberNo, canCall: false, blockers: [], details: [error.message] };
+  }
+}
+
+/** What was done in the last step; of the others only what failed. */
+function isTold({ step, status }: Step): boolean {
+  return status === 'failed' || (step === 4 && status === 'done');
+}
+
+function describe({ memberNo, canCall, blockers, details }: Result): string {
+  const result = canCall ? 'can call' : `cannot call${blockers.length > 0 ? `: ${blockers.join(', ')}` : ''}`;
+  return [`${memberNo} ${result}`, ...details].join('; ');
+}

@@ -1,0 +1,189 @@
+/** `provision`: the vendor's four steps for one member, printed, or for all of a file. */
+import { parseArgs } from 'node:util';
+import type { DestinationStream } from 'pino';
+import { readConfig, type Config } from '../config.ts';
+import { Hotlines } from '../hotlines.ts';
+import { Ledger, type TopUpReason } from '../money/ledger.ts';
+import { TopUp } from '../money/top-up.ts';
+import { blockersOf, provision, type Dependencies, type Step } from '../provision.ts';
+import { openDatabase } from '../store/database.ts';
+import { Telemetry } from '../telemetry.ts';
+import { memberNoSchema, OpenApi, type MemberNo } from '../vbot/api.ts';
+import { VendorError, type Vendor, type VendorOptions } from '../vbot/client.ts';
+import { describeTrace, type Trace } from '../vbot/shape.ts';
+import { provisionFile, readMembers } from './provision-file.ts';
+import { USAGE } from './usage.ts';
+import { EXIT, findVendor, InputError, type FindVendor, type Terminal } from './terminal.ts';
+
+interface Order {
+  /** Or a file of members. */
+  readonly members: { readonly memberNo: MemberNo } | { readonly file: string };
+  readonly hotline: string | undefined;
+  /** VND. */
+  readonly topUp: number | undefined;
+  readonly isBeyondLimits: boolean;
+  readonly isTraced: boolean;
+  readonly isJson: boolean;
+}
+
+/** The four steps once, printed; or for each member of a file. */
+export async function runProvision(
+  args: readonly string[],
+  find: FindVendor | undefined,
+  terminal: Terminal,
+): Promise<number> {
+  const { env, out, err } = terminal;
+  const order = readOrder(args);
+  const config = readConfig({ LOG_LEVEL: 'info', ...env }, 'provision', find !== undefined);
+  checkLimits(order, config);
+  const { members, isJson } = order;
+  const rows = 'file' in members ? readMembers(members.file) : [];
+  const vendor = await findVendor(config, find, config.topUp.mode !== 'off');
+  const traces: Trace[] = [];
+  const trace = (one: Trace) => (isJson ? void traces.push(one) : out(describeTrace(one)));
+  const log = { write: (line: string) => err(line.trimEnd()) };
+  const { dependencies, close } = openDependencies(
+    order,
+    config,
+    vendor,
+    log,
+    order.isTraced ? trace : undefined,
+  );
+  // Where agents have to ask for money, provisioning does not ask for them.
+  const reason = order.topUp === undefined && config.topUp.mode === 'request' ? 'session' : 'operator';
+  try {
+    if ('file' in members) return await provisionFile(rows, dependencies, reason, isJson, terminal);
+    return await provisionMember(members.memberNo, dependencies, reason, order, traces, out);
+  } finally {
+    await close();
+    await vendor.close();
+  }
+}
+
+async function provisionMember(
+  memberNo: MemberNo,
+  dependencies: Dependencies,
+  reason: TopUpReason,
+  { isJson, isTraced }: Order,
+  traces: readonly Trace[],
+  out: Terminal['out'],
+): Promise<number> {
+  const steps: Step[] = [];
+  const print = (result: object) => {
+    const told = { memberNo, ...result, ...(isTraced && { trace: traces }) };
+    out(JSON.stringify(told, undefined, 2));
+  };
+  const report = (step: Step) => {
+    steps.push(step);
+    if (!isJson) out(`${step.step}. ${step.name.padEnd(9)} ${step.status.padEnd(8)} ${step.detail}`);
+  };
+  try {
+    const blockers = blockersOf(await provision(memberNo, dependencies, reason, report));
+    const canCall = blockers.length === 0;
+    if (isJson) print({ canCall, blockers, steps });
+    else out(`${memberNo} ${canCall ? 'can call' : `cannot call: ${blockers.join(', ')}`}.`);
+    return canCall ? 0 : EXIT.cannotCall;
+  } catch (error) {
+    if (isJson && error instanceof VendorError) {
+      const { code, message, vendorCode } = error;
+      print({ canCall: false, steps, error: { code, message, vendorCode } });
+    }
+    throw error;
+  }
+}
+
+function readOrder(args: readonly string[]): Order {
+  const { values, positionals } = parse(args);
+  const topUp = values['top-up'];
+  if (topUp !== undefined && !/^[1-9]\d{0,8}$/.test(topUp)) {
+    throw new InputError('--top-up is a whole number of VND.');
+  }
+  if (values.hotline === '') throw new InputError('--hotline is the code of a hotline.');
+  return {
+    members:
+      values.file === undefined
+        ? { memberNo: readMemberNo(positionals) }
+        : readFileOrder(values, positionals),
+    hotline: values.hotline,
+    topUp: topUp === undefined ? undefined : Number(topUp),
+    isBeyondLimits: values['beyond-limits'],
+    isTraced: values.trace,
+    isJson: values.json,
+  };
+}
+
+function readMemberNo(positionals: readonly string[]): MemberNo {
+  if (positionals.length !== 1) throw new InputError(USAGE);
+  const { data } = memberNoSchema.safeParse(positionals[0]);
+  if (data === undefined)
+    throw new InputError(`MEMBER_NO may hold only letters a-z, A-Z and digits.\n\n${USAGE}`);
+  return data;
+}
+
+/** Many members are paid what the environment says, and no more. */
+function readFileOrder(values: ReturnType<typeof parse>['values'], positionals: readonly string[]) {
+  const { file = '', trace, 'top-up': topUp, 'beyond-limits': isBeyondLimits } = values;
+  if (positionals.length > 0 || trace || topUp !== undefined || isBeyondLimits) {
+    throw new InputError(`With --file, only --hotline and --json make sense.\n\n${USAGE}`);
+  }
+  return { file };
+}
+
+function parse(args: readonly string[]) {
+  const options = {
+    file: { type: 'string' },
+    hotline: { type: 'string' },
+    'top-up': { type: 'string' },
+    'beyond-limits': { type: 'boolean', default: false },
+    trace: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new InputError(`${error instanceof Error ? error.message : ''}\n\n${USAGE}`, { cause: error });
+  }
+}
+
+/** Only the environment sets limits; `--top-up` cannot raise them. */
+function checkLimits({ topUp, isBeyondLimits }: Order, { topUp: policy }: Config): void {
+  const most = Math.min(policy.dailyLimitPerMember, policy.dailyLimit);
+  if (topUp === undefined || topUp <= most || isBeyondLimits) return;
+  throw new InputError(
+    `--top-up ${topUp} is more than the limit of ${most} VND a day; --beyond-limits says that it is meant.`,
+  );
+}
+
+/** Without top-ups, provisioning needs no database. */
+function openDependencies(
+  { hotline, topUp: amount, isBeyondLimits }: Order,
+  config: Config,
+  vendor: Vendor,
+  log: DestinationStream,
+  trace: VendorOptions['trace'],
+): { dependencies: Dependencies; close(): Promise<void> } {
+  const api = new OpenApi(vendor, { format: config.vendorFormat, trace });
+  const hotlineCode = hotline ?? config.hotlineCode;
+  const isOff = config.topUp.mode === 'off';
+  const database = isOff ? undefined : openDatabase(config.databaseUrl, config.account);
+  const topUp =
+    database &&
+    new TopUp(
+      api,
+      new Ledger(database),
+      {
+        ...config.topUp,
+        amount: amount ?? config.topUp.amount,
+        isBeyondLimits: isBeyondLimits && amount !== undefined,
+      },
+      { log: new Telemetry(config, log) },
+    );
+  return {
+    dependencies: { vendor: api, hotlines: new Hotlines(api, database), hotlineCode, topUp },
+    close: async () => {
+      await topUp?.rest();
+      await database?.close();
+      await api.close();
+    },
+  };
+}

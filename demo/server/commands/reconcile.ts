@@ -1,0 +1,33 @@
+/** `reconcile`: compares the ledger with the partner account, now. */
+import { readConfig } from '../config.ts';
+import { Ledger } from '../money/ledger.ts';
+import { describe, reconcile } from '../money/reconcile.ts';
+import { openDatabase } from '../store/database.ts';
+import { OpenApi } from '../vbot/api.ts';
+import { EXIT, findVendor, type FindVendor, type Terminal } from './terminal.ts';
+
+export async function runReconcile(
+  find: FindVendor | undefined,
+  { env, out, err }: Terminal,
+): Promise<number> {
+  const config = readConfig(env, 'reconcile', find !== undefined);
+  const vendor = await findVendor(config, find);
+  const api = new OpenApi(vendor, { format: config.vendorFormat });
+  const database = openDatabase(config.databaseUrl, config.account);
+  try {
+    const mismatches = await new Ledger(database).mismatches();
+    for (const mismatch of mismatches) err(mismatch);
+    const found = await reconcile(database, api);
+    out(found ? describe(found) : 'The balance is noted; there is none to compare it with yet.');
+    if (mismatches.length > 0 || found?.result === 'missing') return EXIT.missing;
+    return found?.result === 'filled' ? EXIT.filled : 0;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    err(`Nothing was compared: ${message}${cause instanceof Error ? ` ${cause.message}` : ''}`);
+    return EXIT.unreachable;
+  } finally {
+    await database.close();
+    await api.close();
+    await vendor.close();
+  }
+}

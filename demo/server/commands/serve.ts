@@ -1,0 +1,71 @@
+/** `serve`: listens, and ends without losing a request. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readConfig } from '../config.ts';
+import { findVendor, type FindVendor, type Terminal } from './terminal.ts';
+
+/** A stop takes no longer; other companions settle what is still open then. */
+const STOP_MS = 9000;
+const DRAIN_MS = 5000;
+/**
+ * Milliseconds. A client that sends slower than this is cut off. Proxies usually keep a connection for 60 s; we keep it longer,
+ * as a connection that we close while a request arrives costs an agent a 502.
+ */
+const TIMEOUTS = {
+  headersTimeout: 5000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 75_000,
+};
+
+/** Resolves when it serves; SIGTERM ends it. */
+export async function serve(find: FindVendor | undefined, { env, out }: Terminal): Promise<number> {
+  const { createApp } = await import('../app.ts');
+  const { getRequestListener } = await import('@hono/node-server');
+  // The default of `readConfig` is silent, for tests and for servers that mount the companion.
+  const config = readConfig({ LOG_LEVEL: 'info', ...env }, 'serve', find !== undefined);
+  const vendor = await findVendor(config, find);
+  const server = createServer(TIMEOUTS);
+  try {
+    await once(server.listen(config.port, config.host), 'listening');
+  } catch (error) {
+    await vendor.close();
+    throw error;
+  }
+  const app = createApp(config, vendor);
+  // HTTP/1.0 requests have no Host.
+  const listener = getRequestListener((request, bindings) => app.fetch(request, bindings), {
+    hostname: 'localhost',
+  });
+  server.on('request', (request, response) => void listener(request, response));
+  const { address, port } = server.address() as AddressInfo;
+  out(`Companion: http://${address.includes(':') ? `[${address}]` : address}:${port}`);
+  out(`Vendor:    ${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
+
+  let isStopping = false;
+  const stop = async () => {
+    // A second signal must not cut a top-up under way.
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    app.retire();
+    await drain(server);
+    await app.close();
+    await vendor.close();
+    // Connections to a database that hangs would keep this process alive.
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop());
+  return 0;
+}
+
+/** Takes no new requests, and waits for those under way; a connection whose request has ended is idle, and closed. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 50);
+  const force = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearInterval(closeIdle);
+  clearTimeout(force);
+}

@@ -1,0 +1,62 @@
+/** What the commands share: where they read and write, how they end, and the vendor that they ask. */
+import { timeout, TimeoutStrategy } from 'cockatiel';
+import { ConfigError, type Config } from '../config.ts';
+import { codeOf, openDatabase, WrongDatabaseError } from '../store/database.ts';
+import type { Vendor } from '../vbot/client.ts';
+
+export interface FoundVendor extends Vendor {
+  close(): Promise<void>;
+}
+
+/** Finds a vendor, e.g. a sandbox, where none is configured. The copied folder has no such function. */
+export type FindVendor = (config: Config) => Promise<FoundVendor>;
+
+/** Where a command reads its settings and writes what it found. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** The arguments make no sense. */
+export class InputError extends Error {}
+
+export const EXIT = { bad: 2, cannotCall: 3, missing: 1, filled: 3, unreachable: 4 };
+
+/** The configured vendor, or a stand-in. @throws {ConfigError} without either, or if the database cannot be used */
+export async function findVendor(
+  config: Config,
+  find: FindVendor | undefined,
+  needsDatabase = true,
+): Promise<FoundVendor> {
+  if (needsDatabase) await refuseWrongDatabase(config);
+  if (config.vendor) return { ...config.vendor, close: async () => undefined };
+  return (find as FindVendor)(config);
+}
+
+const checkInTime = timeout(5000, TimeoutStrategy.Aggressive);
+
+/** PostgreSQL's wrong password or role, missing database, missing rights; what the file system refuses. */
+const NEVER_WORKS = /^(?:28|3D|42501$|E(?:ACCES|EXIST|NOTDIR|PERM|ROFS)$|SQLITE_NOTADB$)/;
+
+/**
+ * A database stays with one account: play money and real money must never meet.
+ *
+ * @throws {ConfigError} if waiting cannot mend it; a database that is away is no error here
+ */
+export async function refuseWrongDatabase({ databaseUrl, account }: Config): Promise<void> {
+  const database = openDatabase(databaseUrl, account);
+  try {
+    await checkInTime.execute(() => database.read('select 1 as one'));
+  } catch (error) {
+    if (!(error instanceof Error)) return;
+    if (error instanceof WrongDatabaseError) throw new ConfigError(error.message, { cause: error });
+    if (NEVER_WORKS.test(codeOf(error))) {
+      throw new ConfigError(`The database of DATABASE_URL cannot be used: ${error.message}`, {
+        cause: error,
+      });
+    }
+  } finally {
+    await database.close();
+  }
+}
