@@ -15,8 +15,7 @@ import { byId, onPress } from './dom.ts';
 import { offerSnippet } from './embed.ts';
 import { keepLog } from './event-log.ts';
 import { offerPreferences } from './preferences.ts';
-import { ScenarioBar } from './scenario-bar.ts';
-import { offerTour } from './tour.ts';
+import { Tour } from './tour.ts';
 import { words, type Words } from './words/language.ts';
 
 const MINUTE_MS = 60_000;
@@ -33,7 +32,6 @@ const list = new CustomerList();
 const card = new CustomerCard();
 const caller = new LiveCaller(card);
 
-byId('scenarios-title', HTMLElement).dataset['text'] = isSandbox ? 'sandbox' : 'vendor';
 offerPreferences(dialer);
 keepLog(dialer);
 offerSnippet();
@@ -77,9 +75,7 @@ function connect(): void {
     'sdk-base-url',
     isSandbox ? new URL('/vendor/v3.0', location.href).href : readMeta('demo-sdk-base'),
   );
-  const bar = isSandbox ? new ScenarioBar(dialer, findCaller) : undefined;
-  byId('tour', HTMLElement).hidden = byId('tour-hint', HTMLElement).hidden = bar === undefined;
-  if (bar) offerTour(dialer, bar, () => call(MAI));
+  const tour = isSandbox ? new Tour({ dialer, caller: findCaller, call: () => call(MAI) }) : undefined;
   const open = () => dialer.connect().catch(() => undefined);
 
   if (!features.includes('sign-in')) {
@@ -92,7 +88,7 @@ function connect(): void {
     calls.follow();
     void list.load();
     await dialer.disconnect();
-    bar?.follow(memberNo);
+    tour?.follow(memberNo);
     await open();
   }).catch(() => showTrouble('noSignIn'));
 }

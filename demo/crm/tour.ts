@@ -1,49 +1,101 @@
-/** Five presses that show what the dialer does: a call, the two ways out, an incoming call, a bad network. */
+/** Five presses that show what the dialer does, and the rest of the sandbox: one row of buttons, one line that says what to do now. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { isOnThePhone } from './customers/live-call.ts';
-import { byId, make, write } from './dom.ts';
+import { byId, make } from './dom.ts';
+import { Sandbox } from './sandbox.ts';
 import type { Scenario } from './sandbox-client.ts';
-import type { ScenarioBar } from './scenario-bar.ts';
 import { onLanguage, words, type Words } from './words/language.ts';
 
 type Step = keyof Words['tour']['steps'];
+/** What the tour does not show. */
+const OTHERS = ['ready', 'vendor-down'] as const;
 
-/** @param call places the call of the tour */
-export function offerTour(dialer: PartnerDialer, bar: ScenarioBar, call: () => Promise<void>): void {
-  const callAfter = async (scenario: Scenario) => {
-    await bar.play(scenario);
-    await call();
-  };
-  const acts: Readonly<Record<Step, () => Promise<void>>> = {
-    call: () => callAfter('ready'),
-    noBalance: () => callAfter('no-funds'),
-    noHotline: () => callAfter('no-hotline'),
-    incoming: async () => {
-      await bar.play('ready');
-      await bar.ring();
-    },
-    badNetwork: () =>
-      isOnThePhone(dialer.state.status) ? bar.play('bad-network') : callAfter('bad-network'),
-  };
-  let shown: Step | undefined;
-  const buttons = (Object.keys(acts) as Step[]).map((step, place) => {
-    const button = make('button', { type: 'button', class: 'button' });
-    button.addEventListener('click', () => {
-      shown = step;
-      draw();
-      acts[step]().catch(() => write('tour-hint', words().scenarios.noAnswer));
+interface TourOptions {
+  readonly dialer: PartnerDialer;
+  /** Who is calling when somebody is to call. */
+  readonly caller: () => { readonly name: string; readonly number: string };
+  /** Places the call of the tour. */
+  readonly call: () => Promise<void>;
+}
+
+export class Tour {
+  readonly #sandbox: Sandbox;
+  readonly #others = OTHERS.map((scenario) => ({ scenario, button: byId(scenario, HTMLButtonElement) }));
+  readonly #hint = byId('tour-hint', HTMLElement);
+  readonly #steps: readonly { readonly step: Step; readonly button: HTMLButtonElement }[];
+  /** What the hint says in whichever language. */
+  #say: () => string = () => words().tour.start;
+  #step: Step | undefined;
+
+  constructor({ dialer, caller, call }: TourOptions) {
+    const sandbox = (this.#sandbox = new Sandbox(dialer, (scenario) => this.#show(scenario)));
+    const callAfter = async (scenario: Scenario) => {
+      await sandbox.play(scenario);
+      await call();
+    };
+    const acts: Readonly<Record<Step, () => Promise<void>>> = {
+      call: () => callAfter('ready'),
+      noBalance: () => callAfter('no-funds'),
+      noHotline: () => callAfter('no-hotline'),
+      incoming: async () => {
+        await sandbox.play('ready');
+        const rings = await sandbox.ring(caller().number);
+        if (!rings) this.#hintAt(() => words().scenarios.notConnected);
+      },
+      badNetwork: () =>
+        isOnThePhone(dialer.state.status) ? sandbox.play('bad-network') : callAfter('bad-network'),
+    };
+    this.#steps = (Object.keys(acts) as Step[]).map((step) => {
+      const button = make('button', { type: 'button' });
+      button.addEventListener('click', () => this.#play(step, acts[step]));
+      return { step, button };
     });
-    return { step, place, button };
-  });
-  const draw = () => {
-    const { start, steps } = words().tour;
-    for (const { step, place, button } of buttons) {
-      button.textContent = `${place + 1}. ${steps[step].name}`;
-      button.setAttribute('aria-pressed', String(step === shown));
+    for (const { scenario, button } of this.#others)
+      button.addEventListener('click', () => this.#playOther(scenario));
+    byId('tour', HTMLElement).append(...this.#steps.map(({ button }) => button));
+    byId('sandbox', HTMLElement).hidden = false;
+    onLanguage(() => this.#draw());
+    this.#draw();
+  }
+
+  follow(memberNo: string): void {
+    this.#sandbox.follow(memberNo);
+  }
+
+  #play(step: Step, act: () => Promise<void>): void {
+    this.#step = step;
+    this.#hintAt(() => words().tour.steps[step].hint);
+    this.#try(act());
+  }
+
+  #playOther(scenario: (typeof OTHERS)[number]): void {
+    this.#step = undefined;
+    this.#hintAt(() => words().scenarios[scenario]);
+    this.#try(this.#sandbox.play(scenario));
+  }
+
+  #try(work: Promise<void>): void {
+    work.catch(() => this.#hintAt(() => words().scenarios.noAnswer));
+  }
+
+  #hintAt(say: () => string): void {
+    this.#say = say;
+    this.#draw();
+  }
+
+  /** A top-up or a new hotline ends the scenario: the buttons show how things are, not what was pressed. */
+  #show(scenario: Scenario): void {
+    for (const other of this.#others)
+      other.button.setAttribute('aria-pressed', String(other.scenario === scenario));
+  }
+
+  #draw(): void {
+    for (const [place, { step, button }] of this.#steps.entries()) {
+      const { name, what } = words().tour.steps[step];
+      button.replaceChildren(make('strong', {}, `${place + 1}. ${name}`), ' ', make('span', {}, what));
+      button.setAttribute('aria-pressed', String(step === this.#step));
     }
-    write('tour-hint', shown ? steps[shown].hint : start);
-  };
-  byId('tour', HTMLElement).append(...buttons.map(({ button }) => button));
-  onLanguage(draw);
-  draw();
+    const text = this.#say();
+    if (this.#hint.textContent !== text) this.#hint.textContent = text;
+  }
 }

@@ -28,10 +28,25 @@ document.documentElement.lang = language;
 if (theme === 'dark' || theme === 'light') style.colorScheme = theme;
 style.setProperty('--partner-dialer-width', `${width}px`);
 if (accent) style.setProperty('--partner-dialer-accent', accent);
+document.querySelector('nav')?.append(...GROUPS.map(linkTo));
 document.querySelector('main')?.append(...GROUPS.map(drawGroup));
+
+function linkTo({ title, states }: Group): HTMLElement {
+  const link = document.createElement('a');
+  const count = document.createElement('span');
+  count.textContent = ` ${states.length}`;
+  link.href = `#${idOf(title)}`;
+  link.append(title, count);
+  return link;
+}
+
+function idOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}
 
 function drawGroup({ title, states }: Group): HTMLElement {
   const section = document.createElement('section');
+  section.id = idOf(title);
   const heading = document.createElement('h2');
   heading.textContent = title;
   section.append(heading, ...states.map((state) => drawState(title, state)));

@@ -82,13 +82,12 @@ test.describe('an agent without money', () => {
 test.describe('an agent without a hotline', () => {
   test('is guided, asks for one, and calls the number', async () => {
     await openReady();
-    await agent.page.locator('partner-dialer').getByLabel('Phone number').fill('0912 345 678');
-    await agent.page.getByText('No hotline', { exact: true }).click();
+    await agent.page.getByRole('button', { name: '3. No caller number' }).click();
     await agent.see(HOTLINE);
-    await agent.see('Then: call 0912 345 678');
+    await agent.see('Then: call 0900 000 200');
     await agent.press('Ask for a caller number');
     await agent.see('You can call again');
-    await agent.press('Call 0912 345 678');
+    await agent.press('Call 0900 000 200');
     await agent.see('In call');
     assert.equal((await site.call(({ state }) => state === 'answered')).hotline, '842899990001');
     await agent.hangUp();
@@ -154,7 +153,7 @@ test.describe('an agent whose way to the exchange is broken', () => {
     });
   }
 
-  test('sees the vendor go down and come back, by the scenario bar', async () => {
+  test('sees the vendor go down and come back, by the sandbox’s switches', async () => {
     await openReady();
     await agent.page.getByText('Vendor down', { exact: true }).click();
     await agent.see('Not connected');
