@@ -95,10 +95,8 @@ export class Hotlines {
     if (!error.sent) return false;
     const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
     if (member?.hotlines) return member.hotlines.some((one) => isNumberOf(wanted, one));
-    const { code, vendorCode, status, isPage } = error;
-    if (code === 'refused') return vendorCode !== undefined && this.#codesOfAssigned.includes(vendorCode);
-    // The body of a success is not documented: whatever the API says without a code is one.
-    return code === 'invalid-answer' && !isPage && status !== undefined && status < 300;
+    // The body of a success is not documented: it may be empty.
+    return error.isBlank || this.#codesOfAssigned.some((code) => code === error.vendorCode);
   }
 
   #hintAt({ code, vendorCode }: VendorError): string {

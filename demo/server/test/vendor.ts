@@ -15,6 +15,13 @@ export interface StubMember {
   fields: Record<string, unknown>;
 }
 
+export interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** Text is sent as it is; everything else as JSON. */
+  readonly body: unknown;
+}
+
 /** `drop` never does what was asked, `drop-after` does it; neither answers. `answer` replies instead of doing it. */
 export type Fault = { times?: number } & (
   | { kind: 'drop' | 'drop-after' | 'garbage' | 'silent' }
@@ -66,6 +73,8 @@ export class StubVendor implements Vendor {
   readonly routes = new Map<string, (request: StubRequest) => unknown>();
   /** Is called before a request is answered. */
   before: (request: StubRequest) => unknown = () => undefined;
+  /** Writes a response anew. */
+  rewrite: (request: StubRequest, reply: Reply) => Reply = (_, reply) => reply;
 
   add(memberNo: string, member: Partial<StubMember> = {}): StubMember {
     const made = { balance: 0, hotlines: [], fields: {}, ...member };
@@ -105,7 +114,13 @@ export class StubVendor implements Vendor {
       return void json(200, { error: fault.value, message: fault.message ?? 'no', data: null });
     }
     if (fault && 'body' in fault) return void json(fault.status ?? 200, fault.body);
-    json(200, reply);
+    const {
+      status,
+      headers,
+      body: written,
+    } = this.rewrite(request, { status: 200, headers: {}, body: reply });
+    if (typeof written !== 'string') return void json(status, written, headers);
+    response.writeHead(status, headers).end(written);
   }
 
   #takeFault(path: string): Fault | undefined {

@@ -15,7 +15,7 @@ import type { Endpoint, InputOf } from './endpoint.ts';
 import { USUAL_FORMAT, type Format } from './envelope.ts';
 import { VendorError } from './errors.ts';
 import { readResponse, type Reading } from './response.ts';
-import { describeBody, type Trace } from './shape.ts';
+import { describeBody, isPage, type Trace } from './shape.ts';
 
 export { get, post, repeatablePost, rowsOf, type Endpoint } from './endpoint.ts';
 export { VendorError, type VendorErrorCode } from './errors.ts';
@@ -181,7 +181,8 @@ export class VendorClient {
   }
 
   #read(endpoint: Endpoint, status: number, headers: Headers, body: string): unknown {
-    const json = parseJson(body);
+    const isWhole = this.format.names.data[0] === '.' && body !== '' && !isPage(body);
+    const json = parseJson(body) ?? (isWhole ? body : undefined);
     const retryAfterMs = millisecondsOf(headers['retry-after']?.toString());
     const redirect = originOf(headers['location']?.toString(), this.#origin);
     let reading: Reading | undefined;

@@ -51,7 +51,7 @@ export interface Format {
 
 export const USUAL_FORMAT: Format = {
   names: NAMES,
-  success: [0, '0', '00', 'SUCCESS', 200, '200'],
+  success: [0, '0', '00', 'SUCCESS', 'OK', 200, '200'],
   assigned: [409],
   thousands: undefined,
 };

@@ -29,7 +29,7 @@ interface VendorErrorOptions extends ErrorOptions {
   readonly vendorMessage?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly status?: number | undefined;
-  readonly isPage?: boolean | undefined;
+  readonly isBlank?: boolean | undefined;
 }
 
 /** The message is for logs and operators; it never holds the key or a token. */
@@ -43,8 +43,8 @@ export class VendorError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Of HTTP; undefined: there was no response. */
   readonly status: number | undefined;
-  /** The response was a web page: something else than the API has answered. */
-  readonly isPage: boolean;
+  /** Its status says success, and its body neither that nor anything else. */
+  readonly isBlank: boolean;
 
   constructor(code: VendorErrorCode, message: string, options: VendorErrorOptions = {}) {
     super(message, options);
@@ -53,7 +53,7 @@ export class VendorError extends Error {
     this.vendorMessage = options.vendorMessage;
     this.retryAfterMs = options.retryAfterMs;
     this.status = options.status;
-    this.isPage = options.isPage ?? false;
+    this.isBlank = options.isBlank ?? false;
   }
 
   /** False: the vendor certainly never saw the request. */

@@ -36,7 +36,7 @@ export function readResponse(
   const { status, body, json, retryAfterMs, redirect } = response;
   const vendorMessage = messageIn(json, format, apiKey);
   const fail = (code: VendorErrorCode, why: string, vendorCode?: number) => {
-    const options = { vendorMessage, retryAfterMs, vendorCode, status, isPage: isPage(body) };
+    const options = { vendorMessage, retryAfterMs, vendorCode, status, isBlank: isBlank(response, format) };
     return new VendorError(code, `The vendor's ${endpoint.path} ${why}.`, options);
   };
   const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;
@@ -74,6 +74,13 @@ export function readResponse(
   }
   if (!('data' in reading)) throw notUnderstood(...reading.wrong);
   return { data: reading.data, variants: [...verdict.variants, ...reading.variants] };
+}
+
+function isBlank({ status, body, json }: Response, { success }: Format): boolean {
+  if (status >= 300) return false;
+  if (isRecord(json)) return Object.keys(json).length === 0;
+  const text = json === undefined ? body.trim() : json;
+  return text === '' || text === true || success.some((one) => isSame(one, text));
 }
 
 type Verdict =
@@ -137,11 +144,8 @@ function readData({ data: schema, form }: Endpoint, format: Format, json: unknow
   const isWhole = format.names.data[0] === '.';
   const place = isWhole ? { key: '', value: json } : lookUp(json, format.names.data);
   const documented = place?.key === 'data' || place === undefined;
-  const {
-    key: path,
-    value,
-    wrong,
-  } = unwrap({ key: place?.key ?? 'data', value: place?.value }, form, format);
+  const given: Place = { key: place?.key ?? 'data', value: place?.value };
+  const { key: path, value, wrong } = form ? unwrap(given, form, format.names) : given;
   if (wrong) return { wrong: [wrong, ''] };
   const keys = new Map<FieldName, string>();
   const named = form ? nameFields(value, form, format, keys) : value;
@@ -159,24 +163,20 @@ interface Place {
   readonly wrong?: Mismatch;
 }
 
-/** Takes a list out of its page, and a single row out of its list. */
-function unwrap(place: Place, form: DataForm | undefined, { names }: Format): Place {
-  if (!form) return place;
+/** Takes a list out of its page, a single row out of its list, and a value out of its object. */
+function unwrap(place: Place, form: DataForm, names: Format['names']): Place {
   const { key, value } = place;
-  const isHere = isRecord(value) && form.fields.some((field) => lookUp(value, names[field]));
-  if (form.is === 'value') {
-    const inner = lookUp(value, names[form.fields[0] as FieldName]);
-    if (inner) return { key: join(key, inner.key), value: inner.value };
-  } else if (!isHere) {
-    const page = lookUp(value, names.items);
-    if (page && Array.isArray(page.value)) {
-      return unwrap({ key: join(key, page.key), value: page.value }, form, { names } as Format);
-    }
+  const [here] = form.fields.flatMap((field) => lookUp(value, names[field]) ?? []);
+  if (here) return form.is === 'value' ? { key: join(key, here.key), value: here.value } : place;
+  const page = lookUp(value, names.items);
+  if (page && Array.isArray(page.value)) {
+    return unwrap({ key: join(key, page.key), value: page.value }, form, names);
   }
   if (form.is === 'rows' || !Array.isArray(value)) return place;
   const [only, ...more] = value as unknown[];
-  if (more.length === 0) return { key: only === undefined ? key : `${key}[0]`, value: only ?? null };
-  return { ...place, wrong: { path: key, expected: 'one', found: describeValue(value) } };
+  if (more.length > 0)
+    return { ...place, wrong: { path: key, expected: 'one', found: describeValue(value) } };
+  return only === undefined ? { key, value: null } : unwrap({ key: `${key}[0]`, value: only }, form, names);
 }
 
 function join(path: string, key: string): string {

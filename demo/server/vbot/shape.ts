@@ -127,5 +127,5 @@ function typeOf(value: unknown): string {
 
 /** A key may hold anything, a number of a member too. */
 function safeKey(key: string): string {
-  return /^[A-Za-z_$][\w$.-]{0,31}$/.test(key) ? key : '…';
+  return /^[A-Za-z_$]\w{0,31}$/.test(key) ? key : '…';
 }
