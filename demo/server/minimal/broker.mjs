@@ -25,6 +25,13 @@ async function ask(path, body) {
   return data;
 }
 
+// An unreadable balance is no empty one; 500.000 may be 500 or 500000.
+function readBalance({ member_money: money }) {
+  const isText = typeof money === 'string' && /^-?\d+(\.(\d\d?|\d{4,}))?$/.test(money);
+  if (!isText && !Number.isFinite(money)) throw new Error('getByMemberNo: member_money is no number');
+  return Number(money);
+}
+
 async function openSession(memberNo) {
   const all = await ask('hotline/getAll');
   const hotline = HOTLINE_CODE ? all.find((one) => one.hotline_code === HOTLINE_CODE) : all[0];
@@ -41,7 +48,7 @@ async function openSession(memberNo) {
     );
     linked.add(memberNo);
   }
-  const balance = Number(member.member_money);
+  const balance = readBalance(member);
   const { hotline_name: name, hotline_number: number, hotline_code: code } = hotline ?? {};
   return {
     token,

@@ -34,6 +34,14 @@ function ask(string $path, ?array $body = null): mixed
     return $answer['data'] ?? null;
 }
 
+// An unreadable balance is no empty one; 500.000 may be 500 or 500000.
+function readBalance(mixed $money): float
+{
+    $isText = is_string($money) && preg_match('/^-?\d+(\.(\d\d?|\d{4,}))?$/D', $money);
+    if ($isText || is_int($money) || is_float($money)) return (float) $money;
+    throw new RuntimeException('getByMemberNo: member_money is no number');
+}
+
 function openSession(string $memberNo): array
 {
     $wanted = getenv('HOTLINE_CODE');
@@ -53,7 +61,7 @@ function openSession(string $memberNo): array
             if ($error->getCode() !== ALREADY_LINKED) throw $error;
         }
     }
-    $balance = (float) $member['member_money'];
+    $balance = readBalance($member['member_money'] ?? null);
     $told = fn($one) => ['name' => $one['hotline_name'], 'number' => $one['hotline_number'],
         'code' => $one['hotline_code'], 'type' => $one['hotline_type']];
     return [

@@ -1,6 +1,7 @@
 """A minimal broker in Python: makes the signed-in member able to call, but moves no money. PORT=8080 python3 broker.py"""
 import json
 import os
+import re
 import sys
 import urllib.error
 import urllib.request
@@ -41,6 +42,14 @@ def ask(path, body=None):
     return answer.get('data')
 
 
+def read_balance(money):
+    """An unreadable balance is no empty one; 500.000 may be 500 or 500000."""
+    is_text = isinstance(money, str) and re.fullmatch(r'-?[0-9]+(\.([0-9]{1,2}|[0-9]{4,}))?', money)
+    if not is_text and type(money) not in (int, float):
+        raise ValueError('getByMemberNo: member_money is no number')
+    return float(money)
+
+
 def open_session(member_no):
     wanted = os.environ.get('HOTLINE_CODE')
     hotlines = ask('hotline/getAll')
@@ -57,7 +66,7 @@ def open_session(member_no):
             if error.code != ALREADY_LINKED:
                 raise
         LINKED.add(member_no)
-    balance = float(member['member_money'])
+    balance = read_balance(member.get('member_money'))
     return {
         'token': token,
         'member': {'memberNo': member_no, 'name': member['member_name'], 'balance': balance, 'currency': 'VND'},
@@ -90,7 +99,8 @@ class Broker(BaseHTTPRequestHandler):
             return refuse(405, 'invalid-request')
         if int(length) > 4096:
             return refuse(413, 'invalid-request')
-        member_no = AGENTS.get(self.headers.get('Authorization', '').removeprefix('Bearer '))
+        scheme, _, token = self.headers.get('Authorization', '').partition(' ')
+        member_no = AGENTS.get(token) if scheme == 'Bearer' else None
         if member_no is None:
             return refuse(401, 'broker-unauthorized')
         try:

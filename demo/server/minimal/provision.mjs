@@ -2,7 +2,8 @@
 //
 // The rule: a member gets at most one top-up a day, whoever asks and whatever becomes of the response. A file that can be made
 // only once, PAID_DIR/DAY-MEMBER, is on the disk before the money is sent. An answer that was lost may mean that the money
-// has moved, so nothing takes the file away again. (The companion does the same with a database, limits and a reconciliation.)
+// has moved, so nothing takes the file away again. The rule holds on one machine: on two of them there are two folders, and two
+// top-ups a day. (The companion does the same for many machines, with a database, limits and a reconciliation.)
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,9 +32,11 @@ async function ask(path, body) {
 // A balance that cannot be read is no reason to pay.
 async function readMember() {
   const member = await ask(`member/getByMemberNo?member_no=${memberNo}`);
-  // Not by `Number` alone, to which an empty text is 0.
-  if (!/^-?\d+(\.\d+)?$/.test(member?.member_money)) throw new Error('getByMemberNo tells no balance');
-  const balance = Number(member.member_money);
+  const money = member?.member_money;
+  // Not by `Number` alone, to which an empty text is 0; and 500.000 may be 500 or 500000.
+  const isText = typeof money === 'string' && /^-?\d+(\.(\d\d?|\d{4,}))?$/.test(money);
+  if (!isText && !Number.isFinite(money)) throw new Error('getByMemberNo tells no balance that can be read');
+  const balance = Number(money);
   const list = [member.hotlines, member.hotline_numbers].find(Array.isArray);
   return { balance, isLinked: list && list.length > 0 };
 }
@@ -66,7 +69,7 @@ if (!hotline) throw new Error('No hotline to call with, so nothing is paid.');
 const token = await ask('sdk/tokenSdk', { member_no: memberNo, hotline_codes: [hotline.hotline_code] });
 // 3. The member, after the token: before, there may have been none.
 let member = await readMember();
-// 4. What is missing: a hotline, then money. What the responses say of it is not documented, so the member is read again.
+// 4. What is missing: a hotline, and only with one money. What the responses say of it is not documented, so the member is read again.
 const ALREADY_LINKED = 409;
 const failed = (error) => {
   console.error(error.message);
@@ -78,7 +81,7 @@ if (!isLinked) {
   const adding = ask('hotline/member/add', { ...assignment, start_time: '', end_time: '' });
   isLinked = await adding.then(() => true, failed);
 }
-if (member.balance <= 0 && member.balance + TOP_UP > 0 && (await claimToday())) {
+if (isLinked && member.balance <= 0 && member.balance + TOP_UP > 0 && (await claimToday())) {
   await ask('member/addMoney', { member_no: memberNo, money: TOP_UP }).catch(failed);
 }
 member = await readMember();

@@ -119,6 +119,10 @@ for (const [language, command] of Object.entries(BROKERS)) {
       };
 
       assert.equal((await ask('wrong'))['code'], 'broker-unauthorized');
+      for (const Authorization of ['secret', 'Basic secret', 'Bearersecret', 'Bearer', 'Bearer  secret']) {
+        const response = await fetch(url, { method: 'POST', headers: { Authorization } });
+        assert.equal(response.status, 401, Authorization);
+      }
       const without = await ask();
       assert.equal(without['token'], 'a.b.c');
       assert.deepEqual(without['blockers'], ['insufficient-funds']);
@@ -131,6 +135,15 @@ for (const [language, command] of Object.entries(BROKERS)) {
 
       if (member) member.money = 500;
       assert.deepEqual((await ask())['blockers'], []);
+      for (const member_money of [null, '', 'much', '500.000', '500.000 ₫', [], false]) {
+        vendor.respond = (path) =>
+          path === 'member/getByMemberNo'
+            ? { error: 0, data: { member_name: 'An', member_money } }
+            : undefined;
+        const { status, blockers } = await ask();
+        assert.deepEqual([status, blockers], [503, undefined], `an unreadable balance: ${member_money}`);
+      }
+      vendor.respond = () => undefined;
       vendor.respond = (path) =>
         path === 'hotline/member/add' ? { error: 409, message: 'exists' } : undefined;
       assert.deepEqual((await ask('other'))['blockers'], ['insufficient-funds']);
@@ -259,7 +272,7 @@ test('nothing is paid without a hotline, for a debt that one top-up does not cov
   assert.equal((await run('agent001')).exit, 3);
   vendor.members.set('agent001', { money: Number.NaN, hotlines: new Set() });
   assert.equal((await run('agent001')).exit, 1);
-  for (const member_money of ['', [], false, null]) {
+  for (const member_money of ['', [], false, null, '500.000', '0.000']) {
     vendor.respond = (path) =>
       path === 'member/getByMemberNo' ? { error: 0, data: { member_money } } : undefined;
     assert.equal((await run('agent001')).exit, 1, JSON.stringify(member_money));
@@ -268,6 +281,16 @@ test('nothing is paid without a hotline, for a debt that one top-up does not cov
   vendor.hotlines = [];
   vendor.members.set('agent001', { money: 0, hotlines: new Set() });
   assert.equal((await run('agent001')).exit, 1);
+  assert.equal(vendor.asked.includes('member/addMoney'), false);
+});
+
+test('nothing is paid where the hotline is refused, by whatever response', async (t) => {
+  const vendor = await startVendor(t);
+  const { run } = await provision(t, vendor);
+  for (const answer of [{ error: 422, message: 'Hotline is inactive' }, {}, 'hang up'] as const) {
+    vendor.respond = (path) => (path === 'hotline/member/add' ? answer : undefined);
+    assert.equal((await run('agent001')).exit, 3);
+  }
   assert.equal(vendor.asked.includes('member/addMoney'), false);
 });
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { openVendor } from '../../dev/vendor.ts';
 import { ConfigError, EXIT_CONFIGURATION, type Config } from '../../server/config.ts';
 import { OpenApi } from '../../server/vbot/api.ts';
-import { VendorError } from '../../server/vbot/client.ts';
+import { VendorError, type VendorOptions } from '../../server/vbot/client.ts';
 import { examinePage, fix, ok, skipped, type Finding, type PageReport } from './page.ts';
 
 const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]
@@ -87,10 +87,13 @@ async function examine(
   const sandbox = config.vendor === undefined;
   const origin = givenOrigin ?? config.allowedOrigins[0] ?? DEMO_ORIGIN;
   const sdkUrl = sdk ?? (sandbox ? new URL('/vendor/vbot-sdk.js', baseUrl).href : DEFAULT_SDK_URL);
-  const api = new OpenApi(vendor, { attempts: 1 });
+  const variants = new Set<string>();
+  const trace: VendorOptions['trace'] = (one) =>
+    one.variants.forEach((variant) => variants.add(`${one.path}: ${variant}`));
+  const api = new OpenApi(vendor, { attempts: 1, format: config.vendorFormat, trace });
   try {
     const [ofVendor, page] = await Promise.all([
-      examineVendor(api, config),
+      examineVendor(api, config, variants),
       examinePage({ origin, sdkUrl, baseUrl, sandbox }),
     ]);
     const findings = [describeEnvironment(config), ...ofVendor, ...page.findings];
@@ -110,12 +113,16 @@ function describeEnvironment({ vendor, topUp, demoLogin }: Config): Finding {
 }
 
 /** Is the vendor there, does it take the key, are there a hotline and money? In the order in which to mend things. */
-async function examineVendor(api: OpenApi, config: Config): Promise<Finding[]> {
+async function examineVendor(
+  api: OpenApi,
+  config: Config,
+  variants: ReadonlySet<string>,
+): Promise<Finding[]> {
   try {
-    const listed = await api.listHotlines();
-    const answers = ok('vendor', 'It answers as documented.');
+    const hotlines = checkHotlines(await api.listHotlines(), config);
+    const balance = await checkBalance(api, config);
     const key = ok('key', 'The vendor accepts it.');
-    return [answers, key, checkHotlines(listed, config), await checkBalance(api, config)];
+    return [ok('vendor', describeVariants([...variants])), key, hotlines, balance];
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
     const isKey = error.code === 'refused' && KEY_REFUSALS.includes(error.vendorCode);
@@ -127,14 +134,31 @@ async function examineVendor(api: OpenApi, config: Config): Promise<Finding[]> {
   }
 }
 
+function describeVariants(variants: readonly string[]): string {
+  if (variants.length === 0) return 'It answers as documented.';
+  return `It answers otherwise than documented, and is understood: ${variants.join('; ')}.`;
+}
+
 function describeOutage(error: VendorError): Finding {
   const cause = error.cause instanceof Error ? error.cause : undefined;
   const code = cause && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const todo =
-    error.code === 'unreachable' || error.code === 'not-connected'
-      ? 'Check address, DNS, firewall and clock of this machine; behind an inspecting proxy, set NODE_EXTRA_CA_CERTS.'
-      : 'Compare VENDOR_BASE_URL with the vendor’s documentation; it ends in the version, as in /v3.0.';
-  return fix('vendor', `${error.message}${code}`, todo);
+  return fix('vendor', `${error.message}${code}`, whatToDo(error));
+}
+
+function whatToDo({ code, status = 0 }: VendorError): string {
+  if (code === 'rate-limited')
+    return 'Run the doctor again later; if it stays, ask the vendor for your limits.';
+  if (status >= 500)
+    return 'The service is there and fails: run the doctor again later; if it stays, ask the vendor.';
+  if (status >= 300 && status < 400) {
+    return 'Set VENDOR_BASE_URL to the address that it redirects to, with the version at its end, as in /v3.0.';
+  }
+  if (code === 'unreachable' || code === 'not-connected') {
+    return 'Check address, DNS, firewall and clock of this machine; behind an inspecting proxy, set NODE_EXTRA_CA_CERTS.';
+  }
+  const shape =
+    'npm run provision -- MEMBER_NO --trace shows what it answers, VENDOR_FIELDS says how to read it';
+  return `Compare VENDOR_BASE_URL with the vendor’s documentation; it ends in the version, as in /v3.0. If it is right, ${shape}.`;
 }
 
 function checkHotlines(listed: readonly { code: string }[], { hotlineCode }: Config): Finding {
@@ -156,7 +180,7 @@ async function checkBalance(api: OpenApi, { topUp }: Config): Promise<Finding> {
   const check = 'admin balance';
   const balance = await api.adminBalance().catch((error: unknown) => error as VendorError);
   if (balance instanceof VendorError) {
-    return fix(check, balance.message, 'Run the doctor again later; if it stays, ask the vendor.');
+    return fix(check, balance.message, whatToDo(balance));
   }
   if (topUp.mode === 'off') return ok(check, `${balance} VND; TOP_UP_MODE is off, so none of it is needed.`);
   const times = Math.floor(balance / topUp.amount);

@@ -31,6 +31,9 @@ const TIMEOUT_MS = 10_000;
 const VENDOR_SOUNDS = 'https://cdn.vbot.vn';
 const CORS_TODO = 'Ask the vendor to allow this origin (CORS: Authorization and Content-Type).';
 
+const PREFLIGHT_REDIRECT_TODO =
+  'Browsers follow no redirect here: VENDOR_BASE_URL and sdk-base-url have to be the address behind it.';
+
 export function ok(check: string, sentence: string): Finding {
   return { check, result: 'ok', sentence };
 }
@@ -109,11 +112,15 @@ async function checkApiCors({ origin, baseUrl }: PagePlan): Promise<Finding> {
     },
     redirect: 'manual',
   });
-  const why = typeof answer === 'string' ? `${address} ${answer}` : whyNoCors(answer, origin);
+  if (typeof answer === 'string') return skipped('api cors', `${address} ${answer}`);
+  const why = whyNoCors(answer, origin);
   if (why === undefined || new URL(address).origin === origin) {
     return ok('api cors', `${origin} may send the SDK’s token to ${address}.`);
   }
-  return fix('api cors', `${why}.`, CORS_TODO);
+  const { status } = answer;
+  if (status >= 500) return skipped('api cors', `${address} is out of order, HTTP ${status}`);
+  const isRedirect = status >= 300 && status < 400;
+  return fix('api cors', `${why}.`, isRedirect ? PREFLIGHT_REDIRECT_TODO : CORS_TODO);
 }
 
 function whyNoCors(answer: Response, origin: string): string | undefined {

@@ -6,7 +6,6 @@ import { describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runDoctor, type Outcome } from '../../../../demo/tools/doctor/doctor.ts';
 import { DEFAULT_SDK_URL } from '../../../../src/element/attributes.ts';
-import { runProgram } from '../../program.ts';
 import { makeFolder, serve } from '../../../../demo/sandbox/test/servers.ts';
 
 const DOCTOR = fileURLToPath(new URL('../../../../demo/tools/doctor/doctor.ts', import.meta.url));
@@ -29,6 +28,8 @@ const http =
   (status: number, body = '<h1>no</h1>') =>
   () =>
     new Response(body, { status });
+
+const moved = () => new Response(null, { status: 301, headers: { Location: 'https://new.example/v3.0' } });
 
 const cors = {
   'Access-Control-Allow-Origin': '*',
@@ -147,7 +148,10 @@ describe('npm run doctor', () => {
   }
 
   const places: readonly [string, () => Response, RegExp][] = [
-    ['out of order', http(503), /out of order: HTTP 503/],
+    ['out of order', http(503), /out of order: HTTP 503.*fails: run the doctor again later/],
+    ['a redirect', moved, /redirects to https:\/\/new\.example \(HTTP 301\).*address that it redirects to/],
+    ['a limit', http(429), /asked too often: HTTP 429.*ask the vendor for your limits/],
+    ['an unknown code', envelope([HOTLINE], 7), /error 7.*VENDOR_FIELDS=\{"success":\[0,.*7\]\}/],
     ['a failing API', refusal(500), /error 500/],
     ['no API at all', http(404), /error 404.*ends in the version/],
     ['a page', http(200), /not understood.*ends in the version/],
@@ -161,8 +165,33 @@ describe('npm run doctor', () => {
       assert.equal(rows.get('key')?.result, 'skipped');
       const { sentence, todo } = rows.get('vendor') ?? {};
       assert.match(`${sentence} ${todo}`, words);
+      if (!words.source.includes('DNS')) assert.doesNotMatch(todo ?? '', /DNS|firewall/);
     });
   }
+
+  test('how the vendor answers is told where it is read otherwise than documented', async (t) => {
+    const answers = {
+      [HOTLINES]: () =>
+        Response.json({ errorCode: '00', data: { items: [{ hotlineNumber: '84', hotlineCode: 'HL_A' }] } }),
+      [BALANCE]: envelope({ balance: '5000' }),
+    };
+    const { exit, text } = await visit(t, { answers, args: ['--json'] });
+    assert.equal(exit, 0, text);
+    const { sentence = '' } = rowsOf({ text }).get('vendor') ?? {};
+    for (const told of [
+      'errorCode is "00"',
+      'data stands in data.items',
+      'hotline_code is hotlineCode',
+      'data.balance',
+    ])
+      assert.equal(sentence.includes(told), true, sentence);
+  });
+
+  test('VENDOR_FIELDS is read by the doctor, too', async (t) => {
+    const answers = { [HOTLINES]: envelope([HOTLINE], 7) };
+    const VENDOR_FIELDS = '{"success":[0,7]}';
+    assert.equal((await visit(t, { answers, env: { VENDOR_FIELDS } })).exit, 0);
+  });
 
   const unreachable: readonly [string, string, RegExp][] = [
     ['a closed port', 'http://127.0.0.1:9/v3.0', /ECONNREFUSED/],
@@ -175,7 +204,8 @@ describe('npm run doctor', () => {
       assert.equal(exit, 1);
       assert.match(rows.get('vendor')?.sentence ?? '', words);
       assert.equal(rows.get('sdk script')?.result, 'ok');
-      assert.equal(rows.get('api cors')?.result, 'fix');
+      assert.equal(rows.get('api cors')?.result, 'skipped', 'which is no question of CORS');
+      assert.doesNotMatch(text, /Ask the vendor to allow this origin/);
     });
   }
 
@@ -214,6 +244,7 @@ describe('npm run doctor', () => {
       ['api cors fix'],
       /may not send Authorization/,
     ],
+    ['a redirected preflight', { [PREFLIGHT]: moved }, ['api cors fix'], /HTTP 301.*follow no redirect/],
     ['no preflight', { [PREFLIGHT]: http(405) }, ['api cors fix'], /HTTP 405/],
     ['a page without https', {}, ['page fix'], /no microphone/, { args: ['--origin', 'http://crm.example'] }],
   ];
@@ -247,11 +278,11 @@ describe('npm run doctor', () => {
     assert.equal((await visit(t, { answers, env: { TOP_UP_MODE: 'off' } })).exit, 0);
   });
 
-  test('no key: a sandbox is looked at in the same way, by the command itself', async (t) => {
+  test('no key: a sandbox is looked at in the same way', async (t) => {
     const env = { DATABASE_URL: `file:${await makeFolder(t)}/companion.db` };
-    const { exit, out, err } = await runProgram(DOCTOR, ['--json'], env);
-    assert.equal(exit, 0, out + err);
-    const { sandbox, pin } = JSON.parse(out) as { sandbox: boolean; pin: string };
+    const { exit, text } = await runDoctor(['--json'], env);
+    assert.equal(exit, 0, text);
+    const { sandbox, pin } = JSON.parse(text) as { sandbox: boolean; pin: string };
     assert.equal(sandbox, true);
     assert.match(pin, /\/vendor\/vbot-sdk\.js" sdk-integrity/);
   });
