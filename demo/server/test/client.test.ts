@@ -139,10 +139,15 @@ test('hotlines of a member are known, known to be none, or unknown, whatever the
     member({}),
     member({ hotlines: { surprise: true } }),
     member({ hotlines: [{ surprise: true }] }),
+    member({ hotlines: [{ hotline_number: '84281', allow_call: false }] }),
+    member({ assignedHotlines: [{ hotlineNumber: '84284' }] }),
   );
   const seen = [];
-  for (let n = 0; n < 7; n += 1) seen.push((await api.readMember(agent)).hotlines);
-  assert.deepEqual(seen, [['84281', '84282'], ['84283'], ['HL_A'], [], undefined, undefined, undefined]);
+  for (let n = 0; n < 9; n += 1) seen.push((await api.readMember(agent)).hotlines);
+  assert.deepEqual(seen, [
+    ...[['84281', '84282'], ['84283'], ['HL_A'], [], undefined, undefined, undefined],
+    ...[[], ['84284']],
+  ]);
 });
 
 const row = { hotline_name: 'Sales', hotline_number: '84281', hotline_code: 'HL_A' };
