@@ -35,6 +35,8 @@ interface Variant {
   readonly code?: string;
   /** VENDOR_FIELDS with which it ends right. */
   readonly fix?: object;
+  /** VND sent before it stops, on a balance that could be read; absent: none. */
+  readonly paid?: number;
 }
 
 const TOKEN = 'eyJ.token.of-the-stub';
@@ -252,9 +254,18 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     })),
     ...DOTS,
   },
+  'balance with dots from 1000 on, of a new member': {
+    rewrite: member((fields) => ({
+      ...fields,
+      member_money: Number(fields['member_money']).toLocaleString('vi'),
+    })),
+    ...DOTS,
+    ...UNPAID,
+    paid: TOP_UP,
+  },
   'balance null': balance(null, { says: /`data\.member_money`: a number.*; found null/, ...INVALID }),
   'balance missing': {
-    rewrite: member(({ member_money: _, ...rest }) => rest),
+    rewrite: member((fields) => ({ ...fields, member_money: undefined })),
     says: /`data\.member_money`: a number.*; found nothing; there are member_no, /,
     ...INVALID,
   },
@@ -370,9 +381,8 @@ async function runProvision(
   };
   const order = ['provision', 'agent001', '--trace'];
   const exit = await runCommand(order, undefined, { env, out: write, err: write });
-  const said = lines.join('\n');
   if (variant.exit === 3) await runCommand(order, undefined, { env, out: write, err: write });
-  return { exit, said, paid: paidTo(stub) };
+  return { exit, said: lines.join('\n'), paid: paidTo(stub) };
 }
 
 async function openSession(t: TestContext, variant: Variant, fields: string) {
@@ -400,12 +410,12 @@ async function endsRight(t: TestContext, variant: Variant, fields = ''): Promise
 async function stops(t: TestContext, variant: Variant): Promise<void> {
   const says = variant.says as RegExp;
   const told = await runProvision(t, variant, '');
-  assert.deepEqual([told.exit, told.paid], [variant.exit, 0], told.said);
+  assert.deepEqual([told.exit, told.paid], [variant.exit, variant.paid ?? 0], told.said);
   assert.match(told.said, says);
   const { body, paid, said } = await openSession(t, variant, '');
   const codes = 'token' in body ? body['blockers'] : [body['code']];
   assert.ok((codes as unknown[]).includes(variant.code), JSON.stringify([codes, said]));
-  assert.equal(paid, 0, said);
+  assert.equal(paid, variant.paid ?? 0, said);
   assert.match(said.replaceAll('\\"', '"'), says, 'the log says it, too');
   assert.match(said, /"msg":"vendor response"/, 'with the shape of each response');
   assert.doesNotMatch(`${told.said}${said}`, new RegExp(`${KEY}|${TOKEN}|of-the-stub`));
