@@ -1,7 +1,7 @@
 /** The page of `frameworks.test.ts`: mounts a dialer by React or Vue at a fake phone. */
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createApp, h } from 'vue';
+import { createApp, h, shallowRef } from 'vue';
 import { PartnerDialer as ReactDialer } from '../../src/react.ts';
 import { fakePhone } from '../../src/testing/fake-phone.ts';
 import { PartnerDialer as VueDialer } from '../../src/vue.ts';
@@ -12,6 +12,8 @@ declare global {
   interface Window {
     /** Mounts, calls, unmounts in the middle of the call. @returns the outcomes that were told */
     unmountInCall(framework: 'React' | 'Vue'): Promise<(string | undefined)[]>;
+    /** Renders forty times, with all that is inline new, while the dialer connects. @returns how often it has signed in */
+    renderOften(framework: 'React' | 'Vue'): Promise<number>;
   }
 }
 
@@ -50,4 +52,44 @@ window.unmountInCall = async (framework) => {
     app.mount(place);
     return () => app.unmount();
   }
+};
+
+const RENDERS = 40;
+
+window.renderOften = async (framework) => {
+  const phone = fakePhone();
+  const place = document.body.appendChild(document.createElement('div'));
+  const { fetch } = globalThis;
+  let signIns = 0;
+  globalThis.fetch = async (input, init) => {
+    if (new Request(input, init).url === phone.brokerUrl) signIns += 1;
+    // The broker takes its time, so that all the renders come meanwhile.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 500);
+    });
+    return fetch(input, init);
+  };
+  const props = (count: number) => ({
+    brokerUrl: phone.brokerUrl,
+    sdkUrl: phone.sdkUrl,
+    brokerHeaders: count % 2 === 0 ? async () => ({ 'X-Page': 'mine' }) : () => ({ 'X-Page': 'mine' }),
+    lookup: () => [],
+  });
+  const ready = new Promise((resolve) => {
+    place.addEventListener('dialer-ready', resolve, { once: true });
+  });
+  const root = createRoot(place);
+  const renders = shallowRef(0);
+  if (framework === 'Vue') createApp({ render: () => h(VueDialer, props(renders.value)) }).mount(place);
+  for (let count = 0; count < RENDERS; count += 1) {
+    if (framework === 'React') root.render(createElement(ReactDialer, props(count)));
+    else renders.value = count;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  }
+  await ready;
+  globalThis.fetch = fetch;
+  phone.restore();
+  return signIns;
 };

@@ -1,7 +1,7 @@
 /** A dialer in React and in Vue, in a page built as theirs are. */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { test } from '@playwright/test';
+import { test, type Page } from '@playwright/test';
 import { build } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -23,16 +23,25 @@ test.beforeAll(async () => {
   script = file?.output[0].code ?? '';
 });
 
+async function openPage(page: Page): Promise<void> {
+  await page.route('http://127.0.0.1/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><body></body>' }),
+  );
+  await page.goto('http://127.0.0.1/');
+  await page.addScriptTag({ content: script });
+}
+
 for (const framework of ['React', 'Vue'] as const) {
   test(`a dialer unmounted by ${framework} in the middle of a call tells once how that ended`, async ({
     page,
   }) => {
-    await page.route('http://127.0.0.1/', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<!doctype html><body></body>' }),
-    );
-    await page.goto('http://127.0.0.1/');
-    await page.addScriptTag({ content: script });
+    await openPage(page);
     const outcomes = await page.evaluate((name) => window.unmountInCall(name), framework);
     assert.deepEqual(outcomes, ['cancelled']);
+  });
+
+  test(`a dialer that ${framework} renders forty times while it connects signs in once`, async ({ page }) => {
+    await openPage(page);
+    assert.equal(await page.evaluate((name) => window.renderOften(name), framework), 1);
   });
 }
