@@ -260,7 +260,11 @@ describe('the guide of an agent without a hotline', () => {
 
   it('stays while the SDK still finds none', async () => {
     FakeVbot.onBoot = (vbot) => vbot.register([]);
-    const page = await openBlocked();
+    const none = {
+      'POST session': () => session({ hotlines: [] }),
+      'GET status': () => readiness({ hotlines: [] }),
+    };
+    const page = await openBlocked(none);
     await press(page.dialer, 'Check again');
     await until(() => textOf(page.dialer).includes('Nothing has changed yet'), 'no change');
     expect(textOf(page.dialer)).to.include(HOTLINE);

@@ -1,4 +1,4 @@
-/** Which of the member's caller numbers a call goes out with. */
+/** The member's caller numbers, and which of them a call goes out with. */
 import type { Hotline } from '../../broker/contract.ts';
 import { national } from '../../numbers/read.ts';
 
@@ -16,4 +16,16 @@ export function chooseCallerNumber(
     .map((each) => hotlines.find(({ number }) => national(number) === national(each)))
     .find((hotline) => hotline !== undefined);
   return (own ?? hotlines[0])?.number;
+}
+
+/**
+ * The broker and the SDK each name the member's numbers, perhaps in different spellings. The SDK's list counts where it has one,
+ * with what the broker knows about its numbers besides.
+ */
+export function mergeHotlines(ofBroker: readonly Hotline[], ofSdk: readonly Hotline[]): readonly Hotline[] {
+  if (ofSdk.length === 0) return ofBroker;
+  return ofSdk.map((hotline) => {
+    const digits = national(hotline.number);
+    return { ...ofBroker.find(({ number }) => national(number) === digits), ...hotline };
+  });
 }

@@ -1,9 +1,11 @@
 /** The connection to the exchange: made, replaced and closed. */
 import type { Readiness } from '../../broker/answers.ts';
 import type { BrokerOptions } from '../../broker/client.ts';
+import type { Hotline } from '../../broker/contract.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
 import { childOf } from '../../wait.ts';
+import { mergeHotlines } from '../calls/caller-number.ts';
 import { PhoneLock } from './phone-lock.ts';
 import { Reconnection } from './reconnection.ts';
 import { nextSession } from './renewal.ts';
@@ -36,8 +38,10 @@ export class Connection {
   #session: BrokerSession | undefined;
   #sdk: CallingSdk | undefined;
   #devices = SYSTEM_DEVICES;
-  /** Whether the SDK found any caller number, which it reads once per start; `undefined` until it is registered. */
-  #hasSdkHotlines: boolean | undefined;
+  /** Whether the broker or the SDK had named a caller number when the SDK said its own last; `undefined` until then. */
+  #hasHotlines: boolean | undefined;
+  #brokerHotlines: readonly Hotline[] = [];
+  #sdkHotlines: readonly Hotline[] = [];
   /** Resolves when nothing is registered any more. */
   #closed: Promise<unknown> = Promise.resolve();
 
@@ -75,7 +79,7 @@ export class Connection {
 
   /** As far as broker and SDK have said, could the member call on this connection? */
   get isUsable(): boolean {
-    return this.#session?.isUsable === true && this.#hasSdkHotlines !== false;
+    return this.#session?.isUsable === true && this.#hasHotlines !== false;
   }
 
   /** What needs a new connection gets one, after a call; headers and sounds count at once, the rest for the next call. */
@@ -141,6 +145,7 @@ export class Connection {
     this.#reconnection.resetRetries();
     this.#reconnection.begun();
     this.#closeSdk();
+    this.#brokerHotlines = [];
     this.phoneLock.end();
   }
 
@@ -151,10 +156,13 @@ export class Connection {
 
   onSdkEvent(event: LineEvent): void {
     switch (event.type) {
-      case 'registered':
-        this.#hasSdkHotlines = event.hotlines.length > 0;
+      case 'registered': {
+        this.#sdkHotlines = event.hotlines;
+        const hotlines = mergeHotlines(this.#brokerHotlines, event.hotlines);
+        this.#hasHotlines = hotlines.length > 0;
         this.#reconnection.registered();
-        return this.#store.apply(event);
+        return this.#store.apply({ ...event, hotlines });
+      }
       case 'lost':
         if (this.#store.state.line.is !== 'up') return;
         this.#reconnection.lost(this.signal);
@@ -190,8 +198,10 @@ export class Connection {
   #open(known?: BrokerSession): void {
     this.#closeSdk();
     // The page must not see any more what another broker said of another member.
-    if (!isSameMember(this.#settings, this.#attemptSettings))
+    if (!isSameMember(this.#settings, this.#attemptSettings)) {
+      this.#brokerHotlines = [];
       this.#store.apply({ type: 'disconnect', at: Date.now() });
+    }
     this.#reconnection.begun();
     this.#reconnection.watchNetwork(this.life);
     this.#attempt = childOf(this.life);
@@ -254,7 +264,11 @@ export class Connection {
 
   /** What the broker has just said of the member. */
   applyReadiness(readiness: Readiness): void {
-    this.#store.apply({ type: 'readiness', readiness, isUsable: this.#hasSdkHotlines !== false });
+    this.#brokerHotlines = readiness.hotlines ?? this.#brokerHotlines;
+    const known = mergeHotlines(this.#brokerHotlines, this.#sdkHotlines);
+    const hotlines = known.length > 0 ? known : readiness.hotlines;
+    const isUsable = this.#hasHotlines !== false;
+    this.#store.apply({ type: 'readiness', readiness: { ...readiness, hotlines }, isUsable });
   }
 
   async #renew(session: BrokerSession, signal: AbortSignal): Promise<void> {
@@ -272,6 +286,7 @@ export class Connection {
     this.#closed = Promise.all([this.#closed, this.#sdk?.close()]);
     this.#sdk = undefined;
     this.#session = undefined;
-    this.#hasSdkHotlines = undefined;
+    this.#hasHotlines = undefined;
+    this.#sdkHotlines = [];
   }
 }

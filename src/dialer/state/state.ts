@@ -122,12 +122,12 @@ function disconnected(state: DialerState, at: number): DialerState {
   return withStatus({ ...INITIAL_STATE, chosenHotline, call: isLive(state.call) ? call : { is: 'none' } });
 }
 
-/** If the SDK has caller numbers, its list replaces the broker's. */
+/** The event has all the caller numbers, whoever names them. */
 function registered(state: DialerState, event: Extract<LineEvent, { type: 'registered' }>): DialerState {
   const line = moveLine(state.line, event);
   if (line.is !== 'up') return state;
   const hasHotlines = event.hotlines.length > 0;
-  const hotlines = hasHotlines ? event.hotlines : state.hotlines;
+  const { hotlines } = event;
   const block = blockAfterRegistration(state.block, hasHotlines);
   if (line === state.line && block === state.block && hotlines === state.hotlines) return state;
   // After an interruption of the connection, the last call's outcome is not shown again.

@@ -1,0 +1,65 @@
+/** Broker and SDK each name the member's caller numbers: what the agent sees and calls with is one list, in one spelling. */
+import { expect } from '@open-wc/testing';
+import { mergeHotlines } from '../../../src/dialer/calls/caller-number.ts';
+import { openDialer, openReady, passTime, press, reaches, sdk, textOf, until } from '../../support/dialer.ts';
+import { readiness, session } from '../../support/fake-broker.ts';
+import { FakeVbot } from '../../support/fake-vbot.ts';
+
+const SALES = { name: 'Sales', number: '02899990001', code: 'HL_SALES', type: 'HOTLINE' } as const;
+const CARE = { name: 'Care', number: '842899990003', code: 'HL_CARE', type: 'ALIAS' } as const;
+const named = (...hotlines: object[]) => ({
+  'POST session': () => session({ hotlines }),
+  'GET status': () => readiness({ hotlines }),
+});
+
+describe('caller numbers', () => {
+  it('are one where broker and SDK spell them differently: the SDK’s spelling, with what the broker knows', () => {
+    const ofSdk = [{ name: 'Sales', number: '842899990001' }];
+    expect(mergeHotlines([SALES, CARE], ofSdk)).to.deep.equal([{ ...SALES, ...ofSdk[0] }]);
+    expect(mergeHotlines([], ofSdk)).to.deep.equal(ofSdk);
+    expect(mergeHotlines([SALES], [])).to.deep.equal([SALES]);
+  });
+
+  it('of the broker let a member call whose list the vendor cannot give', async () => {
+    FakeVbot.onBoot = (vbot) => vbot.register([]);
+    const { dialer, events } = await openReady({}, named(SALES));
+    expect(events).not.to.include('blocked');
+    await dialer.call('0912345678');
+    expect(sdk().told).to.deep.equal(['makeCall 0912345678 02899990001']);
+  });
+
+  it('that nobody names are a guide, which goes when the SDK names one', async () => {
+    FakeVbot.onBoot = (vbot) => vbot.register([]);
+    const { dialer } = await openDialer({}, named());
+    await reaches(dialer, 'blocked');
+    expect(textOf(dialer)).to.include('You have no caller number yet');
+    sdk().emit('onHotlinesUpdated', { hotlines: [{ name: 'Sales', phoneNumber: '842899990001' }] });
+    await until(() => textOf(dialer).includes('You can call again'), 'the way out');
+    await press(dialer, 'Back to the keypad');
+    await reaches(dialer, 'ready');
+    expect(dialer.hotlines.map(({ number }) => number)).to.deep.equal(['842899990001']);
+  });
+
+  it('go out in one spelling from the first call to the last', async () => {
+    const { dialer } = await openReady({ hotline: '+84 28 9999 0001' }, named(CARE, SALES));
+    for (let count = 0; count < 3; count += 1) {
+      await dialer.call('0912345678');
+      sdk().end();
+      await reaches(dialer, 'ended');
+      await dialer.recheck();
+      // The broker is asked after each call, and names its own spelling.
+      await passTime(2000);
+    }
+    expect(new Set(sdk().told)).to.deep.equal(new Set(['makeCall 0912345678 842899990001']));
+    expect(dialer.hotlines).to.deep.equal([{ ...SALES, number: '842899990001' }]);
+  });
+
+  it('of an earlier broker are not shown beside those of the next one', async () => {
+    const { dialer, broker } = await openReady({}, named(SALES, CARE));
+    broker.on('POST next', () => session({ hotlines: undefined }));
+    dialer.setAttribute('broker-url', '/broker/next');
+    await passTime(100);
+    await reaches(dialer, 'ready');
+    expect(dialer.hotlines.map(({ number }) => number)).to.deep.equal(['842899990001']);
+  });
+});
