@@ -66,7 +66,7 @@ const garbled = fc
       const places = placesIn(answer);
       const [owner, key] = places[nth % places.length] ?? [answer, 'member'];
       const [other, otherKey] = places[swap % places.length] ?? [answer, 'links'];
-      if (by !== undefined) Reflect.set(owner, key, by);
+      if (by !== undefined) Reflect.set(owner, key, structuredClone(by));
       else if (swap % 3 === 0) Reflect.deleteProperty(owner, key);
       else Reflect.set(owner, key, structuredClone(Reflect.get(other, otherKey)));
     }
