@@ -147,7 +147,7 @@ export const en = {
     configuration: 'The dialer is not set up correctly on this page.',
     'broker-unauthorized': 'You are not signed in, or your session has ended. Sign in again, then try again.',
     'broker-unreachable': 'The sign-in server of this page does not answer.',
-    'broker-invalid-answer': 'The sign-in server of this page sent an answer that cannot be used.',
+    'broker-invalid-answer': 'The answer of the sign-in server cannot be used.',
     'vendor-unreachable': 'The phone service does not answer right now.',
     'sdk-load-failed': 'The phone software could not be loaded.',
     'sdk-auth-failed': 'The phone service did not accept your sign-in.',
@@ -256,7 +256,7 @@ export const en = {
     'microphone-missing': 'No working microphone was found. Connect a headset, then answer.',
   },
   otherTab: {
-    text: 'Your phone is open in another tab of this browser.',
+    text: 'Your phone is open in another tab.',
     use: 'Use it here',
     moving: 'Moving it here…',
     idle: 'There is no call at the moment.',

@@ -39,8 +39,7 @@ export const vi: Words = {
   },
   timeLeft: (time: string) => `còn ${time}`,
   lastMinute: 'Số dư chỉ còn đủ gọi chưa đến một phút.',
-  blockedByPolicy: (directive: string) =>
-    `Chính sách bảo mật nội dung (CSP) của trang này đang chặn bàn gọi, ở mục ${directive}.`,
+  blockedByPolicy: (directive: string) => `Trang này đang chặn bàn gọi (CSP: ${directive}).`,
   recentCalls: 'Gọi gần đây',
   willCall: (number: string) => `Sẽ gọi ${number}`,
   invalidNumber: {
@@ -107,8 +106,7 @@ export const vi: Words = {
   allowMicrophone: 'Trình duyệt đang hỏi quyền dùng micro: hãy bấm Cho phép.',
   lineLostInCall: 'Đang nối lại với tổng đài. Bạn vẫn có thể nói chuyện.',
   offlineInCall: 'Máy đang mất mạng: hai bên không nghe được nhau cho đến khi có mạng lại.',
-  microphoneLost:
-    'Micro đã bị ngắt: bên kia không nghe được bạn. Hãy cắm lại, hoặc cho phép micro ở thanh địa chỉ.',
+  microphoneLost: 'Micro đã bị ngắt: không ai nghe bạn. Hãy cắm lại, hoặc cho phép micro ở thanh địa chỉ.',
   devices: {
     title: 'Thiết bị âm thanh',
     close: 'Đóng thiết bị âm thanh',
@@ -149,7 +147,7 @@ export const vi: Words = {
     configuration: 'Bàn gọi chưa được cài đặt đúng trên trang này.',
     'broker-unauthorized': 'Bạn chưa đăng nhập hoặc phiên đã hết hạn. Hãy đăng nhập lại rồi thử lại.',
     'broker-unreachable': 'Máy chủ đăng nhập của trang này không phản hồi.',
-    'broker-invalid-answer': 'Máy chủ đăng nhập của trang này trả lời không hợp lệ.',
+    'broker-invalid-answer': 'Máy chủ đăng nhập trả lời không hợp lệ.',
     'vendor-unreachable': 'Dịch vụ điện thoại hiện không phản hồi.',
     'sdk-load-failed': 'Không tải được phần mềm gọi điện.',
     'sdk-auth-failed': 'Tổng đài không chấp nhận phiên đăng nhập của bạn.',
@@ -254,7 +252,7 @@ export const vi: Words = {
     'microphone-missing': 'Không tìm thấy micro dùng được. Hãy cắm tai nghe rồi bấm Nghe.',
   },
   otherTab: {
-    text: 'Bàn gọi của bạn đang mở ở một thẻ khác trong trình duyệt này.',
+    text: 'Bàn gọi đang mở ở một thẻ khác.',
     use: 'Dùng ở thẻ này',
     moving: 'Đang chuyển về đây…',
     idle: 'Hiện không có cuộc gọi nào.',

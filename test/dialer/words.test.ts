@@ -1,6 +1,40 @@
 import { expect } from '@open-wc/testing';
+import { en } from '../../src/i18n/en.ts';
+import { vi } from '../../src/i18n/vi.ts';
 import { languageOf } from '../../src/i18n/language.ts';
 import { formatDuration, formatLength, formatMoney } from '../../src/i18n/format.ts';
+
+/** In words, of the sentence that says what is the matter. */
+const LONGEST = 10;
+
+const CONNECTION = [
+  'configuration',
+  'broker-unauthorized',
+  'broker-unreachable',
+  'broker-invalid-answer',
+  'vendor-unreachable',
+  'sdk-load-failed',
+  'sdk-auth-failed',
+  'registration-failed',
+  'network-lost',
+  'active-elsewhere',
+] as const;
+
+describe('a guide', () => {
+  for (const [language, words] of Object.entries({ en, vi })) {
+    it(`says what is the matter in ${LONGEST} words at most, in ${language}`, () => {
+      const { guide, error, otherTab } = words;
+      const all = [
+        ...Object.values(guide),
+        ...CONNECTION.map((code) => error[code]),
+        otherTab.text,
+        words.blockedByPolicy('script-src'),
+      ];
+      const firsts = all.map((text) => /^.*?[.](?= |$)/.exec(text)?.[0] ?? text);
+      expect(firsts.filter((first) => first.split(/\s/).length > LONGEST)).to.deep.equal([]);
+    });
+  }
+});
 
 describe('money, time and language as people read them', () => {
   it('writes money and time', () => {

@@ -99,10 +99,10 @@ test.describe('when the microphone', () => {
         track?.dispatchEvent(new Event('ended'));
       }
     });
-    await agent.see('the other side cannot hear you');
+    await agent.see('nobody hears you');
     await mend();
     await agent.page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
-    const gone = agent.page.locator('partner-dialer').getByText('the other side cannot hear you');
+    const gone = agent.page.locator('partner-dialer').getByText('nobody hears you');
     await gone.waitFor({ state: 'hidden' });
     const { audioBytes } = await site.call(({ state }) => state === 'answered');
     await site.call((call) => call.audioBytes > audioBytes + 4000);

@@ -187,7 +187,7 @@ test.describe('credentials and extra headers', () => {
       const location = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`;
       site.on('/broker/astray', (_, response) => response.writeHead(status, { location }).end());
       visit = await site.visit({ script, attributes: { 'broker-url': '/broker/astray' } });
-      await visit.see('sent an answer that cannot be used');
+      await visit.see('The answer of the sign-in server cannot be used');
       const { code, message } = await visit.error();
       assert.deepEqual([code, arrived], ['broker-invalid-answer', []]);
       assert.match(message ?? '', /redirects/);

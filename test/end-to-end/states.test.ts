@@ -4,25 +4,7 @@ import assert from 'node:assert/strict';
 import { flaws } from './readable.ts';
 import { isLong, LONG, test } from './fixtures.ts';
 import { Site, type AgentPage } from './site.ts';
-
-const LEAST_STATES = 30;
-const DRAWN_MS = 20_000;
-
-/** Resolves once each of them is drawn. */
-async function open(site: Site, query: string): Promise<AgentPage> {
-  const agent = await site.open(`/states.html?${query}`);
-  await agent.page.waitForFunction(
-    (least) => {
-      const dialers = [...document.querySelectorAll('partner-dialer')];
-      const isDrawn = (dialer: Element) =>
-        dialer.shadowRoot?.querySelector('.card[aria-label*=": "], .bubble-bar') != null;
-      return dialers.length >= least && dialers.every(isDrawn);
-    },
-    LEAST_STATES,
-    { timeout: DRAWN_MS },
-  );
-  return agent;
-}
+import { openStates } from './states-page.ts';
 
 /** Each drawn once for all that is to be seen in it. */
 const PAGES = [
@@ -46,7 +28,7 @@ for (const { lang, theme, width } of PAGES) {
   test.describe(`the page of all states, in ${lang} and ${theme} at ${width} px`, LONG, () => {
     let agent: AgentPage;
     test.beforeAll(async ({ demo, browser }) => {
-      agent = await open(new Site(demo.origin, browser), `lang=${lang}&theme=${theme}&width=${width}`);
+      agent = await openStates(new Site(demo.origin, browser), `lang=${lang}&theme=${theme}&width=${width}`);
     });
     test.afterAll(() => agent.closeWithoutErrors());
 
@@ -194,7 +176,7 @@ for (const { lang, theme, width } of PAGES) {
 
 test.describe('the page of all states on a phone', LONG, () => {
   test('is never wider than the screen, and has no key smaller than a finger', async ({ sandbox }) => {
-    const agent = await open(sandbox, 'lang=vi&width=280');
+    const agent = await openStates(sandbox, 'lang=vi&width=280');
     for (const width of [320, 390]) {
       await agent.page.setViewportSize({ width, height: 780 });
       const page = await agent.page.evaluate(() => document.documentElement.scrollWidth);

@@ -75,7 +75,6 @@ export const bubbleStyles = css`
   .bubble > .badge {
     inset-inline-end: -4px;
   }
-  /* Screen readers read the button's label. */
   .bubble > .badge::before {
     content: attr(data-count);
   }

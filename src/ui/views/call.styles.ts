@@ -1,4 +1,8 @@
-/** The views of a call: who it is with, the rings of somebody who calls, the controls, the tones. */
+/**
+ * The views of a call: who it is with, the controls, the tones. Two rings run outwards while somebody calls; they stand still
+ * after "Answer", and with reduced motion. Where keys or devices need room (`compact`), the party gives it: "Hang up" must
+ * not move.
+ */
 import { css } from 'lit';
 
 export const callStyles = css`
@@ -93,7 +97,6 @@ export const callStyles = css`
   .chip:is(.waits, .mutes) {
     font-weight: 600;
   }
-  /* Two rings that run outwards. They stand still after "Answer", and with reduced motion. */
   .halo {
     position: relative;
     display: grid;
@@ -102,6 +105,9 @@ export const callStyles = css`
     width: 124px;
     height: 124px;
     margin-bottom: 40px;
+  }
+  .halo:has(+ .largest) {
+    margin-bottom: 64px;
   }
   .halo .avatar {
     width: 88px;
@@ -200,7 +206,6 @@ export const callStyles = css`
     font-variant-numeric: tabular-nums;
     line-height: 24px;
   }
-  /* Smaller, to make room for the keys: "Hang up" must not move. */
   .compact {
     gap: 8px;
   }

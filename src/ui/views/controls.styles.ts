@@ -161,7 +161,6 @@ export const controlStyles = css`
     line-height: 1.35;
     text-wrap: pretty;
   }
-  /* The colour of an alert or a warning tints its ground. */
   .hint,
   .warns,
   .chip:is(.fair, .poor, .waits, .mutes) {

@@ -40,6 +40,9 @@ export const deviceStyles = css`
     padding: 0 4px 4px;
     overflow-y: auto;
   }
+  .lists > * {
+    margin-block: auto;
+  }
   .device-row {
     display: flex;
     align-items: end;
@@ -76,7 +79,7 @@ export const deviceStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
-    min-height: max(32px, var(--_touch) - 4px);
+    min-height: var(--_touch);
     overflow-wrap: anywhere;
   }
   .check input {

@@ -1,8 +1,10 @@
-/** The keypad view: the display, the caller number, the balance. */
+/**
+ * The keypad view. The display has the number in its upper half, and below it what the number means, or a strip; it never
+ * grows. The caller number has a row as high as a select, the balance one as high as the warning of a low one with its link.
+ */
 import { css } from 'lit';
 
 export const dialpadStyles = css`
-  /* The number in the upper half; in the lower one what it means, or a strip. It never grows. */
   .display {
     display: grid;
     grid: 48px 48px / 100%;
@@ -60,7 +62,6 @@ export const dialpadStyles = css`
   .wrong {
     color: var(--_warning);
   }
-  /* As high as the select: a second caller number may come at any time. */
   .hotline {
     display: flex;
     align-items: center;
@@ -85,7 +86,6 @@ export const dialpadStyles = css`
   .hotline select:hover {
     background: var(--_sunken);
   }
-  /* As high as the warning of a low balance. */
   .balance {
     display: grid;
     place-content: center;
@@ -93,7 +93,6 @@ export const dialpadStyles = css`
     margin-block: 8px;
     font-variant-numeric: tabular-nums;
   }
-  /* The link, or the answer in its place, has its own line. */
   .low-balance {
     display: grid;
     grid-template-columns: 20px 1fr;

@@ -16,7 +16,6 @@ export const recentCallsStyles = css`
     font-variant-numeric: tabular-nums;
     line-height: 1;
   }
-  /* On the corner of the icon: there is no room beside the words. */
   .recent-button .badge {
     margin: -16px -4px 0 -18px;
     box-shadow: 0 0 0 2px var(--_sunken);
@@ -41,7 +40,7 @@ export const recentCallsStyles = css`
     padding: 0;
     overflow-y: auto;
     list-style: none;
-    /* A shadow at the bottom while more entries follow. The first gradient scrolls with the list and covers it at the end. */
+    /* A shadow while more entries follow; at the end the first gradient covers it. */
     background:
       linear-gradient(var(--_surface) 0 0) bottom / 100% 24px no-repeat local,
       linear-gradient(transparent, color-mix(in srgb, var(--_text) 14%, transparent)) bottom / 100% 12px
@@ -68,7 +67,7 @@ export const recentCallsStyles = css`
   .what {
     color: var(--_muted);
   }
-  /* Number, result and cost in one line. Where there is no room for all, the number is wrapped into a line above, out of sight. */
+  /* One line. The number, where it has no room, is wrapped into a line above, out of sight. */
   .what {
     display: flex;
     flex-wrap: wrap;
@@ -77,7 +76,6 @@ export const recentCallsStyles = css`
     overflow: hidden;
     white-space: pre;
   }
-  /* A list that calls at a press shows it before the press, where there is a pointer to show it to. */
   .entry > .icon {
     place-self: center end;
     color: var(--_call);

@@ -1,4 +1,7 @@
-/** The strip in the display; in a call it has the room of the notice. */
+/**
+ * The strip in the display; in a call it has the room of the notice. A result that takes both lines pushes the name out of
+ * sight.
+ */
 import { css } from 'lit';
 
 export const stripStyles = css`
@@ -20,7 +23,6 @@ export const stripStyles = css`
   .in-call .strip {
     --_raised: var(--_sunken);
   }
-  /* What happened and with whom. A long result takes both lines, and the name is not in sight. */
   .strip p {
     flex: 1;
     max-height: 2.6em;
