@@ -2,20 +2,11 @@
 import { byId } from './dom.ts';
 import { words } from './words/language.ts';
 
-const SNIPPET = `<script src="/partner-dialer/partner-dialer.js" defer></script>
-
-<partner-dialer
-  broker-url="/dialer/session"
-  disconnect-sound-url="/sounds/hang-up.wav">
-</partner-dialer>`;
-
 /** How long "Copied" stays, in milliseconds. */
 const COPIED_MS = 2000;
 
 export function offerSnippet(): void {
-  const code = byId('snippet', HTMLElement);
-  code.textContent = SNIPPET;
-  offerCopy(byId('copy', HTMLButtonElement), code, () => words().copied);
+  offerCopy(byId('copy', HTMLButtonElement), byId('snippet', HTMLElement), () => words().copied);
 }
 
 interface CopyWords {

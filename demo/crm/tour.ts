@@ -53,7 +53,6 @@ export class Tour {
     for (const { scenario, button } of this.#others)
       button.addEventListener('click', () => this.#playOther(scenario));
     byId('tour', HTMLElement).append(...this.#steps.map(({ button }) => button));
-    byId('sandbox', HTMLElement).hidden = false;
     onLanguage(() => this.#draw());
     this.#draw();
   }
