@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { SignedIn } from './guards/auth.ts';
 import { Problem, type ProblemCode } from './problem.ts';
-import type { TopUpResult } from './money/top-up.ts';
+import type { TopUpResult } from './money/result.ts';
 import {
   assignMissingHotline,
   blockersOf,
@@ -167,6 +167,6 @@ function troubleOfTopUp({ why, error, detail }: TopUpResult): Trouble | undefine
     case 'vendor':
       return error ? troubleOf(error) : { code: 'vendor-unreachable' };
     case 'ledger':
-      return { code: 'internal' };
+      return { code: 'top-up-later', detail: 'Money cannot be moved at the moment.' };
   }
 }

@@ -1,8 +1,9 @@
 /** Makes a member able to call: the vendor's four steps, in its order, each one reported. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { chooseHotline, type AssignmentResult, type Hotlines } from './hotlines.ts';
-import type { TopUpReason } from './money/ledger.ts';
-import { skipped, type TopUp, type TopUpResult } from './money/top-up.ts';
+import type { TopUpReason } from './money/movement.ts';
+import { skipped, type TopUpResult } from './money/result.ts';
+import type { TopUp } from './money/top-up.ts';
 import { hasEnded, type HotlineRow, type MemberNo, type MemberRow, type OpenApi } from './vbot/api.ts';
 import { VendorError } from './vbot/client.ts';
 

@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import type { TopUpReason } from './money/ledger.ts';
+import type { TopUpReason } from './money/movement.ts';
 import { describe as describeReconciliation, type Reconciliation } from './money/reconcile.ts';
-import type { MoneyLog, TopUpResult } from './money/top-up.ts';
+import type { MoneyLog, TopUpResult } from './money/result.ts';
 import type { Step } from './provision.ts';
 import type { VendorOptions } from './vbot/client.ts';
 

@@ -1,6 +1,6 @@
 /** The last two weeks on the operator's page: calls by outcome, top-ups and money left, drawn without a script. */
 import { html } from 'hono/html';
-import { dayOf } from '../money/ledger.ts';
+import { dayOf } from '../money/movement.ts';
 import type { Database, Row } from '../store/database.ts';
 
 type Part = ReturnType<typeof html>;

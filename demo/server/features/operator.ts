@@ -6,16 +6,16 @@ import type { Config } from '../config.ts';
 import { isSameSecret } from '../guards/http.ts';
 import { Problem, type FromNode } from '../problem.ts';
 import { addressOf, type Limits } from '../guards/limits.ts';
+import type { Ledger } from '../money/ledger.ts';
 import {
   dayOf,
-  TIMING,
-  type Ledger,
   type Movement,
   type MovementState,
   type OpenMovement,
   type TopUpReason,
-} from '../money/ledger.ts';
-import type { MoneyApi, TopUpPolicy } from '../money/top-up.ts';
+} from '../money/movement.ts';
+import { TIMING } from '../money/reserve.ts';
+import type { MoneyApi, TopUpPolicy } from '../money/result.ts';
 import { CHART_STYLE, describeDays, drawChart, readDays, type Day } from './operator-chart.ts';
 import type { Database } from '../store/database.ts';
 import type { Telemetry } from '../telemetry.ts';

@@ -1,8 +1,9 @@
 /** Compares, once a day, what has left the partner account with what the ledger says was paid. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Row } from '../store/database.ts';
-import { dayOf } from './ledger.ts';
-import type { MoneyApi, MoneyLog, TopUp } from './top-up.ts';
+import { dayOf } from './movement.ts';
+import type { MoneyApi, MoneyLog } from './result.ts';
+import type { TopUp } from './top-up.ts';
 
 export interface Reconciliation {
   /** `missing`: more has left than top-ups explain; `filled`: money came in, so that nothing can be said. */

@@ -257,6 +257,17 @@ test('with its store away a companion serves sessions, and says so in body, metr
   assert.equal(log.filter(({ msg, level }) => msg === 'No top-ups for now.' && level === ERROR).length, 1);
 });
 
+test('while the ledger refuses everybody each refusal counts, and who has money is told that they can call', async (t) => {
+  const agent = await startAgent(t, { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' });
+  const member = agent.vendor.add('agent001');
+  assert.deepEqual(await problemOf(await agent.ask('top-up')), [503, 'top-up-later']);
+  assert.equal((await agent.ask('session')).status, 200);
+  const metrics = await (await fetch(`${agent.origin}/metrics`)).text();
+  assert.match(metrics, /^companion_ledger_failures_total 2$/m);
+  member.balance = 500;
+  assert.deepEqual((await agent.json('top-up'))['blockers'], []);
+});
+
 test('whatever is asked for, the metrics keep their few labels', async (t) => {
   const { origin, cookie } = await startAgent(t);
   for (const path of [

@@ -4,15 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
-import {
-  dayOf,
-  Ledger,
-  LedgerError,
-  TIMING,
-  type Claim,
-  type Movement,
-  type Timing,
-} from '../money/ledger.ts';
+import { Ledger, LedgerError } from '../money/ledger.ts';
+import { dayOf, type Movement } from '../money/movement.ts';
+import { TIMING, type Claim, type Timing } from '../money/reserve.ts';
 import { openDatabase, WrongDatabaseError, type Database } from '../store/database.ts';
 import type { Account } from '../store/schema.ts';
 import { createPostgresDatabase, makeFolder, stopClock } from './stores.ts';

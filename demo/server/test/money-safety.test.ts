@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { Ledger } from '../money/ledger.ts';
-import { TopUp, type MoneyApi, type MoneyLog, type TopUpPolicy } from '../money/top-up.ts';
+import type { MoneyApi, MoneyLog, TopUpPolicy } from '../money/result.ts';
+import { TopUp } from '../money/top-up.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import { memberNoSchema } from '../vbot/api.ts';
 import { VendorError } from '../vbot/client.ts';
@@ -70,7 +71,24 @@ test(
     assert.equal(await ensure(), 'paid');
     for (let n = 0; n < 6; n += 1) assert.equal(await ensure(n % 2 === 0 ? undefined : start()), 'pending');
     assert.equal(vendor.paid, 1);
-    assert.match(alerts[0] ?? '', /from 0 to 0 VND, not to 1000/);
+    assert.match(alerts[0] ?? '', /took 1000 VND for agent001 and still shows 0 VND/);
+  },
+);
+
+test(
+  'a vendor that shows money late is told once, not as a second ledger at each payment',
+  TIME_LIMIT,
+  async (t) => {
+    const { vendor, ensure, topUp, alerts } = await open(t);
+    for (let payment = 0; payment < 3; payment += 1) {
+      vendor.balance = 0;
+      vendor.shown = 0;
+      assert.equal(await ensure(), 'paid');
+      vendor.shown = undefined;
+      await topUp.sweep();
+    }
+    assert.equal(alerts.length, 1, alerts.join('; '));
+    assert.doesNotMatch(alerts[0] ?? '', /second ledger/);
   },
 );
 

@@ -1,7 +1,8 @@
 /** The partner account against the ledger: payments that are under way while the balance is read explain themselves. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { Ledger, type Movement } from '../money/ledger.ts';
+import { Ledger } from '../money/ledger.ts';
+import type { Movement } from '../money/movement.ts';
 import { reconcile } from '../money/reconcile.ts';
 import { openDatabase } from '../store/database.ts';
 import { makeFolder, stopClock } from './stores.ts';

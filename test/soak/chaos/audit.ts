@@ -1,5 +1,6 @@
 /** Compares the ledger with what really happened at the vendor, order by order. */
-import { Ledger, type Movement } from '../../../demo/server/money/ledger.ts';
+import { Ledger } from '../../../demo/server/money/ledger.ts';
+import type { Movement } from '../../../demo/server/money/movement.ts';
 import type { Database } from '../../../demo/server/store/database.ts';
 import { PACE, POLICY } from './plan.ts';
 import type { BadVendor } from './vendor.ts';

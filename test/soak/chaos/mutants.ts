@@ -3,7 +3,7 @@
  * that does not notice one of these would not notice the mistake either.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MoneyApi, TopUpPolicy } from '../../../demo/server/money/top-up.ts';
+import type { MoneyApi, TopUpPolicy } from '../../../demo/server/money/result.ts';
 import type { Database, Sql } from '../../../demo/server/store/database.ts';
 import type { MemberNo, MemberRow, OpenApi } from '../../../demo/server/vbot/api.ts';
 import { VendorError } from '../../../demo/server/vbot/client.ts';

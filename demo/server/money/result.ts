@@ -1,0 +1,114 @@
+/** What came of a top-up, and who is told. */
+import type { MemberNo, MemberRow } from '../vbot/api.ts';
+import { VendorError } from '../vbot/client.ts';
+import type { LedgerError } from './ledger.ts';
+import type { TopUpReason } from './movement.ts';
+import type { Refusal } from './reserve.ts';
+
+/** Amounts in VND. */
+export interface TopUpPolicy {
+  /** `auto`: at every session that needs it; `request`: only when the agent asks; `off`: never. */
+  readonly mode: 'auto' | 'request' | 'off';
+  /** Of one top-up. */
+  readonly amount: number;
+  /** A day, for one member. */
+  readonly dailyLimitPerMember: number;
+  /** A day, for all members together. */
+  readonly dailyLimit: number;
+  /** An operator has ordered `--beyond-limits`. */
+  readonly isBeyondLimits?: boolean;
+}
+
+/** The vendor's endpoints about money. Each method throws a VendorError and nothing else. */
+export interface MoneyApi {
+  readMember(memberNo: MemberNo): Promise<MemberRow>;
+  /** VND on the partner's own account. */
+  adminBalance(): Promise<number>;
+  addMoney(memberNo: MemberNo, vnd: number): Promise<void>;
+}
+
+export interface TopUpResult {
+  readonly status: 'done' | 'skipped' | 'failed';
+  readonly why:
+    | 'paid'
+    | 'enough' // the member has money now
+    | 'off' // the policy
+    | 'not-asked' // the policy
+    | 'ended' // the member's account
+    | 'too-small' // the balance would still not be above 0
+    | 'no-hotline' // the member could still not call
+    | 'limit' // of the day
+    | 'later' // refused, or not looked at, a short while ago
+    | 'admin-short' // the partner account
+    | 'pending' // under way
+    | 'unconfirmed' // sent, and in doubt
+    | 'refused' // by the vendor
+    | 'vendor' // cannot be asked
+    | 'ledger'; // cannot be used
+  /** For logs and operators. */
+  readonly detail: string;
+  /** VND that were sent. */
+  readonly amount?: number | undefined;
+  /** As last read. */
+  readonly member?: MemberRow | undefined;
+  readonly error?: VendorError | undefined;
+}
+
+/** For operators; nothing of it is secret. */
+export interface MoneyLog {
+  /** Every top-up that was tried, automatic ones too. */
+  topUp(memberNo: string, reason: TopUpReason, result: TopUpResult): void;
+  /** For a person to look at. */
+  alert(text: string): void;
+  ledgerFailed(error: LedgerError): void;
+}
+
+export const QUIET: MoneyLog = {
+  topUp: () => undefined,
+  alert: console.warn,
+  ledgerFailed: () => undefined,
+};
+
+/** The vendor's codes that mean "not done", if the balance agrees. */
+const REFUSED = new Map([
+  [-1, 'the member is on a call'],
+  [401, 'the API key is not accepted'],
+  [402, 'the partner account is short of money, or the top-up failed at the vendor'],
+  [403, 'the API key may not do this'],
+  [404, 'the vendor does not know the member or the account that pays'],
+]);
+
+export const REFUSED_CLAIMS: Readonly<Record<Refusal, TopUpResult>> = {
+  open: failed('pending', 'an earlier top-up is under way or not confirmed yet'),
+  'not-seen': failed('pending', 'the last top-up is not seen in the balance yet'),
+  'too-soon': failed('later', 'the vendor has refused it a short while ago; it is tried again later'),
+  'member-limit': failed('limit', "today's top-up limit of this member is reached"),
+  'daily-limit': failed('limit', "today's top-up limit of all members is reached"),
+};
+
+export const ADMIN_SHORT = failed('admin-short', 'the partner account is short of money');
+
+/** A certain refusal, if the balance agrees. */
+export function refusalOf(error: VendorError): TopUpResult | undefined {
+  if (error.code === 'rate-limited') return ofVendor('later', error);
+  const meaning = error.code === 'refused' ? REFUSED.get(error.vendorCode ?? Number.NaN) : undefined;
+  return meaning === undefined
+    ? undefined
+    : { ...ofVendor('refused', error), detail: `${meaning} (${error.message})` };
+}
+
+export function ofVendor(why: TopUpResult['why'], error: VendorError): TopUpResult {
+  return { ...failed(why, error.message), error };
+}
+
+export function enough(member: MemberRow): TopUpResult {
+  return { ...skipped('enough', 'the balance is above 0'), member };
+}
+
+export function skipped(why: TopUpResult['why'], detail: string): TopUpResult {
+  return { status: 'skipped', why, detail };
+}
+
+export function failed(why: TopUpResult['why'], detail: string): TopUpResult {
+  return { status: 'failed', why, detail };
+}

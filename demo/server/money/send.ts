@@ -1,0 +1,115 @@
+/** Sending: the one POST of a claimed movement, between the last look at the balances and what came of it. */
+import { hasEnded, type MemberRow } from '../vbot/api.ts';
+import { VendorError } from '../vbot/client.ts';
+import type { Ledger } from './ledger.ts';
+import type { Movement } from './movement.ts';
+import {
+  ADMIN_SHORT,
+  enough,
+  failed,
+  ofVendor,
+  refusalOf,
+  skipped,
+  type MoneyApi,
+  type TopUpResult,
+} from './result.ts';
+import type { Settlement } from './settle.ts';
+
+export class Payment {
+  readonly #vendor: MoneyApi;
+  readonly #ledger: Ledger;
+  readonly #settlement: Settlement;
+
+  constructor(vendor: MoneyApi, ledger: Ledger, settlement: Settlement) {
+    this.#vendor = vendor;
+    this.#ledger = ledger;
+    this.#settlement = settlement;
+  }
+
+  /**
+   * After the claim nobody else pays this member, so the balances read here stay true.
+   *
+   * @throws {LedgerError} or {VendorError}
+   */
+  async make(claimed: Movement): Promise<TopUpResult> {
+    const ledger = this.#ledger;
+    const { member, admin } = await this.#readBalances(claimed);
+    const before = member.balance;
+    const why = before > 0 ? enough(member) : useless(member, claimed.amount);
+    if (why) {
+      const note = before > 0 ? 'not needed any more' : why.detail;
+      await ledger.advance(claimed, 'void', { before, note });
+      return why;
+    }
+    if (admin < claimed.amount) {
+      await ledger.advance(claimed, 'void', { before, note: `the partner account has ${admin} VND` });
+      return { ...ADMIN_SHORT, member };
+    }
+    const fencedAt = performance.now();
+    const sent = await ledger.send(claimed, before);
+    if (!sent) return failed('pending', 'another run has taken over');
+    // The process was held up, e.g. stopped or asleep: others may soon take it for dead.
+    if (performance.now() - fencedAt > ledger.timing.leaseMs / 2) {
+      await ledger.advance(sent, 'void', { note: 'too late to send' });
+      return failed('pending', 'this run was held up for too long');
+    }
+    return this.#send(sent, before);
+  }
+
+  async #readBalances(claimed: Movement): Promise<{ member: MemberRow; admin: number }> {
+    try {
+      const [member, admin] = await Promise.all([
+        this.#vendor.readMember(claimed.memberNo),
+        this.#vendor.adminBalance(),
+      ]);
+      return { member, admin };
+    } catch (error) {
+      await this.#ledger.advance(claimed, 'void', { note: 'a balance could not be read' });
+      throw error;
+    }
+  }
+
+  /** The one POST, and what came of it. */
+  async #send(sent: Movement, before: number): Promise<TopUpResult> {
+    const { memberNo, amount } = sent;
+    const error = await this.#vendor.addMoney(memberNo, amount).then(() => undefined, asVendorError);
+    const note = error?.message;
+    if (error && !error.sent) {
+      await this.#ledger.advance(sent, error.code === 'not-connected' ? 'failed' : 'void', { note });
+      throw error;
+    }
+    const member = await this.#vendor.readMember(memberNo).catch(() => undefined);
+    const after = member?.balance;
+    const isSeen = after !== undefined && after > before;
+    if (!error || isSeen) {
+      await this.#ledger.advance(sent, 'settled', {
+        after,
+        note: note && `${note} Proved by the balance.`,
+        isSeen,
+      });
+      this.#settlement.paid(sent, before, after);
+      const detail = `${amount} VND added: ${before} → ${after ?? 'not read'}`;
+      return { status: 'done', why: 'paid', detail, amount, member };
+    }
+    const refusal = refusalOf(error);
+    if (refusal && after !== undefined) {
+      await this.#ledger.advance(sent, 'failed', { after, note });
+      return { ...refusal, amount, member };
+    }
+    await this.#ledger.advance(sent, 'unknown', { after, note });
+    return { ...ofVendor('unconfirmed', error), amount, member };
+  }
+}
+
+/** Why a payment would not make the member able to call; undefined: it would. */
+export function useless(member: MemberRow, amount: number): TopUpResult | undefined {
+  if (hasEnded(member)) return { ...skipped('ended', "the member's account has ended"), member };
+  if (member.balance + amount > 0) return undefined;
+  const detail = `the balance is ${member.balance} VND: ${amount} VND would not bring it above 0`;
+  return { ...failed('too-small', detail), member };
+}
+
+function asVendorError(error: unknown): VendorError {
+  if (error instanceof VendorError) return error;
+  throw error;
+}

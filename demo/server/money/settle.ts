@@ -1,0 +1,108 @@
+/**
+ * Settling: ends what was left open, as far as evidence and age allow, and looks which payments have arrived. Any companion
+ * may do so for all others.
+ */
+import type { MemberNo } from '../vbot/api.ts';
+import type { Ledger } from './ledger.ts';
+import { scopeOf, type Movement, type OpenMovement } from './movement.ts';
+import { NEVER_SENT } from './reserve.ts';
+import type { MoneyApi, MoneyLog } from './result.ts';
+
+export class Settlement {
+  readonly #vendor: MoneyApi;
+  readonly #ledger: Ledger;
+  readonly #log: MoneyLog;
+  /** Paid members whose balance was not seen to rise. */
+  readonly #unseen = new Set<string>();
+  /** That the vendor shows money late. */
+  #isLatenessTold = false;
+
+  constructor(vendor: MoneyApi, ledger: Ledger, log: MoneyLog) {
+    this.#vendor = vendor;
+    this.#ledger = ledger;
+    this.#log = log;
+  }
+
+  /** Open movements, of one member or of all. */
+  async sweep(memberNo?: MemberNo, signal?: AbortSignal): Promise<void> {
+    for (const open of await this.#ledger.open(memberNo)) {
+      if (signal?.aborted) return;
+      await this.#settle(open);
+    }
+    if (memberNo === undefined) await this.#seeArrivals(signal);
+  }
+
+  /** The member has money: in the background, looks whether a payment has arrived. */
+  hasMoney(memberNo: MemberNo): void {
+    const wasUnseen = this.#unseen.size > 0 && this.#unseen.delete(scopeOf(memberNo));
+    // After a failure, the next sweep does it.
+    if (wasUnseen) this.#seeArrivals().catch(() => undefined);
+  }
+
+  /** The vendor has said that the member was paid; their balance may be shown late. */
+  paid(sent: Movement, before: number, after: number | undefined): void {
+    if (after !== undefined && after > before) return this.#checkRise(sent, before, after);
+    this.#unseen.add(scopeOf(sent.memberNo));
+    if (after === undefined || this.#isLatenessTold) return;
+    this.#isLatenessTold = true;
+    this.#log.alert(
+      `Top-up ${sent.id}: the vendor took ${sent.amount} VND for ${sent.memberNo} and still shows ${after} VND. If it shows ` +
+        'money late, that is all; a member whose money is not seen waits for the next top-up. This is told once.',
+    );
+  }
+
+  /** Ends an open movement as far as evidence and age allow. */
+  async #settle(open: OpenMovement): Promise<void> {
+    const { id, amount, memberNo, state, before } = open;
+    if (state !== 'unknown' && open.overdue <= 0) return;
+    if (state === 'claimed') {
+      await this.#ledger.advance(open, 'void', { note: NEVER_SENT });
+      return;
+    }
+    if (state === 'sent') {
+      await this.#ledger.advance(open, 'unknown', {
+        note: 'its companion ended before the vendor had answered',
+      });
+    }
+    const after = await this.#balanceOf(memberNo);
+    if (after !== undefined && before !== null && after > before) {
+      const facts = { after, note: 'proved by the balance', isSeen: true };
+      if (await this.#ledger.advance(open, 'settled', facts)) this.#checkRise(open, before, after);
+    } else if (state === 'unknown' && open.age > this.#ledger.timing.quarantineMs) {
+      const abandoned = await this.#ledger.advance(open, 'abandoned', { after });
+      if (abandoned)
+        this.#log.alert(`Top-up ${id}: whether ${amount} VND reached ${memberNo} has stayed unknown.`);
+    }
+  }
+
+  /** Looks which payments have arrived; until then their members get no other one. */
+  async #seeArrivals(signal?: AbortSignal): Promise<void> {
+    for (const paid of await this.#ledger.unseen()) {
+      if (signal?.aborted) return;
+      const { memberNo, amount, before } = paid;
+      const after = await this.#balanceOf(memberNo);
+      if (after === undefined || before === null || after <= before) {
+        this.#unseen.add(scopeOf(memberNo));
+        continue;
+      }
+      const seen = await this.#ledger.see(paid, after);
+      // The member may have spent some of it, so only a higher balance is suspicious.
+      if (seen && after > before + amount) this.#checkRise(paid, before, after);
+    }
+  }
+
+  /** Alerts if the balance is not what this payment alone would make it. */
+  #checkRise({ id, memberNo, amount }: Movement, before: number, after: number): void {
+    const expected = before + amount;
+    if (Math.abs(after - expected) < 0.01) return;
+    this.#log.alert(
+      `Top-up ${id}: the balance of ${memberNo} went from ${before} to ${after} VND, not to ${expected}. ` +
+        'Somebody else moves money too: is there a second ledger for this account?',
+    );
+  }
+
+  /** VND; undefined when it cannot be read: then nothing is proved. */
+  async #balanceOf(memberNo: MemberNo): Promise<number | undefined> {
+    return (await this.#vendor.readMember(memberNo).catch(() => undefined))?.balance;
+  }
+}
