@@ -1,6 +1,6 @@
 /** `provision --file`: many members, a few at a time, with one line of result each. */
 import { readFileSync } from 'node:fs';
-import type { TopUpReason } from '../money/ledger.ts';
+import type { TopUpReason } from '../money/movement.ts';
 import { blockersOf, provision, type Dependencies, type Step } from '../provision.ts';
 import { memberNoSchema, type MemberNo } from '../vbot/api.ts';
 import { VendorError } from '../vbot/client.ts';

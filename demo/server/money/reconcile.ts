@@ -70,6 +70,11 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
       ]);
     }
     const result = unexplained > 0 ? 'missing' : unexplained < 0 ? 'filled' : 'agrees';
+    await sql(
+      `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained)
+       values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+      [answered, first.asked, result, left, settled, doubtful, unexplained],
+    );
     return { result, from: first.asked, to: answered, left, settled, doubtful, unexplained };
   });
 }

@@ -1,13 +1,13 @@
 /** The store in PostgreSQL, for companions on any number of hosts. Every wait has a limit, also for a frozen server. */
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import type { Pool, PoolClient } from 'pg';
+import type { Dialect } from './migrations.ts';
 import {
   codeOf,
   isPrepared,
   prepare,
   StoreClosedError,
   type Account,
-  type Dialect,
   type Row,
   type Sql,
   type Value,
@@ -28,7 +28,7 @@ const BEGIN = `begin isolation level read committed; set local synchronous_commi
   set local idle_in_transaction_session_timeout = ${STANDSTILL_MS}`;
 /** A frozen server does not answer the end of a connection. */
 const CLOSE_MS = 2000;
-/** The advisory lock for creating the tables: any number that all companions share. */
+/** The advisory lock for making the tables: any number that all companions share. */
 const SCHEMA_LOCK = 727_001;
 /** Deadlock and serialization failure: the same work may succeed when it runs again. */
 const MAY_RUN_AGAIN = /^40(?:001|P01)$/;
@@ -37,6 +37,11 @@ const ATTEMPTS = 4;
 const REFUSE = `create or replace function refuse() returns trigger language plpgsql
   as $$ begin raise exception '% of % is forbidden', tg_op, tg_table_name; end $$`;
 const DIALECT: Dialect = {
+  // Ours may be anywhere on the search path; those of others count only where new ones would be made.
+  tables: `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where relkind in ('r', 'p', 'v', 'm', 'f') and nspname = any (current_schemas(false))
+      and (nspname = current_schema() or to_regclass('schema_version') is not null)
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e') order by relname`,
   now: `cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   forbid: (action, table, columns) => [
     REFUSE,
@@ -125,11 +130,7 @@ export class PostgresDatabase {
   async #prepared(): Promise<void> {
     this.#ready ??= this.#transact(async (sql) => {
       await sql('select pg_advisory_xact_lock(?)', [SCHEMA_LOCK]);
-      const [found] = await sql(`select to_regclass('schema_version') as name`);
-      const isEmpty = found?.['name'] === null;
-      if (isEmpty || !(await isPrepared(sql, this.#account))) {
-        await prepare(sql, DIALECT, this.#account, isEmpty);
-      }
+      if (!(await isPrepared(sql, DIALECT, this.#account))) await prepare(sql, DIALECT, this.#account);
     });
     try {
       await this.#ready;

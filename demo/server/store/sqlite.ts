@@ -9,14 +9,15 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import type Libsql from 'libsql';
+import type { Dialect } from './migrations.ts';
 import {
   codeOf,
   isPrepared,
   prepare,
   StoreClosedError,
   StoreReplacedError,
+  WrongDatabaseError,
   type Account,
-  type Dialect,
   type Row,
   type Sql,
   type Value,
@@ -26,6 +27,7 @@ import {
 const WAIT_MS = 4000;
 const LOOK_MS = 5;
 const DIALECT: Dialect = {
+  tables: `select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite%' order by name`,
   now: `cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
   forbid: (action, table, columns) => [
     `create trigger no_${columns ? 'change' : action}_of_${table}
@@ -156,8 +158,8 @@ async function open(path: string, account: Account | undefined): Promise<Connect
     writer.exec('pragma foreign_keys = on');
     const read: Sql = async (text, values) => run(reader, text, values);
     // Usually there is nothing to write, so that another process's lock does not delay the start.
-    if ((await isEmpty(read)) || !(await isPrepared(read, account))) {
-      await transact(writer, async (sql) => prepare(sql, DIALECT, account, await isEmpty(sql)), deadline);
+    if (!(await isPrepared(read, DIALECT, account))) {
+      await transact(writer, (sql) => prepare(sql, DIALECT, account), deadline);
     }
     return { writer, reader, openReader, inodes: inodesOf(path) };
   } catch (error) {
@@ -165,10 +167,6 @@ async function open(path: string, account: Account | undefined): Promise<Connect
     reader.close();
     throw error;
   }
-}
-
-async function isEmpty(sql: Sql): Promise<boolean> {
-  return (await sql(`select name from sqlite_master where name = 'schema_version'`)).length === 0;
 }
 
 /** Identifies the files themselves, not their names. The `-wal` holds the last payments, and is there while we are. */
@@ -186,7 +184,7 @@ function makePrivate(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return closeSync(openSync(path, 'a', 0o600));
   // With this mode a folder would open for nobody any more.
-  if (!found.isFile()) throw new Error(`${path} is not a file.`);
+  if (!found.isFile()) throw new WrongDatabaseError(`${path} of DATABASE_URL is not a file.`);
   chmodSync(path, 0o600);
 }
 

@@ -205,7 +205,7 @@ for (const [store, create] of Object.entries(stores)) {
     it('makes its tables once, however many start at once', async (t) => {
       const setup = await setUp(t, create);
       await Promise.all(Array.from({ length: 6 }, () => setup.open().history()));
-      assert.deepEqual(await setup.openStore().read('select version from schema_version'), [{ version: 2 }]);
+      assert.deepEqual(await setup.openStore().read('select version from schema_version'), [{ version: 3 }]);
     });
 
     it('stays with the account it was first used for, and loses nothing that was there before', async (t) => {
