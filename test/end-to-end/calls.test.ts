@@ -49,7 +49,7 @@ async function muteAndHold(): Promise<void> {
   await isAudible({ isHeard: false, hears: true }, 'muted');
   await agent.press('Hold');
   await site.call(({ isHeld }) => isHeld);
-  await agent.see('On hold · Muted');
+  await agent.see('On hold, Muted');
   await isAudible({ isHeard: false, hears: false }, 'muted and held');
   await agent.press('Mute');
   await isAudible({ isHeard: false, hears: false }, 'held');

@@ -63,7 +63,8 @@ for (const { lang, theme, width } of PAGES) {
           const bubble = root?.querySelector('.bubble')?.getBoundingClientRect();
           for (const element of root?.querySelectorAll<HTMLElement>('.card *, .bubble *') ?? []) {
             // A member's name gives way to the status; what is too long for a list or a field can be scrolled to.
-            if (element.closest('svg, select, input, .who, .visually-hidden')) continue;
+            if (element.closest('svg, select, input, .who, .visually-hidden') || !element.checkVisibility())
+              continue;
             // In a strip the name gives way to what happened, in a list the number, beside the keys of a call the name.
             if (element.closest('.whom, .what, .compact .party-name, .caller-number')) continue;
             const frame = element.closest('.bubble') ? bubble : card;

@@ -216,8 +216,10 @@ export const callStyles = css`
     padding: 0;
   }
   .compact :is(.party-name, .largest) {
+    display: block;
     font-size: 18px;
-    -webkit-line-clamp: 1;
+    text-overflow: ellipsis;
+    white-space: nowrap;
   }
   .compact .party-number:not(.largest) {
     font-size: 13px;

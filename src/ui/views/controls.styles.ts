@@ -107,6 +107,8 @@ export const controlStyles = css`
   }
   .key[data-letters]::after {
     content: attr(data-letters);
+    /* Not read by screen readers. */
+    content: attr(data-letters) / '';
     height: 12px;
     color: var(--_muted);
     font-size: 9px;

@@ -27,6 +27,10 @@ export const recentCallsStyles = css`
     gap: 8px;
     height: var(--_tall);
   }
+  /* No entry, which calls, lies where "Decline" comes next, which is higher. */
+  .recent .actions {
+    margin-top: 8px;
+  }
   .recent > .muted {
     display: grid;
     flex: 1;
