@@ -419,6 +419,7 @@ async function stops(t: TestContext, variant: Variant): Promise<void> {
   assert.equal(paid, variant.paid ?? 0, said);
   assert.match(said.replaceAll('\\"', '"'), says, 'the log says it, too');
   assert.match(said, /"msg":"vendor response"/, 'with the shape of each response');
+  if (variant.fix) assert.match(said, /"detail":"The vendor.*"msg":"vendor"/, 'and what is wrong with it');
   assert.doesNotMatch(`${told.said}${said}`, new RegExp(`${KEY}|${TOKEN}|of-the-stub`));
 }
 
