@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 export const DEFAULT_SDK_URL = 'https://cdn.vbot.vn/vbot-sdk/1.0.11/vbot-sdk.umd.js';
 /** In VND. */
 const DEFAULT_LOW_BALANCE = 500;
+const AMOUNT = /^\s*\d{1,12}\s*$/;
 
 const brokerCredentialsSchema = z.enum(['same-origin', 'include', 'omit']);
 const connectModeSchema = z.enum(['auto', 'interaction', 'manual']);
@@ -17,12 +18,24 @@ const languageSchema = z.enum(['vi', 'en']);
 
 type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 
-/** The attributes with a closed set of values. */
-export const CLOSED_SETS = {
-  'broker-credentials': brokerCredentialsSchema,
-  'connect-mode': connectModeSchema,
-  theme: themeSchema,
-} as const;
+/** The attributes of which a value can be wrong, and what it has to be. */
+const CHECKS: Readonly<Record<string, readonly [z.ZodMiniType, string]>> = {
+  'broker-credentials': closedSet(brokerCredentialsSchema),
+  'connect-mode': closedSet(connectModeSchema),
+  theme: closedSet(themeSchema),
+  floating: [z.union([cornerSchema, z.enum(['true', 'false'])]), closedSet(cornerSchema)[1]],
+  'low-balance': [z.string().check(z.regex(AMOUNT)), 'is no amount in VND'],
+};
+
+/** @returns what is wrong with the value; `undefined`: nothing */
+export function whyIgnored(attribute: string, value: string): string | undefined {
+  const [schema, why] = CHECKS[attribute] ?? [];
+  return !schema || value === '' || z.safeParse(schema, value).success ? undefined : why;
+}
+
+function closedSet(schema: z.ZodMiniType & { readonly options: readonly string[] }) {
+  return [schema, `is none of ${schema.options.join(', ')}`] as const;
+}
 
 export const parseBrokerCredentials = fallingBack(brokerCredentialsSchema, 'same-origin');
 export const parseConnectMode = fallingBack(connectModeSchema, 'auto');
@@ -40,7 +53,7 @@ export function parseLang(value: unknown): 'vi' | 'en' | '' {
 
 /** In VND. Only `0` itself switches the warning off; an empty value does not. */
 export function parseLowBalance(value: unknown): number {
-  const amount = typeof value === 'number' || /^\s*\d{1,12}\s*$/.test(parseText(value)) ? Number(value) : -1;
+  const amount = typeof value === 'number' || AMOUNT.test(parseText(value)) ? Number(value) : -1;
   return amount >= 0 && amount < Infinity ? amount : DEFAULT_LOW_BALANCE;
 }
 

@@ -6,14 +6,13 @@ import { DialerError } from '../errors.ts';
 import { parseAddress } from '../page/address.ts';
 import { warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
-import * as z from 'zod/mini';
 import {
-  CLOSED_SETS,
   DEFAULT_SDK_URL,
   parseBoolean,
   parseBrokerCredentials,
   parseLowBalance,
   parseText,
+  whyIgnored,
 } from './attributes.ts';
 import type { RawSounds } from './sounds.ts';
 
@@ -92,11 +91,9 @@ function isSupportedBrowser(): boolean {
   );
 }
 
-/** Warns of a value that is none of the attribute's closed set. */
 export function warnIfIgnored(attribute: string, value: string | null): void {
-  const schema = attribute in CLOSED_SETS && CLOSED_SETS[attribute as keyof typeof CLOSED_SETS];
-  if (!schema || !value || z.safeParse(schema, value).success) return;
-  warnOnce(attribute, value, `is none of ${schema.options.join(', ')}`);
+  const why = value === null ? undefined : whyIgnored(attribute, value);
+  if (why !== undefined) warnOnce(attribute, value ?? '', why);
 }
 
 function required(attribute: string, value: string): string {

@@ -14,7 +14,7 @@ const LONGEST_NAME = 80;
 
 /**
  * Dials instead of letting the browser open another program. It ignores a click that the page has handled, a click with
- * another button or a modifier key, a link with `target` or `download`, and a link in editable text.
+ * another button or a modifier key, a link whose `target` is a named frame, one with `download`, and one in editable text.
  */
 export function watchTelLinks(signal: AbortSignal, dial: (link: TelLink) => void): void {
   let last: { readonly link: Element; readonly at: number } | undefined;
@@ -69,7 +69,7 @@ function isNotForUs(event: MouseEvent, link: Link): boolean {
   if (button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return true;
   const target = typeof link.target === 'string' ? link.target : link.target.baseVal;
   const isEdited = link instanceof HTMLElement && link.isContentEditable;
-  return !/^(?:_self)?$/i.test(target) || link.hasAttribute('download') || isEdited;
+  return !/^(?:_.*)?$/.test(target) || link.hasAttribute('download') || isEdited;
 }
 
 /** `undefined` where the link's text is only the number. */

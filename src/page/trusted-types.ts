@@ -26,7 +26,7 @@ if (factory) {
       return rules;
     }
   };
-  Object.defineProperty(factory, 'createPolicy', { configurable: true, value });
+  Reflect.defineProperty(factory, 'createPolicy', { configurable: true, value });
 }
 
 /** Call it as soon as Lit is imported: it restores the page's `createPolicy`, or the browser's. */

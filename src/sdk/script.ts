@@ -137,12 +137,15 @@ function protectPage(tag: HTMLScriptElement): () => void {
   restores.push(protectProperty(globalThis, 'HTMLElement', isWriter));
   return () => {
     for (const restore of restores) restore();
-    HTMLElement.prototype.constructor = HTMLElement;
+    Reflect.set(HTMLElement.prototype, 'constructor', HTMLElement);
   };
 }
 
 function protectProperty(target: object, name: string, isWriter: () => boolean): () => void {
-  const { enumerable = true } = Object.getOwnPropertyDescriptor(target, name) ?? {};
+  const own = Object.getOwnPropertyDescriptor(target, name);
+  // A page that has frozen it protects it itself.
+  if (own ? !own.configurable : !Object.isExtensible(target)) return () => undefined;
+  const { enumerable = true } = own ?? {};
   let ofPage: unknown = Reflect.get(target, name);
   let ofScript: unknown;
   Object.defineProperty(target, name, {

@@ -138,13 +138,24 @@ describe('a dialer that is given nonsense', () => {
     expect(errors[0]).to.include('sdk-base-url').and.include('configuration');
   });
 
-  it('is warned about once for each value of a closed set', async () => {
-    page = await openReady({ 'connect-mode': 'never', theme: 'pink', 'broker-credentials': 'all' });
+  it('is warned about once for each value that an attribute cannot have', async () => {
+    page = await openReady({
+      'connect-mode': 'never',
+      theme: 'pink',
+      'broker-credentials': 'all',
+      'low-balance': '10k',
+      floating: 'middle',
+    });
+    for (const right of ['', 'true', 'false', 'top-left']) page.dialer.setAttribute('floating', right);
+    for (const right of ['', '0', ' 5000 ']) page.dialer.setAttribute('low-balance', right);
+    for (const again of ['10k', '5', '10k']) page.dialer.setAttribute('low-balance', again);
     page.dialer.hotline = '842899990001';
     await page.dialer.updateComplete;
     expect(warnings.toSorted()).to.deep.equal([
       '<partner-dialer>: broker-credentials="all" is none of same-origin, include, omit; it is ignored.',
       '<partner-dialer>: connect-mode="never" is none of auto, interaction, manual; it is ignored.',
+      '<partner-dialer>: floating="middle" is none of bottom-right, bottom-left, top-right, top-left; it is ignored.',
+      '<partner-dialer>: low-balance="10k" is no amount in VND; it is ignored.',
       '<partner-dialer>: theme="pink" is none of auto, light, dark; it is ignored.',
     ]);
   });

@@ -8,6 +8,7 @@ import {
   openBlocked,
   openReady,
   passTime,
+  reaches,
   ringOn,
   sdk,
   talkOn,
@@ -207,6 +208,40 @@ describe('a later answer of a broker', () => {
     sdk().end();
     await passTime(4000);
     expect(page.dialer.supportDetails()).to.include('1234 VND');
+  });
+
+  it('tells the cost of the call with the page’s own id, and only without such a row by number and length', async () => {
+    const row = { direction: 'outgoing', number: '0912345678', talkSeconds: 0 };
+    const calls: object[] = [
+      { ...row, cost: 7 },
+      { ...row, number: 'x', talkSeconds: 99, cost: 42, externalCallId: 'crm42' },
+    ];
+    const page = await openReady(
+      {},
+      {
+        'POST session': () => session({ links: { ...LINKS, calls: 'calls' } }),
+        'GET status': () => json({}),
+        'GET calls': () => json({ calls }),
+      },
+    );
+    for (const [externalCallId, cost] of [
+      ['crm42', '42 VND'],
+      ['crm43', '7 VND'],
+    ] as const) {
+      await page.dialer.call('0912345678', { externalCallId });
+      sdk().accept();
+      await reaches(page.dialer, 'in-call');
+      sdk().end();
+      await passTime(4000);
+      expect(page.dialer.supportDetails()).to.include(` ${cost}`);
+    }
+    calls[1] = { ...calls[1], cost: 0 };
+    await page.dialer.call('0912345678', { externalCallId: 'crm42' });
+    sdk().accept();
+    await reaches(page.dialer, 'in-call');
+    sdk().end();
+    await passTime(4000);
+    expect(page.dialer.supportDetails().match(/ 7 VND/g), 'not charged yet').to.have.length(1);
   });
 
   it('shows the caller, whatever stands beside them', async () => {

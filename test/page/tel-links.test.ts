@@ -65,6 +65,7 @@ describe('a tel: link, with click-to-call', () => {
     ['its number in its text', '<a href="tel:0912345678">Call 0912 345 678 now</a>', undefined],
     ['an area of a map', '<map name="m"><area href="tel:0912345678" alt="Mai" data-press></map>', 'Mai'],
     ['in a drawing', '<svg><a href="tel:0912345678"><text data-press>Mai</text></a></svg>', 'Mai'],
+    ['a target that is a new page', '<a href="tel:0912345678" target="_blank">Mai</a>', 'Mai'],
     ['a target that is this page', '<a href="tel:0912345678" target="_self">Mai</a>', 'Mai'],
   ] as const;
   for (const [what, html, name] of FORMS) {

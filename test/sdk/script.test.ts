@@ -55,6 +55,21 @@ describe('loading the SDK script', () => {
     expect(logger.log).to.equal('of a logger');
   });
 
+  it('works in a page whose security library has frozen the console', async () => {
+    const url = script(
+      'console.log = () => {}; HTMLElement = class extends HTMLElement {}; globalThis.ranFrozen = true;',
+    );
+    const { console: own } = globalThis;
+    const element = Object.getOwnPropertyDescriptor(globalThis, 'HTMLElement');
+    Object.defineProperty(globalThis, 'console', { configurable: true, value: Object.freeze({ ...own }) });
+    try {
+      await loadScript({ url }, { isReady: () => Reflect.get(globalThis, 'ranFrozen') === true });
+    } finally {
+      Object.defineProperty(globalThis, 'console', { configurable: true, writable: true, value: own });
+    }
+    expect(Object.getOwnPropertyDescriptor(globalThis, 'HTMLElement')).to.deep.equal(element);
+  });
+
   it('gives the page its element class back, its prototype included', async () => {
     const original = HTMLElement;
     const url = script(

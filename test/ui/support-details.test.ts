@@ -50,6 +50,38 @@ describe('the details that an agent sends to support', () => {
     expect(details).not.to.include(SECRET).and.not.include('Mai').and.not.include('0912345');
   });
 
+  it('hide the customer in the path of the page', async () => {
+    const { dialer } = await openReady();
+    const { href } = location;
+    const paths = {
+      '/crm/customers/0912345678': '/crm/…/…',
+      '/customers/Nguyễn Văn An/calls/': '/customers/…/…/',
+      '/nguyen-van-an': '/…',
+      '/index.html': '/index.html',
+      '/': '/',
+    };
+    try {
+      for (const [path, shown] of Object.entries(paths)) {
+        history.replaceState(history.state, '', `${path}?q=0912345678#Mai`);
+        expect(dialer.supportDetails().split('\n')).to.include(`page: ${location.origin}${shown}`);
+      }
+    } finally {
+      history.replaceState(history.state, '', href);
+    }
+  });
+
+  it('can be had in a browser that is too old for the dialer, from the page and by "Copy details"', async () => {
+    const { canParse } = URL;
+    Reflect.deleteProperty(URL, 'canParse');
+    try {
+      const { dialer } = await openDialer();
+      await reaches(dialer, 'failed');
+      expect(dialer.supportDetails()).to.include('unsupported-browser').and.include('broker: http');
+    } finally {
+      URL.canParse = canParse;
+    }
+  });
+
   it('hold why there is no connection, with the cause and the id of the request', async () => {
     const page = await openDialer(
       {},
