@@ -111,7 +111,10 @@ export const OPERATIONS: ReadonlyMap<string, Endpoint> = new Map(
     }),
 );
 
-export async function run([operation, ...pairs]: readonly string[]): Promise<number> {
+export async function run(
+  [operation, ...pairs]: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<number> {
   if (operation === undefined || operation === '--help') {
     console.log(USAGE + TABLE);
     return 0;
@@ -126,7 +129,7 @@ export async function run([operation, ...pairs]: readonly string[]): Promise<num
     return EXIT_BAD_INPUT;
   }
   try {
-    const vendor = await openVendor(process.env);
+    const vendor = await openVendor(env);
     const client = new VendorClient(vendor, { format: vendor.config.vendorFormat });
     const data = await client.call(endpoint, readInput(pairs)).finally(async () => {
       await client.close();

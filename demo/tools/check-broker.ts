@@ -1,4 +1,5 @@
 /** `npm run check-broker -- URL`: does a broker, in whatever language, do what the dialer and its users rely on? */
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkBroker, type Verdict } from './broker-checks.ts';
 
@@ -16,9 +17,7 @@ const EXIT_BAD_INPUT = 2;
 const EXIT_UNREACHABLE = 4;
 const SIGNS = { pass: '✔', fail: '✖', warn: '⚠', skip: '–' } as const;
 
-process.exitCode = await run(process.argv.slice(2));
-
-async function run(args: string[]): Promise<number> {
+export async function run(args: string[]): Promise<number> {
   const order = readOrder(args);
   if (!order) {
     console.error(USAGE);
@@ -61,4 +60,8 @@ function splitHeader(text: string): [string, string] {
   const at = text.indexOf(':');
   if (at < 1) throw new TypeError(`${text} is not a header`);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.exitCode = await run(process.argv.slice(2));
 }

@@ -1,7 +1,8 @@
-/** Runs a command line to its end. */
+/** Runs a command line to its end: in a process of its own, or in this one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
 
 export interface Outcome {
   readonly exit: number | null;
@@ -27,4 +28,15 @@ export async function runProgram(
     text(child.stderr),
   ]);
   return { exit, out, err };
+}
+
+/** The function behind it, with what it writes to the console. */
+export async function runHere(t: TestContext, command: () => Promise<number>): Promise<Outcome> {
+  const [out, err] = (['log', 'error'] as const).map((name) => t.mock.method(console, name, () => {}));
+  const exit = await command();
+  const written = [out, err].map((stream) => {
+    stream?.mock.restore();
+    return (stream?.mock.calls ?? []).map(({ arguments: [line] }) => `${String(line)}\n`).join('');
+  });
+  return { exit, out: written[0] ?? '', err: written[1] ?? '' };
 }

@@ -3,14 +3,13 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkBroker, type Verdict } from '../../../demo/tools/broker-checks.ts';
-import { runProgram } from '../program.ts';
+import { run } from '../../../demo/tools/check-broker.ts';
+import { runHere, runProgram } from '../program.ts';
 import { serve, startSandbox } from '../../../demo/sandbox/test/servers.ts';
 import { signIn, startApp } from '../../../demo/server/test/app.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../demo/tools/check-broker.ts', import.meta.url));
 const COOKIE = 'session=of-agent001';
-
-const run = (...args: readonly string[]) => runProgram(COMMAND, args);
 
 function failures(verdicts: readonly Verdict[]): string[] {
   return verdicts.filter(({ result }) => result === 'fail').map(({ name, detail }) => `${name}: ${detail}`);
@@ -93,7 +92,7 @@ for (const [what, [flaw, checks]] of Object.entries(FLAWS)) {
 
 test('a broker without any of these flaws passes every check it can be given', async (t) => {
   const url = `${await serveBroker(t, () => undefined)}/session`;
-  const { exit, out } = await run(url, '--header', `Cookie: ${COOKIE}`, '--json');
+  const { exit, out } = await runHere(t, () => run([url, '--header', `Cookie: ${COOKIE}`, '--json']));
   const others = (JSON.parse(out) as Verdict[]).filter(({ result }) => result !== 'pass');
   assert.equal(exit, 0);
   assert.deepEqual(
@@ -156,17 +155,16 @@ test('our own companion passes, and the command repeats neither token nor cookie
   assert.equal(out.includes(cookie.split('=')[1] ?? cookie), false);
 });
 
-test('an address where nothing answers ends with 4, and bad input with 2', async () => {
-  const outcomes = await Promise.all([
-    run('http://127.0.0.1:9/session'),
-    run(),
-    run('ftp://broker.example'),
-    run('http://127.0.0.1:9/session', '--header', 'no colon'),
-  ]);
-  assert.deepEqual(
-    outcomes.map(({ exit }) => exit),
-    [4, 2, 2, 2],
-  );
+test('an address where nothing answers ends with 4, and bad input with 2', async (t) => {
+  for (const [expected, ...args] of [
+    [4, 'http://127.0.0.1:9/session'],
+    [2],
+    [2, 'ftp://broker.example'],
+    [2, 'http://127.0.0.1:9/session', '--header', 'no colon'],
+  ] as const) {
+    const { exit } = await runHere(t, () => run([...args]));
+    assert.equal(exit, expected, args.join(' '));
+  }
 });
 
 test('a minimal broker in another language passes with what it has', async (t) => {
@@ -221,7 +219,7 @@ test('parts that the dialer leaves out are a warning: the agent calls all the sa
   assert.deepEqual(failures(verdicts), []);
   const warned = verdicts.filter(({ result }) => result === 'warn').map(({ detail }) => detail);
   assert.match(warned.join('\n'), /member\.balance, links\.topUp/);
-  const { exit, out } = await run(`${url}/session`, '--header', `Cookie: ${COOKIE}`);
+  const { exit, out } = await runHere(t, () => run([`${url}/session`, '--header', `Cookie: ${COOKIE}`]));
   assert.equal(exit, 0);
   assert.match(out, /^⚠ .*member\.balance/m);
 });
