@@ -158,9 +158,9 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'g: a dialer that is removed signs out',
     file: 'src/element/sign-in.ts',
-    find: `      this.#stay?.abort();
-      this.#pending.abort();
-      void this.#dialer.disconnect();`,
+    find: `    this.#stay?.abort();
+    this.#pending.abort();
+    void this.#dialer.disconnect();`,
     replace: '',
   },
   {

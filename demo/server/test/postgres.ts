@@ -73,6 +73,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     address,
     createDatabase: () => createDatabase(address),
     async restart() {
+      server.ref();
       const exit = once(server, 'exit');
       server.ref();
       server.kill('SIGQUIT');
@@ -114,6 +115,7 @@ function idOfPostgres(which: '-u' | '-g'): number {
 }
 
 async function end(server: ChildProcess, folder: string): Promise<void> {
+  server.ref();
   // SIGINT: ends connections and writes everything down, but waits for nobody.
   if (server.exitCode === null && server.kill('SIGINT')) await once(server, 'exit');
   rmSync(folder, { recursive: true, force: true });
