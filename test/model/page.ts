@@ -1,5 +1,5 @@
 /** The browser around the element: sight, network, sounds, sockets, what reaches the console and the error handlers. */
-import { PlayedChannel, PlayedLocks } from './locks.ts';
+import { PlayedChannel, PlayedLocks } from '../support/locks.ts';
 import { PlayedMicrophone } from './microphone.ts';
 import type { World } from './world.ts';
 

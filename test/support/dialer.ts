@@ -5,10 +5,14 @@ import '../../src/index.ts';
 import { nextTurn, passTime, settled, until } from './clock.ts';
 import { FakeBroker, type Answer } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
+import { PlayedLocks } from './locks.ts';
 
 const DATABASES = globalThis.indexedDB;
 // The files of a run share one browser: what one of them keeps, another would find.
 useDatabases(null);
+
+// The browser's own answer in real time, which a waiting test runs ahead of.
+Object.defineProperty(navigator, 'locks', { configurable: true, value: new PlayedLocks() });
 
 /** @param databases what the page gets; absent: the browser's own */
 export function useDatabases(databases: unknown = DATABASES): void {

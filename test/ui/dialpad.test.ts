@@ -9,6 +9,7 @@ import {
   press,
   reaches,
   sdk,
+  settled,
   textOf,
   until,
   type DialerPage,
@@ -175,7 +176,7 @@ describe('the number field of an agent', () => {
     await press(page.dialer, '3');
     expect(field().value).to.equal('09123');
     answer(session());
-    await connected;
+    await settled(connected);
     await reaches(page.dialer, 'ready');
     expect(field()).to.equal(connecting);
     expect(field().value).to.equal('09123');

@@ -17,7 +17,9 @@ export class PlayedLocks {
   readonly #held = new Map<string, Set<Request>>();
   readonly #queues = new Map<string, Request[]>();
 
-  request(name: string, options: Options, callback: () => unknown): Promise<unknown> {
+  /** With or without options, as the browser takes it. */
+  request(name: string, ...rest: [Options, () => unknown] | [() => unknown]): Promise<unknown> {
+    const [options, callback] = rest.length === 2 ? rest : [{}, rest[0]];
     const { mode = 'exclusive', signal, steal = false } = options;
     return new Promise((settle, fail) => {
       const request = { mode, callback, settle, fail };
