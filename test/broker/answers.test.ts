@@ -4,6 +4,10 @@ import { DialerError } from '../../src/errors.ts';
 import * as answers from '../../src/broker/answers.ts';
 import { HOTLINES, LINKS, MEMBER } from '../support/fake-broker.ts';
 
+/** As a page may have configured its zod, which is this module's as well. */
+z.config({ customError: () => 'not a string' });
+const BEFORE = { ...z.config() };
+
 const TOKEN = 'eyJhbGciOi.eyJWYWx1ZSI.c2lnbmF0dXJl';
 const BROKER = 'https://crm.example/dialer/session';
 const parseSession = (answer: answers.HttpAnswer) => answers.parseSession(answer, BROKER);
@@ -202,8 +206,10 @@ describe('what a broker may answer', () => {
   });
 
   it('without changing the zod of a page that shares it', () => {
+    expect(errorOf(ok({ token: 7 })).message).to.include('token');
     parseSession(ok({ token: TOKEN }));
-    expect(z.config()).not.to.have.property('jitless');
+    expect({ ...z.config() }).to.deep.equal(BEFORE);
+    expect(z.string().safeParse(7).error?.issues[0]?.message).to.equal('not a string');
   });
 
   it('says what is wrong without repeating what it got', () => {

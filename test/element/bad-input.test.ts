@@ -164,7 +164,7 @@ describe('a dialer that is given nonsense', () => {
     ['canParse', URL],
     ['any', AbortSignal],
   ] as const) {
-    it(`such as a browser without ${name} says that it cannot make calls`, async () => {
+    it(`a browser without ${name} says that it cannot make calls`, async () => {
       const own = Object.getOwnPropertyDescriptor(owner, name) ?? {};
       Reflect.deleteProperty(owner, name);
       try {

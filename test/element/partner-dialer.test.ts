@@ -25,7 +25,7 @@ describe('a dialer on a page', () => {
 
   it('has drawn itself when updateComplete says so, each time it draws something new', async () => {
     const page = await openDialer();
-    const shown = () => page.dialer.shadowRoot?.querySelector('.card')?.textContent ?? '';
+    const shown = () => textOf(page.dialer);
     expect(shown(), 'as soon as it is there').to.include('Connecting');
     await until(() => page.dialer.state.status === 'ready', 'the registration');
     await page.dialer.updateComplete;

@@ -87,7 +87,7 @@ describe('the custom properties of a dialer', () => {
       `--partner-dialer-surface: ${COLOR}; --partner-dialer-text: rgb(250, 251, 252); --partner-dialer-font: monospace`,
     );
     const { backgroundColor, color, fontFamily } = getComputedStyle(
-      dialer.shadowRoot?.querySelector('.card') ?? dialer,
+      dialer.shadowRoot?.querySelector('[part~=card]') ?? dialer,
     );
     expect([backgroundColor, color, fontFamily]).to.deep.equal([COLOR, 'rgb(250, 251, 252)', 'monospace']);
   });

@@ -352,7 +352,8 @@ describe('whatever is written', () => {
         expect(readNumber(formatNumber(reading.dialled)), 'as it is shown').to.deep.equal(reading);
         // Nothing but the way abroad is added or left out.
         const typedDigits = typed.replace(/\D/g, '');
-        expect(typedDigits.endsWith(reading.dialled.replace(/\D/g, '').replace(/^0/, ''))).to.equal(true);
+        const digits = reading.dialled.replace(/\D/g, '').replace(/^0/, '');
+        expect(typedDigits.slice(-digits.length)).to.equal(digits);
       }),
       { numRuns: 5000 },
     );

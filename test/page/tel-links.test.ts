@@ -124,7 +124,7 @@ describe('a tel: link, with click-to-call', () => {
       await reaches(page.dialer, 'dialing');
       await page.dialer.hangUp();
       await letPass(600);
-      expect(document.activeElement === link, 'the focus').to.equal(true);
+      expect(document.activeElement, 'the focus').to.equal(link);
     };
     await callOnce(1);
     await callOnce(2);

@@ -137,8 +137,7 @@ export { nextTurn, passTime, settled, until };
 
 /** All the text in sight. */
 export function textOf(dialer: PartnerDialer): string {
-  const card = dialer.shadowRoot?.querySelector('.card');
-  return (card?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+  return (findPart(dialer, 'card')?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 }
 
 export function button(dialer: PartnerDialer, name: string): HTMLButtonElement {
@@ -151,13 +150,43 @@ export function button(dialer: PartnerDialer, name: string): HTMLButtonElement {
 
 /** The field of the number. */
 export function fieldOf(dialer: PartnerDialer): HTMLInputElement {
-  return findIn(dialer, 'input.number') as HTMLInputElement;
+  return findIn(dialer, 'input[part~=number]') as HTMLInputElement;
 }
 
 export function findIn(dialer: PartnerDialer, selector: string): HTMLElement {
   const found = dialer.shadowRoot?.querySelector<HTMLElement>(selector);
   if (!found) throw new Error(`no ${selector}`);
   return found;
+}
+
+/** The first element with that part, as a page styles it. */
+export function part(dialer: PartnerDialer, name: string): HTMLElement {
+  return findIn(dialer, `[part~=${name}]`);
+}
+
+export function findPart(dialer: PartnerDialer, name: string): HTMLElement | null {
+  return dialer.shadowRoot?.querySelector<HTMLElement>(`[part~=${name}]`) ?? null;
+}
+
+/** What has that name for a screen reader: the recent calls, the sound devices, the list of keys. */
+export function findNamed(dialer: PartnerDialer, label: string): HTMLElement | null {
+  return dialer.shadowRoot?.querySelector<HTMLElement>(`:is([role], section)[aria-label="${label}"]`) ?? null;
+}
+
+/** What a screen reader reads when the state changes. */
+export function announcementOf({ shadowRoot }: PartnerDialer): Element | undefined {
+  return [...(shadowRoot?.children ?? [])].find((each) => each.role === 'status');
+}
+
+/** In sight: how the last call ended, who was missed, what the dialer asks for. */
+export function stripsOf({ shadowRoot }: PartnerDialer): HTMLElement[] {
+  const strips = [...(shadowRoot?.querySelectorAll<HTMLElement>('[part~=strip]') ?? [])];
+  return strips.filter((strip) => strip.checkVisibility({ visibilityProperty: true }));
+}
+
+/** In any language, with the number of missed calls on it. */
+export function recentButton(dialer: PartnerDialer): HTMLElement {
+  return findIn(dialer, '.recent-button');
 }
 
 export async function press(dialer: PartnerDialer, name: string): Promise<void> {

@@ -1,11 +1,13 @@
 import { expect } from '@open-wc/testing';
 import type { Customer } from '../../src/index.ts';
 import {
+  findNamed,
   nextTurn,
   openDialer,
   passTime,
   press,
   reaches,
+  recentButton,
   ringOn,
   sdk,
   textOf,
@@ -105,12 +107,9 @@ describe('looking up who is on the other side', () => {
       await page.dialer.reject();
       await until(() => callOf()?.customer !== undefined, 'the name');
       await passTime(200);
-      const recent = [...(page.dialer.shadowRoot?.querySelectorAll('button') ?? [])].find((each) =>
-        each.classList.contains('recent-button'),
-      );
-      recent?.click();
+      recentButton(page.dialer).click();
       await until(
-        () => page.dialer.shadowRoot?.querySelector('.recent .who')?.textContent === 'Nguyễn Thị Mai',
+        () => findNamed(page.dialer, 'Recent calls')?.textContent.includes('Nguyễn Thị Mai') === true,
         'the name in the list',
       );
     });

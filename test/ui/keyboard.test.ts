@@ -6,6 +6,7 @@ import {
   nextTurn,
   openBlocked,
   openReady,
+  part,
   reaches,
   ringOn,
   sdk,
@@ -29,23 +30,18 @@ describe('an agent at the keyboard', () => {
     for (const press of pressed) {
       await sendKeys({ press });
       await page.dialer.updateComplete;
-      expect(
-        page.dialer.shadowRoot?.activeElement instanceof HTMLElement,
-        `the focus after ${press}`,
-      ).to.equal(true);
+      expect(page.dialer.shadowRoot?.activeElement, `the focus after ${press}`).to.be.instanceOf(HTMLElement);
     }
   };
   const isIn = async (status: string) => {
     await reaches(page.dialer, status);
     await hesitate();
-    expect(page.dialer.shadowRoot?.activeElement instanceof HTMLElement, `the focus in ${status}`).to.equal(
-      true,
-    );
+    expect(page.dialer.shadowRoot?.activeElement, `the focus in ${status}`).to.be.instanceOf(HTMLElement);
   };
   /** With the focus on a key of the keypad, which is in no text field. */
   const open = async (attributes: Readonly<Record<string, string>> = {}) => {
     page = await openReady(attributes);
-    page.dialer.shadowRoot?.querySelector<HTMLElement>('.key')?.focus();
+    part(page.dialer, 'key').focus();
     await hesitate();
   };
   const active = () => {
@@ -75,7 +71,7 @@ describe('an agent at the keyboard', () => {
     expect(focused()).to.equal('Hang up');
     await keys('Enter');
     await isIn('ended');
-    expect(page.dialer.shadowRoot?.activeElement === field(), 'the field').to.equal(true);
+    expect(page.dialer.shadowRoot?.activeElement).to.equal(field());
     await keys('ArrowUp');
     expect(field()?.value, 'the last number').to.equal('0912345678');
   });

@@ -3,13 +3,16 @@ import { expect } from '@open-wc/testing';
 import { HOTLINES, readiness, session } from '../support/fake-broker.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import {
+  button,
   findIn,
   openBlocked,
   openDialer,
   openReady,
+  part,
   press,
   reaches,
   sdk,
+  textOf,
   until,
   type DialerPage,
 } from '../support/dialer.ts';
@@ -34,9 +37,9 @@ describe('the look of a dialer', () => {
 
   const find = (selector: string) => findIn(page.dialer, selector);
 
-  const corner = () => getComputedStyle(find('.primary')).borderTopLeftRadius;
-  const height = () => find('.card').getBoundingClientRect().height;
-  const select = () => find('.hotline select') as HTMLSelectElement;
+  const corner = () => getComputedStyle(part(page.dialer, 'call-button')).borderTopLeftRadius;
+  const height = () => part(page.dialer, 'card').getBoundingClientRect().height;
+  const select = () => find('[part~=hotline] select') as HTMLSelectElement;
 
   for (const theme of ['light', 'dark'] as const) {
     it(`has text that can be read on any accent, and links in it, in ${theme}`, async () => {
@@ -44,16 +47,16 @@ describe('the look of a dialer', () => {
         { 'POST session': () => session({ blockers: ['insufficient-funds'] }) },
         { theme },
       );
-      const surface = getComputedStyle(find('.card')).backgroundColor;
+      const surface = getComputedStyle(part(page.dialer, 'card')).backgroundColor;
       for (const accent of ACCENTS) {
         page.dialer.style.setProperty('--partner-dialer-accent', accent);
-        const { color, backgroundColor } = getComputedStyle(find('.accent'));
+        const { color, backgroundColor } = getComputedStyle(part(page.dialer, 'guide-action'));
         expect(contrast(color, backgroundColor), `text on ${accent}`).to.be.at.least(READABLE);
-        const link = getComputedStyle(find('.link')).color;
+        const link = getComputedStyle(button(page.dialer, 'Copy details')).color;
         expect(contrast(link, surface), `a link in ${accent}`).to.be.at.least(READABLE);
       }
       page.dialer.style.setProperty('--partner-dialer-on-accent', 'rgb(1, 2, 3)');
-      expect(getComputedStyle(find('.accent')).color).to.equal('rgb(1, 2, 3)');
+      expect(getComputedStyle(part(page.dialer, 'guide-action')).color).to.equal('rgb(1, 2, 3)');
     });
   }
 
@@ -82,7 +85,7 @@ describe('the look of a dialer', () => {
     expect(height(), 'the result').to.equal(usual);
     await press(dialer, 'Recent calls');
     expect(height(), 'the list').to.equal(usual);
-    expect(find('.entry').getBoundingClientRect().height).to.be.below(150);
+    expect(find('[role=group] li > *').getBoundingClientRect().height).to.be.below(150);
   });
 
   it('cuts no descender of a name, with a line of what the page knows below it', async () => {
@@ -91,10 +94,10 @@ describe('the look of a dialer', () => {
     dialer.lookup = () => [{ code: 'c1', name: 'Nguyễn Quý gypq', context: 'Tour Đà Nẵng · 2 khách' }];
     await reaches(dialer, 'ready');
     await dialer.call('0912345678');
-    await until(() => dialer.shadowRoot?.querySelector('.party-context') != null, 'the context');
+    await until(() => textOf(dialer).includes('Tour Đà Nẵng'), 'the context');
     for (const font of ['sans-serif', 'serif', 'monospace', 'system-ui']) {
       dialer.style.fontFamily = font;
-      const box = find('.party-name');
+      const box = find('[title^="Nguyễn Quý"]');
       const text = document.createElement('canvas').getContext('2d');
       if (!text) throw new Error('no canvas');
       text.font = getComputedStyle(box).font;
@@ -139,8 +142,8 @@ function luminance(color: string): number {
   context.fillStyle = color;
   context.fillRect(0, 0, 1, 1);
   const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map((byte) => {
-    const part = byte / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    const share = byte / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -53,7 +53,7 @@ describe('what an agent reads of money and minutes', () => {
     expect(textOf(page.dialer)).to.match(/04:5\d left/);
     const mute = () => button(page.dialer, 'Mute').getBoundingClientRect().top;
     const before = mute();
-    const said = () => page.dialer.shadowRoot?.querySelector('.in-call [role=alert]')?.textContent.trim();
+    const said = () => page.dialer.shadowRoot?.querySelector('[part~=card] [role=alert]')?.textContent.trim();
     expect(said()).to.equal('');
     await passTime(4 * 60_000);
     expect(said()).to.equal('Your call balance is enough for less than a minute.');

@@ -4,6 +4,7 @@ import type { PartnerDialer } from '../../src/index.ts';
 import { json, session, type Answer } from '../support/fake-broker.ts';
 import {
   fieldOf,
+  findNamed,
   nextTurn,
   openDialer,
   reaches,
@@ -48,7 +49,7 @@ const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | 
     await talkOn(dialer);
     await dialer.hangUp();
     find(dialer, 'Recent calls').click();
-    await until(() => dialer.shadowRoot?.querySelector('.recent') !== null, 'the list');
+    await until(() => findNamed(dialer, 'Recent calls') !== null, 'the list');
   },
 };
 /** Views to which the broker leads; a number waits in the guide. */
@@ -101,7 +102,7 @@ describe('several presses at one place', () => {
     await dialer.updateComplete;
     const orders = told().slice(before);
     const verbs = orders.map((each) => each.split(' ')[0] ?? '');
-    const isList = dialer.shadowRoot?.querySelector('.recent') !== null;
+    const isList = findNamed(dialer, 'Recent calls') !== null;
     const { call } = dialer.state;
     const isSwitched = call.is === 'active' && { Mute: call.muted, Hold: call.held };
     // On an empty keypad there is nobody to call.
@@ -141,7 +142,7 @@ describe('several presses at one place', () => {
 
 /** The keys of the keypad may be pressed twice. */
 function buttonsOf({ shadowRoot }: PartnerDialer): HTMLElement[] {
-  return [...(shadowRoot?.querySelectorAll<HTMLElement>('button:not(.key)') ?? [])];
+  return [...(shadowRoot?.querySelectorAll<HTMLElement>('button:not([part~=key])') ?? [])];
 }
 
 /** What the SDK was told; nothing before it was booted. */
@@ -154,8 +155,8 @@ function isKeysOpen(dialer: PartnerDialer): boolean {
   return keys?.getAttribute('aria-expanded') === 'true';
 }
 
-function isPanelOpen({ shadowRoot }: PartnerDialer): boolean {
-  return shadowRoot?.querySelector('.devices') !== null;
+function isPanelOpen(dialer: PartnerDialer): boolean {
+  return findNamed(dialer, 'Sound devices') !== null;
 }
 
 function nameOf(button: HTMLElement): string {

@@ -3,8 +3,10 @@ import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import {
   button,
+  findNamed,
   nextTurn,
   openReady,
+  part,
   reaches,
   ringOn,
   sdk,
@@ -88,7 +90,7 @@ describe('keys that a page keeps to itself', () => {
 
   it('press what has the focus, also after a key whose release the dialer has not heard of', async () => {
     const { dialer } = await openReady();
-    dialer.shadowRoot?.querySelector<HTMLElement>('.card')?.focus();
+    part(dialer, 'card').focus();
     await sendKeys({ down: 'Shift' });
     for (const name of ['keydown', 'keypress', 'keyup'])
       addEventListener(name, keepFromOthers, { capture: true, signal: over.signal });
@@ -103,7 +105,7 @@ describe('keys that a page keeps to itself', () => {
     await sendKeys({ press: 'Enter' });
     await nextTurn();
     await dialer.updateComplete;
-    expect(dialer.shadowRoot?.querySelector('.recent'), 'not aimed at').to.equal(null);
+    expect(findNamed(dialer, 'Recent calls'), 'not aimed at').to.equal(null);
   });
 });
 

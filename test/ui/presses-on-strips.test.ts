@@ -1,6 +1,5 @@
 /** A fast hand on what goes away once it was pressed, or moves the phone here: meant once, and nothing else is hit. */
 import { expect } from '@open-wc/testing';
-import { MEMBER } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import {
   button,
@@ -12,6 +11,7 @@ import {
   until,
   type DialerPage,
 } from '../support/dialer.ts';
+import { openOtherTab } from '../support/other-tab.ts';
 import { centerOf, hesitate, pressTwiceAt } from '../support/pointer.ts';
 
 const PAUSES = [0, 90, 300];
@@ -75,34 +75,14 @@ describe('an agent who presses twice on what goes away', () => {
     });
 
     it(`on "Use it here" asks the other tab once, ${pause} ms apart`, async () => {
-      const name = `partner-dialer ${location.origin}/broker/session ${MEMBER.memberNo}`;
-      const tab = new BroadcastChannel(name);
-      const post: (message: unknown) => void = tab.postMessage.bind(tab);
-      const idle = { type: 'status', from: 'tab', status: { isBusy: false, is: 'idle' } };
-      let wanted = 0;
-      tab.addEventListener('message', ({ data }) => {
-        const { type, from } = data as { type: string; from: string };
-        if (type === 'want') wanted += 1;
-        post(type === 'want' ? { type: 'refused', from: 'tab', to: from } : idle);
-      });
-      const over = new EventTarget();
-      const held = new Promise((resolve) => {
-        over.addEventListener('release', resolve);
-      });
-      await new Promise<void>((resolve) => {
-        void navigator.locks.request(name, () => {
-          resolve();
-          return held;
-        });
-      });
+      const tab = await openOtherTab({ isBusy: false, is: 'idle' });
       try {
         page = await openBlocked();
         await hesitate();
         await pressTwice('Use it here', pause);
         await until(() => textOf(page.dialer).includes('call'), 'the refusal');
-        expect(wanted).to.equal(1);
+        expect(tab.wanted).to.equal(1);
       } finally {
-        over.dispatchEvent(new Event('release'));
         tab.close();
       }
     });

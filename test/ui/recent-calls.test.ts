@@ -1,9 +1,13 @@
 import { expect } from '@open-wc/testing';
 import {
   button,
+  findNamed,
+  findPart,
   missOn,
+  openReady,
   press,
   reaches,
+  recentButton,
   ringOn,
   sdk,
   talkOn,
@@ -11,7 +15,6 @@ import {
   until,
   useDatabases,
   type DialerPage,
-  openReady,
 } from '../support/dialer.ts';
 import { MEMBER, memberWith } from '../support/fake-broker.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
@@ -61,7 +64,7 @@ describe('the recent calls', () => {
     await press(dialer, '1');
     await openList(page);
     await hesitate();
-    const card = dialer.shadowRoot?.querySelector<HTMLElement>('.card');
+    const card = findPart(dialer, 'card');
     card?.focus();
     const key = (name: string) =>
       card?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, composed: true }));
@@ -180,12 +183,12 @@ async function talk({ dialer }: DialerPage, number: string, name?: string): Prom
 }
 
 async function openList({ dialer }: DialerPage): Promise<void> {
-  dialer.shadowRoot?.querySelector<HTMLElement>('.recent-button')?.click();
-  await until(() => dialer.shadowRoot?.querySelector('.recent') !== null, 'the list');
+  recentButton(dialer).click();
+  await until(() => findNamed(dialer, 'Recent calls') !== null, 'the list');
 }
 
 function rows({ dialer }: DialerPage): HTMLElement[] {
-  return [...(dialer.shadowRoot?.querySelectorAll<HTMLElement>('.recent .entry') ?? [])];
+  return [...(findNamed(dialer, 'Recent calls')?.querySelectorAll<HTMLElement>('li > *') ?? [])];
 }
 
 function row(page: DialerPage, index: number): HTMLElement {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { openDialer, reaches, ringOn, talkOn, until, settled } from '../support/dialer.ts';
+import { announcementOf, openDialer, reaches, ringOn, settled, talkOn, until } from '../support/dialer.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 
 describe('the dot of the status in a call', () => {
@@ -33,7 +33,7 @@ describe('the dot of the status in a call', () => {
 describe('the words for a screen reader', () => {
   it('fill one live region, from the first drawing on', async () => {
     const { dialer } = await openDialer({ 'connect-mode': 'manual' });
-    const region = () => dialer.shadowRoot?.querySelector('.visually-hidden[role=status]');
+    const region = () => announcementOf(dialer);
     const first = region();
     expect(first?.textContent).to.equal('Not connected');
     await settled(dialer.connect());

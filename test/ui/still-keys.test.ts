@@ -2,11 +2,13 @@
 import { expect } from '@open-wc/testing';
 import * as fc from 'fast-check';
 import {
+  fieldOf,
   missOn,
   openDialer,
   reaches,
   ringOn,
   sdk,
+  stripsOf,
   talkOn,
   until,
   type DialerPage,
@@ -18,6 +20,9 @@ import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 /** What happens between two keys. */
 const MOVES = ['missed', 'declined', 'decline-offer', 'offer', 'balance', 'hint', 'list', 'key'] as const;
 type Move = (typeof MOVES)[number];
+
+/** The same journeys in every run: a red one is no lottery. */
+const SEED = 20_261_124;
 
 const BEFORE = ['nothing', 'missed', 'called', 'silent'] as const;
 
@@ -49,21 +54,19 @@ describe('an agent who dials with the pointer', () => {
   afterEach(() => removeEventListener('pointerdown', touch, { capture: true }));
 
   const root = () => page.dialer.shadowRoot as ShadowRoot;
-  const draft = () => root().querySelector<HTMLInputElement>('input.number')?.value;
+  const draft = () => fieldOf(page.dialer).value;
   const key = (name: string) => {
-    const found = [...root().querySelectorAll('.key')].find(({ textContent }) => textContent === name);
+    const found = [...root().querySelectorAll('[part~=key]')].find(({ textContent }) => textContent === name);
     if (!found) throw new Error(`no key ${name}`);
     return found;
   };
   const boxes = () =>
-    [...root().querySelectorAll('.key')].map((each) => {
+    [...root().querySelectorAll('[part~=key]')].map((each) => {
       const { x, y, width, height } = each.getBoundingClientRect();
       return [x, y, width, height].map(Math.round).join(' ');
     });
   const strips = () =>
-    [...root().querySelectorAll('.strip')]
-      .filter((strip) => strip.checkVisibility({ visibilityProperty: true }))
-      .map(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').trim());
+    stripsOf(page.dialer).map(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').trim());
   const open = async (lang: string) => {
     page = await openDialer({ lang });
     page.dialer.style.setProperty('--partner-dialer-width', '280px');
@@ -155,6 +158,7 @@ describe('an agent who dials with the pointer', () => {
       ];
       await fc.assert(fc.asyncProperty(journey, check), {
         examples,
+        seed: SEED,
         numRuns: 7,
         endOnFailure: true,
         includeErrorInReport: true,

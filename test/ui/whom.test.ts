@@ -26,7 +26,7 @@ describe('an agent in a call', () => {
   it('reads the name largest, and without a name the number', async () => {
     const { dialer } = await openReady();
     const largest = () =>
-      [...(dialer.shadowRoot?.querySelectorAll<HTMLElement>('.party p') ?? [])]
+      [...(dialer.shadowRoot?.querySelectorAll<HTMLElement>('[part~=card] p') ?? [])]
         .toSorted(
           (a, b) => parseFloat(getComputedStyle(b).fontSize) - parseFloat(getComputedStyle(a).fontSize),
         )

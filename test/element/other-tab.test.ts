@@ -1,0 +1,23 @@
+import { expect } from '@open-wc/testing';
+import { openBlocked, until } from '../support/dialer.ts';
+import { openOtherTab } from '../support/other-tab.ts';
+
+describe('a dialer whose phone is in another tab', () => {
+  it('tells the page in state.block.elsewhere what that tab does, and when it does something else', async () => {
+    const talk = { is: 'in-call', number: '0987654321', name: 'Lan', since: 1_795_000_000_000 };
+    const tab = await openOtherTab({ isBusy: true, ...talk });
+    try {
+      const { dialer } = await openBlocked();
+      const elsewhere = () =>
+        dialer.state.block.is === 'blocked' ? dialer.state.block.elsewhere : undefined;
+      await until(() => elsewhere() !== undefined, 'what the other tab does');
+      expect(elsewhere()).to.deep.equal(talk);
+      expect(dialer.state.block).to.include({ reason: 'active-elsewhere', source: 'tab' });
+      tab.tell({ isBusy: false, is: 'idle' });
+      await until(() => elsewhere()?.is === 'idle', 'the end of its call');
+      expect(elsewhere()).to.deep.equal({ is: 'idle' });
+    } finally {
+      tab.close();
+    }
+  });
+});

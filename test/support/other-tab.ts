@@ -1,0 +1,46 @@
+/** Another tab of this browser that has the phone of the same member. */
+import { MEMBER } from './fake-broker.ts';
+
+export interface OtherTab {
+  /** How often this tab asked it for the phone; it never lets go. */
+  readonly wanted: number;
+  /** It does something else now. */
+  tell(activity: object): void;
+  close(): void;
+}
+
+/** @param activity what it does with the phone */
+export async function openOtherTab(activity: object): Promise<OtherTab> {
+  const name = `partner-dialer ${location.origin}/broker/session ${MEMBER.memberNo}`;
+  const channel = new BroadcastChannel(name);
+  const post: (message: unknown) => void = channel.postMessage.bind(channel);
+  let status = activity;
+  let wanted = 0;
+  channel.addEventListener('message', ({ data }) => {
+    const { type, from } = data as { type: string; from: string };
+    if (type === 'want') wanted += 1;
+    post(
+      type === 'want' ? { type: 'refused', from: 'tab', to: from } : { type: 'status', from: 'tab', status },
+    );
+  });
+  let release: (value: unknown) => void = () => undefined;
+  await new Promise<void>((held) => {
+    void navigator.locks.request(name, () => {
+      held();
+      return new Promise((resolve) => (release = resolve));
+    });
+  });
+  return {
+    get wanted() {
+      return wanted;
+    },
+    tell(change) {
+      status = change;
+      post({ type: 'status', from: 'tab', status });
+    },
+    close() {
+      release(undefined);
+      channel.close();
+    },
+  };
+}
