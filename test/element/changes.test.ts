@@ -6,23 +6,20 @@ import { openReady, passTime, reaches, sdk, talkOn, until, type DialerPage } fro
 
 const CARE = HOTLINES[1].number;
 
-/** A tenth of a second of silence: a sound that cannot be played does not count. */
-const SOUND = `data:audio/wav;base64,${btoa(`${atob('UklGRkQDAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YSADAAA=')}${'\x80'.repeat(800)}`)}`;
-
 /** At once: the dialer connects anew, after a call in progress. */
 const CONNECTS_ANEW: Readonly<Record<string, string>> = {
   'broker-url': '/broker/session?team=7',
   'broker-credentials': 'include',
   'sdk-url': '/other-sdk.js',
   'sdk-base-url': 'https://staging.example/v3.0',
-  'disconnect-sound-url': `${SOUND}#end`,
-  'ringtone-url': `${SOUND}#ring`,
-  'hold-music-url': `${SOUND}#music`,
   'vendor-ui': '',
 };
 /** When the element is inserted, when the script is loaded, at the next call, or at once and without another connection. */
 const STAYS_CONNECTED: Readonly<Record<string, string>> = {
   'connect-mode': 'manual',
+  'disconnect-sound-url': '/broker/end.wav',
+  'ringtone-url': '/broker/ring.wav',
+  'hold-music-url': '/broker/music.wav',
   'sdk-integrity': 'sha384-AAAA',
   nonce: 'abc',
   hotline: CARE,

@@ -95,7 +95,7 @@ describe('what an event tells', () => {
     await dialer.call('0912 345 678', { hotline: HOTLINES[0].number });
     await until(() => named('dialer-customer').length > 0, 'the customer');
     expect(detailOf('dialer-beforecall')).to.deep.equal({
-      number: '0912 345 678',
+      number: '0912345678',
       hotline: HOTLINES[0].number,
       externalCallId: 'deal42',
     });

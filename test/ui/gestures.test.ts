@@ -267,10 +267,13 @@ async function measure(): Promise<(string | number)[][]> {
   await talkOn(dialer, '0912345678', { name: 'Nguyễn Thị Mai' });
   for (const animation of dialer.shadowRoot?.getAnimations() ?? []) animation.cancel();
   const { left, top } = dialer.getBoundingClientRect();
-  const boxes = [...(dialer.shadowRoot?.querySelectorAll('[part], button') ?? [])].map((each) => {
-    const { x, y, width, height } = each.getBoundingClientRect();
-    return [`${each.localName} ${each.part.value}`, ...[x - left, y - top, width, height].map(Math.round)];
-  });
+  const parts = [...(dialer.shadowRoot?.querySelectorAll<HTMLElement>('[part], button') ?? [])];
+  const boxes = parts
+    .filter((each) => each.checkVisibility() && each.clientHeight > 0)
+    .map((each) => {
+      const { x, y, width, height } = each.getBoundingClientRect();
+      return [`${each.localName} ${each.part.value}`, ...[x - left, y - top, width, height].map(Math.round)];
+    });
   await close();
   return boxes;
 }

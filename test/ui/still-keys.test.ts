@@ -182,9 +182,9 @@ describe('an agent who dials with the pointer', () => {
 
   it('keeps the list of keys open, whose end would move the keypad, until it is closed', async () => {
     await open('en');
-    const help = () => root().querySelector('.shortcuts') !== null;
+    const help = () => root().querySelector('section section') !== null;
     const typed = { key: '?', bubbles: true, composed: true, cancelable: true };
-    root().querySelector('.card')?.dispatchEvent(new KeyboardEvent('keydown', typed));
+    root().querySelector('[part~=card]')?.dispatchEvent(new KeyboardEvent('keydown', typed));
     await until(help, 'the list of keys');
     await hesitate();
     const still = boxes();
@@ -194,7 +194,7 @@ describe('an agent who dials with the pointer', () => {
     }
     expect(draft()).to.equal('113');
     root()
-      .querySelector('.card')
+      .querySelector('[part~=card]')
       ?.dispatchEvent(new KeyboardEvent('keydown', { ...typed, key: 'Escape' }));
     await until(() => !help(), 'the end of the list');
   });
