@@ -352,8 +352,8 @@ describe('whatever is written', () => {
         expect(readNumber(formatNumber(reading.dialled)), 'as it is shown').to.deep.equal(reading);
         // Nothing but the way abroad is added or left out.
         const typedDigits = typed.replace(/\D/g, '');
-        const digits = reading.dialled.replace(/\D/g, '').replace(/^0/, '');
-        expect(typedDigits.slice(-digits.length)).to.equal(digits);
+        const dialled = reading.dialled.replace(/\D/g, '').replace(/^0/, '');
+        expect(typedDigits.slice(-dialled.length)).to.equal(dialled);
       }),
       { numRuns: 5000 },
     );

@@ -23,11 +23,11 @@ export async function openOtherTab(activity: object): Promise<OtherTab> {
       type === 'want' ? { type: 'refused', from: 'tab', to: from } : { type: 'status', from: 'tab', status },
     );
   });
-  let release: (value: unknown) => void = () => undefined;
+  const over = new AbortController();
   await new Promise<void>((held) => {
     void navigator.locks.request(name, () => {
       held();
-      return new Promise((resolve) => (release = resolve));
+      return new Promise((released) => over.signal.addEventListener('abort', released));
     });
   });
   return {
@@ -39,7 +39,7 @@ export async function openOtherTab(activity: object): Promise<OtherTab> {
       post({ type: 'status', from: 'tab', status });
     },
     close() {
-      release(undefined);
+      over.abort();
       channel.close();
     },
   };
