@@ -33,7 +33,7 @@ const GROUPS = [
 /** Else the groups would run beside the files that were asked for. */
 const areFilesNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
 
-/** How many sequences `test/model` plays, and from which seed. */
+/** How many sequences `test/model` plays, and from which seed and path. */
 const MODEL = {
   MODEL_RUNS: process.env['LONG'] === '1' ? '300' : '60',
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('MODEL_'))),

@@ -1,5 +1,4 @@
 /** Plays one sequence in a world of its own. */
-import * as fc from 'fast-check';
 import { PlayedBroker } from './broker.ts';
 import { PlayedClient } from './client.ts';
 import { VirtualClock } from './clock.ts';
@@ -8,20 +7,15 @@ import { Invariants } from './invariants.ts';
 import { PlayedPage } from './page.ts';
 import { Play } from './play.ts';
 import { comeToRest } from './rest.ts';
-import { sequence, type Sequence, type Step } from './steps.ts';
+import type { Sequence } from './steps.ts';
 import { playIn } from './widget.ts';
 import { World, type Violation } from './world.ts';
 
-/** The same for the same seed. */
-export function sequenceOf(seed: number): Sequence {
-  const [made] = fc.sample(sequence, { seed, numRuns: 1 });
-  if (!made) throw new Error('fast-check gave no sequence.');
-  return made;
-}
-
-interface Result {
+export interface Result {
   readonly violations: readonly Violation[];
+  /** What happened when. */
   readonly journal: readonly string[];
+  /** How often what happened, to see that sequences get anywhere. */
   readonly coverage: Readonly<Record<string, number>>;
 }
 
@@ -72,11 +66,6 @@ function coverageOf({ exchange, client, broker }: World, { actors }: Play): Reco
     sessions: broker.asked.session,
     statuses: broker.asked.status,
   };
-}
-
-export function partOf(whole: Sequence, indices: readonly number[]): Sequence {
-  const steps = indices.map((index) => whole.steps[index]).filter((step): step is Step => step !== undefined);
-  return { ...whole, steps };
 }
 
 /** Mulberry32: a small generator is enough for the jitter of waits. */
