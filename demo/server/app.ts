@@ -24,7 +24,7 @@ import { Limits } from './guards/limits.ts';
 import { Ledger } from './money/ledger.ts';
 import { keepMoney } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
-import { createOperatorRoutes } from './features/operator.ts';
+import { createOperatorRoutes } from './features/operator/routes.ts';
 import { Prices } from './features/prices.ts';
 import { createSessionRoutes, EndedSessions } from './guards/sessions.ts';
 import { openDatabase } from './store/database.ts';
@@ -106,6 +106,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
     limits,
     prices: new Prices(database),
     telemetry,
+    topUp,
     retired,
     closed,
     ...times,

@@ -44,6 +44,11 @@ test.describe("the operator's page", () => {
     const members = await today.getByRole('rowheader').allInnerTexts();
     assert.deepEqual(members.slice(0, 2), ['agent002', 'agent001']);
     await assertReadable(operator.page, WIDTHS);
+    await operator.page.getByRole('link', { name: 'Tiếng Việt' }).click();
+    await operator.page.getByLabel('Nhân viên').fill('agent002');
+    await operator.page.getByRole('button', { name: 'Tìm' }).click();
+    await operator.page.getByRole('region', { name: 'Các lần nạp của agent002' }).waitFor();
+    await assertReadable(operator.page, WIDTHS);
     assert.deepEqual(operator.consoleOutput, []);
   });
 });

@@ -17,7 +17,7 @@ const PARTS = [
   { parts: ['features/customers.ts'], tests: ['customers.test.ts'], mount: /CustomerRoutes/ },
   { parts: ['features/prices.ts'], tests: ['prices.test.ts'], mount: /Prices/ },
   {
-    parts: ['features/operator.ts', 'features/operator-chart.ts'],
+    parts: ['features/operator'],
     tests: ['operator.test.ts'],
     mount: /OperatorRoutes/,
   },

@@ -1,0 +1,244 @@
+/** Draws the operator's page: what is wrong now, then today, then two weeks. */
+import { html, raw } from 'hono/html';
+import type { Movement, MovementState, OpenMovement } from '../../money/movement.ts';
+import { TIMING } from '../../money/reserve.ts';
+import type { TopUpPolicy } from '../../money/result.ts';
+import { PAGE_SIZE, type Books } from './books.ts';
+import { describeDays, drawChart, type Day } from './days.ts';
+import { STYLE } from './style.ts';
+import { drawTable, type Cells, type Part } from './table.ts';
+import type { Words } from './words.ts';
+
+interface Facts {
+  readonly now: number;
+  /** VND; undefined: the vendor does not answer. */
+  readonly balance: number | undefined;
+  /** Undefined: the ledger cannot be read. */
+  readonly books: Books | undefined;
+  readonly days: readonly Day[];
+  readonly policy: TopUpPolicy;
+}
+
+const ZONE = { timeZone: 'Asia/Ho_Chi_Minh' };
+const VND = new Intl.NumberFormat('vi-VN', { style: 'currency', currency: 'VND', maximumFractionDigits: 2 });
+const vnd = (amount: number) => VND.format(amount);
+const TONES: Readonly<Record<MovementState, string>> = {
+  claimed: 'wait',
+  sent: 'wait',
+  settled: 'good',
+  failed: 'bad',
+  void: 'none',
+  unknown: 'wait',
+  abandoned: 'bad',
+};
+
+export function drawPage(words: Words, facts: Facts): Part {
+  const { now, books, days } = facts;
+  const { lang, other, title } = words;
+  const keep = books?.member === undefined ? '' : `&member=${books.member}`;
+  return html`<!doctype html>
+    <html lang="${lang}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        ${raw(`<style>${STYLE}</style>`)}
+      </head>
+      <body>
+        <header>
+          <div>
+            <h1>${title}</h1>
+            <p>${format(words, now, { dateStyle: 'full', timeStyle: 'short' })} ${words.inVietnam}</p>
+          </div>
+          <div>
+            <form role="search" action="operator">
+              <input type="hidden" name="lang" value="${lang}" />
+              <label for="member">${words.search}</label>
+              <input id="member" name="member" value="${books?.member ?? ''}" autocomplete="off" />
+              <button>${words.find}</button>
+            </form>
+            <a href="">${words.refresh}</a>
+            <a href="?lang=${other.lang}${keep}" lang="${other.lang}" hreflang="${other.lang}"
+              >${other.name}</a
+            >
+          </div>
+        </header>
+        <main>
+          <section aria-labelledby="now">
+            <h2 id="now">${words.now}</h2>
+            <ul class="now">
+              ${describeNow(words, facts).map(([tone, text]) => html`<li class="${tone}">${text}</li>`)}
+            </ul>
+            ${drawSums(words, facts)}
+          </section>
+          ${books && drawBooks(words, books)} ${days.length > 0 && drawDays(words, days)}
+        </main>
+      </body>
+    </html>`;
+}
+
+type Fact = readonly [tone: string, text: string];
+
+/** What stops payments or needs a person comes first. */
+function describeNow(words: Words, { balance, books, policy }: Facts): Fact[] {
+  const isShort = balance !== undefined && balance < policy.amount;
+  const isOff = policy.mode === 'off';
+  const stops: Fact[] = [
+    ...(books ? [] : [['bad', words.ledgerAway] as const]),
+    ...(books?.trouble === undefined ? [] : [['bad', `${words.stopped} ${books.trouble}`] as const]),
+    ...(balance === undefined ? [['bad', words.vendorSilent] as const] : []),
+    ...(isShort && !isOff ? [['bad', words.short] as const] : []),
+    ...(isOff ? [['none', words.off] as const] : []),
+  ];
+  return [
+    ...stops,
+    ...describeDoubts(words, books),
+    ...(stops.length === 0 ? [['good', words.allWell] as const] : []),
+    ...(books ? [describeReconciliation(words, books)] : []),
+  ];
+}
+
+function describeDoubts({ givenUp, inDoubt }: Words, books: Books | undefined): Fact[] {
+  const doubts = (books?.open ?? []).filter(({ state, overdue }) => state === 'unknown' || overdue > 0);
+  const lost = books?.givenUp ?? [];
+  return [
+    ...(lost.length === 0 ? [] : [['bad', givenUp(lost.length, sumOf(lost))] as const]),
+    ...(doubts.length === 0 ? [] : [['wait', inDoubt(doubts.length, sumOf(doubts))] as const]),
+  ];
+}
+
+function sumOf(movements: readonly Movement[]): string {
+  return vnd(movements.reduce((sum, { amount }) => sum + amount, 0));
+}
+
+function describeReconciliation(words: Words, { reconciliation: found }: Books): Fact {
+  if (!found) return ['none', words.notReconciled];
+  const at = moment(words, found.to);
+  const tone = { agrees: 'good', missing: 'bad', filled: 'none' }[found.result];
+  return [tone, words.reconciliation[found.result](at, vnd(Math.abs(found.unexplained)))];
+}
+
+function drawSums(words: Words, { balance, books, policy }: Facts): Part {
+  return html`<div class="sums">
+    <div>
+      <h2>${words.account}</h2>
+      <p class="sum">${balance === undefined ? words.unknown : vnd(balance)}</p>
+    </div>
+    ${books && drawUse(words, books, policy)}
+    <div>
+      <h2>${words.oneTopUp}</h2>
+      <p class="sum">${vnd(policy.amount)}</p>
+      <p>${words.modes[policy.mode]} ${words.atMost(vnd(policy.dailyLimitPerMember))}</p>
+    </div>
+  </div>`;
+}
+
+function drawUse(words: Words, { sums }: Books, { dailyLimit }: TopUpPolicy): Part {
+  const { count, paid, beyond, used } = sums;
+  return html`<div>
+      <h2>${words.paidToday}</h2>
+      <p class="sum">${vnd(paid)}</p>
+      <p>${words.topUps(count)}${beyond > 0 && `, ${words.beyondToday(vnd(beyond))}`}</p>
+    </div>
+    <div>
+      <h2 id="limit">${words.used}</h2>
+      <p class="sum">${vnd(used)}</p>
+      <p>
+        <meter
+          aria-labelledby="limit"
+          max="${dailyLimit}"
+          high="${dailyLimit * 0.8}"
+          optimum="0"
+          value="${used}"
+        ></meter>
+        ${words.ofLimit(vnd(dailyLimit))}
+      </p>
+    </div>`;
+}
+
+function drawBooks(words: Words, { open, givenUp, movements, member, page, pages }: Books): Part {
+  const doubts = [
+    ...open.map((movement) => describeDoubt(words, movement, nextOf(words, movement))),
+    ...givenUp.map((movement) => describeDoubt(words, movement, words.next.ask)),
+  ];
+  const rows = movements.map((movement) => ({
+    time:
+      member === undefined
+        ? format(words, movement.claimedAt, { timeStyle: 'medium' })
+        : moment(words, movement.claimedAt),
+    ...describe(words, movement),
+    before: movement.before === null ? '–' : vnd(movement.before),
+    after: movement.after === null ? '–' : vnd(movement.after),
+    note: movement.note,
+  }));
+  const link = (to: number, rel: string, text: string) =>
+    html`<a href="?page=${to}&lang=${words.lang}" rel="${rel}">${text}</a>`;
+  const [caption, title, nothing] =
+    member === undefined
+      ? [words.todayCaption, words.today, words.none]
+      : [words.ofCaption(PAGE_SIZE), words.of(member), words.nothingOf];
+  return html`<section>
+      <h2 id="doubt">${words.doubt}</h2>
+      ${doubts.length === 0 ? html`<p>${words.noDoubt}</p>` : drawTable(words, 'doubt', words.doubtCaption, doubts)}
+    </section>
+    <section>
+      <h2 id="movements">${title}</h2>
+      ${member !== undefined && html`<a href="?lang=${words.lang}">${words.back}</a>`}
+      ${rows.length === 0 ? html`<p>${nothing}</p>` : drawTable(words, 'movements', caption, rows)}
+      ${
+        member === undefined &&
+        pages > 1 &&
+        html`<nav aria-label="${words.pages}">
+          ${page > 0 && link(page - 1, 'prev', words.newer)} ${words.page(page + 1, pages)}
+          ${page < pages - 1 && link(page + 1, 'next', words.older)}
+        </nav>`
+      }
+    </section>`;
+}
+
+function drawDays(words: Words, days: readonly Day[]): Part {
+  return html`<section>
+    <h2 id="days">${words.days(days.length)}</h2>
+    <p>${words.daysNote}</p>
+    ${drawChart(words, days, VND)}
+    ${drawTable(words, 'days', words.daysCaption, describeDays(words, days, VND))}
+  </section>`;
+}
+
+function describeDoubt(words: Words, movement: Movement, next: string): Cells {
+  const { claimedAt, note } = movement;
+  return {
+    since: moment(words, claimedAt),
+    ...describe(words, movement),
+    next: html`${next}${note && html`<br /><small>${note}</small>`}`,
+  };
+}
+
+function describe(
+  { states, reasons, beyond }: Words,
+  { memberNo, amount, reason, state, isBeyondLimits }: Movement,
+): Cells {
+  return {
+    member: memberNo,
+    amount: vnd(amount),
+    state: html`<span class="state ${TONES[state]}">${states[state]}</span>`,
+    reason: isBeyondLimits ? `${reasons[reason]}, ${beyond}` : reasons[reason],
+  };
+}
+
+/** What the companion will do with it by itself. */
+function nextOf(words: Words, { state, overdue, changedAt }: OpenMovement): string {
+  const { next } = words;
+  if (state === 'unknown') return next.unknown(moment(words, changedAt + TIMING.quarantineMs));
+  if (overdue <= 0) return state === 'claimed' ? next.claimed : next.sent;
+  return state === 'claimed' ? next.overdueClaimed : next.overdueSent;
+}
+
+function moment(words: Words, time: number): string {
+  return format(words, time, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+}
+
+function format({ locale }: Words, time: number, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale, { ...options, ...ZONE }).format(time);
+}

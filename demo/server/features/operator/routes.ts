@@ -1,0 +1,83 @@
+/** For operators: what is wrong now, the day's money and the last two weeks, on a page without scripts; and the metrics. */
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { Config } from '../../config.ts';
+import { isSameSecret } from '../../guards/http.ts';
+import { addressOf, type Limits } from '../../guards/limits.ts';
+import type { Ledger } from '../../money/ledger.ts';
+import type { MoneyApi } from '../../money/result.ts';
+import type { TopUp } from '../../money/top-up.ts';
+import { Problem, type FromNode } from '../../problem.ts';
+import type { Database } from '../../store/database.ts';
+import type { Telemetry } from '../../telemetry.ts';
+import { memberNoSchema } from '../../vbot/api.ts';
+import { readBooks } from './books.ts';
+import { readDays } from './days.ts';
+import { drawPage } from './page.ts';
+import { CONTENT_SECURITY_POLICY } from './style.ts';
+import { chooseWords } from './words.ts';
+
+interface Parts {
+  readonly config: Pick<Config, 'operatorPassword' | 'vendor' | 'topUp' | 'proxyHops'>;
+  readonly api: Pick<MoneyApi, 'adminBalance'>;
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly limits: Limits;
+  readonly telemetry: Telemetry;
+  readonly topUp: Pick<TopUp, 'trouble'>;
+}
+
+export function createOperatorRoutes(parts: Parts): Hono<FromNode> {
+  const { config, api, database, telemetry } = parts;
+  const app = new Hono<FromNode>();
+  const operatorOnly = requireOperator(parts);
+
+  app.get('/metrics', operatorOnly, async (c) => {
+    const { metrics } = telemetry;
+    return c.body(await metrics.metrics(), 200, { 'Content-Type': metrics.contentType });
+  });
+
+  app.get('/operator', operatorOnly, async (c) => {
+    const { page = '', member, lang } = c.req.query();
+    const now = Date.now();
+    const [balance, books, days] = await Promise.all([
+      api.adminBalance().catch(() => undefined),
+      readBooks(
+        parts,
+        now,
+        /^\d{1,6}$/.test(page) ? Number(page) : 0,
+        memberNoSchema.safeParse(member?.trim()).data,
+      ).catch(() => undefined),
+      readDays(database, now).catch(() => []),
+    ]);
+    const words = chooseWords(lang, c.req.header('Accept-Language'));
+    c.header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    c.header('Vary', 'Accept-Language');
+    return c.html(drawPage(words, { now, balance, books, days, policy: config.topUp }), books ? 200 : 503);
+  });
+
+  return app;
+}
+
+/** The right password always works: wrong guesses use up a budget of their own, and lock nobody out. */
+function requireOperator({ config, limits, telemetry }: Parts): MiddlewareHandler<FromNode> {
+  const { operatorPassword, vendor, proxyHops } = config;
+  return async (c, next) => {
+    if (operatorPassword === undefined) {
+      if (vendor) throw new Problem('not-found');
+      return next();
+    }
+    const { incoming } = c.env;
+    const { authorization } = incoming.headers;
+    const given = Buffer.from(authorization?.replace(/^Basic /i, '') ?? '', 'base64').toString();
+    // Only the password counts, not the name.
+    if (isSameSecret(given.slice(given.indexOf(':') + 1), operatorPassword)) return next();
+    // A browser's first request has no password: that is no guess.
+    if (authorization === undefined) await limits.anonymous(incoming);
+    else {
+      await limits.guess(incoming);
+      telemetry.failedSignIn('operator', addressOf(incoming, proxyHops));
+    }
+    c.header('WWW-Authenticate', 'Basic realm="operator"');
+    throw new Problem('operator-unauthorized');
+  };
+}
