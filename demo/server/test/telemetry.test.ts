@@ -1,5 +1,6 @@
 /** What operators read of a companion, line by line. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Telemetry } from '../telemetry.ts';
 import { VendorError } from '../vbot/client.ts';
@@ -80,5 +81,28 @@ test('being unable to pay is told once, and once that it is over', async () => {
       [ERROR, 'away'],
       [INFO, undefined],
     ],
+  );
+});
+
+test('docs/metrics.md lists every metric with its labels, and its alerts ask for metrics that exist', async () => {
+  const { telemetry } = openTelemetry();
+  const document = readFileSync(new URL('../docs/metrics.md', import.meta.url), 'utf8');
+  const listed = [...document.matchAll(/^\| `(companion_\w+)`\s*\|([^|]*)\|/gm)].map(
+    ([, name, labels = '']) => [name, labels.replaceAll(/[` ]/g, '')],
+  );
+  const metrics = telemetry.metrics.getMetricsAsArray() as unknown as {
+    name: string;
+    labelNames: string[];
+  }[];
+  assert.deepEqual(
+    listed.toSorted(),
+    metrics.map(({ name, labelNames }) => [name, labelNames.join(',')]).toSorted(),
+  );
+  const asked = [...document.matchAll(/expr: .*/g)].flatMap(([line]) => line.match(/companion_\w+/g) ?? []);
+  const names = metrics.map(({ name }) => name);
+  assert.equal(document.match(/- alert:/g)?.length, 4);
+  assert.deepEqual(
+    asked.filter((name) => !names.includes(name.replace(/_count$/, ''))),
+    [],
   );
 });

@@ -1,0 +1,103 @@
+/** Two companions behind nginx, as README's production has them, are restarted twice while agents sign in: nobody loses a request. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { until } from '../app.ts';
+import { freePort } from '../free-port.ts';
+import { environmentOf, start, type Running } from '../process.ts';
+import { makeFolder } from '../stores.ts';
+import { startVendor } from '../vendor.ts';
+
+const NGINX = '/usr/sbin/nginx';
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const AGENTS = 12;
+const RESTARTS = 2;
+
+/** The block of README, for these ports. */
+function configure(port: number, companions: readonly number[], folder: string): string {
+  const block = /```nginx\n([^]*?)```/.exec(README)?.[1] ?? '';
+  assert.match(block, /:8787 .*:8789 /);
+  const site = block
+    .replace(':8787', `:${companions[0]}`)
+    .replace(':8789', `:${companions[1]}`)
+    .replace(/# … your site.*/, `listen 127.0.0.1:${port};`);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder};`,
+  );
+  return `daemon off; pid ${folder}/pid; error_log ${folder}/log;
+    events {}
+    http { access_log off; ${paths.join(' ')} ${site} }`;
+}
+
+const skip = existsSync(NGINX) ? false : 'nginx is not installed';
+
+test(
+  'two rolling restarts behind nginx lose no request, and pay nobody twice',
+  { timeout: 180_000, skip },
+  async (t) => {
+    const folder = await makeFolder(t);
+    const stub = await startVendor(t);
+    const [port, ...ports] = await Promise.all([freePort(), freePort(), freePort()]);
+    const env = {
+      ...environmentOf(stub, `file:${folder}/companion.db`),
+      PROXY_HOPS: '1',
+      RATE_LIMIT_PER_MEMBER: '100000',
+      LOG_LEVEL: 'error',
+    };
+    const serve = (at: number) => start(t, { ...env, PORT: String(at) });
+    const companions: Running[] = await Promise.all(ports.map(serve));
+    await writeFile(`${folder}/nginx.conf`, configure(port, ports, folder));
+    const nginx = spawn(NGINX, ['-c', `${folder}/nginx.conf`, '-e', `${folder}/log`], { stdio: 'ignore' });
+    t.after(() => nginx.kill());
+    const origin = `http://127.0.0.1:${port}`;
+    const tokens = await Promise.all(
+      Array.from({ length: AGENTS }, (_, n) =>
+        new SignJWT({ member_no: `agent${n}` })
+          .setProtectedHeader({ alg: 'HS256' })
+          .setAudience('companion')
+          .setExpirationTime('1h')
+          .sign(new TextEncoder().encode('s'.repeat(32))),
+      ),
+    );
+    const ask = (n: number) =>
+      fetch(`${origin}/dialer/session`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${tokens[n]}` },
+      }).then(
+        async (answer) => (await answer.text(), answer.status),
+        (error: Error) => error.message,
+      );
+    await until(async () => (await ask(0)) === 200);
+
+    const statuses: (number | string)[] = [];
+    const over = new AbortController();
+    const agents = tokens.map(async (_, n) => {
+      while (!over.signal.aborted) {
+        statuses.push(await ask(n));
+        await delay(50);
+      }
+    });
+    for (let round = 0; round < RESTARTS; round += 1) {
+      for (const [n, at] of ports.entries()) {
+        const child = companions[n]?.child;
+        child?.kill('SIGTERM');
+        if (child) await once(child, 'close');
+        await delay(500);
+        companions[n] = await serve(at);
+        await delay(500);
+      }
+    }
+    over.abort();
+    await Promise.all(agents);
+    const lost = statuses.filter((status) => status !== 200);
+    t.diagnostic(`${statuses.length} sign-ins during ${RESTARTS} rolling restarts, ${lost.length} lost`);
+    assert.ok(statuses.length > AGENTS * RESTARTS, 'hardly anything was asked');
+    assert.deepEqual(lost, []);
+    assert.equal(stub.paid.length, AGENTS);
+  },
+);
