@@ -11,6 +11,7 @@ const isLong = process.env['LONG'] === '1';
 export default defineConfig({
   testMatch: /\.test\.ts$/,
   timeout: 60_000,
+  expect: { timeout: 15_000, toPass: { timeout: 20_000, intervals: [100] } },
   workers: 2,
   ...(!isLong && { grepInvert: /@long/ }),
   forbidOnly: process.env['CI'] !== undefined,

@@ -1,26 +1,11 @@
 /** Every dead end an agent can meet, and the way out of it. */
-import assert from 'node:assert/strict';
-import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.ts';
+import { expect, inFirstCase, LONG, test } from './fixtures.ts';
 
 const FUNDS = /Your call balance is used up/;
 const HOTLINE = /You have no caller number yet/;
-
-let site: Site;
-let agent: AgentPage;
-test.beforeEach(async ({ sandbox }) => {
-  site = sandbox;
-  await site.sandbox('settings', {
-    hotlineList: 'hotlines',
-    paymentPhrase: 'Payment Required',
-    paymentRefusal: 'at-once',
-  });
+test.beforeEach(async ({ site }) => {
+  await site.sandbox('settings', { hotlineList: 'hotlines' });
 });
-test.afterEach(() => agent.closeWithoutErrors());
-
-async function openReady(): Promise<void> {
-  agent = await site.open();
-  await agent.see('Ready');
-}
 
 test.describe('an agent without money', () => {
   const PHRASES = [
@@ -29,105 +14,181 @@ test.describe('an agent without money', () => {
     ['the standard phrase', 'Payment Required', 'at-once'],
     ['no phrase, at once', '', 'at-once'],
   ] as const;
-  for (const [name, paymentPhrase, paymentRefusal] of someOf(PHRASES, 1)) {
-    test(`whose call is refused with ${name} asks for a top-up, checks, and reaches the same number`, async () => {
-      await openReady();
-      await site.sandbox('settings', { paymentPhrase, paymentRefusal });
-      await site.sandbox('members/agent001', { balance: 0 });
-      await agent.clickCustomer('0912 345 678');
-      await agent.see(FUNDS);
-      await agent.see('Then: call 0912 345 678');
-      assert.equal((await site.call(({ state }) => state === 'ended')).finalStatus, 402);
-      await agent.press('Ask for a top-up');
-      await agent.see('You can call again');
-      await agent.press('Check again');
-      await agent.press('Call 0912 345 678');
-      await agent.see('In call');
-      const call = await site.call(({ state }) => state === 'answered');
-      assert.equal(call.number, '0912345678');
-      await agent.hangUp();
-      const topUps = await site.sandbox<{ memberNo: string; money: number }[]>('top-ups');
-      assert.equal(topUps.at(-1)?.memberNo, 'agent001');
-      assert.equal(topUps.at(-1)?.money, 1000);
-    });
+  for (const [index, [name, paymentPhrase, paymentRefusal]] of PHRASES.entries()) {
+    test(
+      `whose call is refused with ${name} asks for a top-up, checks, and reaches the same number`,
+      inFirstCase(index),
+      async ({ agent, site }) => {
+        await site.sandbox('settings', { paymentPhrase, paymentRefusal });
+        await site.sandbox('members/agent001', { balance: 0 });
+        await agent.clickCustomer('0912 345 678');
+        await expect(agent.text(FUNDS)).toBeVisible();
+        await expect(agent.text('Then: call 0912 345 678')).toBeVisible();
+        expect((await site.call({ state: 'ended' })).finalStatus).toBe(402);
+        await agent.press('Ask for a top-up');
+        await expect(agent.text('You can call again')).toBeVisible();
+        await agent.press('Check again');
+        await agent.press('Call 0912 345 678');
+        await expect(agent.text('In call')).toBeVisible();
+        const call = await site.call({ state: 'answered' });
+        expect(call.number).toBe('0912345678');
+        await agent.hangUp();
+        const topUps = await site.sandbox<{ memberNo: string; money: number }[]>('top-ups');
+        expect(topUps.at(-1)?.memberNo).toBe('agent001');
+        expect(topUps.at(-1)?.money).toBe(1000);
+      },
+    );
   }
 
-  test('calls the number that is always refused with 402, is guided, and may try it again', async () => {
-    await openReady();
+  test('calls the number that is always refused with 402, is guided, and may try it again', async ({
+    agent,
+    site,
+  }) => {
     await agent.clickCustomer('0900 000 402');
-    await agent.see(FUNDS);
+    await expect(agent.text(FUNDS)).toBeVisible();
     await agent.press('Ask for a top-up');
-    await agent.see('You can call again');
+    await expect(agent.text('You can call again')).toBeVisible();
     await agent.press('Check again');
     const count = (await site.calls()).length;
     await agent.press('Call 0900 000 402');
-    await eventually(async () => (await site.calls()).length === count + 1, 'the second call');
-    await site.call(({ number, finalStatus }) => number === '0900000402' && finalStatus === 402);
-    await agent.see(FUNDS);
+    await expect.poll(async () => (await site.calls()).length, 'the second call').toBe(count + 1);
+    await site.call({ number: '0900000402', finalStatus: 402 });
+    await expect(agent.text(FUNDS)).toBeVisible();
   });
 
-  test('is guided before the first call when the broker knows', async () => {
+  test('is guided before the first call when the broker knows', async ({ site }) => {
     await site.sandbox('members/agent005', { balance: 0, hotlines: ['842899990001'] });
     await site.sandbox('faults', { place: '/api/member/addMoney', kind: 'error', value: 402 });
-    agent = await site.open();
+    const agent = await site.open();
     await agent.page.getByLabel('Signed in as').selectOption('agent005');
-    await agent.see(FUNDS);
+    await expect(agent.text(FUNDS)).toBeVisible();
     await site.sandbox('faults/clear', {});
     await site.sandbox('members/agent005', { balance: 9000 });
     await agent.press('Check again');
-    await agent.see('You can call again');
+    await expect(agent.text('You can call again')).toBeVisible();
   });
 });
 
 test.describe('an agent without a hotline', () => {
-  test('is guided, asks for one, and calls the number', async () => {
-    await openReady();
+  test('is guided, asks for one, and calls the number', async ({ agent, site }) => {
     await agent.page.getByRole('button', { name: '3. No caller number' }).click();
-    await agent.see(HOTLINE);
-    await agent.see('Then: call 0900 000 200');
+    await expect(agent.text(HOTLINE)).toBeVisible();
+    await expect(agent.text('Then: call 0900 000 200')).toBeVisible();
     await agent.press('Ask for a caller number');
-    await agent.see('You can call again');
+    await expect(agent.text('You can call again')).toBeVisible();
     await agent.press('Call 0900 000 200');
-    await agent.see('In call');
-    assert.equal((await site.call(({ state }) => state === 'answered')).hotline, '842899990001');
+    await expect(agent.text('In call')).toBeVisible();
+    expect((await site.call({ state: 'answered' })).hotline).toBe('842899990001');
     await agent.hangUp();
   });
 
-  test('learns it from the call, when it was taken away meanwhile', async () => {
-    await openReady();
+  test('learns it from the call, when it was taken away meanwhile', async ({ agent, site }) => {
     await site.sandbox('members/agent001', { hotlines: [] });
     await agent.clickCustomer('0912 345 678');
-    await agent.see(HOTLINE);
+    await expect(agent.text(HOTLINE)).toBeVisible();
     await agent.press('Ask for a caller number');
-    await agent.see('You can call again');
+    await expect(agent.text('You can call again')).toBeVisible();
     await agent.press('Call 0912 345 678');
-    await agent.see('In call');
+    await expect(agent.text('In call')).toBeVisible();
     await agent.hangUp();
   });
 });
 
 test.describe('an agent whose way to the exchange is broken', () => {
-  const FAULTS: readonly (readonly [string, string, RegExp])[] = [
-    ['the script is not there', 'script', /phone software could not be loaded/],
-    ['the SDK sign-in is refused', '/api/sdk/info', /did not accept your sign-in/],
-    ['the registration is refused', 'register', /exchange does not answer/],
+  const REFUSED = /did not accept your sign-in/;
+  const SIGN_IN = '/api/sdk/info';
+  const FAULTS: readonly (readonly [
+    name: string,
+    fault: object,
+    text: RegExp,
+    code: string,
+    details?: object,
+  ])[] = [
+    [
+      'the script is not there',
+      { place: 'script', kind: 'status', value: 404 },
+      /phone software could not be loaded/,
+      'PD-SDK',
+    ],
+    ['the SDK sign-in is refused', { place: SIGN_IN, kind: 'status', value: 401 }, REFUSED, 'PD-TOKEN'],
+    ['the SDK sign-in fails', { place: SIGN_IN, kind: 'status', value: 500 }, REFUSED, 'PD-TOKEN', LONG],
+    [
+      'the SDK sign-in says error 401',
+      { place: SIGN_IN, kind: 'error', value: 401 },
+      REFUSED,
+      'PD-TOKEN',
+      LONG,
+    ],
+    ['the SDK sign-in is cut off', { place: SIGN_IN, kind: 'cut' }, REFUSED, 'PD-TOKEN', LONG],
+    ['the SDK sign-in answers garbage', { place: SIGN_IN, kind: 'garbage' }, REFUSED, 'PD-TOKEN', LONG],
+    [
+      'the SDK sign-in drops',
+      { place: SIGN_IN, kind: 'drop' },
+      /The phone service does not answer/,
+      'PD-VENDOR',
+      LONG,
+    ],
+    [
+      'the registration is refused',
+      { place: 'register', kind: 'status', value: 403 },
+      /exchange does not answer/,
+      'PD-EXCHANGE',
+      LONG,
+    ],
   ];
-  const STATUS: Readonly<Record<string, number>> = { script: 404, '/api/sdk/info': 401, register: 403 };
-  for (const [name, place, text] of someOf(FAULTS, 1)) {
-    test(`reads so when ${name}, and gets on once it is mended`, async () => {
-      await site.sandbox('faults', { place, kind: 'status', value: STATUS[place] });
-      agent = await site.open();
-      await agent.see(text);
+  for (const [name, fault, text, code, details = {}] of FAULTS) {
+    test(`reads so when ${name}, and gets on by "Try again" once it is mended`, details, async ({ site }) => {
+      await site.sandbox('faults', fault);
+      const agent = await site.openWithClock();
+      await expect(agent.text(text)).toBeVisible();
+      await expect(agent.text(code)).toBeVisible();
       await agent.tryAgain();
-      await agent.see(text);
-      await site.sandbox('faults/clear', {});
-      await agent.tryAgain();
-      await agent.see('Ready');
-      await agent.clickCustomer('0900 000 200');
-      await agent.see('In call');
-      await agent.hangUp();
+      await expect(agent.text(text)).toBeVisible();
+      await agent.tryAgain(() => site.sandbox('faults/clear', {}));
+      await expect(agent.text('Ready')).toBeVisible();
+      await agent.reachSomebody();
     });
   }
+
+  const HOTLINE_FAULTS: readonly (readonly [name: string, fault: object])[] = [
+    ['are refused', { kind: 'status', value: 401 }],
+    ['fail', { kind: 'status', value: 500 }],
+    ['say error 401', { kind: 'error', value: 401 }],
+    ['are cut off', { kind: 'cut' }],
+    ['are garbage', { kind: 'garbage' }],
+    ['drop', { kind: 'drop' }],
+  ];
+  for (const [name, fault] of HOTLINE_FAULTS) {
+    test(
+      `is guided when the caller numbers of the SDK ${name}, and gets on once they come`,
+      LONG,
+      async ({ site }) => {
+        await site.sandbox('faults', { place: '/api/sdk/getHotline', ...fault });
+        const agent = await site.open();
+        await expect(agent.text(HOTLINE)).toBeVisible();
+        await site.sandbox('faults/clear', {});
+        await agent.press('Check again');
+        await expect(agent.text('You can call again')).toBeVisible();
+        await agent.press('Back to the keypad');
+        await agent.reachSomebody();
+      },
+    );
+  }
+
+  test(
+    'is told when the SDK sign-in takes half a minute, and is ready when it comes',
+    LONG,
+    async ({ site }) => {
+      const slow = 2000;
+      await site.sandbox('faults', { place: SIGN_IN, kind: 'slow', value: slow, times: 1 });
+      const agent = await site.openWithClock();
+      await agent.asked(SIGN_IN);
+      await agent.pass(30_000 - slow);
+      await expect(agent.text(/exchange does not answer/)).toBeVisible();
+      await expect(agent.text('Ready')).toBeVisible();
+      await agent.reachSomebody();
+    },
+  );
 
   const ANSWERS: readonly (readonly [string, { status: number; body: string } | undefined, RegExp])[] = [
     ['is down', undefined, /sign-in server of this page does not answer/],
@@ -139,27 +200,29 @@ test.describe('an agent whose way to the exchange is broken', () => {
       /You are not signed in/,
     ],
   ];
-  for (const [name, answer, text] of someOf(ANSWERS, 1)) {
-    test(`reads so when the broker ${name}, and gets on once it is mended`, async () => {
-      agent = await site.open('/sandbox');
-      await agent.page.route('**/dialer/session', (route) =>
-        answer ? route.fulfill(answer) : route.abort(),
-      );
-      await agent.page.goto(site.origin);
-      await agent.see(text);
-      await agent.page.unroute('**/dialer/session');
-      await agent.tryAgain();
-      await agent.see('Ready');
-    });
+  for (const [index, [name, answer, text]] of ANSWERS.entries()) {
+    test(
+      `reads so when the broker ${name}, and gets on by "Try again" once it is mended`,
+      inFirstCase(index),
+      async ({ site }) => {
+        const agent = await site.openWithClock('/sandbox');
+        await agent.page.route('**/dialer/session', (route) =>
+          answer ? route.fulfill(answer) : route.abort(),
+        );
+        await agent.page.goto(site.origin);
+        await expect(agent.text(text)).toBeVisible();
+        await agent.tryAgain(() => agent.page.unroute('**/dialer/session'));
+        await expect(agent.text('Ready')).toBeVisible();
+      },
+    );
   }
 
-  test('sees the vendor go down and come back, by the sandbox’s switches', async () => {
-    await openReady();
+  test('sees the vendor go down and come back, by the sandbox’s switches', async ({ agent }) => {
     await agent.page.getByText('Vendor down', { exact: true }).click();
-    await agent.see('Not connected');
-    await agent.see('phone service does not answer');
-    await agent.see('Trying again in');
+    await expect(agent.text('Not connected')).toBeVisible();
+    await expect(agent.text('phone service does not answer')).toBeVisible();
+    await expect(agent.text('Trying again in')).toBeVisible();
     await agent.page.getByText('Ready', { exact: true }).first().click();
-    await agent.see('Ready');
+    await expect(agent.text('Ready')).toBeVisible();
   });
 });

@@ -14,6 +14,8 @@ const ANSWER_AFTER_MS = 100;
 
 export interface RunningDemo {
   readonly origin: string;
+  /** The sandbox as new, and an agent with money and a caller number. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,12 +49,16 @@ export async function startDemo(env: Environment = {}): Promise<RunningDemo> {
   await server.listen();
   const origin = `http://127.0.0.1:${port}`;
   await eventually(async () => (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok, 'the demo');
-  if (!env['VENDOR_BASE_URL']) await askSandbox(origin, 'settings', { answerAfter: ANSWER_AFTER_MS });
+  const reset = async () => {
+    await askSandbox(origin, 'reset', {});
+    await askSandbox(origin, 'settings', { answerAfter: ANSWER_AFTER_MS });
+    await askSandbox(origin, 'members/agent001', { balance: 50_000, hotlines: ['842899990001'] });
+  };
   const close = async () => {
     await server.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { origin, close };
+  return { origin, reset, close };
 }
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

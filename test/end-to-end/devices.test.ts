@@ -1,18 +1,14 @@
 /** Headsets plugged in, pulled out and exchanged, with Chromium's own fake devices and real audio. */
-import assert from 'node:assert/strict';
-import { eventually, LONG, test, type AgentPage, type Site } from './fixtures.ts';
-
-let site: Site;
-let agent: AgentPage;
-test.beforeEach(async ({ sandbox, agent: ready }) => {
-  site = sandbox;
-  agent = ready;
+import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
+test.beforeEach(async ({ agent }) => {
   await agent.page.evaluate(WATCH);
 });
 
 const HEADSET = 'Fake Audio Input 2';
 const SYSTEM = 'Fake Default Audio Input';
 const KEY = 'partner-dialer devices';
+/** Longer than the second between two beeps of the fake microphone. */
+const BEEP_MS = 1200;
 
 /** Counts the open microphones, and pulls devices out as the browser does: their tracks end, and the list is another one. */
 const WATCH = () => {
@@ -41,87 +37,90 @@ const WATCH = () => {
     mediaDevices.dispatchEvent(new Event('devicechange'));
   });
 };
-const live = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'live') as () => string[])());
-const pull = (label: string | undefined) =>
+const live = (agent: AgentPage) =>
+  agent.page.evaluate(() => (Reflect.get(globalThis, 'live') as () => string[])());
+const pull = (agent: AgentPage, label: string | undefined) =>
   agent.page.evaluate((it) => (Reflect.get(globalThis, 'pull') as (what?: string) => void)(it), label);
 
 /** Resolves when these, and no others, are open. */
-const open = (...labels: string[]) =>
-  eventually(async () => (await live()).join() === labels.join(), `open: ${labels.join()}`);
+const open = (agent: AgentPage, ...labels: string[]) =>
+  expect.poll(() => live(agent), 'open microphones').toEqual(labels);
 
-async function choose(label: string): Promise<void> {
+async function choose(agent: AgentPage, label: string): Promise<void> {
   await agent.press('Sound devices');
   const list = agent.page.locator('partner-dialer .devices select').first();
   await list.selectOption({ label });
   await agent.press('Sound devices');
 }
 
-async function call(): Promise<void> {
+async function call(agent: AgentPage): Promise<void> {
   await agent.clickCustomer('0900 000 200');
-  await agent.see('In call');
+  await expect(agent.text('In call')).toBeVisible();
 }
 
-const answered = () => site.call(({ state }) => state === 'answered');
+const answered = (site: Site) => site.call({ state: 'answered' });
 
 /** Resolves when the other side hears the agent now. */
-async function heard(): Promise<void> {
-  const { loudPackets } = await answered();
-  await site.call((now) => now.loudPackets > loudPackets + 10);
+async function heard(site: Site): Promise<void> {
+  const { loudPackets } = await answered(site);
+  await expect.poll(async () => (await answered(site)).loudPackets).toBeGreaterThan(loudPackets + 10);
 }
 
 test.describe('an agent with a headset', LONG, () => {
-  test('reads that it was pulled out in a call, goes on with another microphone, and has it back', async () => {
-    await choose(HEADSET);
-    assert.deepEqual(await live(), []);
-    await call();
-    await open(HEADSET);
-    await heard();
-    await pull(HEADSET);
-    await agent.see(`${HEADSET} is gone. The call goes on with ${SYSTEM}.`);
-    await open(SYSTEM);
-    await heard();
-    await pull(undefined);
-    await agent.see(`${HEADSET} is back, and in use again.`);
-    await open(HEADSET);
-    await heard();
+  test('reads that it was pulled out in a call, goes on with another microphone, and has it back', async ({
+    agent,
+    site,
+  }) => {
+    await choose(agent, HEADSET);
+    expect(await live(agent)).toEqual([]);
+    await call(agent);
+    await open(agent, HEADSET);
+    await heard(site);
+    await pull(agent, HEADSET);
+    await expect(agent.text(`${HEADSET} is gone. The call goes on with ${SYSTEM}.`)).toBeVisible();
+    await open(agent, SYSTEM);
+    await heard(site);
+    await pull(agent, undefined);
+    await expect(agent.text(`${HEADSET} is back, and in use again.`)).toBeVisible();
+    await open(agent, HEADSET);
+    await heard(site);
     await agent.hangUp();
-    await open();
+    await open(agent);
   });
 
-  test('who calls in is heard through it, too', async () => {
-    await choose(HEADSET);
-    await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
+  test('who calls in is heard through it, too', async ({ agent, site }) => {
+    await choose(agent, HEADSET);
+    await site.ring();
     await agent.press('Answer');
-    await agent.see('In call');
-    await eventually(async () => (await live()).includes(HEADSET), 'the headset');
-    await heard();
+    await expect(agent.text('In call')).toBeVisible();
+    await expect.poll(() => live(agent)).toContain(HEADSET);
+    await heard(site);
     await agent.hangUp();
-    await open();
+    await open(agent);
   });
 
-  test('stays muted when they change the microphone', async () => {
-    await call();
-    await heard();
+  test('stays muted when they change the microphone', async ({ agent, site }) => {
+    await call(agent);
+    await heard(site);
     await agent.press('Mute');
-    await agent.see('Muted');
-    await eventually(async () => {
-      const { loudPackets } = await answered();
-      await agent.page.waitForTimeout(2000);
-      return (await answered()).loudPackets === loudPackets;
-    }, 'silence');
-    const { loudPackets } = await answered();
-    await choose(HEADSET);
-    await open(HEADSET);
-    // The fake microphone beeps every second.
-    await agent.page.waitForTimeout(3000);
-    assert.equal((await answered()).loudPackets, loudPackets);
+    await expect(agent.text('Muted')).toBeVisible();
+    await expect(async () => {
+      const { loudPackets } = await answered(site);
+      await agent.page.waitForTimeout(BEEP_MS);
+      expect((await answered(site)).loudPackets).toBe(loudPackets);
+    }).toPass();
+    const { loudPackets } = await answered(site);
+    await choose(agent, HEADSET);
+    await open(agent, HEADSET);
+    await agent.page.waitForTimeout(BEEP_MS);
+    expect((await answered(site)).loudPackets).toBe(loudPackets);
     await agent.press('Mute');
-    await heard();
+    await heard(site);
     await agent.hangUp();
   });
 
-  test('has it again by its name after the browser has changed the ids', async () => {
-    await choose(HEADSET);
+  test('has it again by its name after the browser has changed the ids', async ({ agent }) => {
+    await choose(agent, HEADSET);
     await agent.page.evaluate((key) => {
       const choice = JSON.parse(localStorage.getItem(key) ?? '') as { microphone: { id: string } };
       choice.microphone.id = 'an id of long ago';
@@ -129,30 +128,30 @@ test.describe('an agent with a headset', LONG, () => {
     }, KEY);
     await agent.page.reload();
     await agent.page.evaluate(WATCH);
-    await agent.see('Ready');
-    await call();
-    await open(HEADSET);
+    await expect(agent.text('Ready')).toBeVisible();
+    await call(agent);
+    await open(agent, HEADSET);
     await agent.hangUp();
   });
 
-  test('tests it, and the microphone is open in that time only', async () => {
+  test('tests it, and the microphone is open in that time only', async ({ agent, site }) => {
     await agent.press('Sound devices');
     await agent.press('Test headset');
-    await agent.see('Speak now');
-    assert.equal((await live()).length, 1);
-    await agent.see('Listen: this is how you sound');
-    assert.deepEqual(await live(), []);
-    await agent.see('Did you hear yourself?');
+    await expect(agent.text('Speak now')).toBeVisible();
+    expect((await live(agent)).length).toBe(1);
+    await expect(agent.text('Listen: this is how you sound')).toBeVisible();
+    expect(await live(agent)).toEqual([]);
+    await expect(agent.text('Did you hear yourself?')).toBeVisible();
     await agent.press('Test headset');
-    await agent.see('Speak now');
-    await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
-    await agent.see('Incoming call');
-    assert.deepEqual(await live(), []);
+    await expect(agent.text('Speak now')).toBeVisible();
+    await site.ring();
+    await expect(agent.text('Incoming call')).toBeVisible();
+    expect(await live(agent)).toEqual([]);
     await agent.press('Decline');
-    await agent.see('Declined');
+    await expect(agent.text('Declined')).toBeVisible();
   });
 
-  test('hears the ringing from another device, and not from the SDK', async () => {
+  test('hears the ringing from another device, and not from the SDK', async ({ agent, site }) => {
     await agent.press('Sound devices');
     await agent.page.locator('partner-dialer .ringers').getByText('Fake Audio Output 1').click();
     await agent.press('Sound devices');
@@ -165,14 +164,31 @@ test.describe('an agent with a headset', LONG, () => {
         return play.call(this);
       };
     });
-    await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
-    await agent.see('Incoming call');
+    await site.ring();
+    await expect(agent.text('Incoming call')).toBeVisible();
     const sinks = () => agent.page.evaluate(() => Reflect.get(globalThis, 'sinks') as string[]);
-    await eventually(async () => (await sinks()).length === 2, 'two rings');
-    assert.deepEqual((await sinks()).map((id) => id === '').toSorted(), [false, true]);
+    await expect.poll(async () => (await sinks()).length, 'two rings').toBe(2);
+    expect((await sinks()).map((id) => id === '').toSorted()).toEqual([false, true]);
     // The SDK gets an address that the browser cannot even request.
-    assert.deepEqual((await agent.played()).filter(Boolean), []);
+    expect((await agent.played()).filter(Boolean)).toEqual([]);
     await agent.press('Decline');
-    await agent.see('Declined');
+    await expect(agent.text('Declined')).toBeVisible();
+  });
+
+  test('hears the call from the device of the system where the browser refuses the chosen one', async ({
+    agent,
+  }) => {
+    await agent.page.evaluate(() => {
+      HTMLMediaElement.prototype.setSinkId = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+    });
+    await agent.press('Sound devices');
+    await agent.dialer
+      .getByRole('combobox', { name: /speaker/i })
+      .selectOption({ label: 'Fake Audio Output 1' });
+    await agent.press('Sound devices');
+    await call(agent);
+    await agent.hearsMore();
+    await agent.hangUp();
+    expect(agent.consoleOutput).toEqual([]);
   });
 });

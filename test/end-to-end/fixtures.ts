@@ -1,16 +1,15 @@
 /** What a test is given: the demo with its sandbox, and an agent in front of it. */
-import assert from 'node:assert/strict';
 import { test as base } from '@playwright/test';
 import { startDemo, type RunningDemo } from './demo.ts';
 import { Site, type AgentPage } from './site.ts';
 
-export { eventually } from './eventually.ts';
+export { expect } from '@playwright/test';
 export type { AgentPage, Site };
 
 interface Fixtures {
-  /** The demo without faults, and an agent with money and a caller number. */
-  readonly sandbox: Site;
-  /** Signed in and ready, at the demo's CRM. Nothing may be thrown into the page. */
+  /** The demo, its sandbox as new, and an agent with money and a caller number. Nothing may be thrown into its pages. */
+  readonly site: Site;
+  /** Signed in and ready, at the demo's CRM. */
   readonly agent: AgentPage;
 }
 
@@ -28,26 +27,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  sandbox: async ({ demo, browser }, use) => {
+  site: async ({ demo, browser }, use) => {
+    await demo.reset();
     const site = new Site(demo.origin, browser);
-    await site.prepare();
     await use(site);
     await site.close();
   },
-  agent: async ({ sandbox }, use) => {
-    const agent = await sandbox.open();
-    await agent.see('Ready');
-    await use(agent);
-    if (!agent.page.isClosed()) assert.deepEqual(await agent.errors(), [], 'thrown into the page');
-  },
+  agent: ({ site }, use) => site.openReady().then(use),
 });
 
 /** CI plays all cases. */
 export const isLong = process.env['LONG'] === '1';
-/** For a test that varies what another one proves: only CI plays it. */
+/** For a test that only CI plays: it takes its time, is of the demo's own pages, or varies another one. */
 export const LONG = { tag: '@long' };
 
-/** All in CI; of cases that are alike `npm test` plays the first ones. */
-export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
-  return isLong ? cases : cases.slice(0, count);
+/** Of cases that are alike `npm test` plays the first one. */
+export function inFirstCase(index: number): { tag?: string } {
+  return index === 0 ? {} : LONG;
 }

@@ -1,19 +1,25 @@
 /** The page of `frameworks.test.ts`: mounts a dialer by React or Vue at a fake phone. */
 import { createElement } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { createApp, h, shallowRef } from 'vue';
+import { camelize, createApp, h, shallowRef, toHandlerKey } from 'vue';
+import { EVENTS } from '../../src/element/public-names.ts';
 import { PartnerDialer as ReactDialer } from '../../src/react.ts';
 import { fakePhone } from '../../src/testing/fake-phone.ts';
 import { PartnerDialer as VueDialer } from '../../src/vue.ts';
 
 type CallEnd = HTMLElementEventMap['dialer-callend'];
 
+type Framework = 'React' | 'Vue';
+
 declare global {
   interface Window {
     /** Mounts, calls, unmounts in the middle of the call. @returns the outcomes that were told */
-    unmountInCall(framework: 'React' | 'Vue'): Promise<(string | undefined)[]>;
+    unmountInCall(framework: Framework): Promise<(string | undefined)[]>;
     /** Renders forty times, with all that is inline new, while the dialer connects. @returns how often it has signed in */
-    renderOften(framework: 'React' | 'Vue'): Promise<number>;
+    renderOften(framework: Framework): Promise<number>;
+    /** Mounts with a listener for each event. @returns the events that these were given, of those dispatched on the element */
+    listen(framework: Framework, events: readonly string[]): string[];
   }
 }
 
@@ -92,4 +98,22 @@ window.renderOften = async (framework) => {
   globalThis.fetch = fetch;
   phone.restore();
   return signIns;
+};
+
+window.listen = (framework, events) => {
+  const place = document.body.appendChild(document.createElement('div'));
+  const heard: string[] = [];
+  const listenerOf = (name: string) => (event: CustomEvent<string>) => heard.push(`${name}: ${event.detail}`);
+  if (framework === 'React') {
+    const names = Object.entries(EVENTS).map(([name, words]) => [`on${words}`, listenerOf(name)]);
+    const props = { connectMode: 'manual', ...Object.fromEntries(names) } as object;
+    flushSync(() => createRoot(place).render(createElement(ReactDialer, props)));
+  } else {
+    const names = Object.keys(EVENTS).map((name) => [toHandlerKey(camelize(name)), listenerOf(name)]);
+    const props = { connectMode: 'manual', ...Object.fromEntries(names) } as object;
+    createApp({ render: () => h(VueDialer, props) }).mount(place);
+  }
+  const dialer = place.querySelector('partner-dialer');
+  for (const name of events) dialer?.dispatchEvent(new CustomEvent(name, { detail: `of ${name}` }));
+  return heard;
 };

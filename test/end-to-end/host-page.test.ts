@@ -1,89 +1,112 @@
 /** What the dialer leaves behind in the page that hosts it: nothing. */
-import assert from 'node:assert/strict';
-import { isLong, LONG, test, type AgentPage, type Site } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { expect, isLong, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 /** Each takes a second, as registrations of one member are a second apart; 50 in `npm run soak`. */
 const MOVES = Number(process.env['MOVES'] ?? (isLong ? 12 : 3));
 /** By then all is loaded. */
 const SETTLED = 3;
 
-let site: Site;
-let agent: AgentPage;
-test.beforeEach(({ sandbox }) => {
-  site = sandbox;
-});
-test.afterEach(() => agent.closeWithoutErrors());
-
-async function openReady(): Promise<void> {
-  agent = await site.open();
-  await agent.see('Ready');
-}
-
-async function watchRegistrations(seen: number[], signal: AbortSignal): Promise<void> {
+async function watchRegistrations(
+  agent: AgentPage,
+  site: Site,
+  seen: number[],
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     seen.push((await site.sandbox<unknown[]>('registrations')).length);
     await agent.page.waitForTimeout(20);
   }
 }
 
-test.describe('the page around the dialer', LONG, () => {
-  test('keeps its console, its constructors and its secrets', async () => {
-    agent = await site.open('/?vbot_api_url=https://evil.example&vbot_base_url=https://evil.example');
-    await agent.see('Ready');
-    const page = await agent.page.evaluate(() => ({
-      console: ['log', 'warn', 'info', 'error', 'table', 'trace'].every((name) =>
-        String(Reflect.get(console, name)).includes('[native code]'),
-      ),
-      socket: String(WebSocket).includes('[native code]'),
-      element: String(HTMLElement).includes('[native code]'),
-      html: document.documentElement.outerHTML,
-    }));
-    assert.deepEqual([page.console, page.socket, page.element], [true, true, true]);
-    assert.doesNotMatch(page.html, /eyJ/, 'the token is in an attribute');
-    assert.deepEqual(
-      agent.requested.filter((url) => new URL(url).hostname === 'evil.example' || url.includes('eyJ')),
-      [],
+/** Where in the document, closed shadow roots included, an attribute or a text holds it. */
+async function placesOf(page: Page, secret: string): Promise<string[]> {
+  const devtools = await page.context().newCDPSession(page);
+  const { root } = await devtools.send('DOM.getDocument', { depth: -1, pierce: true });
+  const places: string[] = [];
+  const search = (node: typeof root, path: string): void => {
+    const own = `${path} ${node.shadowRootType ?? ''}${node.nodeName}`;
+    if ([...(node.attributes ?? []), node.nodeValue].some((text) => text.includes(secret))) places.push(own);
+    for (const child of [...(node.shadowRoots ?? []), ...(node.children ?? [])]) search(child, own);
+  };
+  search(root, '');
+  return places;
+}
+
+test.describe('the page around the dialer', () => {
+  test('keeps its console and its constructors, and reads the token nowhere', async ({ site }) => {
+    const agent = await site.open('/sandbox');
+    const session = agent.page.waitForResponse('**/dialer/session');
+    await agent.page.goto(
+      `${site.origin}/?vbot_api_url=https://evil.example&vbot_base_url=https://evil.example`,
     );
+    const { token } = (await (await session).json()) as { token: string };
+    await expect(agent.text('Ready')).toBeVisible();
+    const page = await agent.page.evaluate(() => ({
+      replaced: ['log', 'warn', 'info', 'error', 'table', 'trace'].filter(
+        (name) => !String(Reflect.get(console, name)).includes('[native code]'),
+      ),
+      socket: String(WebSocket),
+      element: String(HTMLElement),
+      stored: JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    }));
+    expect(page.replaced).toEqual([]);
+    expect([page.socket, page.element]).toEqual([
+      expect.stringContaining('[native code]'),
+      expect.stringContaining('[native code]'),
+    ]);
+    const places = await placesOf(agent.page, token);
+    expect(places, 'the SDK takes the token from its tag').not.toEqual([]);
+    expect(places.filter((place) => !place.includes(' closed#document-fragment '))).toEqual([]);
+    expect([page.stored, ...agent.consoleOutput].filter((text) => text.includes(token))).toEqual([]);
+    expect(
+      agent.requested.filter((url) => new URL(url).hostname === 'evil.example' || url.includes(token)),
+    ).toEqual([]);
   });
 
-  test(`may take the dialer out and put it back ${MOVES} times: never two registrations, nothing left behind`, async () => {
-    test.setTimeout(30_000 + MOVES * 3000);
-    await openReady();
-    const registrations: number[] = [];
-    const watch = new AbortController();
-    const watched = watchRegistrations(registrations, watch.signal);
-    const client = await agent.page.context().newCDPSession(agent.page);
-    await client.send('Performance.enable');
-    const measure = async () => {
-      // The page's own log grows with every round; it is not what is measured.
-      await agent.page.getByRole('button', { name: 'Clear' }).click();
-      await client.send('HeapProfiler.collectGarbage');
-      const { metrics } = await client.send('Performance.getMetrics');
-      const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-      return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
-    };
-    let first = await measure();
-    for (let round = 1; round <= MOVES; round += 1) {
-      await agent.page.evaluate(async () => {
-        const dialer = document.querySelector('partner-dialer');
-        const parent = dialer?.parentElement;
-        if (!dialer || !parent) throw new Error('the dialer is gone');
-        dialer.remove();
-        await new Promise((resolve) => {
-          setTimeout(resolve, 10);
+  test(
+    `may take the dialer out and put it back ${MOVES} times: never two registrations, nothing left behind`,
+    LONG,
+    async ({ agent, site }) => {
+      test.setTimeout(30_000 + MOVES * 3000);
+      const registrations: number[] = [];
+      const watch = new AbortController();
+      const watched = watchRegistrations(agent, site, registrations, watch.signal);
+      const client = await agent.page.context().newCDPSession(agent.page);
+      await client.send('Performance.enable');
+      const measure = async () => {
+        // The page's own log grows with every round; it is not what is measured.
+        await agent.page.getByRole('button', { name: 'Clear' }).click();
+        await client.send('HeapProfiler.collectGarbage');
+        const { metrics } = await client.send('Performance.getMetrics');
+        const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+        return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
+      };
+      let first = await measure();
+      for (let round = 1; round <= MOVES; round += 1) {
+        await agent.page.evaluate(async () => {
+          const dialer = document.querySelector('partner-dialer');
+          const parent = dialer?.parentElement;
+          if (!dialer || !parent) throw new Error('the dialer is gone');
+          dialer.remove();
+          await new Promise((resolve) => {
+            setTimeout(resolve, 10);
+          });
+          parent.append(dialer);
+          await dialer.connect();
         });
-        parent.append(dialer);
-        await dialer.connect();
-      });
-      if (round === SETTLED) first = await measure();
-    }
-    const last = await measure();
-    watch.abort();
-    await watched;
-    assert.equal(Math.max(...registrations), 1);
-    assert.ok(last.listeners <= first.listeners + 10, `listeners ${first.listeners} → ${last.listeners}`);
-    assert.ok(last.nodes <= first.nodes + 50, `nodes ${first.nodes} → ${last.nodes}`);
-    assert.equal((await agent.page.locator('audio').count()) <= 1, true);
-    await agent.reachSomebody();
-  });
+        if (round === SETTLED) first = await measure();
+      }
+      const last = await measure();
+      watch.abort();
+      await watched;
+      expect(Math.max(...registrations)).toBe(1);
+      expect(last.listeners, `listeners ${first.listeners} → ${last.listeners}`).toBeLessThanOrEqual(
+        first.listeners + 10,
+      );
+      expect(last.nodes, `nodes ${first.nodes} → ${last.nodes}`).toBeLessThanOrEqual(first.nodes + 50);
+      expect(await agent.page.locator('audio').count()).toBeLessThanOrEqual(1);
+      await agent.reachSomebody();
+    },
+  );
 });

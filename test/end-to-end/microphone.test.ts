@@ -1,12 +1,5 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
-import { eventually, someOf, test, type AgentPage, type Site } from './fixtures.ts';
-
-let site: Site;
-let agent: AgentPage;
-test.beforeEach(({ sandbox, agent: ready }) => {
-  site = sandbox;
-  agent = ready;
-});
+import { expect, inFirstCase, test, type AgentPage } from './fixtures.ts';
 
 /** Remembers the browser's own answers, to be given back by `mend`. */
 const KEEP = () => {
@@ -23,7 +16,8 @@ const KEEP = () => {
   });
 };
 
-const mend = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'mend') as () => void)());
+const mend = (agent: AgentPage) =>
+  agent.page.evaluate(() => (Reflect.get(globalThis, 'mend') as () => void)());
 
 test.describe('when the microphone', () => {
   /** What the browser would say, said by the test. */
@@ -50,46 +44,53 @@ test.describe('when the microphone', () => {
     ['absent', 'No working microphone was found', 'PD-MIC-MISSING'],
     ['refusedInThePrompt', 'The browser blocks the microphone', 'PD-MIC-DENIED'],
   ];
-  for (const [name, text, code] of someOf(BLOCKS, 1)) {
-    test(`is ${name}, a call out is guided to a way on`, async () => {
+  for (const [index, [name, text, code]] of BLOCKS.entries()) {
+    test(`is ${name}, a call out is guided to a way on`, inFirstCase(index), async ({ agent }) => {
       await agent.page.evaluate(KEEP);
       await agent.page.evaluate(MICROPHONES[name]);
       await agent.clickCustomer('0900 000 200');
-      await agent.see(text);
-      await agent.see(code);
-      await mend();
+      await expect(agent.text(text)).toBeVisible();
+      await expect(agent.text(code)).toBeVisible();
+      await mend(agent);
       await agent.press('Check again');
       await agent.press('Call 0900 000 200');
-      await agent.see('In call');
+      await expect(agent.text('In call')).toBeVisible();
       await agent.hangUp();
     });
 
-    test(`is ${name}, an incoming call keeps ringing and can be answered later`, async () => {
-      await agent.page.evaluate(KEEP);
-      await agent.page.evaluate(MICROPHONES[name]);
-      await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678' });
-      await agent.press('Answer');
-      await agent.see(text);
-      await agent.see('Incoming call');
-      await mend();
-      await agent.press('Answer');
-      await agent.see('In call');
-      await agent.hangUp();
-    });
+    test(
+      `is ${name}, an incoming call keeps ringing and can be answered later`,
+      inFirstCase(index),
+      async ({ agent, site }) => {
+        await agent.page.evaluate(KEEP);
+        await agent.page.evaluate(MICROPHONES[name]);
+        await site.ring();
+        await agent.press('Answer');
+        await expect(agent.text(text)).toBeVisible();
+        await expect(agent.text('Incoming call')).toBeVisible();
+        await mend(agent);
+        await agent.press('Answer');
+        await expect(agent.text('In call')).toBeVisible();
+        await agent.hangUp();
+      },
+    );
   }
 
-  test('has to be allowed first, the agent is told where, and may give up', async () => {
+  test('has to be allowed first, the agent is told where, and may give up', async ({ agent }) => {
     await agent.page.evaluate(KEEP);
     await agent.page.evaluate(MICROPHONES.pending);
     await agent.clickCustomer('0900 000 200');
-    await agent.see('Your browser asks for the microphone');
+    await expect(agent.text('Your browser asks for the microphone')).toBeVisible();
     await agent.press('Hang up');
-    await agent.see('Ready');
+    await expect(agent.text('Ready')).toBeVisible();
   });
 
-  test('is unplugged in a call and is the only one, the agent is told until one is plugged in again', async () => {
+  test('is unplugged in a call and is the only one, the agent is told until one is plugged in again', async ({
+    agent,
+    site,
+  }) => {
     await agent.clickCustomer('0900 000 200');
-    await agent.see('In call');
+    await expect(agent.text('In call')).toBeVisible();
     await agent.page.evaluate(KEEP);
     await agent.page.evaluate(MICROPHONES.absent);
     await agent.page.evaluate(() => {
@@ -99,13 +100,12 @@ test.describe('when the microphone', () => {
         track?.dispatchEvent(new Event('ended'));
       }
     });
-    await agent.see('nobody hears you');
-    await mend();
+    await expect(agent.text('nobody hears you')).toBeVisible();
+    await mend(agent);
     await agent.page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));
-    const gone = agent.page.locator('partner-dialer').getByText('nobody hears you');
-    await gone.waitFor({ state: 'hidden' });
-    const { audioBytes } = await site.call(({ state }) => state === 'answered');
-    await site.call((call) => call.audioBytes > audioBytes + 4000);
+    await expect(agent.text('nobody hears you')).toBeHidden();
+    const { audioBytes } = await site.call({ state: 'answered' });
+    await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
     await agent.hangUp();
   });
 });
@@ -135,30 +135,30 @@ const HESITATE = () => {
     streams.flatMap((stream) => stream.getTracks().map((track) => track.readyState)),
   );
 };
-const tracks = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'tracks') as () => string[])());
-const isAsked = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'isAsked') as () => boolean)());
-const grant = () => agent.page.evaluate(() => (Reflect.get(globalThis, 'grant') as () => void)());
+const tracks = (agent: AgentPage) =>
+  agent.page.evaluate(() => (Reflect.get(globalThis, 'tracks') as () => string[])());
+const isAsked = (agent: AgentPage) =>
+  agent.page.evaluate(() => (Reflect.get(globalThis, 'isAsked') as () => boolean)());
+const grant = (agent: AgentPage) =>
+  agent.page.evaluate(() => (Reflect.get(globalThis, 'grant') as () => void)());
 
 test.describe('a microphone that is granted late', () => {
-  test('is closed when the caller has given up, and the next call is heard', async () => {
+  test('is closed when the caller has given up, and the next call is heard', async ({ agent, site }) => {
     await agent.page.evaluate(HESITATE);
-    const { id } = await site.sandbox<{ id: string }>('calls', { memberNo: 'agent001', from: '0912345678' });
-    await agent.see('Incoming call');
+    const { id } = await site.ring();
+    await expect(agent.text('Incoming call')).toBeVisible();
     await agent.press('Answer');
-    await eventually(isAsked, 'the question for the microphone');
+    await expect.poll(() => isAsked(agent), 'the question for the microphone').toBe(true);
     await site.sandbox(`calls/${id}/hang-up`, {});
-    await agent.see('Missed call');
-    await grant();
-    await eventually(async () => {
-      const states = await tracks();
-      return states.length > 0 && states.every((state) => state === 'ended');
-    }, 'a closed microphone');
+    await expect(agent.text('Missed call')).toBeVisible();
+    await grant(agent);
+    await expect.poll(async () => [...new Set(await tracks(agent))]).toEqual(['ended']);
     await agent.clickCustomer('0900 000 200');
-    await agent.see('In call');
-    await eventually(async () => (await tracks()).at(-1) === 'live', 'a live microphone');
-    const { audioBytes } = await site.call(({ state }) => state === 'answered');
-    await site.call((call) => call.audioBytes > audioBytes + 4000);
+    await expect(agent.text('In call')).toBeVisible();
+    await expect.poll(async () => (await tracks(agent)).at(-1), 'a live microphone').toBe('live');
+    const { audioBytes } = await site.call({ state: 'answered' });
+    await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
     await agent.hangUp();
-    await eventually(async () => !(await tracks()).includes('live'), 'a closed microphone');
+    await expect.poll(() => tracks(agent)).not.toContain('live');
   });
 });

@@ -1,60 +1,56 @@
 /** The pages that an integrator copies from: each has one telephone that works, and leaves the page as it was. */
-import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import type { CDPSession, FrameLocator, Page } from '@playwright/test';
-import { eventually, LONG, test, type AgentPage, type Site } from './fixtures.ts';
+import { expect, LONG, test as base, type AgentPage, type Site } from './fixtures.ts';
 
 /** Words of React's and of the browser's own, the latter about a socket that was closed while it was opening. */
 const OTHERS = /React DevTools|WebSocket is closed before the connection is established/;
 
 const SYSTEM = { id: '', label: '' };
 
-let site: Site;
-let agent: AgentPage;
-test.beforeEach(({ sandbox }) => {
-  site = sandbox;
-});
-test.afterEach(async () => {
-  assert.deepEqual(
-    agent.consoleOutput.filter((line) => !OTHERS.test(line)),
-    [],
-  );
-  await agent.closeWithoutErrors();
+/** A page to copy from, whose console stays empty. */
+const test = base.extend<{ open: (name: string) => Promise<AgentPage> }>({
+  open: async ({ site }, use) => {
+    const agents: AgentPage[] = [];
+    await use(async (name) => {
+      const agent = await site.open(name);
+      agents.push(agent);
+      return agent;
+    });
+    const lines = agents.flatMap(({ consoleOutput }) => consoleOutput);
+    expect(lines.filter((line) => !OTHERS.test(line))).toEqual([]);
+  },
 });
 
 type Place = Page | FrameLocator;
 
-async function open(name: string): Promise<void> {
-  agent = await site.open(`/pages/${name}.html`);
-}
-
 /** By what the page itself offers: a link or a button with the number. */
-async function call(place: Place = agent.page): Promise<void> {
+async function call(site: Site, place: Place): Promise<void> {
   const dialer = place.locator('partner-dialer').first();
-  await dialer.getByText('Ready', { exact: true }).first().waitFor();
+  await expect(dialer.getByText('Ready', { exact: true }).first()).toBeVisible();
   await place
     .getByText(/0900 000 200$/)
     .first()
     .click();
-  await dialer.getByText('In call', { exact: true }).first().waitFor();
-  await site.call(({ audioBytes }) => audioBytes > 0);
+  await expect(dialer.getByText('In call', { exact: true }).first()).toBeVisible();
+  await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(0);
   await dialer.evaluate((element) => (element as HTMLElement & { hangUp(): Promise<void> }).hangUp());
-  const { number, endedBy } = await site.call(({ state }) => state === 'ended');
-  assert.deepEqual([number, endedBy], ['0900000200', 'caller']);
-  await dialer.getByText('Answered').first().waitFor();
+  const { number, endedBy } = await site.call({ state: 'ended' });
+  expect([number, endedBy]).toEqual(['0900000200', 'caller']);
+  await expect(dialer.getByText('Answered').first()).toBeVisible();
 }
 
-const registrations = () => site.sandbox<unknown[]>('registrations');
-const sessions = () => agent.requested.filter((url) => url.endsWith('/dialer/session')).length;
+const registrations = (site: Site) => site.sandbox<unknown[]>('registrations');
+const sessions = (agent: AgentPage) =>
+  agent.requested.filter((url) => url.endsWith('/dialer/session')).length;
 
 test.describe('a page to copy from', () => {
-  test('is linked from the CRM', async () => {
-    agent = await site.open();
+  test('is linked from the CRM', async ({ open }) => {
+    const agent = await open('/');
     const links = agent.page.locator('#pages a');
-    await links.first().waitFor();
+    await expect(links.first()).toBeVisible();
     const addresses = await links.evaluateAll((all) => all.map((each) => each.getAttribute('href')));
-    assert.deepEqual(
-      addresses.toSorted(),
+    expect(addresses.toSorted()).toEqual(
       (await readdir(new URL('../../demo/pages/', import.meta.url)))
         .filter((name) => name.endsWith('.html'))
         .map((name) => `/pages/${name}`)
@@ -62,107 +58,157 @@ test.describe('a page to copy from', () => {
     );
   });
 
-  test('is plain HTML around the built script', async () => {
-    await open('plain');
-    await call();
+  test('is plain HTML around the built script', async ({ open, site }) => {
+    const agent = await open('/pages/plain.html');
+    await call(site, agent.page);
   });
 
-  test('is one with a strict policy and Trusted Types, which nothing violates', async () => {
-    await open('strict-csp');
-    await call();
+  test('dials by a tel: link that is added later, says whom, and leaves links alone without click-to-call', async ({
+    open,
+    site,
+  }) => {
+    const agent = await open('/pages/plain.html');
+    const { page } = agent;
+    await expect(agent.text('Ready')).toBeVisible();
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<a href="tel:+84-977-111-222" data-name="The pier">Call us</a>',
+      );
+      const prevented: boolean[] = [];
+      Reflect.set(globalThis, 'prevented', prevented);
+      addEventListener('click', (event) => setTimeout(() => prevented.push(event.defaultPrevented)));
+    });
+    await page.getByText('Call us').click();
+    await expect(agent.text('The pier')).toBeVisible();
+    await expect(agent.text('In call')).toBeVisible();
+    expect((await site.call({ state: 'answered' })).number).toBe('0977111222');
+    await agent.dialer.evaluate((element) => (element as HTMLElementTagNameMap['partner-dialer']).hangUp());
+    await site.call({ state: 'ended' });
+    await agent.dialer.evaluate((element) => (element as HTMLElement).removeAttribute('click-to-call'));
+    await page.getByText('Call us').click();
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(globalThis, 'prevented') as unknown))
+      .toEqual([true, false]);
+    expect(await site.calls()).toHaveLength(1);
+  });
+
+  test('is one with a strict policy and Trusted Types, which nothing violates', async ({ open, site }) => {
+    const agent = await open('/pages/strict-csp.html');
+    await call(site, agent.page);
     const response = await agent.page.request.get(agent.page.url());
     const policy = response.headers()['content-security-policy'] ?? '';
-    assert.match(policy, /script-src 'nonce-[\w-]+';.*trusted-types lit-html partner-dialer$/);
-    assert.doesNotMatch(policy, /unsafe/);
+    expect(policy).toMatch(/script-src 'nonce-[\w-]+';.*trusted-types lit-html partner-dialer$/);
+    expect(policy).not.toMatch(/unsafe/);
   });
 
-  test('lets a call ring on a chosen device under that policy, and the browser reports nothing', async () => {
-    await open('strict-csp');
+  test('lets a call ring on a chosen device under that policy, and the browser reports nothing', async ({
+    open,
+    site,
+  }) => {
+    const agent = await open('/pages/strict-csp.html');
     const devices = { microphone: SYSTEM, speaker: SYSTEM, ringers: [{ id: 'other', label: 'Screen' }] };
     await agent.page.evaluate(
       (choice) => localStorage.setItem('partner-dialer devices', choice),
       JSON.stringify(devices),
     );
     await agent.page.reload();
-    const dialer = agent.page.locator('partner-dialer');
-    await dialer.getByText('Ready', { exact: true }).first().waitFor();
+    await expect(agent.text('Ready')).toBeVisible();
     await agent.page.evaluate(() => {
       addEventListener('securitypolicyviolation', ({ blockedURI }) => console.log(blockedURI));
     });
-    const memberNo = await dialer.evaluate(
+    const memberNo = await agent.dialer.evaluate(
       (element) => (element as HTMLElementTagNameMap['partner-dialer']).member?.memberNo,
     );
     await site.sandbox('calls', { memberNo, from: '0912345678' });
-    await dialer.getByText('Incoming call').first().waitFor();
-    await dialer.evaluate((element) => (element as HTMLElementTagNameMap['partner-dialer']).reject());
-    await dialer.getByText('Declined').first().waitFor();
+    await expect(agent.text('Incoming call')).toBeVisible();
+    await agent.dialer.evaluate((element) => (element as HTMLElementTagNameMap['partner-dialer']).reject());
+    await expect(agent.text('Declined')).toBeVisible();
   });
 
-  test('is one in React’s StrictMode, which mounts twice, with one session and one registration', async () => {
-    await open('react');
-    await call();
-    assert.deepEqual([sessions(), (await registrations()).length], [1, 1]);
+  test('is one in React’s StrictMode, which mounts twice, with one session and one registration', async ({
+    open,
+    site,
+  }) => {
+    const agent = await open('/pages/react.html');
+    await call(site, agent.page);
+    expect([sessions(agent), (await registrations(site)).length]).toEqual([1, 1]);
   });
 
-  test('is one in Vue', async () => {
-    await open('vue');
-    await call();
-    assert.deepEqual([sessions(), (await registrations()).length], [1, 1]);
+  test('is one in Vue', async ({ open, site }) => {
+    const agent = await open('/pages/vue.html');
+    await call(site, agent.page);
+    expect([sessions(agent), (await registrations(site)).length]).toEqual([1, 1]);
   });
 
-  test('is one with the dialer in a frame that was lent the microphone', async () => {
-    await open('iframe');
+  test('is one with the dialer in a frame that was lent the microphone and the choice of the speaker', async ({
+    open,
+    site,
+  }) => {
+    const agent = await open('/pages/iframe.html');
     const frames = agent.page.frames().map((frame) => new URL(frame.url()).origin);
-    assert.equal(new Set(frames).size, 2, 'the frame is of another origin');
-    await call(agent.page.frameLocator('iframe'));
+    expect(new Set(frames).size, 'the frame is of another origin').toBe(2);
+    const lent = await agent.page.frames()[1]?.evaluate(() => {
+      const policy = Reflect.get(document, 'featurePolicy') as { allowedFeatures(): string[] };
+      return ['autoplay', 'microphone', 'speaker-selection'].filter((name) =>
+        policy.allowedFeatures().includes(name),
+      );
+    });
+    expect(lent).toEqual(['autoplay', 'microphone', 'speaker-selection']);
+    await call(site, agent.page.frameLocator('iframe'));
   });
 
-  test('is one with two elements: the first one works, the second one says where it is', async () => {
-    await open('two-elements');
-    const second = agent.page.locator('partner-dialer').nth(1);
-    await second.getByText('Another dialer on this page is already in use. Call there').first().waitFor();
-    await call();
+  test('is one with two elements: the first one works, the second one says where it is', async ({
+    open,
+    site,
+  }) => {
+    const agent = await open('/pages/two-elements.html');
+    const second = agent.dialer.nth(1);
+    await expect(
+      second.getByText('Another dialer on this page is already in use. Call there').first(),
+    ).toBeVisible();
+    await call(site, agent.page);
     const code = await second.evaluate((element) => {
       const { line } = (element as HTMLElementTagNameMap['partner-dialer']).state;
       return line.is === 'failed' ? line.error.code : line.is;
     });
-    assert.equal(code, 'active-elsewhere');
+    expect(code).toBe('active-elsewhere');
   });
 
-  test('mounts 200 times, never with two registrations, and nothing is left behind', LONG, async () => {
-    await open('mounts');
-    const { page } = agent;
-    let sockets = 0;
-    page.on('websocket', (socket) => {
-      sockets += 1;
-      socket.once('close', () => (sockets -= 1));
-    });
-    const devtools = await page.context().newCDPSession(page);
-    const start = page.getByRole('button', { name: 'Mount 200 times' });
-    await page.waitForFunction(() => customElements.get('partner-dialer'));
-    const atFirst = await listeners(devtools);
+  test(
+    'mounts 200 times, never with two registrations, and nothing is left behind',
+    LONG,
+    async ({ open, site }) => {
+      const agent = await open('/pages/mounts.html');
+      const { page } = agent;
+      let sockets = 0;
+      page.on('websocket', (socket) => {
+        sockets += 1;
+        socket.once('close', () => (sockets -= 1));
+      });
+      const devtools = await page.context().newCDPSession(page);
+      const start = page.getByRole('button', { name: 'Mount 200 times' });
+      await page.waitForFunction(() => customElements.get('partner-dialer'));
+      const atFirst = await listeners(devtools);
 
-    await start.click();
-    const counts = new Set<number>();
-    while (!(await start.isEnabled())) counts.add((await registrations()).length);
-    assert.equal(await page.locator('#count').textContent(), '200');
-    assert.deepEqual(
-      [...counts].filter((count) => count > 1),
-      [],
-    );
-    await call();
+      await start.click();
+      const counts = new Set<number>();
+      while (!(await start.isEnabled())) counts.add((await registrations(site)).length);
+      await expect(page.locator('#count')).toHaveText('200');
+      expect([...counts].filter((count) => count > 1)).toEqual([]);
+      await call(site, agent.page);
 
-    await page.locator('partner-dialer').evaluate((element) => element.remove());
-    await eventually(
-      async () => sockets === 0 && (await registrations()).length === 0,
-      'the end of all sockets and registrations',
-    );
-    assert.deepEqual(await media(page), { isRecording: false, open: 0, players: 0 });
-    await eventually(async () => (await dialers(devtools)) <= 1, 'the end of 200 elements');
-    const left = (await listeners(devtools)) - atFirst;
-    // What is listened to once for the whole page is more than a few.
-    assert.equal(left < 100, true, `${left} listeners are left of 200 elements`);
-  });
+      await page.locator('partner-dialer').evaluate((element) => element.remove());
+      await expect
+        .poll(async () => ({ sockets, registrations: await registrations(site) }))
+        .toEqual({ sockets: 0, registrations: [] });
+      expect(await media(page)).toEqual({ isRecording: false, open: 0, players: 0 });
+      await expect.poll(() => dialers(devtools), 'the end of 200 elements').toBeLessThanOrEqual(1);
+      const left = (await listeners(devtools)) - atFirst;
+      // What is listened to once for the whole page is more than a few.
+      expect(left, 'listeners that are left of 200 elements').toBeLessThan(100);
+    },
+  );
 });
 
 /** What the page's calls have left of microphones, connections and players. */

@@ -1,33 +1,28 @@
 /** The built package where it will live: under a content security policy, and with a broker that leads astray. */
-import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  buildPackage,
-  PartnerSite,
-  SDK,
-  sendJson,
-  type Package,
-  type PageOptions,
-  type Visit,
-} from './partner-page.ts';
-import { test } from './fixtures.ts';
+import { buildPackage, PartnerSite, SDK, sendJson, type Package, type PageOptions } from './partner-page.ts';
+import { expect, test as base } from '@playwright/test';
 
-let built: Package;
-let site: PartnerSite;
-let visit: Visit | undefined;
-test.beforeAll(async ({ browser }) => {
-  built = await buildPackage();
-  site = await PartnerSite.open(browser, built.bundle);
+const test = base.extend<{ site: PartnerSite }, { built: Package }>({
+  built: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const built = await buildPackage();
+      await use(built);
+      await built.remove();
+    },
+    { scope: 'worker' },
+  ],
+  site: async ({ browser, built }, use) => {
+    const site = await PartnerSite.open(browser, built.bundle);
+    await use(site);
+    await site.close();
+  },
 });
-test.afterAll(async () => {
-  await site.close();
-  await built.remove();
-});
-test.afterEach(() => visit?.close());
 
 const STRICT =
   "default-src 'none'; script-src 'nonce-n0nce'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html partner-dialer";
@@ -63,57 +58,58 @@ test.describe('the package under a content security policy', () => {
     ],
   ];
   for (const [name, directive, options, message] of BLOCKED) {
-    test(`says so, and which directive, when it blocks ${name}`, async () => {
-      visit = await site.visit(options);
-      await visit.see(`content security policy (${directive}) blocks`);
-      await visit.see('the developers of this page');
+    test(`says so, and which directive, when it blocks ${name}`, async ({ site }) => {
+      const visit = await site.visit(options);
+      await expect(visit.text(`content security policy (${directive}) blocks`)).toBeVisible();
+      await expect(visit.text('the developers of this page')).toBeVisible();
       const error = await visit.error();
-      assert.deepEqual([error.code, error.directive], ['configuration', directive]);
-      assert.match(error.message ?? '', message);
+      expect([error.code, error.directive]).toEqual(['configuration', directive]);
+      expect(error.message ?? '').toMatch(message);
       const thrown = (await visit.seen()).filter((each) => !each.startsWith('violation'));
-      assert.deepEqual(thrown, []);
+      expect(thrown).toEqual([]);
     });
   }
 
-  test('warns of each sound that it blocks, and names the directive', async () => {
+  test('warns of each sound that it blocks, and names the directive', async ({ site }) => {
     const sounds = ['disconnect-sound-url', 'ringtone-url', 'hold-music-url'];
-    visit = await site.visit({
+    const visit = await site.visit({
       ...policy(),
       attributes: Object.fromEntries(sounds.map((name) => [name, `/${name}.wav`])),
       script: 'globalThis.warnings = []; console.warn = (text) => warnings.push(text);',
     });
-    await visit.see('Ready');
+    await expect(visit.text('Ready')).toBeVisible();
     const warnings = await visit.page.waitForFunction(() => {
       const all = Reflect.get(globalThis, 'warnings') as string[];
       return all.length >= 3 && all;
     });
     for (const [index, text] of ((await warnings.jsonValue()) as string[]).toSorted().entries()) {
-      assert.match(text, new RegExp(`${sounds.toSorted()[index]}=.*content security policy \\(media-src\\)`));
+      expect(text).toMatch(
+        new RegExp(`${sounds.toSorted()[index]}=.*content security policy \\(media-src\\)`),
+      );
     }
   });
 
-  test('says so in plain text where it forbids the policy of Lit, and connects to nothing', async () => {
-    visit = await site.visit(policy((text) => text.replace('lit-html ', '')));
+  test('says so in plain text where it forbids the policy of Lit, and connects to nothing', async ({
+    site,
+  }) => {
+    const visit = await site.visit(policy((text) => text.replace('lit-html ', '')));
     await visit.page.waitForFunction(
       () => document.querySelector('partner-dialer')?.state.status === 'failed',
     );
-    assert.match(await visit.text(), /content security policy \(trusted-types\) blocks the dialer/);
-    assert.equal((await visit.error()).directive, 'trusted-types');
+    expect(await visit.allText()).toMatch(/content security policy \(trusted-types\) blocks the dialer/);
+    expect((await visit.error()).directive).toBe('trusted-types');
     const seen = await visit.seen();
-    assert.deepEqual(
-      seen.filter((each) => !each.startsWith('violation')),
-      [],
-    );
+    expect(seen.filter((each) => !each.startsWith('violation'))).toEqual([]);
   });
 
-  test('works where it names other policies without requiring any', async () => {
-    visit = await site.visit({
+  test('works where it names other policies without requiring any', async ({ site }) => {
+    const visit = await site.visit({
       headers: { 'Content-Security-Policy': 'trusted-types partner-dialer other' },
     });
-    await visit.see('Ready');
+    await expect(visit.text('Ready')).toBeVisible();
   });
 
-  test('works under the one of the documentation, word for word', async () => {
+  test('works under the one of the documentation, word for word', async ({ site }) => {
     const documents = [
       'README.md',
       ...(existsSync('docs') ? readdirSync('docs').map((name) => `docs/${name}`) : []),
@@ -127,22 +123,22 @@ test.describe('the package under a content security policy', () => {
       .replaceAll('\n', ' ')
       .replace(/https:\/\/cdn\.example|https:\/\/api\.example/g, site.origin)
       .trim();
-    visit = await site.visit({
+    const visit = await site.visit({
       headers: { 'Content-Security-Policy': documented },
       attributes: { nonce: '', 'sdk-url': `${site.origin}/sdk.js`, 'disconnect-sound-url': '/end.wav' },
     });
-    await visit.see('Ready');
-    assert.deepEqual(await visit.seen(), []);
+    await expect(visit.text('Ready')).toBeVisible();
+    expect(await visit.seen()).toEqual([]);
   });
 
-  test('does not blame a policy that only reports', async () => {
-    visit = await site.visit({
+  test('does not blame a policy that only reports', async ({ site }) => {
+    const visit = await site.visit({
       headers: { 'Content-Security-Policy-Report-Only': "script-src 'nonce-n0nce'; connect-src 'none'" },
       attributes: { 'sdk-url': '/no-such-sdk.js', nonce: '' },
     });
-    await visit.see('phone software could not be loaded');
+    await expect(visit.text('phone software could not be loaded')).toBeVisible();
     const error = await visit.error();
-    assert.deepEqual([error.code, error.directive], ['sdk-load-failed', undefined]);
+    expect([error.code, error.directive]).toEqual(['sdk-load-failed', undefined]);
   });
 });
 
@@ -151,13 +147,13 @@ function hashOf(text: string): string {
 }
 
 test.describe('the hash of the SDK script', () => {
-  test('lets the script run that it is of, and no other', async () => {
-    visit = await site.visit({ attributes: { 'sdk-integrity': hashOf(SDK) } });
-    await visit.see('Ready');
+  test('lets the script run that it is of, and no other', async ({ site }) => {
+    const visit = await site.visit({ attributes: { 'sdk-integrity': hashOf(SDK) } });
+    await expect(visit.text('Ready')).toBeVisible();
     await visit.close();
-    visit = await site.visit({ attributes: { 'sdk-integrity': hashOf('another script') } });
-    await visit.see('phone software could not be loaded');
-    assert.equal((await visit.error()).code, 'sdk-load-failed');
+    const refused = await site.visit({ attributes: { 'sdk-integrity': hashOf('another script') } });
+    await expect(refused.text('phone software could not be loaded')).toBeVisible();
+    expect((await refused.error()).code).toBe('sdk-load-failed');
   });
 });
 
@@ -183,25 +179,25 @@ test.describe('credentials and extra headers', () => {
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    test(`stay at the broker's origin when it redirects with ${status}`, async () => {
+    test(`stay at the broker's origin when it redirects with ${status}`, async ({ site }) => {
       const location = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`;
       site.on('/broker/astray', (_, response) => response.writeHead(status, { location }).end());
-      visit = await site.visit({ script, attributes: { 'broker-url': '/broker/astray' } });
-      await visit.see('The answer of the sign-in server cannot be used');
+      const visit = await site.visit({ script, attributes: { 'broker-url': '/broker/astray' } });
+      await expect(visit.text('The answer of the sign-in server cannot be used')).toBeVisible();
       const { code, message } = await visit.error();
-      assert.deepEqual([code, arrived], ['broker-invalid-answer', []]);
-      assert.match(message ?? '', /redirects/);
+      expect([code, arrived]).toEqual(['broker-invalid-answer', []]);
+      expect(message ?? '').toMatch(/redirects/);
     });
   }
 
-  test('are sent to the broker itself', async () => {
+  test('are sent to the broker itself', async ({ site }) => {
     const received: unknown[] = [];
     site.on('/broker/own', (request, response) => {
       received.push(request.headers.authorization);
       sendJson(response, { token: 'a.b.c' });
     });
-    visit = await site.visit({ script, attributes: { 'broker-url': '/broker/own' } });
-    await visit.see('Ready');
-    assert.deepEqual(received, ['Bearer secret']);
+    const visit = await site.visit({ script, attributes: { 'broker-url': '/broker/own' } });
+    await expect(visit.text('Ready')).toBeVisible();
+    expect(received).toEqual(['Bearer secret']);
   });
 });

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext } from '@playwright/test';
+import { AgentPage } from './site.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -154,22 +155,11 @@ export class PartnerSite {
   }
 }
 
-export class Visit {
-  readonly page: Page;
-  readonly close: () => Promise<void>;
-
-  constructor(page: Page, close: () => Promise<void>) {
-    this.page = page;
-    this.close = close;
-  }
-
-  async see(text: string): Promise<void> {
-    await this.page.locator('partner-dialer').getByText(text).first().waitFor();
-  }
-
+/** The dialer in a page of a partner's. */
+export class Visit extends AgentPage {
   /** All the text in the dialer, also where no element is around it. */
-  async text(): Promise<string> {
-    return this.page.locator('partner-dialer').evaluate((dialer) => dialer.shadowRoot?.textContent ?? '');
+  async allText(): Promise<string> {
+    return this.dialer.evaluate((dialer) => dialer.shadowRoot?.textContent ?? '');
   }
 
   /** The error that the dialer shows. */

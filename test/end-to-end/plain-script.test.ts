@@ -1,148 +1,167 @@
 /** The script for a plain tag: one classic file, wherever and whenever a page loads it. */
-import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { expect, test as base } from '@playwright/test';
 import { BUILT_SCRIPT } from './build.ts';
-import { PartnerSite, sendJson, type PageOptions, type Visit } from './partner-page.ts';
-import { test } from './fixtures.ts';
+import { PartnerSite, SDK, sendJson } from './partner-page.ts';
 
 const FIRST = 'partner-dialer.js';
 
 const STRICT =
   "default-src 'none'; script-src 'nonce-n0nce'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html partner-dialer";
 
-let site: PartnerSite;
-let visit: Visit | undefined;
-let integrity: string;
-const files = new Map<string, Buffer>();
-let allowsOthers = true;
-
-const cdn = createServer((request, response) => {
-  if (allowsOthers) response.setHeader('Access-Control-Allow-Origin', '*');
-  send(request.url ?? '', response);
-});
-let cdnOrigin: string;
-
-function send(path: string, response: ServerResponse): void {
-  const name = /[^/?]*(?=$|\?)/.exec(path)?.[0] ?? '';
-  const file = files.get(name);
-  if (!file) return void response.writeHead(404).end();
-  response.setHeader('Content-Type', 'text/javascript').end(file);
+interface Script {
+  /** By name. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Of the first file. */
+  readonly integrity: string;
 }
 
-test.beforeAll(async ({ browser }) => {
-  for (const name of await readdir(BUILT_SCRIPT)) files.set(name, await readFile(join(BUILT_SCRIPT, name)));
-  const first = files.get(FIRST) ?? '';
-  integrity = `sha384-${createHash('sha384').update(first).digest('base64')}`;
-  site = await PartnerSite.open(browser, '');
-  for (const name of files.keys()) site.on(`/assets/v1/${name}`, (_, response) => send(name, response));
-  cdn.listen(0, '127.0.0.1');
-  await once(cdn, 'listening');
-  cdnOrigin = `http://127.0.0.1:${(cdn.address() as AddressInfo).port}`;
+interface Cdn {
+  readonly origin: string;
+  /** Whether pages of other origins may read what is in its files. */
+  allowsOthers: boolean;
+}
+
+const test = base.extend<{ site: PartnerSite; cdn: Cdn }, { script: Script }>({
+  script: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
+    async ({}, use) => {
+      const files = new Map<string, Buffer>();
+      for (const name of await readdir(BUILT_SCRIPT))
+        files.set(name, await readFile(join(BUILT_SCRIPT, name)));
+      await use({ files, integrity: hashOf(files.get(FIRST) ?? '') });
+    },
+    { scope: 'worker' },
+  ],
+  site: async ({ browser, script }, use) => {
+    const site = await PartnerSite.open(browser, '');
+    for (const [name, file] of script.files)
+      site.on(`/assets/v1/${name}`, (_, response) => send(response, file));
+    await use(site);
+    await site.close();
+  },
+  cdn: async ({ script }, use) => {
+    const server = createServer((request, response) => {
+      if (cdn.allowsOthers) response.setHeader('Access-Control-Allow-Origin', '*');
+      const file = script.files.get(/[^/?]*(?=$|\?)/.exec(request.url ?? '')?.[0] ?? '');
+      if (file) send(response, file);
+      else response.writeHead(404).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const cdn: Cdn = {
+      origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      allowsOthers: true,
+    };
+    await use(cdn);
+    server.close();
+    server.closeAllConnections();
+  },
 });
-test.afterAll(async () => {
-  await site.close();
-  cdn.close();
-  cdn.closeAllConnections();
-});
-test.afterEach(async () => {
-  await visit?.close();
-  allowsOthers = true;
-});
+
+function send(response: ServerResponse, script: Buffer | string): void {
+  response.setHeader('Content-Type', 'text/javascript').end(script);
+}
+
+function hashOf(file: Buffer | string): string {
+  return `sha384-${createHash('sha384').update(file).digest('base64')}`;
+}
 
 function tag(attributes: string, address = `/assets/v1/${FIRST}`): string {
   return `<script nonce="n0nce" src="${address}" ${attributes}></script>`;
 }
 
-async function open(options: PageOptions): Promise<Visit> {
-  visit = await site.visit(options);
-  return visit;
-}
-
 test.describe('the plain script', () => {
-  test('is one file, in which nothing is imported later', () => {
-    assert.deepEqual([...files.keys()], [FIRST]);
-    assert.doesNotMatch(String(files.get(FIRST)), /\bimport\s*\(/);
+  test('is one file, in which nothing is imported later', ({ script }) => {
+    expect([...script.files.keys()]).toEqual([FIRST]);
+    expect(String(script.files.get(FIRST))).not.toMatch(/\bimport\s*\(/);
   });
 
-  test('works under a strict policy with a hash on it, and leaves no global of its own', async () => {
-    const opened = await open({
+  test('works under a strict policy with a hash on it, and leaves no global of its own', async ({
+    script,
+    site,
+  }) => {
+    const visit = await site.visit({
       headers: { 'Content-Security-Policy': STRICT },
       script: "window.before = new Set(Object.getOwnPropertyNames(window).concat('before'))",
-      tag: tag(`defer integrity="${integrity}"`),
+      tag: tag(`defer integrity="${script.integrity}"`),
     });
-    await opened.see('Ready');
-    assert.deepEqual(await opened.seen(), []);
-    const added = await opened.page.evaluate(() => {
+    await expect(visit.text('Ready')).toBeVisible();
+    expect(await visit.seen()).toEqual([]);
+    const added = await visit.page.evaluate(() => {
       const known = Reflect.get(globalThis, 'before') as Set<string>;
       return Object.getOwnPropertyNames(globalThis).filter((name) => !known.has(name));
     });
     // Lit tells of its versions, zod keeps its configuration.
-    assert.deepEqual(
+    expect(
       added.filter(
         (name) => !/^(?:litHtml|litElement|reactiveElement)Versions$|^litPropertyMetadata$|^__zod/.test(name),
       ),
-      [],
-    );
+    ).toEqual([]);
   });
 
-  test('works from another origin, with its hash checked where that lets pages read it', async () => {
-    const opened = await open({
-      tag: tag(`defer crossorigin integrity="${integrity}"`, `${cdnOrigin}/any/where/${FIRST}?v=1`),
+  test('works from another origin, with its hash checked where that lets pages read it', async ({
+    cdn,
+    script,
+    site,
+  }) => {
+    const visit = await site.visit({
+      tag: tag(`defer crossorigin integrity="${script.integrity}"`, `${cdn.origin}/any/where/${FIRST}?v=1`),
     });
-    await opened.see('Ready');
-    await opened.close();
-    allowsOthers = false;
-    await (await open({ tag: tag('defer', `${cdnOrigin}/${FIRST}`) })).see('Ready');
+    await expect(visit.text('Ready')).toBeVisible();
+    await visit.close();
+    cdn.allowsOthers = false;
+    await expect(
+      (await site.visit({ tag: tag('defer', `${cdn.origin}/${FIRST}`) })).text('Ready'),
+    ).toBeVisible();
   });
 
-  test('does not run where its hash does not fit', async () => {
-    const opened = await open({ tag: tag(`defer integrity="sha384-${'A'.repeat(64)}"`) });
-    await opened.page.waitForLoadState('load');
-    assert.equal(await opened.page.evaluate(() => customElements.get('partner-dialer') === undefined), true);
+  test('does not run where its hash does not fit', async ({ site }) => {
+    const visit = await site.visit({ tag: tag(`defer integrity="sha384-${'A'.repeat(64)}"`) });
+    await visit.page.waitForLoadState('load');
+    expect(await visit.page.evaluate(() => customElements.get('partner-dialer') === undefined)).toBe(true);
   });
 
-  test('leaves a page its own Trusted Types wrapper', async () => {
-    const opened = await open({
+  test('leaves a page its own Trusted Types wrapper', async ({ site }) => {
+    const visit = await site.visit({
       script: `const factory = window.trustedTypes; const original = factory.createPolicy.bind(factory);
         window.own = (name, rules) => original(name, rules);
         Object.defineProperty(factory, 'createPolicy', { configurable: true, value: window.own });`,
       tag: tag('defer'),
     });
-    await opened.see('Ready');
-    assert.equal(await opened.page.evaluate('trustedTypes.createPolicy === own'), true);
+    await expect(visit.text('Ready')).toBeVisible();
+    expect(await visit.page.evaluate('trustedTypes.createPolicy === own')).toBe(true);
   });
 
-  test('works as a module, in the head without defer, late, and twice', async () => {
+  test('works as a module, in the head without defer, late, and twice', async ({ site }) => {
     const late = `<script nonce="n0nce">addEventListener('load', () => setTimeout(() => {
       const script = document.createElement('script'); script.src = '/assets/v1/${FIRST}'; document.head.append(script);
     }, 100));</script>`;
     for (const html of [tag('type="module"'), tag(''), late, tag('') + tag('defer')]) {
-      const opened = await open({ tag: html });
-      await opened.see('Ready');
-      assert.deepEqual(await opened.seen(), []);
-      await opened.close();
+      const visit = await site.visit({ tag: html });
+      await expect(visit.text('Ready')).toBeVisible();
+      expect(await visit.seen()).toEqual([]);
+      await visit.close();
     }
-    visit = undefined;
   });
 
-  test('asks neither broker nor vendor before somebody shows interest', async () => {
-    const opened = await open({ tag: tag('defer'), attributes: { 'connect-mode': 'interaction' } });
+  test('asks neither broker nor vendor before somebody shows interest', async ({ site }) => {
+    const visit = await site.visit({ tag: tag('defer'), attributes: { 'connect-mode': 'interaction' } });
     const asked: string[] = [];
-    opened.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await opened.page.reload();
-    await opened.see('Not connected');
-    await opened.page.waitForTimeout(300);
-    assert.deepEqual(asked, ['/', `/assets/v1/${FIRST}`]);
-    await opened.page.locator('partner-dialer').hover();
-    await opened.see('Ready');
+    visit.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await visit.page.reload();
+    await expect(visit.text('Not connected')).toBeVisible();
+    await visit.page.waitForTimeout(300);
+    expect(asked).toEqual(['/', `/assets/v1/${FIRST}`]);
+    await visit.page.locator('partner-dialer').hover();
+    await expect(visit.text('Ready')).toBeVisible();
   });
 
-  test('asks for the session with the headers that the next script of the page sets', async () => {
+  test('asks for the session with the headers that the next script of the page sets', async ({ site }) => {
     const tenants: unknown[] = [];
     site.on('/broker/with-headers', ({ headers }, response) => {
       tenants.push(headers['x-tenant']);
@@ -153,24 +172,37 @@ test.describe('the plain script', () => {
         .setHeader('Content-Type', 'text/javascript')
         .end("document.querySelector('partner-dialer').brokerHeaders = { 'X-Tenant': '7' };"),
     );
-    const opened = await open({
+    const visit = await site.visit({
       tag: `${tag('defer')}<script src="/headers.js" defer></script>`,
       attributes: { 'broker-url': '/broker/with-headers' },
     });
-    await opened.see('Ready');
-    assert.equal(tenants.at(-1), '7');
+    await expect(visit.text('Ready')).toBeVisible();
+    expect(tenants.at(-1)).toBe('7');
   });
 
-  test('fetches the SDK once', async () => {
-    for (const head of ['', '<link rel="preload" as="script" href="/sdk.js" />']) {
-      const opened = await open({ tag: `${head}${tag('defer')}`, attributes: {} });
-      await opened.see('Ready');
-      const count = await opened.page.evaluate(
-        () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/sdk.js')).length,
-      );
-      assert.equal(count, 1, head);
-      await opened.close();
-    }
-    visit = undefined;
-  });
+  const HINTS: readonly (readonly [
+    name: string,
+    hint: string,
+    attributes: Readonly<Record<string, string>>,
+  ])[] = [
+    ['without a hint', '', {}],
+    ['with a preload hint', '<link rel="preload" as="script" href="/sdk.js" />', {}],
+    [
+      'with its hash and a preload hint',
+      `<link rel="preload" as="script" href="/sdk.js" crossorigin integrity="${hashOf(SDK)}" />`,
+      { 'sdk-integrity': hashOf(SDK) },
+    ],
+  ];
+  for (const [name, hint, attributes] of HINTS) {
+    test(`fetches the SDK once ${name}`, async ({ site }) => {
+      let count = 0;
+      site.on('/sdk.js', (_, response) => {
+        count += 1;
+        send(response, SDK);
+      });
+      const visit = await site.visit({ tag: `${hint}${tag('defer')}`, attributes });
+      await expect(visit.text('Ready')).toBeVisible();
+      expect(count).toBe(1);
+    });
+  }
 });

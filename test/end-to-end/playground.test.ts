@@ -1,88 +1,87 @@
 /** The playground: every attribute has a control, and the page needs no server. */
-import assert from 'node:assert/strict';
 import { ATTRIBUTES, CUSTOM_PROPERTIES } from '../../demo/playground/manifest.ts';
-import { LONG, test, type AgentPage } from './fixtures.ts';
+import { expect, LONG, test as base, type AgentPage } from './fixtures.ts';
 import { assertReadable } from './readable.ts';
 
-let agent: AgentPage;
-test.beforeEach(async ({ sandbox }) => {
-  agent = await sandbox.open('/playground.html');
-  await agent.see('Ready');
+const test = base.extend({
+  agent: async ({ site }, use) => {
+    const agent = await site.open('/playground.html');
+    await expect(agent.text('Ready')).toBeVisible();
+    await use(agent);
+  },
 });
-test.afterEach(() => agent.closeWithoutErrors());
 
-const control = (name: string) => agent.page.locator(`[id="set${name}"]`);
-const party = (name: string) => agent.page.locator('#party').getByRole('button', { name, exact: true });
-const events = (name: string) => agent.page.locator(`#events [data-event="${name}"]`);
+const control = (agent: AgentPage, name: string) => agent.page.locator(`[id="set${name}"]`);
+const party = (agent: AgentPage, name: string) =>
+  agent.page.locator('#party').getByRole('button', { name, exact: true });
+const events = (agent: AgentPage, name: string) => agent.page.locator(`#events [data-event="${name}"]`);
 
-async function snippet(framework: 'HTML' | 'React' | 'Vue'): Promise<string> {
+async function snippet(agent: AgentPage, framework: 'HTML' | 'React' | 'Vue'): Promise<string> {
   await agent.page.getByText(framework, { exact: true }).click();
   return (await agent.page.locator('#snippet').textContent()) ?? '';
 }
 
 test.describe('the playground', LONG, () => {
-  test('has a control for each attribute and custom property, said in both languages', async () => {
+  test('has a control for each attribute and custom property, said in both languages', async ({ agent }) => {
     const settings = [...ATTRIBUTES, ...CUSTOM_PROPERTIES];
     const hints = () => agent.page.locator('.setting > p').allInnerTexts();
     const english = await hints();
     await agent.page.getByText('Tiếng Việt', { exact: true }).click();
     const vietnamese = await hints();
-    assert.deepEqual([english.length, vietnamese.length], [settings.length, settings.length]);
+    expect([english.length, vietnamese.length]).toEqual([settings.length, settings.length]);
     const names = await agent.page.locator('.setting label').allInnerTexts();
-    assert.deepEqual(names.toSorted(), settings.map(({ name }) => name).toSorted());
-    assert.deepEqual(
+    expect(names.toSorted()).toEqual(settings.map(({ name }) => name).toSorted());
+    expect(
       names.filter((_, place) => english[place] === vietnamese[place]),
-      [],
       'without Vietnamese words',
-    );
+    ).toEqual([]);
   });
 
-  test('calls without any server, and logs each event with its details', async () => {
-    await agent.page.locator('partner-dialer').locator('input.number').fill('0912345678');
+  test('calls without any server, and logs each event with its details', async ({ agent }) => {
+    await agent.dialer.locator('input.number').fill('0912345678');
     await agent.press('Call');
-    await party('Answer').click();
-    await agent.see('In call');
-    await party('Hang up').click();
-    await events('dialer-callend').locator('summary').click();
-    await events('dialer-callend').getByText('"outcome": "answered"').waitFor();
-    await party('Take the balance away').click();
-    await agent.see('Ask for a top-up');
-    await party('All is well again').click();
-    await agent.see('You can call again');
+    await party(agent, 'Answer').click();
+    await expect(agent.text('In call')).toBeVisible();
+    await party(agent, 'Hang up').click();
+    await events(agent, 'dialer-callend').locator('summary').click();
+    await expect(events(agent, 'dialer-callend').getByText('"outcome": "answered"')).toBeVisible();
+    await party(agent, 'Take the balance away').click();
+    await expect(agent.text('Ask for a top-up')).toBeVisible();
+    await party(agent, 'All is well again').click();
+    await expect(agent.text('You can call again')).toBeVisible();
     const asked = agent.requested.filter((url) => /\/(?:dialer|vendor|sandbox|login|ws)\b/.test(url));
-    assert.deepEqual(asked, []);
+    expect(asked).toEqual([]);
   });
 
-  test('sets what is chosen, by keyboard alone, and writes it for HTML, React and Vue', async () => {
-    await control('theme').focus();
+  test('sets what is chosen, by keyboard alone, and writes it for HTML, React and Vue', async ({ agent }) => {
+    await control(agent, 'theme').focus();
     await agent.page.keyboard.type('dark');
-    await control('low-balance').focus();
+    await control(agent, 'low-balance').focus();
     await agent.page.keyboard.type('60000');
-    await control('hotkeys').focus();
+    await control(agent, 'hotkeys').focus();
     await agent.page.keyboard.press('Space');
-    await control('--partner-dialer-radius').focus();
+    await control(agent, '--partner-dialer-radius').focus();
     await agent.page.keyboard.type('4');
-    await agent.see('Low call balance');
-    const dialer = agent.page.locator('partner-dialer');
-    assert.deepEqual(
+    await expect(agent.text('Low call balance')).toBeVisible();
+    const dialer = agent.dialer;
+    expect(
       await dialer.evaluate((element) =>
         ['theme', 'low-balance', 'hotkeys'].map((name) => element.getAttribute(name)),
       ),
-      ['dark', '60000', ''],
-    );
-    const html = await snippet('HTML');
+    ).toEqual(['dark', '60000', '']);
+    const html = await snippet(agent, 'HTML');
     for (const line of ['broker-url="/dialer/session"', 'theme="dark"', 'low-balance="60000"', 'hotkeys'])
-      assert.ok(html.includes(`\n  ${line}\n`), `${line} in ${html}`);
-    assert.ok(html.includes('--partner-dialer-radius: 4px;'), html);
-    const react = await snippet('React');
+      expect(html, `${line} in ${html}`).toContain(`\n  ${line}\n`);
+    expect(html, html).toContain('--partner-dialer-radius: 4px;');
+    const react = await snippet(agent, 'React');
     for (const line of ['brokerUrl="/dialer/session"', 'lowBalance={60000}', 'hotkeys', 'style={look}'])
-      assert.ok(react.includes(` ${line}\n`), `${line} in ${react}`);
-    assert.ok((await snippet('Vue')).includes(':low-balance="60000"'));
+      expect(react, `${line} in ${react}`).toContain(` ${line}\n`);
+    expect(await snippet(agent, 'Vue')).toContain(':low-balance="60000"');
     await agent.page.getByRole('button', { name: 'Reset all' }).click();
-    assert.equal(await dialer.getAttribute('theme'), null);
+    await expect(dialer).not.toHaveAttribute('theme');
   });
 
-  test('is readable by everybody, in both languages, light and dark, wide and narrow', async () => {
+  test('is readable by everybody, in both languages, light and dark, wide and narrow', async ({ agent }) => {
     for (const language of ['English', 'Tiếng Việt']) {
       await agent.page.getByText(language, { exact: true }).click();
       await assertReadable(agent.page, [1200, 390], { what: language });

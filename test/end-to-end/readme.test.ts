@@ -1,15 +1,14 @@
 /** Every snippet of README and docs, as somebody pastes it. */
-import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vue from '@vitejs/plugin-vue';
-import { build, createServer, loadConfigFromFile, type ViteDevServer } from 'vite';
+import { build, createServer, loadConfigFromFile } from 'vite';
 import { PACKAGE } from '../../demo/dev/package-alias.ts';
 import { parseSession } from '../../src/broker/answers.ts';
 import { BUILT_SCRIPT } from './build.ts';
-import { test, type AgentPage, type Site } from './fixtures.ts';
+import { expect, test as base, type AgentPage, type Site } from './fixtures.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache');
@@ -22,9 +21,11 @@ interface Snippet {
   readonly code: string;
 }
 
-const docs = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
+const documents = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
 const texts = await Promise.all(
-  ['README.md', ...docs.map((name) => join('docs', name))].map((path) => readFile(join(ROOT, path), 'utf8')),
+  ['README.md', ...documents.map((name) => join('docs', name))].map((path) =>
+    readFile(join(ROOT, path), 'utf8'),
+  ),
 );
 const snippets = [...texts.join('\n').matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
   ([, language = '', code = '']): Snippet => ({ language, code }),
@@ -40,42 +41,61 @@ function snippet(language: string, holds: string): string {
   return found.code;
 }
 
-let site: Site;
-let folder: string;
+const BROKER_URL = 'https://crm.example/session';
+
+/** What the tests paste. */
+const VITE_CONFIG = snippet('ts', 'vite.config.ts');
+const PART_STYLES = snippet('css', '::part');
+const TOP_UP_HANDLER = snippet('js', 'dialer-topuprequest');
+const TAG = snippet('html', 'broker-url');
+const CALL_LOG = snippet('js', 'keepalive');
+const BUTTON_CALLS = snippet('ts', 'order42');
+const PINNED_TAG = snippet('html', 'integrity');
+const SESSION = snippet('json', '"token"');
+const REFUSAL = snippet('json', '"requestId"');
+const REACT = snippet('tsx', 'partner-dialer/react');
+const VUE = snippet('vue', 'partner-dialer/vue');
+const PRELOAD = snippet('html', 'rel="preload"');
+const SIGN_IN = snippet('ts', "fetch('/login'");
+const FAKE_PHONE = snippet('ts', 'fakePhone({ blockers');
+const PLAYWRIGHT = snippet('ts', 'await page.evaluate');
+
 /** The dev server of the docs, in front of the sandbox. */
-let devServer: ViteDevServer;
-let origin: string;
-// The last test asks what the others have tried.
-test.describe.configure({ mode: 'serial' });
-test.beforeAll(async ({ demo }) => {
-  await mkdir(CACHE, { recursive: true });
-  folder = await mkdtemp(join(CACHE, 'readme-'));
-  await cp(BUILT_SCRIPT, join(folder, 'public/partner-dialer'), { recursive: true });
-  const file = join(folder, 'vite.config.ts');
-  await writeFile(file, snippet('ts', 'vite.config.ts').replaceAll('http://127.0.0.1:8788', demo.origin));
-  const loaded = await loadConfigFromFile({ command: 'serve', mode: 'development' }, file, folder);
-  devServer = await createServer({
-    ...loaded?.config,
-    configFile: false,
-    root: folder,
-    appType: 'mpa',
-    logLevel: 'error',
-    server: { ...loaded?.config.server, host: '127.0.0.1', port: 0, watch: null, hmr: false },
-    optimizeDeps: { noDiscovery: true },
-  });
-  await devServer.listen();
-  origin = devServer.resolvedUrls?.local[0] ?? '';
-});
-test.afterAll(async () => {
-  await devServer.close();
-  await rm(folder, { recursive: true, force: true });
-});
-test.beforeEach(({ sandbox }) => {
-  site = sandbox;
+interface DocsServer {
+  readonly folder: string;
+  readonly origin: string;
+}
+
+const test = base.extend<{ paste(body: string): Promise<AgentPage> }, { docs: DocsServer }>({
+  docs: [
+    async ({ demo }, use) => {
+      await mkdir(CACHE, { recursive: true });
+      const folder = await mkdtemp(join(CACHE, 'readme-'));
+      await cp(BUILT_SCRIPT, join(folder, 'public/partner-dialer'), { recursive: true });
+      const file = join(folder, 'vite.config.ts');
+      await writeFile(file, VITE_CONFIG.replaceAll('http://127.0.0.1:8788', demo.origin));
+      const loaded = await loadConfigFromFile({ command: 'serve', mode: 'development' }, file, folder);
+      const devServer = await createServer({
+        ...loaded?.config,
+        configFile: false,
+        root: folder,
+        appType: 'mpa',
+        logLevel: 'error',
+        server: { ...loaded?.config.server, host: '127.0.0.1', port: 0, watch: null, hmr: false },
+        optimizeDeps: { noDiscovery: true },
+      });
+      await devServer.listen();
+      await use({ folder, origin: devServer.resolvedUrls?.local[0] ?? '' });
+      await devServer.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+  paste: ({ docs, site }, use) => use((body) => open(docs, site, body)),
 });
 
 /** A page of a partner's with this in its body, signed in. */
-async function open(body: string): Promise<AgentPage> {
+async function open({ folder, origin }: DocsServer, site: Site, body: string): Promise<AgentPage> {
   const agent = await site.open('/healthz');
   const { page } = agent;
   // The vendor's addresses are the sandbox's here: a snippet names neither.
@@ -97,7 +117,7 @@ async function open(body: string): Promise<AgentPage> {
 }
 
 /** What a page's bundler makes of a file, as a script tag. */
-async function bundle(name: string, code: string, main: string): Promise<string> {
+async function bundle({ folder }: DocsServer, name: string, code: string, main: string): Promise<string> {
   await writeFile(join(folder, name), code);
   const entry = join(folder, `${name}.main.ts`);
   await writeFile(entry, main);
@@ -123,20 +143,21 @@ async function bundle(name: string, code: string, main: string): Promise<string>
 async function callAndHangUp(agent: AgentPage): Promise<void> {
   const dialer = agent.page.locator('partner-dialer');
   await dialer.evaluate((element) => (element as HTMLElement).setAttribute('lang', 'en'));
-  await agent.see('In call');
+  await expect(agent.text('In call')).toBeVisible();
   await agent.hangUp();
 }
 
 test.describe('what a newcomer pastes from README and docs', () => {
-  test('is a dialer in an HTML page, in the colours of the page, that asks the page for money', async () => {
-    const css = snippet('css', '::part');
-    const handler = snippet('js', 'dialer-topuprequest');
-    const agent = await open(
-      `${snippet('html', 'broker-url')}<style>${css}</style><script type="module">${handler}</script>`,
+  test('is a dialer in an HTML page, in the colours of the page, that asks the page for money', async ({
+    paste,
+    site,
+  }) => {
+    const agent = await paste(
+      `${TAG}<style>${PART_STYLES}</style><script type="module">${TOP_UP_HANDLER}</script>`,
     );
-    await agent.see('Sẵn sàng');
+    await expect(agent.text('Sẵn sàng')).toBeVisible();
     const button = agent.page.locator('partner-dialer').locator('[part~="call-button"]');
-    assert.equal(await button.evaluate((element) => getComputedStyle(element).textTransform), 'uppercase');
+    expect(await button.evaluate((element) => getComputedStyle(element).textTransform)).toBe('uppercase');
     await site.sandbox('members/agent001', { balance: 0 });
     const dialer = agent.page.locator('partner-dialer');
     await dialer.evaluate((element) => (element as HTMLElement).setAttribute('lang', 'en'));
@@ -149,121 +170,105 @@ test.describe('what a newcomer pastes from README and docs', () => {
     await agent.close();
   });
 
-  test('calls from a module, when its button is pressed and not before', async () => {
-    const log = snippet('js', 'keepalive');
-    const main = `import './module.ts'; ${log}`;
-    const tag = await bundle('module.ts', snippet('ts', 'order42'), main);
-    const agent = await open(
+  test('calls from a module, when its button is pressed and not before', async ({ docs, paste, site }) => {
+    const main = `import './module.ts'; ${CALL_LOG}`;
+    const tag = await bundle(docs, 'module.ts', BUTTON_CALLS, main);
+    const agent = await paste(
       `<button id="call">Call the customer</button><partner-dialer broker-url="/dialer/session" lang="en"></partner-dialer>${tag}`,
     );
-    await agent.see('Ready');
-    assert.equal(
-      (await site.calls()).some(({ externalCallId }) => externalCallId === 'order42'),
-      false,
-    );
+    await expect(agent.text('Ready')).toBeVisible();
+    expect(await site.calls()).toEqual([]);
     const logged = agent.page.waitForRequest('**/crm/call-log');
     await agent.page.getByText('Call the customer').click();
     await callAndHangUp(agent);
-    assert.equal((await site.call(({ state }) => state === 'ended')).externalCallId, 'order42');
+    expect((await site.call({ state: 'ended' })).externalCallId).toBe('order42');
     const { number, outcome } = (await logged).postDataJSON() as Record<string, unknown>;
-    assert.deepEqual({ number, outcome }, { number: '0912345678', outcome: 'answered' });
+    expect({ number, outcome }).toEqual({ number: '0912345678', outcome: 'answered' });
     await agent.close();
   });
 
-  test('is the script of a CDN, pinned by its hash', async () => {
-    const tag = snippet('html', 'integrity');
-    const [address = ''] = /https:[^"]+/.exec(tag) ?? [];
-    const script = await readFile(join(folder, 'public/partner-dialer/partner-dialer.js'));
+  test('is the script of a CDN, pinned by its hash', async ({ docs, site }) => {
+    const [address = ''] = /https:[^"]+/.exec(PINNED_TAG) ?? [];
+    const script = await readFile(join(docs.folder, 'public/partner-dialer/partner-dialer.js'));
     const hash = `sha384-${createHash('sha384').update(script).digest('base64')}`;
     const agent = await site.open('/healthz');
     const headers = { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/javascript' };
     await agent.page.route(address, (route) => route.fulfill({ body: script, headers }));
-    await writeFile(join(folder, 'pinned.html'), `<!doctype html>${tag.replace('sha384-…', hash)}`);
-    await agent.page.goto(`${origin}pinned.html`);
+    await writeFile(
+      join(docs.folder, 'pinned.html'),
+      `<!doctype html>${PINNED_TAG.replace('sha384-…', hash)}`,
+    );
+    await agent.page.goto(`${docs.origin}pinned.html`);
     await agent.page.waitForFunction(() => customElements.get('partner-dialer'));
     await agent.close();
   });
 
   test('is a broker’s answer that the dialer understands, and a refusal', () => {
-    const session = parseSession(
-      { status: 200, body: snippet('json', '"token"') },
-      'https://crm.example/session',
-    );
-    assert.equal(session.member?.balance, 12_500);
-    assert.deepEqual(session.leftOut, []);
-    assert.deepEqual(Object.keys(session.links ?? {}), ['status', 'topUp', 'hotline', 'calls', 'customers']);
-    const refusal = parseSession(
-      { status: 402, body: snippet('json', '"requestId"') },
-      'https://crm.example/session',
-    );
-    assert.deepEqual(refusal, { blockers: ['insufficient-funds'] });
+    const session = parseSession({ status: 200, body: SESSION }, BROKER_URL);
+    expect(session.member?.balance).toBe(12_500);
+    expect(session.leftOut).toEqual([]);
+    expect(Object.keys(session.links ?? {})).toEqual(['status', 'topUp', 'hotline', 'calls', 'customers']);
+    const refusal = parseSession({ status: 402, body: REFUSAL }, BROKER_URL);
+    expect(refusal).toEqual({ blockers: ['insufficient-funds'] });
   });
 
-  test('is a React component that calls when its button is pressed', async () => {
+  test('is a React component that calls when its button is pressed', async ({ docs, paste }) => {
     const main = `import { createElement, StrictMode } from 'react'; import { createRoot } from 'react-dom/client';
       import { Phone } from './phone.tsx';
       createRoot(document.querySelector('main')!).render(createElement(StrictMode, null, createElement(Phone, { customer: '0900000200' })));`;
-    const agent = await open(
-      `<main></main>${await bundle('phone.tsx', snippet('tsx', 'partner-dialer/react'), main)}`,
-    );
-    await agent.see('Sẵn sàng');
+    const agent = await paste(`<main></main>${await bundle(docs, 'phone.tsx', REACT, main)}`);
+    await expect(agent.text('Sẵn sàng')).toBeVisible();
     await agent.page.getByRole('button', { name: 'Call', exact: true }).first().click();
     await callAndHangUp(agent);
-    assert.match(agent.consoleOutput.join(), /answered/);
-    await agent.closeWithoutErrors();
+    expect(agent.consoleOutput.join()).toMatch(/answered/);
   });
 
-  test('is a Vue component that calls when its button is pressed', async () => {
+  test('is a Vue component that calls when its button is pressed', async ({ docs, paste }) => {
     const main = `import { createApp } from 'vue'; import Phone from './Phone.vue'; createApp(Phone).mount('main');`;
-    const agent = await open(
-      `<main></main>${await bundle('Phone.vue', snippet('vue', 'partner-dialer/vue'), main)}`,
-    );
-    await agent.see('Sẵn sàng');
+    const agent = await paste(`<main></main>${await bundle(docs, 'Phone.vue', VUE, main)}`);
+    await expect(agent.text('Sẵn sàng')).toBeVisible();
     await agent.page.getByRole('button', { name: 'Call', exact: true }).first().click();
     await callAndHangUp(agent);
-    assert.match(agent.consoleOutput.join(), /answered/);
-    await agent.closeWithoutErrors();
+    expect(agent.consoleOutput.join()).toMatch(/answered/);
   });
 
-  test('preloads the vendor script once', async () => {
-    const hint = snippet('html', 'rel="preload"').replace('https://…/vbot-sdk.umd.js', '/vendor/vbot-sdk.js');
-    const tag = await bundle('tag.ts', "import 'partner-dialer';", "import './tag.ts';");
-    const agent = await open(
+  test('preloads the vendor script once', async ({ docs, paste }) => {
+    const hint = PRELOAD.replace('https://…/vbot-sdk.umd.js', '/vendor/vbot-sdk.js');
+    const tag = await bundle(docs, 'tag.ts', "import 'partner-dialer';", "import './tag.ts';");
+    const agent = await paste(
       `${hint}<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>${tag}`,
     );
-    await agent.see('Ready');
-    assert.equal(agent.requested.filter((url) => url.endsWith('/vendor/vbot-sdk.js')).length, 1);
-    await agent.closeWithoutErrors();
+    await expect(agent.text('Ready')).toBeVisible();
+    expect(agent.requested.filter((url) => url.endsWith('/vendor/vbot-sdk.js'))).toHaveLength(1);
   });
 
-  test('signs in at the sandbox a page that was there before', async () => {
-    const tag = await bundle('tag.ts', "import 'partner-dialer';", "import './tag.ts';");
-    const agent = await open(
+  test('signs in at the sandbox a page that was there before', async ({ docs, paste }) => {
+    const tag = await bundle(docs, 'tag.ts', "import 'partner-dialer';", "import './tag.ts';");
+    const agent = await paste(
       `<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>${tag}`,
     );
-    await agent.see('Ready');
+    await expect(agent.text('Ready')).toBeVisible();
     await agent.page.context().clearCookies();
     await agent.page.reload();
-    await agent.see('PD-SIGN-IN');
-    await agent.page.evaluate(`(async () => { ${snippet('ts', "fetch('/login'")} })()`);
-    await agent.see('Ready');
+    await expect(agent.text('PD-SIGN-IN')).toBeVisible();
+    await agent.page.evaluate(`(async () => { ${SIGN_IN} })()`);
+    await expect(agent.text('Ready')).toBeVisible();
     await agent.close();
   });
 
-  test('is a test of a page that needs no server', async () => {
+  test('is a test of a page that needs no server', async ({ docs, paste }) => {
     const main = `const events: string[] = []; Reflect.set(globalThis, 'seen', events);
       for (const name of ['blocked', 'ready', 'callincoming', 'callend'])
         addEventListener('dialer-' + name, () => events.push(name));
       await import('./page-test.ts'); events.push('over');`;
-    const agent = await open(await bundle('page-test.ts', snippet('ts', 'fakePhone({ blockers'), main));
+    const agent = await paste(await bundle(docs, 'page-test.ts', FAKE_PHONE, main));
     await agent.page.waitForFunction(() => (Reflect.get(globalThis, 'seen') as string[]).includes('over'));
     const seen = await agent.page.evaluate(() => Reflect.get(globalThis, 'seen') as string[]);
-    assert.deepEqual(seen, ['blocked', 'ready', 'callincoming', 'callend', 'over']);
-    await agent.closeWithoutErrors();
+    expect(seen).toEqual(['blocked', 'ready', 'callincoming', 'callend', 'over']);
   });
 
-  test('is a phone made inside a page by Playwright', async () => {
-    const file = join(folder, 'node_modules/partner-dialer/dist');
+  test('is a phone made inside a page by Playwright', async ({ docs, paste }) => {
+    const file = join(docs.folder, 'node_modules/partner-dialer/dist');
     await build({
       configFile: false,
       root: ROOT,
@@ -271,20 +276,19 @@ test.describe('what a newcomer pastes from README and docs', () => {
       publicDir: false,
       build: { outDir: file, lib: { entry: join(ROOT, TESTING), formats: ['es'], fileName: 'testing' } },
     });
-    const tag = await bundle('tag.ts', "import 'partner-dialer';", "import './tag.ts';");
-    const agent = await open(`<partner-dialer lang="en" ></partner-dialer>${tag}`);
-    const code = snippet('ts', 'await page.evaluate');
+    const tag = await bundle(docs, 'tag.ts', "import 'partner-dialer';", "import './tag.ts';");
+    const agent = await paste(`<partner-dialer lang="en" ></partner-dialer>${tag}`);
     // The snippet is a part of a function that has Playwright's page.
-    const play = new Function('page', `return (async () => { ${code} })();`) as (
+    const play = new Function('page', `return (async () => { ${PLAYWRIGHT} })();`) as (
       page: unknown,
     ) => Promise<void>;
     await play(agent.page);
-    await agent.see('Incoming call');
+    await expect(agent.text('Incoming call')).toBeVisible();
     await agent.close();
   });
 
-  test('has been tried to the last snippet', () => {
+  test('is tried to the last snippet', () => {
     const untried = snippets.filter((one) => !tried.has(one) && !RUN_ELSEWHERE.includes(one.language));
-    assert.deepEqual(untried, []);
+    expect(untried).toEqual([]);
   });
 });

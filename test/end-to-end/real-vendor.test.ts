@@ -1,5 +1,4 @@
 /** The demo with a vendor of its own: what `VENDOR_BASE_URL` and `VENDOR_API_KEY` change for the page and its agent. */
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -10,7 +9,7 @@ import type { Page } from '@playwright/test';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { DEFAULT_SDK_URL } from '../../src/element/attributes.ts';
 import { startDemo, type RunningDemo } from './demo.ts';
-import { test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { Site, type AgentPage } from './site.ts';
 
 const DOCTOR = fileURLToPath(new URL('../../demo/tools/doctor/doctor.ts', import.meta.url));
@@ -79,33 +78,29 @@ test.describe('with a vendor configured', () => {
     agent = await site.open('/crm/sunrise.svg');
     await playCdn(agent.page);
     await agent.page.goto(site.origin);
-    await agent.see('Ready');
-    assert.equal(agent.requested.includes(DEFAULT_SDK_URL), true);
-    assert.equal(agent.requested.includes(`${vendorOrigin}/vendor/v3.0/api/sdk/info`), true);
-    assert.equal(vendor.world.members.has('agent001'), true);
-    assert.deepEqual(await agent.errors(), []);
+    await expect(agent.text('Ready')).toBeVisible();
+    expect(agent.requested.includes(DEFAULT_SDK_URL)).toBe(true);
+    expect(agent.requested.includes(`${vendorOrigin}/vendor/v3.0/api/sdk/info`)).toBe(true);
+    expect(vendor.world.members.has('agent001')).toBe(true);
   });
 
   test('the element is pointed at that vendor and at nothing of the sandbox', async () => {
     const dialer = agent.page.locator('partner-dialer');
-    assert.equal(await dialer.getAttribute('sdk-url'), null);
-    assert.equal(await dialer.getAttribute('sdk-base-url'), `${vendorOrigin}/vendor/v3.0`);
+    await expect(dialer).not.toHaveAttribute('sdk-url');
+    await expect(dialer).toHaveAttribute('sdk-base-url', `${vendorOrigin}/vendor/v3.0`);
     const sandboxes = agent.requested
       .filter((url) => url.startsWith(site.origin))
       .map((url) => new URL(url).pathname);
-    assert.deepEqual(
-      sandboxes.filter((path) => /^\/(?:vendor|sandbox)(?:\/|$)/.test(path)),
-      [],
-    );
+    expect(sandboxes.filter((path) => /^\/(?:vendor|sandbox)(?:\/|$)/.test(path))).toEqual([]);
   });
 
   test('the page has no sandbox controls, says that calls are real, and the server has no sandbox', async () => {
     const { page } = agent;
-    assert.equal(await page.locator('#rehearsal').isVisible(), false);
-    assert.equal(await page.getByRole('link', { name: 'Manual' }).isVisible(), false);
-    assert.equal(await page.getByText('This is the real vendor').isVisible(), true);
+    await expect(page.locator('#rehearsal')).toBeHidden();
+    await expect(page.getByRole('link', { name: 'Manual' })).toBeHidden();
+    await expect(page.getByText('This is the real vendor')).toBeVisible();
     for (const path of ['/sandbox', '/vendor/v3.0/api/hotline/getAll', '/vendor/vbot-sdk.js']) {
-      assert.equal((await fetch(`${site.origin}${path}`)).status, 404, path);
+      expect((await fetch(`${site.origin}${path}`)).status, path).toBe(404);
     }
   });
 
@@ -123,19 +118,16 @@ test.describe('with a vendor configured', () => {
       });
     });
     await page.page.goto(site.origin);
-    await page.see('Ready');
+    await expect(page.text('Ready')).toBeVisible();
     const refused = page.consoleOutput.filter((line) => /Content Security Policy/.test(line));
     // The stand-in's sounds come from itself, the vendor's from the CDN.
-    assert.deepEqual(
-      refused.filter((line) => !line.includes('data:audio/')),
-      [],
-    );
+    expect(refused.filter((line) => !line.includes('data:audio/'))).toEqual([]);
     await page.close();
   });
 
   test('the key is nowhere in the page', async () => {
     const served = await (await fetch(site.origin)).text();
-    assert.equal(served.includes(SANDBOX_API_KEY), false);
-    assert.equal((await agent.page.content()).includes(SANDBOX_API_KEY), false);
+    expect(served.includes(SANDBOX_API_KEY)).toBe(false);
+    expect((await agent.page.content()).includes(SANDBOX_API_KEY)).toBe(false);
   });
 });

@@ -1,17 +1,18 @@
 /** The demo as a newcomer starts it, with a browser in front of it and the sandbox's controls at hand. */
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-  Browser,
-  BrowserContext,
-  BrowserContextOptions,
-  JSHandle,
-  Locator,
-  Page,
+import {
+  expect,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type JSHandle,
+  type Locator,
+  type Page,
 } from '@playwright/test';
 import type { CallRecord } from '../../demo/sandbox/world/world.ts';
+import type { PartnerDialer } from '../../src/index.ts';
 import { askSandbox } from './demo.ts';
-import { eventually } from './eventually.ts';
+
+type CallState = PartnerDialer['state']['call'];
 
 /**
  * `SDK_FILE=PATH npm run test:e2e` puts another build of the SDK in the place of the stand-in, the vendor's own for one. That
@@ -22,16 +23,15 @@ const SDK_FILE = process.env['SDK_FILE'];
 interface Spy {
   readonly connections: RTCPeerConnection[];
   readonly played: string[];
-  readonly errors: string[];
   /** Presses that reached the page around the dialer: those that it holds back do not. */
   presses: number;
   /** Milliseconds by which all that is measured between two events is longer than in truth. */
   skipped: number;
 }
 
-/** Sees to sound, to audio, to presses and to errors inside the page; nothing of it belongs to the product. */
+/** Sees to sound, to audio and to presses inside the page; nothing of it belongs to the product. */
 const PROBE = () => {
-  const spy: Spy = { connections: [], played: [], errors: [], presses: 0, skipped: 0 };
+  const spy: Spy = { connections: [], played: [], presses: 0, skipped: 0 };
   Reflect.set(globalThis, 'spy', spy);
   const now = performance.now.bind(performance);
   performance.now = () => now() + spy.skipped;
@@ -60,8 +60,6 @@ const PROBE = () => {
     );
     return playing;
   };
-  addEventListener('error', (event) => spy.errors.push(event.message));
-  addEventListener('unhandledrejection', (event) => spy.errors.push(String(event.reason)));
 };
 
 const CONTEXT: BrowserContextOptions = {
@@ -73,16 +71,17 @@ const CONTEXT: BrowserContextOptions = {
   ignoreHTTPSErrors: SDK_FILE !== undefined,
 };
 
+/** What the dialer asks for when it connects. */
+const ATTEMPT = /\/(?:dialer\/session|vendor\/.+|ws)$/;
 /** Longer than the dialer holds a press back after its view has changed. */
 const LOOK_MS = 600;
-/** How often somebody presses what does not take it. */
-const MOST_PRESSES = 10;
-const PRESS_AGAIN_MS = 100;
 
 export class Site {
   readonly origin: string;
   readonly #browser: Browser;
   readonly #contexts = new Set<BrowserContext>();
+  /** Thrown into any page, a frame of it or a tab beside it. */
+  readonly #errors: string[] = [];
 
   constructor(origin: string, browser: Browser) {
     this.origin = origin;
@@ -94,48 +93,67 @@ export class Site {
     return askSandbox<T>(this.origin, path, body);
   }
 
-  /** Undoes what the test before has done: no faults, and an agent with money and a caller number. */
-  async prepare(): Promise<void> {
-    await Promise.all([
-      this.sandbox('faults/clear', {}),
-      this.sandbox('members/agent001', { balance: 50_000, hotlines: ['842899990001'] }),
-    ]);
-  }
-
   async calls(): Promise<CallRecord[]> {
     return this.sandbox<CallRecord[]>('calls');
   }
 
-  /** Waits until the newest call is as wanted. */
-  async call(holds: (call: CallRecord) => boolean): Promise<CallRecord> {
-    return eventually(async () => {
-      const call = (await this.calls()).at(-1);
-      return call && holds(call) ? call : undefined;
-    }, 'a call at the exchange');
+  /** The newest call, once it is as expected. */
+  async call(expected: Partial<CallRecord> = {}): Promise<CallRecord> {
+    let call: CallRecord | undefined;
+    await expect(async () => {
+      call = (await this.calls()).at(-1);
+      expect(call).toMatchObject(expected);
+    }).toPass();
+    return call as CallRecord;
+  }
+
+  /** Somebody calls the agent. */
+  async ring(from = '0912345678', name?: string): Promise<{ readonly id: string }> {
+    return this.sandbox('calls', { memberNo: 'agent001', from, ...(name !== undefined && { name }) });
+  }
+
+  /** At the CRM, signed in and registered. */
+  async openReady(): Promise<AgentPage> {
+    const agent = await this.open();
+    await expect(agent.text('Ready')).toBeVisible();
+    return agent;
   }
 
   /** As in a browser of its own: nobody is signed in, and nothing stored. */
-  async open(path = '/'): Promise<AgentPage> {
+  open(path = '/'): Promise<AgentPage> {
+    return this.#open(path, async () => {});
+  }
+
+  /** The same, where `pass` and `tryAgain` move the page's time. */
+  openWithClock(path = '/'): Promise<AgentPage> {
+    return this.#open(path, (page) => page.clock.install());
+  }
+
+  async #open(path: string, prepare: (page: Page) => Promise<void>): Promise<AgentPage> {
     const context = await this.#browser.newContext(CONTEXT);
     this.#contexts.add(context);
     // tsx names functions through this helper, which the page does not have.
     await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
     await context.addInitScript(PROBE);
+    context.on('weberror', (error) => this.#errors.push(String(error.error())));
     const page = await context.newPage();
     const agent = new AgentPage(page, () => context.close());
     if (SDK_FILE) await replaceSdk(page, SDK_FILE);
+    await prepare(page);
     await page.goto(`${this.origin}${path}`);
     return agent;
   }
 
-  /** With all its pages. */
+  /** With all its pages, into none of which anything was thrown. */
   async close(): Promise<void> {
     await Promise.all([...this.#contexts].map((context) => context.close()));
+    expect(this.#errors, 'thrown into a page').toEqual([]);
   }
 }
 
 export class AgentPage {
   readonly page: Page;
+  readonly dialer: Locator;
   /** Everything the page's console showed. */
   readonly consoleOutput: string[] = [];
   /** Addresses, those of sockets too. */
@@ -145,6 +163,7 @@ export class AgentPage {
 
   constructor(page: Page, close: () => Promise<void>) {
     this.page = page;
+    this.dialer = page.locator('partner-dialer');
     this.close = close;
     page.on('console', (message) => {
       // Vite's own client talks at debug level in development.
@@ -157,22 +176,33 @@ export class AgentPage {
     page.on('websocket', (socket) => this.requested.push(socket.url()));
   }
 
-  /** From the next page load on, `pass` moves time. */
-  async installClock(): Promise<void> {
-    await this.page.clock.install();
-  }
-
   /** To the page that many milliseconds pass at once, in addition to those that pass anyway. */
   async pass(ms: number): Promise<void> {
     await this.page.clock.fastForward(ms);
   }
 
+  /** Presses "Try again" while the page's time stands: a retry of the dialer's own cannot come first. */
+  async tryAgain(mend: () => Promise<unknown> = async () => {}): Promise<void> {
+    const attempts = () => this.requested.filter((url) => ATTEMPT.test(url)).length;
+    const button = this.button('Try again');
+    await expect(async () => {
+      await this.page.clock.resume();
+      await expect(button).toBeVisible();
+      await this.page.clock.pauseAt((await this.page.evaluate(() => Date.now())) + LOOK_MS);
+      await expect(button, 'no retry in that time').toBeVisible({ timeout: 1 });
+    }).toPass();
+    await mend();
+    const earlier = attempts();
+    await this.press('Try again');
+    await expect.poll(attempts, 'requests by the press').toBeGreaterThan(earlier);
+    await this.page.clock.resume();
+  }
+
   /** Waits until the page has asked for an address that ends so. */
   async asked(ending: string): Promise<void> {
-    await eventually(
-      async () => this.requested.some((url) => new URL(url).pathname.endsWith(ending)),
-      `a request for ${ending}`,
-    );
+    await expect
+      .poll(() => this.requested.map((url) => new URL(url).pathname))
+      .toContainEqual(expect.stringMatching(new RegExp(`${ending}$`)));
   }
 
   /** Another tab of the same browser, at the same address. */
@@ -184,46 +214,43 @@ export class AgentPage {
     return agent;
   }
 
-  async see(text: string | RegExp, timeout = 15_000): Promise<void> {
-    const found = this.page.locator('partner-dialer').getByText(text).first();
-    await found.waitFor({ timeout }).catch(async (cause: unknown) => {
-      const drawn = await this.page.evaluate(
-        () => document.querySelector('partner-dialer')?.shadowRoot?.textContent ?? '',
-      );
-      throw new Error(`The dialer never showed ${text}, but: ${drawn.replaceAll(/\s+/g, ' ')}`, { cause });
-    });
+  /** Where the dialer shows it. */
+  text(text: string | RegExp): Locator {
+    return this.dialer.getByText(text).first();
+  }
+
+  /** What the dialer tells pages: its status, and its call. */
+  status(): Promise<string | undefined> {
+    return this.page.evaluate(() => document.querySelector('partner-dialer')?.state.status);
+  }
+
+  liveCall(): Promise<CallState | undefined> {
+    return this.page.evaluate(() => document.querySelector('partner-dialer')?.state.call);
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.dialer.getByRole('button', { name, exact: true });
   }
 
   /** Looks first, and once more where the dialer has changed in the same moment and holds the press back. */
   async press(name: string | RegExp): Promise<void> {
-    const button = this.#button(name);
-    for (let count = 0; count < MOST_PRESSES; count += 1) {
-      await button.waitFor({ timeout: 15_000 });
-      if (await this.#lookAndClick(button, 15_000)) return;
-      await sleep(PRESS_AGAIN_MS);
-    }
-    throw new Error(`The dialer takes no press of ${String(name)}.`);
+    const button = this.button(name);
+    await expect(async () => {
+      expect(await this.#lookAndClick(button), `the dialer takes a press of ${String(name)}`).toBe(true);
+    }).toPass();
   }
 
   /** Keys of the keypad, as fast as they come. */
   async pressKeys(keys: string): Promise<void> {
     await this.#look();
-    for (const name of keys) await this.#button(name).click({ timeout: 15_000 });
-  }
-
-  /** Presses "Try again", unless the dialer has tried by itself in the same moment. */
-  async tryAgain(): Promise<void> {
-    await this.#lookAndClick(this.#button('Try again'), 1500).catch(() => undefined);
-  }
-
-  #button(name: string | RegExp): Locator {
-    return this.page.locator('partner-dialer').getByRole('button', { name, exact: true });
+    for (const name of keys) await this.button(name).click({ timeout: 15_000 });
   }
 
   /** Resolves with whether the dialer has taken the press. */
-  async #lookAndClick(button: Locator, timeout: number): Promise<boolean> {
+  async #lookAndClick(button: Locator): Promise<boolean> {
+    await expect(button).toBeVisible();
     const spy = await this.#look();
-    await button.click({ timeout });
+    await button.click({ timeout: 15_000 });
     // With a page that has gone elsewhere its spy is gone, too.
     return spy.evaluate(({ presses }) => presses > 0).catch(() => true);
   }
@@ -241,18 +268,24 @@ export class AgentPage {
   /** To its end: the next test begins without a call. */
   async hangUp(): Promise<void> {
     await this.press('Hang up');
-    await this.see('Answered');
+    await expect.poll(() => this.liveCall()).toMatchObject({ is: 'ended', info: { outcome: 'answered' } });
   }
 
   /** The proof that all is well again. */
   async reachSomebody(): Promise<void> {
     await this.clickCustomer('0900 000 200');
-    await this.see('In call');
+    await expect(this.text('In call')).toBeVisible();
     await this.hangUp();
   }
 
   async clickCustomer(number: string): Promise<void> {
     await this.page.getByRole('row').getByRole('button', { name: number }).first().click({ timeout: 15_000 });
+  }
+
+  /** Waits for more audio than has arrived until now. */
+  async hearsMore(bytes = 0): Promise<void> {
+    const earlier = await this.audioBytes();
+    await expect.poll(() => this.audioBytes(), 'audio bytes').toBeGreaterThan(earlier + bytes);
   }
 
   /** Audio bytes received so far, over all connections of the page. */
@@ -271,16 +304,6 @@ export class AgentPage {
 
   async played(): Promise<string[]> {
     return this.page.evaluate(() => (Reflect.get(globalThis, 'spy') as { played: string[] }).played);
-  }
-
-  /** Nothing may have been thrown into the page meanwhile. */
-  async closeWithoutErrors(): Promise<void> {
-    assert.deepEqual(await this.errors(), [], 'thrown into the page');
-    await this.close();
-  }
-
-  async errors(): Promise<string[]> {
-    return this.page.evaluate(() => (Reflect.get(globalThis, 'spy') as { errors: string[] }).errors);
   }
 }
 

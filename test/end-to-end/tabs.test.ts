@@ -1,43 +1,38 @@
 /** One agent with the dialer open in several tabs: one phone, one registration at the exchange, wherever it is used. */
-import assert from 'node:assert/strict';
 import { setTimeout as rest } from 'node:timers/promises';
 import type { RegistrationRecord } from '../../demo/sandbox/world/records.ts';
-import { eventually, LONG, test, type AgentPage, type Site } from './fixtures.ts';
+import { expect, LONG, test as base, type AgentPage, type Site } from './fixtures.ts';
 
 /** Within these the phone has moved, or another tab has it after the first is gone. */
 const MOVED_MS = 3000;
 const PROMOTED_MS = 5000;
 const HANGING_MS = 7000;
 
-let site: Site;
-let first: AgentPage;
-let second: AgentPage;
-let since: number;
-test.beforeEach(async ({ sandbox }) => {
-  site = sandbox;
-  since = Date.now();
-  first = await site.open();
-  await first.see('Ready');
-  second = await first.openTab();
-  await second.see('Active in another tab');
-});
-test.afterEach(async () => {
-  await first.close();
-  await eventually(async () => (await registrations()).every(({ endedAt }) => endedAt), 'no registration');
+const test = base.extend<{ first: AgentPage; second: AgentPage }>({
+  first: async ({ agent, site }, use) => {
+    await use(agent);
+    await agent.close();
+    const open = async () => (await registrations(site)).filter(({ endedAt }) => endedAt === undefined);
+    await expect.poll(open, 'registrations of tabs that are closed').toEqual([]);
+  },
+  second: async ({ first }, use) => {
+    const second = await first.openTab();
+    await expect(second.text('Active in another tab')).toBeVisible();
+    await use(second);
+  },
 });
 
 /** All since the test began, the present one too. */
-async function registrations(): Promise<RegistrationRecord[]> {
-  const all = await site.sandbox<RegistrationRecord[]>('registrations/history');
-  return all.filter((one) => one.since >= since);
+function registrations(site: Site): Promise<RegistrationRecord[]> {
+  return site.sandbox('registrations/history');
 }
 
 /** The exchange has known so many in all, and never two at a time. */
-async function followOneAnother(count: number): Promise<void> {
-  const all = await registrations();
-  assert.equal(all.length, count, 'registrations');
+async function followOneAnother(site: Site, count: number): Promise<void> {
+  const all = await registrations(site);
+  expect(all.length, 'registrations').toBe(count);
   for (const [index, { endedAt }] of all.slice(0, -1).entries()) {
-    assert.equal((endedAt ?? Infinity) <= (all[index + 1]?.since ?? 0), true, 'never two at a time');
+    expect(endedAt ?? Infinity, 'never two at a time').toBeLessThanOrEqual(all[index + 1]?.since ?? 0);
   }
 }
 
@@ -55,167 +50,161 @@ const outcomeOf = (agent: AgentPage, method: string, ...args: readonly unknown[]
     [method, args] as const,
   );
 
-const statusOf = (agent: AgentPage): Promise<unknown> =>
-  agent.page.evaluate(() => document.querySelector('partner-dialer')?.state.status);
-
-const lookOfUseHere = (agent: AgentPage) =>
-  agent.page.evaluate(
-    () =>
-      document.querySelector('partner-dialer')?.shadowRoot?.querySelector('[part="guide-action"]')?.className,
-  );
-
-const haveStatuses = (agents: readonly AgentPage[], wanted: string) =>
-  eventually(async () => {
-    const all = await Promise.all(agents.map(statusOf));
-    return all.toSorted().join() === wanted;
-  }, wanted);
+const haveStatuses = (agents: readonly AgentPage[], wanted: readonly string[]) =>
+  expect.poll(async () => (await Promise.all(agents.map((one) => one.status()))).toSorted()).toEqual(wanted);
 
 test.describe('an agent with two tabs', () => {
-  test('has the phone in the first, and moves it by "Use it here"', async () => {
-    assert.deepEqual([await statusOf(first), await statusOf(second)], ['ready', 'blocked']);
+  test('has the phone in the first, and moves it by "Use it here"', async ({ first, second, site }) => {
+    expect([await first.status(), await second.status()]).toEqual(['ready', 'blocked']);
     await second.press('Use it here');
-    await second.see('Ready', MOVED_MS);
-    await first.see('Active in another tab');
-    await followOneAnother(2);
-    assert.deepEqual([...(await first.errors()), ...(await second.errors())], []);
+    await expect(second.text('Ready')).toBeVisible({ timeout: MOVED_MS });
+    await expect(first.text('Active in another tab')).toBeVisible();
+    await followOneAnother(site, 2);
   });
 
-  test('moves it by a call placed in the other tab', async () => {
+  test('moves it by a call placed in the other tab', async ({ first, second, site }) => {
     await second.clickCustomer('0900 000 200');
-    await eventually(async () => (await statusOf(second)) !== 'blocked', 'the phone');
-    await second.see('In call');
-    await first.see(/You are in a call in the other tab, since \d\d:\d\d\./);
-    await first.see('0900 000 200');
+    await expect.poll(() => second.status()).not.toBe('blocked');
+    await expect(second.text('In call')).toBeVisible();
+    await expect(first.text(/You are in a call in the other tab, since \d\d:\d\d\./)).toBeVisible();
+    await expect(first.text('0900 000 200')).toBeVisible();
     await second.hangUp();
-    await first.see('There is no call at the moment');
-    await followOneAnother(2);
+    await expect(first.text('There is no call at the moment')).toBeVisible();
+    await followOneAnother(site, 2);
   });
 
-  test('cannot take it out of a call, and sees with whom that is', async () => {
+  test('cannot take it out of a call, and sees with whom that is', async ({ first, second, site }) => {
     await first.clickCustomer('0900 000 200');
-    await first.see('In call');
-    await second.see(/You are in a call in the other tab, since \d\d:\d\d\./);
-    await second.see('0900 000 200');
-    await second.see('You can move the phone here once the call is over.');
-    assert.equal(await lookOfUseHere(second), 'secondary');
+    await expect(first.text('In call')).toBeVisible();
+    await expect(second.text(/You are in a call in the other tab, since \d\d:\d\d\./)).toBeVisible();
+    await expect(second.text('0900 000 200')).toBeVisible();
+    await expect(second.text('You can move the phone here once the call is over.')).toBeVisible();
+    await expect(second.button('Use it here')).toHaveClass('secondary');
     await second.press('Use it here');
-    await second.see('Not during a call');
+    await expect(second.text('Not during a call')).toBeVisible();
     const calls = [['call', '0912345678'], ['hangUp'], ['setMuted', true], ['useHere']] as const;
     for (const [method, ...args] of calls) {
-      assert.equal(await outcomeOf(second, method, ...args), 'active-elsewhere', method);
+      expect(await outcomeOf(second, method, ...args), method).toBe('active-elsewhere');
     }
     await first.hangUp();
-    await second.see('There is no call at the moment');
-    assert.equal(await lookOfUseHere(second), 'primary accent');
-    await followOneAnother(1);
+    await expect(second.text('There is no call at the moment')).toBeVisible();
+    await expect(second.button('Use it here')).toHaveClass('primary accent');
+    await followOneAnother(site, 1);
   });
 
   test(
     'keeps it in a tab that shows an alert in a call, though it answers nobody and a new tab is opened',
     LONG,
-    async () => {
+    async ({ first, second, site }) => {
       await first.clickCustomer('0900 000 200');
-      await first.see('In call');
+      await expect(first.text('In call')).toBeVisible();
       const dialog = first.page.waitForEvent('dialog');
       const alerting = first.page.evaluate(() => alert('Saved.'));
       const shown = await dialog;
       const third = await first.openTab();
-      await third.see('Active in another tab');
+      await expect(third.text('Active in another tab')).toBeVisible();
       await rest(HANGING_MS);
-      assert.deepEqual([await statusOf(second), await statusOf(third)], ['blocked', 'blocked']);
-      await followOneAnother(1);
+      expect([await second.status(), await third.status()]).toEqual(['blocked', 'blocked']);
+      await followOneAnother(site, 1);
       await shown.accept();
       await alerting;
-      assert.equal(await statusOf(first), 'in-call');
+      expect(await first.status()).toBe('in-call');
       await first.hangUp();
       await third.page.close();
     },
   );
 
-  test('is rung in one of them, and reads in the other who calls', async () => {
+  test('is rung in one of them, and reads in the other who calls', async ({ first, second, site }) => {
     await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678', name: 'Đặng Quốc Bảo' });
-    await first.see('Incoming call');
-    await second.see('The other tab has an incoming call.');
-    await second.see('Đặng Quốc Bảo, 0912 345 678');
-    assert.equal(await outcomeOf(second, 'answer'), 'active-elsewhere');
+    await expect(first.text('Incoming call')).toBeVisible();
+    await expect(second.text('The other tab has an incoming call.')).toBeVisible();
+    await expect(second.text('Đặng Quốc Bảo, 0912 345 678')).toBeVisible();
+    expect(await outcomeOf(second, 'answer')).toBe('active-elsewhere');
     await first.press('Answer');
-    await second.see('You are in a call in the other tab');
-    await second.see('Đặng Quốc Bảo');
+    await expect(second.text('You are in a call in the other tab')).toBeVisible();
+    await expect(second.text('Đặng Quốc Bảo')).toBeVisible();
     await first.hangUp();
   });
 
-  test('goes on in the second when the first is closed', async () => {
+  test('goes on in the second when the first is closed', async ({ first, second, site }) => {
     await first.page.close();
-    await second.see('Ready', PROMOTED_MS);
+    await expect(second.text('Ready')).toBeVisible({ timeout: PROMOTED_MS });
     await second.reachSomebody();
-    await followOneAnother(2);
+    await followOneAnother(site, 2);
   });
 
-  test('goes on in the second when the first crashes', LONG, async () => {
+  test('goes on in the second when the first crashes', LONG, async ({ first, second, site }) => {
     const session = await first.page.context().newCDPSession(first.page);
     void session.send('Page.crash').catch(() => undefined);
-    await second.see('Ready', PROMOTED_MS);
-    await followOneAnother(2);
+    await expect(second.text('Ready')).toBeVisible({ timeout: PROMOTED_MS });
+    await followOneAnother(site, 2);
   });
 
-  test('goes on in the second when the first signs out', LONG, async () => {
-    assert.equal(await outcomeOf(first, 'disconnect'), 'resolved');
-    await second.see('Ready', PROMOTED_MS);
-    assert.equal(await statusOf(first), 'idle');
-    await followOneAnother(2);
+  test('goes on in the second when the first signs out', LONG, async ({ first, second, site }) => {
+    expect(await outcomeOf(first, 'disconnect')).toBe('resolved');
+    await expect(second.text('Ready')).toBeVisible({ timeout: PROMOTED_MS });
+    expect(await first.status()).toBe('idle');
+    await followOneAnother(site, 2);
   });
 
   test(
     'goes on in the second when the browser freezes the first, which comes back to that',
     LONG,
-    async () => {
+    async ({ first, second, site }) => {
       // Playwright keeps every page from being frozen for good: this is what the page itself notices.
       await first.page.evaluate(() => document.dispatchEvent(new Event('freeze')));
-      await second.see('Ready', PROMOTED_MS);
+      await expect(second.text('Ready')).toBeVisible({ timeout: PROMOTED_MS });
       await first.page.evaluate(() => document.dispatchEvent(new Event('resume')));
-      await first.see('Active in another tab');
-      assert.equal(await statusOf(second), 'ready');
-      await followOneAnother(2);
+      await expect(first.text('Active in another tab')).toBeVisible();
+      expect(await second.status()).toBe('ready');
+      await followOneAnother(site, 2);
     },
   );
 
-  test('goes on in the second when the first hangs, which gives way when it comes to', LONG, async () => {
-    const hanging = first.page.evaluate((ms) => {
-      const end = performance.now() + ms;
-      while (performance.now() < end);
-    }, HANGING_MS);
-    await second.see('Ready', PROMOTED_MS);
-    await hanging;
-    await first.see('Active in another tab');
-    await eventually(async () => {
-      const all = await registrations();
-      return all.filter(({ endedAt }) => endedAt === undefined).length === 1;
-    }, 'one registration');
-    assert.equal(await statusOf(second), 'ready');
-  });
+  test(
+    'goes on in the second when the first hangs, which gives way when it comes to',
+    LONG,
+    async ({ first, second, site }) => {
+      const hanging = first.page.evaluate((ms) => {
+        const end = performance.now() + ms;
+        while (performance.now() < end);
+      }, HANGING_MS);
+      await expect(second.text('Ready')).toBeVisible({ timeout: PROMOTED_MS });
+      await hanging;
+      await expect(first.text('Active in another tab')).toBeVisible();
+      await expect
+        .poll(async () => (await registrations(site)).filter(({ endedAt }) => endedAt === undefined))
+        .toHaveLength(1);
+      expect(await second.status()).toBe('ready');
+    },
+  );
 
-  test('keeps it in the first when the second is reloaded, signs out, or is closed', async () => {
+  test('keeps it in the first when the second is reloaded, signs out, or is closed', async ({
+    first,
+    second,
+    site,
+  }) => {
     await second.page.reload();
-    await second.see('Active in another tab');
-    assert.equal(await outcomeOf(second, 'disconnect'), 'resolved');
+    await expect(second.text('Active in another tab')).toBeVisible();
+    expect(await outcomeOf(second, 'disconnect')).toBe('resolved');
     await second.page.close();
     await first.reachSomebody();
-    await followOneAnother(1);
+    await followOneAnother(site, 1);
   });
 });
 
 test.describe('an agent with two tabs of a browser without Web Locks', () => {
-  test('has a phone in each', async () => {
+  test('has a phone in each', async ({ first, second, site }) => {
     await second.page.close();
     await first.page
       .context()
       .addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }));
     await first.page.reload();
-    await first.see('Ready');
+    await expect(first.text('Ready')).toBeVisible();
     second = await first.openTab();
-    await second.see('Ready');
-    assert.deepEqual([await statusOf(first), await statusOf(second)], ['ready', 'ready']);
-    assert.equal((await registrations()).filter(({ endedAt }) => endedAt === undefined).length, 2);
+    await expect(second.text('Ready')).toBeVisible();
+    expect([await first.status(), await second.status()]).toEqual(['ready', 'ready']);
+    expect((await registrations(site)).filter(({ endedAt }) => endedAt === undefined).length).toBe(2);
   });
 });
 
@@ -223,16 +212,16 @@ test.describe('an agent with three tabs', () => {
   test(
     'has one phone when two press "Use it here" at once, and when the one with it is closed',
     LONG,
-    async () => {
+    async ({ first, second, site }) => {
       const third = await first.openTab();
-      await third.see('Active in another tab');
+      await expect(third.text('Active in another tab')).toBeVisible();
       await Promise.all([second.press('Use it here'), third.press('Use it here')]);
-      await haveStatuses([first, second, third], 'blocked,blocked,ready');
-      await followOneAnother(2);
-      const [holder, other] = (await statusOf(second)) === 'ready' ? [second, third] : [third, second];
+      await haveStatuses([first, second, third], ['blocked', 'blocked', 'ready']);
+      await followOneAnother(site, 2);
+      const [holder, other] = (await second.status()) === 'ready' ? [second, third] : [third, second];
       await holder.page.close();
-      await haveStatuses([first, other], 'blocked,ready');
-      await followOneAnother(3);
+      await haveStatuses([first, other], ['blocked', 'ready']);
+      await followOneAnother(site, 3);
     },
   );
 });

@@ -1,5 +1,5 @@
 /** The tour of the demo: five presses, each with what it promises. */
-import { LONG, test, type AgentPage } from './fixtures.ts';
+import { expect, LONG, test, type AgentPage } from './fixtures.ts';
 
 function press(agent: AgentPage, name: string): Promise<void> {
   return agent.page.locator('#tour').getByRole('button', { name }).click();
@@ -7,25 +7,25 @@ function press(agent: AgentPage, name: string): Promise<void> {
 
 test('the tour shows a call, both ways out, an incoming call and a bad network', LONG, async ({ agent }) => {
   await press(agent, '1. Call');
-  await agent.see('In call');
+  await expect(agent.text('In call')).toBeVisible();
   await agent.hangUp();
 
   await press(agent, '2. No balance');
-  await agent.see('Then: call 0900 000 200');
+  await expect(agent.text('Then: call 0900 000 200')).toBeVisible();
   await agent.press('Ask for a top-up');
-  await agent.see('You can call again');
+  await expect(agent.text('You can call again')).toBeVisible();
 
   await press(agent, '3. No caller number');
   await agent.press('Ask for a caller number');
-  await agent.see('You can call again');
+  await expect(agent.text('You can call again')).toBeVisible();
 
   await press(agent, '4. Incoming call');
   await agent.press('Decline');
 
   await press(agent, '5. Bad network');
-  await agent.see('The customer hardly hears you');
+  await expect(agent.text('The customer hardly hears you')).toBeVisible();
   await agent.page.getByText('Tiếng Việt', { exact: true }).click();
-  await agent.page.getByText('Cứ năm gói âm thanh thì mất một, ở cả hai chiều').waitFor();
+  await expect(agent.page.getByText('Cứ năm gói âm thanh thì mất một, ở cả hai chiều')).toBeVisible();
   await agent.page.getByText('English', { exact: true }).click();
   await agent.hangUp();
 });
