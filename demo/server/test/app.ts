@@ -124,6 +124,17 @@ export function statusOf(
   });
 }
 
+/** How many requests have reached it from now on. */
+export function countRequests(app: App): () => number {
+  let count = 0;
+  const { fetch: answer } = app;
+  app.fetch = (...request) => {
+    count += 1;
+    return answer(...request);
+  };
+  return () => count;
+}
+
 /** Resolves when it holds. @throws {AssertionError} if it does not within this time */
 export async function until(holds: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
   const giveUp = performance.now() + ms;

@@ -236,7 +236,7 @@ test(
     await writeFile(`${folder}/text.db`, 'This is no database. '.repeat(100));
     await run(['provision', 'agent001'], env);
     const older = openDatabase(`file:${path}`);
-    await older.write('update schema_version set version = 1');
+    await older.write('update schema_version set version = 99');
     await older.close();
     stub.requests.length = 0;
     const url = new URL(await createPostgresDatabase());
@@ -246,7 +246,7 @@ test(
     const wrong: [databaseUrl: string, sentence: RegExp][] = [
       [url.href, /database "nothing" does not exist/],
       [nobody.href, /role "nobody" does not exist/],
-      [`file:${path}`, /tables of version 1, not of 2[^]*would pay again/],
+      [`file:${path}`, /newer version|version 99/],
       [`file:${folder}/text.db`, /file is not a database/],
       [`file:${folder}/text.db/companion.db`, /EEXIST|ENOTDIR/],
     ];

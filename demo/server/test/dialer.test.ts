@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { post, problemOf, signIn, startAgent, until } from './app.ts';
+import { countRequests, post, problemOf, signIn, startAgent, until } from './app.ts';
 import { startVendor, HOTLINES, KEY, PATHS, type Fault } from './vendor.ts';
 
 const ERROR = 50;
@@ -41,19 +41,14 @@ test('fifty requests of one member at once cost two calls of the vendor', async 
   const { app, ask, json, vendor } = await startAgent(t);
   await json('session');
   vendor.requests.length = 0;
-  let arrived = 0;
-  const fetched = app.fetch;
-  app.fetch = (...request) => {
-    arrived += 1;
-    return fetched(...request);
-  };
+  const arrived = countRequests(app);
   let answer: (() => void) | undefined;
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
   vendor.before = () => held;
   const asked = Array.from({ length: 50 }, () => ask('session'));
-  await until(() => arrived === 50);
+  await until(() => arrived() === 50);
   // The guards take a moment.
   setTimeout(() => answer?.(), 200);
   for (const { status } of await Promise.all(asked)) assert.equal(status, 200);

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { post, problemOf, signIn, startAgent, startApp, statusOf, until } from './app.ts';
+import { countRequests, post, problemOf, signIn, startAgent, startApp, statusOf, until } from './app.ts';
 import { makeFolder } from './stores.ts';
 import { PATHS, startVendor } from './vendor.ts';
 
@@ -147,14 +147,16 @@ test('a large body of unknown length is refused too', async (t) => {
 
 for (const chunked of [false, true]) {
   test(`whoever hangs up in mid-body (${chunked ? 'of unknown length' : 'of known length'}) is no error of ours`, async (t) => {
-    const { origin, log } = await startApp(t, await startVendor(t));
+    const { app, origin, log } = await startApp(t, await startVendor(t));
+    const arrived = countRequests(app);
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     const length = chunked ? 'Transfer-Encoding: chunked' : 'Content-Length: 40';
     socket.write(
       `POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
     );
     socket.write(chunked ? '1\r\n{\r\n' : '{');
-    await delay(100);
+    await until(() => arrived() > 0);
+    await delay(50);
     socket.destroy();
     await until(() => log.some(({ msg }) => msg === 'request'));
     assert.deepEqual(

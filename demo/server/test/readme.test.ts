@@ -25,6 +25,8 @@ test('every link of README and docs leads to something that npm packs', () => {
     for (const [link, to = '', anchor = ''] of links) {
       const path = to === '' ? document : normalize(join(document, '..', to));
       assert.ok(existsSync(join(FOLDER, path)), `${document}: ${link}`);
+      // Sources are read in the project's repository.
+      if (path.endsWith('.ts')) continue;
       assert.ok(['README.md', ...files].includes(path.split('/')[0] ?? ''), `not in the package: ${path}`);
       if (anchor !== '') assert.ok(anchorsOf(read(path)).includes(anchor), `${document}: ${link}`);
     }
