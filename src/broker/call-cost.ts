@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { national } from '../numbers/read.ts';
 import { warnLeftOut } from '../page/console.ts';
 import type { BrokerClient } from './client.ts';
-import { MOST_MONEY } from './contract.ts';
+import { cost } from './contract.ts';
 import { parseLeniently } from './lenient.ts';
 
 /** The vendor counts whole seconds, from its own beginning of the talk. */
@@ -15,7 +15,7 @@ const callSchema = z.object({
   externalCallId: z.nullish(z.string()),
   talkSeconds: z.nullish(z.number()),
   /** Before a call is charged, the vendor may list it with a cost of 0. */
-  cost: z.nullish(z.number().check(z.nonnegative(), z.lte(MOST_MONEY))),
+  cost: z.nullish(cost),
 });
 const answerSchema = z.object({ calls: z.array(callSchema) });
 

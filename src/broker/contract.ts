@@ -7,11 +7,16 @@
  */
 import * as z from 'zod/mini';
 
+export const matches = (pattern: RegExp) => z.string().check(z.refine((value) => pattern.test(value)));
+
 /** Without the blanks around it, and never empty. */
 const text = z.string().check(z.trim(), z.minLength(1));
 
 /** The vendor may write an extension as a number, a CRM its codes. */
-export const textOrNumber = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
+export const textOrNumber = z.pipe(
+  z.custom<string | number>((value) => typeof value === 'string' || Number.isFinite(value)),
+  z.transform(String),
+);
 
 /** Epoch milliseconds, in UTC where it names no offset; `NaN`: it is no time. */
 export function timeOf(when: string): number {
@@ -22,13 +27,14 @@ export function timeOf(when: string): number {
 const time = z.string().check(z.refine((value) => !Number.isNaN(timeOf(value))));
 
 /** In VND. A larger sum is a mistake. */
-export const MOST_MONEY = 1e12;
+const MOST_MONEY = 1e12;
 const MOST_PER_MINUTE = 1e6;
-const money = z.number().check(z.gte(-MOST_MONEY), z.lte(MOST_MONEY));
+const money = z.number().check(z.refine((vnd) => Math.abs(vnd) <= MOST_MONEY));
+export const cost = money.check(z.refine((vnd) => vnd >= 0));
 const price = z.number().check(z.refine((vnd) => vnd === 0 || (vnd >= 1 && vnd <= MOST_PER_MINUTE)));
 
 /** The SDK token: opaque, but never empty and never with blanks, because it travels in a header. */
-export const tokenSchema = z.string().check(z.regex(/^\S{1,8192}$/));
+export const tokenSchema = matches(/^\S{1,8192}$/);
 
 export const memberSchema = z.object({
   memberNo: text,
@@ -36,7 +42,7 @@ export const memberSchema = z.object({
   extension: z.optional(textOrNumber),
   /** Call balance in VND. */
   balance: z.optional(money),
-  currency: z.optional(z.literal('VND')),
+  currency: z.optional(z.enum(['VND'])),
   /** VND; absent or 0: not known. */
   pricePerMinute: z.optional(price),
   /** When the member's account ends, ISO 8601. */
@@ -65,16 +71,18 @@ const linksSchema = z.object({
 });
 
 /** May the member call, and if not, why? The answer of every link. */
-export const readinessSchema = z.object({
+const readiness = {
   member: z.optional(memberSchema),
   hotlines: z.optional(z.array(hotlineSchema)),
   links: z.optional(linksSchema),
   /** Empty: the member can call. `insufficient-funds` and `no-hotline` have guides of their own. Absent: nothing is said of it. */
   blockers: z.nullish(z.array(text)),
-});
+};
+export const readinessSchema = z.object(readiness);
 
 /** The answer to `POST broker-url`. */
-export const sessionSchema = z.extend(readinessSchema, {
+export const sessionSchema = z.object({
+  ...readiness,
   token: tokenSchema,
   /** When the token ends, ISO 8601. */
   expiresAt: z.optional(time),
@@ -82,12 +90,12 @@ export const sessionSchema = z.extend(readinessSchema, {
 
 /** The vendor's own envelope, handed through by a minimal broker. */
 export const envelopeSchema = z.object({
-  error: z.int(),
+  error: z.number(),
   data: z.optional(z.unknown()),
 });
 
 /** Short, so that it can be shown and logged: a longer text might be a secret and counts as absent. */
-export const identifierSchema = z.catch(z.optional(z.string().check(z.regex(/^[\w.-]{1,64}$/))), undefined);
+export const identifierSchema = z.catch(z.optional(matches(/^[\w.-]{1,64}$/)), undefined);
 
 /** RFC 9457 with two extension members: the stable `code`, and what the broker's log calls the request. */
 export const problemSchema = z.object({

@@ -6,9 +6,16 @@ type ExtraHeaders = Readonly<Record<string, string>>;
 export type HeadersSource = ExtraHeaders | (() => ExtraHeaders | Promise<ExtraHeaders>);
 
 /** RFC 9110: a name is a token; a value is one line of Latin-1, because a line break would add headers. */
-const nameSchema = z.string().check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/));
-const valueSchema = z.string().check(z.regex(/^[\t\x20-\x7e\xa0-\xff]*$/));
-const headersSchema = z.record(nameSchema, valueSchema);
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
+const headersSchema = z.custom<ExtraHeaders>(
+  (given) =>
+    // A Headers object, a Map or a list has no entries of this kind.
+    Object.prototype.toString.call(given) === '[object Object]' &&
+    Object.entries(given as object).every(
+      ([name, value]) => NAME.test(name) && typeof value === 'string' && VALUE.test(value),
+    ),
+);
 
 /** @throws {DialerError} `configuration`: the mistake is the page's; an error of this class that the page throws itself */
 export async function readExtraHeaders(source: HeadersSource | undefined): Promise<ExtraHeaders> {

@@ -3,6 +3,7 @@
  * values fall back to the default.
  */
 import * as z from 'zod/mini';
+import { matches } from '../broker/contract.ts';
 
 /** The vendor's CDN never changes a versioned file; the address without a version would change under the page. */
 export const DEFAULT_SDK_URL = 'https://cdn.vbot.vn/vbot-sdk/1.0.11/vbot-sdk.umd.js';
@@ -23,8 +24,8 @@ const CHECKS: Readonly<Record<string, readonly [z.ZodMiniType, string]>> = {
   'broker-credentials': closedSet(brokerCredentialsSchema),
   'connect-mode': closedSet(connectModeSchema),
   theme: closedSet(themeSchema),
-  floating: [z.union([cornerSchema, z.enum(['true', 'false'])]), closedSet(cornerSchema)[1]],
-  'low-balance': [z.string().check(z.regex(AMOUNT)), 'is no amount in VND'],
+  floating: [z.enum([...cornerSchema.options, 'true', 'false']), closedSet(cornerSchema)[1]],
+  'low-balance': [matches(AMOUNT), 'is no amount in VND'],
 };
 
 /** @returns what is wrong with the value; `undefined`: nothing */
