@@ -437,17 +437,19 @@ describe('a vendor with', { concurrency: 4 }, () => {
 
 const agent = memberNoSchema.parse('agent001');
 const POLICY = { mode: 'auto', amount: TOP_UP, dailyLimitPerMember: TOP_UP, dailyLimit: 9000 } as const;
-/** Stands for the 5 s that a call has at most. */
-const DEADLINE_MS = 2000;
-const [SLOW_MS, TOO_SLOW_MS] = [1200, 5000];
+/** Of a response, within a deadline with room for a busy machine, and beyond one. */
+const [SLOW, TOO_SLOW] = [
+  { ms: 1500, deadlineMs: 8000 },
+  { ms: 5000, deadlineMs: 2000 },
+];
 
-async function setUpSlow(t: TestContext, path: string, ms: number) {
+async function setUpSlow(t: TestContext, path: string, { ms, deadlineMs } = SLOW) {
   const stub = await startVendor(t);
   stub.tellsHotlines = false;
   stub.before = async (request) => {
     if (request.path === path) await delay(ms);
   };
-  const api = new OpenApi(stub, { deadlineMs: DEADLINE_MS });
+  const api = new OpenApi(stub, { deadlineMs });
   const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
   t.after(() => Promise.all([api.close(), database.close()]));
   const topUp = new TopUp(api, new Ledger(database, { ...TIMING, retryMs: 0 }), POLICY);
@@ -459,19 +461,19 @@ async function setUpSlow(t: TestContext, path: string, ms: number) {
 
 describe('a vendor that is slow at', { concurrency: 12 }, () => {
   for (const [step, path] of Object.entries(PATHS)) {
-    test(`${step}, more than half of the time: a member can call, and is paid once`, async (t) => {
-      const { stub, run } = await setUpSlow(t, path, SLOW_MS);
+    test(`${step}, within the deadline: a member can call, and is paid once`, async (t) => {
+      const { stub, run } = await setUpSlow(t, path);
       assert.deepEqual(blockersOf(await run()), []);
       assert.equal(paidTo(stub), TOP_UP);
     });
-    test(`${step}, longer than that: says so, and pays at most once`, async (t) => {
-      const { stub, run } = await setUpSlow(t, path, TOO_SLOW_MS);
+    test(`${step}, beyond the deadline: says so, and pays at most once`, async (t) => {
+      const { stub, run } = await setUpSlow(t, path, TOO_SLOW);
       const said: string[] = [];
       const report = ({ status, detail }: Step) => void (status === 'failed' && said.push(detail));
       await run(report).catch(() => undefined);
       assert.match(said.join(), new RegExp(`${path.slice(1)} cannot be reached: no answer in time`));
       assert.equal(paidTo(stub), 0);
-      await delay(TOO_SLOW_MS);
+      await delay(TOO_SLOW.ms);
       stub.before = () => undefined;
       said.length = 0;
       assert.deepEqual(blockersOf(await run(report)), [], said.join());
