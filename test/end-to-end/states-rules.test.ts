@@ -189,7 +189,8 @@ test.describe('every state', LONG, () => {
     const { page } = agent;
     await page.setViewportSize({ width: 640, height: 400 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
-    const all = await places(page);
+    // A bubble's card is not higher than the screen, and scrolls.
+    const all = (await places(page)).filter(({ state }) => !state.startsWith('bubble'));
     expect(new Set(all.filter(({ what }) => what.endsWith('height')).map(({ place }) => place)).size).toBe(1);
   });
 

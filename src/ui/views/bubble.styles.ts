@@ -1,4 +1,7 @@
-/** The bubble, and the buttons beside it in a call. */
+/**
+ * The bubble, and the buttons beside it in a call. The whole bar keeps its width during a call: "Hang up" stays where "Decline"
+ * was. The shield covers the place of the call's buttons for the time of a double press.
+ */
 import { css } from 'lit';
 
 export const bubbleStyles = css`
@@ -34,7 +37,6 @@ export const bubbleStyles = css`
     background: var(--_surface);
     color: var(--_muted);
   }
-  /* The whole bar keeps its width during a call: "Hang up" stays where "Decline" was. */
   .bubble:is(.rings, .talks) {
     --_call-width: min(200px, 100vw - 32px - 2 * (var(--_gap) + var(--_mini)));
     width: var(--_call-width);
@@ -106,7 +108,6 @@ export const bubbleStyles = css`
   .mini.mute.on {
     color: var(--_danger);
   }
-  /* Covers the place of the call's buttons for the time of a double press. */
   .shield {
     position: absolute;
     inset: 0 0 0 auto;

@@ -75,7 +75,6 @@ export const cardStyles = css`
     overflow-wrap: anywhere;
   }
   .card {
-    /* The typed number is as large as its width permits. */
     container-type: inline-size;
     background: var(--_surface);
     border: 1px solid var(--_border);
@@ -146,7 +145,6 @@ export const cardStyles = css`
   .dot.busy {
     border-radius: 1px;
   }
-  /* On hold, or one side is not heard. */
   .dot.waits {
     border-color: var(--_warning);
   }

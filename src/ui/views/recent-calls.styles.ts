@@ -1,4 +1,9 @@
-/** The list of the recent calls, and the button that opens it. */
+/**
+ * The list of the recent calls, as tall as the keypad that it replaces, and the button that opens it. It ends above the place
+ * of "Decline": no entry, which calls, may lie there. A shadow at its end says that more entries follow; the first gradient
+ * scrolls with the list and covers it after the last one. Number, result and cost of an entry have one line: where there is no
+ * room, the number is wrapped into a line above, out of sight.
+ */
 import { css } from 'lit';
 
 export const recentCallsStyles = css`
@@ -20,14 +25,12 @@ export const recentCallsStyles = css`
     margin: -16px -4px 0 -18px;
     box-shadow: 0 0 0 2px var(--_sunken);
   }
-  /* As tall as the keypad that it replaces. */
   .recent {
     display: flex;
     flex-direction: column;
     gap: 8px;
     height: var(--_tall);
   }
-  /* No entry, which calls, lies where "Decline" comes next, which is higher. */
   .recent .actions {
     margin-top: 8px;
   }
@@ -44,7 +47,6 @@ export const recentCallsStyles = css`
     padding: 0;
     overflow-y: auto;
     list-style: none;
-    /* A shadow while more entries follow; at the end the first gradient covers it. */
     background:
       linear-gradient(var(--_surface) 0 0) bottom / 100% 24px no-repeat local,
       linear-gradient(transparent, color-mix(in srgb, var(--_text) 14%, transparent)) bottom / 100% 12px
@@ -71,7 +73,6 @@ export const recentCallsStyles = css`
   .what {
     color: var(--_muted);
   }
-  /* One line. The number, where it has no room, is wrapped into a line above, out of sight. */
   .what {
     display: flex;
     flex-wrap: wrap;

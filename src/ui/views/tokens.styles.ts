@@ -1,6 +1,11 @@
 /**
- * Colours and sizes: a custom property of the page, or its default. Two surfaces, the card and what is sunken into it; a
- * colour that means something, or none. All distances are multiples of 4 px.
+ * Colours and sizes: a custom property of the page, or its default. Two surfaces, the card and what is sunken into it, which in
+ * the dark is a step lighter; a colour that means something, or none. All distances are multiples of 4 px.
+ *
+ * `--_tall` is the height of the keypad and of every view of a call, so that no button moves. `--_on-accent` is black or
+ * white, whichever contrasts more: at a relative luminance of 0.179 both reach 4.58. `--_link` is text in the colour of the
+ * accent, dark enough on a light surface, light enough on a dark one. Firefox before 128 has no relative colours, and keeps the
+ * ones above them.
  */
 import { css } from 'lit';
 
@@ -19,7 +24,6 @@ export const tokenStyles = css`
     --_text: var(--partner-dialer-text, light-dark(#171a21, #f1f3f7));
     --_muted: var(--partner-dialer-muted, light-dark(#565e6c, #a8b0be));
     --_border: var(--partner-dialer-border, light-dark(#e3e6ec, #2b303a));
-    /* In the dark, what can be pressed is a step lighter than the card. */
     --_sunken: var(
       --partner-dialer-sunken,
       light-dark(
@@ -32,7 +36,6 @@ export const tokenStyles = css`
     --_radius: var(--partner-dialer-radius, 12px);
     --_button-radius: calc(var(--_radius) * 0.83);
     --_width: var(--partner-dialer-width, 320px);
-    /* The height of the keypad and of every view of a call, so that no button moves. */
     --_tall: 472px;
     --_touch: 36px;
   }
@@ -47,16 +50,13 @@ export const tokenStyles = css`
   :host([theme='dark']) {
     color-scheme: dark;
   }
-  /* Firefox before 128 has no relative colours and keeps the colours above. */
   @supports (color: rgb(from red r g b)) {
     :host {
-      /* Black or white, whichever contrasts more: at a relative luminance of 0.179 both reach 4.58. */
       --_white: clamp(0, (0.179 - (0.2126 * r + 0.7152 * g + 0.0722 * b)) * 10000, 1);
       --_on-accent: var(
         --partner-dialer-on-accent,
         color(from var(--_accent) srgb-linear var(--_white) var(--_white) var(--_white))
       );
-      /* Text in the colour of the accent: dark enough on a light surface, light enough on a dark one. */
       --_link: light-dark(
         oklch(from var(--_accent) min(l, 0.48) c h),
         oklch(from var(--_accent) max(l, 0.78) c h)
