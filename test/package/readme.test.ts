@@ -9,15 +9,14 @@ import { DIALER_ERROR_CODES } from '../../src/errors.ts';
 import { CALL_OUTCOMES } from '../../src/sdk/calling-sdk.ts';
 import { VERSION } from '../../src/ui/support-details.ts';
 
-const DOCS = readdirSync('docs').filter((name) => name.endsWith('.md'));
-const DOCUMENTS = [
-  'README.md',
-  'README.vi.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  ...DOCS.map((name) => join('docs', name)),
-];
+/** Each with its commands from the folder of the package that it belongs to. */
+const DOCUMENTS = ['.', 'demo/server', 'demo/sandbox'].flatMap((folder) =>
+  [folder, join(folder, 'docs')]
+    .filter((place) => existsSync(place))
+    .flatMap((place) => readdirSync(place).map((name) => join(place, name)))
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => ({ path, folder })),
+);
 const MOST_LINES = 250;
 const read = (path: string) => readFileSync(path, 'utf8');
 const readme = read('README.md');
@@ -71,24 +70,27 @@ describe('README and docs', () => {
     );
   });
 
-  for (const path of DOCUMENTS) {
+  for (const { path, folder } of DOCUMENTS) {
     it(`name in ${path} only commands and files that exist`, () => {
       const text = read(path);
-      const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+      const scripts = ['.', folder].flatMap((place) => {
+        const own = JSON.parse(read(join(place, 'package.json'))) as { scripts?: Record<string, string> };
+        return Object.keys(own.scripts ?? {});
+      });
       const commands = [...text.matchAll(/npm run ([a-z0-9:-]+)/g)].map(([, name = '']) => name);
       assert.deepEqual(
-        commands.filter((name) => !(name in scripts)),
+        commands.filter((name) => !scripts.includes(name)),
         [],
       );
       const links = [...text.matchAll(/\]\(([^)#:]*)(?:#([^)]*))?\)/g)];
       for (const [link, file, anchor] of links) {
         const target = file ? join(dirname(path), file) : path;
-        assert.equal(existsSync(target), true, `${link}: no such file`);
+        assert.ok(existsSync(target), `${link}: no such file`);
         if (anchor === undefined) continue;
         const headings = [...read(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
           anchorOf(heading),
         );
-        assert.equal(headings.includes(anchor), true, `${link}: no such heading`);
+        assert.ok(headings.includes(anchor), `${link}: no such heading`);
       }
     });
   }

@@ -1,0 +1,121 @@
+/** The programs that README and docs of the companion print, run as they stand: only ports and folders are those of the test. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { makeFolder, startSandbox } from '../../demo/sandbox/test/servers.ts';
+import { freePort } from '../../demo/server/test/free-port.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const COMPANION = join(ROOT, 'demo/server');
+const LIMIT = { timeout: 60_000 };
+
+/** The only block of that language with these words in it. */
+async function blockOf(path: string, language: string, words: string): Promise<string> {
+  const all = (await readFile(join(COMPANION, path), 'utf8')).matchAll(/^```(\w*)\n(.*?)^```$/gms);
+  const found = [...all].filter(([, name, code = '']) => name === language && code.includes(words));
+  assert.equal(found.length, 1, `blocks of ${path} with ${words}`);
+  return found[0]?.[2] ?? '';
+}
+
+async function answers(address: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(address).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+}
+
+/** With all that it has started. */
+function endWith(t: TestContext, child: ChildProcess): void {
+  t.after(() => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  });
+}
+
+test('"try it" of the companion’s README ends with a token for agent001', LIMIT, async (t) => {
+  const sandbox = await startSandbox(t);
+  const folder = await makeFolder(t);
+  const port = await freePort();
+  const adapt = (code: string) =>
+    code
+      .replace('http://127.0.0.1:8788/vendor/v3.0', sandbox.baseUrl)
+      .replaceAll('127.0.0.1:8787', `127.0.0.1:${port}`)
+      .replace('$PWD', folder)
+      .replace(/^npm ci.*$/m, '');
+  const start = adapt(await blockOf('README.md', 'sh', 'npm start'));
+  const child = spawn('bash', ['-euc', start], {
+    cwd: COMPANION,
+    env: { PATH: process.env['PATH'], HOME: folder, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  endWith(t, child);
+  const printed = text(child.stdout);
+  await Promise.race([
+    answers(`http://127.0.0.1:${port}/healthz`),
+    once(child, 'close').then(async () => assert.fail(await printed)),
+  ]);
+  const ask = adapt(await blockOf('README.md', 'sh', 'curl -s -c cookies'));
+  const asked = spawn('bash', ['-euc', ask], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = await text(asked.stdout);
+  assert.match(output, /"token":"[\w.-]+"/);
+  assert.match(output, /"memberNo":"agent001"/);
+  assert.match(output, /"blockers":\[\]/);
+});
+
+test('the server of own-login.md signs an agent in and out, and ends by SIGTERM', LIMIT, async (t) => {
+  const sandbox = await startSandbox(t);
+  const cache = join(ROOT, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'own-login-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await cp(COMPANION, folder, {
+    recursive: true,
+    filter: (path) => !/[\\/](?:node_modules|dist|test|\.data)$/.test(path.slice(COMPANION.length)),
+  });
+  await writeFile(join(folder, 'server.js'), await blockOf('docs/own-login.md', 'js', 'startSession'));
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server.js'], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: `file:${folder}/companion.db`,
+      VENDOR_BASE_URL: sandbox.baseUrl,
+      VENDOR_API_KEY: sandbox.apiKey,
+      SESSION_SECRET: 's'.repeat(32),
+    },
+    stdio: 'inherit',
+    detached: true,
+  });
+  endWith(t, child);
+  const ended = once(child, 'close');
+  await Promise.race([answers(`${origin}/healthz`), ended.then(() => assert.fail('The server has ended.'))]);
+
+  const login = await fetch(`${origin}/your-login`);
+  assert.equal(await login.text(), 'your site');
+  const Cookie = login.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const post = (path: string) => fetch(origin + path, { method: 'POST', headers: { Cookie } });
+  const session = await post('/dialer/session');
+  assert.equal(session.status, 200);
+  const { token, member } = (await session.json()) as { token: string; member: { memberNo: string } };
+  assert.ok(token);
+  assert.equal(member.memberNo, 'agent001');
+  assert.ok((await post('/logout')).ok);
+  assert.equal((await fetch(`${origin}/dialer/session`, { method: 'POST' })).status, 401);
+  child.kill('SIGTERM');
+  assert.deepEqual(await ended, [0, null]);
+});
