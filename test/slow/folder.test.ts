@@ -51,7 +51,9 @@ async function checkThatItWorks(
   const sandbox = await startSandbox(t);
   const env = environmentOf(sandbox, await makeFolder(t));
   const provisioned = await run(node, folder, [...program, 'provision', 'agent001'], env);
-  assert.deepEqual([provisioned.exit, provisioned.err], [0, '']);
+  assert.equal(provisioned.exit, 0, provisioned.err);
+  // The log's one line.
+  assert.match(provisioned.err, /^\{.*"why":"paid".*\}\n$/);
   assert.match(provisioned.out, /agent001 can call\./);
 
   const options = { cwd: folder, env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...env } };
