@@ -128,9 +128,9 @@ export function statusOf(
 export function countRequests(app: App): () => number {
   let count = 0;
   const { fetch: answer } = app;
-  app.fetch = (...request) => {
+  app.fetch = (...given) => {
     count += 1;
-    return answer(...request);
+    return answer(...given);
   };
   return () => count;
 }
