@@ -1,6 +1,7 @@
 /** The environment of the companion, read once at start: a typed configuration, or one message that names every mistake. */
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { misspelt, readEnvironment, type Environment } from './environment.ts';
 import type { Account } from './store/schema.ts';
 import { readFormat, USUAL_FORMAT } from './vbot/envelope.ts';
 
@@ -101,8 +102,6 @@ const VARIABLES = {
   LOG_LEVEL: z._default(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'silent'),
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Mistakes across several variables, and whether each is made. */
 function rulesOf(
   env: Environment,
@@ -143,8 +142,8 @@ function rulesOf(
       isReal && command === 'mount' && !hasBearer && !has('SESSION_SECRET'),
     ],
     [
-      'DEMO_LOGIN lets anybody be any agent: not with a real vendor and a PUBLIC_ORIGIN',
-      env['DEMO_LOGIN'] === 'on' && isReal && has('PUBLIC_ORIGIN'),
+      'DEMO_LOGIN lets anybody be any agent, at your expense: with a real vendor on loopback only, without PUBLIC_ORIGIN and PROXY_HOPS',
+      env['DEMO_LOGIN'] === 'on' && isReal && isReachable(env),
     ],
     [
       'TOP_UP_AMOUNT is above TOP_UP_DAILY_LIMIT_PER_MEMBER: nobody would ever be topped up',
@@ -162,15 +161,13 @@ function rulesOf(
  * @throws {ConfigError} its message names every mistake, and no value.
  */
 export function readConfig(env: Environment, command: Command = 'serve', hasSandbox = true) {
-  // In shells and container files, an empty variable means "not set".
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
+  const { given, mistakes: unreadable } = readEnvironment(env);
   const result = z.object(VARIABLES).safeParse(given);
   const mistakes = [
+    ...unreadable,
     ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
     ...rulesOf(given, command, hasSandbox).flatMap(([mistake, isMade]) => (isMade ? [mistake] : [])),
-    ...Object.keys(given).flatMap((name) => misspelt(name)),
+    ...Object.keys(given).flatMap((name) => misspelt(name, Object.keys(VARIABLES))),
   ];
   if (!result.success || mistakes.length > 0) {
     const lines = [...new Set(mistakes)].map((mistake) => `  ${mistake}`);
@@ -262,23 +259,11 @@ function fingerprint(apiKey: string): string {
   return createHash('sha256').update(`companion ${apiKey}`).digest('hex').slice(0, 24);
 }
 
-/** Reports names that look like misspelt variables of ours. */
-function misspelt(name: string): string[] {
-  if (name in VARIABLES || name.length < 8 || !name.includes('_')) return [];
-  const meant = Object.keys(VARIABLES).find((known) =>
-    isNearly(name.replaceAll('_', ''), known.replaceAll('_', '')),
-  );
-  if (meant !== undefined) return [`${name} is misspelt: ${meant} is meant`];
-  const isOurs = /^TOP_?UP_|^RATE_LIMIT_(?:PER|WEB)|^WEBHOOK_AUTH|^CALL_ME_/.test(name);
-  return isOurs ? [`${name} is no variable of the companion`] : [];
-}
-
-/** Whether `a` and `b` differ by at most one letter: missing, extra or different. */
-function isNearly(a: string, b: string): boolean {
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same += 1;
-  const rest = (text: string, skipped: number) => text.slice(same + skipped);
-  return rest(a, 1) === rest(b, 0) || rest(a, 0) === rest(b, 1) || rest(a, 1) === rest(b, 1);
+/** Whether others than this machine reach it, as far as the environment tells. */
+function isReachable(env: Environment): boolean {
+  const { HOST = '127.0.0.1', PUBLIC_ORIGIN, PROXY_HOPS = '0' } = env;
+  const isLocal = isLoopback(HOST.includes(':') ? `[${HOST}]` : HOST);
+  return !isLocal || PUBLIC_ORIGIN !== undefined || PROXY_HOPS !== '0';
 }
 
 function isOrigin(text: string): boolean {
@@ -294,6 +279,8 @@ function isSafeAddress(text: string): boolean {
 
 /** Also refuses passwords with an unencoded `#`, `/` or `%`, which change the meaning of the address. */
 function isDatabase(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- a line end in the middle would name another file
+  if (/[\x00-\x1f\x7f]/.test(text)) return false;
   if (text.startsWith('file:')) return text.length > 'file:'.length;
   if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { hostname, pathname, hash, username, password, searchParams } = new URL(text);

@@ -33,7 +33,7 @@ type Links = Partial<typeof LINKS>;
 interface Parts {
   readonly telemetry: Telemetry;
   /** What a minute costs each member, if anything learns it. */
-  readonly prices?: { of(memberNo: MemberNo): Promise<number | undefined> };
+  readonly prices?: { of(memberNo: MemberNo): number | undefined };
   /** Whether anything answers there; asked when all routes are mounted. */
   isMounted(path: string): boolean;
 }
@@ -44,11 +44,17 @@ export function createDialerRoutes(
 ): Hono<SignedIn> {
   const app = new Hono<SignedIn>();
   let links: Links | undefined;
-  const describe = async (memberNo: MemberNo, readiness: Readiness) => {
+  const describe = (memberNo: MemberNo, readiness: Readiness) => {
     links ??= Object.fromEntries(Object.entries(LINKS).filter(([, path]) => isMounted(`/dialer/${path}`)));
-    return describeReadiness(readiness, await prices?.of(memberNo), links);
+    return describeReadiness(readiness, prices?.of(memberNo), links);
   };
   const running = new Map<MemberNo, ReturnType<typeof provision>>();
+
+  app.use(async (c, next) => {
+    // The price is read while the vendor is asked.
+    prices?.of(c.get('memberNo'));
+    await next();
+  });
 
   app.post('/session', async (c) => {
     const memberNo = c.get('memberNo');
@@ -59,14 +65,14 @@ export function createDialerRoutes(
     const run = running.get(memberNo) ?? provision(memberNo, dependencies, 'session', report);
     running.set(memberNo, run);
     const { token, ...readiness } = await run.finally(() => running.delete(memberNo));
-    const answer = { token, ...(await describe(memberNo, readiness)) };
+    const answer = { token, ...describe(memberNo, readiness) };
     telemetry.session(memberNo, answer.blockers);
     return c.json(answer);
   });
 
   app.get('/status', async (c) => {
     const memberNo = c.get('memberNo');
-    return c.json(await describe(memberNo, await readStatus(memberNo, dependencies)));
+    return c.json(describe(memberNo, await readStatus(memberNo, dependencies)));
   });
 
   app.post('/top-up', async (c) => {
@@ -74,7 +80,7 @@ export function createDialerRoutes(
     const result = await topUpMember(memberNo, dependencies);
     refuse(troubleOfTopUp(result));
     const readiness = await readStatus(memberNo, dependencies, result.member);
-    return c.json(await describe(memberNo, readiness));
+    return c.json(describe(memberNo, readiness));
   });
 
   app.post('/hotline', async (c) => {
@@ -85,7 +91,7 @@ export function createDialerRoutes(
       refuse(error && troubleOf(error));
       throw new Problem('no-hotline', { detail });
     }
-    return c.json(await describe(memberNo, readiness));
+    return c.json(describe(memberNo, readiness));
   });
 
   return app;

@@ -41,6 +41,9 @@ export async function serve(find: FindVendor | undefined, { env, out }: Terminal
   server.on('request', (request, response) => void listener(request, response));
   const { address, port } = server.address() as AddressInfo;
   out(`Companion: http://${address.includes(':') ? `[${address}]` : address}:${port}`);
+  if (config.demoLogin && config.vendor) {
+    out('Sign-in:   DEMO_LOGIN is on: whoever reaches this port is any agent they like, at your expense.');
+  }
   out(`Vendor:    ${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
 
   let isStopping = false;

@@ -36,8 +36,11 @@ export async function findVendor(
 
 const checkInTime = timeout(5000, TimeoutStrategy.Aggressive);
 
-/** PostgreSQL's wrong password or role, missing database, missing rights; what the file system refuses. */
-const NEVER_WORKS = /^(?:28|3D|42501$|E(?:ACCES|EXIST|NOTDIR|PERM|ROFS)$|SQLITE_NOTADB$)/;
+/** PostgreSQL's wrong password or role, missing database, schema or rights; what the file system refuses; a certificate. */
+const NEVER_WORKS =
+  /^(?:28|3[DF]|42501$|E(?:ACCES|EXIST|ISDIR|NOTDIR|PERM|ROFS)$|SQLITE_NOTADB$|ERR_TLS_CERT|.*SELF_SIGNED|CERT_|UNABLE_TO_)/;
+/** Of pg, which gives it no code: `sslmode=require` at a server without TLS. */
+const NO_TLS = /server does not support SSL/;
 
 /**
  * A database stays with one account: play money and real money must never meet.
@@ -51,7 +54,7 @@ export async function refuseWrongDatabase({ databaseUrl, account }: Config): Pro
   } catch (error) {
     if (!(error instanceof Error)) return;
     if (error instanceof WrongDatabaseError) throw new ConfigError(error.message, { cause: error });
-    if (NEVER_WORKS.test(codeOf(error))) {
+    if (NEVER_WORKS.test(codeOf(error)) || NO_TLS.test(error.message)) {
       throw new ConfigError(`The database of DATABASE_URL cannot be used: ${error.message}`, {
         cause: error,
       });

@@ -1,5 +1,5 @@
 /** What a minute costs a member. The vendor has no endpoint for it, so it is learned from the calls that the vendor lists. */
-import { timeout, TimeoutStrategy } from 'cockatiel';
+import { bulkhead } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../store/database.ts';
 import type { MemberNo } from '../vbot/api.ts';
@@ -17,13 +17,15 @@ const LONGEST_SECONDS = 24 * 3600;
 const MEMBERS = 10_000;
 /** Another companion may have learned a new price. */
 const FRESH_MS = 60_000;
-/** A session waits no longer than this for a price. */
-const inTime = timeout(500, TimeoutStrategy.Aggressive);
+/** Members whose price may wait to be read or written; a price that finds no place is left for the next time. */
+const QUEUE = 100;
 const NOT_KNOWN = 0;
 
+/** No request waits for a price, and prices take no more than one connection to the store from those that move money. */
 export class Prices {
   readonly #database: Database;
   readonly #known: LRUCache<string, number>;
+  readonly #oneByOne = bulkhead(1, QUEUE);
 
   constructor(database: Database) {
     this.#database = database;
@@ -31,26 +33,29 @@ export class Prices {
       max: MEMBERS,
       ttl: FRESH_MS,
       allowStale: true,
+      noDeleteOnStaleGet: true,
       // A price may be learned while it is read.
       ignoreFetchAbort: true,
-      fetchMethod: (member, stale) =>
-        inTime.execute(() => this.#read(member)).catch(() => stale ?? NOT_KNOWN),
+      fetchMethod: (member, stale) => this.#oneByOne.execute(() => this.#read(member)).catch(() => stale),
     });
   }
 
-  /** VND; undefined: not known. Usually without asking the store. */
-  async of(memberNo: MemberNo): Promise<number | undefined> {
-    return (await this.#known.fetch(memberNo.toLowerCase())) || undefined;
+  /** VND; undefined: not known yet. What the store has is read meanwhile, for the next time. */
+  of(memberNo: MemberNo): number | undefined {
+    const member = memberNo.toLowerCase();
+    void this.#known.fetch(member);
+    return this.#known.get(member) || undefined;
   }
 
-  async learn(memberNo: MemberNo, calls: readonly ChargedCall[]): Promise<void> {
+  /** Notes it in the background. */
+  learn(memberNo: MemberNo, calls: readonly ChargedCall[]): void {
     const member = memberNo.toLowerCase();
     const price = pricePerMinute(calls);
     if (price === undefined || price === this.#known.get(member)) return;
     this.#known.set(member, price);
     const text = `insert into call_price (member, per_minute) values (?, ?)
       on conflict (member) do update set per_minute = excluded.per_minute`;
-    await inTime.execute(() => this.#database.write(text, [member, price])).catch(() => undefined);
+    this.#oneByOne.execute(() => this.#database.write(text, [member, price])).catch(() => undefined);
   }
 
   async #read(member: string): Promise<number> {
@@ -62,8 +67,9 @@ export class Prices {
 }
 
 /**
- * The vendor does not say whether it charges started minutes or seconds. The right way gives nearly the same price for all
- * calls, the wrong one does not. One call alone counts by started minutes.
+ * The vendor does not say whether it charges started minutes or seconds. The right way gives nearly the same price for most
+ * calls, the wrong one does not; a few dear ones, abroad for instance, count for neither. One call alone counts by started
+ * minutes.
  */
 export function pricePerMinute(calls: readonly ChargedCall[]): number | undefined {
   const pricesBy = (minutesOf: (seconds: number) => number) =>
@@ -71,15 +77,18 @@ export function pricePerMinute(calls: readonly ChargedCall[]): number | undefine
       .map(({ cost = 0, talkSeconds = 0 }) =>
         talkSeconds > 0 && talkSeconds <= LONGEST_SECONDS ? cost / minutesOf(talkSeconds / 60) : 0,
       )
-      .filter((price) => price > 0 && price <= HIGHEST)
-      .toSorted((a, b) => a - b);
+      .filter((price) => price > 0 && price <= HIGHEST);
   const [byStarted, bySecond] = [pricesBy(Math.ceil), pricesBy((minutes) => minutes)];
-  const prices = spreadOf(bySecond) < spreadOf(byStarted) ? bySecond : byStarted;
-  const median = prices[Math.floor(prices.length / 2)];
+  const median = medianOf(deviation(bySecond) < deviation(byStarted) ? bySecond : byStarted);
   return median === undefined ? undefined : Math.round(median * 100) / 100;
 }
 
-/** How many times the lowest the highest is. */
-function spreadOf(sorted: readonly number[]): number {
-  return (sorted.at(-1) ?? 1) / (sorted[0] ?? 1);
+/** How far the prices are from their median, in parts of it: for half of them, it is no more. */
+function deviation(prices: readonly number[]): number {
+  const middle = medianOf(prices);
+  return middle === undefined ? 0 : (medianOf(prices.map((price) => Math.abs(price / middle - 1))) ?? 0);
+}
+
+function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }

@@ -1,7 +1,9 @@
 /** The environment: what may be left out, and what a mistake looks like. */
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ConfigError, isLoopback, readConfig, type Command } from '../config.ts';
+import { makeFolder } from './stores.ts';
 
 const REAL = {
   VENDOR_BASE_URL: 'https://vendor.example/v3.0/',
@@ -89,9 +91,102 @@ test('a database address that would be read as another one is refused', () => {
     assert.equal(readConfig({ ...REAL, DATABASE_URL: url }).databaseUrl, url);
 });
 
-test('a sign-in as anybody is refused where everybody comes', () => {
-  const env = { ...REAL, DEMO_LOGIN: 'on', PUBLIC_ORIGIN: 'https://crm.example' };
-  assert.match(mistakesIn(env), /DEMO_LOGIN lets anybody be any agent/);
+test('a sign-in as anybody is refused where others than this machine come', () => {
+  const env = { ...REAL, DEMO_LOGIN: 'on' };
+  for (const reachable of [
+    { PUBLIC_ORIGIN: 'https://crm.example' },
+    { HOST: '0.0.0.0' },
+    { HOST: '::' },
+    { HOST: 'crm.example' },
+    { PROXY_HOPS: '1' },
+  ]) {
+    const message = mistakesIn({ ...env, ...reachable });
+    assert.match(message, /DEMO_LOGIN lets anybody be any agent/, JSON.stringify(reachable));
+  }
+  for (const local of [
+    {},
+    { HOST: '127.0.0.1' },
+    { HOST: '::1' },
+    { HOST: 'localhost' },
+    { PROXY_HOPS: '0' },
+  ])
+    assert.equal(readConfig({ ...env, ...local }).demoLogin, true);
+});
+
+const ENDS = { 'a carriage return': '\r', 'a line feed': '\n', both: '\r\n', 'a blank': ' ', 'a tab': '\t' };
+for (const [what, end] of Object.entries(ENDS)) {
+  test(`with ${what} at its end, each variable is what it is without`, () => {
+    const env = {
+      ...REAL,
+      VENDOR_API_KEY_PREVIOUS: 'old',
+      SESSION_SECRET: 't'.repeat(32),
+      SESSION_SECRET_PREVIOUS: 'u'.repeat(32),
+      AUTH_ISSUER: 'https://id.example',
+      AUTH_MEMBER_CLAIM: 'sub',
+      HOTLINE_CODE: 'HL_SALES',
+      WEBHOOK_AUTH: 'w'.repeat(16),
+      WEBHOOK_AUTH_PREVIOUS: 'v'.repeat(16),
+      OPERATOR_PASSWORD: 'o'.repeat(16),
+      CALL_ME_SCRIPT: 'script',
+      CUSTOMER_CONTEXT_FIELD: 'field',
+      PUBLIC_ORIGIN: 'https://crm.example',
+      ALLOWED_ORIGINS: 'https://a.example',
+      TOP_UP_MODE: 'request',
+      TOP_UP_AMOUNT: '2000',
+      PROXY_HOPS: '1',
+      PORT: '8080',
+    };
+    const ended = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value + end]));
+    assert.deepEqual(readConfig(ended), readConfig(env));
+    assert.deepEqual(readConfig({ ...env, HOTLINE_CODE: end }).hotlineCode, undefined);
+  });
+}
+
+test('a ledger whose file has such an end in its name is not left behind', async (t) => {
+  const path = `${await makeFolder(t)}/companion.db`;
+  const env = { ...REAL, DATABASE_URL: `file:${path}\r` };
+  assert.equal(readConfig(env).databaseUrl, `file:${path}`);
+  writeFileSync(`${path}\r`, '');
+  assert.match(mistakesIn(env), /DATABASE_URL ends with a blank.+rename it/);
+  assert.match(mistakesIn({ ...REAL, DATABASE_URL: 'file:/var/lib/comp\nanion.db' }), /DATABASE_URL must be/);
+});
+
+test('a secret may be mounted as a file', async (t) => {
+  const folder = await makeFolder(t);
+  const secrets = {
+    VENDOR_API_KEY: 'production',
+    VENDOR_API_KEY_PREVIOUS: 'old',
+    DATABASE_URL: 'postgres://user:p%23ss@host/db',
+    AUTH_JWT_SECRET: 'j'.repeat(32),
+    SESSION_SECRET: 't'.repeat(32),
+    SESSION_SECRET_PREVIOUS: 'u'.repeat(32),
+    WEBHOOK_AUTH: 'w'.repeat(16),
+    WEBHOOK_AUTH_PREVIOUS: 'v'.repeat(16),
+    OPERATOR_PASSWORD: 'o'.repeat(16),
+  };
+  const env: Record<string, string> = { VENDOR_BASE_URL: REAL.VENDOR_BASE_URL, AUTH_AUDIENCE: 'companion' };
+  for (const [name, value] of Object.entries(secrets)) {
+    writeFileSync(`${folder}/${name}`, `${value}\r\n`);
+    env[`${name}_FILE`] = `${folder}/${name}`;
+  }
+  assert.deepEqual(readConfig(env), readConfig({ ...REAL, ...secrets }));
+
+  assert.match(mistakesIn({ ...env, VENDOR_API_KEY: 'k' }), /VENDOR_API_KEY and VENDOR_API_KEY_FILE exclude/);
+  assert.match(
+    mistakesIn({ ...env, SESSION_SECRET_FILE: `${folder}/none` }),
+    /SESSION_SECRET_FILE cannot be read: ENOENT/,
+  );
+  mkdirSync(`${folder}/folder`);
+  assert.match(
+    mistakesIn({ ...env, WEBHOOK_AUTH_FILE: `${folder}/folder` }),
+    /WEBHOOK_AUTH_FILE cannot be read: EISDIR/,
+  );
+  writeFileSync(`${folder}/empty`, '\n');
+  assert.match(
+    mistakesIn({ ...env, OPERATOR_PASSWORD_FILE: `${folder}/empty` }),
+    /OPERATOR_PASSWORD_FILE names an empty/,
+  );
+  assert.match(mistakesIn({ ...env, AUTH_AUDIENCE_FILE: '/x' }), /AUTH_AUDIENCE_FILE is no variable/);
 });
 
 test('an amount that no limit allows is refused', () => {
@@ -115,12 +210,26 @@ test('a variable that is misspelt is refused, and others are left alone', () => 
     ['SESION_SECRET', 'SESSION_SECRET'],
     ['VENDOR_BASEURL', 'VENDOR_BASE_URL'],
     ['ALLOWED_ORIGIN', 'ALLOWED_ORIGINS'],
+    ['OPERATOR_PASSWROD', 'OPERATOR_PASSWORD'],
+    ['PROXY_HOSP', 'PROXY_HOPS'],
+    ['DATABSAE_RUL', 'DATABASE_URL'],
+    ['AUTH_AUDENCES', 'AUTH_AUDIENCE'],
+    ['vendor_api_key', 'VENDOR_API_KEY'],
+    ['OPERATOR_PASWORD_FIEL', 'OPERATOR_PASSWORD_FILE'],
   ] as const)
     assert.match(mistakesIn({ ...REAL, [name]: 'x' }), new RegExp(`${name} is misspelt: ${meant} is meant`));
   assert.match(mistakesIn({ ...REAL, TOP_UP_DAILY: '1' }), /TOP_UP_DAILY is no variable/);
   const others = {
     SESSION_MANAGER: 'local',
     SSH_AUTH_SOCK: '/x',
+    DATABASE_USER: 'u',
+    DATABASE_HOST: 'h',
+    PROXY_HOST: 'h',
+    PROXY_PORT: '1',
+    POSTGRES_PASSWORD: 'p',
+    PUBLIC_URL: 'u',
+    LOG_FORMAT: 'json',
+    KUBERNETES_SERVICE_HOST: 'h',
     HOSTNAME: 'h',
     npm_config_user_agent: 'npm',
     POST: '1',

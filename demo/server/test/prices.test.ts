@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
 import { pricePerMinute, Prices } from '../features/prices.ts';
 import { openDatabase } from '../store/database.ts';
 import { memberNoSchema } from '../vbot/api.ts';
-import { signIn, startAgent, startApp } from './app.ts';
+import { post, signIn, startAgent, startApp, until } from './app.ts';
 import { createPostgresDatabase, makeFolder } from './stores.ts';
+import { startVendor } from './vendor.ts';
 
 const HISTORY = '/m-cdr/api/call/get-all';
 
@@ -19,6 +21,45 @@ test('a minute costs what each started minute has cost, or what sixty seconds ha
   assert.equal(priceOf([105, 10], [640.5, 61], [1575, 150]), 630, 'seconds');
   assert.equal(priceOf([300, 10]), 300, 'one call alone: started minutes');
   assert.equal(priceOf([300, 20], [300, 40], [500, 30]), 300, 'a call to another network');
+});
+
+test('one dear call abroad among twenty moves the price by a tenth at most, however calls are charged', () => {
+  const seconds = Array.from({ length: 19 }, (_, n) => 12 + ((n * 37) % 200));
+  const charges = {
+    'by started minutes': (talk: number) => Math.ceil(talk / 60) * 800,
+    'by seconds': (talk: number) => Math.round((talk / 60) * 800),
+  };
+  for (const [how, charge] of Object.entries(charges)) {
+    for (const dear of [1600, 9000, 60_000]) {
+      for (const talk of [20, 61, 400]) {
+        const calls = seconds.map((one) => [charge(one), one] as const);
+        const price = priceOf(...calls, [(dear * talk) / 60, talk]) ?? 0;
+        assert.ok(Math.abs(price - 800) <= 80, `${how}, ${dear} VND a minute for ${talk} s: ${price}`);
+      }
+    }
+  }
+});
+
+test('while others lock the prices, 30 new members are paid, and no session waits', async (t) => {
+  const url = await createPostgresDatabase();
+  const vendor = await startVendor(t);
+  const { origin } = await startApp(t, vendor, { DATABASE_URL: url });
+  const lock = new Client({ connectionString: url });
+  await lock.connect();
+  t.after(() => lock.end());
+  await until(async () => (await (await fetch(`${origin}/readyz`)).text()).includes('"topUps":"ok"'));
+  await lock.query('begin');
+  await lock.query('lock table call_price in access exclusive mode');
+  const members = Array.from({ length: 30 }, (_, n) => `agent${100 + n}`);
+  const cookies = await Promise.all(members.map((one) => signIn(origin, one)));
+  for (const one of members) vendor.add(one);
+  const answers = await Promise.all(
+    cookies.map((Cookie) => post(`${origin}/dialer/session`, undefined, { Cookie })),
+  );
+  const bodies = (await Promise.all(answers.map((one) => one.json()))) as { blockers: string[] }[];
+  assert.deepEqual([...new Set(bodies.flatMap(({ blockers }) => blockers))], []);
+  assert.equal(vendor.paid.length, members.length);
+  await lock.query('commit');
 });
 
 test('calls without a charge and absurd ones teach nothing', () => {
@@ -37,10 +78,11 @@ test('a price that is learned while it is read fails no session', async (t) => {
   );
   const prices = new Prices(database);
   const member = memberNoSchema.parse('agent001');
-  const first = prices.of(member);
-  await prices.learn(member, [{ cost: 300, talkSeconds: 30 }]);
-  await first;
-  assert.equal(await prices.of(member), 300);
+  assert.equal(prices.of(member), undefined);
+  prices.learn(member, [{ cost: 300, talkSeconds: 30 }]);
+  assert.equal(prices.of(member), 300);
+  await delay(50);
+  assert.equal(prices.of(member), 300);
 });
 
 const call = (fields: Record<string, unknown>) => ({
@@ -106,8 +148,10 @@ for (const [store, create] of [
     vendor.add('Agent001', { balance: 12_500 });
     const { origin } = await startApp(t, vendor, env);
     const headers = { Cookie: await signIn(origin, 'Agent001') };
-    const answer = await fetch(`${origin}/dialer/status`, { headers });
-    const { member } = (await answer.json()) as { member: { pricePerMinute?: number } };
-    assert.equal(member.pricePerMinute, 787.5);
+    await until(async () => {
+      const answer = await fetch(`${origin}/dialer/status`, { headers });
+      const { member } = (await answer.json()) as { member: { pricePerMinute?: number } };
+      return member.pricePerMinute === 787.5;
+    });
   });
 }

@@ -73,7 +73,7 @@ export interface PriceBook {
   learn(
     memberNo: MemberNo,
     calls: readonly { readonly cost: number | undefined; readonly talkSeconds: number | undefined }[],
-  ): Promise<void>;
+  ): void;
 }
 
 /** @param isAutomatic whether a call with this id of the partner's was made by a script */
@@ -95,7 +95,7 @@ export function createHistoryRoutes(
     const calls = rows.map((row) => describe(row, isAutomatic));
     // Older pages may have an older price; calls by a script are charged otherwise.
     const own = calls.filter(({ direction, automatic }) => direction === 'outgoing' && !automatic);
-    if (page.data === 0) await prices?.learn(memberNo, own);
+    if (page.data === 0) prices?.learn(memberNo, own);
     return c.json({ calls });
   });
 
