@@ -36,9 +36,9 @@ export async function findVendor(
 
 const checkInTime = timeout(5000, TimeoutStrategy.Aggressive);
 
-/** PostgreSQL's wrong password or role, missing database, schema or rights; what the file system refuses; a certificate. */
+/** PostgreSQL's wrong password or role, missing database, schema or rights; tables that cannot be made; what the file system refuses; a certificate. */
 const NEVER_WORKS =
-  /^(?:28|3[DF]|42501$|E(?:ACCES|EXIST|ISDIR|NOTDIR|PERM|ROFS)$|SQLITE_NOTADB$|ERR_TLS_CERT|.*SELF_SIGNED|CERT_|UNABLE_TO_)/;
+  /^(?:28|3[DF]|42|E(?:ACCES|EXIST|ISDIR|NOTDIR|PERM|ROFS)$|SQLITE_(?:NOTADB|ERROR)$|ERR_TLS_CERT|.*SELF_SIGNED|CERT_|UNABLE_TO_)/;
 /** Of pg, which gives it no code: `sslmode=require` at a server without TLS. */
 const NO_TLS = /server does not support SSL/;
 

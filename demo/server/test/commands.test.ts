@@ -235,18 +235,23 @@ test(
     const folder = await makeFolder(t);
     await writeFile(`${folder}/text.db`, 'This is no database. '.repeat(100));
     await run(['provision', 'agent001'], env);
-    const older = openDatabase(`file:${path}`);
-    await older.write('update schema_version set version = 99');
-    await older.close();
+    const newer = openDatabase(`file:${path}`);
+    await newer.write('update schema_version set version = 99');
+    await newer.close();
     stub.requests.length = 0;
     const url = new URL(await createPostgresDatabase());
     const nobody = new URL(url);
     nobody.username = 'nobody';
+    const noTls = new URL(url);
+    noTls.searchParams.set('sslmode', 'require');
     url.pathname = '/nothing';
     const wrong: [databaseUrl: string, sentence: RegExp][] = [
       [url.href, /database "nothing" does not exist/],
       [nobody.href, /role "nobody" does not exist/],
-      [`file:${path}`, /newer version|version 99/],
+      [`file:${path}`, /tables of version 99; this companion knows 1 to 3[^]*would pay again/],
+      [`file:${folder}`, /is not a file/],
+      [`file:${folder}/new/`, /EISDIR/],
+      [noTls.href, /does not support SSL/],
       [`file:${folder}/text.db`, /file is not a database/],
       [`file:${folder}/text.db/companion.db`, /EEXIST|ENOTDIR/],
     ];
