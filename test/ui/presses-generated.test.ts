@@ -99,6 +99,7 @@ describe('several presses at one place', () => {
     const isPanel = isPanelOpen(dialer);
     await pressTwiceAt(centerOf(target), apart, presses);
     await nextTurn();
+    await until(() => dialer.state.call.is !== 'placing', 'a call that is placed');
     await dialer.updateComplete;
     const orders = told().slice(before);
     const verbs = orders.map((each) => each.split(' ')[0] ?? '');
