@@ -1,4 +1,4 @@
-/** `npm run screenshot`: the pictures in the README, of the demo with a call in progress and without balance. */
+/** `npm run screenshot`: the pictures in the README, of the demo with a call in progress, without balance, and with an incoming call. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +45,13 @@ try {
   await page.getByRole('row').getByRole('button', { name: '0900 000 200' }).click();
   await see(page, 'Ask for a top-up');
   await take(page, 'no-balance');
+  await page.request.post(`${origin}${AGENT}`, { data: { balance: 12_500 } });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.reload();
+  await see(page, 'Ready');
+  await page.request.post(`${origin}/sandbox/calls`, { data: { memberNo: 'agent001', from: '0900000200' } });
+  await see(page, 'Incoming call');
+  await take(page, 'incoming-dark');
 } finally {
   await browser.close();
   await server.close();
