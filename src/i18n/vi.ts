@@ -187,7 +187,7 @@ export const vi: Words = {
     403: 'Người này không nhận cuộc gọi quảng cáo.',
     404: 'Số này không tồn tại.',
     405: 'Không được gọi vào giờ này.',
-    406: `Bạn chưa được phép ${callOut}, hãy báo ${admin}.`,
+    406: `Chưa được phép ${callOut}: hãy báo ${admin}.`,
     407: `Tài khoản thuộc dự án khác, hãy báo ${admin}.`,
     409: 'Người này không muốn bị làm phiền.',
     410: 'Số này đã thay đổi.',

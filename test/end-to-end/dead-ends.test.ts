@@ -185,7 +185,7 @@ test.describe('an agent whose way to the exchange is broken', () => {
   const ANSWERS: readonly (readonly [string, { status: number; body: string } | undefined, RegExp])[] = [
     ['is down', undefined, /sign-in server of this page does not answer/],
     ['is broken', { status: 500, body: 'oops' }, /sign-in server of this page does not answer/],
-    ['answers garbage', { status: 200, body: '<!doctype html>' }, /answer that cannot be used/],
+    ['answers garbage', { status: 200, body: '<!doctype html>' }, /sign-in server cannot be used/],
     [
       'does not know the agent',
       { status: 401, body: '{"code":"broker-unauthorized"}' },

@@ -140,6 +140,7 @@ export const PLAYGROUND_VI: PlaygroundWords = {
     '--partner-dialer-text': 'Chữ.',
     '--partner-dialer-muted': 'Chữ phụ.',
     '--partner-dialer-border': 'Đường kẻ mảnh.',
+    '--partner-dialer-sunken': 'Màn số, phím, nút tròn và nút phụ.',
     '--partner-dialer-radius': 'Góc bo của bàn gọi; nút bo theo.',
     '--partner-dialer-font': 'Phông chữ.',
     '--partner-dialer-width': 'Chiều rộng, từ 280 đến 400 px.',
