@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { listLicences } from '../package/licences.ts';
 import { pack, readJson, ROOT, run, type Tarball } from '../package/tarball.ts';
 
-const LARGEST = 325_000;
+const LARGEST = 360_000;
 const ENTRIES = [
   'partner-dialer',
   ...['element', 'react', 'vue', 'testing'].map((name) => `partner-dialer/${name}`),
