@@ -19,8 +19,10 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** One of the icons drawn at the end of index.html. */
-export function icon(name: 'phone' | 'incoming' | 'outgoing' | 'note' | 'person'): SVGElement {
+/** Those drawn at the end of index.html. */
+export type Icon = 'phone' | 'incoming' | 'outgoing' | 'note' | 'person' | 'wallet' | 'number' | 'network';
+
+export function icon(name: Icon): SVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');
   const use = document.createElementNS(namespace, 'use');

@@ -69,6 +69,7 @@ connect();
 function connect(): void {
   byId('real-vendor', HTMLElement).hidden = isSandbox;
   byId('sandbox', HTMLElement).hidden = !isSandbox;
+  byId('about-more', HTMLElement).hidden = !isSandbox;
   // They name the sandbox as their vendor.
   byId('pages', HTMLElement).hidden = !isSandbox;
   if (isSandbox) dialer.setAttribute('sdk-url', '/vendor/vbot-sdk.js');

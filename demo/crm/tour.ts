@@ -1,12 +1,19 @@
 /** Five presses that show what the dialer does, and the rest of the sandbox: one row of buttons, one line that says what to do now. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { isOnThePhone } from './customers/live-call.ts';
-import { byId, make } from './dom.ts';
+import { byId, icon, make, type Icon } from './dom.ts';
 import { Sandbox } from './sandbox.ts';
 import type { Scenario } from './sandbox-client.ts';
 import { onLanguage, words, type Words } from './words/language.ts';
 
 type Step = keyof Words['tour']['steps'];
+const ICONS: Readonly<Record<Step, Icon>> = {
+  call: 'phone',
+  noBalance: 'wallet',
+  noHotline: 'number',
+  incoming: 'incoming',
+  badNetwork: 'network',
+};
 /** What the tour does not show. */
 const OTHERS = ['ready', 'vendor-down'] as const;
 
@@ -89,9 +96,9 @@ export class Tour {
   }
 
   #draw(): void {
-    for (const [place, { step, button }] of this.#steps.entries()) {
+    for (const { step, button } of this.#steps) {
       const { name, what } = words().tour.steps[step];
-      button.replaceChildren(make('strong', {}, `${place + 1}. ${name}`), ' ', make('span', {}, what));
+      button.replaceChildren(icon(ICONS[step]), make('strong', {}, name), ' ', make('span', {}, what));
       button.setAttribute('aria-pressed', String(step === this.#step));
     }
     const text = this.#say();

@@ -96,7 +96,7 @@ export const en = {
     oneHotline: 'You need another caller number: ask your admin',
   },
   prompts: {
-    ringer: 'Turn on ringing for incoming calls?',
+    ringer: 'Ring for incoming calls?',
     notifications: 'Show calls on the desktop?',
     turnOn: 'Turn on',
     notNow: 'Not now',

@@ -6,23 +6,23 @@ function press(agent: AgentPage, name: string): Promise<void> {
 }
 
 test('the tour shows a call, both ways out, an incoming call and a bad network', LONG, async ({ agent }) => {
-  await press(agent, '1. Call');
+  await press(agent, 'Make a call');
   await expect(agent.text('In call')).toBeVisible();
   await agent.hangUp();
 
-  await press(agent, '2. No balance');
+  await press(agent, 'No balance');
   await expect(agent.text('Then: call 0900 000 200')).toBeVisible();
   await agent.press('Ask for a top-up');
   await expect(agent.text('You can call again')).toBeVisible();
 
-  await press(agent, '3. No caller number');
+  await press(agent, 'No caller number');
   await agent.press('Ask for a caller number');
   await expect(agent.text('You can call again')).toBeVisible();
 
-  await press(agent, '4. Incoming call');
+  await press(agent, 'Incoming call');
   await agent.press('Decline');
 
-  await press(agent, '5. Bad network');
+  await press(agent, 'Bad network');
   await expect(agent.text('The customer hardly hears you')).toBeVisible();
   await agent.page.getByText('Tiếng Việt', { exact: true }).click();
   await expect(agent.page.getByText('Cứ năm gói âm thanh thì mất một, ở cả hai chiều')).toBeVisible();

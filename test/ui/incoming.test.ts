@@ -237,7 +237,7 @@ describe('the question for one click, without which no call rings aloud', () => 
       throw new DOMException('not yet', 'NotAllowedError');
     });
     const { dialer } = await openDialer();
-    const question = 'Turn on ringing for incoming calls?';
+    const question = 'Ring for incoming calls?';
     await until(() => textOf(dialer).includes(question), 'the question');
     const place = document.createElement('div');
     document.body.append(place);

@@ -76,7 +76,7 @@ export const EN = {
   page: {
     title: 'Customers · Sunrise Travel',
     skip: 'Skip to the customers',
-    careTeam: 'Customer care',
+    careTeam: 'An example CRM',
     preferences: 'Preferences',
     languageName: 'Language',
     theme: 'Theme',
@@ -87,7 +87,7 @@ export const EN = {
     telephone: 'Telephone',
     customers: 'Customers',
     search: 'Search',
-    searchHint: 'Name or whole number',
+    searchHint: 'Name or full number',
     addCustomer: 'New customer',
     readOnly: 'Read-only',
     name: 'Name',
@@ -122,7 +122,7 @@ export const EN = {
     realVendor:
       'This is the real vendor: calls are real, and so is their price. The customers are the vendor’s, read-only unless the demo is started with CRM_EDIT=on. Start it without VENDOR_API_KEY to try things out.',
     scenario: 'More of the sandbox',
-    scenarioReady: 'Ready',
+    scenarioReady: 'All is well',
     scenarioVendorDown: 'Vendor down',
     manual: 'Manual',
     allStates: 'All states',
@@ -133,23 +133,23 @@ export const EN = {
     pause: 'Pause',
     clear: 'Clear',
     about: 'A telephone for your web page, as one HTML tag.',
-    aboutMore: 'The CRM around it is made up. The sound is real: press 1, and hear yourself.',
+    aboutMore: 'Five things to try. Customers and money are made up, the sound is real.',
     tour: 'Tour',
     embed: 'Put it on your page',
     embedCode: 'HTML to embed the dialer',
     copy: 'Copy',
   },
   tour: {
-    start: 'Play money, real audio. The microphone of this browser is used.',
+    start: 'Your browser may ask for the microphone.',
     steps: {
       call: {
-        name: 'Call',
+        name: 'Make a call',
         what: 'Somebody answers, and you hear yourself.',
         hint: 'She answers after a second, and you hear yourself. Mute, hold, keys: try them.',
       },
       noBalance: {
-        name: 'No balance (402)',
-        what: 'The call is refused; the dialer says who can help.',
+        name: 'No balance',
+        what: 'Refused with 402: the dialer says who can help.',
         hint: 'The dialer says why, and keeps the number. Press “Ask for a top-up”: then the number can be called.',
       },
       noHotline: {
@@ -164,8 +164,8 @@ export const EN = {
       },
       badNetwork: {
         name: 'Bad network',
-        what: 'It says who does not hear whom.',
-        hint: 'Every fifth sound is lost, both ways: after some seconds the dialer says who does not hear whom. Press “Ready” and it clears.',
+        what: 'The dialer says which side cannot hear.',
+        hint: 'Every fifth sound is lost, both ways: after some seconds the dialer says which side cannot hear. Press “All is well”, and it clears.',
       },
     },
   },
@@ -173,7 +173,7 @@ export const EN = {
   newEvents: (count: number) => `${count} new`,
   scenarios: {
     ready: 'All is well again.',
-    'vendor-down': 'Nothing at the vendor answers, until Ready.',
+    'vendor-down': 'Nothing at the vendor answers, until you press “All is well”.',
     notConnected: 'The dialer has to be connected before it can ring.',
     noAnswer: 'The sandbox does not answer. Is the demo still running?',
     somebody: 'Somebody',

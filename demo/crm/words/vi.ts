@@ -7,7 +7,7 @@ export const VI: Words = {
   page: {
     title: 'Khách hàng · Sunrise Travel',
     skip: 'Tới danh sách khách hàng',
-    careTeam: 'Chăm sóc khách hàng',
+    careTeam: 'CRM ví dụ',
     preferences: 'Tùy chọn',
     languageName: 'Ngôn ngữ',
     theme: 'Giao diện',
@@ -53,7 +53,7 @@ export const VI: Words = {
     realVendor:
       'Đây là nhà cung cấp thật: cuộc gọi là thật và có tính cước. Khách hàng là của nhà cung cấp, chỉ xem được trừ khi bản demo chạy với CRM_EDIT=on. Muốn thử, hãy chạy không có VENDOR_API_KEY.',
     scenario: 'Thêm về sandbox',
-    scenarioReady: 'Sẵn sàng',
+    scenarioReady: 'Bình thường',
     scenarioVendorDown: 'Mất dịch vụ',
     manual: 'Hướng dẫn',
     allStates: 'Mọi trạng thái',
@@ -63,24 +63,24 @@ export const VI: Words = {
     eventsNone: 'Mọi việc bàn gọi làm sẽ hiện ở đây.',
     pause: 'Tạm dừng',
     clear: 'Xóa',
-    about: 'Điện thoại cho trang web của bạn, chỉ bằng một thẻ HTML.',
-    aboutMore: 'CRM xung quanh là ví dụ. Âm thanh là thật: hãy bấm 1 để nghe chính mình.',
+    about: 'Điện thoại cho trang web, bằng một thẻ HTML.',
+    aboutMore: 'Năm điều để thử. Khách hàng và tiền là ví dụ, âm thanh là thật.',
     tour: 'Tham quan',
-    embed: 'Đặt vào trang của bạn',
+    embed: 'Nhúng vào trang',
     embedCode: 'Mã HTML để nhúng bàn gọi',
     copy: 'Sao chép',
   },
   tour: {
-    start: 'Tiền thử, âm thanh thật. Bản demo dùng micrô của trình duyệt này.',
+    start: 'Trình duyệt có thể hỏi quyền dùng micrô.',
     steps: {
       call: {
-        name: 'Gọi',
+        name: 'Gọi thử',
         what: 'Có người nghe máy, và bạn nghe thấy chính mình.',
         hint: 'Một giây sau có người nghe máy và bạn nghe thấy chính mình. Hãy thử tắt mic, giữ máy, bàn phím.',
       },
       noBalance: {
-        name: 'Hết số dư (402)',
-        what: 'Cuộc gọi bị từ chối; bàn gọi cho biết ai giúp được.',
+        name: 'Hết số dư',
+        what: 'Bị từ chối với mã 402: bàn gọi cho biết ai giúp được.',
         hint: 'Bàn gọi nói rõ lý do và giữ lại số. Bấm “Yêu cầu nạp tiền”: sau đó gọi được số này.',
       },
       noHotline: {
@@ -95,8 +95,8 @@ export const VI: Words = {
       },
       badNetwork: {
         name: 'Mạng kém',
-        what: 'Bàn gọi cho biết ai không nghe rõ ai.',
-        hint: 'Cứ năm gói âm thanh thì mất một, ở cả hai chiều: sau vài giây bàn gọi cho biết ai không nghe rõ. Bấm “Sẵn sàng” để trở lại bình thường.',
+        what: 'Bàn gọi cho biết bên nào không nghe được.',
+        hint: 'Cứ năm gói âm thanh thì mất một, ở cả hai chiều: sau vài giây bàn gọi cho biết bên nào không nghe được. Bấm “Bình thường” để trở lại như cũ.',
       },
     },
   },
@@ -104,7 +104,7 @@ export const VI: Words = {
   newEvents: (count) => `${count} sự kiện mới`,
   scenarios: {
     ready: 'Mọi thứ đã trở lại bình thường.',
-    'vendor-down': 'Nhà cung cấp không trả lời, cho đến khi chọn Sẵn sàng.',
+    'vendor-down': 'Nhà cung cấp không trả lời, cho đến khi bấm “Bình thường”.',
     notConnected: 'Bàn gọi phải kết nối trước thì mới đổ chuông được.',
     noAnswer: 'Sandbox không trả lời. Bản demo còn chạy không?',
     somebody: 'Người lạ',

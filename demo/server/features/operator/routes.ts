@@ -12,9 +12,11 @@ import type { Telemetry } from '../../telemetry.ts';
 import { memberNoSchema } from '../../vbot/api.ts';
 import { readBooks } from './books.ts';
 import { readDays } from './days.ts';
+import { en } from './en.ts';
 import { drawPage } from './page.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
-import { chooseWords } from './words.ts';
+import { vi } from './vi.ts';
+import type { Words } from './words.ts';
 
 interface Parts {
   readonly config: Pick<Config, 'operatorPassword' | 'vendor' | 'topUp' | 'proxyHops'>;
@@ -80,4 +82,12 @@ function requireOperator({ config, limits, telemetry }: Parts): MiddlewareHandle
     c.header('WWW-Authenticate', 'Basic realm="operator"');
     throw new Problem('operator-unauthorized');
   };
+}
+
+/** What the link or the browser asks for; else English. */
+function chooseWords(asked: string | undefined, acceptLanguage = ''): Words {
+  const wanted = [asked ?? '', ...acceptLanguage.split(',')].map((tag) =>
+    tag.trim().slice(0, 2).toLowerCase(),
+  );
+  return wanted.find((tag) => tag === 'vi' || tag === 'en') === 'vi' ? vi : en;
 }
