@@ -27,6 +27,8 @@ const browser = await chromium.launch({
 try {
   const context = await browser.newContext({
     viewport: SIZE,
+    // Sharp on the screens that most readers have.
+    deviceScaleFactor: 2,
     locale: 'en-GB',
     reducedMotion: 'reduce',
     permissions: ['microphone'],
