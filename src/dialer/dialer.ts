@@ -34,6 +34,8 @@ export class Dialer {
   readonly #customers: CallCustomers;
   readonly #costs: CallCosts;
   readonly #quality: QualityWatch;
+  /** How often a `disconnect()` was asked for, done or not. */
+  #disconnects = 0;
 
   constructor(listener: DialerListener, createSdk: CreateSdk) {
     const store = this.#store;
@@ -78,13 +80,13 @@ export class Dialer {
     this.#connection.useDevices(devices);
   }
 
-  /** A `disconnect()` that a listener has asked for before has been done by then, and does not count. */
-  async connect(): Promise<void> {
-    if (this.#notifications.isDispatching) await undefined;
-    await this.#connection.connect();
+  /** A `disconnect()` that a listener has asked for before has been done by then, and does not count; a later one does. */
+  connect(): Promise<void> {
+    return this.#run(() => this.#connection.connect());
   }
 
   async disconnect(): Promise<void> {
+    this.#disconnects += 1;
     if (this.#notifications.isDispatching) await undefined;
     this.#calls.close();
     this.#connection.close();
@@ -163,11 +165,12 @@ export class Dialer {
     this.#store.apply({ type: 'dismiss' });
   }
 
-  /** A command from within a listener waits until the other listeners have been told; a `disconnect()` before it counts. */
+  /** A command from within a listener waits until the other listeners have been told. A `disconnect()` after it overtakes it. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
-    const { life } = this.#connection;
+    const disconnects = this.#disconnects;
     if (this.#notifications.isDispatching) await undefined;
-    life.throwIfAborted();
+    if (disconnects !== this.#disconnects)
+      throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
     return await work();
   }
 

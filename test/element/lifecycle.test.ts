@@ -66,6 +66,30 @@ describe('a dialer over a working day', () => {
     await connected;
   });
 
+  for (const method of ['connect', 'useHere'] as const) {
+    it(`stays signed out when the page signs out after a listener has asked for ${method}(), which rejects`, async () => {
+      const { dialer } = await openReady();
+      await talkOn(dialer);
+      let code: Promise<unknown> | undefined;
+      dialer.addEventListener('dialer-callend', () => (code = codeOf(dialer[method]())));
+      await Promise.all([dialer.disconnect(), dialer.disconnect()]);
+      expect([await code, dialer.state.status]).to.deep.equal(['not-ready', 'idle']);
+    });
+
+    it(`signs in again when a listener asks for ${method}() after it has signed out`, async () => {
+      const { dialer } = await openReady();
+      await talkOn(dialer);
+      let code: Promise<unknown> | undefined;
+      dialer.addEventListener('dialer-callend', () => {
+        void dialer.disconnect();
+        code = codeOf(dialer[method]());
+      });
+      sdk().end();
+      await reaches(dialer, 'ready');
+      expect(await code).to.equal('resolved');
+    });
+  }
+
   it('renews its token in time on a machine whose clock is an hour wrong', async () => {
     const wrong = 3_600_000;
     const page = await openReady(
