@@ -1,6 +1,7 @@
 /** One `<partner-dialer>` in the hands of a page and of an agent. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { SECRET_HEADER } from './broker.ts';
+import { MOVES, type Move } from './moves.ts';
 import { Observer } from './observer.ts';
 import { PAGE_FAULT } from './page.ts';
 import { Ledger } from './promises.ts';
@@ -56,6 +57,11 @@ export class Actor {
     this.#world.exchange.license('removal');
     this.ledger.overtake();
     this.element.remove();
+  }
+
+  /** Whoever is in no page cannot be moved in it. */
+  move(how: Move): void {
+    if (this.element.isConnected) MOVES[how](this.element);
   }
 
   setHeaders(kind: HeadersKind): void {
@@ -114,6 +120,7 @@ export class Actor {
       if (act.is === 'throw') throw new Error(PAGE_FAULT);
       if (act.is === 'prevent') return event.preventDefault();
       if (act.is === 'remove') return this.remove();
+      if (act.is === 'move') return this.move(act.how);
       this.run(act, true);
     };
     this.element.addEventListener(name, listener, { once: true, signal: this.#listening.signal });

@@ -38,6 +38,12 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'if (isFailed()) onAudioLost();',
   },
   {
+    title: 'a: a dialer that is moved is not removed',
+    file: 'src/element/partner-dialer.ts',
+    find: 'if (this.isConnected || !this.#isInPage) return;',
+    replace: 'if (!this.#isInPage) return;',
+  },
+  {
     title: 'b: a call that this side gives up was cancelled or declined',
     file: 'src/sdk/vbot/outcome.ts',
     find: "  if (cause === 'hung-up') return certain('cancelled');",
@@ -65,6 +71,14 @@ export const BREAKAGES: readonly Breakage[] = [
     title: 'c: a sign-in that was overtaken is no success',
     file: 'src/dialer/connection/connection.ts',
     find: "    if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');",
+    replace: '',
+  },
+  {
+    title: 'c: a command of a listener that a disconnect() overtook is no success',
+    file: 'src/dialer/dialer.ts',
+    find: `    if (disconnects !== this.#disconnects)
+      throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
+`,
     replace: '',
   },
   {

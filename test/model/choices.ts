@@ -12,7 +12,7 @@ export const HEADERS = [
   'bad-name',
   're-rendered',
 ] as const;
-export const PLACES = ['move', 'remove', 'return', 'clone', 'replace-by-clone', 'remove-and-return'] as const;
+export const PLACES = ['remove', 'return', 'clone', 'replace-by-clone'] as const;
 export const PARTS = ['any', 'call-button', 'hangup-button', 'guide-action', 'key'] as const;
 export const FAR = [
   'calls',

@@ -1,9 +1,11 @@
 /** Carries out one step after the other on a page with one dialer or more. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { Actor } from './actor.ts';
+import { turn } from './clock.ts';
 import { freeze, leaveAndComeBack } from './departure.ts';
 import { makeFarEnd, tellAgain } from './exchange-steps.ts';
 import { normalBehavior } from './behavior.ts';
+import type { Move } from './moves.ts';
 import { CANARY, type World } from './world.ts';
 import type { Sequence, Step } from './steps.ts';
 
@@ -23,7 +25,6 @@ export class Play {
   readonly #world: World;
   readonly #isFree: boolean;
   readonly #stage = document.createElement('div');
-  readonly #wing = document.createElement('div');
   readonly #seen = new WeakSet<Event>();
   readonly #ending = new AbortController();
   #turn = 0;
@@ -31,7 +32,7 @@ export class Play {
   constructor(world: World, { mode, isFree }: Sequence) {
     this.#world = world;
     this.#isFree = isFree;
-    document.body.append(this.#stage, this.#wing);
+    document.body.append(this.#stage);
     const { signal } = this.#ending;
     // A call of a removed element ends on its document.
     document.addEventListener('dialer-callend', (event) => this.#hearEnd(event), { signal });
@@ -55,7 +56,6 @@ export class Play {
   leave(): void {
     this.#ending.abort();
     this.#stage.remove();
-    this.#wing.remove();
   }
 
   async run(step: Step): Promise<void> {
@@ -73,6 +73,8 @@ export class Play {
         return actor.setHeaders(step.kind);
       case 'place':
         return this.#place(step.what);
+      case 'moved':
+        return this.#move(step.how);
       case 'press':
         this.#world.exchange.callRequests += 1;
         this.#world.exchange.presses += 1;
@@ -132,14 +134,6 @@ export class Play {
         return element.isConnected ? actor.remove() : undefined;
       case 'return':
         return element.isConnected ? undefined : actor.insert(this.#stage);
-      case 'move':
-        if (element.isConnected)
-          (element.parentNode === this.#stage ? this.#wing : this.#stage).append(element);
-        return;
-      case 'remove-and-return':
-        if (!element.isConnected) return;
-        element.remove();
-        return this.#stage.append(element);
       case 'clone':
       case 'replace-by-clone': {
         if (this.actors.length >= MOST_ACTORS) return;
@@ -148,6 +142,17 @@ export class Play {
         this.#enter(clone);
       }
     }
+  }
+
+  /** A move ends nothing and begins nothing: no event, no promise that settles, no order to the SDK, no request. */
+  async #move(how: Move): Promise<void> {
+    const { clock, journal } = this.#world;
+    await clock.settle();
+    const before = journal.length;
+    this.actor.move(how);
+    // Not so long that a timer runs out, which would have done so without the move.
+    await turn();
+    if (journal.length > before) this.#world.violate('a moved, and something came of it', journal[before]);
   }
 
   async #mend(): Promise<void> {

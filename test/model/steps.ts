@@ -5,6 +5,7 @@ import { PATHS, type Path } from './broker.ts';
 import { ATTRIBUTES, FAR, NUMBERS, PARTS, PLACES, HEADERS, STALE, WRONG_NUMBERS } from './choices.ts';
 import { BEHAVIORS, type Behavior } from './behavior.ts';
 import type { MicrophoneState } from './microphone.ts';
+import { MOVES, type Move } from './moves.ts';
 import { EVENTS } from './observer.ts';
 import type { Method } from './promises.ts';
 
@@ -14,6 +15,7 @@ export type ListenerAct =
   | { readonly is: 'throw' }
   | { readonly is: 'prevent' }
   | { readonly is: 'remove' }
+  | { readonly is: 'move'; readonly how: Move }
   | ({ readonly is: 'method' } & MethodCall);
 type MannerOf<Name extends keyof Behavior> = {
   readonly do: 'manner';
@@ -26,6 +28,7 @@ export type Step =
   | { readonly do: 'attribute'; readonly name: string; readonly value: string | null }
   | { readonly do: 'headers'; readonly kind: (typeof HEADERS)[number] }
   | { readonly do: 'place'; readonly what: (typeof PLACES)[number] }
+  | { readonly do: 'moved'; readonly how: Move }
   | {
       readonly do: 'press';
       readonly part: (typeof PARTS)[number];
@@ -123,8 +126,11 @@ const manner = pick(Object.keys(BEHAVIORS) as (keyof Behavior)[]).chain((name) =
   return value.map((chosen) => ({ do: 'manner', name, value: chosen }) as Step);
 });
 
+const move = pick(Object.keys(MOVES) as Move[]);
+
 const act = fc.oneof(
   { arbitrary: pick<ListenerAct>([{ is: 'throw' }, { is: 'prevent' }, { is: 'remove' }]), weight: 2 },
+  { arbitrary: move.map((how): ListenerAct => ({ is: 'move', how })), weight: 1 },
   { arbitrary: methodCall.map((made): ListenerAct => ({ is: 'method', ...made })), weight: 3 },
 );
 
@@ -154,6 +160,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { arbitrary: number.map((text): Step => ({ do: 'type', text })), weight: 2 },
   { arbitrary: pick(PLACES).map((what): Step => ({ do: 'place', what })), weight: 2 },
+  { arbitrary: move.map((how): Step => ({ do: 'moved', how })), weight: 3 },
   { arbitrary: fc.boolean().map((online): Step => ({ do: 'network', online })), weight: 2 },
   { arbitrary: fc.boolean().map((hidden): Step => ({ do: 'sight', hidden })), weight: 1 },
   { arbitrary: pick([20_000, 100_000, 3_600_000]).map((ms): Step => ({ do: 'jump', ms })), weight: 1 },
