@@ -172,8 +172,8 @@ export class Invariants {
   #checkMicrophone(): void {
     const { client, page } = this.#world;
     const isNeeded = client.calls.call !== undefined || client.calls.isOpening || page.microphone.isAsking;
-    // The end of a call may be on its way.
-    const isTold = client.delivery.pending === 0;
+    // The end of a call may be on its way, or lost: the dialer needs a second to find that out.
+    const isTold = client.delivery.pending === 0 && !client.isBlurred;
     if (page.microphone.live > 0 && !isNeeded && isTold)
       this.#world.violate('f microphone live without a call');
   }
