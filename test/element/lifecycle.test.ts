@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { spy } from 'sinon';
 import { codeOf } from '../support/code-of.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 import { session } from '../support/fake-broker.ts';
@@ -89,6 +90,22 @@ describe('a dialer over a working day', () => {
       expect(await code).to.equal('resolved');
     });
   }
+
+  it('leaves no timer behind when it signs out while it asks for the next token', async () => {
+    const [began, ended] = [spy(globalThis, 'setInterval'), spy(globalThis, 'clearInterval')];
+    try {
+      const { dialer, broker } = await openReady({}, { 'POST session': shortLived });
+      broker.on('POST session', () => new Promise(() => undefined));
+      await until(() => broker.count('POST session') === 2, 'the question');
+      await dialer.disconnect();
+      await nextTurn();
+      const left = began.returnValues.filter((timer) => !ended.calledWith(timer));
+      expect(left).to.deep.equal([]);
+    } finally {
+      began.restore();
+      ended.restore();
+    }
+  });
 
   it('renews its token in time on a machine whose clock is an hour wrong', async () => {
     const wrong = 3_600_000;
