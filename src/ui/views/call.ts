@@ -1,13 +1,12 @@
 /** A call that is placed, rings or is in conversation. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { national } from '../../numbers/read.ts';
 import type { LoggedCall } from '../../dialer/calls/call-log.ts';
 import type { Block } from '../../dialer/state/block.ts';
 import type { Call } from '../../dialer/state/call.ts';
 import type { CallInfo } from '../../dialer/state/call-info.ts';
 import { talkTimeLeft } from '../../dialer/state/talk-time.ts';
 import { formatDuration } from '../../i18n/format.ts';
-import { formatNumber } from '../../numbers/read.ts';
+import { formatNumber, national } from '../../numbers/read.ts';
 import { actionRow, alertLine, hangUpButton, icon, keypad, noticeLine, type IconName } from './controls.ts';
 import { callDevicesView, deviceNotice } from './devices.ts';
 import { hotlineName } from './dialpad.ts';

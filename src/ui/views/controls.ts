@@ -90,6 +90,13 @@ export function hangUpButton({ actions, ui }: View, label: string, first: boolea
   </button>`;
 }
 
+/** Closes the panel whose button was in its place. */
+export function closeButton({ words }: View, label: string, close: () => void): TemplateResult {
+  return html`<button type="button" class="secondary close" data-focus aria-label=${label} @click=${close}>
+    ${icon('close')}<span>${words.recent.close}</span>
+  </button>`;
+}
+
 /*
  * Alert and notice lines are always in the document, because screen readers announce only changes. While empty they take no
  * room. `:empty` counts blanks, so there is no line break inside the element.

@@ -10,7 +10,7 @@ import {
 } from '../../devices/state.ts';
 import { canChooseOutput } from '../../devices/list.ts';
 import { isBusy } from '../../dialer/state/call.ts';
-import { actionRow, icon } from './controls.ts';
+import { actionRow, closeButton, icon } from './controls.ts';
 import { copyButton } from './support.ts';
 import type { View } from '../view.ts';
 
@@ -39,14 +39,7 @@ export function devicesView(view: View): TemplateResult {
   const { test, list } = devices;
   const { devices: text } = words;
   const isTesting = test.is !== 'none' && test.is !== 'over' && test.is !== 'ringing';
-  const close = html`<button
-    type="button"
-    class="secondary close"
-    aria-label=${text.close}
-    @click=${() => actions.toggleDevices()}
-  >
-    ${icon('close')}<span>${words.recent.close}</span>
-  </button>`;
+  const close = closeButton(view, text.close, () => actions.toggleDevices());
   const headset = html`<button
     type="button"
     class="secondary"

@@ -1,8 +1,7 @@
 /** The keypad view: the number, the caller number, the keys. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { national } from '../../numbers/read.ts';
-import { formatNumber, readNumber, type NumberReading } from '../../numbers/read.ts';
+import { formatNumber, national, readNumber, type NumberReading } from '../../numbers/read.ts';
 import { balanceLine } from './balance.ts';
 import { actionRow, alertLine, icon, keypad } from './controls.ts';
 import { recentButton } from './recent-calls.ts';

@@ -7,37 +7,33 @@ import { formatNumber, readNumber } from '../../numbers/read.ts';
 import { isAnswered } from './balance.ts';
 import { icon, noticeLine } from './controls.ts';
 import { canCallAgain } from '../status.ts';
-import { fixerText, matter, SUPPORT, supportFooter, type Failure, type Support } from './support.ts';
+import {
+  fixerText,
+  guideButton,
+  matter,
+  SUPPORT,
+  supportFooter,
+  type Failure,
+  type Support,
+} from './support.ts';
 import type { View } from '../view.ts';
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
-interface Guide {
-  readonly text: keyof Words['guide'];
-  readonly help?: 'topUp' | 'hotline';
-}
-
-/** A map, because a broker may write any reason, also `constructor`. */
-const GUIDES: ReadonlyMap<string, Guide> = new Map<string, Guide>([
-  ['insufficient-funds', { text: 'insufficient-funds', help: 'topUp' }],
-  ['no-hotline', { text: 'no-hotline', help: 'hotline' }],
-  ['member-expired', { text: 'member-expired' }],
-  ['microphone-denied', { text: 'microphone-denied' }],
-  ['microphone-missing', { text: 'microphone-missing' }],
-  ['microphone-forbidden', { text: 'microphone-forbidden' }],
-  ['insecure-context', { text: 'insecure-context' }],
-  ['unsupported-browser', { text: 'unsupported-browser' }],
-  ['offline', { text: 'offline' }],
-]);
+/** What the agent can ask the broker for. */
+const HELP: Partial<Record<keyof Words['guide'], 'topUp' | 'hotline'>> = {
+  'insufficient-funds': 'topUp',
+  'no-hotline': 'hotline',
+};
 
 export function blockedView(view: View, block: Blocked): TemplateResult {
   const { words, actions, state, ui } = view;
-  const { text, help }: Guide = GUIDES.get(block.reason) ?? { text: 'other' };
+  const text = hasGuide(words, block.reason) ? block.reason : 'other';
+  const help = HELP[text];
   const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
   // The exchange knows better than a balance read before the call.
   const isUsedUp = balance !== undefined && balance <= 0;
-  const waiting = block.waitingFor !== undefined;
   const waitingNumber = callableNumber(ui.typedNumber);
   const isAskFirst = help !== undefined && !isAnswered(block.notice);
   return html`<div class="guide" part="guide">
@@ -46,16 +42,10 @@ export function blockedView(view: View, block: Blocked): TemplateResult {
       ${isUsedUp ? html`${words.balance}: ${formatMoney(balance)}<br />` : nothing}${fixerText(words, support)}
     </p>
     ${isAskFirst ? helpButton(view, block, help, true) : nothing}
-    <button
-      type="button"
-      class=${isAskFirst ? 'secondary' : 'primary accent'}
-      part="guide-action"
-      ?data-focus=${!isAskFirst}
-      aria-disabled=${waiting ? 'true' : 'false'}
-      @click=${() => !waiting && actions.recheck()}
-    >
-      ${block.waitingFor === 'check' ? words.checking : words.checkAgain}
-    </button>
+    ${guideButton(block.waitingFor === 'check' ? words.checking : words.checkAgain, () => actions.recheck(), {
+      isFirst: !isAskFirst,
+      isWaiting: block.waitingFor !== undefined,
+    })}
     ${help === undefined || isAskFirst ? nothing : helpButton(view, block, help, false)}
     ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
     ${waitingNumber === undefined ? nothing : html`<p class="waiting-number">${icon('call')}${words.thenCall(waitingNumber)}</p>`}
@@ -70,53 +60,37 @@ function helpButton(
   isFirst: boolean,
 ): TemplateResult {
   // The agent can ask for help also during a check.
-  const waiting = block.waitingFor === 'help';
+  const isWaiting = block.waitingFor === 'help';
   const label = help === 'topUp' ? words.askTopUp : words.askHotline;
-  return html`<button
-    type="button"
-    class=${isFirst ? 'primary accent' : 'secondary'}
-    part="guide-action"
-    ?data-focus=${isFirst}
-    aria-disabled=${waiting ? 'true' : 'false'}
-    @click=${() => !waiting && actions.requestHelp(help)}
-  >
-    ${block.waitingFor === 'help' ? words.asking : label}
-  </button>`;
+  const press = () => actions.requestHelp(help);
+  return guideButton(isWaiting ? words.asking : label, press, { isFirst, isWaiting });
+}
+
+/** A broker may write any reason, also `constructor`. */
+function hasGuide(words: Words, reason: string): reason is keyof Words['guide'] {
+  return Object.hasOwn(words.guide, reason);
 }
 
 /** It does not dial by itself: the agent may have moved on. */
 export function clearedView({ words, ui, actions, state }: View): TemplateResult {
   const number = callableNumber(ui.typedNumber);
-  const first =
-    number === undefined
-      ? html`<button
-          type="button"
-          class="primary accent"
-          part="guide-action"
-          data-focus
-          @click=${() => actions.dismiss()}
-        >
-          ${words.backToKeypad}
-        </button>`
-      : html`<button
-          type="button"
-          class="primary call"
-          part="call-button"
-          data-focus
-          @click=${() => actions.call(ui.typedNumber)}
-        >
-          ${icon('call')}<span>${words.callNumber(number)}</span>
-        </button>`;
   return html`<div class="guide" part="guide">
-    ${matter('check', canCallAgain(state, words), 'good')} ${first}
+    ${matter('check', canCallAgain(state, words), 'good')}
     ${
       number === undefined
         ? nothing
-        : html`<button type="button" class="secondary" @click=${() => actions.dismiss()}>
-            ${words.backToKeypad}
+        : html`<button
+            type="button"
+            class="primary call"
+            part="call-button"
+            data-focus
+            @click=${() => actions.call(ui.typedNumber)}
+          >
+            ${icon('call')}<span>${words.callNumber(number)}</span>
           </button>`
     }
-    <button type="button" class="secondary" @click=${() => actions.recheck()}>${words.checkAgain}</button>
+    ${guideButton(words.backToKeypad, () => actions.dismiss(), { isFirst: number === undefined })}
+    ${guideButton(words.checkAgain, () => actions.recheck())}
   </div>`;
 }
 
@@ -141,15 +115,7 @@ export function failedView(view: View): TemplateResult {
   return html`<div class="guide" part="guide">
     ${matter(support.icon, errorText(words, error))}
     <p class="muted fixer">${fixerText(words, support)}</p>
-    <button
-      type="button"
-      class="primary accent"
-      part="guide-action"
-      data-focus
-      @click=${() => actions.retry()}
-    >
-      ${words.retry}
-    </button>
+    ${guideButton(words.retry, () => actions.retry(), { isFirst: true })}
     ${retryIn === undefined ? nothing : html`<p class="muted">${words.retryIn(retryIn)}</p>`}
     ${supportFooter(view, support.code)}
   </div>`;

@@ -4,7 +4,7 @@ import type { Block, TabActivity } from '../../dialer/state/block.ts';
 import { formatTime } from '../../i18n/format.ts';
 import { numberText } from './call-result.ts';
 import { noticeLine } from './controls.ts';
-import { matter, supportFooter } from './support.ts';
+import { guideButton, matter, supportFooter } from './support.ts';
 import type { View } from '../view.ts';
 
 export function otherTabView(view: View, block: Extract<Block, { is: 'blocked' }>): TemplateResult {
@@ -15,16 +15,7 @@ export function otherTabView(view: View, block: Extract<Block, { is: 'blocked' }
   const isTaken = elsewhere !== undefined && elsewhere.is !== 'idle';
   return html`<div class="guide" part="guide">
     ${matter('tabs', otherTab.text)} ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
-    <button
-      type="button"
-      class=${isTaken ? 'secondary' : 'primary accent'}
-      part="guide-action"
-      data-focus
-      aria-disabled=${isMoving ? 'true' : 'false'}
-      @click=${() => !isMoving && actions.useHere()}
-    >
-      ${isMoving ? otherTab.moving : otherTab.use}
-    </button>
+    ${guideButton(isMoving ? otherTab.moving : otherTab.use, () => actions.useHere(), { isFirst: !isTaken, isWaiting: isMoving })}
     ${isTaken ? html`<p class="muted">${otherTab.later}</p>` : nothing}
     ${noticeLine(block.notice === undefined ? undefined : words.notice[block.notice])}
     ${supportFooter(view, 'PD-TAB')}

@@ -6,7 +6,7 @@ import { formatDayTime, formatLength } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/words.ts';
 import { readNumber } from '../../numbers/read.ts';
 import { numberText, shortResultText, toneIcon, toneOf } from './call-result.ts';
-import { actionRow, icon } from './controls.ts';
+import { actionRow, closeButton, icon } from './controls.ts';
 import { qualityBars } from './quality.ts';
 import { missedCalls, type View } from '../view.ts';
 
@@ -29,16 +29,8 @@ export function recentCallsView(view: View): TemplateResult {
   const { words, calls, ui, actions } = view;
   const { recent } = words;
   const listed = calls.slice(0, ui.listedCalls);
-  // It is where the button that opened the list was. No entry, which would call, may lie where "Hang up" comes next.
-  const close = html`<button
-    type="button"
-    class="secondary close"
-    data-focus
-    aria-label=${recent.closeList}
-    @click=${() => actions.toggleRecentCalls()}
-  >
-    ${icon('close')}<span>${recent.close}</span>
-  </button>`;
+  // No entry, which would call, may lie where "Hang up" comes next.
+  const close = closeButton(view, recent.closeList, () => actions.toggleRecentCalls());
   return html`<div class="recent" role="group" aria-label=${recent.title}>
     <h2>${recent.title}</h2>
     ${

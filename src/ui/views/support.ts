@@ -57,6 +57,24 @@ export function matter(name: IconName, text: string, tone = ''): TemplateResult 
     ${rest ? html`<p>${rest}</p>` : nothing}`;
 }
 
+/** @param isWaiting it was pressed, and the answer is not there yet */
+export function guideButton(
+  label: string,
+  press: () => void,
+  { isFirst = false, isWaiting = false } = {},
+): TemplateResult {
+  return html`<button
+    type="button"
+    class=${isFirst ? 'primary accent' : 'secondary'}
+    part="guide-action"
+    data-focus
+    aria-disabled=${isWaiting ? 'true' : 'false'}
+    @click=${() => !isWaiting && press()}
+  >
+    ${label}
+  </button>`;
+}
+
 export function supportFooter(view: View, code: string): TemplateResult {
   return html`<p class="support muted"><span>${view.words.code} ${code}</span> ${copyButton(view, code)}</p>`;
 }
