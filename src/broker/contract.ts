@@ -18,6 +18,20 @@ export const textOrNumber = z.pipe(
   z.transform(String),
 );
 
+/** In letters. A longer name would push the buttons out of view. */
+const LONGEST_LINE = 200;
+/** What somebody else has written, on one line. */
+export const oneLine = z.string().check(
+  z.overwrite((given) =>
+    given
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim()
+      .slice(0, LONGEST_LINE),
+  ),
+);
+/** Never empty. */
+export const filledLine = oneLine.check(z.minLength(1));
+
 /** Epoch milliseconds, in UTC where it names no offset; `NaN`: it is no time. */
 export function timeOf(when: string): number {
   const hasNoOffset = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(when);
@@ -126,7 +140,6 @@ export interface Hotline {
   readonly type?: 'HOTLINE' | 'ALIAS' | undefined;
 }
 export type Links = z.infer<typeof linksSchema>;
-export type SessionAnswer = z.infer<typeof sessionSchema>;
 
 /** Somebody in the CRM. Besides these it holds whatever else the page's own `lookup` returns. */
 export interface Customer {

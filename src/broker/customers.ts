@@ -2,35 +2,24 @@
 import * as z from 'zod/mini';
 import { warnLeftOut } from '../page/console.ts';
 import type { BrokerClient } from './client.ts';
-import { textOrNumber, type Customer, type CustomerLookup } from './contract.ts';
+import { filledLine, oneLine, textOrNumber, type Customer, type CustomerLookup } from './contract.ts';
 import { parseLeniently } from './lenient.ts';
 
 /** Nobody reads more names than that while a telephone rings. */
 const MOST = 20;
-const LONGEST = 200;
 
 /** A late name is still useful during the call. */
 const TIMEOUT_MS = 25_000;
 
-/** On one line. */
-const anyLine = z.string().check(
-  z.overwrite((text) =>
-    text
-      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      .trim()
-      .slice(0, LONGEST),
-  ),
-);
-const line = anyLine.check(z.minLength(1));
 const optionalLine = z.pipe(
-  z.nullish(anyLine),
+  z.nullish(oneLine),
   z.transform((text) => text || undefined),
 );
 
 /** Whatever else the page tells of a customer is kept. */
 const customerSchema = z.looseObject({
-  code: z.pipe(textOrNumber, line),
-  name: line,
+  code: z.pipe(textOrNumber, filledLine),
+  name: filledLine,
   number: optionalLine,
   context: optionalLine,
 });

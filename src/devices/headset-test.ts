@@ -3,6 +3,7 @@
  * and the microphone is closed before the first of it is heard.
  */
 import { openContext, watchLevel } from '../page/microphone-level.ts';
+import { stopTracks } from '../page/microphone.ts';
 import { later, orAbort, pause } from '../wait.ts';
 import { play } from './sound.ts';
 import type { SoundTest, TestResult } from './state.ts';
@@ -95,10 +96,6 @@ async function openMicrophone(id: string, signal: AbortSignal): Promise<MediaStr
   } finally {
     waiting.abort();
   }
-}
-
-function stopTracks(stream: MediaStream): void {
-  for (const track of stream.getTracks()) track.stop();
 }
 
 function failureOf(error: unknown): TestResult {

@@ -1,9 +1,7 @@
 /** The browser's list of audio devices. */
-import { within } from '../wait.ts';
+import { listMediaDevices } from '../page/microphone.ts';
 import type { Device, DeviceList } from './state.ts';
 
-/** Some browsers list the devices only once the page has the focus. */
-const TIMEOUT_MS = 3000;
 /** Chromium lists these again under their own names. */
 const ALIASES: readonly string[] = ['default', 'communications'];
 
@@ -12,12 +10,8 @@ export const canChooseOutput = (): boolean => 'setSinkId' in HTMLMediaElement.pr
 
 /** `undefined`: the browser does not tell, for example until the microphone is allowed. */
 export async function listDevices(): Promise<DeviceList | undefined> {
-  try {
-    const all = await within(navigator.mediaDevices.enumerateDevices(), TIMEOUT_MS);
-    return all && sorted(all);
-  } catch {
-    return undefined;
-  }
+  const all = await listMediaDevices();
+  return all && sorted(all);
 }
 
 function sorted(all: readonly MediaDeviceInfo[]): DeviceList | undefined {

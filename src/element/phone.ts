@@ -31,9 +31,6 @@ interface PhoneElement extends ReactiveElement, RawSettings, RawSounds {
   readonly clickToCall: unknown;
   readonly state: DialerState;
   call(number: string, options: CallOptions): Promise<void>;
-  readonly brokerUrl: string;
-  readonly hotline: string;
-  readonly sdkUrl: string;
 }
 
 export class Phone {

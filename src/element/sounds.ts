@@ -5,17 +5,13 @@ import { hasWarned, warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 import { parseText } from './attributes.ts';
 
-export interface RawSounds {
-  readonly disconnectSoundUrl: unknown;
-  readonly ringtoneUrl: unknown;
-  readonly holdMusicUrl: unknown;
-}
-
 const ATTRIBUTES = {
   disconnectSoundUrl: 'disconnect-sound-url',
   ringtoneUrl: 'ringtone-url',
   holdMusicUrl: 'hold-music-url',
 } as const;
+
+export type RawSounds = Readonly<Record<keyof typeof ATTRIBUTES, unknown>>;
 
 export function parseSounds({ disconnectSoundUrl, ringtoneUrl, holdMusicUrl }: RawSounds): Sounds {
   return {

@@ -27,7 +27,7 @@ export async function microphoneTrouble(): Promise<MicrophoneTrouble | undefined
     return 'unsupported-browser';
   if (isForbiddenByPolicy()) return 'microphone-forbidden';
   if ((await microphonePermission()) === 'denied') return 'microphone-denied';
-  const devices = await listDevices();
+  const devices = await listMediaDevices();
   const isMissing = devices !== undefined && !devices.some(({ kind }) => kind === 'audioinput');
   return isMissing ? 'microphone-missing' : undefined;
 }
@@ -68,12 +68,18 @@ async function queryPermission(): Promise<PermissionStatus | undefined> {
   }
 }
 
-async function listDevices(): Promise<readonly MediaDeviceInfo[] | undefined> {
+/** `undefined`: the browser does not say. */
+export async function listMediaDevices(): Promise<readonly MediaDeviceInfo[] | undefined> {
   try {
     return await within(navigator.mediaDevices.enumerateDevices(), DEVICES_TIMEOUT_MS);
   } catch {
     return undefined;
   }
+}
+
+/** Closes the microphone. */
+export function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
 }
 
 /** Only Chromium says so; in other browsers a policy looks like a denied permission. */

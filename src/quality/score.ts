@@ -14,12 +14,14 @@ const FAIR_MOS = 3.1;
 type Direction = 'toAgent' | 'toCustomer';
 const DIRECTIONS: readonly Direction[] = ['toAgent', 'toCustomer'];
 
+type Loss = Pick<Flow, 'packets' | 'lost'>;
+
 interface Sums {
   readonly count: number;
   readonly mos: number;
   readonly worstMos: number;
-  readonly toAgent: { readonly packets: number; readonly lost: number };
-  readonly toCustomer: { readonly packets: number; readonly lost: number };
+  readonly toAgent: Loss;
+  readonly toCustomer: Loss;
   readonly jitterMs: number;
   readonly roundTripMs: number;
   readonly roundTrips: number;
@@ -110,10 +112,7 @@ function added(sums: Sums, mos: number, { toAgent, toCustomer, roundTripMs }: In
   };
 }
 
-function total(flows: readonly (Pick<Flow, 'packets' | 'lost'> | undefined)[]): {
-  readonly packets: number;
-  readonly lost: number;
-} {
+function total(flows: readonly (Loss | undefined)[]): Loss {
   let packets = 0;
   let lost = 0;
   for (const flow of flows) {

@@ -149,13 +149,7 @@ function toCustomer({ receipt: before }: Snapshot, { receipt: now, codecOut }: S
   const packets = difference(before.packetsSent, now.packetsSent);
   if (packets < FEW_PACKETS) return undefined;
   const lost = Math.min(packets, difference(before.packetsLost, now.packetsLost));
-  return {
-    codec: codecOut,
-    packets,
-    lost,
-    jitterMs: now.jitterMs,
-    burstRatio: 1,
-  };
+  return { codec: codecOut, packets, lost, jitterMs: now.jitterMs, burstRatio: 1 };
 }
 
 /** Random losses of a share p have a mean length of 1 / (1 − p). */

@@ -1,28 +1,17 @@
 /** What the page says of one call. It may come from a CRM's JSON: null and an empty text mean "not given". */
 import * as z from 'zod/mini';
-import { textOrNumber } from '../../broker/contract.ts';
+import { filledLine, textOrNumber } from '../../broker/contract.ts';
 import { DialerError } from '../../errors.ts';
 import { warnOnce } from '../../page/console.ts';
 import type { CallOptions } from '../state/call-info.ts';
 
-/** A longer name would push the buttons out of view. */
-const LONGEST_NAME = 200;
 /** The vendor's rule. The SDK puts the id into a SIP header unfiltered, where a line break would add headers. */
 const EXTERNAL_CALL_ID = /^[a-z0-9]{1,32}$/;
 
-const name = z.string().check(
-  z.overwrite((text) =>
-    text
-      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-      .trim()
-      .slice(0, LONGEST_NAME),
-  ),
-  z.minLength(1),
-);
 /** An invalid name or hotline counts as not given; the call is placed. */
 const optionsSchema = z.catch(
   z.object({
-    name: z.catch(z.optional(name), undefined),
+    name: z.catch(z.optional(filledLine), undefined),
     hotline: z.catch(z.optional(textOrNumber), undefined),
     externalCallId: z.optional(z.unknown()),
   }),

@@ -4,19 +4,11 @@ import type { Notice } from '../../broker/answers.ts';
 /** Who reported that the member cannot call. */
 export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser' | 'tab';
 
-/** The result of the last press of a button in a guide. */
-export type GuideNotice =
-  | Notice
-  | 'still-blocked'
-  | 'help-requested'
-  | 'ask-admin'
-  | 'check-failed'
-  | 'help-failed'
-  | 'call-elsewhere'
-  | 'not-moved';
-
 /** The results that a page may report when it handles a request for help itself. */
 export type HelpNotice = Notice | 'help-requested' | 'help-failed' | 'ask-admin';
+
+/** The result of the last press of a button in a guide. */
+export type GuideNotice = HelpNotice | 'still-blocked' | 'check-failed' | 'call-elsewhere' | 'not-moved';
 
 /** What the tab that has the phone is doing with it. */
 export interface TabActivity {

@@ -59,9 +59,7 @@ type PlacingEvent =
   | { readonly type: 'microphone-asked' }
   | { readonly type: 'not-placed' };
 
-type BeginningEvent =
-  | { readonly type: 'dialing'; readonly call: CallInfo }
-  | { readonly type: 'incoming'; readonly call: CallInfo };
+type BeginningEvent = { readonly type: 'dialing' | 'incoming'; readonly call: CallInfo };
 
 type LiveCallEvent =
   | { readonly type: 'answering'; readonly asksMicrophone: boolean }
@@ -71,11 +69,7 @@ type LiveCallEvent =
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
   | { readonly type: 'microphone-lost' | 'microphone-found' }
-  | {
-      readonly type: 'quality';
-      readonly now: Quality;
-      readonly summary: CallQuality | undefined;
-    }
+  | { readonly type: 'quality'; readonly now: Quality; readonly summary: CallQuality | undefined }
   | {
       readonly type: 'ended';
       readonly outcome: CallOutcome;

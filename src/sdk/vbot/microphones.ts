@@ -2,7 +2,7 @@
  * The microphone streams that the SDK opens for one call. The SDK forgets some of them (a hang-up while the browser asks, a
  * cancelled call that was being answered), and the browser would show a live microphone until the page is closed.
  */
-import { microphonePermission } from '../../page/microphone.ts';
+import { microphonePermission, stopTracks } from '../../page/microphone.ts';
 import { later } from '../../wait.ts';
 
 type GetUserMedia = MediaDevices['getUserMedia'];
@@ -77,10 +77,6 @@ export class Microphones {
 
 function silence(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.enabled = false;
-}
-
-function stopTracks(stream: MediaStream): void {
-  for (const track of stream.getTracks()) track.stop();
 }
 
 function watchWhile<T>(work: () => T, onRequest: (stream: Promise<MediaStream>) => void, id = ''): T {
