@@ -16,8 +16,8 @@ export class SignIn implements ReactiveController {
   readonly #leaveConfirmation = new LeaveConfirmation();
   /** From insertion to removal. */
   #stay: AbortController | undefined;
-  /** Aborted once the dialer has signed in, or when it must not. */
-  #pending = new AbortController();
+  /** From the first insertion on; aborted once the dialer has signed in, or when it must not. */
+  #pending: AbortController | undefined;
   /** The page was left while the dialer was signed in. */
   #isToReturn = false;
 
@@ -47,7 +47,7 @@ export class SignIn implements ReactiveController {
 
   hostDisconnected(): void {
     this.#stay?.abort();
-    this.#pending.abort();
+    this.#pending?.abort();
     void this.#dialer.disconnect();
     this.#leaveConfirmation.set(false);
   }
@@ -59,7 +59,7 @@ export class SignIn implements ReactiveController {
 
   /** The page has signed out itself. */
   cancel(): void {
-    this.#pending.abort();
+    this.#pending?.abort();
   }
 
   /**
@@ -67,16 +67,16 @@ export class SignIn implements ReactiveController {
    * the request. By then, properties that the page set before the tag was defined are known.
    */
   start(): void {
-    const { signal } = this.#pending;
+    const signal = this.#pending?.signal;
     const mode = parseConnectMode(this.#element.connectMode);
-    if (signal.aborted || !this.#element.isConnected || mode === 'manual') return;
+    if (!signal || signal.aborted || !this.#element.isConnected || mode === 'manual') return;
     if (mode === 'auto') this.#connect();
     else this.#connectOnIntent(signal);
   }
 
   /** In a later task, because frameworks set properties right after the insertion. */
   #plan(): void {
-    this.#pending.abort();
+    this.#pending?.abort();
     this.#pending = new AbortController();
     const { signal } = this.#pending;
     if (this.#element.hasUpdated) queueMicrotask(() => !signal.aborted && this.start());
@@ -84,7 +84,7 @@ export class SignIn implements ReactiveController {
 
   #connectOnIntent(signal: AbortSignal): void {
     const connect = () => {
-      this.#pending.abort();
+      this.#pending?.abort();
       this.#connect();
     };
     for (const name of INTENTS) this.#element.addEventListener(name, connect, { signal });

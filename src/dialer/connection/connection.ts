@@ -28,13 +28,14 @@ export class Connection {
   readonly #onSdkEvent: (event: SdkEvent) => void;
   readonly #reconnection: Reconnection;
   readonly phoneLock: PhoneLock;
-  #settings: Settings | DialerError = new DialerError('configuration', 'The dialer is not configured.');
+  /** Absent before the first `configure()`: an error made with the element would take its stack from the whole script. */
+  #settings: Settings | DialerError | undefined;
   /** From one `close()` to the next: everything that the dialer does hangs on it. */
   #life = new AbortController();
   /** From `#open()` to the next one. */
   #attempt = new AbortController();
   /** The settings that the present attempt was made with. */
-  #attemptSettings: Settings | DialerError = this.#settings;
+  #attemptSettings: Settings | DialerError | undefined;
   #session: BrokerSession | undefined;
   #sdk: CallingSdk | undefined;
   #devices = SYSTEM_DEVICES;
@@ -88,7 +89,7 @@ export class Connection {
     const { is } = this.#store.state.line;
     if (is === 'off') return;
     const isSigningIn = is === 'connecting' && !this.#session;
-    if (needNewConnection(settings, this.#attemptSettings, isSigningIn)) {
+    if (this.#attemptSettings && needNewConnection(settings, this.#attemptSettings, isSigningIn)) {
       this.#reconnection.resetRetries();
       return this.#reconnection.request('settings');
     }
@@ -197,18 +198,19 @@ export class Connection {
   /** @param known a sign-in whose token can still be used */
   #open(known?: BrokerSession): void {
     this.#closeSdk();
+    const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
     // The page must not see any more what another broker said of another member.
-    if (!isSameMember(this.#settings, this.#attemptSettings)) {
+    if (!this.#attemptSettings || !isSameMember(settings, this.#attemptSettings)) {
       this.#brokerHotlines = [];
       this.#store.apply({ type: 'disconnect', at: Date.now() });
     }
     this.#reconnection.begun();
     this.#reconnection.watchNetwork(this.life);
     this.#attempt = childOf(this.life);
-    this.#attemptSettings = this.#settings;
+    this.#attemptSettings = settings;
     const { signal } = this.#attempt;
     this.#store.apply({ type: 'connect' });
-    this.#signIn(this.#settings, signal, known).catch((error: unknown) => {
+    this.#signIn(settings, signal, known).catch((error: unknown) => {
       if (!signal.aborted)
         this.#fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
     });
