@@ -20,10 +20,10 @@ import { DialerStateChangeEvent, toDomEvent } from './events.ts';
 import { PhoneDevices } from './phone-devices.ts';
 import { parseSettings, SETTING_NAMES, type RawSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
-import { SoundCheck, parseSounds, type RawSounds } from './sounds.ts';
+import { SoundCheck, parseSounds } from './sounds.ts';
 
 /** What the phone reads of the tag. */
-interface PhoneElement extends ReactiveElement, RawSettings, RawSounds {
+interface PhoneElement extends ReactiveElement, RawSettings {
   externalCallId: string;
   readonly connectMode: unknown;
   readonly floating: unknown;

@@ -14,23 +14,6 @@ import {
   parseText,
   whyIgnored,
 } from './attributes.ts';
-import type { RawSounds } from './sounds.ts';
-
-/** The properties as frameworks set them: null, undefined and values of any type among them. */
-export interface RawSettings {
-  readonly brokerUrl: unknown;
-  readonly brokerCredentials: unknown;
-  readonly brokerHeaders: HeadersSource | null | undefined;
-  readonly lookup: CustomerLookup | null | undefined;
-  readonly sdkUrl: unknown;
-  readonly sdkIntegrity: unknown;
-  nonce: string;
-  readonly sdkBaseUrl: unknown;
-  readonly vendorUi: unknown;
-  readonly hotline: unknown;
-  readonly externalCallId: unknown;
-  readonly lowBalance: unknown;
-}
 
 /** The properties from which settings and sounds are parsed. */
 export const SETTING_NAMES = [
@@ -49,7 +32,17 @@ export const SETTING_NAMES = [
   'disconnectSoundUrl',
   'ringtoneUrl',
   'holdMusicUrl',
-] as const satisfies readonly (keyof RawSettings | keyof RawSounds)[];
+] as const;
+
+/** The properties as frameworks set them: null, undefined and values of any type among them. */
+export interface RawSettings extends Record<
+  Exclude<(typeof SETTING_NAMES)[number], 'brokerHeaders' | 'lookup' | 'nonce'>,
+  unknown
+> {
+  readonly brokerHeaders: HeadersSource | null | undefined;
+  readonly lookup: CustomerLookup | null | undefined;
+  nonce: string;
+}
 
 /** @returns the settings, or what is wrong with the page's configuration or with the browser */
 export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | DialerError {

@@ -47,123 +47,111 @@ interface ActionParts {
 }
 
 export class Actions {
-  readonly #dialer: DialerCommands;
-  readonly #ui: UiStore;
-  readonly #log: CallLog;
-  readonly #prompts: PermissionPrompts;
-  readonly #devices: Devices;
-  readonly #state: () => DialerState;
-  readonly #supportDetails: (code: string | undefined) => string;
+  readonly #parts: ActionParts;
   #copiedTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ dialer, ui, log, prompts, devices, state, supportDetails }: ActionParts) {
-    this.#dialer = dialer;
-    this.#ui = ui;
-    this.#log = log;
-    this.#prompts = prompts;
-    this.#devices = devices;
-    this.#state = state;
-    this.#supportDetails = supportDetails;
+  constructor(parts: ActionParts) {
+    this.#parts = parts;
   }
 
   type(number: string): void {
-    this.#ui.dispatch({ type: 'typed', number });
+    this.#parts.ui.dispatch({ type: 'typed', number });
   }
 
   pressKey(key: string): void {
-    this.#ui.dispatch({ type: 'key', key });
+    this.#parts.ui.dispatch({ type: 'key', key });
   }
 
   erase(): void {
-    this.#ui.dispatch({ type: 'erased' });
+    this.#parts.ui.dispatch({ type: 'erased' });
   }
 
   call(number: string, options?: CallOptions): void {
-    run(this.#dialer.call(number, options));
+    run(this.#parts.dialer.call(number, options));
   }
 
   callTypedNumber(): void {
-    const { listedCalls, devicesOpen, typedNumber } = this.#ui.state;
+    const { listedCalls, devicesOpen, typedNumber } = this.#parts.ui.state;
     // What is open covers the typed number.
     if (listedCalls === undefined && !devicesOpen) this.call(typedNumber);
   }
 
   /** Calls a missed caller; during a call the number is kept for the time after it. */
   callBack({ number, name }: LoggedCall): void {
-    if (isBusy(this.#state().call)) this.type(number);
+    if (isBusy(this.#parts.state().call)) this.type(number);
     else this.call(number, { name });
   }
 
   /** @returns whether there is a number to recall */
   recall(): boolean {
-    const { lastCall } = this.#ui.state;
+    const { lastCall } = this.#parts.ui.state;
     if (lastCall) this.type(lastCall.number);
     return lastCall !== undefined;
   }
 
   chooseHotline(number: string): void {
-    run(this.#dialer.chooseHotline(number));
+    run(this.#parts.dialer.chooseHotline(number));
   }
 
   answer(): void {
-    this.#press('answer', this.#dialer.answer());
+    this.#press('answer', this.#parts.dialer.answer());
   }
 
   hangUp(): void {
-    this.#press('end', this.#dialer.hangUp());
+    this.#press('end', this.#parts.dialer.hangUp());
   }
 
   setMuted(on: boolean): void {
-    run(this.#dialer.setMuted(on));
+    run(this.#parts.dialer.setMuted(on));
   }
 
   setHeld(on: boolean): void {
-    run(this.#dialer.setHeld(on));
+    run(this.#parts.dialer.setHeld(on));
   }
 
   /** Shows the keys as well: the tone may come from the keyboard. */
   sendDtmf(key: string): void {
-    this.#ui.dispatch({ type: 'keys', open: true });
-    run(this.#dialer.sendDtmf(key, () => this.#ui.dispatch({ type: 'tone-sent', key })));
+    this.#parts.ui.dispatch({ type: 'keys', open: true });
+    run(this.#parts.dialer.sendDtmf(key, () => this.#parts.ui.dispatch({ type: 'tone-sent', key })));
   }
 
   toggleKeys(): void {
-    this.#ui.dispatch({ type: 'keys', open: !this.#ui.state.keysOpen });
+    this.#parts.ui.dispatch({ type: 'keys', open: !this.#parts.ui.state.keysOpen });
   }
 
   toggleHelp(): void {
-    this.#ui.dispatch({ type: 'help', open: !this.#ui.state.helpOpen });
+    this.#parts.ui.dispatch({ type: 'help', open: !this.#parts.ui.state.helpOpen });
   }
 
   /** Opens or closes the list of recent calls. */
   toggleRecentCalls(): void {
-    const isOpen = this.#ui.state.listedCalls !== undefined;
-    const calls = isOpen ? undefined : Math.max(LISTED_CALLS, this.#log.seeAll());
-    this.#ui.dispatch({ type: 'recent-calls', calls });
+    const isOpen = this.#parts.ui.state.listedCalls !== undefined;
+    const calls = isOpen ? undefined : Math.max(LISTED_CALLS, this.#parts.log.seeAll());
+    this.#parts.ui.dispatch({ type: 'recent-calls', calls });
   }
 
   toggleDevices(): void {
-    this.#ui.dispatch({ type: 'devices', open: !this.#ui.state.devicesOpen });
+    this.#parts.ui.dispatch({ type: 'devices', open: !this.#parts.ui.state.devicesOpen });
   }
 
   chooseDevices(change: Partial<DeviceChoice>): void {
-    this.#devices.choose(change);
+    this.#parts.devices.choose(change);
   }
 
   testHeadset(): void {
-    run(this.#devices.testHeadset());
+    run(this.#parts.devices.testHeadset());
   }
 
   testRing(on: 'speaker' | 'ringer'): void {
-    this.#devices.testRing(on);
+    this.#parts.devices.testRing(on);
   }
 
   endDeviceTest(): void {
-    this.#devices.endTest();
+    this.#parts.devices.endTest();
   }
 
   toggleCard(): void {
-    this.#ui.dispatch({ type: 'card', open: !this.#ui.state.cardOpen });
+    this.#parts.ui.dispatch({ type: 'card', open: !this.#parts.ui.state.cardOpen });
   }
 
   /**
@@ -173,7 +161,7 @@ export class Actions {
    * @returns whether anything was open
    */
   close(isFloating: boolean): boolean {
-    const { helpOpen, devicesOpen, listedCalls, keysOpen, cardOpen } = this.#ui.state;
+    const { helpOpen, devicesOpen, listedCalls, keysOpen, cardOpen } = this.#parts.ui.state;
     if (helpOpen) this.toggleHelp();
     else if (devicesOpen) this.toggleDevices();
     else if (listedCalls !== undefined) this.toggleRecentCalls();
@@ -184,58 +172,61 @@ export class Actions {
   }
 
   allowNotifications(): void {
-    run(this.#prompts.allowNotifications());
+    run(this.#parts.prompts.allowNotifications());
   }
 
   declineNotifications(): void {
-    this.#prompts.declineNotifications();
+    this.#parts.prompts.declineNotifications();
   }
 
   recheck(): void {
-    run(this.#dialer.recheck());
+    run(this.#parts.dialer.recheck());
   }
 
   useHere(): void {
-    run(this.#dialer.useHere());
+    run(this.#parts.dialer.useHere());
   }
 
   requestHelp(kind: 'topUp' | 'hotline'): void {
-    run(this.#dialer.requestHelp(kind));
+    run(this.#parts.dialer.requestHelp(kind));
   }
 
   /** Asks for a top-up while there is still money. */
   async topUpEarly(): Promise<void> {
-    if (this.#ui.state.topUp === 'asking') return;
-    this.#ui.dispatch({ type: 'top-up', is: 'asking' });
-    const is = await this.#dialer.requestHelp('topUp').catch(() => 'help-failed' as const);
-    this.#ui.dispatch({ type: 'top-up', is });
+    if (this.#parts.ui.state.topUp === 'asking') return;
+    this.#parts.ui.dispatch({ type: 'top-up', is: 'asking' });
+    const is = await this.#parts.dialer.requestHelp('topUp').catch(() => 'help-failed' as const);
+    this.#parts.ui.dispatch({ type: 'top-up', is });
   }
 
   retry(): void {
-    run(this.#dialer.connect());
+    run(this.#parts.dialer.connect());
   }
 
   dismiss(): void {
-    this.#dialer.dismiss();
+    this.#parts.dialer.dismiss();
   }
 
   copyDetails(code: string | undefined): void {
     // Without a secure context or permission the browser refuses; the agent can still read the code out.
     if (!navigator.clipboard) return;
-    run(navigator.clipboard.writeText(this.#supportDetails(code)).then(() => this.#showCopied()));
+    run(navigator.clipboard.writeText(this.#parts.supportDetails(code)).then(() => this.#showCopied()));
   }
 
   /** The SDK and the exchange need time: meanwhile the button shows that it was pressed. */
   #press(what: 'answer' | 'end', work: Promise<void>): void {
-    this.#ui.dispatch({ type: 'pressed', what });
-    const settled = () => this.#ui.dispatch({ type: 'press-settled' });
+    this.#parts.ui.dispatch({ type: 'pressed', what });
+    const settled = () => this.#parts.ui.dispatch({ type: 'press-settled' });
     work.then(settled, settled);
   }
 
   #showCopied(): void {
     clearTimeout(this.#copiedTimer);
-    this.#ui.dispatch({ type: 'copied', justNow: true });
-    this.#copiedTimer = setTimeout(() => this.#ui.dispatch({ type: 'copied', justNow: false }), COPIED_MS);
+    this.#parts.ui.dispatch({ type: 'copied', justNow: true });
+    this.#copiedTimer = setTimeout(
+      () => this.#parts.ui.dispatch({ type: 'copied', justNow: false }),
+      COPIED_MS,
+    );
   }
 }
 
