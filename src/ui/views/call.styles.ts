@@ -210,7 +210,6 @@ export const callStyles = css`
     gap: 8px;
   }
   .compact .party {
-    flex: 1;
     justify-content: center;
     gap: 2px;
     padding: 0;

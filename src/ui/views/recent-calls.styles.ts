@@ -94,13 +94,4 @@ export const recentCallsStyles = css`
     grid-row: 1 / 3;
     color: var(--_muted);
   }
-  .sign.good {
-    color: var(--_call);
-  }
-  .sign.bad {
-    color: var(--_warning);
-  }
-  .sign.missed {
-    color: var(--_danger);
-  }
 `;

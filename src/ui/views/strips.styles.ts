@@ -12,16 +12,13 @@ export const stripStyles = css`
     min-height: 44px;
     padding-inline: 6px 8px;
     border-radius: calc(var(--_button-radius) - 2px);
-    background: var(--_raised);
+    background: var(--_sunken);
     font-size: 13px;
     line-height: 1.3;
   }
   .display .strip {
-    --_raised: light-dark(var(--_surface), color-mix(in srgb, var(--_text) 8%, var(--_sunken)));
     align-self: end;
-  }
-  .in-call .strip {
-    --_raised: var(--_sunken);
+    background: light-dark(var(--_surface), color-mix(in srgb, var(--_text) 8%, var(--_sunken)));
   }
   .strip p {
     flex: 1;
