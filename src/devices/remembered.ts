@@ -17,8 +17,10 @@ const page = new EventTarget();
 let unstored: DeviceChoice | undefined;
 
 export function readChoice(): DeviceChoice {
+  if (unstored) return unstored;
   try {
-    return unstored ?? choiceSchema.parse(JSON.parse(localStorage.getItem(KEY) ?? ''));
+    const stored = localStorage.getItem(KEY);
+    return stored === null ? SYSTEM_CHOICE : choiceSchema.parse(JSON.parse(stored));
   } catch {
     return SYSTEM_CHOICE;
   }
