@@ -53,7 +53,7 @@ export class Settlement {
 
   /** Ends an open movement as far as evidence and age allow. */
   async #settle(open: OpenMovement): Promise<void> {
-    const { id, amount, memberNo, state, before } = open;
+    const { id, amount, memberNo, reason, state, before } = open;
     if (state !== 'unknown' && open.overdue <= 0) return;
     if (state === 'claimed') {
       await this.#ledger.advance(open, 'void', { note: NEVER_SENT });
@@ -67,7 +67,10 @@ export class Settlement {
     const after = await this.#balanceOf(memberNo);
     if (after !== undefined && before !== null && after > before) {
       const facts = { after, note: 'proved by the balance', isSeen: true };
-      if (await this.#ledger.advance(open, 'settled', facts)) this.#checkRise(open, before, after);
+      if (!(await this.#ledger.advance(open, 'settled', facts))) return;
+      const detail = `${amount} VND added: ${before} → ${after}, seen later`;
+      this.#log.topUp(memberNo, reason, { status: 'done', why: 'paid', detail, amount });
+      this.#checkRise(open, before, after);
     } else if (state === 'unknown' && open.age > this.#ledger.timing.quarantineMs) {
       const abandoned = await this.#ledger.advance(open, 'abandoned', { after });
       if (abandoned)

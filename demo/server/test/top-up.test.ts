@@ -26,6 +26,11 @@ interface Setup {
   readonly stub: StubVendor;
   readonly url: string;
   readonly alerts: string[];
+  /** What the log says of top-ups. */
+  readonly told: (Pick<TopUpResult, 'why' | 'amount' | 'detail'> & {
+    readonly memberNo: string;
+    readonly reason: TopUpReason;
+  })[];
   /** A companion's tools on the same ledger file, as a restart or a second process has them. */
   open(
     policy?: Partial<TopUpPolicy>,
@@ -42,8 +47,10 @@ async function setUp(t: TestContext): Promise<Setup> {
   stub.add('agent001');
   const url = `file:${await makeFolder(t)}/companion.db`;
   const alerts: string[] = [];
+  const told: Setup['told'] = [];
   const log: MoneyLog = {
-    topUp: () => undefined,
+    topUp: (memberNo, reason, { why, amount, detail }) =>
+      void told.push({ memberNo, reason, why, amount, detail }),
     alert: (text) => alerts.push(text),
     ledgerFailed: () => undefined,
   };
@@ -56,6 +63,7 @@ async function setUp(t: TestContext): Promise<Setup> {
     stub,
     url,
     alerts,
+    told,
     openStore,
     open: (policy = {}, { timeoutMs, ...timing } = {}) => {
       const vendor = new OpenApi(stub, { deadlineMs: 3000 });
@@ -212,15 +220,21 @@ test('each payment has a connection of its own: none goes out on one that the ve
   );
 });
 
-test('money that arrives late settles the doubt', async (t) => {
+test('money that arrives late settles the doubt, and the log says who asked for it and how much it is', async (t) => {
   const setup = await setUp(t);
   const tools = setup.open(GENEROUS);
   fail(setup, { kind: 'drop', times: 1 });
-  await ensure(tools);
+  await ensure(tools, 'agent');
   setBalance(setup, 1000);
-  assert.equal((await ensure(tools)).why, 'enough');
-  await tools.topUp.sweep();
+  setup.told.length = 0;
+  // Two companions look at once: one of them settles it.
+  await Promise.all([tools.topUp.sweep(), setup.open().topUp.sweep()]);
   assert.deepEqual(await setup.states(), ['settled']);
+  const detail = '1000 VND added: 0 → 1000, seen later';
+  assert.deepEqual(setup.told, [
+    { memberNo: 'agent001', reason: 'agent', why: 'paid', amount: 1000, detail },
+  ]);
+  assert.equal((await ensure(tools)).why, 'enough');
 });
 
 test('after the quarantine the member is free again, but the doubt still counts against the day', async (t) => {
@@ -389,6 +403,10 @@ test('what a crash left open is settled when the balance proves it', async (t) =
   await stopClock(setup.url, '2026-11-21T03:01:00Z');
   await setup.open().topUp.sweep();
   assert.deepEqual(await setup.states(), ['settled']);
+  assert.deepEqual(
+    setup.told.map(({ why, amount }) => [why, amount]),
+    [['paid', 1000]],
+  );
 });
 
 test('a short partner account is seen before anything is sent', async (t) => {
