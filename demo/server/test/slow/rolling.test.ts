@@ -94,6 +94,7 @@ test(
 
     const statuses: (number | string)[] = [];
     const over = new AbortController();
+    t.after(() => over.abort());
     const agents = tokens.map(async (_, n) => {
       while (!over.signal.aborted) {
         statuses.push(await ask(n));
