@@ -31,7 +31,8 @@ import { openDatabase } from './store/database.ts';
 import { openPool } from './store/postgres.ts';
 import { Telemetry } from './telemetry.ts';
 import { OpenApi, type MemberNo } from './vbot/api.ts';
-import { VendorError, type Vendor } from './vbot/client.ts';
+import type { Vendor } from './vbot/client.ts';
+import { VendorError } from './vbot/errors.ts';
 
 export interface App {
   /** Answers every route; `bindings` are those of `@hono/node-server`. */

@@ -5,7 +5,7 @@ import { serve } from './commands/serve.ts';
 import { EXIT, InputError, type FindVendor, type Terminal } from './commands/terminal.ts';
 import { USAGE } from './commands/usage.ts';
 import { ConfigError, EXIT_CONFIGURATION } from './config.ts';
-import { VendorError } from './vbot/client.ts';
+import { VendorError } from './vbot/errors.ts';
 
 export {
   refuseWrongDatabase,

@@ -15,7 +15,7 @@ import {
 } from './provision.ts';
 import type { Telemetry } from './telemetry.ts';
 import type { MemberNo } from './vbot/api.ts';
-import type { VendorError } from './vbot/client.ts';
+import type { VendorError } from './vbot/errors.ts';
 
 /** What `POST /dialer/session` answers; every link answers the same without the token. */
 export type SessionAnswer = ReturnType<typeof describeReadiness> & { readonly token: string };

@@ -3,7 +3,7 @@ import { timeout, TimeoutStrategy } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { Database } from './store/database.ts';
 import type { HotlineRow, MemberNo, MemberRow, OpenApi } from './vbot/api.ts';
-import { VendorError } from './vbot/client.ts';
+import { VendorError } from './vbot/errors.ts';
 
 export interface AssignmentResult {
   readonly status: 'done' | 'skipped' | 'failed';

@@ -5,7 +5,7 @@ import type { TopUpReason } from './money/movement.ts';
 import { skipped, type TopUpResult } from './money/result.ts';
 import type { TopUp } from './money/top-up.ts';
 import { hasEnded, type HotlineRow, type MemberNo, type MemberRow, type OpenApi } from './vbot/api.ts';
-import { VendorError } from './vbot/client.ts';
+import { VendorError } from './vbot/errors.ts';
 
 export interface Step {
   /** As the vendor counts them; the fourth has two parts. */

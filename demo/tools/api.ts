@@ -3,7 +3,9 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import { openVendor } from '../dev/vendor.ts';
 import { ConfigError, EXIT_CONFIGURATION } from '../server/config.ts';
-import { get, post, VendorClient, VendorError, type Endpoint } from '../server/vbot/client.ts';
+import { VendorClient } from '../server/vbot/client.ts';
+import { get, post, type Endpoint } from '../server/vbot/endpoint.ts';
+import { VendorError } from '../server/vbot/errors.ts';
 
 const USAGE = `Usage: npm run api -- OPERATION key=value…
 

@@ -7,7 +7,9 @@ import {
   readPhone,
   spellingsOf,
 } from '../../server/features/customers.ts';
-import { post, repeatablePost, VendorError, type VendorClient } from '../../server/vbot/client.ts';
+import type { VendorClient } from '../../server/vbot/client.ts';
+import { post, repeatablePost } from '../../server/vbot/endpoint.ts';
+import { VendorError } from '../../server/vbot/errors.ts';
 import { isAbout, listInteractions, readCustomer, readInteractions, type Interaction } from './card.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
 

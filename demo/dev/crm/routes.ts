@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { SignedIn } from '../../server/guards/auth.ts';
 import { codeSchema } from '../../server/features/customers.ts';
 import { Problem } from '../../server/problem.ts';
-import { VendorError } from '../../server/vbot/client.ts';
+import { VendorError } from '../../server/vbot/errors.ts';
 import type { CustomerRecords } from './records.ts';
 
 const listQuery = z.object({

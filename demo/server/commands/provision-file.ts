@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { TopUpReason } from '../money/movement.ts';
 import { blockersOf, provision, type Dependencies, type Step } from '../provision.ts';
 import { memberNoSchema, type MemberNo } from '../vbot/api.ts';
-import { VendorError } from '../vbot/client.ts';
+import { VendorError } from '../vbot/errors.ts';
 import { EXIT, InputError, type Terminal } from './terminal.ts';
 
 export interface MemberRow {

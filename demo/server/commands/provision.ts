@@ -10,7 +10,8 @@ import { blockersOf, provision, type Dependencies, type Step } from '../provisio
 import { openDatabase } from '../store/database.ts';
 import { Telemetry } from '../telemetry.ts';
 import { memberNoSchema, OpenApi, type MemberNo } from '../vbot/api.ts';
-import { VendorError, type Vendor, type VendorOptions } from '../vbot/client.ts';
+import type { Vendor, VendorOptions } from '../vbot/client.ts';
+import { VendorError } from '../vbot/errors.ts';
 import { describeTrace, type Trace } from '../vbot/shape.ts';
 import { provisionFile, readMembers } from './provision-file.ts';
 import { USAGE } from './usage.ts';

@@ -8,14 +8,9 @@ import * as z from 'zod/mini';
 import type { SignedIn } from '../guards/auth.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
-import {
-  repeatablePost,
-  rowsOf,
-  VendorClient,
-  VendorError,
-  type Vendor,
-  type VendorOptions,
-} from '../vbot/client.ts';
+import { VendorClient, type Vendor, type VendorOptions } from '../vbot/client.ts';
+import { repeatablePost, rowsOf } from '../vbot/endpoint.ts';
+import { VendorError } from '../vbot/errors.ts';
 
 /** Lookups have connections of their own, so that sessions never wait behind them. */
 const CONCURRENCY = 12;

@@ -1,6 +1,6 @@
 /** What came of a top-up, and who is told. */
 import type { MemberNo, MemberRow } from '../vbot/api.ts';
-import { VendorError } from '../vbot/client.ts';
+import { VendorError } from '../vbot/errors.ts';
 import type { LedgerError } from './ledger.ts';
 import type { TopUpReason } from './movement.ts';
 import type { Refusal } from './reserve.ts';

@@ -1,6 +1,6 @@
 /** Sending: the one POST of a claimed movement, between the last look at the balances and what came of it. */
 import { hasEnded, type MemberRow } from '../vbot/api.ts';
-import { VendorError } from '../vbot/client.ts';
+import { VendorError } from '../vbot/errors.ts';
 import type { Ledger } from './ledger.ts';
 import type { Movement } from './movement.ts';
 import {

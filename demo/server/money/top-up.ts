@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { MemberNo, MemberRow } from '../vbot/api.ts';
-import { VendorError } from '../vbot/client.ts';
+import { VendorError } from '../vbot/errors.ts';
 import { LedgerError, type Ledger } from './ledger.ts';
 import { scopeOf, type Movement, type TopUpReason } from './movement.ts';
 import type { Refusal } from './reserve.ts';

@@ -6,7 +6,9 @@ import { test, type TestContext } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import * as z from 'zod/mini';
 import { memberNoSchema, OpenApi } from '../vbot/api.ts';
-import { get, post, rowsOf, VendorClient, VendorError, type VendorErrorCode } from '../vbot/client.ts';
+import { VendorClient } from '../vbot/client.ts';
+import { get, post, rowsOf } from '../vbot/endpoint.ts';
+import { VendorError, type VendorErrorCode } from '../vbot/errors.ts';
 
 const KEY = 'a-very-secret-key';
 const agent = memberNoSchema.parse('agent001');

@@ -6,7 +6,7 @@ import type { MoneyApi, MoneyLog, TopUpPolicy } from '../money/result.ts';
 import { TopUp } from '../money/top-up.ts';
 import { openDatabase, type Database } from '../store/database.ts';
 import { memberNoSchema } from '../vbot/api.ts';
-import { VendorError } from '../vbot/client.ts';
+import { VendorError } from '../vbot/errors.ts';
 import { makeFolder, stopClock } from './stores.ts';
 
 const agent = memberNoSchema.parse('agent001');

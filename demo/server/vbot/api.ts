@@ -1,18 +1,10 @@
 /** The six endpoints of the vendor's Open API that provisioning needs, and the form of their data. */
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
-import {
-  get,
-  post,
-  repeatablePost,
-  rowsOf,
-  VendorClient,
-  VendorError,
-  type Vendor,
-  type VendorOptions,
-} from './client.ts';
+import { VendorClient, type Vendor, type VendorOptions } from './client.ts';
+import { get, post, repeatablePost, rowsOf } from './endpoint.ts';
 import { BALANCE_VALUE, HOTLINE_ROWS, MEMBER_ROW, plain, TOKEN_VALUE } from './envelope.ts';
-import { describeMismatch } from './errors.ts';
+import { describeMismatch, VendorError } from './errors.ts';
 import { describeValue } from './shape.ts';
 
 /** A member number that the vendor accepts. Only this schema makes a `MemberNo`. */

@@ -17,9 +17,6 @@ import { VendorError } from './errors.ts';
 import { readResponse, type Reading } from './response.ts';
 import { describeBody, isPage, type Trace } from './shape.ts';
 
-export { get, post, repeatablePost, rowsOf, type Endpoint } from './endpoint.ts';
-export { VendorError, type VendorErrorCode } from './errors.ts';
-
 export interface Vendor {
   /** Ends in the version segment, e.g. `https://vendor.example/v3.0`. */
   readonly baseUrl: string;

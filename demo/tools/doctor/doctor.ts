@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { openVendor } from '../../dev/vendor.ts';
 import { ConfigError, EXIT_CONFIGURATION, type Config } from '../../server/config.ts';
 import { OpenApi } from '../../server/vbot/api.ts';
-import { VendorError, type VendorOptions } from '../../server/vbot/client.ts';
+import type { VendorOptions } from '../../server/vbot/client.ts';
+import { VendorError } from '../../server/vbot/errors.ts';
 import { examinePage, fix, ok, skipped, type Finding, type PageReport } from './page.ts';
 
 const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]

@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import type { SignedIn } from '../../guards/auth.ts';
 import { Problem } from '../../problem.ts';
 import { memberNoSchema, type MemberNo } from '../../vbot/api.ts';
-import { get, rowsOf, type VendorClient } from '../../vbot/client.ts';
+import type { VendorClient } from '../../vbot/client.ts';
+import { get, rowsOf } from '../../vbot/endpoint.ts';
 
 const PAGE_SIZE = 20;
 /** To find out whose call it is, read at most so many of the member's calls around its time. */
