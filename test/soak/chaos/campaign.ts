@@ -5,7 +5,16 @@ import { openDatabase, type Database } from '../../../demo/server/store/database
 import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
 import { CompanionProcesses } from './companion-processes.ts';
 import { breakTables } from './mutants.ts';
-import { diceOf, LATE_MEMBER, PACE, POLICY, type Dice, type Mutant } from './plan.ts';
+import {
+  CUT_MEMBER,
+  diceOf,
+  HELD_MEMBER,
+  LATE_MEMBER,
+  PACE,
+  POLICY,
+  type Dice,
+  type Mutant,
+} from './plan.ts';
 import { startBadVendor, type BadVendor } from './vendor.ts';
 
 export interface CampaignOptions {
@@ -65,6 +74,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   try {
     await processes.ready();
     const turn = arena.then(async () => {
+      await askAtOnce(processes);
       await askTooEarly(processes, vendor);
       vendor.behave(false);
       return fight(options, dice, processes, vendor, database);
@@ -89,8 +99,18 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
 }
 
 /**
- * The cool-down, without waiting for a coincidence: a member was paid, the vendor still shows the old balance, and another
- * companion is asked at once. Tried with one member after the other until nobody was held up meanwhile.
+ * Without waiting for a coincidence: two companions have read a balance of 0, and one is held up until the other has paid;
+ * and a payment is cut off that was not made yet when the companion looks, but is made.
+ */
+async function askAtOnce(processes: CompanionProcesses): Promise<void> {
+  const members = [HELD_MEMBER, CUT_MEMBER].flatMap((one) => [0, 1, 2].map((n) => `${one}${n}`));
+  await Promise.all(members.flatMap((one) => [processes.ask(0, one), processes.ask(1, one)]));
+  await processes.rest();
+}
+
+/**
+ * The cool-down, likewise: a member was paid, the vendor still shows the old balance, and another companion is asked at
+ * once. Tried with one member after the other until nobody was held up meanwhile.
  */
 async function askTooEarly(processes: CompanionProcesses, vendor: BadVendor): Promise<void> {
   for (let n = 0; n < 50; n += 1) {

@@ -6,13 +6,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MoneyApi, TopUpPolicy } from '../../../demo/server/money/result.ts';
 import type { Database, Sql } from '../../../demo/server/store/database.ts';
 import type { MemberNo, MemberRow, OpenApi } from '../../../demo/server/vbot/api.ts';
-import { VendorError } from '../../../demo/server/vbot/client.ts';
-import { PACE, type Mutant } from './plan.ts';
+import { VendorError } from '../../../demo/server/vbot/errors.ts';
+import { HELD_MEMBER, PACE, type Mutant } from './plan.ts';
 
 const DAWDLING = 0.2;
 
 /** The vendor as the money rules see it, and as the rest of the companion does. */
 export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { money: MoneyApi; vendor: OpenApi } {
+  /** The balances of 0 that sessions have read and nobody has paid for. */
+  const seen = new Map<MemberNo, MemberRow>();
+  const vendor = Object.create(api, {
+    listHotlines: { value: () => api.listHotlines() },
+    issueToken: { value: (memberNo: MemberNo, codes: string[]) => api.issueToken(memberNo, codes) },
+    readMember: {
+      value: async (memberNo: MemberNo) => {
+        const member = await api.readMember(memberNo);
+        if (member.balance <= 0) seen.set(memberNo, member);
+        if (memberNo.startsWith(HELD_MEMBER)) await delay(PACE.longestHoldMs * Math.random());
+        return member;
+      },
+    },
+    assignHotline: { value: (memberNo: MemberNo, number: string) => api.assignHotline(memberNo, number) },
+  }) as OpenApi;
   const money: MoneyApi = {
     readMember: async (memberNo) => {
       const member = await api.readMember(memberNo);
@@ -24,19 +39,6 @@ export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { money: 
   };
   switch (mutant) {
     case 'no second read': {
-      const seen = new Map<MemberNo, MemberRow>();
-      const vendor = Object.create(api, {
-        listHotlines: { value: () => api.listHotlines() },
-        issueToken: { value: (memberNo: MemberNo, codes: string[]) => api.issueToken(memberNo, codes) },
-        readMember: {
-          value: async (memberNo: MemberNo) => {
-            const member = await api.readMember(memberNo);
-            if (member.balance <= 0) seen.set(memberNo, member);
-            return member;
-          },
-        },
-        assignHotline: { value: (memberNo: MemberNo, number: string) => api.assignHotline(memberNo, number) },
-      }) as OpenApi;
       const readMember = async (memberNo: MemberNo) => {
         const stale = seen.get(memberNo);
         seen.delete(memberNo);
@@ -47,14 +49,14 @@ export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { money: 
     case 'POST repeated': {
       const addMoney = (memberNo: MemberNo, vnd: number) =>
         api.addMoney(memberNo, vnd).catch(() => api.addMoney(memberNo, vnd));
-      return { vendor: api, money: { ...money, addMoney } };
+      return { vendor, money: { ...money, addMoney } };
     }
     case 'doubt taken for refusal': {
       const addMoney = (memberNo: MemberNo, vnd: number) =>
         api.addMoney(memberNo, vnd).catch(() => {
           throw new VendorError('refused', 'No answer, so surely nothing happened.', { vendorCode: 402 });
         });
-      return { vendor: api, money: { ...money, addMoney } };
+      return { vendor, money: { ...money, addMoney } };
     }
     case 'no unique index':
     case 'budget not atomic':
@@ -64,7 +66,7 @@ export function breakVendor(api: OpenApi, mutant: Mutant | undefined): { money: 
     case 'limits of its own':
     case 'budget believed':
     case undefined:
-      return { vendor: api, money };
+      return { vendor, money };
   }
 }
 

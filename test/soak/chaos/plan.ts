@@ -10,6 +10,10 @@ export const REST_PATH = '/-';
 export const MOVEMENT_HEADER = 'x-movement';
 /** Members whose number begins so are shown an old balance for a fixed time, also by a vendor that works. */
 export const LATE_MEMBER = 'late';
+/** Whose payments are always cut off, and made once somebody has looked whether they were. */
+export const CUT_MEMBER = 'cut';
+/** Whose sessions are held up between the first look at the balance and the claim, always. */
+export const HELD_MEMBER = 'held';
 
 /** Ways to break the money rules, each of which the campaign has to notice; see mutants.ts. */
 export const MUTANTS = [
@@ -67,6 +71,7 @@ export const PACE = {
   longestStopMs: 2000,
   /** How long it may sit on a balance before it acts; more than a lease. */
   longestDawdleMs: 3200,
+  longestHoldMs: 1600,
 } as const;
 
 /** Dice that fall the same way for the same seed. */

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createSandbox, SANDBOX_API_KEY } from '../../../demo/sandbox/sandbox.ts';
 import type { World } from '../../../demo/sandbox/world/world.ts';
-import { LATE_MEMBER, MOVEMENT_HEADER, PACE, type Dice } from './plan.ts';
+import { CUT_MEMBER, LATE_MEMBER, MOVEMENT_HEADER, PACE, type Dice } from './plan.ts';
 
 /** One POST that asked for money. */
 export interface Order {
@@ -46,6 +46,7 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   const spent = new Map<string, number>();
   let healthy = true;
   const shown = new Map<string, { readonly body: string; readonly until: number }>();
+  let owed: { readonly memberNo: string; readonly apply: () => Promise<Response> }[] = [];
 
   async function answer(request: Request, env: { incoming: IncomingMessage }): Promise<Response> {
     const hangUp = () => {
@@ -56,7 +57,11 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
     if (path.endsWith('/addMoney')) return takeOrder(request, hangUp);
     if (!healthy && dice() < READ_FAULTS) return dice() < 0.5 ? hangUp() : new Response('', { status: 503 });
     const response = await sandbox.fetch(request, env);
-    return path.endsWith('/getByMemberNo') ? showMember(request.url, response) : response;
+    if (!path.endsWith('/getByMemberNo')) return response;
+    const due = owed.filter(({ memberNo }) => request.url.endsWith(`=${memberNo}`));
+    owed = owed.filter((one) => !due.includes(one));
+    for (const { apply } of due) await apply();
+    return showMember(request.url, response);
   }
 
   /** A replica that lags: never older than what it has shown before. */
@@ -88,6 +93,10 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
       order.applied = ((await response.clone().json()) as { error: number }).error === 0;
       return response;
     };
+    if (order.memberNo.startsWith(CUT_MEMBER)) {
+      owed.push({ memberNo: order.memberNo, apply });
+      return hangUp();
+    }
     if (healthy || dice() >= MONEY_FAULTS) return apply();
     switch (Math.floor(dice() * 10)) {
       case 0: // applied, but the answer is lost
