@@ -32,6 +32,8 @@ import {
 const VENDOR_API_BASE = 'https://open-api-h01.vbot.vn/v3.0';
 /** After this long without a word from the SDK, the agent is told; the SDK may still come up later. */
 const BOOT_TIMEOUT_MS = 20_000;
+/** Firefox tells that a request had no response a moment after the SDK does. */
+const MEASURED_MS = 100;
 
 export class VbotSdk implements CallingSdk {
   readonly #script: VendorScript;
@@ -176,8 +178,15 @@ export class VbotSdk implements CallingSdk {
       case 'lost':
         return this.#registration.lose();
       case 'failed':
-        return this.#registration.fail(watch.errorOf(message.text));
+        return this.#failed(message.text, watch);
     }
+  }
+
+  #failed(text: string, watch: BootWatch): void {
+    const fail = () => this.#registration.fail(watch.errorOf(text));
+    const registered = this.#registered.signal;
+    if (registered.aborted) fail();
+    else later(MEASURED_MS, AbortSignal.any([this.#session.signal, registered]), fail);
   }
 
   #onBootTimeout(watch: BootWatch): void {

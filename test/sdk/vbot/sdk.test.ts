@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { FakeVbot } from '../../support/fake-vbot.ts';
+import { Replacements } from '../../support/replacements.ts';
 import { codeOf, openSdk, rest, type SdkBench } from './sdk-bench.ts';
 
 let bench: SdkBench;
@@ -12,13 +13,31 @@ afterEach(() => {
   FakeVbot.onBoot = (vbot) => vbot.register();
 });
 
+const Observer = PerformanceObserver;
+/** Tells of a request a moment later, as Firefox does. */
+class LateObserver extends Observer {
+  constructor(tell: PerformanceObserverCallback) {
+    super((list, observer) => void setTimeout(() => tell(list, observer), 50));
+  }
+
+  override takeRecords(): PerformanceEntryList {
+    return [];
+  }
+}
+
 const dial = () => bench.sdk.dial('0912345678', undefined, undefined);
 
 /** @returns the codes of the failures when a boot at that API ends */
 async function failuresAt(baseUrl: string): Promise<string[]> {
   await bench.sdk.close();
   FakeVbot.onBoot = async (vbot) => {
-    await fetch(`${vbot.getAttribute('base-url')}/api/sdk/info`, { method: 'POST' }).catch(() => undefined);
+    const info = `${vbot.getAttribute('base-url')}/api/sdk/info`;
+    const measured = new Promise<void>((resolve) => {
+      const read: PerformanceObserverCallback = (list) => list.getEntriesByName(info).length > 0 && resolve();
+      new Observer(read).observe({ type: 'resource' });
+    });
+    await fetch(info, { method: 'POST' }).catch(() => undefined);
+    await measured;
     vbot.refuse();
   };
   bench = await openSdk(new AbortController().signal, baseUrl);
@@ -78,7 +97,17 @@ describe('the registration', () => {
 
 describe('an SDK that cannot sign in', () => {
   it('says that its API is out of reach, where it is', async () => {
-    expect(await failuresAt('http://127.0.0.1:9/v3.0')).to.deep.equal(['vendor-unreachable']);
+    expect(await failuresAt('http://127.0.0.1:8/v3.0')).to.deep.equal(['vendor-unreachable']);
+  });
+
+  it('says so, too, where the browser learns it a moment later than the SDK', async () => {
+    const browser = new Replacements();
+    browser.replace(globalThis, 'PerformanceObserver', LateObserver);
+    try {
+      expect(await failuresAt('http://127.0.0.1:8/v3.0')).to.deep.equal(['vendor-unreachable']);
+    } finally {
+      browser.restore();
+    }
   });
 
   it('says that its token was refused, where the API has responded', async () => {
