@@ -5,6 +5,7 @@ import {
   button,
   fieldOf,
   findNamed,
+  findPart,
   nextTurn,
   openBlocked,
   openReady,
@@ -136,6 +137,20 @@ describe('a press that was meant for another call', () => {
       });
     }
   }
+
+  it('does not close the card that has just opened for it', async () => {
+    await open({ floating: 'bottom-right' });
+    await hesitate();
+    const place = centerOf(part(page.dialer, 'bubble'));
+    await ring('0987654321');
+    await pressAt(place);
+    await nextTurn();
+    await page.dialer.updateComplete;
+    expect(findPart(page.dialer, 'card'), 'the card').not.to.equal(null);
+    await hesitate();
+    await pressAt(place);
+    await until(() => findPart(page.dialer, 'card') === null, 'what was meant');
+  });
 
   it('does not end the one that the page has begun since', async () => {
     await open();

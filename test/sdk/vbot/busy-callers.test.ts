@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
 import { BusyCallers } from '../../../src/sdk/vbot/sip.ts';
 import {
+  button,
+  nextTurn,
   openReady,
   press,
   reaches,
@@ -10,6 +12,7 @@ import {
   until,
   type DialerPage,
 } from '../../support/dialer.ts';
+import { centerOf, hesitate, pressAt } from '../../support/pointer.ts';
 
 const invite = (from: string, id = 'call-2', to = '<sip:101@exchange>') =>
   `INVITE sip:101@10.0.0.1 SIP/2.0\r\nVia: SIP/2.0/WSS x\r\nFrom: ${from};tag=a1\r\nTo: ${to}\r\nCall-ID: ${id}\r\nCSeq: 1 INVITE\r\n\r\nv=0\r\n`;
@@ -58,13 +61,10 @@ describe('a caller whom the SDK turns away', () => {
   it('is a missed call with a way to call back, while the call goes on undisturbed', async () => {
     page = await openReady();
     const { dialer, events } = page;
-    const socket = openSocket();
+    const turnAway = await openSocket();
     await talkOn(dialer);
     const before = [...events];
-    socket.dispatchEvent(new MessageEvent('message', { data: invite('"Lan" <sip:0987654321@x>') }));
-    await until(() => socket.readyState === WebSocket.CLOSED, 'the end of a socket that nobody takes');
-    Object.defineProperty(socket, 'readyState', { value: WebSocket.OPEN });
-    socket.send(answer('486 Busy Here'));
+    turnAway('"Lan" <sip:0987654321@x>');
     await until(() => textOf(dialer).includes('Missed call Lan'), 'the missed call');
     await expect(dialer).to.be.accessible();
     dialer.shadowRoot?.querySelector<HTMLElement>('.strip.missed button')?.click();
@@ -79,6 +79,26 @@ describe('a caller whom the SDK turns away', () => {
     await until(() => dialer.state.call.is === 'dialing', 'the call back');
     expect(sdk().told.at(-1)).to.include('makeCall 0987654321');
   });
+
+  it('is not kept for later by a press that was meant for the caller before', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    const turnAway = await openSocket();
+    await talkOn(dialer);
+    turnAway('"Lan" <sip:0987654321@x>');
+    await until(() => textOf(dialer).includes('Missed call Lan'), 'the missed call');
+    await hesitate();
+    const place = centerOf(button(dialer, 'Call back'));
+    turnAway('"Nam" <sip:0909090909@x>', 'call-3');
+    await until(() => textOf(dialer).includes('2 missed calls Nam'), 'the next one');
+    await pressAt(place);
+    await nextTurn();
+    await dialer.updateComplete;
+    expect(textOf(dialer)).not.to.include('Up next');
+    await hesitate();
+    await pressAt(place);
+    await until(() => textOf(dialer).includes('Up next'), 'what was meant');
+  });
 });
 
 /** Number and name of who is turned away. */
@@ -89,8 +109,14 @@ function read(message: string): unknown[] {
   return [number, name];
 }
 
-/** The SDK opens its socket when it connects, and the adapter looks on. */
-function openSocket(): WebSocket {
+/** The SDK opens its socket when it connects, and the adapter looks on. Nobody takes it, so what it says of itself is played. */
+async function openSocket(): Promise<(from: string, id?: string) => void> {
   sdk().emit('onConnecting');
-  return new WebSocket('ws://127.0.0.1:9/', 'sip');
+  const socket = new WebSocket('ws://127.0.0.1:9/', 'sip');
+  await until(() => socket.readyState === WebSocket.CLOSED, 'its end');
+  Object.defineProperty(socket, 'readyState', { value: WebSocket.OPEN });
+  return (from, id) => {
+    socket.dispatchEvent(new MessageEvent('message', { data: invite(from, id) }));
+    socket.send(answer('486 Busy Here', id));
+  };
 }
