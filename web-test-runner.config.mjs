@@ -2,11 +2,13 @@
  * The element's tests: `npx wtr`, `npx wtr --files 'test/ui/*.test.ts' --watch`, `npx wtr --group dialer`, `npx wtr --coverage`.
  * A page has the focus, the pointer and the locks of its browser to itself: each group has a browser of its own, with one page.
  */
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { junitReporter } from '@web/test-runner-junit-reporter';
+import puppeteer from 'puppeteer-core';
 
 const chromium = () =>
   chromeLauncher({
@@ -23,6 +25,24 @@ const chromium = () =>
     },
   });
 
+const FIREFOX = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
+const firefox = () =>
+  chromeLauncher({
+    concurrency: 1,
+    puppeteer,
+    launchOptions: {
+      browser: 'firefox',
+      executablePath: FIREFOX,
+      extraPrefsFirefox: {
+        'media.navigator.streams.fake': true,
+        'permissions.default.microphone': 1,
+        'media.autoplay.default': 0,
+        // A machine without a sound card; else no sound passes through a page.
+        'media.cubeb.force_mock_context': true,
+      },
+    },
+  });
+
 const GROUPS = [
   { name: 'ui-1', files: ['test/ui/[a-l]*.test.ts'] },
   { name: 'ui-2', files: ['test/ui/[m-z]*.test.ts'] },
@@ -30,6 +50,20 @@ const GROUPS = [
   { name: 'dialer', files: ['test/{broker,devices,dialer,numbers,quality,sdk}/**/*.test.ts'] },
   { name: 'model', files: ['test/model/*.test.ts'] },
 ];
+
+/** All but the model, with `LONG=1` and by `npx wtr --group firefox`. */
+function firefoxGroups() {
+  const isNamed = process.argv.includes('firefox');
+  if (!isNamed && process.env['LONG'] !== '1') return [];
+  if (existsSync(FIREFOX))
+    return [
+      { name: 'firefox', files: GROUPS.slice(0, -1).flatMap(({ files }) => files), browsers: [firefox()] },
+    ];
+  const missing = `No Firefox is at ${FIREFOX}: apt-get install firefox-esr, as root, or its program in FIREFOX_PATH.`;
+  if (isNamed || process.env['CI']) throw new Error(missing);
+  console.log(`The element is not tested in Firefox. ${missing}`);
+  return [];
+}
 /** Else the groups would run beside the files that were asked for. */
 const areFilesNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
 
@@ -40,7 +74,9 @@ const MODEL = {
 };
 
 export default {
-  groups: areFilesNamed ? [] : GROUPS.map((group) => ({ ...group, browsers: [chromium()] })),
+  groups: areFilesNamed
+    ? []
+    : [...GROUPS.map((group) => ({ ...group, browsers: [chromium()] })), ...firefoxGroups()],
   browsers: [chromium()],
   concurrentBrowsers: 3,
   nodeResolve: { exportConditions: ['browser', 'development'] },

@@ -76,6 +76,10 @@ export class FakeDevices extends Replacements {
     const id = there?.deviceId ?? '';
     if (track) {
       track.getSettings = () => ({ deviceId: id || 'default' });
+      // Firefox gives the listeners of a track no event but its own.
+      const events = new EventTarget();
+      track.addEventListener = events.addEventListener.bind(events);
+      track.dispatchEvent = events.dispatchEvent.bind(events);
       this.opened.push({ id, track });
     }
     return output.stream;

@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs';
 import { launch, type Browser, type Page } from 'puppeteer-core';
 import { eventually } from '../../end-to-end/eventually.ts';
 
-const FIREFOX = '/usr/bin/firefox-esr';
+const FIREFOX = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
+/** In CI its absence is a failure. */
+export const missingFirefox =
+  !existsSync(FIREFOX) &&
+  !process.env['CI'] &&
+  `No Firefox is at ${FIREFOX}: apt-get install firefox-esr, as root, or its program in FIREFOX_PATH.`;
 /** Longer than the dialer holds a press back after its view has changed. */
 const LOOK_MS = 600;
 /** A microphone that plays a tone and needs no permission, and audio over loopback, the only network there is. */
@@ -32,7 +37,6 @@ const PROBE = () => {
 };
 
 export async function launchFirefox(): Promise<Browser> {
-  if (!existsSync(FIREFOX)) throw new Error('No Firefox was found: apt-get install firefox-esr, as root.');
   return launch({
     browser: 'firefox',
     executablePath: FIREFOX,

@@ -6,7 +6,7 @@ import type { CallRecord } from '../../../demo/sandbox/world/world.ts';
 import { buildDemo } from '../../end-to-end/build.ts';
 import { askSandbox, startDemo, type RunningDemo } from '../../end-to-end/demo.ts';
 import { eventually } from '../../end-to-end/eventually.ts';
-import { FirefoxPage, launchFirefox } from './firefox-page.ts';
+import { FirefoxPage, launchFirefox, missingFirefox } from './firefox-page.ts';
 
 const LIMIT = { timeout: 60_000 };
 
@@ -21,28 +21,28 @@ async function call(holds: (call: CallRecord) => boolean): Promise<CallRecord> {
   }, 'a call at the exchange');
 }
 
-before(async () => {
-  await buildDemo();
-  demo = await startDemo();
-  browser = await launchFirefox();
-}, LIMIT);
-after(async () => {
-  await browser.close();
-  await demo.close();
-}, LIMIT);
-beforeEach(async () => {
-  await askSandbox(demo.origin, 'faults/clear', {});
-  await askSandbox(demo.origin, 'settings', { hotlineList: 'hotlines' });
-  await askSandbox(demo.origin, 'members/agent001', { balance: 50_000, hotlines: ['842899990001'] });
-  agent = await FirefoxPage.open(browser, demo.origin);
-  await agent.see('Ready');
-}, LIMIT);
-afterEach(async () => {
-  assert.deepEqual(await agent.errors(), [], 'thrown into the page');
-  await agent.close();
-}, LIMIT);
+describe('an agent in Firefox', { ...LIMIT, skip: missingFirefox }, () => {
+  before(async () => {
+    await buildDemo();
+    demo = await startDemo();
+    browser = await launchFirefox();
+  }, LIMIT);
+  after(async () => {
+    await browser.close();
+    await demo.close();
+  }, LIMIT);
+  beforeEach(async () => {
+    await askSandbox(demo.origin, 'faults/clear', {});
+    await askSandbox(demo.origin, 'settings', { hotlineList: 'hotlines' });
+    await askSandbox(demo.origin, 'members/agent001', { balance: 50_000, hotlines: ['842899990001'] });
+    agent = await FirefoxPage.open(browser, demo.origin);
+    await agent.see('Ready');
+  }, LIMIT);
+  afterEach(async () => {
+    assert.deepEqual(await agent.errors(), [], 'thrown into the page');
+    await agent.close();
+  }, LIMIT);
 
-describe('an agent in Firefox', LIMIT, () => {
   it('types a number, hears the other side, and hangs up', async () => {
     await agent.type('0900000200');
     await agent.see('In call');
