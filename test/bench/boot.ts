@@ -2,14 +2,13 @@
  * From navigation to registration, against pages that are wired by hand: behind a slow network, on a processor four times
  * slower. `SDK_FILE=PATH` takes the vendor's own script, else a stand-in of its weight comes: see boot-vendor.ts.
  */
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from '@playwright/test';
+import { startServer } from '../../demo/server/test/free-port.ts';
 import { findChromium } from '../chromium.ts';
 import { BUILT_SCRIPT, buildScript } from '../end-to-end/build.ts';
 import { API, openVendor, type BootVendor } from './boot-vendor.ts';
@@ -83,9 +82,7 @@ export async function benchBoot(): Promise<Measure[]> {
   await buildScript();
   const vendor = await openVendor();
   const server = createServer((request, response) => void answer(vendor, request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await startServer(server);
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const media = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
   // The vendor's own script asks its CDN for sounds, and the exchange behind it signs for itself.

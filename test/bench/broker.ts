@@ -1,12 +1,12 @@
 /** How much the companion adds to the vendor, in one run: time, CPU, beside a server that does nothing but answer, and calls. */
-import { fork, spawnSync, type ChildProcess, type ForkOptions } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync, type ForkOptions } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
+import { signIn } from '../../demo/server/test/app.ts';
 import { median, type Measure } from './measure.ts';
+import { COMPANION, NODE_ARGS, startServer, VENDOR, type Server } from './servers.ts';
 
 const MEMBERS = 200;
 /** Until the engine has compiled what is hot, which takes longer than one would think. */
@@ -16,22 +16,8 @@ const MANY = 10_000;
 const MANY_CONNECTIONS = 400;
 const ROUNDS = 5;
 const FEW = 60;
-const VENDOR = 'vendor-process.ts';
 const ALL_CORES = `0-${availableParallelism() - 1}`;
 const WAIT_MS = 30;
-
-interface Server {
-  readonly origin: string;
-  /** What it counts; the wait of the vendor, in milliseconds, may be set. */
-  count(wait?: number): Promise<Count>;
-  stop(): void;
-}
-
-interface Count {
-  readonly cpuMicroseconds: number;
-  /** Of the vendor. */
-  readonly calls: number;
-}
 
 /** One request of the n-th member. */
 type Shot = (n: number) => Parameters<Pool['request']>[0];
@@ -41,7 +27,7 @@ export async function benchBroker(): Promise<Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const servers: Server[] = [];
   const start = async (file: string, env: Record<string, string>) => {
-    const server = await startServer(file, env, canPin);
+    const server = await startServer(file, env, onCore(file === VENDOR ? 1 : 0, canPin));
     servers.push(server);
     return server;
   };
@@ -56,7 +42,7 @@ export async function benchBroker(): Promise<Measure[]> {
       RATE_LIMIT_PER_MEMBER: '1000000',
       RATE_LIMIT_PER_ADDRESS: '1000000',
     };
-    return await measure(vendor, await start('companion-process.ts', env));
+    return await measure(vendor, await start(COMPANION, env));
   } finally {
     for (const server of servers) server.stop();
     // What is measured next, and the browser that it starts, have all cores.
@@ -68,7 +54,8 @@ export async function benchBroker(): Promise<Measure[]> {
 const plain: Shot = (n) => ({ method: 'GET', path: `/v3.0/api/member/getByMemberNo?member_no=agent${n}` });
 
 async function measure(vendor: Server, companion: Server): Promise<Measure[]> {
-  const cookies = await signIn(companion);
+  const members = Array.from({ length: MEMBERS }, (_, n) => `agent${n}`);
+  const cookies = await Promise.all(members.map((memberNo) => signIn(companion.origin, memberNo)));
   const warm: Shot = (n) => ({
     method: 'POST',
     path: '/dialer/session',
@@ -114,18 +101,6 @@ async function cpuPerShot(server: Server, shot: Shot, shots: number): Promise<nu
   return ((await server.count()).cpuMicroseconds - before.cpuMicroseconds) / shots;
 }
 
-async function signIn({ origin }: Server): Promise<string[]> {
-  const one = async (_: unknown, n: number) => {
-    const answer = await fetch(`${origin}/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ memberNo: `agent${n}` }),
-    });
-    return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  };
-  return Promise.all(Array.from({ length: MEMBERS }, one));
-}
-
 /** Sends so many requests over so many connections; returns how many milliseconds each took. */
 async function shoot(
   { origin }: Server,
@@ -157,24 +132,6 @@ function stayOn(cores: string): boolean {
 
 /** What is measured has a core to itself, where the system can do that; everything else shares the other. */
 function onCore(core: 0 | 1, canPin: boolean): ForkOptions {
-  const node = ['--import', 'tsx'];
-  if (!canPin) return { execArgv: node };
-  return { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath, ...node] };
-}
-
-async function startServer(file: string, env: Record<string, string>, canPin: boolean): Promise<Server> {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = fork(path, { ...onCore(file === VENDOR ? 1 : 0, canPin), env: { ...process.env, ...env } });
-  const [port] = (await once(child, 'message')) as [number];
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    count: (wait) => askChild(child, wait),
-    stop: () => void child.kill(),
-  };
-}
-
-async function askChild(child: ChildProcess, message: number | string = 'count'): Promise<Count> {
-  const answer = once(child, 'message') as Promise<[Count]>;
-  child.send(message);
-  return (await answer)[0];
+  if (!canPin) return { execArgv: NODE_ARGS };
+  return { execPath: 'taskset', execArgv: ['-c', String(core), process.execPath, ...NODE_ARGS] };
 }

@@ -3,12 +3,12 @@
  * page, and the time of the page's main thread in a good call. `SDK_FILE=PATH` takes the vendor's own script.
  */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import { createSandbox, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { buildScript } from '../../demo/sandbox/rest/script.ts';
+import { startServer } from '../../demo/server/test/free-port.ts';
 import { launchBrowser } from '../end-to-end/browser.ts';
 import { buildPackage } from '../end-to-end/partner-page.ts';
 import type { Measure } from './measure.ts';
@@ -75,8 +75,8 @@ export async function benchCalls(): Promise<Measure[]> {
   const browser = await launchBrowser();
   const sandbox = createSandbox({ wss: true });
   sandbox.world.setBalance(sandbox.world.createMember(MEMBER, ['HL_SALES']), 10_000_000);
-  const server = await serve(sandbox, { '/sdk.js': text, '/dialer.js': built.bundle });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = serverOf(sandbox, { '/sdk.js': text, '/dialer.js': built.bundle });
+  const origin = await startServer(server);
   try {
     sandbox.world.settings = { ...sandbox.world.settings, answerAfter: 1 };
     const bare = await measure(browser, origin, 'bare');
@@ -162,7 +162,7 @@ async function metricsOf(session: CDPSession): Promise<ReadonlyMap<string, numbe
   return new Map(metrics.map(({ name, value }) => [name, value]));
 }
 
-async function serve(sandbox: Sandbox, scripts: Readonly<Record<string, string>>): Promise<Server> {
+function serverOf(sandbox: Sandbox, scripts: Readonly<Record<string, string>>): Server {
   const listener = getRequestListener((request, env) => {
     const { pathname, search, origin } = new URL(request.url);
     const script = scripts[pathname];
@@ -183,8 +183,5 @@ async function serve(sandbox: Sandbox, scripts: Readonly<Record<string, string>>
   });
   const server = createServer(listener);
   sandbox.attach(server);
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   return server;
 }

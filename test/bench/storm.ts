@@ -1,11 +1,10 @@
 /** Eight in the morning: thousands sign in within a minute, two tabs each, on three companions and one PostgreSQL. */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { Pool } from 'undici';
+import { Agent, request } from 'undici';
+import { signIn } from '../../demo/server/test/app.ts';
 import { startPostgres } from '../../demo/server/test/postgres.ts';
 import { median, type Measure } from './measure.ts';
+import { COMPANION, startServer, VENDOR, type Server } from './servers.ts';
 
 /** Smaller with STORM_MEMBERS and STORM_SECONDS. */
 const MEMBERS = Number(process.env['STORM_MEMBERS'] ?? 5000);
@@ -20,18 +19,8 @@ const AMOUNT = 1000;
 /** Nobody comes back more often than a dialer does. */
 const MOST_TRIES = 10;
 
-interface Server {
-  readonly child: ChildProcess;
-  readonly pool: Pool;
-  readonly origin: string;
-}
-
-interface Count {
-  readonly cpuMicroseconds: number;
-  readonly calls: number;
-  readonly refused: number;
-  readonly credited: number;
-}
+/** Of each companion. */
+const connections = new Agent({ connections: 256 });
 
 export async function benchStorm(): Promise<Measure[]> {
   const postgres = await startPostgres();
@@ -42,7 +31,7 @@ export async function benchStorm(): Promise<Measure[]> {
     return server;
   };
   try {
-    const vendor = await start('vendor-process.ts', {
+    const vendor = await start(VENDOR, {
       VENDOR_WAIT: '100',
       VENDOR_RATE: String(RATE),
       VENDOR_POOR: String(POOR),
@@ -58,13 +47,11 @@ export async function benchStorm(): Promise<Measure[]> {
       RATE_LIMIT_PER_ADDRESS: '1000000',
     };
     const companions = [];
-    for (let n = 0; n < COMPANIONS; n += 1) companions.push(await start('companion-process.ts', env));
+    for (let n = 0; n < COMPANIONS; n += 1) companions.push(await start(COMPANION, env));
     return await measure(vendor, companions);
   } finally {
-    for (const { child, pool } of servers) {
-      void pool.destroy();
-      child.kill();
-    }
+    await connections.destroy();
+    for (const server of servers) server.stop();
     await postgres.close();
   }
 }
@@ -77,15 +64,15 @@ async function measure(vendor: Server, companions: readonly Server[]): Promise<M
   const logIn = async () => {
     while (next < MEMBERS) {
       const n = next++;
-      cookies[n] = await signIn(placeOf(n), `agent${n}`);
+      cookies[n] = await signIn(placeOf(n).origin, `agent${n}`);
     }
   };
   await Promise.all(Array.from({ length: LOGINS }, logIn));
-  const cpuBefore = await Promise.all(companions.map(ask));
+  const cpuBefore = await Promise.all(companions.map((companion) => companion.count()));
   const waits: number[] = [];
   let unserved = 0;
   const open = async (n: number, tab: number) => {
-    const wait = await untilServed(placeOf(n, tab), cookies[n] ?? '');
+    const wait = await untilServed(placeOf(n, tab).origin, cookies[n] ?? '');
     if (wait === undefined) unserved += 1;
     else waits.push(wait);
   };
@@ -94,8 +81,8 @@ async function measure(vendor: Server, companions: readonly Server[]): Promise<M
     await Promise.all(Array.from({ length: TABS }, (_, tab) => open(n, tab)));
   };
   await Promise.all(cookies.map((_, n) => sitDown(n)));
-  const { calls, refused, credited } = await ask(vendor);
-  const cpuAfter = await Promise.all(companions.map(ask));
+  const { calls, refused, credited } = await vendor.count();
+  const cpuAfter = await Promise.all(companions.map((companion) => companion.count()));
   const cpu = cpuAfter.map(
     ({ cpuMicroseconds }, n) => cpuMicroseconds - (cpuBefore[n]?.cpuMicroseconds ?? 0),
   );
@@ -120,10 +107,10 @@ async function measure(vendor: Server, companions: readonly Server[]): Promise<M
 }
 
 /** As a dialer does it: 503 is tried again after its time, jittered. Milliseconds; undefined: in vain. */
-async function untilServed({ pool }: Server, cookie: string): Promise<number | undefined> {
+async function untilServed(origin: string, cookie: string): Promise<number | undefined> {
   const begin = performance.now();
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const { status, retryAfter } = await post(pool, cookie);
+    const { status, retryAfter } = await post(origin, cookie);
     if (status === 200) return performance.now() - begin;
     if (status !== 503) throw new Error(`The storm got HTTP ${status}.`);
     await delay(retryAfter * 1000 * (0.5 + Math.random()));
@@ -131,39 +118,17 @@ async function untilServed({ pool }: Server, cookie: string): Promise<number | u
   return undefined;
 }
 
-async function post(pool: Pool, cookie: string): Promise<{ status: number; retryAfter: number }> {
-  const shot = { method: 'POST', path: '/dialer/session', headers: { Cookie: cookie } } as const;
+async function post(origin: string, cookie: string): Promise<{ status: number; retryAfter: number }> {
   try {
-    const { statusCode, headers, body } = await pool.request(shot);
+    const { statusCode, headers, body } = await request(`${origin}/dialer/session`, {
+      method: 'POST',
+      headers: { Cookie: cookie },
+      dispatcher: connections,
+    });
     await body.dump();
     return { status: statusCode, retryAfter: Number(headers['retry-after'] ?? 1) };
   } catch {
     // A kept connection that ended meanwhile: a browser would try again at once.
     return { status: 503, retryAfter: 0.1 };
   }
-}
-
-async function signIn({ pool }: Server, memberNo: string): Promise<string> {
-  const { headers, body } = await pool.request({
-    method: 'POST',
-    path: '/login',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ memberNo }),
-  });
-  await body.dump();
-  return String(headers['set-cookie']).split(';')[0] ?? '';
-}
-
-async function startServer(file: string, env: Record<string, string>): Promise<Server> {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = fork(path, { execArgv: ['--import', 'tsx'], env: { ...process.env, ...env } });
-  const [port] = (await once(child, 'message')) as [number];
-  const origin = `http://127.0.0.1:${port}`;
-  return { child, origin, pool: new Pool(origin, { connections: 256 }) };
-}
-
-async function ask({ child }: Server): Promise<Count> {
-  const answer = once(child, 'message') as Promise<[Count]>;
-  child.send('count');
-  return (await answer)[0];
 }

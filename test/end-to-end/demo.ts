@@ -5,9 +5,9 @@ import { extname, join } from 'node:path';
 import { createServer as createVite, type Plugin } from 'vite';
 import { demoServer } from '../../demo/dev/dev-server.ts';
 import { plainPages } from '../../demo/dev/plain-pages.ts';
+import { until } from '../../demo/server/test/app.ts';
 import { freePort } from '../../demo/server/test/free-port.ts';
 import { BUILT_DEMO } from './build.ts';
-import { eventually } from './eventually.ts';
 
 /** How long whoever is called lets it ring, in milliseconds. */
 const ANSWER_AFTER_MS = 100;
@@ -48,7 +48,7 @@ export async function startDemo(env: Environment = {}): Promise<RunningDemo> {
   });
   await server.listen();
   const origin = `http://127.0.0.1:${port}`;
-  await eventually(async () => (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok, 'the demo');
+  await until(async () => (await fetch(`${origin}/healthz`).catch(() => undefined))?.ok, 20_000);
   const reset = async () => {
     await askSandbox(origin, 'reset', {});
     await askSandbox(origin, 'settings', { answerAfter: ANSWER_AFTER_MS });

@@ -1,9 +1,8 @@
 /** The built package where it will live: under a content security policy, and with a broker that leads astray. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startServer } from '../../demo/server/test/free-port.ts';
 import { buildPackage, PartnerSite, SDK, sendJson, type Package, type PageOptions } from './partner-page.ts';
 import { expect, test as base } from '@playwright/test';
 
@@ -169,9 +168,9 @@ test.describe('credentials and extra headers', () => {
     response.setHeader('Access-Control-Allow-Headers', '*, Authorization');
     sendJson(response, { token: 'a.b.c' });
   });
+  let strangerOrigin: string;
   test.beforeAll(async () => {
-    stranger.listen(0, '127.0.0.1');
-    await once(stranger, 'listening');
+    strangerOrigin = await startServer(stranger);
   });
   test.afterAll(() => {
     stranger.close();
@@ -180,7 +179,7 @@ test.describe('credentials and extra headers', () => {
 
   for (const status of [301, 302, 303, 307, 308]) {
     test(`stay at the broker's origin when it redirects with ${status}`, async ({ site }) => {
-      const location = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/`;
+      const location = `${strangerOrigin}/`;
       site.on('/broker/astray', (_, response) => response.writeHead(status, { location }).end());
       const visit = await site.visit({ script, attributes: { 'broker-url': '/broker/astray' } });
       await expect(visit.text('The answer of the sign-in server cannot be used')).toBeVisible();

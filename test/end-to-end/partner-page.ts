@@ -1,12 +1,11 @@
 /** A partner's own page around the built package, with its own headers, broker and SDK script. */
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { Browser, BrowserContext } from '@playwright/test';
+import { startServer } from '../../demo/server/test/free-port.ts';
 import { AgentPage } from './site.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -86,9 +85,7 @@ export class PartnerSite {
 
   static async open(browser: Browser, bundle: string): Promise<PartnerSite> {
     const site = new PartnerSite(browser, bundle);
-    site.#server.listen(0, '127.0.0.1');
-    await once(site.#server, 'listening');
-    site.origin = `http://127.0.0.1:${(site.#server.address() as AddressInfo).port}`;
+    site.origin = await startServer(site.#server);
     return site;
   }
 

@@ -1,11 +1,10 @@
 /** The script for a plain tag: one classic file, wherever and whenever a page loads it. */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test as base } from '@playwright/test';
+import { startServer } from '../../demo/server/test/free-port.ts';
 import { BUILT_SCRIPT } from './build.ts';
 import { PartnerSite, SDK, sendJson } from './partner-page.ts';
 
@@ -52,11 +51,7 @@ const test = base.extend<{ site: PartnerSite; cdn: Cdn }, { script: Script }>({
       if (file) send(response, file);
       else response.writeHead(404).end();
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const cdn: Cdn = {
-      origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      allowsOthers: true,
-    };
+    const cdn: Cdn = { origin: await startServer(server), allowsOthers: true };
     await use(cdn);
     server.close();
     server.closeAllConnections();

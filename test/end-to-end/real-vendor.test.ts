@@ -1,13 +1,12 @@
 /** The demo with a vendor of its own: what `VENDOR_BASE_URL` and `VENDOR_API_KEY` change for the page and its agent. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import type { Page } from '@playwright/test';
 import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../../demo/sandbox/sandbox.ts';
+import { startServer } from '../../demo/server/test/free-port.ts';
 import { DEFAULT_SDK_URL } from '../../src/element/attributes.ts';
+import { runProgram } from '../../demo/server/test/process.ts';
 import { startDemo, type RunningDemo } from './demo.ts';
 import { expect, test } from './fixtures.ts';
 import { Site, type AgentPage } from './site.ts';
@@ -27,8 +26,7 @@ test.beforeAll(async ({ browser }) => {
   vendor = createSandbox();
   server = createServer(getRequestListener((request, env) => vendor.fetch(request, env)));
   vendor.attach(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  vendorOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  vendorOrigin = await startServer(server);
   vendorEnv = {
     VENDOR_BASE_URL: `${vendorOrigin}/vendor/v3.0/`,
     VENDOR_API_KEY: SANDBOX_API_KEY,
@@ -58,13 +56,8 @@ async function playCdn(page: Page): Promise<void> {
 /** The directives of `npm run doctor`, in a policy that allows nothing else but the page's own files. */
 async function askDoctor(): Promise<string> {
   const options = ['--origin', site.origin, '--sdk', DEFAULT_SDK_URL, '--json'];
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DOCTOR, ...options], {
-    env: { ...process.env, ...vendorEnv },
-  });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  await once(child, 'close');
-  const { contentSecurityPolicy } = JSON.parse(text) as { contentSecurityPolicy: string[] };
+  const { out } = await runProgram(DOCTOR, options, vendorEnv);
+  const { contentSecurityPolicy } = JSON.parse(out) as { contentSecurityPolicy: string[] };
   // As the doctor says: narrowed to the socket of the first sign-in, which is not TLS here.
   const directives = contentSecurityPolicy.join(' ').replace('wss:', vendorOrigin.replace('http', 'ws'));
   const trustedTypes = "require-trusted-types-for 'script'; trusted-types partner-dialer lit-html;";

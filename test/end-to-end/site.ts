@@ -290,21 +290,22 @@ export class AgentPage {
 
   /** Audio bytes received so far, over all connections of the page. */
   async audioBytes(): Promise<number> {
-    return this.page.evaluate(async () => {
-      const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
-      const reports = await Promise.all(connections.map((connection) => connection.getStats()));
-      return reports
-        .flatMap((report) => [...report.values()])
-        .filter(
-          (stat: { type: string; kind?: string }) => stat.type === 'inbound-rtp' && stat.kind === 'audio',
-        )
-        .reduce((sum, stat: { bytesReceived?: number }) => sum + (stat.bytesReceived ?? 0), 0);
-    });
+    return this.page.evaluate(readAudioBytes);
   }
 
   async played(): Promise<string[]> {
     return this.page.evaluate(() => (Reflect.get(globalThis, 'spy') as { played: string[] }).played);
   }
+}
+
+/** In a page with a spy. */
+export async function readAudioBytes(): Promise<number> {
+  const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
+  const reports = await Promise.all(connections.map((connection) => connection.getStats()));
+  return reports
+    .flatMap((report) => [...report.values()])
+    .filter((stat: { type: string; kind?: string }) => stat.type === 'inbound-rtp' && stat.kind === 'audio')
+    .reduce((sum, stat: { bytesReceived?: number }) => sum + (stat.bytesReceived ?? 0), 0);
 }
 
 async function replaceSdk(page: Page, path: string): Promise<void> {

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from '@playwright/test';
+import { startServer } from '../../demo/server/test/free-port.ts';
 import type { FakePhone } from '../../src/testing/fake-phone.ts';
 import { METHODS } from '../../src/element/public-names.ts';
 import type { PartnerDialer } from '../../src/element.ts';
@@ -59,8 +58,8 @@ async function install(name: string, versions: Readonly<Record<string, string>> 
   return project;
 }
 
-async function serve(root: string): Promise<{ readonly origin: string; close(): void }> {
-  const server: Server = createServer(async ({ url = '/' }, response) => {
+function serverOf(root: string): Server {
+  return createServer(async ({ url = '/' }, response) => {
     if (url === '/favicon.ico') return response.writeHead(204).end();
     const path = url === '/' ? '/index.html' : url;
     const content = await readFile(join(root, path)).catch(() => undefined);
@@ -68,21 +67,13 @@ async function serve(root: string): Promise<{ readonly origin: string; close(): 
     return response
       .setHeader('Content-Type', TYPES[path.split('.').at(-1) ?? ''] ?? 'text/plain')
       .end(content);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  });
 }
 
 /** One call out and one call in; then the component is unmounted. */
 async function callOnce(root: string): Promise<void> {
-  const site = await serve(root);
+  const server = serverOf(root);
+  const origin = await startServer(server);
   const page: Page = await browser.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
@@ -90,7 +81,7 @@ async function callOnce(root: string): Promise<void> {
   // tsx names functions through this helper, which the page does not have.
   await page.addInitScript({ content: 'globalThis.__name ??= (named) => named' });
   try {
-    await page.goto(site.origin);
+    await page.goto(origin);
     await page.waitForFunction(() => (globalThis as unknown as TestPage).events?.includes('ready'));
     const seen = await page.evaluate(
       async ([methods]) => {
@@ -140,7 +131,7 @@ async function callOnce(root: string): Promise<void> {
     assert.deepEqual(errors, []);
   } finally {
     await page.close();
-    site.close();
+    server.close().closeAllConnections();
   }
 }
 

@@ -9,7 +9,7 @@ import { parse } from 'zod/v4/core';
 import { sessionSchema } from '../../src/broker/contract.ts';
 import { startCompanionProcess as start } from '../demo/companion-process.ts';
 import { makeFolder, startSandbox } from '../../demo/sandbox/test/servers.ts';
-import { post, signIn } from '../../demo/server/test/app.ts';
+import { post, signIn, until } from '../../demo/server/test/app.ts';
 
 const PASSWORD = 'an-operator-password';
 const operator = { Authorization: `Basic ${Buffer.from(`op:${PASSWORD}`).toString('base64')}` };
@@ -18,11 +18,6 @@ async function session(origin: string, cookie: string) {
   const answer = await post(`${origin}/dialer/session`, undefined, { Cookie: cookie });
   assert.equal(answer.status, 200);
   return parse(sessionSchema, await answer.json());
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUp = Date.now() + 20_000;
-  while (!(await holds()) && Date.now() < giveUp) await delay(50);
 }
 
 test(
@@ -51,7 +46,7 @@ test(
       const answers = await Promise.all(blocked.map((n) => session(place(n), cookies[n] ?? '')));
       blocked = blocked.filter((_, n) => answers[n]?.blockers?.length !== 0);
       return blocked.length === 0;
-    });
+    }, 20_000);
     assert.deepEqual(blocked, []);
     assert.equal(sandbox.world.topUps.length, 60);
     const modes = [path, `${path}-wal`, dirname(path)].map((name) => statSync(name).mode & 0o777);

@@ -4,11 +4,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { chromium } from '@playwright/test';
+import { startServer } from '../../demo/server/test/free-port.ts';
 import type { PartnerDialer } from '../../src/element.ts';
 import { findChromium } from '../chromium.ts';
 import { pack, ROOT, run } from '../package/tarball.ts';
@@ -81,10 +81,8 @@ test(
       const script = await readFile(join(dist, url)).catch(() => undefined);
       if (!script) return response.writeHead(204).end();
       return response.setHeader('Content-Type', 'text/javascript').end(script);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    t.after(() => server.close().closeAllConnections());
-    const { port } = server.address() as AddressInfo;
+    });
+    const origin = await startServer(server, t);
 
     const browser = await chromium.launch({
       executablePath: findChromium(),
@@ -100,7 +98,7 @@ test(
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.goto(origin);
     const dialer = page.locator('partner-dialer');
     const outcome = page.evaluate(
       () =>

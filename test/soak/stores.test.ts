@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import type { SessionAnswer } from '../../demo/server/dialer.ts';
 import { startCompanionProcess } from '../demo/companion-process.ts';
 import { makeFolder, type RunningSandbox, startSandbox } from '../../demo/sandbox/test/servers.ts';
-import { signIn } from '../../demo/server/test/app.ts';
+import { signIn, until } from '../../demo/server/test/app.ts';
 import type { Running } from '../../demo/server/test/process.ts';
 import { startPostgres, type RunningPostgres } from '../../demo/server/test/postgres.ts';
 
@@ -36,9 +36,7 @@ async function topUpsAt(origin: string): Promise<string> {
 }
 
 async function untilReady(origin: string): Promise<void> {
-  const giveUp = Date.now() + RECOVERY_MS;
-  while ((await topUpsAt(origin)) !== 'ok' && Date.now() < giveUp) await delay(100);
-  assert.equal(await topUpsAt(origin), 'ok', 'it can pay again');
+  await until(async () => (await topUpsAt(origin)) === 'ok', RECOVERY_MS);
 }
 
 /** Members who have money, and a hotline that neither the vendor's response nor our record tells of. */

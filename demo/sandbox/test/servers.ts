@@ -1,6 +1,7 @@
 /** Real servers on loopback ports, and folders that vanish with the test. */
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,17 +12,17 @@ import { createSandbox, SANDBOX_API_KEY, type Sandbox } from '../sandbox.ts';
 export type Ending = Pick<TestContext, 'after'>;
 type Handler = (request: Request, env: { incoming: IncomingMessage }) => unknown;
 
+/** On a free port; returns its origin. */
+export async function startServer(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** Serves the handler until the test ends; returns its origin. */
 export async function serve(t: Ending, handler: Handler): Promise<string> {
   const server = createServer(getRequestListener(handler as Parameters<typeof getRequestListener>[0]));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  t.after(() => server.close().closeAllConnections());
+  return startServer(server);
 }
 
 export async function makeFolder(t: Ending): Promise<string> {

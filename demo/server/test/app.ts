@@ -1,12 +1,12 @@
 /** The whole companion behind a real port, with a vendor in memory. */
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { createApp, type App, type AppOptions } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Vendor } from '../vbot/client.ts';
+import { startServer } from './free-port.ts';
 import { makeFolder } from './stores.ts';
 import { startVendor, type Ending, type StubVendor } from './vendor.ts';
 
@@ -37,15 +37,9 @@ export async function startApp(
   const app = createApp(config, vendor, { log: { write }, pollMs: POLL_MS, ...options });
   const listener = getRequestListener((one, env_) => app.fetch(one, env_));
   const server = createServer((incoming, response) => void listener(incoming, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  t.after(async () => {
-    server.close();
-    server.closeAllConnections();
-    await app.close();
-  });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, app, log };
+  const origin = await startServer(server, t);
+  t.after(() => app.close());
+  return { origin, app, log };
 }
 
 export interface Agent extends RunningApp {
@@ -135,11 +129,16 @@ export function countRequests(app: App): () => number {
   return () => count;
 }
 
-/** Resolves when it holds. @throws {AssertionError} if it does not within this time */
-export async function until(holds: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
+/** Resolves with what it returns once that is true. @throws {AssertionError} if it is not within this time */
+export async function until<T>(
+  ask: () => T | Promise<T>,
+  ms = 10_000,
+): Promise<Exclude<T, false | undefined>> {
   const giveUp = performance.now() + ms;
-  while (!(await holds())) {
-    assert.ok(performance.now() < giveUp, `not within ${ms} ms: ${String(holds)}`);
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer as Exclude<T, false | undefined>;
+    assert.ok(performance.now() < giveUp, `not within ${ms} ms: ${String(ask)}`);
     await delay(20);
   }
 }

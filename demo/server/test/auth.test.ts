@@ -1,11 +1,11 @@
 /** Who is signed in, for how long, and how it ends: session cookies of ours, and bearer tokens of the partner's. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { memberNoSchema } from '../vbot/api.ts';
 import { cookieIn, post, problemOf, signIn, startApp, until, type RunningApp } from './app.ts';
+import { startServer } from './free-port.ts';
 import { listen } from './event-page.ts';
 import { createPostgresDatabase, makeFolder } from './stores.ts';
 import { startVendor } from './vendor.ts';
@@ -219,14 +219,7 @@ async function startKeyServer(t: TestContext, keys: () => readonly JWK[]) {
     if (state.isAway) response.writeHead(503).end();
     else response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: keys() }));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { state, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json` };
+  return { state, url: `${await startServer(server, t)}/jwks.json` };
 }
 
 async function makeKey(alg: string, kid?: string) {

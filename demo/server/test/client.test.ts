@@ -9,6 +9,7 @@ import { memberNoSchema, OpenApi } from '../vbot/api.ts';
 import { VendorClient } from '../vbot/client.ts';
 import { get, post, rowsOf } from '../vbot/endpoint.ts';
 import { VendorError, type VendorErrorCode } from '../vbot/errors.ts';
+import { startServer } from './free-port.ts';
 
 const KEY = 'a-very-secret-key';
 const agent = memberNoSchema.parse('agent001');
@@ -24,14 +25,7 @@ async function serve(t: TestContext, answer: (request: Request) => unknown): Pro
   const server = createServer(
     getRequestListener(answer as Parameters<typeof getRequestListener>[0], { overrideGlobalObjects: false }),
   );
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return startServer(server, t);
 }
 
 /** A vendor that gives these answers, the last one for ever. */
@@ -209,11 +203,7 @@ test('kept connections that the vendor resets at their next use cost no agent a 
     if (used > 0) return void request.socket.resetAndDestroy();
     response.end(JSON.stringify({ error: 0, data: 'eyJ' }));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  t.after(() => server.close());
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = await startServer(server, t);
   const api = new OpenApi({ baseUrl, apiKey: KEY });
   t.after(() => api.close());
   for (let n = 0; n < 6; n += 1) assert.equal(await api.issueToken(agent, []), 'eyJ');

@@ -4,13 +4,13 @@ import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from './free-port.ts';
+import { freePort, startServer } from './free-port.ts';
 
 const FOLDER = fileURLToPath(new URL('../minimal/', import.meta.url));
 const BROKERS: Readonly<Record<string, (port: number) => readonly [string, ...string[]]>> = {
@@ -68,12 +68,9 @@ async function startVendor(t: TestContext): Promise<Vendor> {
       return request.socket.destroy();
     }
     return response.end(JSON.stringify(instead ?? answer(path, body)));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
+  });
   const vendor: Vendor = {
-    url: `http://127.0.0.1:${port}/v3.0`,
+    url: `${await startServer(server, t)}/v3.0`,
     members,
     hotlines: [SALES],
     respond: () => undefined,

@@ -25,8 +25,23 @@ export function environmentOf({ baseUrl, apiKey }: StubVendor, databaseUrl: stri
 }
 
 /** Runs a command to its end, in a process of its own. */
-export async function spawnCommand(args: readonly string[], env: Environment = {}) {
-  const child = spawn(process.execPath, [...ARGS, ...args], {
+export function spawnCommand(args: readonly string[], env: Environment = {}): Promise<Outcome> {
+  return runProgram(MAIN, args, env);
+}
+
+export interface Outcome {
+  readonly exit: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** From its source, in a process of its own, to its end. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  env: Environment = {},
+): Promise<Outcome> {
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     timeout: 60_000,
   });
@@ -39,7 +54,7 @@ export async function spawnCommand(args: readonly string[], env: Environment = {
 }
 
 /** Runs a command to its end, in this process. */
-export async function run(args: readonly string[], env: Environment = {}) {
+export async function run(args: readonly string[], env: Environment = {}): Promise<Outcome> {
   let [out, err] = ['', ''];
   const terminal = {
     env,

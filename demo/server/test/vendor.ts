@@ -1,9 +1,9 @@
 /** A vendor in memory, behind a real port: just what the companion asks, and the faults that tests want. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { Vendor } from '../vbot/client.ts';
+import { startServer } from './free-port.ts';
 
 export type Ending = Pick<TestContext, 'after'>;
 
@@ -179,14 +179,7 @@ export class StubVendor implements Vendor {
 export async function startVendor(t: Ending): Promise<StubVendor> {
   const vendor = new StubVendor();
   const server = createServer((incoming, response) => void vendor.answer(incoming, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  vendor.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3.0`;
+  vendor.baseUrl = `${await startServer(server, t)}/v3.0`;
   return vendor;
 }
 

@@ -11,7 +11,7 @@ import { createServer } from 'vite';
 import { WebSocket } from 'ws';
 import { demoServer } from '../../../demo/dev/dev-server.ts';
 import { freePort } from '../../../demo/server/test/free-port.ts';
-import { runProgram } from '../program.ts';
+import { runProgram } from '../../../demo/server/test/process.ts';
 import { signIn } from '../../../demo/server/test/app.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

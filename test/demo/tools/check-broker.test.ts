@@ -4,7 +4,8 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkBroker, type Verdict } from '../../../demo/tools/broker-checks.ts';
 import { run } from '../../../demo/tools/check-broker.ts';
-import { runHere, runProgram } from '../program.ts';
+import { runProgram } from '../../../demo/server/test/process.ts';
+import { runHere } from '../program.ts';
 import { serve, startSandbox } from '../../../demo/sandbox/test/servers.ts';
 import { signIn, startApp } from '../../../demo/server/test/app.ts';
 

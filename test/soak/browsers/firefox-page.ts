@@ -1,7 +1,8 @@
 /** The demo in Firefox, driven by WebDriver BiDi with a real pointer and real keys. */
 import { existsSync } from 'node:fs';
 import { launch, type Browser, type Page } from 'puppeteer-core';
-import { eventually } from '../../end-to-end/eventually.ts';
+import { until } from '../../../demo/server/test/app.ts';
+import { readAudioBytes } from '../../end-to-end/site.ts';
 
 const FIREFOX = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
 /** In CI its absence is a failure. */
@@ -11,6 +12,7 @@ export const missingFirefox =
   `No Firefox is at ${FIREFOX}: apt-get install firefox-esr, as root, or its program in FIREFOX_PATH.`;
 /** Longer than the dialer holds a press back after its view has changed. */
 const LOOK_MS = 600;
+const PATIENCE_MS = 20_000;
 /** A microphone that plays a tone and needs no permission, and audio over loopback, the only network there is. */
 const PREFERENCES = {
   'media.navigator.streams.fake': true,
@@ -67,7 +69,7 @@ export class FirefoxPage {
   }
 
   async see(text: string): Promise<void> {
-    await eventually(async () => (await this.#text()).includes(text), `"${text}" in Firefox`).catch(
+    await until(async () => (await this.#text()).includes(text), PATIENCE_MS).catch(
       async (cause: unknown) => {
         throw new Error(`Firefox never showed "${text}" but: ${await this.#text()}`, { cause });
       },
@@ -97,7 +99,7 @@ export class FirefoxPage {
 
   /** Looks first: what has just appeared in the dialer ignores presses for a moment. */
   async press(name: string): Promise<void> {
-    await eventually(() => this.#place(name), `the button "${name}" in Firefox`);
+    await until(() => this.#place(name), PATIENCE_MS);
     await this.rest();
     const place = await this.#place(name);
     if (!place) throw new Error(`The button "${name}" has gone again.`);
@@ -124,16 +126,7 @@ export class FirefoxPage {
   }
 
   async audioBytes(): Promise<number> {
-    return this.#page.evaluate(async () => {
-      const { connections } = Reflect.get(globalThis, 'spy') as { connections: RTCPeerConnection[] };
-      const reports = await Promise.all(connections.map((connection) => connection.getStats()));
-      return reports
-        .flatMap((report) => [...report.values()])
-        .filter(
-          (stat: { type: string; kind?: string }) => stat.type === 'inbound-rtp' && stat.kind === 'audio',
-        )
-        .reduce((sum, stat: { bytesReceived?: number }) => sum + (stat.bytesReceived ?? 0), 0);
-    });
+    return this.#page.evaluate(readAudioBytes);
   }
 
   async errors(): Promise<string[]> {

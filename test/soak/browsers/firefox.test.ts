@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser } from 'puppeteer-core';
+import { until } from '../../../demo/server/test/app.ts';
 import type { CallRecord } from '../../../demo/sandbox/world/world.ts';
 import { buildDemo } from '../../end-to-end/build.ts';
 import { askSandbox, startDemo, type RunningDemo } from '../../end-to-end/demo.ts';
-import { eventually } from '../../end-to-end/eventually.ts';
 import { FirefoxPage, launchFirefox, missingFirefox } from './firefox-page.ts';
 
 const LIMIT = { timeout: 60_000 };
@@ -15,10 +15,10 @@ let browser: Browser;
 let agent: FirefoxPage;
 
 async function call(holds: (call: CallRecord) => boolean): Promise<CallRecord> {
-  return eventually(async () => {
+  return until(async () => {
     const newest = (await askSandbox<CallRecord[]>(demo.origin, 'calls')).at(-1);
     return newest && holds(newest) ? newest : undefined;
-  }, 'a call at the exchange');
+  }, 20_000);
 }
 
 describe('an agent in Firefox', { ...LIMIT, skip: missingFirefox }, () => {
@@ -46,8 +46,8 @@ describe('an agent in Firefox', { ...LIMIT, skip: missingFirefox }, () => {
   it('types a number, hears the other side, and hangs up', async () => {
     await agent.type('0900000200');
     await agent.see('In call');
-    const first = await eventually(() => agent.audioBytes(), 'audio');
-    await eventually(async () => (await agent.audioBytes()) > first + 4000, 'more audio');
+    const first = await until(() => agent.audioBytes(), 20_000);
+    await until(async () => (await agent.audioBytes()) > first + 4000, 20_000);
     assert.equal((await call(({ audioBytes }) => audioBytes > 4000)).number, '0900000200');
     await agent.press('Hang up');
     await agent.see('Answered');
@@ -60,8 +60,8 @@ describe('an agent in Firefox', { ...LIMIT, skip: missingFirefox }, () => {
     await agent.see('0912 345 678');
     await agent.press('Answer');
     await agent.see('In call');
-    const first = await eventually(() => agent.audioBytes(), 'audio');
-    await eventually(async () => (await agent.audioBytes()) > first + 2000, 'more audio');
+    const first = await until(() => agent.audioBytes(), 20_000);
+    await until(async () => (await agent.audioBytes()) > first + 2000, 20_000);
     await agent.press('Hang up');
     assert.equal((await call(({ state }) => state === 'ended')).finalStatus, 200);
   });

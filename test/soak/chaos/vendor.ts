@@ -1,10 +1,10 @@
 /** The sandbox vendor on a bad day: it loses answers before and after it acts, is late, and talks nonsense. */
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createSandbox, SANDBOX_API_KEY } from '../../../demo/sandbox/sandbox.ts';
+import { startServer } from '../../../demo/server/test/free-port.ts';
 import type { World } from '../../../demo/sandbox/world/world.ts';
 import { CUT_MEMBER, LATE_MEMBER, MOVEMENT_HEADER, PACE, type Dice } from './plan.ts';
 
@@ -130,14 +130,11 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   }
 
   const server = createServer(getRequestListener(answer as Parameters<typeof getRequestListener>[0]));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const origin = await startServer(server);
   return {
     world,
     orders,
-    vendor: { baseUrl: `http://127.0.0.1:${port}/vendor/v3.0`, apiKey: SANDBOX_API_KEY },
+    vendor: { baseUrl: `${origin}/vendor/v3.0`, apiKey: SANDBOX_API_KEY },
     dues: (memberNo) => 1 + (spent.get(memberNo) ?? 0),
     spendAll: (memberNo) => {
       const member = world.members.get(memberNo);

@@ -1,25 +1,21 @@
 /** The two addresses the vendor's SDK asks with its token, and the faults of the vendor's HTTP side. */
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
-import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { WebSocket } from 'ws';
 import { createExchange } from '../../exchange/exchange.ts';
 import { openSecureListener } from '../../exchange/secure-listener.ts';
 import { createSdkApi, type SdkApiOptions } from '../../rest/sdk-api.ts';
 import { World, type Fault } from '../../world/world.ts';
+import { serve } from '../servers.ts';
 
 async function start(t: TestContext, options?: SdkApiOptions) {
   const world = new World();
   const member = world.createMember('agent001', ['HL_SALES', 'HL_CARE']);
   const app = new Hono().route('/vendor/v3.0', createSdkApi(world, options));
-  const server: Server = createServer(getRequestListener(app.fetch));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  const { port } = server.address() as AddressInfo;
-  const base = `http://127.0.0.1:${port}/vendor/v3.0/api/sdk`;
+  const origin = await serve(t, (request) => app.fetch(request));
+  const port = Number(new URL(origin).port);
+  const base = `${origin}/vendor/v3.0/api/sdk`;
   const token = world.issueToken('agent001');
   const ask = (method: string, path: string, Authorization = token) =>
     fetch(`${base}${path}`, { method, headers: { Authorization, Origin: 'https://crm.example' } });

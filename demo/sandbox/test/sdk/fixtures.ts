@@ -4,11 +4,11 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { test as base } from '@playwright/test';
 import { buildScript } from '../../rest/script.ts';
 import { createSandbox, type Sandbox } from '../../sandbox.ts';
+import { startServer } from '../servers.ts';
 import { Bench } from './bench.ts';
 import { Journal } from './journal.ts';
 import type { Microphone } from './observer.ts';
@@ -47,10 +47,10 @@ export const test = base.extend<Fixtures, { readonly sdk: string }>({
   microphone: ['granted', { option: true }],
   bench: async ({ page, microphone, sdk }, use) => {
     const sandbox = createSandbox({ wss: true });
-    const server = await serve(sandbox, sdk);
+    const server = serverOf(sandbox, sdk);
     const journal = new Journal();
     await journal.watch(page, microphone);
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const origin = await startServer(server);
     const bench = new Bench({ sandbox, page, journal, origin });
     await bench.open();
     await use(bench);
@@ -70,7 +70,7 @@ async function loadSdk(source: string | undefined): Promise<string> {
   return response.text();
 }
 
-async function serve(sandbox: Sandbox, sdk: string): Promise<Server> {
+function serverOf(sandbox: Sandbox, sdk: string): Server {
   const listener = getRequestListener((request, env) => {
     const { pathname } = new URL(request.url);
     if (pathname === '/') return new Response(PAGE, { headers: { 'Content-Type': 'text/html' } });
@@ -80,9 +80,5 @@ async function serve(sandbox: Sandbox, sdk: string): Promise<Server> {
   });
   const server = createServer(listener);
   sandbox.attach(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
   return server;
 }
