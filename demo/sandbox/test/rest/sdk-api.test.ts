@@ -13,7 +13,7 @@ async function start(t: TestContext, options?: SdkApiOptions) {
   const world = new World();
   const member = world.createMember('agent001', ['HL_SALES', 'HL_CARE']);
   const app = new Hono().route('/vendor/v3.0', createSdkApi(world, options));
-  const origin = await serve(t, (request) => app.fetch(request));
+  const origin = await serve(t, (request, env) => app.fetch(request, env));
   const port = Number(new URL(origin).port);
   const base = `${origin}/vendor/v3.0/api/sdk`;
   const token = world.issueToken('agent001');
