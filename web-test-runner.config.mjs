@@ -78,7 +78,7 @@ export default {
     ? []
     : [...GROUPS.map((group) => ({ ...group, browsers: [chromium()] })), ...firefoxGroups()],
   browsers: [chromium()],
-  concurrentBrowsers: 3,
+  concurrentBrowsers: 5,
   nodeResolve: { exportConditions: ['browser', 'development'] },
   plugins: [
     esbuildPlugin({

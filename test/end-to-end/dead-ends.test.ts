@@ -209,7 +209,7 @@ test.describe('an agent whose way to the exchange is broken', () => {
     );
   }
 
-  test('sees the vendor go down and come back, by the sandbox’s switches', async ({ agent }) => {
+  test('sees the vendor go down and come back, by the sandbox’s switches', LONG, async ({ agent }) => {
     await agent.page.getByText('Vendor down', { exact: true }).click();
     await expect(agent.text('Not connected')).toBeVisible();
     await expect(agent.text('phone service does not answer')).toBeVisible();

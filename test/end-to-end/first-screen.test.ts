@@ -1,6 +1,6 @@
 /** What a stranger sees first: nothing jumps while it loads, and the telephone stands in the first screen. */
 import { expect, type Page } from '@playwright/test';
-import { test } from './fixtures.ts';
+import { LONG, test } from './fixtures.ts';
 
 /** Half a percent of the screen, moved by half of it: nobody sees that. */
 const UNSEEN = 0.005;
@@ -26,7 +26,7 @@ async function shiftsOf(page: Page, address: string): Promise<number> {
 }
 
 for (const size of SIZES)
-  test.describe(`at ${size.width} px`, () => {
+  test.describe(`at ${size.width} px`, LONG, () => {
     for (const path of ['/', '/pages/plain.html'])
       test(`nothing of ${path} jumps while the dialer boots, at ${size.width} px`, async ({ agent }) => {
         await agent.page.setViewportSize(size);

@@ -1,5 +1,5 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
-import { expect, inFirstCase, test, type AgentPage } from './fixtures.ts';
+import { expect, inFirstCase, test, type AgentPage, LONG } from './fixtures.ts';
 
 /** Remembers the browser's own answers, to be given back by `mend`. */
 const KEEP = () => {
@@ -143,22 +143,26 @@ const grant = (agent: AgentPage) =>
   agent.page.evaluate(() => (Reflect.get(globalThis, 'grant') as () => void)());
 
 test.describe('a microphone that is granted late', () => {
-  test('is closed when the caller has given up, and the next call is heard', async ({ agent, site }) => {
-    await agent.page.evaluate(HESITATE);
-    const { id } = await site.ring();
-    await expect(agent.text('Incoming call')).toBeVisible();
-    await agent.press('Answer');
-    await expect.poll(() => isAsked(agent), 'the question for the microphone').toBe(true);
-    await site.sandbox(`calls/${id}/hang-up`, {});
-    await expect(agent.text('Missed call')).toBeVisible();
-    await grant(agent);
-    await expect.poll(async () => [...new Set(await tracks(agent))]).toEqual(['ended']);
-    await agent.clickCustomer('0900 000 200');
-    await expect(agent.text('In call')).toBeVisible();
-    await expect.poll(async () => (await tracks(agent)).at(-1), 'a live microphone').toBe('live');
-    const { audioBytes } = await site.call({ state: 'answered' });
-    await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
-    await agent.hangUp();
-    await expect.poll(() => tracks(agent)).not.toContain('live');
-  });
+  test(
+    'is closed when the caller has given up, and the next call is heard',
+    LONG,
+    async ({ agent, site }) => {
+      await agent.page.evaluate(HESITATE);
+      const { id } = await site.ring();
+      await expect(agent.text('Incoming call')).toBeVisible();
+      await agent.press('Answer');
+      await expect.poll(() => isAsked(agent), 'the question for the microphone').toBe(true);
+      await site.sandbox(`calls/${id}/hang-up`, {});
+      await expect(agent.text('Missed call')).toBeVisible();
+      await grant(agent);
+      await expect.poll(async () => [...new Set(await tracks(agent))]).toEqual(['ended']);
+      await agent.clickCustomer('0900 000 200');
+      await expect(agent.text('In call')).toBeVisible();
+      await expect.poll(async () => (await tracks(agent)).at(-1), 'a live microphone').toBe('live');
+      const { audioBytes } = await site.call({ state: 'answered' });
+      await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
+      await agent.hangUp();
+      await expect.poll(() => tracks(agent)).not.toContain('live');
+    },
+  );
 });

@@ -1,5 +1,5 @@
 /** A network that goes and comes back, and a microphone that is taken back by the browser's own settings, as Chromium tells of them. */
-import { expect, test, type AgentPage, type Site } from './fixtures.ts';
+import { expect, test, type AgentPage, type Site, LONG } from './fixtures.ts';
 test.afterEach(async ({ agent }) => {
   await agent.page.context().setOffline(false);
   await agent.page.context().grantPermissions(['microphone']);
@@ -49,18 +49,19 @@ test.describe('a machine that loses its network', () => {
 });
 
 test.describe('a microphone whose permission is taken back', () => {
-  test('in a call, the call goes on; the agent is guided after it, and ready once it is allowed', async ({
-    agent,
-    site,
-  }) => {
-    await agent.clickCustomer('0900 000 200');
-    await expect(agent.text('In call')).toBeVisible();
-    await setPermission(agent, site, 'denied');
-    await expect(agent.text('In call')).toBeVisible();
-    await agent.press('Hang up');
-    await expect(agent.text('The browser blocks the microphone')).toBeVisible();
-    await setPermission(agent, site, 'granted');
-    await expect(agent.text('Ready')).toBeVisible();
-    await agent.reachSomebody();
-  });
+  test(
+    'in a call, the call goes on; the agent is guided after it, and ready once it is allowed',
+    LONG,
+    async ({ agent, site }) => {
+      await agent.clickCustomer('0900 000 200');
+      await expect(agent.text('In call')).toBeVisible();
+      await setPermission(agent, site, 'denied');
+      await expect(agent.text('In call')).toBeVisible();
+      await agent.press('Hang up');
+      await expect(agent.text('The browser blocks the microphone')).toBeVisible();
+      await setPermission(agent, site, 'granted');
+      await expect(agent.text('Ready')).toBeVisible();
+      await agent.reachSomebody();
+    },
+  );
 });

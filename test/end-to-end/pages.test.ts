@@ -45,7 +45,7 @@ const sessions = (agent: AgentPage) =>
   agent.requested.filter((url) => url.endsWith('/dialer/session')).length;
 
 test.describe('a page to copy from', () => {
-  test('is linked from the CRM', async ({ open }) => {
+  test('is linked from the CRM', LONG, async ({ open }) => {
     const agent = await open('/');
     const links = agent.page.locator('#pages a');
     await expect(links.first()).toBeVisible();
@@ -158,22 +158,23 @@ test.describe('a page to copy from', () => {
     await call(site, agent.page.frameLocator('iframe'));
   });
 
-  test('is one with two elements: the first one works, the second one says where it is', async ({
-    open,
-    site,
-  }) => {
-    const agent = await open('/pages/two-elements.html');
-    const second = agent.dialer.nth(1);
-    await expect(
-      second.getByText('Another dialer on this page is already in use. Call there').first(),
-    ).toBeVisible();
-    await call(site, agent.page);
-    const code = await second.evaluate((element) => {
-      const { line } = (element as HTMLElementTagNameMap['partner-dialer']).state;
-      return line.is === 'failed' ? line.error.code : line.is;
-    });
-    expect(code).toBe('active-elsewhere');
-  });
+  test(
+    'is one with two elements: the first one works, the second one says where it is',
+    LONG,
+    async ({ open, site }) => {
+      const agent = await open('/pages/two-elements.html');
+      const second = agent.dialer.nth(1);
+      await expect(
+        second.getByText('Another dialer on this page is already in use. Call there').first(),
+      ).toBeVisible();
+      await call(site, agent.page);
+      const code = await second.evaluate((element) => {
+        const { line } = (element as HTMLElementTagNameMap['partner-dialer']).state;
+        return line.is === 'failed' ? line.error.code : line.is;
+      });
+      expect(code).toBe('active-elsewhere');
+    },
+  );
 
   test(
     'mounts 200 times, never with two registrations, and nothing is left behind',

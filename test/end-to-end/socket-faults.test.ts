@@ -1,5 +1,5 @@
 /** Whatever breaks on the way to the exchange: what the agent reads, and that there is a way on. */
-import { expect, inFirstCase, test } from './fixtures.ts';
+import { expect, inFirstCase, test, LONG } from './fixtures.ts';
 
 const SILENT = 'exchange does not answer';
 /** After that long without an exchange the dialer says so. */
@@ -30,48 +30,50 @@ test.describe('when the socket to the exchange', () => {
     await agent.reachSomebody();
   });
 
-  test('is away when keys and hold are asked for, they are refused, and the call goes on', async ({
-    agent,
-    site,
-  }) => {
-    await agent.clickCustomer('0900 000 200');
-    await expect(agent.text('In call')).toBeVisible();
-    await site.sandbox('sockets/drop', {});
-    await expect(agent.text('You can go on talking')).toBeVisible();
-    const outcomes = await agent.page.evaluate(async () => {
-      const dialer = document.querySelector('partner-dialer');
-      const asked = [dialer?.sendDtmf('1'), dialer?.setHeld(true), dialer?.setMuted(true)];
-      const settled = await Promise.allSettled(asked);
-      return settled.map((one) =>
-        one.status === 'rejected' ? (one.reason as { code: string }).code : 'resolved',
-      );
-    });
-    expect(outcomes).toEqual(['network-lost', 'call-rejected', 'resolved']);
-    await expect
-      .poll(async () => (await site.sandbox<unknown[]>('registrations')).length, 'the next socket')
-      .toBe(1);
-    const { state, dtmf, isHeld } = await site.call();
-    expect([state, dtmf, isHeld]).toEqual(['answered', '', false]);
-    await agent.page.evaluate(() => document.querySelector('partner-dialer')?.setHeld(true));
-    expect((await site.call()).isHeld).toBe(true);
-    await agent.hangUp();
-  });
+  test(
+    'is away when keys and hold are asked for, they are refused, and the call goes on',
+    LONG,
+    async ({ agent, site }) => {
+      await agent.clickCustomer('0900 000 200');
+      await expect(agent.text('In call')).toBeVisible();
+      await site.sandbox('sockets/drop', {});
+      await expect(agent.text('You can go on talking')).toBeVisible();
+      const outcomes = await agent.page.evaluate(async () => {
+        const dialer = document.querySelector('partner-dialer');
+        const asked = [dialer?.sendDtmf('1'), dialer?.setHeld(true), dialer?.setMuted(true)];
+        const settled = await Promise.allSettled(asked);
+        return settled.map((one) =>
+          one.status === 'rejected' ? (one.reason as { code: string }).code : 'resolved',
+        );
+      });
+      expect(outcomes).toEqual(['network-lost', 'call-rejected', 'resolved']);
+      await expect
+        .poll(async () => (await site.sandbox<unknown[]>('registrations')).length, 'the next socket')
+        .toBe(1);
+      const { state, dtmf, isHeld } = await site.call();
+      expect([state, dtmf, isHeld]).toEqual(['answered', '', false]);
+      await agent.page.evaluate(() => document.querySelector('partner-dialer')?.setHeld(true));
+      expect((await site.call()).isHeld).toBe(true);
+      await agent.hangUp();
+    },
+  );
 
-  test('is away when the agent hangs up, the other party is told once it is back', async ({
-    agent,
-    site,
-  }) => {
-    await agent.clickCustomer('0900 000 200');
-    await expect(agent.text('In call')).toBeVisible();
-    await site.sandbox('sockets/drop', {});
-    await expect(agent.text('You can go on talking')).toBeVisible();
-    await agent.press('Hang up');
-    await expect(agent.text('Answered')).toBeVisible();
-    const { endedBy, endedWith } = await site.call({ state: 'ended' });
-    expect([endedBy, endedWith]).toEqual(['caller', 'BYE']);
-    await expect(agent.text('Ready')).toBeVisible();
-    await agent.reachSomebody();
-  });
+  test(
+    'is away when the agent hangs up, the other party is told once it is back',
+    LONG,
+    async ({ agent, site }) => {
+      await agent.clickCustomer('0900 000 200');
+      await expect(agent.text('In call')).toBeVisible();
+      await site.sandbox('sockets/drop', {});
+      await expect(agent.text('You can go on talking')).toBeVisible();
+      await agent.press('Hang up');
+      await expect(agent.text('Answered')).toBeVisible();
+      const { endedBy, endedWith } = await site.call({ state: 'ended' });
+      expect([endedBy, endedWith]).toEqual(['caller', 'BYE']);
+      await expect(agent.text('Ready')).toBeVisible();
+      await agent.reachSomebody();
+    },
+  );
 
   test('drops in a call, the call goes on, and can be hung up', async ({ agent, site }) => {
     await agent.clickCustomer('0900 000 200');
@@ -86,26 +88,27 @@ test.describe('when the socket to the exchange', () => {
     await site.call({ state: 'ended' });
   });
 
-  test('drops while somebody rings, that call is missed, and the agent can answer the next one', async ({
-    agent,
-    site,
-  }) => {
-    const ring = (from: string) => site.sandbox('calls', { memberNo: 'agent001', from });
-    await ring('0912345678');
-    await expect(agent.text('Incoming call')).toBeVisible();
-    await site.sandbox('sockets/drop', {});
-    await expect(agent.text('Missed call')).toBeVisible();
-    await expect(agent.text('Ready')).toBeVisible({ timeout: 20_000 });
-    await ring('0987654321');
-    await expect(agent.text('0987 654 321')).toBeVisible();
-    await agent.press('Answer');
-    await expect(agent.text('In call')).toBeVisible();
-    await agent.hangUp();
-    const { finalStatus } = await site.call({ state: 'ended' });
-    expect(finalStatus).toBe(200);
-  });
+  test(
+    'drops while somebody rings, that call is missed, and the agent can answer the next one',
+    LONG,
+    async ({ agent, site }) => {
+      const ring = (from: string) => site.sandbox('calls', { memberNo: 'agent001', from });
+      await ring('0912345678');
+      await expect(agent.text('Incoming call')).toBeVisible();
+      await site.sandbox('sockets/drop', {});
+      await expect(agent.text('Missed call')).toBeVisible();
+      await expect(agent.text('Ready')).toBeVisible({ timeout: 20_000 });
+      await ring('0987654321');
+      await expect(agent.text('0987 654 321')).toBeVisible();
+      await agent.press('Answer');
+      await expect(agent.text('In call')).toBeVisible();
+      await agent.hangUp();
+      const { finalStatus } = await site.call({ state: 'ended' });
+      expect(finalStatus).toBe(200);
+    },
+  );
 
-  test('drops while it rings, the agent reads why the call is over', async ({ agent, site }) => {
+  test('drops while it rings, the agent reads why the call is over', LONG, async ({ agent, site }) => {
     await agent.clickCustomer('0900 000 100');
     await site.call({ state: 'ringing' });
     await site.sandbox('sockets/drop', {});

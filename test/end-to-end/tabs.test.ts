@@ -62,7 +62,7 @@ test.describe('an agent with two tabs', () => {
     await followOneAnother(site, 2);
   });
 
-  test('moves it by a call placed in the other tab', async ({ first, second, site }) => {
+  test('moves it by a call placed in the other tab', LONG, async ({ first, second, site }) => {
     await second.clickCustomer('0900 000 200');
     await expect.poll(() => second.status()).not.toBe('blocked');
     await expect(second.text('In call')).toBeVisible();
@@ -73,7 +73,7 @@ test.describe('an agent with two tabs', () => {
     await followOneAnother(site, 2);
   });
 
-  test('cannot take it out of a call, and sees with whom that is', async ({ first, second, site }) => {
+  test('cannot take it out of a call, and sees with whom that is', LONG, async ({ first, second, site }) => {
     await first.clickCustomer('0900 000 200');
     await expect(first.text('In call')).toBeVisible();
     await expect(second.text(/You are in a call in the other tab, since \d\d:\d\d\./)).toBeVisible();
@@ -114,7 +114,7 @@ test.describe('an agent with two tabs', () => {
     },
   );
 
-  test('is rung in one of them, and reads in the other who calls', async ({ first, second, site }) => {
+  test('is rung in one of them, and reads in the other who calls', LONG, async ({ first, second, site }) => {
     await site.sandbox('calls', { memberNo: 'agent001', from: '0912345678', name: 'Đặng Quốc Bảo' });
     await expect(first.text('Incoming call')).toBeVisible();
     await expect(second.text('The other tab has an incoming call.')).toBeVisible();
