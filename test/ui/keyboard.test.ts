@@ -54,6 +54,7 @@ describe('an agent at the keyboard', () => {
     await open();
     await keys(...'0912345678', 'Enter');
     await isIn('dialing');
+    await until(() => page.dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told).to.deep.equal(['makeCall 0912345678 842899990001']);
     sdk().accept();
     await isIn('in-call');
