@@ -57,8 +57,7 @@ const IN_FIREFOX = ['test/{devices,element,page,sdk,testing,ui}/**/*.test.ts'];
 function firefoxGroups() {
   const isNamed = process.argv.includes('firefox');
   if (!isNamed && process.env['LONG'] !== '1') return [];
-  if (existsSync(FIREFOX))
-    return [{ name: 'firefox', files: IN_FIREFOX, browsers: [firefox()] }];
+  if (existsSync(FIREFOX)) return [{ name: 'firefox', files: IN_FIREFOX, browsers: [firefox()] }];
   const missing = `No Firefox is at ${FIREFOX}: apt-get install firefox-esr, as root, or its program in FIREFOX_PATH.`;
   if (isNamed || process.env['CI']) throw new Error(missing);
   console.log(`The element is not tested in Firefox. ${missing}`);
