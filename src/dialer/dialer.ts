@@ -8,7 +8,7 @@ import { CallCustomers } from './calls/call-customers.ts';
 import { CallEnding } from './calls/call-ending.ts';
 import { isBlockedAs } from './calls/call-refusal.ts';
 import { Calls } from './calls/calls.ts';
-import { Connection, type CreateSdk } from './connection/connection.ts';
+import { Connection, disconnected, type CreateSdk } from './connection/connection.ts';
 import { GuideRequests, type HelpKind } from './member/guide-requests.ts';
 import { MemberCheck } from './member/member-check.ts';
 import { Notifications, type DialerListener } from './notifications.ts';
@@ -169,8 +169,7 @@ export class Dialer {
   async #run<T>(work: () => Promise<T>): Promise<T> {
     const disconnects = this.#disconnects;
     if (this.#notifications.isDispatching) await undefined;
-    if (disconnects !== this.#disconnects)
-      throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
+    if (disconnects !== this.#disconnects) throw disconnected();
     return await work();
   }
 

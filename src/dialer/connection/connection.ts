@@ -19,6 +19,9 @@ import type { DialerStore } from '../store.ts';
 /** Longer than all the timeouts on the way to a registration together. */
 const CONNECT_TIMEOUT_MS = 90_000;
 
+/** What a `disconnect()` has overtaken rejects with it. */
+export const disconnected = () => new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
+
 export type CreateSdk = (script: SdkScript, listener: (event: SdkEvent) => void) => CallingSdk;
 type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 
@@ -125,7 +128,7 @@ export class Connection {
       if (line.is === 'connecting' && state.line.error.code === 'broker-unauthorized') return this.connect();
       throw state.line.error;
     }
-    if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
+    if (state.line.is === 'off') throw disconnected();
   }
 
   /** A new connection for a member whom the present one cannot serve. */
@@ -141,7 +144,7 @@ export class Connection {
   }
 
   close(): void {
-    this.#life.abort(new DialerError('not-ready', 'The dialer was disconnected meanwhile.'));
+    this.#life.abort(disconnected());
     this.#life = new AbortController();
     this.#reconnection.resetRetries();
     this.#reconnection.begun();
