@@ -1,9 +1,16 @@
 /** Whatever breaks on the way to the exchange: what the agent reads, and that there is a way on. */
-import { expect, inFirstCase, test, LONG } from './fixtures.ts';
+import { expect, inFirstCase, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
 const SILENT = 'exchange does not answer';
 /** After that long without an exchange the dialer says so. */
 const GIVEN_UP_MS = 25_000;
+
+async function dropInCall(agent: AgentPage, site: Site): Promise<void> {
+  await agent.clickCustomer('0900 000 200');
+  await expect(agent.text('In call')).toBeVisible();
+  await site.sandbox('sockets/drop', {});
+  await expect(agent.text('You can go on talking')).toBeVisible();
+}
 
 test.describe('when the socket to the exchange', () => {
   const FAULTS: readonly (readonly [string, object])[] = [
@@ -34,10 +41,7 @@ test.describe('when the socket to the exchange', () => {
     'is away when keys and hold are asked for, they are refused, and the call goes on',
     LONG,
     async ({ agent, site }) => {
-      await agent.clickCustomer('0900 000 200');
-      await expect(agent.text('In call')).toBeVisible();
-      await site.sandbox('sockets/drop', {});
-      await expect(agent.text('You can go on talking')).toBeVisible();
+      await dropInCall(agent, site);
       const outcomes = await agent.page.evaluate(async () => {
         const dialer = document.querySelector('partner-dialer');
         const asked = [dialer?.sendDtmf('1'), dialer?.setHeld(true), dialer?.setMuted(true)];
@@ -62,10 +66,7 @@ test.describe('when the socket to the exchange', () => {
     'is away when the agent hangs up, the other party is told once it is back',
     LONG,
     async ({ agent, site }) => {
-      await agent.clickCustomer('0900 000 200');
-      await expect(agent.text('In call')).toBeVisible();
-      await site.sandbox('sockets/drop', {});
-      await expect(agent.text('You can go on talking')).toBeVisible();
+      await dropInCall(agent, site);
       await agent.press('Hang up');
       await expect(agent.text('Answered')).toBeVisible();
       const { endedBy, endedWith } = await site.call({ state: 'ended' });
@@ -76,10 +77,7 @@ test.describe('when the socket to the exchange', () => {
   );
 
   test('drops in a call, the call goes on, and can be hung up', async ({ agent, site }) => {
-    await agent.clickCustomer('0900 000 200');
-    await expect(agent.text('In call')).toBeVisible();
-    await site.sandbox('sockets/drop', {});
-    await expect(agent.text('You can go on talking')).toBeVisible();
+    await dropInCall(agent, site);
     await agent.hearsMore(2000);
     await expect
       .poll(async () => (await site.sandbox<unknown[]>('registrations')).length, 'the way back')
