@@ -8,8 +8,8 @@ import type { World } from './world.ts';
 
 const REST_MS = 200_000;
 const WAY_ON_MS = 60_000;
-/** One to connect, one to see that nothing is in the way any more. */
-const MOST_PRESSES = 2;
+/** One to ask for help, one to connect, one to see that nothing is in the way any more. */
+const MOST_PRESSES = 3;
 
 export async function comeToRest(world: World, play: Play, invariants: Invariants): Promise<void> {
   const { clock, client, page, exchange } = world;
@@ -84,9 +84,8 @@ async function checkWayOn(world: World, { actors }: Play): Promise<void> {
     world.violate('f the way on leads nowhere', `${status} → ${describeState(element.state)}`);
 }
 
-/** Where the page draws the guide, or has signed the dialer out, there is nothing to press. */
+/** The first button is the one to press. Where the page draws the guide, or has signed the dialer out, there is none. */
 function takeWayOn(actor: Actor): void {
-  const { length } = actor.buttons('guide-action');
-  if (length > 0) actor.press('guide-action', length - 1);
+  if (actor.buttons('guide-action').length > 0) actor.press('guide-action', 0);
   else actor.run({ method: actor.element.state.status === 'idle' ? 'connect' : 'recheck', args: [] });
 }

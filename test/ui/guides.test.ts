@@ -11,6 +11,7 @@ import {
   nextTurn,
   openBlocked,
   openDialer,
+  passTime,
   press,
   reaches,
   ringOn,
@@ -74,6 +75,21 @@ describe('the guide of an agent without money', () => {
     await until(() => page.dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told.at(-1)).to.include('makeCall 0912345678');
   });
+
+  for (const [refusal, refused] of [
+    ['no token', () => problem('insufficient-funds', 402)],
+    ['a token, but no link to ask again', () => session({ ...BROKE, links: undefined })],
+  ] as const) {
+    it(`is over by itself once there is money, from a broker that gave ${refusal}`, async () => {
+      const page = await openBlocked({ 'POST session': refused });
+      await passTime(60_000);
+      expect(page.broker.count('POST session')).to.be.within(3, 6);
+      page.broker.on('POST session', () => session());
+      await passTime(75_000);
+      expect(page.dialer.state.block.is).to.equal('cleared');
+      expect(page.dialer.state.line.is).to.equal('up');
+    });
+  }
 
   it('says what came of the request: a reached limit, or nothing changed', async () => {
     const page = await openBlocked({
