@@ -1,4 +1,5 @@
 /** How a sequence ends: all is well again, time passes, and every dialer is taken off the page. */
+import type { DialerState } from '../../src/index.ts';
 import type { Actor } from './actor.ts';
 import { endOf } from './answers.ts';
 import type { Invariants } from './invariants.ts';
@@ -76,12 +77,20 @@ async function checkWayOn(world: World, { actors }: Play): Promise<void> {
   element.setAttribute('broker-url', '/broker/session');
   await pass(world, WAY_ON_MS);
   const { status } = element.state;
+  if (!isAble(element.state) && !waitsForSomebody(element.state))
+    world.violate('f does not come back by itself', describeState(element.state));
   for (let press = 0; press < MOST_PRESSES && !isAble(element.state); press += 1) {
     takeWayOn(actor);
     await pass(world, WAY_ON_MS);
   }
   if (!isAble(element.state))
     world.violate('f the way on leads nowhere', `${status} → ${describeState(element.state)}`);
+}
+
+/** Signed out, an error that passes for nobody's waiting, or a reason that only the agent's own check ends. */
+function waitsForSomebody({ line, block }: DialerState): boolean {
+  if (line.is === 'off' || (line.is === 'failed' && line.retryAt === undefined)) return true;
+  return block.is === 'blocked' && (block.source === 'call' || block.source === 'sdk');
 }
 
 /** The first button is the one to press. Where the page draws the guide, or has signed the dialer out, there is none. */
