@@ -87,7 +87,7 @@ async function checkWayOn(world: World, { actors }: Play): Promise<void> {
     world.violate('f the way on leads nowhere', `${status} → ${describeState(element.state)}`);
 }
 
-/** Signed out, an error that passes for nobody's waiting, or a reason that only the agent's own check ends. */
+/** Signed out, failed without a next attempt, or blocked for a reason that only a check of the agent ends. */
 function waitsForSomebody({ line, block }: DialerState): boolean {
   if (line.is === 'off' || (line.is === 'failed' && line.retryAt === undefined)) return true;
   return block.is === 'blocked' && (block.source === 'call' || block.source === 'sdk');
