@@ -70,15 +70,13 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'c: a sign-in that was overtaken is no success',
     file: 'src/dialer/connection/connection.ts',
-    find: "    if (state.line.is === 'off') throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');",
+    find: "    if (state.line.is === 'off') throw disconnected();",
     replace: '',
   },
   {
     title: 'c: a command of a listener that a disconnect() overtook is no success',
     file: 'src/dialer/dialer.ts',
-    find: `    if (disconnects !== this.#disconnects)
-      throw new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
-`,
+    find: '    if (disconnects !== this.#disconnects) throw disconnected();',
     replace: '',
   },
   {
@@ -158,6 +156,12 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: '',
   },
   {
+    title: 'f: a broker without a status link is asked again for a session',
+    file: 'src/dialer/member/member-check.ts',
+    find: '    if (!session ||',
+    replace: '    if (!session?.hasStatus ||',
+  },
+  {
     title: 'f: a token is renewed before it ends',
     file: 'src/dialer/connection/connection.ts',
     find: '    void this.#renew(session, signal);',
@@ -173,7 +177,7 @@ export const BREAKAGES: readonly Breakage[] = [
     title: 'g: a dialer that is removed signs out',
     file: 'src/element/sign-in.ts',
     find: `    this.#stay?.abort();
-    this.#pending.abort();
+    this.#pending?.abort();
     void this.#dialer.disconnect();`,
     replace: '',
   },
