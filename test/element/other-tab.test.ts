@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
-import { openBlocked, until } from '../support/dialer.ts';
+import { openBlocked, openReady, passTime, until } from '../support/dialer.ts';
 import { openOtherTab } from '../support/other-tab.ts';
+import { Replacements } from '../support/replacements.ts';
 
 describe('a dialer whose phone is in another tab', () => {
   it('tells the page in state.block.elsewhere what that tab does, and when it does something else', async () => {
@@ -18,6 +19,24 @@ describe('a dialer whose phone is in another tab', () => {
       expect(elsewhere()).to.deep.equal({ is: 'idle' });
     } finally {
       tab.close();
+    }
+  });
+});
+
+function forbid(): Promise<never> {
+  return Promise.reject(new DOMException('forbidden', 'SecurityError'));
+}
+
+describe('a dialer in a frame whose sandbox forbids locks', () => {
+  it('keeps its phone, as no other tab can have it', async () => {
+    const browser = new Replacements();
+    browser.replace(navigator, 'locks', { request: forbid, query: forbid });
+    try {
+      const { dialer } = await openReady();
+      await passTime(10_000);
+      expect(dialer.state.status).to.equal('ready');
+    } finally {
+      browser.restore();
     }
   });
 });

@@ -59,7 +59,7 @@ export class PhoneLock {
     if (place.over.signal.aborted) return false;
     if (!hasTabLocks()) return true;
     const lock = (this.#lock ??= this.#create(name));
-    const tab = await lock.join().catch(() => undefined);
+    const tab = await lock.join().catch(() => lock.end());
     if (this.#lock !== lock) return false;
     if (tab === undefined) this.#lock = undefined;
     if (tab === 'elsewhere') this.#show();
