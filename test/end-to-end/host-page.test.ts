@@ -66,6 +66,27 @@ test.describe('the page around the dialer', () => {
     ).toEqual([]);
   });
 
+  test('may go on with another body and keep the dialer in it, idle and in a call', async ({ site }) => {
+    const agent = await site.open('/pages/plain.html');
+    await expect(agent.text('Ready')).toBeVisible();
+    const turnPage = () =>
+      agent.page.evaluate(() => {
+        const next = document.createElement('body');
+        const dialer = document.querySelector('partner-dialer');
+        if (dialer) next.append(dialer);
+        document.body.replaceWith(next);
+      });
+    await turnPage();
+    await agent.pressKeys('0900000200');
+    await agent.press('Call');
+    await expect(agent.text('In call')).toBeVisible();
+    await turnPage();
+    await agent.press('Mute');
+    await expect(agent.button('Mute')).toHaveAttribute('aria-pressed', 'true');
+    expect(await site.call()).toMatchObject({ state: 'answered' });
+    await agent.hangUp();
+  });
+
   test(
     `may take the dialer out and put it back ${MOVES} times: never two registrations, nothing left behind`,
     LONG,

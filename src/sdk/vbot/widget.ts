@@ -106,7 +106,7 @@ export async function mountWidget(
   signal.throwIfAborted();
   const { host, root } = (stage ??= createStage());
   host.hidden = !isVisible;
-  if (!host.isConnected) document.body.append(host);
+  if (!host.isConnected) document.documentElement.append(host);
   root.append(element);
 }
 
