@@ -39,7 +39,6 @@ export interface DialerErrorOptions extends ErrorOptions {
  * neither ever holds a token, a key or a password.
  */
 export class DialerError extends Error {
-  override readonly name = 'DialerError';
   readonly code: DialerErrorCode;
   readonly retryAfter: number | undefined;
   readonly requestId: string | undefined;
@@ -51,6 +50,10 @@ export class DialerError extends Error {
     this.retryAfter = options.retryAfter;
     this.requestId = options.requestId;
     this.directive = options.directive;
+  }
+
+  override get name(): string {
+    return 'DialerError';
   }
 }
 

@@ -141,6 +141,16 @@ test.describe('the package under a content security policy', () => {
   });
 });
 
+test.describe('the package on a page whose security library has frozen what the language has built in', () => {
+  test('connects', async ({ site }) => {
+    const script =
+      'for (const each of [Object, Array, Function, Promise, Error]) Object.freeze(each.prototype);';
+    const visit = await site.visit({ script });
+    await expect(visit.text('Ready')).toBeVisible();
+    expect(await visit.seen()).toEqual([]);
+  });
+});
+
 function hashOf(text: string): string {
   return `sha384-${createHash('sha384').update(text).digest('base64')}`;
 }
