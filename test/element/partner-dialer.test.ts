@@ -87,6 +87,19 @@ describe('a dialer on a page', () => {
     expect(sdk().told).to.deep.equal([]);
   });
 
+  it('calls the number that the page puts in the place of the one it has vetoed', async () => {
+    const { dialer } = await openReady();
+    const calls: Promise<void>[] = [];
+    dialer.addEventListener('dialer-beforecall', (event) => {
+      if (event.detail.number !== '0912345678') return;
+      event.preventDefault();
+      calls.push(dialer.call('0987654321'));
+    });
+    expect(await codeOf(settled(dialer.call('0912345678')))).to.equal('call-rejected');
+    await settled(Promise.all(calls));
+    expect(sdk().told).to.deep.equal(['makeCall 0987654321 842899990001']);
+  });
+
   it('says so when the broker wants a sign-in, and connects once there is one', async () => {
     const page = await openDialer({}, { 'POST session': unauthorized() });
     await reaches(page.dialer, 'failed');

@@ -83,6 +83,8 @@ export class OutgoingCalls {
     attempt.options = this.#complete(attempt.options);
     const { options } = attempt;
     if (!this.#notifications.notify({ name: 'beforecall', number, options })) {
+      // The page may have asked for another call in the place of this one.
+      this.#attempt = undefined;
       throw new DialerError('call-rejected', 'The page called the call off.');
     }
     this.#requireNoCall();
