@@ -70,8 +70,8 @@ export class SignIn implements ReactiveController {
     const signal = this.#pending?.signal;
     const mode = parseConnectMode(this.#element.connectMode);
     if (!signal || signal.aborted || !this.#element.isConnected || mode === 'manual') return;
-    if (mode === 'auto') this.#connect();
-    else this.#connectOnIntent(signal);
+    if (mode === 'auto') this.#begin();
+    else for (const name of INTENTS) this.#element.addEventListener(name, () => this.#begin(), { signal });
   }
 
   /** In a later task, because frameworks set properties right after the insertion. */
@@ -82,12 +82,10 @@ export class SignIn implements ReactiveController {
     if (this.#element.hasUpdated) queueMicrotask(() => !signal.aborted && this.start());
   }
 
-  #connectOnIntent(signal: AbortSignal): void {
-    const connect = () => {
-      this.#pending?.abort();
-      this.#connect();
-    };
-    for (const name of INTENTS) this.#element.addEventListener(name, connect, { signal });
+  /** Once: until the first render, each update comes here again, and one that throws is no render. */
+  #begin(): void {
+    this.#pending?.abort();
+    this.#connect();
   }
 
   /** Somebody is talking or ringing out. */

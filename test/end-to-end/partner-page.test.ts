@@ -151,6 +151,15 @@ test.describe('the package on a page whose security library has frozen what the 
   });
 });
 
+test.describe('the package on a page that lets nothing be drawn', () => {
+  test('says what is wrong with its attributes, and leaves the page alone', async ({ site }) => {
+    const script =
+      "Object.defineProperty(Element.prototype, 'innerHTML', { set() { throw new Error('no markup'); } });";
+    const visit = await site.visit({ script, attributes: { 'broker-url': '' } });
+    await expect.poll(() => visit.error()).toMatchObject({ code: 'configuration' });
+  });
+});
+
 function hashOf(text: string): string {
   return `sha384-${createHash('sha384').update(text).digest('base64')}`;
 }
