@@ -8,6 +8,9 @@ export const cardStyles = css`
     width: var(--_width);
     min-width: 280px;
     max-width: min(400px, 100%);
+  }
+  /* On the host, a page's rule for all elements would count. */
+  :host > * {
     font: inherit;
     font-family: var(--partner-dialer-font, inherit);
     font-size: 15px;
