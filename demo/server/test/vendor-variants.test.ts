@@ -310,6 +310,11 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     says: /refused: error 401: “Unauthorized”/,
     ...REFUSED,
   },
+  'the key refused, with null for data': {
+    rewrite: reply(200, { error: 401, message: 'no access', data: null }),
+    says: /getAll refused: error 401: “no access”\./,
+    ...REFUSED,
+  },
   '429 once, with Retry-After': {
     prepare: (stub) => {
       const headers = { 'Retry-After': '1' };

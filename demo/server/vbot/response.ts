@@ -238,7 +238,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function holdsData({ form }: Endpoint, reading: DataReading): boolean {
-  return form !== undefined && form.is !== 'value' && 'data' in reading && Boolean(reading.data);
+  if (form === undefined || form.is === 'value' || !('data' in reading)) return false;
+  return Array.isArray(reading.data) ? reading.data.length > 0 : Boolean(reading.data);
 }
 
 function hintAtSuccess({ success }: Format, code: unknown): string {
