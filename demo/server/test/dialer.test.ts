@@ -90,6 +90,15 @@ test('a member whose account has ended reads so, and is not paid', async (t) => 
   assert.deepEqual(vendor.paid, []);
 });
 
+test('an end of the account that is not ISO 8601 is not guessed at: the member can call', async (t) => {
+  const { json, vendor } = await startAgent(t);
+  for (const written of ['05/12/2020', '12', 'Unlimited 5']) {
+    vendor.add('agent001', { balance: 500, fields: { expiration_date: written } });
+    const { blockers, member } = await json('session');
+    assert.deepEqual([blockers, (member as Record<string, unknown>)['expiresAt']], [[], undefined], written);
+  }
+});
+
 test('a top-up that would leave the member in debt is refused, with the sums', async (t) => {
   const { ask, vendor } = await startAgent(t);
   vendor.add('agent001', { balance: -1000 });

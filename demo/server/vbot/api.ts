@@ -123,6 +123,9 @@ function assignedHotlines({ hotlines, ...row }: Readonly<Record<string, unknown>
   return read.find(({ success }) => success)?.data?.filter((one) => one !== undefined);
 }
 
+/** Not what `Date.parse` guesses: to it, 05/12/2026 is in May. */
+const isoDate = z.string().check(z.regex(/^\d{4}-\d\d-\d\d/));
+
 const memberData = z.pipe(
   z.looseObject(
     {
@@ -131,7 +134,7 @@ const memberData = z.pipe(
       member_ext_number: z.nullish(textOrNumber),
       member_status: z.catch(z.nullish(z.number()), undefined),
       member_money: money,
-      expiration_date: z.catch(z.nullish(z.string()), undefined),
+      expiration_date: z.catch(z.nullish(isoDate), undefined),
     },
     'a member',
   ),
