@@ -97,7 +97,8 @@ export class Payment {
       return { ...refusal, amount, member };
     }
     await this.#ledger.advance(sent, 'unknown', { after, note });
-    return { ...ofVendor('unconfirmed', error), amount, member };
+    const detail = `IN DOUBT: ${amount} VND may have been paid, and are not sent again before that is known, or ten minutes are over. ${error.message}`;
+    return { ...ofVendor('unconfirmed', error), detail, amount, member };
   }
 }
 

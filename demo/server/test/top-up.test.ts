@@ -160,7 +160,9 @@ for (const fault of doubtful) {
     const setup = await setUp(t);
     const tools = setup.open(GENEROUS);
     fail(setup, { ...fault, times: 1 });
-    assert.equal((await ensure(tools)).why, 'unconfirmed');
+    const { why, detail } = await ensure(tools);
+    assert.equal(why, 'unconfirmed');
+    assert.match(detail, /IN DOUBT: 1000 VND may have been paid/);
     assert.equal((await ensure(tools)).why, 'pending');
     assert.equal((await ensure(setup.open(GENEROUS))).why, 'pending', 'after a restart too');
     assert.equal(setup.stub.asked(PATHS.money), 1);
