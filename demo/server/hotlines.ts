@@ -102,7 +102,7 @@ export class Hotlines {
   #hintAt({ code, vendorCode }: VendorError): string {
     if (code !== 'refused' || vendorCode === undefined) return '';
     const codes = [...this.#codesOfAssigned, vendorCode].join(',');
-    return ` (If this says that the member has it already: VENDOR_FIELDS={"assigned":[${codes}]})`;
+    return ` (HOTLINE_CODE chooses another one. If this says that the member has it already: VENDOR_FIELDS={"assigned":[${codes}]})`;
   }
 
   get #codesOfAssigned(): readonly number[] {

@@ -285,7 +285,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   // The hotline.
   'first hotline inactive': {
     rewrite: at(PATHS.assign, reply(200, { error: 422, message: 'Hotline is inactive', data: false })),
-    says: /Sales \(HL_SALES\) is not assigned.*refused: error 422: “Hotline is inactive”.*VENDOR_FIELDS=\{"assigned":\[409,422\]\}/,
+    says: /Sales \(HL_SALES\) is not assigned.*refused: error 422: “Hotline is inactive”.*HOTLINE_CODE chooses another.*VENDOR_FIELDS=\{"assigned":\[409,422\]\}/,
     ...NO_HOTLINE,
     fix: { assigned: [409, 422] },
   },
