@@ -41,7 +41,7 @@ export class Payment {
       await ledger.advance(claimed, 'void', { before, note });
       return why;
     }
-    if (admin < claimed.amount) {
+    if (admin !== undefined && admin < claimed.amount) {
       await ledger.advance(claimed, 'void', { before, note: `the partner account has ${admin} VND` });
       return { ...ADMIN_SHORT, member };
     }
@@ -56,11 +56,12 @@ export class Payment {
     return this.#send(sent, before);
   }
 
-  async #readBalances(claimed: Movement): Promise<{ member: MemberRow; admin: number }> {
+  /** `admin` is undefined where the vendor refuses to tell it: then `addMoney` says whether the account is short. */
+  async #readBalances(claimed: Movement): Promise<{ member: MemberRow; admin: number | undefined }> {
     try {
       const [member, admin] = await Promise.all([
         this.#vendor.readMember(claimed.memberNo),
-        this.#vendor.adminBalance(),
+        this.#vendor.adminBalance().catch(ifRefused),
       ]);
       return { member, admin };
     } catch (error) {
@@ -108,6 +109,10 @@ export function useless(member: MemberRow, amount: number): TopUpResult | undefi
   if (member.balance + amount > 0) return undefined;
   const detail = `the balance is ${member.balance} VND: ${amount} VND would not bring it above 0`;
   return { ...failed('too-small', detail), member };
+}
+
+function ifRefused(error: unknown): undefined {
+  if (!(error instanceof VendorError && error.code === 'refused')) throw error;
 }
 
 function asVendorError(error: unknown): VendorError {

@@ -425,6 +425,21 @@ test('a short partner account is seen before anything is sent', async (t) => {
   assert.deepEqual(await setup.states(), ['void', 'settled']);
 });
 
+test('a partner account that the vendor refuses to tell of does not keep members from being paid, once', async (t) => {
+  const setup = await setUp(t);
+  setup.stub.faults.set(PATHS.admin, { kind: 'status', value: 404 });
+  assert.equal((await ensure(setup.open(GENEROUS))).why, 'paid');
+  assert.equal((await ensure(setup.open(GENEROUS))).why, 'enough');
+  assert.equal(setup.paid(), 1);
+});
+
+test('a partner account that cannot be reached keeps money where it is', async (t) => {
+  const setup = await setUp(t);
+  setup.stub.faults.set(PATHS.admin, { kind: 'status', value: 503 });
+  assert.equal((await ensure(setup.open(GENEROUS))).why, 'vendor');
+  assert.equal(setup.paid(), 0);
+});
+
 test('a short partner account stops the top-ups of all for a while, and is told of once', async (t) => {
   const setup = await setUp(t);
   const { stub, alerts } = setup;

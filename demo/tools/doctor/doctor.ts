@@ -28,6 +28,9 @@ const KEY_REFUSALS: readonly (number | undefined)[] = [401, 403, 409];
 const KEY_TODO =
   'Copy the key again from the vendor’s console; if it is right, ask whether key and IP are allowed.';
 
+const BALANCE_TODO =
+  'Ask the vendor to let this key read the balance: until then members are topped up, but npm run reconcile cannot compare.';
+
 interface Diagnosis extends PageReport {
   readonly vendor: string;
   readonly sandbox: boolean;
@@ -181,6 +184,7 @@ async function checkBalance(api: OpenApi, { topUp }: Config): Promise<Finding> {
   const check = 'admin balance';
   const balance = await api.adminBalance().catch((error: unknown) => error as VendorError);
   if (balance instanceof VendorError) {
+    if (balance.code === 'refused') return fix(check, balance.message, BALANCE_TODO);
     return fix(check, balance.message, whatToDo(balance));
   }
   if (topUp.mode === 'off') return ok(check, `${balance} VND; TOP_UP_MODE is off, so none of it is needed.`);

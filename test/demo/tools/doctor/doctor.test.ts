@@ -223,6 +223,7 @@ describe('npm run doctor', () => {
     ['no hotline', { [HOTLINES]: envelope([]) }, ['hotlines fix'], /Ask the vendor to activate/],
     ['another HOTLINE_CODE', {}, ['hotlines fix'], /one of: HL_A/, { env: { HOTLINE_CODE: 'HL_B' } }],
     ['a poor admin', { [BALANCE]: envelope(999.5) }, ['admin balance fix'], /Pay into the account/],
+    ['a secret balance', { [BALANCE]: http(404) }, ['admin balance fix'], /let this key read the balance/],
     ['an unreadable balance', { [BALANCE]: envelope(null) }, ['admin balance fix'], /not understood/],
     ['no script', { [SDK]: http(404) }, ['sdk script fix', 'script cors skipped'], /HTTP 404/],
     [
