@@ -80,7 +80,7 @@ function isSupportedBrowser(): boolean {
   return (
     typeof AbortSignal.any === 'function' &&
     typeof URL.canParse === 'function' &&
-    CSS.supports('color', 'light-dark(red, red)')
+    Boolean(globalThis.CSS?.supports('color', 'light-dark(red, red)'))
   );
 }
 

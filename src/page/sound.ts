@@ -45,7 +45,8 @@ const SILENCE_MS = 250;
 export async function maySound(): Promise<boolean> {
   if (navigator.userActivation?.hasBeenActive) return true;
   const player = new Audio();
-  const isRefused = player.play().then(
+  // jsdom's play() gives no promise.
+  const isRefused = Promise.resolve(player.play()).then(
     () => false,
     (error: unknown) => error instanceof DOMException && error.name === 'NotAllowedError',
   );

@@ -5,8 +5,8 @@ const sheets = new WeakMap<Document, CSSStyleSheet>();
 
 export function applyStyles(root: ShadowRoot, css: string): void {
   const { ownerDocument } = root;
-  // A document without a window is not drawn.
-  if (!ownerDocument.defaultView) return;
+  // A document without a window is not drawn, and jsdom draws nothing.
+  if (!ownerDocument.defaultView || !('adoptedStyleSheets' in root)) return;
   let sheet = sheets.get(ownerDocument);
   if (!sheet) {
     sheet = new ownerDocument.defaultView.CSSStyleSheet();

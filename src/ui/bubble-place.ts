@@ -34,9 +34,9 @@ export class BubblePlace implements ReactiveController {
     const settle = () => this.#settleLater();
     addEventListener('resize', settle, { signal });
     addEventListener('scroll', settle, { signal, capture: true, passive: true });
-    // Content that loads later makes the page longer.
-    this.#resized = new ResizeObserver(settle);
-    this.#resized.observe(document.documentElement);
+    // Content that loads later makes the page longer. jsdom lays nothing out, and has no observer.
+    this.#resized = 'ResizeObserver' in globalThis ? new ResizeObserver(settle) : undefined;
+    this.#resized?.observe(document.documentElement);
   }
 
   hostDisconnected(): void {

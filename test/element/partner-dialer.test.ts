@@ -41,6 +41,27 @@ describe('a dialer on a page', () => {
     second.remove();
   });
 
+  it('stands in the page of jsdom, which has no styles and no observers, and says that the browser is too old', async () => {
+    const missing: readonly [object, string][] = [
+      [globalThis, 'CSS'],
+      [globalThis, 'ResizeObserver'],
+      [ShadowRoot.prototype, 'adoptedStyleSheets'],
+    ];
+    const restorers = missing.map(([owner, name]) => {
+      const own = Object.getOwnPropertyDescriptor(owner, name) as PropertyDescriptor;
+      Reflect.deleteProperty(owner, name);
+      return () => Object.defineProperty(owner, name, own);
+    });
+    try {
+      const { dialer } = await openDialer();
+      await reaches(dialer, 'failed');
+      const { line } = dialer.state;
+      expect(line.is === 'failed' && line.error.code).to.equal('unsupported-browser');
+    } finally {
+      for (const restore of restorers) restore();
+    }
+  });
+
   it('calls the number typed, shows the conversation, and ends with one callend', async () => {
     const page = await openReady();
     const { dialer } = page;

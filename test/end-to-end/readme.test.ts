@@ -58,6 +58,7 @@ const VUE = snippet('vue', 'partner-dialer/vue');
 const PRELOAD = snippet('html', 'rel="preload"');
 const SIGN_IN = snippet('ts', "fetch('/login'");
 const FAKE_PHONE = snippet('ts', 'fakePhone({ blockers');
+const SETUP_FILE = snippet('ts', 'RTCPeerConnection: class');
 const PLAYWRIGHT = snippet('ts', 'await page.evaluate');
 
 /** The dev server of the docs, in front of the sandbox. */
@@ -265,6 +266,24 @@ test.describe('what a newcomer pastes from README and docs', () => {
     await agent.page.waitForFunction(() => (Reflect.get(globalThis, 'seen') as string[]).includes('over'));
     const seen = await agent.page.evaluate(() => Reflect.get(globalThis, 'seen') as string[]);
     expect(seen).toEqual(['blocked', 'ready', 'callincoming', 'callend', 'over']);
+  });
+
+  test('is a setup file, with which a page as poor as that of jsdom plays the test', async ({
+    docs,
+    paste,
+  }) => {
+    const main = `for (const name of ['isSecureContext', 'RTCPeerConnection', 'CSS', 'ResizeObserver']) delete globalThis[name];
+      delete Navigator.prototype.mediaDevices;
+      delete ShadowRoot.prototype.adoptedStyleSheets;
+      HTMLMediaElement.prototype.play = () => undefined;
+      const thrown: string[] = []; Reflect.set(globalThis, 'seen', thrown);
+      addEventListener('unhandledrejection', ({ reason }) => thrown.push(String(reason)));
+      addEventListener('error', ({ message }) => thrown.push(message));
+      ${SETUP_FILE}
+      await import('./poor-page-test.ts'); thrown.push('over');`;
+    const agent = await paste(await bundle(docs, 'poor-page-test.ts', FAKE_PHONE, main));
+    await agent.page.waitForFunction(() => (Reflect.get(globalThis, 'seen') as string[]).includes('over'));
+    expect(await agent.page.evaluate(() => Reflect.get(globalThis, 'seen') as string[])).toEqual(['over']);
   });
 
   test('is a phone made inside a page by Playwright', async ({ docs, paste }) => {
