@@ -58,7 +58,7 @@ export async function checkBroker(broker: Broker): Promise<Verdict[]> {
     {
       name: 'A signed-in agent gets a session that the dialer understands',
       result: isSession ? 'pass' : 'fail',
-      detail: typeof session === 'string' ? session : describeSession(first, session),
+      detail: typeof session === 'string' ? describeTrouble(first, session) : describeSession(first, session),
     },
     judge(
       'Every part of its answer makes sense',
@@ -235,7 +235,7 @@ async function runCheck(check: Check, broker: Broker, session: Session): Promise
   try {
     return await check.run(broker, session, links);
   } catch (error) {
-    return `no answer: ${error instanceof Error ? error.message : String(error)}`;
+    return `no answer: ${whyNoAnswer(error)}`;
   }
 }
 
@@ -286,6 +286,20 @@ function refusedWithoutToken(answer: Answer): string | undefined {
 function holdsToken(answer: Answer): boolean {
   const session = attempt(() => parseSession(answer, STRANGER));
   return answer.status < 400 && typeof session !== 'string' && session.token !== undefined;
+}
+
+/** `fetch` itself says only that it has failed. */
+export function whyNoAnswer(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error
+    ? `${message}, ${'code' in cause ? String(cause.code) : cause.message}`
+    : message;
+}
+
+function describeTrouble({ status, headers }: Answer, trouble: string): string {
+  const target = headers.get('location');
+  if (status < 300 || status > 399 || target === null) return trouble;
+  return `it redirects to ${target} (HTTP ${status}), which the dialer does not follow; who is not signed in gets 401`;
 }
 
 function describeSession({ status }: Answer, { token, member, blockers = [] }: Session): string {

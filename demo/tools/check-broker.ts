@@ -1,7 +1,7 @@
 /** `npm run check-broker -- URL`: does a broker, in whatever language, do what the dialer and its users rely on? */
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { checkBroker, type Verdict } from './broker-checks.ts';
+import { checkBroker, whyNoAnswer, type Verdict } from './broker-checks.ts';
 
 const USAGE = `Usage: npm run check-broker -- URL --header 'Cookie: …' [--origin ORIGIN] [--json]
 
@@ -28,9 +28,7 @@ export async function run(args: string[]): Promise<number> {
     console.log(order.json ? JSON.stringify(verdicts, undefined, 2) : verdicts.map(describe).join('\n'));
     return verdicts.some(({ result }) => result === 'fail') ? 1 : 0;
   } catch (error) {
-    console.error(
-      `${order.url} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    console.error(`${order.url} cannot be reached: ${whyNoAnswer(error)}`);
     return EXIT_UNREACHABLE;
   }
 }

@@ -189,6 +189,18 @@ test('a broker that gives no session fails, and the rest is skipped', async (t) 
   assert.equal(verdicts.at(-1)?.result, 'skip');
 });
 
+test('a broker that sends the agent to a page for signing in is told so, with the page', async (t) => {
+  const url = await serve(t, () => Response.redirect('http://127.0.0.1/login'));
+  const [first] = await checkBroker({ url, signedIn: {}, origin: undefined });
+  assert.match(first?.detail ?? '', /redirects to http:\/\/127\.0\.0\.1\/login \(HTTP 302\).*gets 401/);
+});
+
+test('a broker that nobody can reach ends with 4, and with why', async (t) => {
+  const { exit, err } = await runHere(t, () => run(['http://127.0.0.1:9/session']));
+  assert.equal(exit, 4);
+  assert.match(err, /127\.0\.0\.1:9\/session cannot be reached: fetch failed, \S+/);
+});
+
 test('a link of customers that answers anybody, or not as the dialer expects, is named', async (t) => {
   const session = { token: 'a.b.c', blockers: [], links: { customers: '/customers' } };
   const detailOf = async (customers: unknown) => {
