@@ -64,6 +64,22 @@ test("the history shows the member's calls, page by page, and asks for nothing e
   assert.deepEqual(await problemOf(await ask('calls?page=one')), [400, 'invalid-request']);
 });
 
+test('a vendor that writes its numbers in text has a history all the same; a cost that may be 1774 or 1.774 is none', async (t) => {
+  const { vendor, json } = await setUp(t);
+  const inText = { type_call: '2', create_at: String(row.create_at), time_call: '10', postage: '300.0' };
+  vendor.routes.set(HISTORY, () => [
+    { ...row, ...inText },
+    { ...row, ...inText, trans_id: 'c2', postage: '1.774' },
+  ]);
+  const { calls } = (await json('calls')) as { calls: Record<string, unknown>[] };
+  const told = calls.map(({ direction, at, talkSeconds, cost }) => [direction, at, talkSeconds, cost]);
+  const same = ['outgoing', '2026-01-01T00:00:00.000Z', 10];
+  assert.deepEqual(told, [
+    [...same, 300],
+    [...same, undefined],
+  ]);
+});
+
 test('a call that cannot be read is left out of the list, told and counted; a number for an id is an id', async (t) => {
   const { vendor, json, log, origin } = await setUp(t);
   const { trans_id: _, ...nameless } = row;

@@ -6,6 +6,7 @@ import { Problem } from '../../problem.ts';
 import { memberNoSchema, type MemberNo } from '../../vbot/api.ts';
 import type { VendorClient } from '../../vbot/client.ts';
 import { get, rowsOf } from '../../vbot/endpoint.ts';
+import { readAmount, USUAL_FORMAT } from '../../vbot/envelope.ts';
 
 const PAGE_SIZE = 20;
 /** To find out whose call it is, read at most so many of the member's calls around its time. */
@@ -15,8 +16,13 @@ const LAST_MOMENT = 8_640_000_000_000_000;
 /** A field that may be missing or wrong; the row still counts. */
 const maybe = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
 const maybeText = maybe(z.string());
-const maybeNumber = maybe(z.number());
-const maybeAmount = maybe(z.number().check(z.gte(0)));
+/** Also in text, as amounts are read: `1.774` may be 1774. */
+const number = z.pipe(
+  z.transform((value: unknown) => readAmount(value, USUAL_FORMAT)),
+  z.number(),
+);
+const maybeNumber = maybe(number);
+const maybeAmount = maybe(number.check(z.gte(0)));
 const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String));
 const party = maybe(z.object({ member_no: maybeText, number: maybeText, name: maybeText }));
 
@@ -25,7 +31,7 @@ export const callRow = z.object({
   trans_id: id,
   group_id: maybeText,
   /** Outside of this range `Date` fails. */
-  create_at: z.nullish(z.number().check(z.gte(0), z.lte(LAST_MOMENT))),
+  create_at: z.nullish(number.check(z.gte(0), z.lte(LAST_MOMENT))),
   hotline: maybeText,
   /** 1 inbound, 2 outbound, 3 missed. */
   type_call: maybeNumber,
