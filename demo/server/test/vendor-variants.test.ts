@@ -231,6 +231,20 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     ...INVALID,
     fix: { member_money: 'soDu' },
   },
+  'a member with neither name nor extension': {
+    rewrite: member((fields) => ({
+      ...fields,
+      member_name: 7,
+      member_ext_number: '',
+      member_status: 'ACTIVE',
+    })),
+  },
+  'hotlines whose names and types are numbers': {
+    rewrite: at(
+      PATHS.hotlines,
+      data((rows) => (rows as object[]).map((one) => ({ ...one, hotline_name: 1, hotline_type: 2 }))),
+    ),
+  },
   "the member's number in capitals": {
     rewrite: member((fields) => ({ ...fields, member_no: String(fields['member_no']).toUpperCase() })),
   },

@@ -56,14 +56,17 @@ const printable = z.pipe(
 const text = z.pipe(printable, z.string().check(z.minLength(1, 'a text that is not empty')));
 const textOrNumber = z.pipe(z.union([text, z.number()], 'a text or a number'), z.transform(String));
 
+/** What nothing depends on: as if it were absent where it cannot be read. */
+const optional = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
+
 // The names are the documented ones, whatever the vendor calls the fields: see envelope.ts.
 const hotline = z.pipe(
   z.object(
     {
-      hotline_name: z.nullish(printable),
+      hotline_name: optional(printable),
       hotline_number: textOrNumber,
       hotline_code: textOrNumber,
-      hotline_type: z.nullish(z.string()),
+      hotline_type: optional(z.string()),
     },
     'an object',
   ),
@@ -130,11 +133,11 @@ const memberData = z.pipe(
   z.looseObject(
     {
       member_no: textOrNumber,
-      member_name: z.nullish(printable),
-      member_ext_number: z.nullish(textOrNumber),
-      member_status: z.catch(z.nullish(z.number()), undefined),
+      member_name: optional(printable),
+      member_ext_number: optional(textOrNumber),
+      member_status: optional(z.number()),
       member_money: money,
-      expiration_date: z.catch(z.nullish(isoDate), undefined),
+      expiration_date: optional(isoDate),
     },
     'a member',
   ),
