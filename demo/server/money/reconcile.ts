@@ -101,10 +101,18 @@ export interface Money {
 
 /** Until the signal: settles what was left open, checks the budget, and reconciles once a day. */
 export async function keepMoney({ database, vendor, topUp, log }: Money, signal: AbortSignal): Promise<void> {
-  const attempt = (what: string, work: () => Promise<unknown>) =>
-    work().catch((error: unknown) =>
-      log.alert(`${what} failed: ${error instanceof Error ? error.message : ''}`),
-    );
+  /** What has failed, and why; told when it changes. */
+  const told = new Map<string, string>();
+  const attempt = async (what: string, work: () => Promise<unknown>) => {
+    try {
+      await work();
+      told.delete(what);
+    } catch (error) {
+      const text = `${what} failed: ${error instanceof Error ? error.message : ''}`;
+      if (told.get(what) !== text) log.alert(text);
+      told.set(what, text);
+    }
+  };
   for (let round = 0; !signal.aborted; round += 1) {
     await attempt('The check of the budget', async () => log.ableToPay(await topUp.trouble()));
     await attempt('The sweep', () => topUp.sweep(undefined, signal));

@@ -1,9 +1,10 @@
 /** The partner account against the ledger: payments that are under way while the balance is read explain themselves. */
 import assert from 'node:assert/strict';
+import { syncBuiltinESMExports } from 'node:module';
 import { test, type TestContext } from 'node:test';
 import { Ledger } from '../money/ledger.ts';
 import type { Movement } from '../money/movement.ts';
-import { reconcile } from '../money/reconcile.ts';
+import { keepMoney, reconcile, type Money } from '../money/reconcile.ts';
 import { openDatabase } from '../store/database.ts';
 import { makeFolder, stopClock } from './stores.ts';
 
@@ -96,4 +97,42 @@ test('a balance that was noted by a clock years ahead is compared with nothing',
   await stopClock(url, '2026-11-23T03:00:00Z');
   const found = await compare();
   assert.deepEqual([found?.result, found?.settled], ['agrees', 1000]);
+});
+
+test('a balance that can never be read is told once, and not every half minute', async (t) => {
+  const { url } = await setUp(t);
+  const database = openDatabase(url);
+  t.after(() => database.close());
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  // `node:timers/promises` too, which is imported by name.
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.timers.reset();
+    syncBuiltinESMExports();
+  });
+  const alerts: string[] = [];
+  const asked: string[] = [];
+  let why = 'refused';
+  const adminBalance = async () => {
+    asked.push(why);
+    throw new Error(why);
+  };
+  const log = { alert: (text: string) => void alerts.push(text), ableToPay: () => undefined };
+  const topUp = { trouble: async () => undefined, sweep: async () => undefined };
+  const stopping = new AbortController();
+  const money = { database, vendor: { adminBalance }, topUp, log } as unknown as Money;
+  const kept = keepMoney(money, stopping.signal);
+  const passRounds = async (rounds: number) => {
+    const end = asked.length + rounds;
+    while (asked.length < end) {
+      await new Promise(setImmediate);
+      t.mock.timers.tick(30_000);
+    }
+  };
+  await passRounds(3);
+  why = 'away';
+  await passRounds(3);
+  stopping.abort();
+  await kept;
+  assert.deepEqual(alerts, ['The reconciliation failed: refused', 'The reconciliation failed: away']);
 });
