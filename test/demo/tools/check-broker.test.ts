@@ -201,6 +201,19 @@ test('a broker that nobody can reach ends with 4, and with why', async (t) => {
   assert.match(err, /127\.0\.0\.1:9\/session cannot be reached: fetch failed, \S+/);
 });
 
+test('a link of customers that is out of order is a warning: the agent calls all the same', async (t) => {
+  const session = { token: 'a.b.c', blockers: [], links: { customers: '/customers' } };
+  const url = await serve(t, (request) =>
+    new URL(request.url).pathname === '/customers' ? page(502) : Response.json(session),
+  );
+  const verdicts = await checkBroker({ url, signedIn: {}, origin: undefined });
+  const verdict = verdicts.find(({ name }) => name.startsWith('The link of customers'));
+  assert.deepEqual(
+    [verdict?.result, verdict?.detail],
+    ['warn', 'it answers with 502: the dialer shows the number alone'],
+  );
+});
+
 test('a link of customers that answers anybody, or not as the dialer expects, is named', async (t) => {
   const session = { token: 'a.b.c', blockers: [], links: { customers: '/customers' } };
   const detailOf = async (customers: unknown) => {
