@@ -41,7 +41,8 @@ class SetAsProperty {
 }
 
 const Wrapper: React.ElementType = createComponent({
-  react: React,
+  // On a server, React 18 warns of layout effects.
+  react: typeof document === 'undefined' ? { ...React, useLayoutEffect: React.useEffect } : React,
   tagName: TAG,
   elementClass: SetAsProperty as unknown as new () => HTMLElement,
   events: Object.fromEntries(Object.entries(EVENTS).map(([name, words]) => [`on${words}`, name])),

@@ -156,6 +156,10 @@ describe('a project of a partner', () => {
         await run('npm', ['run', 'types'], project);
         await run('npm', ['run', 'build'], project);
         await callOnce(join(project, 'dist'));
+        assert.match(
+          await run(process.execPath, ['render.mjs'], project),
+          /^<partner-dialer [^>]*><\/partner-dialer>\n$/,
+        );
       },
     );
   }
