@@ -47,8 +47,8 @@ const money = z.number().check(z.refine((vnd) => Math.abs(vnd) <= MOST_MONEY));
 export const cost = money.check(z.refine((vnd) => vnd >= 0));
 const price = z.number().check(z.refine((vnd) => vnd === 0 || (vnd >= 1 && vnd <= MOST_PER_MINUTE)));
 
-/** The SDK token: opaque, but never empty and never with blanks, because it travels in a header. */
-export const tokenSchema = matches(/^\S{1,8192}$/);
+/** The SDK token: opaque, but never empty and never with blanks within it, because it travels in a header. */
+export const tokenSchema = text.check(z.refine((token) => /^\S{1,8192}$/.test(token)));
 
 export const memberSchema = z.object({
   memberNo: text,

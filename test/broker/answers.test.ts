@@ -58,6 +58,7 @@ describe('what a broker may answer', () => {
   it('a token alone, a bare string, or the vendor envelope', () => {
     const expected = { token: TOKEN, blockers: [] };
     expect(parseSession(ok({ token: TOKEN }))).to.deep.include(expected);
+    expect(parseSession(ok({ token: `${TOKEN}\n` }))).to.deep.include(expected);
     expect(parseSession(ok(TOKEN))).to.deep.equal(expected);
     expect(parseSession(ok({ error: 0, message: 'SUCCESS', data: TOKEN }))).to.deep.equal(expected);
   });
@@ -214,7 +215,7 @@ describe('what a broker may answer', () => {
 
   it('says what is wrong without repeating what it got', () => {
     try {
-      parseSession(ok({ token: `${TOKEN} `, blockers: [7], member: { memberNo: 7 } }));
+      parseSession(ok({ token: `${TOKEN} ${TOKEN}`, blockers: [7], member: { memberNo: 7 } }));
       expect.fail('it was accepted');
     } catch (error) {
       expect(String(error)).to.include('blockers.0, token').and.not.include('member').and.not.include(TOKEN);

@@ -199,6 +199,12 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
       path === PATHS.token ? { accessToken: value } : path === PATHS.admin ? { balance: value } : value,
     ),
   },
+  'a token with a line end': {
+    rewrite: at(
+      PATHS.token,
+      data((value) => `${String(value)}\n`),
+    ),
+  },
   'data elsewhere': {
     rewrite: envelope(({ data: value, ...rest }) => ({ ...rest, payload: value })),
     says: /`data`: a list of hotlines; found nothing; there are error, message, payload .*VENDOR_FIELDS=\{"data":"NAME"\}/,

@@ -92,7 +92,9 @@ const hotlineList = z.pipe(
   }),
 );
 
-const tokenData = z.string('a token in text').check(z.regex(/^\S{1,8192}$/, 'a token without blanks'));
+const tokenData = z
+  .string('a token in text')
+  .check(z.trim(), z.regex(/^\S{1,8192}$/, 'a token without blanks'));
 
 /** A missing or unreadable balance is an error: as 0 it would be topped up. In text it has been read before: see readAmount. */
 const money = z.number(
