@@ -101,7 +101,7 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: 'ringtone-url', converter: parsedBy(parseText) }) ringtoneUrl = '';
   /** Audio file played while calling out. */
   @property({ attribute: 'hold-music-url', converter: parsedBy(parseText) }) holdMusicUrl = '';
-  /** Caller number to prefer; else the first one. */
+  /** Caller number to prefer, until the agent chooses another one; else the first one. */
   @property({ converter: parsedBy(parseText) }) hotline = '';
   /** The CRM's id for the next call: at most 32 of a-z0-9; emptied when that call begins. */
   @property({ attribute: 'external-call-id', converter: parsedBy(parseText) }) externalCallId = '';

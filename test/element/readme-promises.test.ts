@@ -53,6 +53,31 @@ describe('a member with two caller numbers', () => {
     expect(phone.calls.at(-1)?.hotline).to.equal(SALES.number);
   });
 
+  it('calls with the one that was set last, by the agent or by the page', async () => {
+    const dialer = await open(SALES.number);
+    const choose = async (number: string) => {
+      await dialer.updateComplete;
+      const select = dialer.shadowRoot?.querySelector<HTMLSelectElement>('[part~=hotline] select');
+      if (!select) throw new Error('There is nothing to choose from.');
+      select.value = number;
+      select.dispatchEvent(new Event('change'));
+    };
+    const calledWith = async () => {
+      await dialer.call(CUSTOMER);
+      await dialer.hangUp();
+      return phone.calls.at(-1)?.hotline;
+    };
+    await choose(CARE.number);
+    expect(await calledWith()).to.equal(CARE.number);
+    dialer.hotline = SALES.number.replace(/^84/, '0');
+    expect(await calledWith(), 'the same number for the page').to.equal(SALES.number);
+    await choose(CARE.number);
+    dialer.requestUpdate();
+    expect(await calledWith(), 'a re-render sets nothing').to.equal(CARE.number);
+    dialer.hotline = '';
+    expect(await calledWith()).to.equal(SALES.number);
+  });
+
   it('calls with the one that the page names for this call, and later with its own again', async () => {
     const dialer = await open('');
     await dialer.call(CUSTOMER, { hotline: CARE.number });

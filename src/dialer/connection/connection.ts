@@ -88,7 +88,11 @@ export class Connection {
 
   /** What needs a new connection gets one, after a call; headers and sounds count at once, the rest for the next call. */
   configure(settings: Settings | DialerError): void {
+    const before = this.settings;
     this.#settings = settings;
+    // Of the agent's choice and the page's, the later one counts.
+    if (before && this.settings && this.settings.hotline !== before.hotline)
+      this.#store.apply({ type: 'hotline-chosen', number: this.settings.hotline });
     const { is } = this.#store.state.line;
     if (is === 'off') return;
     const isSigningIn = is === 'connecting' && !this.#session;
