@@ -253,11 +253,11 @@ test('a payment that waits for its turn has its whole time then, or was never se
   const origin = await serve(t, async () => {
     seen += 1;
     await new Promise((resolve) => {
-      setTimeout(resolve, 600);
+      setTimeout(resolve, 1200);
     });
     return Response.json({ error: 0, data: null });
   });
-  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { deadlineMs: 1000 });
+  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { deadlineMs: 2000 });
   t.after(() => api.close());
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => api.addMoney(agent, 1000)));
   const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as VendorError] : []));
