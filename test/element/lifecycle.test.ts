@@ -7,6 +7,7 @@ import {
   nextTurn,
   openDialer,
   openReady,
+  passTime,
   press,
   reaches,
   sdk,
@@ -121,6 +122,21 @@ describe('a dialer over a working day', () => {
       },
     );
     await until(() => page.broker.count('POST session') === 2, 'the renewal');
+  });
+
+  it('renews a token after the call in which it was due, also when the network went and came back meanwhile', async () => {
+    const { dialer, broker } = await openReady({}, { 'POST session': shortLived });
+    await talkOn(dialer);
+    await passTime(5000);
+    sdk().emit('onUserDisconnected');
+    await until(() => dialer.state.line.is === 'lost', 'the loss');
+    dispatchEvent(new Event('online'));
+    sdk().emit('onUserConnected');
+    await until(() => dialer.state.line.is === 'up', 'the line');
+    broker.on('POST session', () => session({ token: 'second' }));
+    sdk().end();
+    await until(() => broker.count('POST session') === 2, 'the renewal');
+    await reaches(dialer, 'ready');
   });
 
   it('asks the broker again with headers that come while it is asked, and connect() does not mind', async () => {

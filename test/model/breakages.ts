@@ -144,12 +144,6 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'await this.#retry.due(10, signal);',
   },
   {
-    title: 'f: a token that is due outlives a socket that is lost for a moment',
-    file: 'src/dialer/connection/reconnection.ts',
-    find: 'if (pending === undefined || REASONS.indexOf(reason) > REASONS.indexOf(pending)) this.#pending = reason;',
-    replace: 'this.#pending = reason;',
-  },
-  {
     title: 'f: what is to be tried again is tried again',
     file: 'src/dialer/connection/reconnection.ts',
     find: "    if (!signal.aborted) this.request('recovery');",
