@@ -49,4 +49,13 @@ describe('an agent who holds a call', () => {
     await resumed;
     expect(isHeld()).to.equal(false);
   });
+
+  it('talks on when the socket is lost before the exchange has replied: the hold rejects', async () => {
+    const held = page.dialer.setHeld(true);
+    await nextTurn();
+    sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+    expect(await outcomeOf(held)).to.equal('call-rejected');
+    expect([isHeld(), sdk().session.terminations]).to.deep.equal([false, []]);
+    expect(page.dialer.state.call.is).to.equal('active');
+  });
 });

@@ -200,12 +200,6 @@ export const BREAKAGES: readonly Breakage[] = [
     find: 'this.isAnswered && !this.#options.isReachable()',
     replace: 'false',
   },
-  {
-    title: 'a: a call outlives a hold whose reply is lost with the socket',
-    file: 'src/sdk/vbot/hold.ts',
-    find: '/connection error/i.test(reason) && this.#options.isAnswered()',
-    replace: 'false',
-  },
 ];
 
 /** Code that has changed since would make it break nothing. */
