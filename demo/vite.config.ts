@@ -17,6 +17,8 @@ export default defineConfig({
     conditions: ['module', 'browser', 'production'],
     alias: PACKAGE,
   },
+  // All pages: what is found only when somebody opens one would reload the others.
+  optimizeDeps: { entries: ['*.html', 'pages/*.html'] },
   server: {
     host: '127.0.0.1',
     port: 5173,

@@ -51,6 +51,16 @@ describe('npm run dev', () => {
     assert.doesNotMatch(await script.text(), /^\s*@(property|state)\(/m);
   });
 
+  it('has ready what every page imports: found only when somebody opens it, it would reload the others', async () => {
+    for (const script of [`@fs${ROOT}src/element/partner-dialer.ts`, 'pages/react.tsx', 'pages/vue.ts']) {
+      const text = await (await fetch(`${origin}/${script}`)).text();
+      const packages = [...text.matchAll(/"(\/@fs[^"]+\/deps\/[^"]+)"/g)].map(([, path]) => path);
+      assert.notEqual(packages.length, 0, script);
+      for (const path of packages) assert.equal((await fetch(`${origin}${path}`)).status, 200, path);
+    }
+    assert.doesNotMatch(output, /optimized|reloading/);
+  });
+
   it('answers 404 where there is nothing', async () => {
     assert.equal((await fetch(`${origin}/nowhere`)).status, 404);
   });
