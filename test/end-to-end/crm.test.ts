@@ -89,6 +89,7 @@ test.describe('an agent who looks after customers', LONG, () => {
     await button(agent, 'Delete').click();
     await card(agent).getByRole('group').getByRole('button', { name: 'Delete' }).click();
     await expect(card(agent).getByText('Hoàng Yến was deleted.')).toBeVisible();
+    await expect(card(agent).locator('#card-name:focus')).toBeVisible();
     await listed(agent, ['Lê Hoàng Anh']);
   });
 

@@ -158,5 +158,6 @@ function keepFocus(before: Shown, shown: Shown): void {
   const asks = shown.is === 'customer' && shown.asksRemoval;
   if (asks && !asked) byId('card-remove-no', HTMLElement).focus();
   else if (asked && !asks) byId(shown.is === 'customer' ? 'card-remove' : 'card-name', HTMLElement).focus();
-  else if (before.is === 'form' && shown.is !== 'form') byId('card-name', HTMLElement).focus();
+  else if ((before.is === 'form' && shown.is !== 'form') || (before.is !== 'nobody' && shown.is === 'nobody'))
+    byId('card-name', HTMLElement).focus();
 }
