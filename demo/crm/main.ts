@@ -86,13 +86,16 @@ function connect(): void {
     void open().then(() => calls.follow());
     return;
   }
-  offerAgents(async (memberNo) => {
-    calls.follow();
-    void list.load();
-    await dialer.disconnect();
-    tour?.follow(memberNo);
-    await open();
-  }).catch(() => showTrouble('noSignIn'));
+  void offerAgents(
+    async (memberNo) => {
+      calls.follow();
+      void list.load();
+      await dialer.disconnect();
+      tour?.follow(memberNo);
+      await open();
+    },
+    () => showTrouble('noSignIn'),
+  );
 }
 
 async function call({ code, name, number }: Callee): Promise<void> {

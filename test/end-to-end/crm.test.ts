@@ -158,6 +158,18 @@ test.describe('an agent who looks after customers', LONG, () => {
   });
 });
 
+test('an agent whom the server does not sign in is not shown as signed in', LONG, async ({ agent }) => {
+  const chosen = agent.page.getByLabel('Signed in as');
+  for (const refuse of [{ status: 503 }, undefined]) {
+    await agent.page.route('**/login', (route) => (refuse ? route.fulfill(refuse) : route.abort()));
+    await chosen.selectOption('agent002');
+    await expect(agent.page.getByText('The sign-in does not answer.')).toBeVisible();
+    await expect(chosen).toHaveValue('agent001');
+    await agent.page.reload();
+    await expect(agent.page.getByText('The sign-in does not answer.')).toBeVisible();
+  }
+});
+
 test.describe('the card', LONG, () => {
   test('of a caller opens by itself, and its history grows by the call', async ({ agent, site }) => {
     await site.ring('0900000183');
