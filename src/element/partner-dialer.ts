@@ -245,13 +245,13 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
-   * Frameworks and pages move an element by a removal and an insertion in one task. A move must end nothing: neither the call
-   * nor the ring, a timer or an open panel.
+   * Frameworks and pages move an element by a removal and an insertion in one task, Turbo with promises in between. A move must
+   * end nothing: neither the call nor the ring, a timer or an open panel.
    *
    * @internal
    */
   override disconnectedCallback(): void {
-    queueMicrotask(() => {
+    setTimeout(() => {
       if (this.isConnected || !this.#isInPage) return;
       this.#isInPage = false;
       super.disconnectedCallback();

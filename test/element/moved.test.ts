@@ -172,6 +172,20 @@ describe('a dialer that is moved', () => {
   });
 });
 
+describe('a dialer that Turbo keeps for its next page', () => {
+  it('keeps its call while promises settle between its removal and its insertion', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    await talkOn(dialer);
+    dialer.remove();
+    for (let promises = 0; promises < 10; promises += 1) await Promise.resolve();
+    document.body.append(dialer);
+    await nextTurn();
+    await passTime(1000);
+    expect(dialer.state.status).to.equal('in-call');
+  });
+});
+
 describe('a dialer that is put back later', () => {
   it('knows the devices that were chosen where there is no storage', async () => {
     const own = Object.getOwnPropertyDescriptor(globalThis, 'localStorage') as PropertyDescriptor;
