@@ -21,6 +21,7 @@ import {
   parsedBy,
   themeConverter,
 } from './attributes.ts';
+import { nextTask } from '../wait.ts';
 import { Phone } from './phone.ts';
 import { warnIfIgnored } from './settings.ts';
 
@@ -251,7 +252,7 @@ export class PartnerDialer extends LitElement {
    * @internal
    */
   override disconnectedCallback(): void {
-    setTimeout(() => {
+    nextTask(() => {
       if (this.isConnected || !this.#isInPage) return;
       this.#isInPage = false;
       super.disconnectedCallback();

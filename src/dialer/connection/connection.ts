@@ -244,7 +244,7 @@ export class Connection {
       this.phoneLock.end();
       return this.applyReadiness(readiness);
     }
-    const isFree = await this.phoneLock.enter(session.brokerUrl, session.memberNo);
+    const isFree = await this.phoneLock.enter(session.brokerUrl, session.memberNo, signal);
     signal.throwIfAborted();
     // The tab that has the phone tells what keeps the member from calling.
     if (!isFree) this.applyReadiness({ ...readiness, blockers: [] });

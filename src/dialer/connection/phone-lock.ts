@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { DialerError } from '../../errors.ts';
 import { TabLock } from '../../page/tabs.ts';
 import { hasTabLocks } from '../../page/web-lock.ts';
-import { aborted } from '../../wait.ts';
+import { aborted, nextTask } from '../../wait.ts';
 import type { TabActivity } from '../state/block.ts';
 import type { CallInfo } from '../state/call-info.ts';
 import { isBusy, type Call } from '../state/call.ts';
@@ -45,13 +45,16 @@ export class PhoneLock {
    *
    * @param memberNo as the broker names the member; without one, all tabs with this broker count as one member's
    * @returns whether the phone is free, or here already; without Web Locks it always is
-   * @throws {DialerError} `active-elsewhere` when another dialer of this page has the phone
+   * @throws {DialerError} `active-elsewhere` when another dialer of this page has the phone, or the signal's reason
    */
-  async enter(brokerUrl: string, memberNo: string | undefined): Promise<boolean> {
+  async enter(brokerUrl: string, memberNo: string | undefined, signal: AbortSignal): Promise<boolean> {
     // Every page of this origin can read the name. Some brokers have a secret in their query.
     const { origin, pathname } = new URL(brokerUrl);
     const name = `partner-dialer ${origin}${pathname} ${memberNo ?? ''}`;
     if (this.#lock?.name !== name) this.end();
+    // An element that this one replaces in the same task is gone in the next one.
+    if (dialerOfPage && dialerOfPage.lock !== this) await new Promise<void>(nextTask);
+    signal.throwIfAborted();
     if (dialerOfPage && dialerOfPage.lock !== this)
       throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
     const place = (dialerOfPage ??= { lock: this, over: new AbortController() });
