@@ -48,7 +48,7 @@ export const cost = money.check(z.refine((vnd) => vnd >= 0));
 const price = z.number().check(z.refine((vnd) => vnd === 0 || (vnd >= 1 && vnd <= MOST_PER_MINUTE)));
 
 /** The SDK token: opaque, but never empty and never with blanks within it, because it travels in a header. */
-export const tokenSchema = text.check(z.refine((token) => /^\S{1,8192}$/.test(token)));
+export const tokenSchema = z.pipe(text, matches(/^\S{1,8192}$/));
 
 export const memberSchema = z.object({
   memberNo: text,

@@ -9,6 +9,7 @@ import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { applyStyles } from '../page/style-sheet.ts';
 import { styles } from '../ui/views/styles.ts';
+import { nextTask } from '../wait.ts';
 import {
   DEFAULT_SDK_URL,
   floatingConverter,
@@ -21,7 +22,6 @@ import {
   parsedBy,
   themeConverter,
 } from './attributes.ts';
-import { nextTask } from '../wait.ts';
 import { Phone } from './phone.ts';
 import { warnIfIgnored } from './settings.ts';
 

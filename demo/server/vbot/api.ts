@@ -57,7 +57,7 @@ const text = z.pipe(printable, z.string().check(z.minLength(1, 'a text that is n
 const textOrNumber = z.pipe(z.union([text, z.number()], 'a text or a number'), z.transform(String));
 
 /** What nothing depends on: as if it were absent where it cannot be read. */
-const optional = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
+export const optional = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
 
 // The names are the documented ones, whatever the vendor calls the fields: see envelope.ts.
 const hotline = z.pipe(

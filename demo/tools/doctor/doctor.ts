@@ -184,8 +184,7 @@ async function checkBalance(api: OpenApi, { topUp }: Config): Promise<Finding> {
   const check = 'admin balance';
   const balance = await api.adminBalance().catch((error: unknown) => error as VendorError);
   if (balance instanceof VendorError) {
-    if (balance.code === 'refused') return fix(check, balance.message, BALANCE_TODO);
-    return fix(check, balance.message, whatToDo(balance));
+    return fix(check, balance.message, balance.code === 'refused' ? BALANCE_TODO : whatToDo(balance));
   }
   if (topUp.mode === 'off') return ok(check, `${balance} VND; TOP_UP_MODE is off, so none of it is needed.`);
   const times = Math.floor(balance / topUp.amount);

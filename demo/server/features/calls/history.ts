@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../../guards/auth.ts';
 import { Problem } from '../../problem.ts';
-import { memberNoSchema, type MemberNo } from '../../vbot/api.ts';
+import { memberNoSchema, optional, type MemberNo } from '../../vbot/api.ts';
 import type { VendorClient } from '../../vbot/client.ts';
 import { get, rowsOf } from '../../vbot/endpoint.ts';
 import { readAmount, USUAL_FORMAT } from '../../vbot/envelope.ts';
@@ -13,18 +13,16 @@ const PAGE_SIZE = 20;
 const [OWN_CALLS, AROUND_MS] = [200, 2 * 3_600_000];
 const LAST_MOMENT = 8_640_000_000_000_000;
 
-/** A field that may be missing or wrong; the row still counts. */
-const maybe = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
-const maybeText = maybe(z.string());
+const maybeText = optional(z.string());
 /** Also in text, as amounts are read: `1.774` may be 1774. */
 const number = z.pipe(
   z.transform((value: unknown) => readAmount(value, USUAL_FORMAT)),
   z.number(),
 );
-const maybeNumber = maybe(number);
-const maybeAmount = maybe(number.check(z.gte(0)));
+const maybeNumber = optional(number);
+const maybeAmount = optional(number.check(z.gte(0)));
 const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.transform(String));
-const party = maybe(z.object({ member_no: maybeText, number: maybeText, name: maybeText }));
+const party = optional(z.object({ member_no: maybeText, number: maybeText, name: maybeText }));
 
 /** Times in milliseconds since 1970, `time_call` (talk) and `duration` (all) in seconds, `postage` in VND. */
 export const callRow = z.object({
@@ -39,7 +37,7 @@ export const callRow = z.object({
   time_call: maybeAmount,
   duration: maybeAmount,
   postage: maybeAmount,
-  is_record: maybe(z.boolean()),
+  is_record: optional(z.boolean()),
   external_call_id: maybeText,
   caller_info: party,
   callee_info: party,
