@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { startPostgres } from '../demo/server/test/postgres.ts';
+import { startPostgres } from '../demo/companion/test/postgres.ts';
 import { findChromium } from './chromium.ts';
 
 /** The script of each is `test:NAME`, the report of its runner `reports/NAME.xml`. */

@@ -1,5 +1,5 @@
 /** `npm run broker`, `provision` and `reconcile`: the companion's command line, with a sandbox where no vendor is configured. */
-import { runCommand } from '../server/commands.ts';
+import { runCommand } from '../companion/commands.ts';
 import { splitSandbox, startSandbox } from './vendor.ts';
 
 const [command = 'serve', ...args] = process.argv.slice(2);

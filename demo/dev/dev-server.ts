@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connect, Plugin, ViteDevServer } from 'vite';
-import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from '../server/config.ts';
+import { ConfigError, EXIT_CONFIGURATION, readConfig, type Config } from '../companion/config.ts';
 import { SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { startServices, type Services } from './services.ts';
 import { VENDOR_PATH } from './vendor.ts';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { readConfig, type Command, type Config } from '../server/config.ts';
-import type { Vendor } from '../server/vbot/client.ts';
+import { readConfig, type Command, type Config } from '../companion/config.ts';
+import type { Vendor } from '../companion/vbot/client.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

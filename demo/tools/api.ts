@@ -2,10 +2,10 @@
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
 import { openVendor } from '../dev/vendor.ts';
-import { ConfigError, EXIT_CONFIGURATION } from '../server/config.ts';
-import { VendorClient } from '../server/vbot/client.ts';
-import { get, post, type Endpoint } from '../server/vbot/endpoint.ts';
-import { VendorError } from '../server/vbot/errors.ts';
+import { ConfigError, EXIT_CONFIGURATION } from '../companion/config.ts';
+import { VendorClient } from '../companion/vbot/client.ts';
+import { get, post, type Endpoint } from '../companion/vbot/endpoint.ts';
+import { VendorError } from '../companion/vbot/errors.ts';
 
 const USAGE = `Usage: npm run api -- OPERATION key=value…
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from '@playwright/test';
-import { startServer } from '../../demo/server/test/free-port.ts';
+import { startServer } from '../../demo/companion/test/free-port.ts';
 import { findChromium } from '../chromium.ts';
 import { BUILT_SCRIPT, buildScript } from '../end-to-end/build.ts';
 import { API, openVendor, type BootVendor } from './boot-vendor.ts';

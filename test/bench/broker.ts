@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { signIn } from '../../demo/server/test/app.ts';
+import { signIn } from '../../demo/companion/test/app.ts';
 import { median, type Measure } from './measure.ts';
 import { COMPANION, NODE_ARGS, startServer, VENDOR, type Server } from './servers.ts';
 

@@ -8,7 +8,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import { createSandbox, type Sandbox } from '../../demo/sandbox/sandbox.ts';
 import { buildScript } from '../../demo/sandbox/rest/script.ts';
-import { startServer } from '../../demo/server/test/free-port.ts';
+import { startServer } from '../../demo/companion/test/free-port.ts';
 import { launchBrowser } from '../end-to-end/browser.ts';
 import { buildPackage } from '../end-to-end/partner-page.ts';
 import type { Measure } from './measure.ts';

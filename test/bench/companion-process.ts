@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { createApp } from '../../demo/server/app.ts';
-import { readConfig } from '../../demo/server/config.ts';
+import { createApp } from '../../demo/companion/app.ts';
+import { readConfig } from '../../demo/companion/config.ts';
 
 const config = readConfig(process.env);
 if (!config.vendor) throw new Error('The bench names the vendor.');

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ledger } from '../../demo/server/money/ledger.ts';
-import { openDatabase } from '../../demo/server/store/database.ts';
-import { startPostgres } from '../../demo/server/test/postgres.ts';
+import { Ledger } from '../../demo/companion/money/ledger.ts';
+import { openDatabase } from '../../demo/companion/store/database.ts';
+import { startPostgres } from '../../demo/companion/test/postgres.ts';
 import { median, type Measure } from './measure.ts';
 
 const WARM_UP = 50;

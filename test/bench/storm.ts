@@ -1,8 +1,8 @@
 /** Eight in the morning: thousands sign in within a minute, two tabs each, on three companions and one PostgreSQL. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { signIn } from '../../demo/server/test/app.ts';
-import { startPostgres } from '../../demo/server/test/postgres.ts';
+import { signIn } from '../../demo/companion/test/app.ts';
+import { startPostgres } from '../../demo/companion/test/postgres.ts';
 import { median, type Measure } from './measure.ts';
 import { COMPANION, startServer, VENDOR, type Server } from './servers.ts';
 

@@ -1,7 +1,7 @@
 /** The companion as a process of its own in front of the sandbox, with the demo's sign-in and limits that no test reaches. */
-import { start, type Running } from '../../demo/server/test/process.ts';
-import type { Vendor } from '../../demo/server/vbot/client.ts';
-import type { Ending } from '../../demo/server/test/vendor.ts';
+import { start, type Running } from '../../demo/companion/test/process.ts';
+import type { Vendor } from '../../demo/companion/vbot/client.ts';
+import type { Ending } from '../../demo/companion/test/vendor.ts';
 
 export function startCompanionProcess(
   t: Ending,

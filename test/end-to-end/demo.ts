@@ -5,8 +5,8 @@ import { extname, join } from 'node:path';
 import { createServer as createVite, type Plugin } from 'vite';
 import { demoServer } from '../../demo/dev/dev-server.ts';
 import { plainPages } from '../../demo/dev/plain-pages.ts';
-import { until } from '../../demo/server/test/app.ts';
-import { freePort } from '../../demo/server/test/free-port.ts';
+import { until } from '../../demo/companion/test/app.ts';
+import { freePort } from '../../demo/companion/test/free-port.ts';
 import { BUILT_DEMO } from './build.ts';
 
 /** How long whoever is called lets it ring, in milliseconds. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import { startServer } from '../../demo/server/test/free-port.ts';
+import { startServer } from '../../demo/companion/test/free-port.ts';
 import { buildPackage, PartnerSite, SDK, sendJson, type Package, type PageOptions } from './partner-page.ts';
 import { expect, test as base } from '@playwright/test';
 

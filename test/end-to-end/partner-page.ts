@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { Browser, BrowserContext } from '@playwright/test';
-import { startServer } from '../../demo/server/test/free-port.ts';
+import { startServer } from '../../demo/companion/test/free-port.ts';
 import { AgentPage } from './site.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

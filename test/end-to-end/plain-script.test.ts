@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test as base } from '@playwright/test';
-import { startServer } from '../../demo/server/test/free-port.ts';
+import { startServer } from '../../demo/companion/test/free-port.ts';
 import { BUILT_SCRIPT } from './build.ts';
 import { PartnerSite, SDK, sendJson } from './partner-page.ts';
 

@@ -10,7 +10,7 @@ import { CALL_OUTCOMES } from '../../src/sdk/calling-sdk.ts';
 import { VERSION } from '../../src/ui/support-details.ts';
 
 /** Each with its commands from the folder of the package that it belongs to. */
-const DOCUMENTS = ['.', 'demo/server', 'demo/sandbox'].flatMap((folder) =>
+const DOCUMENTS = ['.', 'demo/companion', 'demo/sandbox'].flatMap((folder) =>
   [folder, join(folder, 'docs')]
     .filter((place) => existsSync(place))
     .flatMap((place) => readdirSync(place).map((name) => join(place, name)))

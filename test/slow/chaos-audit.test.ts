@@ -1,9 +1,9 @@
 /** The audit of the chaos test: an order belongs to the movement that sent it, however late it reaches the vendor. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { Ledger } from '../../demo/server/money/ledger.ts';
-import type { Movement } from '../../demo/server/money/movement.ts';
-import { openDatabase } from '../../demo/server/store/database.ts';
+import { Ledger } from '../../demo/companion/money/ledger.ts';
+import type { Movement } from '../../demo/companion/money/movement.ts';
+import { openDatabase } from '../../demo/companion/store/database.ts';
 import { audit } from '../soak/chaos/audit.ts';
 import { POLICY } from '../soak/chaos/plan.ts';
 import { makeFolder } from '../../demo/sandbox/test/servers.ts';

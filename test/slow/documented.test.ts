@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeFolder, startSandbox } from '../../demo/sandbox/test/servers.ts';
-import { freePort } from '../../demo/server/test/free-port.ts';
+import { freePort } from '../../demo/companion/test/free-port.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const COMPANION = join(ROOT, 'demo/server');
+const COMPANION = join(ROOT, 'demo/companion');
 const LIMIT = { timeout: 60_000 };
 
 /** The only block of that language with these words in it. */

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { makeFolder, type RunningSandbox, startSandbox } from '../../demo/sandbox/test/servers.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDER = join(ROOT, 'demo/server');
+const FOLDER = join(ROOT, 'demo/companion');
 
 interface Outcome {
   readonly exit: unknown;

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import type { Fault } from '../../demo/sandbox/world/world.ts';
 import { startCompanionProcess } from '../demo/companion-process.ts';
 import { makeFolder, serve, startSandbox } from '../../demo/sandbox/test/servers.ts';
-import { signIn, startApp } from '../../demo/server/test/app.ts';
+import { signIn, startApp } from '../../demo/companion/test/app.ts';
 
 const SESSION_SECRET = 'canary-session-secret-0123456789';
 const WEBHOOK_AUTH = 'canary-webhook-secret';

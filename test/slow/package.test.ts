@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { startServer } from '../../demo/server/test/free-port.ts';
+import { startServer } from '../../demo/companion/test/free-port.ts';
 import type { FakePhone } from '../../src/testing/fake-phone.ts';
 import { METHODS } from '../../src/element/public-names.ts';
 import type { PartnerDialer } from '../../src/element.ts';

@@ -9,7 +9,7 @@ import { parse } from 'zod/v4/core';
 import { sessionSchema } from '../../src/broker/contract.ts';
 import { startCompanionProcess as start } from '../demo/companion-process.ts';
 import { makeFolder, startSandbox } from '../../demo/sandbox/test/servers.ts';
-import { post, signIn, until } from '../../demo/server/test/app.ts';
+import { post, signIn, until } from '../../demo/companion/test/app.ts';
 
 const PASSWORD = 'an-operator-password';
 const operator = { Authorization: `Basic ${Buffer.from(`op:${PASSWORD}`).toString('base64')}` };

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { chromium } from '@playwright/test';
-import { startServer } from '../../demo/server/test/free-port.ts';
+import { startServer } from '../../demo/companion/test/free-port.ts';
 import type { PartnerDialer } from '../../src/element.ts';
 import { findChromium } from '../chromium.ts';
 import { pack, ROOT, run } from '../package/tarball.ts';

@@ -1,14 +1,14 @@
 /** The companion's flow at many vendors that answer otherwise than our sandbox usually does. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { readConfig } from '../../demo/server/config.ts';
-import { Hotlines } from '../../demo/server/hotlines.ts';
-import { Ledger } from '../../demo/server/money/ledger.ts';
-import { TopUp } from '../../demo/server/money/top-up.ts';
-import { blockersOf, provision, type Step } from '../../demo/server/provision.ts';
-import { openDatabase } from '../../demo/server/store/database.ts';
-import { readFormat, type Format } from '../../demo/server/vbot/envelope.ts';
-import { memberNoSchema, OpenApi } from '../../demo/server/vbot/api.ts';
+import { readConfig } from '../../demo/companion/config.ts';
+import { Hotlines } from '../../demo/companion/hotlines.ts';
+import { Ledger } from '../../demo/companion/money/ledger.ts';
+import { TopUp } from '../../demo/companion/money/top-up.ts';
+import { blockersOf, provision, type Step } from '../../demo/companion/provision.ts';
+import { openDatabase } from '../../demo/companion/store/database.ts';
+import { readFormat, type Format } from '../../demo/companion/vbot/envelope.ts';
+import { memberNoSchema, OpenApi } from '../../demo/companion/vbot/api.ts';
 import { drawStrangeVendor } from '../../demo/sandbox/rest/strange-vendor.ts';
 import { makeFolder, startSandbox } from '../../demo/sandbox/test/servers.ts';
 

@@ -68,7 +68,7 @@ describe('the tarball', () => {
   });
 
   it('is built by npm pack, as README says', async () => {
-    for (const name of ['.', 'demo/server', 'demo/sandbox']) {
+    for (const name of ['.', 'demo/companion', 'demo/sandbox']) {
       const { scripts } = (await readJson(join(ROOT, name, 'package.json'))) as { scripts: object };
       assert.equal(Reflect.get(scripts, 'prepack'), 'npm run build', name);
     }

@@ -5,12 +5,12 @@ import { after, before, describe, it, test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
 import { Client } from 'pg';
-import type { SessionAnswer } from '../../demo/server/dialer.ts';
+import type { SessionAnswer } from '../../demo/companion/dialer.ts';
 import { startCompanionProcess } from '../demo/companion-process.ts';
 import { makeFolder, type RunningSandbox, startSandbox } from '../../demo/sandbox/test/servers.ts';
-import { signIn, until } from '../../demo/server/test/app.ts';
-import type { Running } from '../../demo/server/test/process.ts';
-import { startPostgres, type RunningPostgres } from '../../demo/server/test/postgres.ts';
+import { signIn, until } from '../../demo/companion/test/app.ts';
+import type { Running } from '../../demo/companion/test/process.ts';
+import { startPostgres, type RunningPostgres } from '../../demo/companion/test/postgres.ts';
 
 /** Within which an agent has their session, the process has ended, and all is well again. */
 const [SESSION_MS, STOP_MS, RECOVERY_MS] = [5000, 10_000, 10_000];

@@ -1,8 +1,8 @@
 /** One customer as the vendor keeps them: the form with its fields, and what happened with them so far. */
 import * as z from 'zod/mini';
-import { codeSchema, words } from '../../server/features/customers.ts';
-import { get, rowsOf } from '../../server/vbot/endpoint.ts';
-import { VendorError } from '../../server/vbot/errors.ts';
+import { codeSchema, words } from '../../companion/features/customers.ts';
+import { get, rowsOf } from '../../companion/vbot/endpoint.ts';
+import { VendorError } from '../../companion/vbot/errors.ts';
 
 /** Of a field of type TEXT it may have several lines. */
 const fieldValue = z.pipe(

@@ -6,10 +6,10 @@ import {
   listCustomers,
   readPhone,
   spellingsOf,
-} from '../../server/features/customers.ts';
-import type { VendorClient } from '../../server/vbot/client.ts';
-import { post, repeatablePost } from '../../server/vbot/endpoint.ts';
-import { VendorError } from '../../server/vbot/errors.ts';
+} from '../../companion/features/customers.ts';
+import type { VendorClient } from '../../companion/vbot/client.ts';
+import { post, repeatablePost } from '../../companion/vbot/endpoint.ts';
+import { VendorError } from '../../companion/vbot/errors.ts';
 import { isAbout, listInteractions, readCustomer, readInteractions, type Interaction } from './card.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
 

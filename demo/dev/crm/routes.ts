@@ -1,10 +1,10 @@
 /** The demo's CRM behind the companion's sign-in. It belongs to the demo and not to the folder that a partner takes. */
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
-import type { SignedIn } from '../../server/guards/auth.ts';
-import { codeSchema } from '../../server/features/customers.ts';
-import { Problem } from '../../server/problem.ts';
-import { VendorError } from '../../server/vbot/errors.ts';
+import type { SignedIn } from '../../companion/guards/auth.ts';
+import { codeSchema } from '../../companion/features/customers.ts';
+import { Problem } from '../../companion/problem.ts';
+import { VendorError } from '../../companion/vbot/errors.ts';
 import type { CustomerRecords } from './records.ts';
 
 const listQuery = z.object({

@@ -1,5 +1,5 @@
 /** What the page is told of the vendor's customers: rows of the list, and the fields of one. */
-import { textsOf, type CustomerRow, type FieldSearch } from '../../server/features/customers.ts';
+import { textsOf, type CustomerRow, type FieldSearch } from '../../companion/features/customers.ts';
 import type { FormField } from './card.ts';
 
 /** The only form in which a color may come into a page. */

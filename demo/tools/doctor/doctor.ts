@@ -2,10 +2,10 @@
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openVendor } from '../../dev/vendor.ts';
-import { ConfigError, EXIT_CONFIGURATION, type Config } from '../../server/config.ts';
-import { OpenApi } from '../../server/vbot/api.ts';
-import type { VendorOptions } from '../../server/vbot/client.ts';
-import { VendorError } from '../../server/vbot/errors.ts';
+import { ConfigError, EXIT_CONFIGURATION, type Config } from '../../companion/config.ts';
+import { OpenApi } from '../../companion/vbot/api.ts';
+import type { VendorOptions } from '../../companion/vbot/client.ts';
+import { VendorError } from '../../companion/vbot/errors.ts';
 import { examinePage, fix, ok, skipped, type Finding, type PageReport } from './page.ts';
 
 const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]

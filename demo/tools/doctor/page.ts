@@ -1,6 +1,6 @@
 /** The doctor's look at what a page needs: the SDK script, leave to read it and the SDK's API (CORS), and its CSP. */
 import { createHash } from 'node:crypto';
-import { isLoopback } from '../../server/config.ts';
+import { isLoopback } from '../../companion/config.ts';
 
 export interface Finding {
   readonly check: string;

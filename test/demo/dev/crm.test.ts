@@ -4,11 +4,11 @@ import { test, type TestContext } from 'node:test';
 import { CustomerRecords } from '../../../demo/dev/crm/records.ts';
 import { createCrmRoutes } from '../../../demo/dev/crm/routes.ts';
 import type { Fault, World } from '../../../demo/sandbox/world/world.ts';
-import { createApp } from '../../../demo/server/app.ts';
-import { readConfig } from '../../../demo/server/config.ts';
-import { VendorClient } from '../../../demo/server/vbot/client.ts';
+import { createApp } from '../../../demo/companion/app.ts';
+import { readConfig } from '../../../demo/companion/config.ts';
+import { VendorClient } from '../../../demo/companion/vbot/client.ts';
 import { makeFolder, serve, startSandbox } from '../../../demo/sandbox/test/servers.ts';
-import { signIn } from '../../../demo/server/test/app.ts';
+import { signIn } from '../../../demo/companion/test/app.ts';
 
 interface Row {
   readonly code: string;

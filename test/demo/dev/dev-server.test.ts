@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { WebSocket } from 'ws';
 import { demoServer } from '../../../demo/dev/dev-server.ts';
-import { freePort } from '../../../demo/server/test/free-port.ts';
-import { runProgram } from '../../../demo/server/test/process.ts';
-import { signIn } from '../../../demo/server/test/app.ts';
+import { freePort } from '../../../demo/companion/test/free-port.ts';
+import { runProgram } from '../../../demo/companion/test/process.ts';
+import { signIn } from '../../../demo/companion/test/app.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPANION = join(ROOT, 'demo/dev/companion.ts');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../../demo/tools/api.ts';
 import { startSandbox } from '../../../demo/sandbox/test/servers.ts';
-import { runProgram } from '../../../demo/server/test/process.ts';
+import { runProgram } from '../../../demo/companion/test/process.ts';
 import { runHere } from '../program.ts';
 
 const API = fileURLToPath(new URL('../../../demo/tools/api.ts', import.meta.url));

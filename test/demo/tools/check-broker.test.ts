@@ -4,10 +4,10 @@ import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkBroker, type Verdict } from '../../../demo/tools/broker-checks.ts';
 import { run } from '../../../demo/tools/check-broker.ts';
-import { runProgram } from '../../../demo/server/test/process.ts';
+import { runProgram } from '../../../demo/companion/test/process.ts';
 import { runHere } from '../program.ts';
 import { serve, startSandbox } from '../../../demo/sandbox/test/servers.ts';
-import { signIn, startApp } from '../../../demo/server/test/app.ts';
+import { signIn, startApp } from '../../../demo/companion/test/app.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../demo/tools/check-broker.ts', import.meta.url));
 const COOKIE = 'session=of-agent001';

@@ -1,8 +1,8 @@
 /** The companion's client against the sandbox: every endpoint of the table is there, and is understood. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VendorClient } from '../../../demo/server/vbot/client.ts';
-import { VendorError } from '../../../demo/server/vbot/errors.ts';
+import { VendorClient } from '../../../demo/companion/vbot/client.ts';
+import { VendorError } from '../../../demo/companion/vbot/errors.ts';
 import { OPERATIONS } from '../../../demo/tools/api.ts';
 import { startSandbox } from '../../../demo/sandbox/test/servers.ts';
 

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { checkBroker } from '../../../demo/tools/broker-checks.ts';
-import { freePort } from '../../../demo/server/test/free-port.ts';
+import { freePort } from '../../../demo/companion/test/free-port.ts';
 import { startSandbox } from '../../../demo/sandbox/test/servers.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../demo/server/minimal/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../demo/companion/minimal/', import.meta.url));
 type Command = readonly [program: string, ...args: string[]];
 
 /** By language, with the package that brings the interpreter. */

@@ -1,7 +1,7 @@
 /** The demo in Firefox, driven by WebDriver BiDi with a real pointer and real keys. */
 import { existsSync } from 'node:fs';
 import { launch, type Browser, type Page } from 'puppeteer-core';
-import { until } from '../../../demo/server/test/app.ts';
+import { until } from '../../../demo/companion/test/app.ts';
 import { readAudioBytes } from '../../end-to-end/site.ts';
 
 const FIREFOX = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';

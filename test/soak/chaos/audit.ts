@@ -1,7 +1,7 @@
 /** Compares the ledger with what really happened at the vendor, order by order. */
-import { Ledger } from '../../../demo/server/money/ledger.ts';
-import type { Movement } from '../../../demo/server/money/movement.ts';
-import type { Database } from '../../../demo/server/store/database.ts';
+import { Ledger } from '../../../demo/companion/money/ledger.ts';
+import type { Movement } from '../../../demo/companion/money/movement.ts';
+import type { Database } from '../../../demo/companion/store/database.ts';
 import { PACE, POLICY } from './plan.ts';
 import type { BadVendor } from './vendor.ts';
 

@@ -1,7 +1,7 @@
 /** One campaign: companions that share a store and a bad vendor, bursts for the same members, kills and stops. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Ledger } from '../../../demo/server/money/ledger.ts';
-import { openDatabase, type Database } from '../../../demo/server/store/database.ts';
+import { Ledger } from '../../../demo/companion/money/ledger.ts';
+import { openDatabase, type Database } from '../../../demo/companion/store/database.ts';
 import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
 import { CompanionProcesses } from './companion-processes.ts';
 import { breakTables } from './mutants.ts';

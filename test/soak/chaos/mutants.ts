@@ -3,10 +3,10 @@
  * that does not notice one of these would not notice the mistake either.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MoneyApi, TopUpPolicy } from '../../../demo/server/money/result.ts';
-import type { Database, Sql } from '../../../demo/server/store/database.ts';
-import type { MemberNo, MemberRow, OpenApi } from '../../../demo/server/vbot/api.ts';
-import { VendorError } from '../../../demo/server/vbot/errors.ts';
+import type { MoneyApi, TopUpPolicy } from '../../../demo/companion/money/result.ts';
+import type { Database, Sql } from '../../../demo/companion/store/database.ts';
+import type { MemberNo, MemberRow, OpenApi } from '../../../demo/companion/vbot/api.ts';
+import { VendorError } from '../../../demo/companion/vbot/errors.ts';
 import { HELD_MEMBER, PACE, type Mutant } from './plan.ts';
 
 const DAWDLING = 0.2;

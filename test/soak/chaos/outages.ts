@@ -1,7 +1,7 @@
 /** Ways to take the store away from everybody, for a moment. */
 import { setTimeout as delay } from 'node:timers/promises';
 import Libsql from 'libsql';
-import type { RunningPostgres } from '../../../demo/server/test/postgres.ts';
+import type { RunningPostgres } from '../../../demo/companion/test/postgres.ts';
 
 type Outage = () => Promise<void>;
 

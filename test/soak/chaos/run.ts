@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres, type RunningPostgres } from '../../../demo/server/test/postgres.ts';
+import { startPostgres, type RunningPostgres } from '../../../demo/companion/test/postgres.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { runCampaign, type Outcome } from './campaign.ts';
 import { COMPANION, MUTANTS, type Mutant } from './plan.ts';

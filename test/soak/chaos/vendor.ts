@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createSandbox, SANDBOX_API_KEY } from '../../../demo/sandbox/sandbox.ts';
-import { startServer } from '../../../demo/server/test/free-port.ts';
+import { startServer } from '../../../demo/companion/test/free-port.ts';
 import type { World } from '../../../demo/sandbox/world/world.ts';
 import { CUT_MEMBER, LATE_MEMBER, MOVEMENT_HEADER, PACE, type Dice } from './plan.ts';
 
