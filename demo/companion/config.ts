@@ -1,7 +1,7 @@
 /** The environment of the companion, read once at start: a typed configuration, or one message that names every mistake. */
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { misspelt, readEnvironment, type Environment } from './environment.ts';
+import { isUnknown, readEnvironment, type Environment } from './environment.ts';
 import type { Account } from './store/schema.ts';
 import { readFormat, USUAL_FORMAT } from './vbot/envelope.ts';
 
@@ -167,7 +167,9 @@ export function readConfig(env: Environment, command: Command = 'serve', hasSand
     ...unreadable,
     ...(result.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
     ...rulesOf(given, command, hasSandbox).flatMap(([mistake, isMade]) => (isMade ? [mistake] : [])),
-    ...Object.keys(given).flatMap((name) => misspelt(name, Object.keys(VARIABLES))),
+    ...Object.keys(given)
+      .filter((name) => isUnknown(name, Object.keys(VARIABLES)))
+      .map((name) => `${name} is no variable of the companion`),
   ];
   if (!result.success || mistakes.length > 0) {
     const lines = [...new Set(mistakes)].map((mistake) => `  ${mistake}`);

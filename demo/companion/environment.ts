@@ -1,4 +1,4 @@
-/** The environment as it was given: without blanks around its values, with secrets read from files, and misspelt names. */
+/** The environment as it was given: without blanks around its values, with secrets read from files. */
 import { existsSync, readFileSync } from 'node:fs';
 import { codeOf } from './store/schema.ts';
 
@@ -16,10 +16,10 @@ const IN_FILES = [
   'WEBHOOK_AUTH_PREVIOUS',
   'OPERATOR_PASSWORD',
 ];
-/** Names of other programs that are nearly ours. */
-const OTHERS = ['PROXY_HOST'];
-/** Letters missing, extra, different or swapped. */
-const MOST_EDITS = 2;
+/** Only the companion uses names that begin so; TOPUP_MODE=off must not be overlooked. */
+const OWN_PREFIX = /^(?:VENDOR|TOP_?UP|AUTH|SESSION|OPERATOR|WEBHOOK|CALL_ME|RATE_LIMIT)_/;
+/** Linux desktops set it. */
+const FOREIGN = 'SESSION_MANAGER';
 
 /**
  * The values, without line ends and blanks around them, as an `.env` from Windows and mounted secrets have; empty ones are
@@ -53,35 +53,8 @@ export function readEnvironment(env: Environment): { given: Record<string, strin
   return { given, mistakes };
 }
 
-/** What is wrong with a name, if it looks as if one of the known ones was meant. */
-export function misspelt(name: string, known: readonly string[]): string[] {
-  const names = [...known, ...IN_FILES.map((one) => `${one}_FILE`)];
-  if (names.includes(name) || OTHERS.includes(name) || name.length < 8 || !name.includes('_')) return [];
-  const meant = names.find((one) => editsBetween(lettersOf(name), lettersOf(one)) <= MOST_EDITS);
-  if (meant !== undefined) return [`${name} is misspelt: ${meant} is meant`];
-  const isOurs =
-    /^TOP_?UP_|^RATE_LIMIT_(?:PER|WEB)|^WEBHOOK_AUTH|^CALL_ME_/.test(name) ||
-    (name.endsWith('_FILE') && known.includes(name.slice(0, -'_FILE'.length)));
-  return isOurs ? [`${name} is no variable of the companion`] : [];
-}
-
-function lettersOf(name: string): string {
-  return name.toUpperCase().replaceAll('_', '');
-}
-
-/** The least number of edits, where two letters that are swapped count as one (optimal string alignment). */
-function editsBetween(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  const edits = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
-  for (let i = 1; i <= a.length; i += 1) {
-    rows.push([i]);
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const changed = edits(i - 1, j - 1) + Number(!isSame);
-      const swapped = isSwapped ? edits(i - 2, j - 2) + 1 : Infinity;
-      rows[i]?.push(Math.min(edits(i - 1, j) + 1, edits(i, j - 1) + 1, changed, swapped));
-    }
-  }
-  return edits(a.length, b.length);
+/** True for a name that only the companion can mean, and does not know. */
+export function isUnknown(name: string, known: readonly string[]): boolean {
+  const isKnown = known.includes(name) || IN_FILES.some((one) => name === `${one}_FILE`);
+  return OWN_PREFIX.test(name) && !isKnown && name !== FOREIGN;
 }
