@@ -33,7 +33,7 @@ export function readMembers(file: string): MemberRow[] {
     const [member = '', hotline = '', ...more] = line
       .split(/[,;\t]/)
       .map((part) => part.trim().replaceAll(/^"|"$/g, ''));
-    if (member === '' || member.startsWith('#') || (index === 0 && /^member_?no$/i.test(member))) return [];
+    if (member === '' || member.startsWith('#') || /^member_?no$/i.test(member)) return [];
     const { data } = memberNoSchema.safeParse(member);
     if (data !== undefined && more.every((part) => part === ''))
       return [{ memberNo: data, hotline: hotline || undefined }];

@@ -67,6 +67,11 @@ export function dayOf(time: number): string {
   return new Date(time + VIETNAM_OFFSET_MS).toISOString().slice(0, 10);
 }
 
+/** The vendor keeps decimals: a difference of two amounts has no more of them than hundredths. */
+export function rounded(vnd: number): number {
+  return Math.round(vnd * 100) / 100;
+}
+
 /** To the vendor, two spellings of a number may be the same member. */
 export function scopeOf(memberNo: string): string {
   return memberNo.toLowerCase();

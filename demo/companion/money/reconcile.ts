@@ -1,7 +1,7 @@
 /** Compares, once a day, what has left the partner account with what the ledger says was paid. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Row } from '../store/database.ts';
-import { dayOf } from './movement.ts';
+import { dayOf, rounded } from './movement.ts';
 import type { MoneyApi, MoneyLog } from './result.ts';
 import type { TopUp } from './top-up.ts';
 
@@ -57,11 +57,11 @@ export async function reconcile(database: Database, vendor: MoneyApi): Promise<R
     );
     const isCertain = (row: Row) =>
       row['state'] === 'settled' && Number(row['sent']) > first.answered && Number(row['ended']) < asked;
-    const left = Number(earlier['balance']) - balance;
+    const left = rounded(Number(earlier['balance']) - balance);
     const settled = sum(rows.filter(isCertain));
     const doubtful = sum(rows.filter((row) => !isCertain(row)));
     // Doubtful payments explain any difference up to their sum.
-    const rest = left - settled;
+    const rest = rounded(left - settled);
     const unexplained = rest > 0 ? Math.max(0, rest - doubtful) : rest;
     if (unexplained < 0) {
       await sql(`${insert} (day) do update set asked = ?, answered = ?, balance = ?`, [

@@ -4,7 +4,7 @@
  */
 import type { MemberNo } from '../vbot/api.ts';
 import type { Ledger } from './ledger.ts';
-import { scopeOf, type Movement, type OpenMovement } from './movement.ts';
+import { rounded, scopeOf, type Movement, type OpenMovement } from './movement.ts';
 import { NEVER_SENT } from './reserve.ts';
 import type { MoneyApi, MoneyLog } from './result.ts';
 
@@ -82,22 +82,21 @@ export class Settlement {
   async #seeArrivals(signal?: AbortSignal): Promise<void> {
     for (const paid of await this.#ledger.unseen()) {
       if (signal?.aborted) return;
-      const { memberNo, amount, before } = paid;
+      const { memberNo, before } = paid;
       const after = await this.#balanceOf(memberNo);
       if (after === undefined || before === null || after <= before) {
         this.#unseen.add(scopeOf(memberNo));
         continue;
       }
       const seen = await this.#ledger.see(paid, after);
-      // The member may have spent some of it, so only a higher balance is suspicious.
-      if (seen && after > before + amount) this.#checkRise(paid, before, after);
+      if (seen) this.#checkRise(paid, before, after);
     }
   }
 
-  /** Alerts if the balance is not what this payment alone would make it. */
+  /** Alerts if the balance is higher than this payment alone makes it. The member may have spent some of it meanwhile. */
   #checkRise({ id, memberNo, amount }: Movement, before: number, after: number): void {
-    const expected = before + amount;
-    if (Math.abs(after - expected) < 0.01) return;
+    const expected = rounded(before + amount);
+    if (after <= expected) return;
     this.#log.alert(
       `Top-up ${id}: the balance of ${memberNo} went from ${before} to ${after} VND, not to ${expected}. ` +
         'Somebody else moves money too: is there a second ledger for this account?',

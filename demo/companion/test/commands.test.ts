@@ -101,6 +101,15 @@ test('a file is gone on with where the vendor went away, and nobody is paid twic
   assert.deepEqual(stub.paid.map(({ memberNo }) => memberNo).toSorted(), names.toSorted());
 });
 
+test('the header of a file is no member, wherever it stands', TIME_LIMIT, async (t) => {
+  const { stub, env, path } = await setUp(t);
+  const file = `${path}.csv`;
+  await writeFile(file, '# team A\n\nmemberNo,hotline\nagent001\n# team B\nmember_no\nagent002\n');
+  const { exit } = await run(['provision', '--file', file], env);
+  assert.equal(exit, 0);
+  assert.deepEqual([...stub.members.keys()].toSorted(), ['agent001', 'agent002']);
+});
+
 test('a file with mistakes provisions nobody, and all of them are named', TIME_LIMIT, async (t) => {
   const { stub, env, path } = await setUp(t);
   const file = `${path}.csv`;

@@ -183,3 +183,25 @@ test(
     assert.equal(await ensure(start()), 'paid');
   },
 );
+
+test(
+  'a payment whose answer was lost and of which the agent has spent some is proved, and no second ledger',
+  TIME_LIMIT,
+  async (t) => {
+    const { url, vendor, ensure, start, openStore, alerts } = await open(t);
+    await stopClock(url, '2026-11-21T03:00:00Z');
+    const add = vendor.addMoney;
+    Object.assign(vendor, {
+      addMoney: async (...args: Parameters<MoneyApi['addMoney']>) => {
+        await add(...args);
+        vendor.shown = 0;
+        throw new VendorError('unreachable', 'no answer in time');
+      },
+    });
+    assert.equal(await ensure(), 'unconfirmed');
+    vendor.shown = 700.1;
+    await start().sweep();
+    const [row] = await openStore().read('select state from top_up');
+    assert.deepEqual([row?.['state'], alerts], ['settled', []]);
+  },
+);

@@ -4,18 +4,18 @@ import { syncBuiltinESMExports } from 'node:module';
 import { test, type TestContext } from 'node:test';
 import { Ledger } from '../money/ledger.ts';
 import type { Movement } from '../money/movement.ts';
-import { keepMoney, reconcile, type Money } from '../money/reconcile.ts';
+import { describe, keepMoney, reconcile, type Money } from '../money/reconcile.ts';
 import { openDatabase } from '../store/database.ts';
 import { makeFolder, stopClock } from './stores.ts';
 
 const CLAIM = { amount: 1000, reason: 'session', dailyLimitPerMember: 9000, dailyLimit: 90_000 } as const;
 
-async function setUp(t: TestContext) {
+async function setUp(t: TestContext, begin = 100_000) {
   const url = `file:${await makeFolder(t)}/companion.db`;
   const database = openDatabase(url);
   t.after(() => database.close());
   const ledger = new Ledger(database);
-  let balance = 100_000;
+  let balance = begin;
   const send = async (memberNo: string): Promise<Movement> => {
     const claimed = await ledger.claim({ ...CLAIM, memberNo });
     assert.ok(typeof claimed === 'object', String(claimed));
@@ -135,4 +135,21 @@ test('a balance that can never be read is told once, and not every half minute',
   stopping.abort();
   await kept;
   assert.deepEqual(alerts, ['The reconciliation failed: refused', 'The reconciliation failed: away']);
+});
+
+test('a day is exact to the hundredth, whatever the vendor’s decimals do to floating numbers', async (t) => {
+  for (const begin of [263_000.1, 263_000.4]) {
+    const { send, settle, compare, lose } = await setUp(t, begin);
+    await compare();
+    await tick();
+    await settle(await send('agent001'));
+    lose(1000);
+    await tick();
+    const even = await compare();
+    assert.deepEqual([even?.result, even?.left, even?.unexplained], ['agrees', 1000, 0]);
+    lose(0.3);
+    const odd = await compare();
+    assert.deepEqual([odd?.result, odd?.unexplained], ['missing', 0.3]);
+    assert.match(describe(odd!), /lost 1000\.3 VND.*: 0\.3 VND are missing/);
+  }
 });

@@ -41,6 +41,7 @@ export interface MemberRow {
 }
 
 const YEAR_2000 = Date.UTC(2000, 0, 1);
+const ISO = /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d[\d:.]*))? *(?<zone>Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** An account past its date cannot call, whatever its balance. A date before 2000 is no date. */
 export function hasEnded({ expiresAt }: MemberRow): boolean {
@@ -128,8 +129,14 @@ function assignedHotlines({ hotlines, ...row }: Readonly<Record<string, unknown>
   return read.find(({ success }) => success)?.data?.filter((one) => one !== undefined);
 }
 
-/** Not what `Date.parse` guesses: to it, 05/12/2026 is in May. */
-const isoDate = z.string().check(z.regex(/^\d{4}-\d\d-\d\d/));
+/** Not what `Date.parse` guesses: to it, 05/12/2026 is in May. Without a zone it is Vietnam's; a day lasts to its end. */
+const isoDate = z.pipe(
+  z.string().check(z.regex(ISO)),
+  z.transform((date) => {
+    const { day, time = '23:59:59', zone = '+07:00' } = ISO.exec(date)?.groups ?? {};
+    return `${day}T${time}${zone.replace(/^(...):?(..)?$/, '$1:$2').replace(/:$/, ':00')}`;
+  }),
+);
 
 const memberData = z.pipe(
   z.looseObject(
