@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../store/database.ts';
+import { Hono } from 'hono';
+import { createWebhookRoute } from '../features/calls/webhooks.ts';
+import { Limits } from '../guards/limits.ts';
+import { Problem, PROBLEMS, type FromNode } from '../problem.ts';
+import { openDatabase, type Database } from '../store/database.ts';
+import { Telemetry } from '../telemetry.ts';
 import { post, problemOf, signIn, startAgent, startApp, until } from './app.ts';
 import { listen, type ListeningPage } from './event-page.ts';
 import { createPostgresDatabase, makeFolder } from './stores.ts';
@@ -528,3 +533,94 @@ test('a page outlives a store that is away for a while, and hears what it was to
   await tell(log('t1'));
   assert.equal((await listening.next())['transId'], 't1');
 });
+
+/** The webhook route before a store that can stand still. */
+function openWebhooks(turnMs: number) {
+  const telemetry = new Telemetry({ logLevel: 'silent' });
+  let goOn = Promise.resolve();
+  const store = { kept: 0 };
+  const database = {
+    transact: async () => {
+      await goOn;
+      store.kept += 1;
+    },
+  } as unknown as Database;
+  const config = { webhookAuth: 'none', previousWebhookAuth: undefined, proxyHops: 0 };
+  const limits = new Limits({ ratePerMember: 1, ratePerAddress: 1, proxyHops: 0 });
+  const route = createWebhookRoute({ config, limits, telemetry, database, turnMs }, () => undefined);
+  const headers = { 'content-type': 'application/json', 'content-length': '99' };
+  const incoming = { headers, socket: { remoteAddress: '127.0.0.1' } };
+  const body = JSON.stringify({ event: 'AUTO_CALL_LOG', data: { transId: 'c1' } });
+  const app = new Hono<FromNode>().onError((error, c) =>
+    c.body(null, error instanceof Problem ? (PROBLEMS[error.code].status as 503) : 500),
+  );
+  app.route('/', route);
+  const tell = async () =>
+    (await app.request('/calls', { method: 'POST', headers, body }, { incoming })).status;
+  const tellMany = (count: number) => Promise.all(Array.from({ length: count }, tell));
+  const standStill = () => {
+    let end = () => {};
+    goOn = new Promise((resolve) => (end = resolve));
+    return () => end();
+  };
+  const counted = async () => Number(/kind="log"} (\d+)/.exec(await telemetry.metrics.metrics())?.[1] ?? 0);
+  return { tell, tellMany, standStill, counted, store };
+}
+
+test('after a store that stood still, webhooks that come together are kept again, and only those that are kept are counted', async () => {
+  const { tellMany, standStill, counted, store } = openWebhooks(100);
+  const goOn = standStill();
+  assert.deepEqual(
+    await tellMany(8),
+    Array.from({ length: 8 }, () => 503),
+  );
+  assert.equal(await counted(), 0);
+  goOn();
+  for (let burst = 0; burst < 8; burst += 1)
+    assert.deepEqual(await tellMany(5), [204, 204, 204, 204, 204], `burst ${burst}`);
+  // The first one had reached the store before it stood still.
+  assert.deepEqual([store.kept, await counted()], [41, 40]);
+});
+
+test('webhooks that wait for a store that stands still do not fill the memory', async () => {
+  const { tellMany, standStill, store } = openWebhooks(60_000);
+  const goOn = standStill();
+  let refused = 0;
+  const told = Array.from({ length: 2101 }, () =>
+    tellMany(1).then(([status]) => void (refused += Number(status === 503))),
+  );
+  await until(() => refused === 100);
+  goOn();
+  await Promise.all(told);
+  assert.deepEqual([refused, store.kept], [100, 2001]);
+});
+
+test('a page that opens its stream while the companion retires does not hold the stop up', async (t) => {
+  const { app, origin, cookie } = await setUp(t);
+  app.retire();
+  const stream = await fetch(`${origin}/dialer/events`, {
+    headers: { Cookie: cookie },
+    signal: AbortSignal.timeout(2000),
+  });
+  assert.match(await stream.text(), /^(?:id|:)/);
+});
+
+test('a call-me that the store cannot note costs none of the day', async (t) => {
+  const { ask, vendor, env } = await setUpCallMe(t);
+  const store = openDatabase(env.DATABASE_URL);
+  await store.write('alter table expected_call rename to gone');
+  assert.equal((await ask('call-me')).status, 500);
+  await store.write('alter table gone rename to expected_call');
+  await store.close();
+  assert.equal((await ask('call-me')).status, 202);
+  assert.equal(vendor.asked(CALL_ME), 1);
+});
+
+async function setUpCallMe(t: TestContext) {
+  const env = {
+    DATABASE_URL: `file:${await makeFolder(t)}/companion.db`,
+    CALL_ME_PER_MINUTE: '1',
+    CALL_ME_PER_DAY: '1',
+  };
+  return { ...(await setUp(t, env)), env };
+}

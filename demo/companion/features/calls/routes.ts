@@ -38,9 +38,8 @@ interface Parts {
 export function createCallRoutes(parts: Parts): Hono<SignedIn> {
   const { api, database, ended, pollMs, prices, telemetry, retired } = parts;
   const app = new Hono<SignedIn>();
-  const streams = new CallStreams(database, pollMs);
+  const streams = new CallStreams(database, pollMs, retired);
   ended.onEnd((sessionId) => streams.end(sessionId));
-  retired.addEventListener('abort', () => streams.end());
   void removeOldHourly(database, telemetry, retired);
 
   const onSkipped = (count: number) => telemetry.skippedRows('calls', count);
@@ -87,12 +86,12 @@ function createCallMeRoute({ config, api, limits, database }: Parts): Hono<Signe
     const key = memberNo.toLowerCase();
     const externalCallId = `me${randomBytes(12).toString('hex')}`;
     for (const budget of budgets) await budget.take(key);
-    // The vendor's events do not name the member of such a call, only this id.
-    await database.write(
-      'insert into expected_call (external_call_id, member, at) select ?, ?, now from clock',
-      [externalCallId, key],
-    );
     try {
+      // The vendor's events do not name the member of such a call, only this id.
+      await database.write(
+        'insert into expected_call (external_call_id, member, at) select ?, ?, now from clock',
+        [externalCallId, key],
+      );
       await api.client.call(callMembers, {
         template_code: script,
         display_name: 'CRM',
@@ -101,7 +100,7 @@ function createCallMeRoute({ config, api, limits, database }: Parts): Hono<Signe
       });
     } catch (error) {
       // Give the budget back only if the call was certainly not made.
-      const isCertain = error instanceof VendorError && (error.code === 'refused' || !error.sent);
+      const isCertain = !(error instanceof VendorError) || error.code === 'refused' || !error.sent;
       if (isCertain) await Promise.all(budgets.map((budget) => budget.giveBack(key)));
       throw error;
     }

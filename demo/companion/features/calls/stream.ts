@@ -47,16 +47,22 @@ const eventIdSchema = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transfor
 export class CallStreams {
   readonly #database: Database;
   readonly #pollMs: number;
+  readonly #retired: AbortSignal;
   /** In the order in which they began. */
   readonly #pages = new Set<Page>();
   #timer: NodeJS.Timeout | undefined;
   #wanted = false;
   #looking = false;
 
-  /** @param pollMs how often it looks while a page listens */
-  constructor(database: Database, pollMs: number) {
+  /**
+   * @param pollMs how often it looks while a page listens
+   * @param retired ends all streams, and those that open later
+   */
+  constructor(database: Database, pollMs: number, retired: AbortSignal) {
     this.#database = database;
     this.#pollMs = pollMs;
+    this.#retired = retired;
+    retired.addEventListener('abort', () => this.end());
   }
 
   async open(c: Context<SignedIn>): Promise<Response> {
@@ -85,6 +91,7 @@ export class CallStreams {
       write(since === undefined ? ':\n\n' : `id: ${since}\n\n`);
       const page = { memberNo: memberNo.toLowerCase(), sessionId, sent: since, write, end };
       this.#add(page);
+      if (this.#retired.aborted) end();
       if (!over.signal.aborted) await once(over.signal, 'abort');
       clearInterval(beat);
       clearTimeout(signInEnd);

@@ -1,5 +1,5 @@
 /** The vendor's webhooks: each event of a call is kept once, in any order, and numbered for the pages of its member. */
-import { bulkhead, timeout, TimeoutStrategy, wrap } from 'cockatiel';
+import { bulkhead, timeout, TimeoutStrategy } from 'cockatiel';
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod/mini';
 import type { Config } from '../../config.ts';
@@ -13,6 +13,8 @@ import type { Telemetry } from '../../telemetry.ts';
 const WEBHOOK_BYTES = 512 * 1024;
 /** How long a webhook waits for its turn. */
 const TURN_MS = 20_000;
+/** Webhooks that may wait; the vendor repeats the others. */
+const QUEUE = 2000;
 const RETRY_SECONDS = 5;
 const DAY_MS = 24 * 3_600_000;
 const VIETNAM_OFFSET_MS = 7 * 3_600_000;
@@ -24,6 +26,7 @@ interface Parts {
   readonly limits: Limits;
   readonly telemetry: Telemetry;
   readonly database: Database;
+  readonly turnMs?: number;
 }
 
 /** `complete` is one event with all parts of a call. */
@@ -50,17 +53,20 @@ interface WebhookEvent {
 
 /** @param onKept called after every webhook that brought something */
 export function createWebhookRoute(
-  { config, limits, telemetry, database }: Parts,
+  { config, limits, telemetry, database, turnMs = TURN_MS }: Parts,
   onKept: () => void,
 ): Hono<FromNode> {
   const app = new Hono<FromNode>();
   // The store takes one webhook at a time anyway: those that wait must not hold the connections that payments need.
-  const inTurn = wrap(timeout(TURN_MS, TimeoutStrategy.Aggressive), bulkhead(1, Infinity));
+  const oneByOne = bulkhead(1, QUEUE);
+  const inTime = timeout(turnMs, TimeoutStrategy.Aggressive);
+  // Not `wrap`: an entry of the queue whose signal was aborted would not start the next one.
+  const inTurn = (work: () => Promise<void>) =>
+    inTime.execute(({ signal }) => oneByOne.execute(() => (signal.aborted ? undefined : work())));
   app.post('/calls', requireVendor(config, limits, telemetry), jsonBody(WEBHOOK_BYTES), async (c) => {
     const payload = c.get('body');
     if (payload === undefined) throw new Problem('invalid-request', { detail: 'There is no body.' });
     const events = readPayload(payload);
-    for (const { kind } of events) telemetry.webhook(kind);
     if (events.length === 0) {
       telemetry.webhook('unknown', keysOf(payload));
       return c.body(null, 204);
@@ -70,12 +76,11 @@ export function createWebhookRoute(
       await sql('update call_sequence set last = last');
       for (const event of events) await keep(sql, event);
     };
-    await inTurn
-      .execute(() => database.transact(keepAll))
-      .catch((error: unknown) => {
-        telemetry.log.error({ err: error }, 'webhook');
-        throw new Problem('not-ready', { retryAfter: RETRY_SECONDS });
-      });
+    await inTurn(() => database.transact(keepAll)).catch((error: unknown) => {
+      telemetry.log.error({ err: error }, 'webhook');
+      throw new Problem('not-ready', { retryAfter: RETRY_SECONDS });
+    });
+    for (const { kind } of events) telemetry.webhook(kind);
     onKept();
     return c.body(null, 204);
   });
