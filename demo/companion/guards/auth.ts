@@ -120,6 +120,8 @@ export class Auth {
   /** Ends the session of the request's cookie, on every companion. */
   async endSession(c: Context<FromNode>): Promise<void> {
     const cookie = getCookie(c, this.#cookieName) ?? '';
+    // The sign-in may have renewed it a moment ago.
+    c.header('Set-Cookie', undefined);
     deleteCookie(c, this.#cookieName, { path: '/', secure: this.#isSecure });
     const { jti, end } = await this.#verifyCookie(cookie).catch((): JWTPayload => ({}));
     if (jti !== undefined) await this.#ended.add(jti, Number(end));

@@ -161,6 +161,17 @@ test('the cookie is bound to the host where the outside is https, whatever a hea
   assert.doesNotMatch(claimed.headers.get('set-cookie') ?? '', /Secure/);
 });
 
+test('a sign-out sets the cookie once, also when the session was due for renewal', async (t) => {
+  const { one } = await startTwo(t);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  const cookie = await signIn(one.origin, 'agent001');
+  t.mock.timers.setTime(Date.now() + 3_600_000);
+  const answer = await post(`${one.origin}/logout`, undefined, { Cookie: cookie });
+  const set = answer.headers.getSetCookie();
+  assert.equal(set.length, 1, set.join('\n'));
+  assert.match(set[0] ?? '', /^dialer_session=; Max-Age=0/);
+});
+
 test('a sign-in of the partner’s own starts a session, without the demo’s', async (t) => {
   const vendor = await startVendor(t);
   vendor.add('agent001', { balance: 500 });

@@ -339,3 +339,46 @@ test('input that an endpoint does not take is never sent', async (t) => {
   );
   assert.equal(requests.length, 0);
 });
+
+test('an end of the account is read in Vietnam’s time, and a day lasts to its end', async (t) => {
+  const ends: readonly (readonly [written: string, end: string])[] = [
+    ['2026-12-31', '2026-12-31T16:59:59.000Z'],
+    ['2026-12-31 23:59:59', '2026-12-31T16:59:59.000Z'],
+    ['2026-12-31T10:00', '2026-12-31T03:00:00.000Z'],
+    ['2026-12-31 10:00:00+07', '2026-12-31T03:00:00.000Z'],
+    ['2026-12-31T10:00:00.5+0700', '2026-12-31T03:00:00.500Z'],
+    ['2026-12-31T10:00:00Z', '2026-12-31T10:00:00.000Z'],
+  ];
+  const answers = ends.map(([expiration_date]) => member({ expiration_date }));
+  const { api } = await vendorThatAnswers(t, ...answers);
+  for (const [written, end] of ends) {
+    const { expiresAt = '' } = await api.readMember(agent);
+    assert.equal(new Date(expiresAt).toISOString(), end, written);
+  }
+});
+
+test('a telephone number in the vendor’s words is hidden however it is written; times and sums stay', async (t) => {
+  const numbers = [
+    '(091) 234 5678',
+    '0912/345/678',
+    '0912\u00a0345\u00a0678',
+    '091–234–5678',
+    '+84 (0) 912.345.678',
+    '0912 345 678',
+    '0_9_1_2_3_4_5_6_7_8',
+    '0912-34-56 78',
+  ];
+  const kept = [
+    '2026-11-21 10:15:30',
+    '21/11/2026 10:15',
+    '1.500.000 VND',
+    '1.500.000.000 VND',
+    'error 12345678',
+  ];
+  for (const written of [...numbers, ...kept]) {
+    const { api } = await vendorThatAnswers(t, json({ error: 402, message: `no money for ${written}!` }));
+    const { vendorMessage } = await failure(api.addMoney(agent, 1));
+    const told = kept.includes(written) ? written : '…';
+    assert.equal(vendorMessage, `no money for ${told}!`, written);
+  }
+});

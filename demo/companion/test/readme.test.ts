@@ -32,3 +32,11 @@ test('every link of README and docs leads to something that npm packs', () => {
     }
   }
 });
+
+test('no example publishes the operator’s page or the metrics', () => {
+  const places = [...DOCUMENTS, 'compose.yaml'].flatMap((document) => [
+    ...(read(document).match(/location ~ \S+|\/\^.*\$\)\//g) ?? []),
+  ]);
+  assert.ok(places.length > 1, places.join());
+  for (const place of places) assert.doesNotMatch(place, /operator|metrics|healthz|readyz/);
+});

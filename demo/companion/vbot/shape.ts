@@ -70,6 +70,10 @@ export function messageIn(json: unknown, format: Format, apiKey: string): string
   return undefined;
 }
 
+/** Nine digits or more, whatever marks stand between them, that are neither a time nor a sum. */
+const TELEPHONE =
+  /(?<kept>(?:20\d\d-[01]\d-[0-3]\d|\b[0-3]?\d\/[01]?\d\/20\d\d)(?:[T ]\d\d:\d\d(?::\d\d)?)?|\b\d{1,3}(?:[.,]\d{3})+(?= ?(?:₫|đ|VN)))|\+?\(?\d(?:[^\p{L}\d]{0,3}\d){8,}/giu;
+
 /** The vendor's words reach logs and terminals: no control characters, nothing secret, no telephone number. */
 function printable(text: string, apiKey: string): string {
   return text
@@ -77,7 +81,7 @@ function printable(text: string, apiKey: string): string {
     .slice(0, MESSAGE_LENGTH)
     .replaceAll(/\p{C}+/gu, ' ')
     .replaceAll(/\S{24,}/g, '…')
-    .replaceAll(/\+?\d[\d .-]{7,}\d/g, '…')
+    .replaceAll(TELEPHONE, (_, kept?: string) => kept ?? '…')
     .trim();
 }
 
