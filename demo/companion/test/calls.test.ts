@@ -559,9 +559,9 @@ function openWebhooks(turnMs: number) {
     (await app.request('/calls', { method: 'POST', headers, body }, { incoming })).status;
   const tellMany = (count: number) => Promise.all(Array.from({ length: count }, tell));
   const standStill = () => {
-    let end = () => {};
+    let end: (() => void) | undefined;
     goOn = new Promise((resolve) => (end = resolve));
-    return () => end();
+    return () => end?.();
   };
   const counted = async () => Number(/kind="log"} (\d+)/.exec(await telemetry.metrics.metrics())?.[1] ?? 0);
   return { tell, tellMany, standStill, counted, store };
