@@ -5,7 +5,7 @@ import { PartnerDialer, type PartnerDialerElement } from 'partner-dialer/react';
 
 function Phone() {
   const dialer = useRef<PartnerDialerElement>(null);
-  const [isReady, setIsReady] = useState(false);
+  const [canCall, setCanCall] = useState(false);
   const [outcome, setOutcome] = useState('');
   // What keeps a call from being placed is shown by the dialer.
   const call = () =>
@@ -13,7 +13,7 @@ function Phone() {
   return (
     <>
       <p>
-        <button type="button" disabled={!isReady} onClick={call}>
+        <button type="button" disabled={!canCall} onClick={call}>
           Call 0900 000 200
         </button>{' '}
         <output>{outcome}</output>
@@ -23,7 +23,7 @@ function Phone() {
         brokerUrl="/dialer/session"
         sdkUrl="/vendor/vbot-sdk.js"
         sdkBaseUrl="/vendor/v3.0"
-        onDialerStateChange={({ detail: { state } }) => setIsReady(state.status === 'ready')}
+        onDialerStateChange={({ detail: { state } }) => setCanCall(state.canCall)}
         onDialerCallEnd={({ detail: { call: ended } }) => setOutcome(ended.outcome ?? '')}
       />
     </>

@@ -22,6 +22,7 @@ import {
 export const OFF = {
   ...READY,
   status: 'idle',
+  canCall: false,
   line: { is: 'off' },
   member: undefined,
   hotlines: [],

@@ -64,6 +64,7 @@ export const twoCustomers = {
 
 export const READY: DialerState = {
   status: 'ready',
+  canCall: true,
   line: { is: 'up' },
   block: { is: 'none' },
   call: { is: 'none' },
@@ -75,6 +76,7 @@ export const inState = (status: DialerStatus, change: Partial<DialerState>): Dia
   ...READY,
   ...change,
   status,
+  canCall: status === 'ready' || status === 'ended',
 });
 export const active = (change: Partial<Extract<Call, { is: 'active' }>> = {}): DialerState =>
   inState('in-call', {

@@ -94,11 +94,11 @@ export class Notifications {
   }
 
   /** A call's own time does not count: a member who could call before it and can after it has not become able to. */
-  #becomesReady({ status, call }: DialerState): boolean {
+  #becomesReady({ canCall, call }: DialerState): boolean {
     if (isBusy(call)) return false;
     const couldCall = this.#couldCall;
-    this.#couldCall = status === 'ready' || status === 'ended';
-    return this.#couldCall && !couldCall;
+    this.#couldCall = canCall;
+    return canCall && !couldCall;
   }
 
   #dispatch<T>(work: () => T): T {

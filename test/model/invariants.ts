@@ -189,6 +189,6 @@ function isTalking({ call }: DialerState): boolean {
   return call.is === 'dialing' || call.is === 'incoming' || call.is === 'active';
 }
 
-function isReady({ status }: DialerState): boolean {
-  return status === 'ready' || status === 'ended';
+function isReady({ canCall }: DialerState): boolean {
+  return canCall;
 }

@@ -76,7 +76,7 @@ export class Observer {
         return this.#onState((event as DialerEventMap['dialer-statechange']).detail);
       case 'dialer-ready':
         this.readies += 1;
-        return this.#expect('d ready while not', state.status === 'ready' || state.status === 'ended', state);
+        return this.#expect('d ready while not', state.canCall, state);
       case 'dialer-callstart':
       case 'dialer-callincoming':
         return this.#onBegin((event as DialerEventMap['dialer-callstart']).detail.call, event.type);
@@ -98,10 +98,9 @@ export class Observer {
     this.#expect('d state of the event is not that of the element', state === this.element.state, state);
     this.#expect('d state changed without an event', previous === this.last, previous);
     this.states.push({ state, at: this.#world.next() });
-    const isReady = state.status === 'ready' || state.status === 'ended';
     this.#expect(
-      'd status says that a call can be placed',
-      !isReady || (isAble(state) && !isLive(state)),
+      'd canCall is not what the state allows',
+      state.canCall === (isAble(state) && !isLive(state)),
       state,
     );
   }

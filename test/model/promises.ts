@@ -124,7 +124,7 @@ export class Ledger {
       !isOvertaken &&
       isAlone &&
       !isNested;
-    return method === 'call' && isCertain && (state.status === 'ready' || state.status === 'ended');
+    return method === 'call' && isCertain && state.canCall;
   }
 
   #settle(entry: Entry, how: string): void {

@@ -12,7 +12,7 @@ export type { Block, BlockSource, TabActivity } from './block.ts';
 export type { Call } from './call.ts';
 export type { Line } from './line.ts';
 
-/** What the agent sees, derived from line, block and call. A call can be placed in `ready` and in `ended` only. */
+/** What the agent sees, derived from line, block and call. */
 export type DialerStatus =
   | 'idle'
   | 'connecting'
@@ -26,6 +26,8 @@ export type DialerStatus =
 
 export interface DialerState {
   readonly status: DialerStatus;
+  /** True while a call can be placed now: in `ready`, and in `ended` until the next call. */
+  readonly canCall: boolean;
   readonly line: Line;
   readonly block: Block;
   readonly call: Call;
@@ -50,11 +52,12 @@ export type DialerEvent =
   | { readonly type: 'hotline-chosen'; readonly number: string }
   | { readonly type: 'dismiss' };
 
-type Parts = Omit<DialerState, 'status'>;
+type Parts = Omit<DialerState, 'status' | 'canCall'>;
 
 /** The first state of every dialer: not signed in, nothing known. */
 export const INITIAL_STATE: DialerState = {
   status: 'idle',
+  canCall: false,
   line: { is: 'off' },
   block: { is: 'none' },
   call: { is: 'none' },
@@ -164,7 +167,8 @@ function move(state: DialerState, change: Partial<Pick<Parts, 'line' | 'block' |
 }
 
 function withStatus(parts: Parts): DialerState {
-  return { ...parts, status: statusOf(parts) };
+  const status = statusOf(parts);
+  return { ...parts, status, canCall: status === 'ready' || status === 'ended' };
 }
 
 function statusOf({ line, block, call }: Parts): DialerStatus {

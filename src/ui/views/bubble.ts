@@ -26,7 +26,7 @@ export function bubbleView(view: View): TemplateResult {
   const warns = !open && (state.status === 'blocked' || state.status === 'failed');
   const label = [
     open ? words.closeDialer : words.openDialer,
-    !open && state.status !== 'ready' && state.status !== 'ended' && statusWord(state, words),
+    !open && !state.canCall && statusWord(state, words),
     face.text,
     missed > 0 && words.recent.missed(missed),
   ];
@@ -51,7 +51,7 @@ export function bubbleView(view: View): TemplateResult {
   </div>`;
 }
 
-function faceOf({ state: { call, status }, words, prompts, now }: View): Face {
+function faceOf({ state: { call, canCall }, words, prompts, now }: View): Face {
   switch (call.is) {
     case 'incoming':
       return { icon: 'bell', text: whom(words, call.info), look: 'rings' };
@@ -64,8 +64,7 @@ function faceOf({ state: { call, status }, words, prompts, now }: View): Face {
       return call.held ? { icon: 'pause', text, look: 'talks waits' } : { icon: 'call', text, look: 'talks' };
     }
     default: {
-      const isOn = status === 'ready' || status === 'ended';
-      return { icon: prompts.isSilent ? 'bell' : 'call', look: isOn ? 'calm' : 'off' };
+      return { icon: prompts.isSilent ? 'bell' : 'call', look: canCall ? 'calm' : 'off' };
     }
   }
 }

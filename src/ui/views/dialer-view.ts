@@ -99,8 +99,8 @@ function statusBar(view: View): TemplateResult {
 }
 
 /** Each status has its own shape: a dot when ready, a square in a call, a ring when not, a turning ring while connecting. */
-function dotOf({ status, call, block }: DialerState): string {
-  if (status === 'ready' || status === 'ended') return 'good';
+function dotOf({ status, canCall, call, block }: DialerState): string {
+  if (canCall) return 'good';
   if (status === 'connecting') return 'turns';
   // The browser has no network, or no microphone.
   const isCutOff = block.is === 'blocked' && block.source === 'browser';
