@@ -194,7 +194,7 @@ describe('an agent in a call', () => {
     // What is there is known only when the list was read.
     await until(() => textOf(page.dialer).includes('Đang đàm thoại'), 'the call');
     browser.plug(...browser.plugged, { ...HEADSET, deviceId: 'm9', label: 'Jabra' });
-    await until(() => textOf(page.dialer).includes('Đã cắm Jabra'), 'the new headset');
+    await until(() => textOf(page.dialer).includes('Đã kết nối Jabra'), 'the new headset');
   });
 });
 

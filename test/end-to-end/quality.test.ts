@@ -66,7 +66,7 @@ test.describe('an agent in a call', LONG, () => {
     await expect(agent.text('good')).toBeVisible();
     await network(site, 20);
     const raised = await becomes(agent, ['loss-to-customer', 'loss-to-agent'], 'the warnings');
-    await expect(agent.text('The customer hardly hears you')).toBeVisible();
+    await expect(agent.text('The customer can hardly hear you')).toBeVisible();
     await network(site, 0);
     const cleared = await becomes(agent, [], 'no warning');
     log(`20 % loss: said after ${raised} s, gone ${cleared} s after it`);
@@ -78,7 +78,7 @@ test.describe('an agent in a call', LONG, () => {
   test('reads that a silent microphone is not heard', async ({ agent }) => {
     await useMicrophone(agent, 'silent');
     await call(agent);
-    await expect(agent.text('We do not hear you')).toBeVisible();
+    await expect(agent.text('No sound from your microphone')).toBeVisible();
     await agent.hangUp();
   });
 

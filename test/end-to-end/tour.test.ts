@@ -23,7 +23,7 @@ test('the tour shows a call, both ways out, an incoming call and a bad network',
   await agent.press('Decline');
 
   await press(agent, 'Bad network');
-  await expect(agent.text('The customer hardly hears you')).toBeVisible();
+  await expect(agent.text('The customer can hardly hear you')).toBeVisible();
   await agent.page.getByText('Tiếng Việt', { exact: true }).click();
   await expect(agent.page.getByText('Cứ năm gói âm thanh thì mất một, ở cả hai chiều')).toBeVisible();
   await agent.page.getByText('English', { exact: true }).click();
