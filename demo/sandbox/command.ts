@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx partner-dialer-sandbox`: the phone company in a box, on one port. */
+/** `npm run sandbox`: the phone company in a box, on one port. */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

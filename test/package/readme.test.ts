@@ -82,6 +82,7 @@ describe('README and docs', () => {
         commands.filter((name) => !scripts.includes(name)),
         [],
       );
+      assert.doesNotMatch(text, /npx partner-dialer/, 'npx may install what anybody has registered');
       const links = [...text.matchAll(/\]\(([^)#:]*)(?:#([^)]*))?\)/g)];
       for (const [link, file, anchor] of links) {
         const target = file ? join(dirname(path), file) : path;

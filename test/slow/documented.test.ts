@@ -52,7 +52,7 @@ test('"try it" of the companion’s README ends with a token for agent001', LIMI
       .replace('http://127.0.0.1:8788/vendor/v3.0', sandbox.baseUrl)
       .replaceAll('127.0.0.1:8787', `127.0.0.1:${port}`)
       .replace('$PWD', folder)
-      .replace(/^npm ci.*$/m, '');
+      .replaceAll(/^(?:cp|npm ci) .*$/gm, '');
   const start = adapt(await blockOf('README.md', 'sh', 'npm start'));
   const child = spawn('bash', ['-euc', start], {
     cwd: COMPANION,
