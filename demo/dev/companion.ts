@@ -1,6 +1,6 @@
 /** `npm run broker`, `provision` and `reconcile`: the companion's command line, with a sandbox where no vendor is configured. */
 import { runCommand } from '../companion/commands.ts';
-import { splitSandbox, startSandbox } from './vendor.ts';
+import { sandboxStateFile, splitSandbox, startSandbox } from './vendor.ts';
 
 const [command = 'serve', ...args] = process.argv.slice(2);
 const { sandbox } = splitSandbox(process.env);
@@ -10,5 +10,5 @@ if (sandbox) {
 }
 
 process.exitCode = await runCommand([command, ...args], async (config) =>
-  sandbox ? { ...sandbox, close: async () => undefined } : startSandbox(config),
+  sandbox ? { ...sandbox, close: async () => undefined } : startSandbox(sandboxStateFile(config)),
 );

@@ -33,13 +33,16 @@ export async function openVendor(
   const { sandbox, others } = splitSandbox(env);
   const config = readConfig(others, command);
   const vendor = config.vendor ?? sandbox;
-  return { ...(vendor ? { ...vendor, close: async () => undefined } : await startSandbox(config)), config };
+  return {
+    ...(vendor ? { ...vendor, close: async () => undefined } : await startSandbox(sandboxStateFile(config))),
+    config,
+  };
 }
 
-export async function startSandbox(config: Config): Promise<OpenVendor> {
+export async function startSandbox(stateFile: string): Promise<OpenVendor> {
   // Imported here, as it brings an exchange along.
   const { createSandbox } = await import('../sandbox/sandbox.ts');
-  const sandbox = createSandbox({ stateFile: sandboxStateFile(config) });
+  const sandbox = createSandbox({ stateFile });
   const server = createServer(getRequestListener((request, env) => sandbox.fetch(request, env)));
   sandbox.attach(server);
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The minimal brokers, held to what the dialer relies on. */
+/** The server in one file and the brokers in other languages, held to what the dialer relies on. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -8,19 +8,19 @@ import { checkBroker } from '../../../demo/tools/broker-checks.ts';
 import { freePort } from '../../../demo/companion/test/free-port.ts';
 import { startSandbox } from '../../../demo/sandbox/test/servers.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../demo/companion/minimal/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../demo/server/', import.meta.url));
 type Command = readonly [program: string, ...args: string[]];
 
 /** By language, with the package that brings the interpreter. */
 const BROKERS: Readonly<Record<string, readonly [name: string, command: (port: number) => Command]>> = {
-  Node: ['nodejs', () => [process.execPath, `${FOLDER}broker.mjs`]],
-  Python: ['python3', () => ['python3', `${FOLDER}broker.py`]],
-  PHP: ['php-cli', (port) => ['php', '-S', `127.0.0.1:${port}`, `${FOLDER}broker.php`]],
+  Node: ['nodejs', () => [process.execPath, '--import', 'tsx', `${FOLDER}server.ts`]],
+  Python: ['python3', () => ['python3', `${FOLDER}other-languages/broker.py`]],
+  PHP: ['php-cli', (port) => ['php', '-S', `127.0.0.1:${port}`, `${FOLDER}other-languages/broker.php`]],
 };
 
 for (const [language, [name, command]] of Object.entries(BROKERS)) {
   test(
-    `the minimal broker in ${language} passes every check that applies to it`,
+    `the small server in ${language} passes every check that applies to it`,
     { timeout: 300_000 },
     async (t) => {
       const port = await freePort();
@@ -36,10 +36,11 @@ for (const [language, [name, command]] of Object.entries(BROKERS)) {
         VENDOR_BASE_URL: baseUrl,
         VENDOR_API_KEY: apiKey,
         AGENT_TOKENS: 'a-token:agent001',
+        TOP_UP: '0',
       };
       const child = spawn(program, args, { env, stdio: 'ignore' });
       t.after(() => child.kill('SIGKILL'));
-      const url = `http://127.0.0.1:${port}/session`;
+      const url = `http://127.0.0.1:${port}/dialer/session`;
       while (!(await fetch(url).catch(() => undefined))) await delay(50);
       const signedIn = { Authorization: 'Bearer a-token' };
       const verdicts = await checkBroker({ url, signedIn, origin: undefined });

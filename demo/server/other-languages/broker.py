@@ -1,5 +1,7 @@
 """A minimal broker in Python: makes the signed-in member able to call, but moves no money. PORT=8080 python3 broker.py"""
+import http.client
 import json
+import math
 import os
 import re
 import sys
@@ -8,10 +10,10 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 # Replace by your own session: here AGENT_TOKENS="secret1:agent001 secret2:agent002" says who a bearer token is.
-AGENTS = dict(pair.split(':') for pair in os.environ.get('AGENT_TOKENS', '').split())
-# The members that this process has linked: the vendor's answer may not list their hotlines.
-LINKED = set()
-ALREADY_LINKED = 409
+AGENTS = dict(re.findall(r'(?<!\S)([^\s:]+):([A-Za-z0-9]{1,64})(?!\S)', os.environ.get('AGENT_TOKENS', '')))
+# The members that this process has assigned their hotline: the vendor's answer may not list it.
+ASSIGNED = set()
+ALREADY_ASSIGNED = 409
 
 
 class VendorError(Exception):
@@ -42,36 +44,49 @@ def ask(path, body=None):
     return answer.get('data')
 
 
-def read_balance(money):
+def read_balance(member):
     """An unreadable balance is no empty one; 500.000 may be 500 or 500000."""
-    is_text = isinstance(money, str) and re.fullmatch(r'-?[0-9]+(\.([0-9]{1,2}|[0-9]{4,}))?', money)
-    if not is_text and type(money) not in (int, float):
+    money = member.get('member_money')
+    if type(money) not in (int, float) or not math.isfinite(money):
         raise ValueError('getByMemberNo: member_money is no number')
-    return float(money)
+    return money
+
+
+def has_hotline(member_no, member, hotline):
+    lists = [value for name, value in member.items() if 'hotline' in name.lower() and isinstance(value, list)]
+    if lists and lists[0]:
+        return True
+    if not lists and member_no.lower() in ASSIGNED:
+        return True
+    try:
+        ask('hotline/member/add', {'member_no': member_no, 'hotline_number': hotline['hotline_number'],
+                                   'allow_call': True, 'start_time': '', 'end_time': ''})
+    except VendorError as error:
+        if error.code != ALREADY_ASSIGNED:
+            print(error, file=sys.stderr)
+            return False
+    ASSIGNED.add(member_no.lower())
+    return True
 
 
 def open_session(member_no):
-    wanted = os.environ.get('HOTLINE_CODE')
+    wanted = os.environ.get('HOTLINE_CODE') or None
     hotlines = ask('hotline/getAll')
     hotline = next((one for one in hotlines if wanted in (None, one['hotline_code'])), None)
     # Creates the member at its first sign-in, so it can be read only afterwards.
     codes = [hotline['hotline_code']] if hotline else []
     token = ask('sdk/tokenSdk', {'member_no': member_no, 'hotline_codes': codes})
     member = ask(f'member/getByMemberNo?member_no={member_no}')
-    if hotline and member_no not in LINKED:
-        try:
-            ask('hotline/member/add', {'member_no': member_no, 'hotline_number': hotline['hotline_number'],
-                                       'allow_call': True, 'start_time': '', 'end_time': ''})
-        except VendorError as error:
-            if error.code != ALREADY_LINKED:
-                raise
-        LINKED.add(member_no)
-    balance = read_balance(member.get('member_money'))
+    balance = read_balance(member)
+    can_use = hotline is not None and has_hotline(member_no, member, hotline)
+    told = {key: hotline.get(f'hotline_{key}') for key in ('name', 'number', 'code', 'type')} if can_use else {}
+    who = {'memberNo': member_no, 'name': member.get('member_name'), 'balance': balance, 'currency': 'VND'}
+    known = lambda row: {key: value for key, value in row.items() if value is not None}
     return {
         'token': token,
-        'member': {'memberNo': member_no, 'name': member['member_name'], 'balance': balance, 'currency': 'VND'},
-        'hotlines': [{key: hotline[f'hotline_{key}'] for key in ('name', 'number', 'code', 'type')}] if hotline else [],
-        'blockers': ([] if balance > 0 else ['insufficient-funds']) + ([] if hotline else ['no-hotline']),
+        'member': known(who),
+        'hotlines': [known(told)] if can_use else [],
+        'blockers': ([] if balance > 0 else ['insufficient-funds']) + ([] if can_use else ['no-hotline']),
     }
 
 
@@ -105,7 +120,7 @@ class Broker(BaseHTTPRequestHandler):
             return refuse(401, 'broker-unauthorized')
         try:
             return self.send(200, open_session(member_no))
-        except (VendorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (VendorError, OSError, ValueError, KeyError, TypeError, AttributeError, http.client.HTTPException) as error:
             print(error, file=sys.stderr)
             return refuse(503, 'vendor-unreachable')
 

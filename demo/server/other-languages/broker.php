@@ -2,15 +2,16 @@
 // A minimal broker in PHP: makes the signed-in member able to call, but moves no money. php -S 127.0.0.1:8080 broker.php
 declare(strict_types=1);
 
-const ALREADY_LINKED = 409;
+ini_set('display_errors', '0'); // a warning would stand before the JSON
+const ALREADY_ASSIGNED = 409;
 
 // Replace by your own session: here AGENT_TOKENS="secret1:agent001 secret2:agent002" says who a bearer token is.
 function memberOf(): ?string
 {
     if (!preg_match('/^Bearer (\S+)$/', $_SERVER['HTTP_AUTHORIZATION'] ?? '', $found)) return null;
-    foreach (explode(' ', getenv('AGENT_TOKENS') ?: '') as $pair) {
-        [$token, $memberNo] = explode(':', $pair . ':');
-        if ($token !== '' && hash_equals($token, $found[1])) return $memberNo;
+    foreach (preg_split('/\s+/', getenv('AGENT_TOKENS') ?: '') as $pair) {
+        if (!preg_match('/^([^:]+):([A-Za-z0-9]{1,64})$/D', $pair, $agent)) continue;
+        if (hash_equals($agent[1], $found[1])) return $agent[2];
     }
     return null;
 }
@@ -35,11 +36,26 @@ function ask(string $path, ?array $body = null): mixed
 }
 
 // An unreadable balance is no empty one; 500.000 may be 500 or 500000.
-function readBalance(mixed $money): float
+function readBalance(mixed $money): int|float
 {
-    $isText = is_string($money) && preg_match('/^-?\d+(\.(\d\d?|\d{4,}))?$/D', $money);
-    if ($isText || is_int($money) || is_float($money)) return (float) $money;
+    if (is_int($money) || (is_float($money) && is_finite($money))) return $money;
     throw new RuntimeException('getByMemberNo: member_money is no number');
+}
+
+// Kept in your own session, this is one request less: the vendor's answer may not list the member's hotlines.
+function hasHotline(string $memberNo, array $member, array $hotline): bool
+{
+    $isList = fn($value, $name) => stripos($name, 'hotline') !== false && is_array($value) && $value !== [];
+    if (array_filter($member, $isList, ARRAY_FILTER_USE_BOTH)) return true;
+    $assignment = ['member_no' => $memberNo, 'hotline_number' => $hotline['hotline_number'], 'allow_call' => true];
+    try {
+        ask('hotline/member/add', [...$assignment, 'start_time' => '', 'end_time' => '']);
+    } catch (RuntimeException $error) {
+        if ($error->getCode() === ALREADY_ASSIGNED) return true;
+        error_log($error->getMessage());
+        return false;
+    }
+    return true;
 }
 
 function openSession(string $memberNo): array
@@ -51,24 +67,17 @@ function openSession(string $memberNo): array
     $codes = $hotline ? [$hotline['hotline_code']] : [];
     $token = ask('sdk/tokenSdk', ['member_no' => $memberNo, 'hotline_codes' => $codes]);
     $member = ask("member/getByMemberNo?member_no=$memberNo");
-    // Kept in your own session, this is one request less: the vendor's answer may not list the member's hotlines.
-    if ($hotline) {
-        $number = $hotline['hotline_number'];
-        $assignment = ['member_no' => $memberNo, 'hotline_number' => $number, 'allow_call' => true];
-        try {
-            ask('hotline/member/add', [...$assignment, 'start_time' => '', 'end_time' => '']);
-        } catch (RuntimeException $error) {
-            if ($error->getCode() !== ALREADY_LINKED) throw $error;
-        }
-    }
     $balance = readBalance($member['member_money'] ?? null);
-    $told = fn($one) => ['name' => $one['hotline_name'], 'number' => $one['hotline_number'],
-        'code' => $one['hotline_code'], 'type' => $one['hotline_type']];
+    $canUse = $hotline && hasHotline($memberNo, $member, $hotline);
+    $known = fn($row) => array_filter($row, fn($value) => $value !== null);
+    $told = fn($one) => $known(['name' => $one['hotline_name'] ?? null, 'number' => $one['hotline_number'],
+        'code' => $one['hotline_code'], 'type' => $one['hotline_type'] ?? null]);
+    $name = $member['member_name'] ?? null;
     return [
         'token' => $token,
-        'member' => ['memberNo' => $memberNo, 'name' => $member['member_name'], 'balance' => $balance, 'currency' => 'VND'],
-        'hotlines' => $hotline ? [$told($hotline)] : [],
-        'blockers' => [...($balance > 0 ? [] : ['insufficient-funds']), ...($hotline ? [] : ['no-hotline'])],
+        'member' => $known(['memberNo' => $memberNo, 'name' => $name, 'balance' => $balance, 'currency' => 'VND']),
+        'hotlines' => $canUse ? [$told($hotline)] : [],
+        'blockers' => [...($balance > 0 ? [] : ['insufficient-funds']), ...($canUse ? [] : ['no-hotline'])],
     ];
 }
 

@@ -1,0 +1,240 @@
+/**
+ * The back end of `<partner-dialer>` in one file: the vendor's four steps, and the four routes that the dialer asks.
+ *
+ *     npx tsx server.ts             serves the dialer at http://127.0.0.1:8787/dialer/session
+ *     npx tsx server.ts agent001    makes one member able to call, and prints the steps
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import ky from 'ky';
+import * as z from 'zod';
+
+const MEMBER_NO = /^[A-Za-z0-9]{1,64}$/;
+const Settings = z.object({
+  VENDOR_BASE_URL: z.url().regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1)[:/])/, 'Must be https'),
+  VENDOR_API_KEY: z.string(),
+  HOTLINE_CODE: z.string().optional(), // absent: members call with the first hotline listed
+  TOP_UP: z.coerce.number().int().min(0).default(1000), // VND, once a day for a member without money; 0: never
+  AGENT_TOKENS: z.string().default(''), // `secret:agent001 secret2:agent002`: whose a bearer token is
+  PORT: z.coerce.number().int().min(1).max(65_535).default(8787),
+  PAID_DIR: z.string().default(join(import.meta.dirname, 'paid')), // where payments are noted: one folder for all that pay
+});
+type Settings = z.infer<typeof Settings>;
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** Who is signed in? Replace this by your own session. Never read it from a body or a query: money is spent on this member. */
+function memberOf({ headers }: IncomingMessage, { AGENT_TOKENS }: Settings): string | undefined {
+  const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
+  const agents = AGENT_TOKENS.split(/\s+/).map((pair) => pair.split(':'));
+  const found = agents.find(([secret = '']) => token && hash(secret) === hash(token))?.[1] ?? ''; // hashes: the time tells nothing
+  return MEMBER_NO.test(found) ? found : undefined;
+}
+
+// The vendor's responses, as documented. Anything else is an error, and pays nobody.
+const Envelope = z.object({ error: z.int(), message: z.unknown().optional(), data: z.unknown().optional() });
+const Text = z.string().optional().catch(undefined);
+const Hotline = z
+  .object({ hotline_name: Text, hotline_number: z.string(), hotline_code: z.string(), hotline_type: Text })
+  .transform(({ hotline_name: name, hotline_number: number, hotline_code: code, hotline_type: type }) => {
+    return { name, number, code, type };
+  });
+const Member = z.looseObject({ member_name: Text, member_money: z.number() }).transform((row) => {
+  // The member's hotlines may be there, under a name that is not documented.
+  const list = Object.entries(row).find(([name, value]) => /hotline/i.test(name) && Array.isArray(value));
+  return { name: row.member_name, balance: row.member_money, hotlines: list?.[1] as unknown[] | undefined };
+});
+type Hotline = z.infer<typeof Hotline>;
+type Member = z.infer<typeof Member>;
+
+/** The vendor refused (`cause` is its code), or did not respond as documented. */
+class VendorError extends Error {}
+
+export function createBackEnd(settings: Settings) {
+  const { VENDOR_BASE_URL, VENDOR_API_KEY, HOTLINE_CODE, TOP_UP, PAID_DIR } = settings;
+  /** By member, in lower case: the vendor's list, else how the last assignment ended. Unknown blocks nobody. */
+  const hasHotline = new Map<string, boolean>();
+
+  /** The vendor's four steps. @throws {VendorError} if one of the first three fails */
+  async function provision(memberNo: string, report = (step: string) => console.log(`${memberNo} ${step}`)) {
+    // 1. The project's hotlines, and the one to call with.
+    const listed = listHotlines();
+    const { hotlines, hotline } = await listed;
+    report(`1 hotlines  ${hotlines.length} listed, ${hotline?.number ?? 'none'} is used`);
+    // 2. The token. It creates a new member.
+    const order = { member_no: memberNo, hotline_codes: hotline ? [hotline.code] : [] };
+    const token = await ask(z.string().min(1), 'sdk/tokenSdk', order);
+    report('2 token     issued');
+    // 3. The member: before the token, there may have been none.
+    const member = await readMember(memberNo);
+    report(`3 member    ${member.balance} VND`);
+    // 4. What is missing: a hotline, and money for a member who has one.
+    report(`4 hotline   ${await assignHotline(memberNo, hotline)}`);
+    report(`4 top-up    ${(await topUp(memberNo, member, hotline))[0]}`);
+    return { token, ...(await readStatus(memberNo, listed)) };
+  }
+
+  async function assignHotline(memberNo: string, hotline?: Hotline): Promise<string> {
+    const key = memberNo.toLowerCase();
+    if (!hotline) return 'none to assign';
+    if (hasHotline.get(key)) return 'there is one';
+    const order = { member_no: memberNo, hotline_number: hotline.number, allow_call: true };
+    try {
+      await ask(z.unknown(), 'hotline/member/add', { ...order, start_time: '', end_time: '' });
+      hasHotline.set(key, true);
+      return `${hotline.number} assigned`;
+    } catch (error) {
+      const { message, cause } = error as VendorError;
+      hasHotline.set(key, cause === 409 || hasHotline.get(key) === true); // has it; or another sign-in assigned it
+      return hasHotline.get(key) ? 'there is one' : `not assigned: ${message}`;
+    }
+  }
+
+  /** At most once a day (Vietnam's) for a member, whoever asks and whatever comes back. @returns what happened; a refusal's code */
+  async function topUp(memberNo: string, { balance }: Member, hotline?: Hotline): Promise<[string, string?]> {
+    if (balance > 0) return ['there is money'];
+    if (TOP_UP === 0) return ['not paid: TOP_UP is 0', 'top-up-off'];
+    if (!hotline || !hasHotline.get(memberNo.toLowerCase())) return ['not paid: no hotline', 'no-hotline'];
+    if (balance + TOP_UP <= 0) return ['not paid: the debt is larger than TOP_UP', 'top-up-refused'];
+    const today = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10);
+    const note = join(PAID_DIR, `${today}-${memberNo.toLowerCase()}`);
+    try {
+      // On the disk before the money is sent, and never removed: if a response is lost, the money may have moved.
+      await mkdir(PAID_DIR, { recursive: true });
+      await writeFile(note, `${TOP_UP} VND\n`, { flag: 'wx', flush: true });
+      const folder = process.platform === 'win32' ? undefined : await open(PAID_DIR); // Windows flushes none
+      await folder?.sync().finally(() => folder.close());
+      await ask(z.unknown(), 'member/addMoney', { member_no: memberNo, money: TOP_UP });
+      return [`${TOP_UP} VND paid`];
+    } catch (error) {
+      const { code, path, message, cause } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST' && path === note) return ['not paid: the day is used up', 'top-up-limit'];
+      if (!(error instanceof VendorError)) return [`not paid: ${message}`, 'top-up-later'];
+      if (cause !== undefined) return [`refused, not sent again today: ${message}`, 'top-up-refused'];
+      return [`in doubt, not sent again today: ${message}`];
+    }
+  }
+
+  /** What the dialer reads: docs/broker.md. */
+  async function readStatus(memberNo: string, listed = listHotlines()) {
+    const { hotlines, hotline } = await listed;
+    const { balance, name, hotlines: list } = await readMember(memberNo);
+    const own = JSON.stringify(list ?? []);
+    const named = hotlines.filter((one) => own.includes(`"${one.number}"`) || own.includes(`"${one.code}"`));
+    const canUse = hotline && hasHotline.get(memberNo.toLowerCase()) !== false;
+    return {
+      member: { memberNo, name, balance, currency: 'VND' },
+      hotlines: !canUse ? [] : named.length > 0 ? named : [hotline],
+      blockers: [...(balance > 0 ? [] : ['insufficient-funds']), ...(canUse ? [] : ['no-hotline'])],
+      links: { status: 'status', topUp: 'top-up', hotline: 'hotline' },
+    };
+  }
+
+  async function listHotlines() {
+    const hotlines = await ask(z.array(Hotline), 'hotline/getAll');
+    return { hotlines, hotline: hotlines.find(({ code }) => !HOTLINE_CODE || code === HOTLINE_CODE) };
+  }
+
+  async function readMember(memberNo: string): Promise<Member> {
+    const member = await ask(Member, `member/getByMemberNo?member_no=${memberNo}`);
+    if (member.hotlines) hasHotline.set(memberNo.toLowerCase(), member.hotlines.length > 0);
+    return member;
+  }
+
+  async function ask<T>(data: z.ZodType<T>, path: string, json?: object): Promise<T> {
+    const failed = (why: string, code?: number) => new VendorError(`${path}: ${why}`, { cause: code });
+    const response = await ky(`${VENDOR_BASE_URL.replace(/\/$/, '')}/api/${path}`, {
+      ...(json && { method: 'post', json }),
+      headers: { 'X-API-Key': VENDOR_API_KEY },
+      redirect: 'error', // followed, it would carry the key elsewhere
+      retry: 0, // never a payment twice
+      signal: AbortSignal.timeout(10_000), // until the body has arrived
+      throwHttpErrors: false,
+    }).catch(({ message, cause = message }: Error) => Promise.reject(failed(String(cause))));
+    const body = Envelope.safeParse(await response.json().catch(() => undefined)).data;
+    if (body?.error) throw failed(`error ${body.error}, ${JSON.stringify(body.message)}`, body.error);
+    const parsed = data.safeParse(body?.data);
+    if (body && response.ok && parsed.success) return parsed.data;
+    const trouble = body && parsed.error ? z.prettifyError(parsed.error) : `HTTP ${response.status}`;
+    throw failed(`not as documented: ${trouble}`);
+  }
+
+  /** The agent asks for what is missing; a text is the code of a refusal. */
+  async function repeatStep4(memberNo: string, wanted: 'money' | 'hotline'): Promise<object | string> {
+    if (wanted === 'hotline') hasHotline.delete(memberNo.toLowerCase()); // only the vendor's list knows better
+    const { hotline } = await listHotlines();
+    const member = await readMember(memberNo);
+    await assignHotline(memberNo, hotline);
+    const [, refused] = wanted === 'money' ? await topUp(memberNo, member, hotline) : [];
+    return refused ?? readStatus(memberNo);
+  }
+
+  const ROUTES: Record<string, [method: string, (memberNo: string) => Promise<object | string>]> = {
+    '/dialer/session': ['POST', (memberNo) => provision(memberNo)],
+    '/dialer/status': ['GET', readStatus],
+    '/dialer/top-up': ['POST', (memberNo) => repeatStep4(memberNo, 'money')],
+    '/dialer/hotline': ['POST', (memberNo) => repeatStep4(memberNo, 'hotline')],
+  };
+
+  /** For servers of your own, too. */
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [status, body] = await answer(request).catch(() => [400, 'invalid-request'] as const);
+    response.setHeader('Cache-Control', 'no-store').setHeader('X-Content-Type-Options', 'nosniff');
+    response.writeHead(status, { 'Content-Type': `application/${status < 400 ? '' : 'problem+'}json` });
+    response.end(JSON.stringify(typeof body === 'string' ? { title: body, status, code: body } : body));
+  }
+
+  async function answer(request: IncomingMessage): Promise<[status: number, body: object | string]> {
+    let size = 0;
+    for await (const chunk of request) size += (chunk as Buffer).length; // no route reads a body
+    const { host, origin = `https://${host}` } = request.headers;
+    if (origin !== `https://${host}` && origin !== `http://${host}`) return [403, 'origin-not-allowed'];
+    const [method, act] = ROUTES[(request.url ?? '').replace(/\?.*/, '')] ?? [];
+    if (!act) return [404, 'not-found'];
+    if (request.method !== method) return [405, 'invalid-request'];
+    if (size > 4096) return [413, 'invalid-request'];
+    const memberNo = memberOf(request, settings);
+    if (memberNo === undefined) return [401, 'broker-unauthorized'];
+    try {
+      const body = await act(memberNo);
+      return [typeof body === 'string' ? 409 : 200, body];
+    } catch (error) {
+      console.error(`${memberNo} ${(error as Error).message}`);
+      return [503, 'vendor-unreachable'];
+    }
+  }
+
+  return { provision, handle };
+}
+
+const fail = (code: number, reason: string) => (console.error(reason), code);
+/** @returns the exit code */
+export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const [memberNo] = args;
+  if (args.length > 1 || !MEMBER_NO.test(memberNo ?? 'none'))
+    return fail(2, 'server.ts [MEMBER_NO], a-zA-Z0-9');
+  const given = Object.entries(env).filter(([, value]) => value !== '');
+  const { data: settings, error: mistakes } = Settings.safeParse(Object.fromEntries(given));
+  if (!settings) return fail(78, z.prettifyError(mistakes));
+  const { provision, handle } = createBackEnd(settings);
+  try {
+    if (memberNo === undefined) {
+      const server = createServer({ requestTimeout: 10_000 }, (...exchange) => void handle(...exchange));
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => server.close());
+      await once(server.listen(settings.PORT, '127.0.0.1'), 'listening');
+      console.log(`http://127.0.0.1:${settings.PORT}/dialer/session`);
+      return await once(server, 'close').then(() => 0); // after the requests under way
+    }
+    const { blockers } = await provision(memberNo, console.log);
+    console.log(blockers.length === 0 ? 'can call' : `cannot call: ${blockers.join(', ')}`);
+    return blockers.length === 0 ? 0 : 3;
+  } catch (error) {
+    return fail(error instanceof VendorError ? 4 : 78, (error as Error).message);
+  }
+}
+
+const [, file, ...args] = process.argv;
+if (file && realpathSync(file) === import.meta.filename) process.exitCode = await run(args, process.env);

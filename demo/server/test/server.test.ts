@@ -1,0 +1,475 @@
+/** The server in one file, as a process against a small vendor; PHP and Python, where they are installed, in what they promise too. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const FOLDER = fileURLToPath(new URL('..', import.meta.url));
+const SERVER = join(FOLDER, 'server.ts');
+const OTHERS = join(FOLDER, 'other-languages');
+const LANGUAGES: Readonly<Record<string, (port: number) => readonly [string, ...string[]]>> = {
+  Node: () => [process.execPath, '--import', 'tsx', SERVER],
+  Python: () => ['python3', join(OTHERS, 'broker.py')],
+  PHP: (port) => ['php', '-S', `127.0.0.1:${port}`, join(OTHERS, 'broker.php')],
+};
+const TOLD = [{ name: 'Sales', number: '842899990001', code: 'HL', type: 'HOTLINE' }];
+const SALES = {
+  hotline_name: 'Sales',
+  hotline_number: '842899990001',
+  hotline_code: 'HL',
+  hotline_type: 'HOTLINE',
+};
+const SUPPORT = { hotline_number: '842899990002', hotline_code: 'HS' };
+
+interface Member {
+  money: number;
+  readonly hotlines: Set<string>;
+}
+type Body = Readonly<Record<string, unknown>>;
+interface Vendor {
+  readonly url: string;
+  readonly members: Map<string, Member>;
+  hotlines: object[];
+  /** Whether a member's response lists their hotlines, and as what. */
+  list: ((numbers: readonly string[]) => object) | undefined;
+  /** Sees each request, and may respond in place of the vendor. */
+  respond: (path: string, body: Body) => object | 'hang up' | 'cut' | undefined;
+  readonly asked: string[];
+}
+
+async function listen(t: TestContext, server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close().closeAllConnections());
+  return (server.address() as AddressInfo).port;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await once(probe.close(), 'close');
+  return port;
+}
+
+async function startVendor(t: TestContext): Promise<Vendor> {
+  const members = new Map<string, Member>();
+  const answer = (path: string, body: Body): object => {
+    // Whether capitals make another member is not documented; here they do not.
+    const memberNo = String(body['member_no']).toLowerCase();
+    const member = members.get(memberNo);
+    if (path === 'hotline/getAll') return { error: 0, data: vendor.hotlines };
+    if (path === 'sdk/tokenSdk') {
+      if (!member) members.set(memberNo, { money: 0, hotlines: new Set() });
+      return { error: 0, data: 'a.b.c' };
+    }
+    if (!member) return { error: 1, message: 'unknown member' };
+    if (path === 'member/addMoney') member.money += Number(body['money']);
+    if (path === 'hotline/member/add') {
+      assert.deepEqual([body['allow_call'], body['start_time'], body['end_time']], [true, '', '']);
+      member.hotlines.add(String(body['hotline_number']));
+    }
+    const listed = vendor.list?.([...member.hotlines]);
+    return {
+      error: 0,
+      data: { member_no: memberNo, member_name: 'An', member_money: member.money, ...listed },
+    };
+  };
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://vendor.invalid');
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const path = url.pathname.replace('/v3.0/api/', '');
+    const body = { ...Object.fromEntries(url.searchParams), ...(JSON.parse(text || '{}') as object) };
+    assert.equal(request.headers['x-api-key'], 'key');
+    vendor.asked.push(path);
+    const instead = vendor.respond(path, body);
+    if (instead !== 'hang up' && instead !== 'cut') {
+      response.end(JSON.stringify(instead ?? answer(path, body)));
+      return;
+    }
+    answer(path, body);
+    if (instead === 'cut') response.writeHead(200, { 'Content-Length': 999 }).write('{"error": 0');
+    setTimeout(() => request.socket.destroy(), 20);
+  });
+  const vendor: Vendor = {
+    url: `http://127.0.0.1:${await listen(t, server)}/v3.0`,
+    members,
+    hotlines: [SALES],
+    list: undefined,
+    respond: () => undefined,
+    asked: [],
+  };
+  return vendor;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+async function paidFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'server-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'paid');
+}
+
+/** Undefined: its interpreter is missing, and the test is skipped; in CI it fails. */
+async function start(t: TestContext, language: string, vendor: Vendor, more: Environment = {}) {
+  const port = await freePort();
+  const [program = '', ...args] = LANGUAGES[language]?.(port) ?? [];
+  if (spawnSync(program, ['--version']).error) {
+    const sentence = `There is no ${program}: apt-get install php-cli python3, as root.`;
+    assert.ok(!process.env['CI'], sentence);
+    t.skip(sentence);
+    return undefined;
+  }
+  const env = {
+    ...process.env,
+    VENDOR_BASE_URL: vendor.url,
+    VENDOR_API_KEY: 'key',
+    AGENT_TOKENS: 'secret:agent001  other:agent002 lonely nobody: big:AGENT001',
+    PAID_DIR: await paidFolder(t),
+    PORT: String(port),
+    ...more,
+  };
+  const child = spawn(program, args, { env });
+  t.after(() => child.kill('SIGKILL'));
+  const written = { log: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => (written.log += String(part)));
+  }
+  const url = `http://127.0.0.1:${port}/dialer/`;
+  while (!(await fetch(url).catch(() => undefined))) {
+    assert.equal(child.exitCode, null, written.log);
+    await delay(50);
+  }
+  const ask = async (token = 'secret', path = 'session', method = 'POST') => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await fetch(url + path, { method, headers });
+    return { ...((await response.json()) as Record<string, unknown>), status: response.status } as Record<
+      string,
+      unknown
+    >;
+  };
+  return { child, url, ask, written, paid: env.PAID_DIR };
+}
+
+const payments = ({ asked }: Vendor) => asked.filter((path) => path === 'member/addMoney').length;
+
+for (const language of Object.keys(LANGUAGES)) {
+  test(
+    `the server in ${language} makes a member able to call, and says what is missing`,
+    { timeout: 60_000 },
+    async (t) => {
+      const vendor = await startVendor(t);
+      const server = await start(t, language, vendor, { TOP_UP: '0', HOTLINE_CODE: '' });
+      if (!server) return;
+      const { ask, url } = server;
+      const without = await ask();
+      assert.equal(without['token'], 'a.b.c');
+      assert.deepEqual(without['member'], { memberNo: 'agent001', name: 'An', balance: 0, currency: 'VND' });
+      assert.deepEqual(without['blockers'], ['insufficient-funds']);
+      assert.deepEqual(without['hotlines'], TOLD);
+      const member = vendor.members.get('agent001')!;
+      assert.deepEqual([...member.hotlines], ['842899990001']);
+      member.money = 500;
+      assert.deepEqual((await ask())['blockers'], []);
+
+      for (const token of ['wrong', 'lonely', 'nobody', 'secret:agent001', '', 'undefined']) {
+        assert.deepEqual((await ask(token))['code'], 'broker-unauthorized', token);
+      }
+      for (const Authorization of ['secret', 'Basic secret', 'Bearersecret', 'Bearer', 'Bearer  secret']) {
+        const response = await fetch(url + 'session', { method: 'POST', headers: { Authorization } });
+        assert.equal(response.status, 401, Authorization);
+      }
+      const headers = { Authorization: 'Bearer secret' };
+      const elsewhere = { ...headers, Origin: 'https://elsewhere.example' };
+      const refusals = [
+        [403, { method: 'POST', headers: elsewhere }],
+        [403, { method: 'POST', headers: { ...headers, Origin: 'null' } }],
+        [405, { method: 'GET', headers }],
+        [413, { method: 'POST', headers, body: 'x'.repeat(4097) }],
+      ] as const;
+      for (const [status, init] of refusals) {
+        const response = await fetch(url + 'session', init);
+        assert.equal(response.status, status);
+        assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/);
+        assert.equal(response.headers.get('cache-control'), 'no-store');
+      }
+      const own = { ...headers, Origin: new URL(url).origin };
+      assert.equal((await fetch(url + 'session', { method: 'POST', headers: own })).status, 200);
+      assert.equal(payments(vendor), 0);
+    },
+  );
+
+  test(
+    `whatever the vendor answers, the server in ${language} says what the dialer understands`,
+    { timeout: 60_000 },
+    async (t) => {
+      const vendor = await startVendor(t);
+      const server = await start(t, language, vendor, { TOP_UP: '0' });
+      if (!server) return;
+      const { ask, written } = server;
+      await ask();
+      vendor.members.get('agent001')!.money = 500;
+      const data = (path: string, value: unknown) => {
+        vendor.respond = (asked) => (asked === path ? { error: 0, data: value } : undefined);
+      };
+      for (const member_money of [null, '', '500', 'much', '500.000 ₫', [], false, {}]) {
+        data('member/getByMemberNo', { member_name: 'An', member_money });
+        const { status, blockers } = await ask();
+        assert.deepEqual([status, blockers], [503, undefined], `a balance: ${JSON.stringify(member_money)}`);
+      }
+      data('member/getByMemberNo', { member_money: 500 });
+      assert.deepEqual((await ask())['member'], { memberNo: 'agent001', balance: 500, currency: 'VND' });
+      data('hotline/getAll', [SUPPORT]);
+      assert.deepEqual((await ask())['hotlines'], [{ number: '842899990002', code: 'HS' }]);
+      for (const path of ['hotline/getAll', 'sdk/tokenSdk', 'member/getByMemberNo']) {
+        for (const answer of [
+          { error: 401, message: 'no access' },
+          { error: '0' },
+          [],
+          'hang up',
+          'cut',
+        ] as const) {
+          vendor.respond = (asked) => (asked === path ? answer : undefined);
+          const { status, code } = await ask();
+          assert.deepEqual([status, code], [503, 'vendor-unreachable'], `${path}: ${JSON.stringify(answer)}`);
+        }
+      }
+      vendor.respond = (path) =>
+        path === 'sdk/tokenSdk' ? { error: '0', message: 'fine', data: 'eyJ.secret.token' } : undefined;
+      assert.equal((await ask())['status'], 503);
+      assert.doesNotMatch(written.log, /eyJ|Traceback|\n\s+at /);
+
+      vendor.respond = (path) =>
+        path === 'hotline/member/add' ? { error: 409, message: 'exists' } : undefined;
+      assert.deepEqual((await ask('other'))['blockers'], ['insufficient-funds']);
+      vendor.respond = () => undefined;
+      vendor.hotlines = [];
+      assert.deepEqual((await ask())['blockers'], ['no-hotline']);
+    },
+  );
+
+  test(
+    `who was refused a hotline is told so by the server in ${language}, and who has one gets no other`,
+    { timeout: 60_000 },
+    async (t) => {
+      const vendor = await startVendor(t);
+      const server = await start(t, language, vendor, { TOP_UP: '1000' });
+      if (!server) return;
+      vendor.respond = (path) =>
+        path === 'hotline/member/add' ? { error: 422, message: 'inactive' } : undefined;
+      const refused = await server.ask();
+      assert.deepEqual(refused['blockers'], ['insufficient-funds', 'no-hotline']);
+      assert.deepEqual([refused['hotlines'], payments(vendor)], [[], 0]);
+      for (const list of [
+        (numbers: readonly string[]) => ({ hotlines: numbers }),
+        (numbers: readonly string[]) => ({ member_hotline_list: numbers.map((number) => ({ number })) }),
+      ]) {
+        vendor.list = list;
+        vendor.members.set('agent002', { money: 5, hotlines: new Set(['842899990001']) });
+        assert.deepEqual((await server.ask('other'))['blockers'], []);
+      }
+      assert.equal(vendor.asked.filter((path) => path === 'hotline/member/add').length, 1);
+    },
+  );
+}
+
+test(
+  'the server in Python refuses a negative length, and is not held up by it',
+  { timeout: 20_000 },
+  async (t) => {
+    const server = await start(t, 'Python', await startVendor(t));
+    if (!server) return;
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    t.after(() => socket.destroy());
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n');
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    assert.match(String(response), /^HTTP\/1\.0 400/);
+  },
+);
+
+test('the links: status, a top-up and a hotline, each refused with a code that the dialer knows', async (t) => {
+  const vendor = await startVendor(t);
+  const { ask, url, paid } = (await start(t, 'Node', vendor))!;
+  const links = (await ask())['links'];
+  assert.deepEqual(links, { status: 'status', topUp: 'top-up', hotline: 'hotline' });
+  const member = vendor.members.get('agent001')!;
+  assert.deepEqual([member.money, payments(vendor)], [1000, 1]);
+  member.money = 0;
+  assert.deepEqual((await ask('secret', 'status', 'GET'))['blockers'], ['insufficient-funds']);
+  assert.deepEqual((await ask('secret', 'top-up'))['code'], 'top-up-limit');
+  assert.deepEqual((await ask('big', 'top-up'))['code'], 'top-up-limit', 'in capitals');
+  assert.equal(payments(vendor), 1);
+  assert.equal((await readdir(paid)).length, 1);
+
+  vendor.list = (hotlines) => ({ hotlines });
+  member.hotlines.clear();
+  assert.deepEqual((await ask('secret', 'status', 'GET'))['blockers'], ['insufficient-funds', 'no-hotline']);
+  assert.deepEqual((await ask('secret', 'hotline'))['blockers'], ['insufficient-funds']);
+  vendor.hotlines = [SUPPORT, SALES];
+  assert.deepEqual((await ask())['hotlines'], TOLD, 'the one the member has, not the first listed');
+
+  assert.equal((await ask('secret', 'nowhere'))['status'], 404);
+  assert.equal((await ask('secret', 'status'))['status'], 405);
+  const body = new ReadableStream({
+    start(controller) {
+      for (let part = 0; part < 5; part += 1) controller.enqueue(new Uint8Array(1000));
+      controller.close();
+    },
+  });
+  const chunked = { method: 'POST', body, duplex: 'half', headers: { Authorization: 'Bearer secret' } };
+  assert.equal((await fetch(url + 'session', chunked as RequestInit)).status, 413);
+});
+
+test('two sign-ins at once pay once, and a client that hangs up ends nothing', async (t) => {
+  const vendor = await startVendor(t);
+  const { ask, url, child } = (await start(t, 'Node', vendor))!;
+  await Promise.all(['secret', 'big', 'secret', 'big'].map((token) => ask(token)));
+  assert.deepEqual([payments(vendor), vendor.members.get('agent001')?.money], [1, 1000]);
+  assert.deepEqual((await ask())['blockers'], []);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write('POST /dialer/session HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab');
+  await delay(100);
+  socket.destroy();
+  assert.deepEqual((await ask())['blockers'], []);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+/** `server.ts MEMBER_NO`, in a folder for payments that lasts as long as the test. */
+async function commandLine(t: TestContext, vendor: Vendor) {
+  const paid = await paidFolder(t);
+  const run = async (args: readonly string[], more: Environment = {}, daysLater = 0, file = SERVER) => {
+    const clock = `const now = Date.now; Date.now = () => now() + ${daysLater * 86_400_000};`;
+    const imports = ['--import', 'tsx', '--import', `data:text/javascript,${encodeURIComponent(clock)}`];
+    const env = {
+      ...process.env,
+      VENDOR_BASE_URL: vendor.url,
+      VENDOR_API_KEY: 'key',
+      PAID_DIR: paid,
+      ...more,
+    };
+    const child = spawn(process.execPath, [...imports, file, ...args], { env, cwd: FOLDER });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += String(part)));
+    const [exit] = (await once(child, 'close')) as [number];
+    assert.doesNotMatch(text, /\n\s+at |a\.b\.c/, 'neither a stack trace nor the token');
+    return { exit, text };
+  };
+  return { run, paid };
+}
+
+test('the command prints the steps for a new member and for an old one', async (t) => {
+  const vendor = await startVendor(t);
+  const { run, paid } = await commandLine(t, vendor);
+  assert.deepEqual(await run(['agent001'], { TZ: 'America/Los_Angeles' }), {
+    exit: 0,
+    text: [
+      '1 hotlines  1 listed, 842899990001 is used',
+      '2 token     issued',
+      '3 member    0 VND',
+      '4 hotline   842899990001 assigned',
+      '4 top-up    1000 VND paid',
+      'can call\n',
+    ].join('\n'),
+  });
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Ho_Chi_Minh' }).format();
+  assert.deepEqual(await readdir(paid), [`${today}-agent001`]);
+  vendor.respond = (path) => (path === 'hotline/member/add' ? { error: 409 } : undefined);
+  const old = await run(['agent001']);
+  assert.match(
+    old.text,
+    /3 member {4}1000 VND\n4 hotline {3}there is one\n4 top-up {4}there is money\ncan call/,
+  );
+  assert.equal(payments(vendor), 1);
+});
+
+test('a member is paid once a day, also when the answer is lost or the payment is refused', async (t) => {
+  const vendor = await startVendor(t);
+  const { run } = await commandLine(t, vendor);
+  vendor.respond = (path) => (path === 'member/addMoney' ? 'hang up' : undefined);
+  const lost = await run(['agent001']);
+  assert.match(lost.text, /4 top-up {4}in doubt, not sent again today: member\/addMoney: .+\ncan call/);
+  const member = vendor.members.get('agent001')!;
+  member.money = 0;
+  const again = await run(['AGENT001']);
+  assert.deepEqual([again.exit, payments(vendor)], [3, 1], again.text);
+  assert.match(again.text, /the day is used up\ncannot call: insufficient-funds/);
+  vendor.respond = (path) => (path === 'member/addMoney' ? { error: 5, message: 'no funds' } : undefined);
+  const refused = await run(['agent001'], {}, 1);
+  assert.match(refused.text, /refused, not sent again today: member\/addMoney: error 5, "no funds"/);
+  assert.deepEqual([refused.exit, payments(vendor)], [3, 2]);
+  vendor.respond = () => undefined;
+  assert.deepEqual([(await run(['agent001'], {}, 1)).exit, payments(vendor)], [3, 2]);
+  assert.deepEqual([(await run(['agent001'], {}, 2)).exit, payments(vendor)], [0, 3]);
+});
+
+test('nothing is paid without a note, without a hotline, for a debt beyond the amount, or with TOP_UP=0', async (t) => {
+  const vendor = await startVendor(t);
+  const { run, paid } = await commandLine(t, vendor);
+  vendor.members.set('agent001', { money: -1000, hotlines: new Set() });
+  assert.equal((await run(['agent001'])).exit, 3);
+  vendor.members.set('agent001', { money: 0, hotlines: new Set() });
+  assert.match(
+    (await run(['agent001'], { TOP_UP: '0' })).text,
+    /TOP_UP is 0\ncannot call: insufficient-funds/,
+  );
+  await writeFile(`${paid}-file`, '');
+  assert.match((await run(['agent001'], { PAID_DIR: `${paid}-file` })).text, /4 top-up {4}not paid: E/);
+  assert.equal((await run(['agent001'], { HOTLINE_CODE: 'unknown' })).exit, 3);
+  for (const answer of [{ error: 422, message: 'inactive' }, {}, 'hang up'] as const) {
+    vendor.respond = (path) => (path === 'hotline/member/add' ? answer : undefined);
+    const { exit, text } = await run(['agent001']);
+    assert.equal(exit, 3);
+    assert.match(
+      text,
+      /4 hotline {3}not assigned: .*\n4 top-up {4}not paid: no hotline\ncannot call: insufficient-funds, no-hotline/,
+    );
+  }
+  vendor.respond = () => undefined;
+  vendor.hotlines = [];
+  assert.equal((await run(['agent001'])).exit, 3);
+  for (const member_money of ['', '0', [], false, null]) {
+    vendor.respond = (path) =>
+      path === 'member/getByMemberNo' ? { error: 0, data: { member_money } } : undefined;
+    assert.equal((await run(['agent001'])).exit, 4, JSON.stringify(member_money));
+  }
+  assert.equal(payments(vendor), 0);
+});
+
+test('bad input is 2, a wrong setting 78, a vendor that is away or refuses 4', async (t) => {
+  const vendor = await startVendor(t);
+  const { run, paid } = await commandLine(t, vendor);
+  for (const args of [['agent_001'], ['a b'], [''], ['agent001', 'agent002'], ['--help']]) {
+    assert.equal((await run(args)).exit, 2, args.join());
+  }
+  for (const [name, value] of [
+    ['VENDOR_BASE_URL', 'http://vendor.example/v3.0'],
+    ['VENDOR_BASE_URL', ''],
+    ['VENDOR_API_KEY', ''],
+    ['TOP_UP', 'much'],
+    ['TOP_UP', '-1'],
+  ] as const) {
+    const { exit, text } = await run(['agent001'], { [name]: value });
+    assert.equal(exit, 78, `${name}=${value}`);
+    assert.match(text, new RegExp(name));
+  }
+  assert.equal(vendor.asked.length, 0);
+  const taken = await listen(t, createServer());
+  assert.equal((await run([], { PORT: String(taken) })).exit, 78);
+  assert.equal(
+    (await run(['agent001'], { VENDOR_BASE_URL: `http://127.0.0.1:${await freePort()}` })).exit,
+    4,
+  );
+  vendor.respond = () => ({ error: 403, message: 'no' });
+  assert.match((await run(['agent001'])).text, /hotline\/getAll: error 403, "no"/);
+  const link = `${paid}-link.ts`;
+  await symlink(SERVER, link);
+  assert.equal((await run(['agent001'], {}, 0, link)).exit, 4, 'through a symbolic link');
+});
