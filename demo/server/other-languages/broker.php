@@ -1,5 +1,5 @@
 <?php
-// A minimal broker in PHP: makes the signed-in member able to call, but moves no money. php -S 127.0.0.1:8080 broker.php
+// A broker in PHP: makes the signed-in member able to call, but moves no money. php -S 127.0.0.1:8080 broker.php
 declare(strict_types=1);
 
 ini_set('display_errors', '0'); // a warning would stand before the JSON

@@ -1,4 +1,4 @@
-"""A minimal broker in Python: makes the signed-in member able to call, but moves no money. PORT=8080 python3 broker.py"""
+"""A broker in Python: makes the signed-in member able to call, but moves no money. PORT=8080 python3 broker.py"""
 import http.client
 import json
 import math
