@@ -1,10 +1,10 @@
 /**
- * The pages of `demo/pages` come as a partner's web server sends them: for an agent who has signed in before, and those without
- * a bundler with the built script and, one of them, with a policy in its headers.
+ * The pages of `demo/pages` without a bundler come as a partner's web server sends them: with the built script and, one of them,
+ * with a policy in its headers.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build, type Connect, type Plugin, type Rollup, type ViteDevServer } from 'vite';
@@ -20,8 +20,6 @@ export const PLAIN_PAGES: readonly string[] = [
   'mounts.html',
 ];
 const SCRIPT = '/partner-dialer/partner-dialer.js';
-/** Who is signed in where nobody was. */
-const AGENT = 'agent001';
 
 export function plainPages(): Plugin {
   return {
@@ -40,9 +38,7 @@ export function plainPages(): Plugin {
           return response.setHeader('Content-Type', 'text/javascript').end(await script);
         }
         const name = /^\/pages\/([\w-]+\.html)$/.exec(pathname)?.[1];
-        if (name === undefined) return next();
-        await signIn(server, request, response);
-        if (!PLAIN_PAGES.includes(name)) return next();
+        if (name === undefined || !PLAIN_PAGES.includes(name)) return next();
         const nonce = randomBytes(16).toString('base64url');
         if (name === STRICT_PAGE) response.setHeader('Content-Security-Policy', strictPolicy(nonce));
         const text = await readFile(here(`../pages/${name}`), 'utf8');
@@ -113,20 +109,4 @@ function strictPolicy(nonce: string): string {
     "require-trusted-types-for 'script'",
     'trusted-types lit-html partner-dialer',
   ].join('; ');
-}
-
-/** A new session for whoever had one: the old one may have ended. Nothing where the demo's sign-in is off. */
-async function signIn(
-  server: ViteDevServer,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { port } = (server.httpServer as Server).address() as AddressInfo;
-  const [, memberNo = AGENT] = /\bdialer_session=(\w+)\./.exec(request.headers.cookie ?? '') ?? [];
-  const answer = await fetch(`http://127.0.0.1:${port}/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ memberNo }),
-  });
-  response.setHeader('Set-Cookie', answer.headers.getSetCookie());
 }

@@ -1,12 +1,14 @@
 /** The servers of the demo: the companion and, where no vendor is configured, the sandbox. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { createApp } from '../companion/app.ts';
 import { refuseWrongDatabase } from '../companion/commands.ts';
 import type { Config } from '../companion/config.ts';
 import { VendorClient, type Vendor } from '../companion/vbot/client.ts';
+import { createBackEnd, Settings } from '../server/server.ts';
 import { createCrmRoutes } from './crm/routes.ts';
 import { CustomerRecords } from './crm/records.ts';
 import { sandboxStateFile, VENDOR_PATH } from './vendor.ts';
@@ -29,6 +31,10 @@ const COMPANION_PATHS = /^\/(?:dialer|app|login|logout|webhooks|operator|metrics
 /** The page imports a source file of the sandbox, which Vite serves. */
 const SANDBOX_PATHS = /^\/(?:vendor|sandbox)(?=[/?]|$)(?![^?]*\.ts(?:\?|$))/;
 
+/** Where the pages of `demo/pages` sign in: the server in one file, behind a path as a partner's web server gives it. */
+const SMALL_SERVER = '/server';
+const SMALL_SERVER_PATHS = /^\/server\/dialer(?=[/?]|$)/;
+
 /** @param server is listening already: the companion has to know where the sandbox is. */
 export async function startServices(server: Server, configuration: Config): Promise<Services> {
   await refuseWrongDatabase(configuration);
@@ -49,7 +55,7 @@ export async function startServices(server: Server, configuration: Config): Prom
         await client.close();
       },
     },
-    ...(sandbox ? [sandbox] : []),
+    ...(sandbox ? [createSmallServer(sandbox.vendor, configuration), sandbox] : []),
   ];
 
   return {
@@ -62,6 +68,27 @@ export async function startServices(server: Server, configuration: Config): Prom
       // In this order: the companion may still be asking the sandbox.
       for (const service of services) await service.close();
     },
+  };
+}
+
+/** With play money only: beside the companion, it would pay real money a second time. */
+function createSmallServer({ baseUrl, apiKey }: Vendor, configuration: Config): Service {
+  const { handle } = createBackEnd(
+    Settings.parse({
+      VENDOR_BASE_URL: baseUrl,
+      VENDOR_API_KEY: apiKey,
+      AGENT_TOKENS: 'demo-token:agent001',
+      PAID_DIR: join(dirname(sandboxStateFile(configuration)), 'paid'),
+    }),
+    () => undefined,
+  );
+  return {
+    paths: SMALL_SERVER_PATHS,
+    answer: (request, response) => {
+      request.url = request.url?.slice(SMALL_SERVER.length);
+      return handle(request, response);
+    },
+    close: async () => undefined,
   };
 }
 

@@ -7,7 +7,8 @@ const place = document.querySelector('#place');
 
 function makeDialer() {
   const dialer = document.createElement('partner-dialer');
-  dialer.brokerUrl = '/dialer/session';
+  dialer.brokerUrl = '/server/dialer/session';
+  dialer.brokerHeaders = { Authorization: 'Bearer demo-token' };
   dialer.sdkUrl = '/vendor/vbot-sdk.js';
   dialer.sdkBaseUrl = '/vendor/v3.0';
   dialer.clickToCall = true;

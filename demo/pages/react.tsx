@@ -3,6 +3,9 @@ import { StrictMode, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { PartnerDialer, type PartnerDialerElement } from 'partner-dialer/react';
 
+/** Always agent001 here; on your page, the token of your own sign-in. */
+const SIGNED_IN = { Authorization: 'Bearer demo-token' };
+
 function Phone() {
   const dialer = useRef<PartnerDialerElement>(null);
   const [canCall, setCanCall] = useState(false);
@@ -20,7 +23,8 @@ function Phone() {
       </p>
       <PartnerDialer
         ref={dialer}
-        brokerUrl="/dialer/session"
+        brokerUrl="/server/dialer/session"
+        brokerHeaders={SIGNED_IN}
         sdkUrl="/vendor/vbot-sdk.js"
         sdkBaseUrl="/vendor/v3.0"
         onDialerStateChange={({ detail: { state } }) => setCanCall(state.canCall)}

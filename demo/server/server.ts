@@ -14,7 +14,7 @@ import ky from 'ky';
 import * as z from 'zod';
 
 const MEMBER_NO = /^[A-Za-z0-9]{1,64}$/;
-const Settings = z.object({
+export const Settings = z.object({
   VENDOR_BASE_URL: z.url().regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1)[:/])/, 'Must be https'),
   VENDOR_API_KEY: z.string(),
   HOTLINE_CODE: z.string().optional(), // absent: members call with the first hotline listed
@@ -53,13 +53,13 @@ type Member = z.infer<typeof Member>;
 /** The vendor refused (`cause` is its code), or did not respond as documented. */
 class VendorError extends Error {}
 
-export function createBackEnd(settings: Settings) {
+export function createBackEnd(settings: Settings, log: (line: string) => void = console.log) {
   const { VENDOR_BASE_URL, VENDOR_API_KEY, HOTLINE_CODE, TOP_UP, PAID_DIR } = settings;
   /** By member, in lower case: the vendor's list, else how the last assignment ended. Unknown blocks nobody. */
   const hasHotline = new Map<string, boolean>();
 
   /** The vendor's four steps. @throws {VendorError} if one of the first three fails */
-  async function provision(memberNo: string, report = (step: string) => console.log(`${memberNo} ${step}`)) {
+  async function provision(memberNo: string, report = (step: string) => log(`${memberNo} ${step}`)) {
     // 1. The project's hotlines, and the one to call with.
     const listed = listHotlines();
     const { hotlines, hotline } = await listed;

@@ -44,7 +44,7 @@ async function call(site: Site, place: Place): Promise<void> {
 
 const registrations = (site: Site) => site.sandbox<unknown[]>('registrations');
 const sessions = (agent: AgentPage) =>
-  agent.requested.filter((url) => url.endsWith('/dialer/session')).length;
+  agent.requested.filter((url) => new URL(url).pathname === '/server/dialer/session').length;
 
 test.describe('a page to copy from', () => {
   test('is linked from the CRM', LONG, async ({ open }) => {
@@ -63,6 +63,7 @@ test.describe('a page to copy from', () => {
   test('is plain HTML around the built script', async ({ open, site }) => {
     const agent = await open('/pages/plain.html');
     await call(site, agent.page);
+    expect([sessions(agent), (await registrations(site)).length]).toEqual([1, 1]);
   });
 
   test('dials by a tel: link that is added later, says whom, and leaves links alone without click-to-call', async ({
