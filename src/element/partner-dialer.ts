@@ -104,7 +104,7 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: 'hold-music-url', converter: parsedBy(parseText) }) holdMusicUrl = '';
   /** Caller number to prefer, until the agent chooses another one; else the first one. */
   @property({ converter: parsedBy(parseText) }) hotline = '';
-  /** The CRM's id for the next call: at most 32 of a-z0-9; emptied when that call begins. */
+  /** The CRM's id for the next call: at most 32 of a-z0-9. A value counts for one call; set another value for the next one. */
   @property({ attribute: 'external-call-id', converter: parsedBy(parseText) }) externalCallId = '';
   /** When to sign in: `auto`, `interaction` (on the first sign of interest) or `manual`; read when it is inserted. */
   @property({ attribute: 'connect-mode', converter: parsedBy(parseConnectMode) })

@@ -24,7 +24,7 @@ import { SoundCheck, parseSounds } from './sounds.ts';
 
 /** What the phone reads of the tag. */
 interface PhoneElement extends ReactiveElement, RawSettings {
-  externalCallId: string;
+  readonly externalCallId: string;
   readonly connectMode: unknown;
   readonly floating: unknown;
   readonly hotkeys: boolean;
@@ -41,6 +41,8 @@ export class Phone {
   readonly #signIn: SignIn;
   readonly #soundCheck = new SoundCheck(() => this.#soundsChanged());
   #settings: Settings | DialerError | undefined;
+  /** The `external-call-id` of a call that has begun, until the page sets another one. */
+  #usedCallId = '';
   /** What the settings were parsed from. */
   #properties: readonly unknown[] = [];
 
@@ -90,6 +92,7 @@ export class Phone {
     if (!this.#element.hasUpdated) this.#signIn.start();
     this.#configureView();
     if (!this.#element.hasUpdated) return;
+    if (changed.has('externalCallId')) this.#useCallId('');
     if (changed.size > 0) queueMicrotask(() => this.#configure());
     if (changed.has('connectMode')) this.#signIn.modeChanged();
   }
@@ -145,7 +148,7 @@ export class Phone {
     const { devices, ringsItself } = this.#devices;
     const sounds = parseSounds(this.#element);
     devices.useRingtone(sounds.ringtone);
-    return parseSettings(this.#element, { ...sounds, ringsItself });
+    return parseSettings(this.#element, { ...sounds, ringsItself }, this.#usedCallId);
   }
 
   #asListener(): DialerListener {
@@ -162,7 +165,7 @@ export class Phone {
   #notify(notification: DialerNotification): boolean {
     if (notification.name === 'error' && notification.error.code === 'configuration')
       errorOnce(notification.error);
-    if (notification.name === 'callstart') this.#spendExternalCallId(notification.call);
+    if (notification.name === 'callstart') this.#onCallStart(notification.call);
     const event = toDomEvent(notification, this.state);
     // A listener may remove the element: this event bubbles to the document all the same.
     const bubbles = this.#element.isConnected;
@@ -175,11 +178,15 @@ export class Phone {
   }
 
   /** The call with this id has begun: the next call must not be booked under the same id. */
-  #spendExternalCallId({ externalCallId }: CallInfo): void {
-    const element = this.#element;
-    if (externalCallId === undefined || externalCallId !== element.externalCallId) return;
-    element.removeAttribute('external-call-id');
-    element.externalCallId = '';
+  #onCallStart({ externalCallId }: CallInfo): void {
+    if (externalCallId === undefined || externalCallId !== this.#element.externalCallId) return;
+    this.#useCallId(externalCallId);
+    this.#configure();
+  }
+
+  #useCallId(id: string): void {
+    this.#usedCallId = id;
+    this.#settings = undefined;
   }
 
   #changed(current: DialerState, previous: DialerState): void {

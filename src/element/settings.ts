@@ -44,11 +44,15 @@ export interface RawSettings extends Record<
   nonce: string;
 }
 
-/** @returns the settings, or what is wrong with the page's configuration or with the browser */
-export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | DialerError {
+/**
+ * @param usedCallId an `external-call-id` that no further call goes out with
+ * @returns the settings, or what is wrong with the page's configuration or with the browser
+ */
+export function parseSettings(raw: RawSettings, sounds: Sounds, usedCallId: string): Settings | DialerError {
   if (!isSupportedBrowser()) {
     return new DialerError('unsupported-browser', 'This browser is too old for the dialer.');
   }
+  const callId = parseText(raw.externalCallId);
   try {
     return Object.freeze({
       broker: {
@@ -65,7 +69,7 @@ export function parseSettings(raw: RawSettings, sounds: Sounds): Settings | Dial
       vendorUi: parseBoolean(raw.vendorUi),
       sounds,
       hotline: parseText(raw.hotline),
-      externalCallId: parseText(raw.externalCallId),
+      externalCallId: callId === usedCallId ? '' : callId,
       lookup: typeof raw.lookup === 'function' ? raw.lookup : undefined,
       lowBalance: parseLowBalance(raw.lowBalance),
     });

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
 import { parseFloating, parseLowBalance } from '../../src/element/attributes.ts';
+import { HOTLINES } from '../support/fake-broker.ts';
 import { fieldOf, nextTurn, openDialer, openReady, press, sdk, until, settled } from '../support/dialer.ts';
 
 function given(attribute: string, value: string): PartnerDialer {
@@ -90,19 +91,21 @@ describe('an address with a user name in it', () => {
 });
 
 describe('the id of the next call', () => {
-  it('goes into the call that the agent places, and is empty once that has begun', async () => {
+  it('goes into one call that the agent places, and stays where the page has put it', async () => {
     const { dialer } = await openReady({ 'external-call-id': 'order42' });
-    let atStart = 'no start';
-    dialer.addEventListener('dialer-callstart', () => (atStart = dialer.externalCallId));
+    let starts = 0;
+    dialer.addEventListener('dialer-callstart', () => (starts += 1));
     const input = fieldOf(dialer);
     input.value = '0912345678';
     input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
     await dialer.updateComplete;
     await press(dialer, 'Call');
-    await until(() => atStart !== 'no start', 'the call');
+    await until(() => starts === 1, 'the call');
     expect(sdk().told[0]).to.include('order42');
-    expect(atStart).to.equal('');
-    expect(dialer.hasAttribute('external-call-id')).to.equal(false);
+    await dialer.hangUp();
+    await dialer.call('0912345678');
+    expect(sdk().told.at(-1)).to.equal(`makeCall 0912345678 ${HOTLINES[0].number}`);
+    expect(dialer.getAttribute('external-call-id')).to.equal('order42');
   });
 
   it('stays for the next call when this one has an id of its own, or is not placed', async () => {
@@ -117,6 +120,40 @@ describe('the id of the next call', () => {
     await dialer.hangUp();
     await dialer.call('0912345678');
     expect(sdk().told.at(-1)).to.include('order43');
-    expect(dialer.externalCallId).to.equal('');
+    await dialer.hangUp();
+    dialer.externalCallId = 'order42';
+    await dialer.call('0912345678');
+    expect(sdk().told.at(-1), 'set by the page once more').to.include('order42');
+  });
+
+  it('counts again once the page has taken it away and set it anew, at once or later', async () => {
+    const { dialer } = await openReady({ 'external-call-id': 'order42' });
+    const callAndEnd = async () => {
+      await dialer.call('0912345678');
+      const told = sdk().told.at(-1);
+      await dialer.hangUp();
+      return told?.includes('order42');
+    };
+    expect([await callAndEnd(), await callAndEnd()]).to.deep.equal([true, false]);
+    dialer.removeAttribute('external-call-id');
+    dialer.setAttribute('external-call-id', 'order42');
+    await dialer.updateComplete;
+    expect([await callAndEnd(), await callAndEnd()]).to.deep.equal([true, false]);
+    dialer.removeAttribute('external-call-id');
+    expect(await callAndEnd()).to.equal(false);
+    dialer.setAttribute('external-call-id', 'order42');
+    expect([await callAndEnd(), await callAndEnd()]).to.deep.equal([true, false]);
+  });
+
+  it('is not used again by a new attribute of another name, a sign-out or a move in the page', async () => {
+    const { dialer } = await openReady({ 'external-call-id': 'order42' });
+    await dialer.call('0912345678');
+    await dialer.hangUp();
+    dialer.hotline = HOTLINES[1].number;
+    document.body.append(dialer);
+    await dialer.disconnect();
+    await dialer.connect();
+    await dialer.call('0912345678');
+    expect(sdk().told.at(-1)).not.to.include('order42');
   });
 });

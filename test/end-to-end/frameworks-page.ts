@@ -18,6 +18,8 @@ declare global {
     unmountInCall(framework: Framework): Promise<(string | undefined)[]>;
     /** Renders forty times, with all that is inline new, while the dialer connects. @returns how often it has signed in */
     renderOften(framework: Framework): Promise<number>;
+    /** Renders with each id, calls and hangs up. @returns the ids that the calls went out with, and the attribute after all */
+    callByIds(framework: Framework, ids: readonly string[]): Promise<(string | null | undefined)[]>;
     /** Mounts with a listener for each event. @returns the events that these were given, of those dispatched on the element */
     listen(framework: Framework, events: readonly string[]): string[];
   }
@@ -98,6 +100,39 @@ window.renderOften = async (framework) => {
   globalThis.fetch = fetch;
   phone.restore();
   return signIns;
+};
+
+window.callByIds = async (framework, ids) => {
+  const phone = fakePhone();
+  const place = document.body.appendChild(document.createElement('div'));
+  const sent: (string | undefined)[] = [];
+  const props = (externalCallId?: string) => ({
+    brokerUrl: phone.brokerUrl,
+    sdkUrl: phone.sdkUrl,
+    externalCallId,
+    lookup: () => [],
+  });
+  const ready = new Promise((resolve) => {
+    place.addEventListener('dialer-ready', resolve, { once: true });
+  });
+  const root = createRoot(place);
+  const current = shallowRef(props(ids[0]));
+  if (framework === 'Vue') createApp({ render: () => h(VueDialer, current.value) }).mount(place);
+  else root.render(createElement(ReactDialer, current.value));
+  await ready;
+  const dialer = place.querySelector('partner-dialer');
+  dialer?.addEventListener('dialer-callstart', ({ detail }) => sent.push(detail.call.externalCallId));
+  for (const id of ids) {
+    current.value = props(id);
+    if (framework === 'React') flushSync(() => root.render(createElement(ReactDialer, current.value)));
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
+    await dialer?.call('0900000200');
+    await dialer?.hangUp();
+  }
+  phone.restore();
+  return [...sent, dialer?.externalCallId];
 };
 
 window.listen = (framework, events) => {

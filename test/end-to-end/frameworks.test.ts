@@ -50,6 +50,14 @@ for (const framework of ['React', 'Vue'] as const) {
     expect(heard).toEqual(events.map((name) => `${name}: of ${name}`));
   });
 
+  test(`an id that ${framework} renders again is for one call, and stays a property of the page's`, async ({
+    app,
+  }) => {
+    const ids = ['order42', 'order42', 'order43', 'order42'];
+    const sent = await app.evaluate(([name, all]) => window.callByIds(name, all), [framework, ids] as const);
+    expect(sent).toEqual(['order42', undefined, 'order43', 'order42', 'order42']);
+  });
+
   test(`a dialer that ${framework} renders forty times while it connects signs in once`, async ({ app }) => {
     expect(await app.evaluate((name) => window.renderOften(name), framework)).toBe(1);
   });

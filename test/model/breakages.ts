@@ -133,8 +133,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: an external call id is for one call',
     file: 'src/element/phone.ts',
-    find: `    element.removeAttribute('external-call-id');
-    element.externalCallId = '';`,
+    find: `    this.#useCallId(externalCallId);
+`,
     replace: '',
   },
   {

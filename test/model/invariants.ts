@@ -27,7 +27,6 @@ export class Invariants {
       this.#checkState(actor);
       this.#checkReadies(actor);
       this.#checkSight(actor);
-      this.#checkId(actor);
       this.#checkBrowser(actor);
       this.#checkRetry(actor);
       actor.ledger.checkAges();
@@ -67,14 +66,6 @@ export class Invariants {
     observer.readies = 0;
     this.#able.set(actor, able);
     this.#counted.set(actor, observer.states.length);
-  }
-
-  /** The page's id was for one call. */
-  #checkId({ element, observer }: Actor): void {
-    const { spentId } = observer;
-    observer.spentId = undefined;
-    if (spentId !== undefined && element.externalCallId === spentId)
-      this.#world.violate('e an id for two calls');
   }
 
   /** What is said to be tried again is tried again. */

@@ -37,8 +37,8 @@ export class Observer {
   readonly calls = new Map<string, ShownCall>();
   /** How often `dialer-ready` came since anybody counted. */
   readies = 0;
-  /** The id that a call has just begun with. */
-  spentId: string | undefined;
+  /** The attribute's id, once a call has begun with it. */
+  usedId: string | undefined;
   readonly #world: World;
   readonly #seen: WeakSet<Event>;
 
@@ -121,7 +121,10 @@ export class Observer {
     );
     if (call) call.shownAs = info.id;
     else this.#expect('b a call began that is none', this.#world.client.isBlurred);
-    this.spentId = info.externalCallId;
+    if (info.externalCallId !== undefined && info.externalCallId === this.element.externalCallId) {
+      this.#expect('e an id for two calls', info.externalCallId !== this.usedId);
+      this.usedId = info.externalCallId;
+    }
     this.calls.set(info.id, {
       id: info.id,
       direction: info.direction,

@@ -66,6 +66,7 @@ export class Play {
         for (let time = 0; time < step.times; time += 1) actor.run(step);
         return;
       case 'attribute':
+        if (step.name === 'external-call-id') actor.observer.usedId = undefined;
         if (step.value === null) actor.element.removeAttribute(step.name);
         else actor.element.setAttribute(step.name, step.value);
         return;

@@ -118,7 +118,7 @@ export const PLAYGROUND_VI: PlaygroundWords = {
     'hold-music-url': 'Tệp âm thanh phát khi đang gọi đi.',
     hotline: 'Đầu số ưu tiên dùng; nếu không, dùng đầu số đầu tiên.',
     'external-call-id':
-      'Mã của CRM cho cuộc gọi tiếp theo: tối đa 32 ký tự a-z0-9; tự xóa khi cuộc gọi bắt đầu.',
+      'Mã của CRM cho cuộc gọi tiếp theo: tối đa 32 ký tự a-z0-9. Mỗi giá trị chỉ dùng cho một cuộc gọi.',
     'connect-mode':
       'Khi nào đăng nhập: `auto`, `interaction` (khi có thao tác đầu tiên) hoặc `manual`; đọc khi gắn thẻ.',
     'low-balance': 'Số dư (VND) mà dưới mức đó bàn gọi cảnh báo trước khi gọi; `0`: không bao giờ.',
