@@ -13,13 +13,9 @@ const CODES = [
   'vendor-unreachable',
   'vendor-busy',
   'not-found',
-  'read-only',
-  'invalid-value',
-  'taken',
   'failed',
 ] as const;
-/** `unsure`: a change was sent, and nobody knows whether it was made. */
-export type CompanionErrorCode = (typeof CODES)[number] | 'unsure';
+export type CompanionErrorCode = (typeof CODES)[number];
 
 /** What the companion refused, or why it could not be asked. */
 export class CompanionError extends Error {

@@ -6,12 +6,11 @@ import type { Callee } from './customers/call-button.ts';
 import { drawBanner } from './customers/caller-banner.ts';
 import { drawCard } from './customers/card-view.ts';
 import { CustomerCard } from './customers/customer-card.ts';
-import { CustomerForm } from './customers/customer-form.ts';
 import { CustomerList } from './customers/customer-list.ts';
 import { drawTable } from './customers/customer-table.ts';
 import { remember } from './customers/known-names.ts';
 import { isOnThePhone, LiveCaller } from './customers/live-call.ts';
-import { byId, onPress } from './dom.ts';
+import { byId } from './dom.ts';
 import { offerSnippet } from './embed.ts';
 import { keepLog } from './event-log.ts';
 import { offerPreferences } from './preferences.ts';
@@ -36,14 +35,10 @@ offerPreferences(dialer);
 keepLog(dialer);
 offerSnippet();
 drawTable(list, card, caller, call);
-drawCard(card, caller, () => list.canEdit, call);
-drawBanner(card, caller, () => list.canEdit, addCustomer);
-// Made for what it draws and listens to.
-void new CustomerForm(card);
+drawCard(card, caller, call);
+drawBanner(card, caller);
 const calls = new CallsPanel(dialer);
 setInterval(() => calls.draw(), MINUTE_MS);
-onPress('add', () => addCustomer(''));
-card.addEventListener('changed-customers', () => void list.load());
 
 dialer.addEventListener(
   'dialer-customer',
@@ -114,11 +109,6 @@ async function call({ code, name, number }: Callee): Promise<void> {
 function callIdFor(code: string): string {
   const customer = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return `${customer.slice(0, 20)}${Date.now().toString(36)}`;
-}
-
-function addCustomer(phone: string): void {
-  const code = `c${Date.now().toString(36)}`;
-  void card.add({ customer_code: code, phone, member_no: dialer.member?.memberNo ?? '' });
 }
 
 /** The customer on the card, else the first one of the list. */

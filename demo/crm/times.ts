@@ -8,9 +8,9 @@ export function formatRelativeTime(time: number): string {
   const relative = new Intl.RelativeTimeFormat(words().locale, { numeric: 'auto' });
   const hours = (Date.now() - time) / HOUR_MS;
   if (hours < 1 / 60) return words().time.justNow;
-  if (hours < 1) return relative.format(-Math.round(hours * 60), 'minute');
-  if (hours < 24) return relative.format(-Math.round(hours), 'hour');
-  return relative.format(-Math.round(hours / 24), 'day');
+  if (hours < 1) return relative.format(-Math.floor(hours * 60), 'minute');
+  if (hours < 24) return relative.format(-Math.floor(hours), 'hour');
+  return relative.format(-Math.floor(hours / 24), 'day');
 }
 
 const CLOCK = new Intl.DateTimeFormat('en', {

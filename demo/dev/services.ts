@@ -43,8 +43,7 @@ export async function startServices(server: Server, configuration: Config): Prom
   if (!vendor) throw new Error('There is neither a vendor nor a sandbox.');
 
   const client = new VendorClient(vendor, { format: configuration.vendorFormat });
-  const canEdit = sandbox !== undefined || process.env['CRM_EDIT'] === 'on';
-  const crm = createCrmRoutes(new CustomerRecords(client), canEdit);
+  const crm = createCrmRoutes(new CustomerRecords(client));
   const companion = createApp(configuration, vendor, { routes: [crm] });
   const services: Service[] = [
     {

@@ -1,6 +1,6 @@
-/** The demo's CRM: the vendor's customers found, added, changed and removed, and the card of whoever is on the phone. */
+/** The demo's CRM: the vendor's customers found, and the card of whoever is on the phone. */
 import { SANDBOX_API_KEY } from '../../demo/sandbox/sandbox.ts';
-import { assertReadable, flaws } from './readable.ts';
+import { assertReadable } from './readable.ts';
 import { expect, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 test.beforeEach(async ({ agent }) => {
   await expect(names(agent).first()).toBeVisible();
@@ -36,7 +36,7 @@ async function historyBegins(agent: AgentPage, ...kinds: readonly string[]): Pro
 }
 
 test.describe('an agent who looks after customers', LONG, () => {
-  test('finds one without diacritics, adds another, changes and deletes them', async ({ agent }) => {
+  test('finds one without diacritics or by number, and reads who it is', async ({ agent }) => {
     const search = agent.page.getByLabel('Search', { exact: true });
     await search.fill('tran van');
     await listed(agent, ['Trần Văn Hùng']);
@@ -44,56 +44,16 @@ test.describe('an agent who looks after customers', LONG, () => {
     await listed(agent, ['Đặng Quốc Bảo']);
     await search.fill('nobody at all');
     await expect(list(agent).getByText('Nobody is called “nobody at all”')).toBeVisible();
-
-    await list(agent).getByRole('button', { name: 'New customer' }).click();
-    await card(agent).getByLabel('Name').fill('Hoàng <b>Yến</b>');
-    await card(agent).getByLabel('Customer code').fill('c01');
-    await card(agent).getByLabel('Phone', { exact: true }).fill('0977 654 32x');
-    await card(agent).getByLabel('Follow up').check();
-    await card(agent).getByLabel('City').first().selectOption('Đà Lạt');
-    await card(agent).getByLabel('Guests').fill('12,5');
-    await card(agent).getByLabel('Departure').fill('2028-02-29');
-    await card(agent).getByLabel('Sea').check();
-    await card(agent).getByLabel('Mountains').check();
-    await card(agent).getByLabel('Note').fill('Dòng một\nDòng hai');
-    await button(agent, 'Save').click();
-    await expect(card(agent).getByText('A telephone number: digits only')).toBeVisible();
-    await card(agent).getByLabel('Phone', { exact: true }).fill('0977 654 321');
-    await button(agent, 'Save').click();
-    await expect(card(agent).getByText('Another customer has this already: Customer code.')).toBeVisible();
-    await card(agent).getByLabel('Customer code').fill('yen-1');
-    await button(agent, 'Save').click();
-    await opened(agent, 'Hoàng <b>Yến</b>');
+    await search.fill('thi mai');
+    await names(agent).first().click();
+    await opened(agent, 'Nguyễn Thị Mai');
     const shown = await readCard(agent);
-    for (const part of ['yen-1', '0977 654 321', 'agent001', 'Follow up', 'Đà Lạt', '12.5', '29/02/2028']) {
+    for (const part of ['c01', '0900 000 200', 'agent001', 'City']) {
       expect(shown, `${part} in: ${shown}`).toContain(part);
     }
-    expect(shown).toMatch(/Sea, Mountains .*Dòng một Dòng hai/);
-    await search.fill('hoang');
-    await listed(agent, ['Hoàng <b>Yến</b>', 'Lê Hoàng Anh']);
-
-    await button(agent, 'Edit').click();
-    await card(agent).getByLabel('Name').fill('Hoàng Yến');
-    await card(agent).getByLabel('Guests').fill('');
-    await button(agent, 'Save').click();
-    await opened(agent, 'Hoàng Yến');
-    await listed(agent, ['Hoàng Yến', 'Lê Hoàng Anh']);
-    expect(await readCard(agent)).not.toMatch(/Guests/);
-    await historyBegins(agent, 'CUSTOMER_UPDATE', 'CUSTOMER_CREATE');
-
-    await button(agent, 'Delete').click();
-    await expect(card(agent).getByText('Delete Hoàng Yến?')).toBeVisible();
-    await agent.page.keyboard.press('Enter');
-    await expect(card(agent).getByText('Delete Hoàng Yến?')).toBeHidden();
-    await listed(agent, ['Hoàng Yến', 'Lê Hoàng Anh']);
-    await button(agent, 'Delete').click();
-    await card(agent).getByRole('group').getByRole('button', { name: 'Delete' }).click();
-    await expect(card(agent).getByText('Hoàng Yến was deleted.')).toBeVisible();
-    await expect(card(agent).locator('#card-name:focus')).toBeVisible();
-    await listed(agent, ['Lê Hoàng Anh']);
   });
 
-  test('turns the pages, and comes back to the last one that has somebody', async ({ agent, site }) => {
+  test('turns the pages', async ({ agent, site }) => {
     await Promise.all(Array.from({ length: 3 }, (_, at) => addCustomer(site, `p${at}`, `Khách ${at}`)));
     await agent.page.reload();
     await expect(list(agent).getByText('1–10 of 11')).toBeVisible();
@@ -117,22 +77,6 @@ test.describe('an agent who looks after customers', LONG, () => {
     await list(agent).getByRole('button', { name: 'Thử lại' }).click();
     await expect(names(agent).first()).toBeVisible();
     expect(await agent.page.evaluate(() => document.documentElement.lang)).toBe('vi');
-
-    await names(agent).filter({ hasText: 'Nguyễn Thị Mai' }).click();
-    await button(agent, 'Sửa').click();
-    await card(agent).getByLabel('Tên').fill('Nguyễn Thị Mai Anh');
-    await site.sandbox('faults', { place: '/api/customer/update', kind: 'drop-after' });
-    await button(agent, 'Lưu').click();
-    await expect(card(agent).getByText('chưa rõ đã lưu hay chưa')).toBeVisible();
-    await expect(card(agent).getByLabel('Tên')).toHaveValue('Nguyễn Thị Mai Anh');
-    await site.sandbox('faults/clear', {});
-    await card(agent).getByLabel('Tên').fill('Nguyễn Thị Mai');
-    await agent.page.getByText('English').click();
-    await expect(card(agent).getByLabel('Name'), 'what is written stays').toHaveValue('Nguyễn Thị Mai');
-    // It was saved after all: the name that was there before is a change again.
-    await button(agent, 'Save').click();
-    await expect(card(agent).getByText('Saved.')).toBeVisible();
-    await opened(agent, 'Nguyễn Thị Mai');
   });
 
   test('does all of it by keyboard alone', async ({ agent }) => {
@@ -143,17 +87,6 @@ test.describe('an agent who looks after customers', LONG, () => {
     await keyboard.press('Tab');
     await keyboard.press('Enter');
     await opened(agent, 'Sarah Bennett');
-    await button(agent, 'Edit').focus();
-    await keyboard.press('Enter');
-    await expect(card(agent).locator('#field-name:focus')).toBeVisible();
-    await button(agent, 'Cancel').focus();
-    await keyboard.press('Enter');
-    await expect(card(agent).locator('#card-name:focus')).toBeVisible();
-    await button(agent, 'Delete').focus();
-    await keyboard.press('Enter');
-    await expect(card(agent).locator('#card-remove-no:focus')).toBeVisible();
-    await keyboard.press('Escape');
-    await expect(card(agent).locator('#card-remove:focus')).toBeVisible();
     expect(await names(agent).allInnerTexts()).toEqual(['Sarah Bennett']);
   });
 });
@@ -200,7 +133,10 @@ test.describe('the card', LONG, () => {
     expect(externalCallId).toMatch(/^c01[a-z0-9]+$/);
   });
 
-  test('asks which of several customers it is, and offers to add a stranger', async ({ agent, site }) => {
+  test('asks which of several customers it is, and says that nobody knows a stranger', async ({
+    agent,
+    site,
+  }) => {
     await addCustomer(site, 'twin1', 'Hoàng Oanh', '0977654321');
     await addCustomer(site, 'twin2', 'Hoàng Yến', '+84977654321');
     await site.ring('0977654321');
@@ -211,46 +147,33 @@ test.describe('the card', LONG, () => {
     await agent.press('Decline');
 
     await site.ring('0977123456');
-    await button(agent, 'Add as a customer').click();
-    await expect(card(agent).getByLabel('Phone', { exact: true })).toHaveValue('0977123456');
+    await expect(card(agent).getByText('No customer is known with 0977 123 456.')).toBeVisible();
     await agent.press('Decline');
   });
 
-  test('keeps what somebody is writing when they press another name, or another customer calls', async ({
-    agent,
-    site,
-  }) => {
-    await names(agent).filter({ hasText: 'Nguyễn Thị Mai' }).click();
-    await button(agent, 'Edit').click();
-    await card(agent).getByLabel('Trip').fill('Not saved yet');
-    await names(agent).filter({ hasText: 'Sarah Bennett' }).click();
-    await expect(card(agent).getByText('Save or cancel first')).toBeVisible();
+  test('says whose call it is while another customer is looked at', async ({ agent, site }) => {
     await site.ring('0900000183');
-    await expect(card(agent).getByText('This call: Trần Văn Hùng.')).toBeVisible();
-    await expect(card(agent).getByLabel('Trip')).toHaveValue('Not saved yet');
+    await opened(agent, 'Trần Văn Hùng');
+    await names(agent).filter({ hasText: 'Sarah Bennett' }).click();
+    await opened(agent, 'Sarah Bennett');
     await button(agent, 'Open Trần Văn Hùng').click();
     await opened(agent, 'Trần Văn Hùng');
     await agent.press('Decline');
   });
 
-  test('its form and its question are readable by everybody, in both languages, light and dark, wide and narrow', async ({
-    agent,
-  }) => {
+  test('is readable by everybody, in both languages, light and dark, wide and narrow', async ({ agent }) => {
     await names(agent).filter({ hasText: 'Nguyễn Thị Mai' }).click();
     await opened(agent, 'Nguyễn Thị Mai');
-    for (const [language, edit, remove, colorScheme] of [
-      ['English', 'Edit', 'Delete', 'light'],
-      ['Tiếng Việt', 'Sửa', 'Xóa', 'dark'],
+    for (const [language, colorScheme] of [
+      ['English', 'light'],
+      ['Tiếng Việt', 'dark'],
     ] as const) {
       await agent.page.getByText(language, { exact: true }).click();
       await agent.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await button(agent, remove).click();
-      expect(await flaws(agent.page), `${language}, ${colorScheme}, the question`).toEqual([]);
-      await agent.page.keyboard.press('Escape');
-      await button(agent, edit).click();
-      const options = { what: `${language}, the form`, colorSchemes: [colorScheme] };
-      await assertReadable(agent.page, [1440, 390], options);
-      await card(agent).locator('#card-cancel').click();
+      await assertReadable(agent.page, [1440, 390], {
+        what: `${language}, the card`,
+        colorSchemes: [colorScheme],
+      });
     }
   });
 });

@@ -137,7 +137,7 @@ export class Site {
     await context.addInitScript(PROBE);
     context.on('weberror', (error) => this.#errors.push(String(error.error())));
     const page = await context.newPage();
-    const agent = new AgentPage(page, () => context.close());
+    const agent = new AgentPage(page, () => closeContext(context));
     if (SDK_FILE) await replaceSdk(page, SDK_FILE);
     await prepare(page);
     await page.goto(`${this.origin}${path}`);
@@ -146,9 +146,15 @@ export class Site {
 
   /** With all its pages, into none of which anything was thrown. */
   async close(): Promise<void> {
-    await Promise.all([...this.#contexts].map((context) => context.close()));
+    await Promise.all([...this.#contexts].map(closeContext));
     expect(this.#errors, 'thrown into a page').toEqual([]);
   }
+}
+
+/** What a route of a page is still answering fails no test. */
+async function closeContext(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.close();
 }
 
 export class AgentPage {

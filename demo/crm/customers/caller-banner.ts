@@ -6,35 +6,24 @@ import type { CustomerCard } from './customer-card.ts';
 import type { LiveCaller } from './live-call.ts';
 import { formatPhone } from './phone.ts';
 
-export function drawBanner(
-  card: CustomerCard,
-  caller: LiveCaller,
-  canEdit: () => boolean,
-  add: (number: string) => void,
-): void {
+export function drawBanner(card: CustomerCard, caller: LiveCaller): void {
   const banner = byId('card-caller', HTMLElement);
   const open = (customer: Customer) => {
     const button = make('button', { type: 'button', class: 'button' }, words().card.open(customer.name));
-    button.addEventListener('click', () => {
-      card.isDirty = false;
-      void card.open(customer);
-    });
+    button.addEventListener('click', () => void card.open(customer));
     return button;
   };
   const content = (): { readonly text: string; readonly buttons: readonly HTMLElement[] } | undefined => {
-    const { shown } = card;
     const texts = words().card;
     if (!caller.call || caller.isOnCard) return undefined;
     const { customers, number } = caller.call;
-    if (customers.length > 1) return { text: texts.several(customers.length), buttons: customers.map(open) };
-    const [customer] = customers;
-    if (customer) {
-      return { text: shown.is === 'form' ? texts.unsaved(customer.name) : '', buttons: [open(customer)] };
+    if (customers.length > 0) {
+      return {
+        text: customers.length > 1 ? texts.several(customers.length) : '',
+        buttons: customers.map(open),
+      };
     }
-    if (!caller.isStranger || shown.is === 'form') return undefined;
-    const button = make('button', { type: 'button', class: 'button' }, texts.addThis);
-    button.addEventListener('click', () => add(number));
-    return { text: texts.stranger(formatPhone(number)), buttons: canEdit() ? [button] : [] };
+    return caller.isStranger ? { text: texts.stranger(formatPhone(number)), buttons: [] } : undefined;
   };
   let drawn = '';
   const update = () => {

@@ -1,85 +1,43 @@
-/** Draws the card of a customer: who it is, what can be done, and what happened so far. */
+/** Draws the card of a customer: who it is, and what happened so far. */
 import { describeError } from '../companion.ts';
 import { byId, icon, make, onPress, write } from '../dom.ts';
 import { formatRelativeTime } from '../times.ts';
-import { onLanguage, words } from '../words/language.ts';
+import { inOurWords, onLanguage, words } from '../words/language.ts';
 import { createCallButton, type PlaceCall } from './call-button.ts';
 import type { CustomerCard, Shown } from './customer-card.ts';
 import type { Field, Interaction } from './customers-client.ts';
-import { describeField, inOurWords } from './field-input.ts';
 import { initialsOf } from './known-names.ts';
 import type { LiveCaller } from './live-call.ts';
 
 /** Shown at the top of the card. */
 const IN_HEADER = ['name', 'customer_code'];
 
-export function drawCard(
-  card: CustomerCard,
-  caller: LiveCaller,
-  canEdit: () => boolean,
-  call: PlaceCall,
-): void {
-  let drawn: Shown = { is: 'nobody' };
-  const confirm = byId('card-confirm', HTMLElement);
+export function drawCard(card: CustomerCard, caller: LiveCaller, call: PlaceCall): void {
   const update = () => {
     const { shown } = card;
-    const name = titleOf(shown);
     byId('card-avatar', HTMLElement).textContent = initialsOf('name' in shown ? shown.name : '');
     byId('card-avatar', HTMLElement).hidden = !('name' in shown);
-    byId('card-name', HTMLElement).textContent = name;
+    byId('card-name', HTMLElement).textContent = 'name' in shown ? shown.name : words().card.title;
     byId('card-code', HTMLElement).textContent = 'code' in shown ? shown.code : '';
     byId('card-live', HTMLElement).textContent =
       caller.isOnCard && caller.call ? words().card.live[caller.call.status] : '';
-    byId('card-tools', HTMLElement).hidden = shown.is !== 'customer' || shown.asksRemoval || !canEdit();
     write('card-hint', hintOf(shown));
-    write('card-notice', noticeOf(card));
-    write('card-error', errorOf(card));
+    write('card-error', shown.is === 'failed' ? describeError(shown.error) : '');
     byId('card-retry', HTMLElement).hidden = shown.is !== 'failed' || shown.error.code === 'not-found';
-    const asksRemoval = shown.is === 'customer' && shown.asksRemoval;
-    confirm.hidden = !asksRemoval;
-    byId('card-question', HTMLElement).textContent = asksRemoval
-      ? words().card.removeQuestion(shown.name)
-      : '';
     drawFacts(shown, call);
     drawHistory(shown);
-    keepFocus(drawn, shown);
-    drawn = shown;
   };
   caller.addEventListener('change', update);
   onLanguage(update);
-
-  onPress('card-edit', () => card.edit());
-  onPress('card-remove', () => card.askRemoval());
-  onPress('card-remove-yes', () => void card.remove());
-  onPress('card-remove-no', () => card.cancel());
   onPress('card-retry', () => {
     if ('code' in card.shown) void card.open(card.shown);
   });
-  confirm.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') card.cancel();
-  });
   update();
-}
-
-function titleOf(shown: Shown): string {
-  if (shown.is === 'form') return shown.isNew ? words().form.newCustomer : titleOf(shown.before);
-  return 'name' in shown ? shown.name : words().card.title;
 }
 
 function hintOf(shown: Shown): string {
   if (shown.is === 'nobody') return words().card.none;
   return shown.is === 'reading' ? words().card.reading : '';
-}
-
-function noticeOf({ notice }: CustomerCard): string {
-  if (notice?.is === 'removed') return words().card.removed(notice.name);
-  return notice ? words().card.saved : '';
-}
-
-function errorOf({ shown, error, isHeld }: CustomerCard): string {
-  if (isHeld) return words().card.held;
-  const why = shown.is === 'failed' ? shown.error : error;
-  return why ? describeError(why) : '';
 }
 
 /** Anew only when they have changed, as the focus may be on one of them. */
@@ -95,7 +53,7 @@ function drawFacts(shown: Shown, call: PlaceCall): void {
     ...fields
       .filter(({ code, value }) => value !== '' && !IN_HEADER.includes(code))
       .flatMap((field) => [
-        make('dt', {}, describeField(field)),
+        make('dt', {}, words().fields[field.code] ?? inOurWords(field.name)),
         make(
           'dd',
           {},
@@ -149,15 +107,4 @@ function by(memberNo: string): HTMLElement {
 function iconOf(kind: string, type: string): 'incoming' | 'outgoing' | 'note' | 'person' {
   if (type === 'HISTORY_CALL') return kind === 'HISTORY_CALL_OUT' ? 'outgoing' : 'incoming';
   return type === 'CUSTOMER' ? 'person' : 'note';
-}
-
-/** The button that was pressed is gone, and the keyboard stays on the card; if it is in the dialer, it stays there. */
-function keepFocus(before: Shown, shown: Shown): void {
-  if (!document.activeElement?.matches('body, .card *')) return;
-  const asked = before.is === 'customer' && before.asksRemoval;
-  const asks = shown.is === 'customer' && shown.asksRemoval;
-  if (asks && !asked) byId('card-remove-no', HTMLElement).focus();
-  else if (asked && !asks) byId(shown.is === 'customer' ? 'card-remove' : 'card-name', HTMLElement).focus();
-  else if ((before.is === 'form' && shown.is !== 'form') || (before.is !== 'nobody' && shown.is === 'nobody'))
-    byId('card-name', HTMLElement).focus();
 }

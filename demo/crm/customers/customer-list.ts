@@ -30,10 +30,6 @@ export class CustomerList extends EventTarget {
     return this.#error;
   }
 
-  get canEdit(): boolean {
-    return this.#data?.canEdit ?? false;
-  }
-
   /** Of the customers on this page, counted from 1. */
   get range(): { readonly first: number; readonly last: number; readonly total: number } {
     const { customers = [], total = 0 } = this.#data ?? {};
@@ -78,7 +74,7 @@ export class CustomerList extends EventTarget {
       this.#error = toCompanionError(error);
     }
     this.#reading = undefined;
-    // The last one of the last page was deleted.
+    // The vendor has no longer so many.
     if (this.#page > 0 && !this.#error && this.#data?.customers.length === 0) return this.turn(-1);
     this.#changed();
   }

@@ -1,9 +1,8 @@
 /** The list of customers: a press on a name shows the card, a press on a number calls it. */
 import { describeError } from '../companion.ts';
 import { byId, make, onPress, write } from '../dom.ts';
-import { onLanguage, words } from '../words/language.ts';
+import { inOurWords, onLanguage, words } from '../words/language.ts';
 import { createCallButton, type PlaceCall } from './call-button.ts';
-import { inOurWords } from './field-input.ts';
 import type { CustomerCard } from './customer-card.ts';
 import type { CustomerList } from './customer-list.ts';
 import type { Row } from './customers-client.ts';
@@ -71,7 +70,7 @@ function createRow(row: Row, card: CustomerCard, call: PlaceCall): HTMLElement {
   );
   // The whole row is a large target for the pointer; the keyboard has the button in it.
   element.addEventListener('click', (event) => {
-    if (!(event.target instanceof Element && event.target.closest('.call'))) card.visit(row);
+    if (!(event.target instanceof Element && event.target.closest('.call'))) void card.open(row);
   });
   return element;
 }
@@ -95,13 +94,11 @@ function mark(body: HTMLElement, card: CustomerCard, caller: LiveCaller): void {
 }
 
 function drawState(list: CustomerList): void {
-  const { data, error, isReading, searched, canEdit } = list;
+  const { data, error, isReading, searched } = list;
   const { first, last, total } = list.range;
   const isEmpty = data !== undefined && data.customers.length === 0;
   const texts = words().list;
   byId('customers-table', HTMLElement).setAttribute('aria-busy', String(isReading));
-  byId('add', HTMLElement).hidden = !canEdit;
-  byId('read-only', HTMLElement).hidden = data === undefined || canEdit;
   byId('customers-table', HTMLElement).hidden = data === undefined || isEmpty;
   const none = searched === '' ? texts.none : texts.nobody(searched);
   const empty = data === undefined ? (error ? '' : texts.reading) : isEmpty && !error ? none : '';

@@ -26,7 +26,7 @@ export function remember(customers: readonly Known[]): void {
   if (after !== before) names.dispatchEvent(new Event('change'));
 }
 
-export function forget(code: string): void {
+function forget(code: string): void {
   for (const byCode of known.values()) byCode.delete(code);
 }
 

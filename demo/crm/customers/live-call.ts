@@ -57,11 +57,9 @@ export class LiveCaller extends EventTarget {
     this.#changed();
   }
 
-  /** Opens the card of whoever it is, unless the form would lose what somebody has written; resolves when it is there. */
+  /** Opens the card of whoever it is; resolves when it is there. */
   async meet([customer, ...others]: readonly Customer[]): Promise<void> {
-    const { code, shown, isDirty } = this.#card;
-    if (!customer || others.length > 0 || customer.code === code) return;
-    if (shown.is !== 'form' || !isDirty) await this.#card.open(customer);
+    if (customer && others.length === 0 && customer.code !== this.#card.code) await this.#card.open(customer);
   }
 
   /** Until the call that has just ended is in the history. */

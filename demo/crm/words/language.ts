@@ -25,6 +25,11 @@ export function setLanguage(language: Language): void {
   changes.dispatchEvent(new Event('change'));
 }
 
+/** What the vendor calls a field or a choice, in the page's language where we know it. */
+export function inOurWords(name: string): string {
+  return words().names[name] ?? name;
+}
+
 /** `data-text="search"`, `data-label` and `data-placeholder` stand in the page where a word belongs. */
 function writeWords(page: Readonly<Record<string, string>>): void {
   const write = (

@@ -18,14 +18,11 @@ const fieldOption = z.object({
   is_select: z.nullish(z.boolean()),
   name: words,
   type: words,
-  customer_field_option_code: words,
 });
 const formField = z.object({
   code: text,
   name: words,
   type: words,
-  is_required: z.nullish(z.boolean()),
-  is_unique: z.nullish(z.boolean()),
   value: fieldValue,
   value_options: rowsOf(fieldOption),
 });

@@ -1,34 +1,17 @@
-/** The customers of the demo's CRM, which are the vendor's: listed, searched, read and changed. */
+/** The customers of the demo's CRM, which are the vendor's: listed, searched and read. */
 import * as z from 'zod/mini';
-import {
-  codeSchema,
-  fieldSearch,
-  listCustomers,
-  readPhone,
-  spellingsOf,
-} from '../../companion/features/customers.ts';
+import { fieldSearch, listCustomers, readPhone, spellingsOf } from '../../companion/features/customers.ts';
 import type { VendorClient } from '../../companion/vbot/client.ts';
-import { post, repeatablePost } from '../../companion/vbot/endpoint.ts';
+import { repeatablePost } from '../../companion/vbot/endpoint.ts';
 import { VendorError } from '../../companion/vbot/errors.ts';
 import { isAbout, listInteractions, readCustomer, readInteractions, type Interaction } from './card.ts';
 import { readField, readRow, searchFor, type Field, type Row } from './rows.ts';
 
-/** Anything but `true` is no success. */
-const done = z.literal(true, 'true was expected: it is not done');
-/** By the code of a field, always as text; empty: no value. */
-const values = z.record(codeSchema, z.string());
-const newValues = values.check(
-  z.refine((fields) => Boolean(fields['customer_code'] && fields['name']), 'needs customer_code and name'),
-);
 const COUNT = repeatablePost(
   'api/customer/count-all',
   { field_search: z.optional(z.array(fieldSearch)) },
   z.int().check(z.nonnegative()),
 );
-const INSERT = post('api/customer/insert', { fields: newValues }, done);
-/** Only what is given changes; `customer_code` among the fields renames the customer. */
-const UPDATE = post('api/customer/update', { customer_code: codeSchema, fields: values }, done);
-const REMOVE = post('api/customer/delete', { customer_code: codeSchema }, done);
 
 export interface Page {
   readonly customers: readonly Row[];
@@ -61,7 +44,7 @@ export class CustomerRecords {
     this.#vendor = vendor;
   }
 
-  /** The blank form of a new customer. */
+  /** The fields of the project's customers. */
   form(): Promise<readonly Field[]> {
     if (!this.#form || this.#form.until < performance.now()) {
       const fields = this.#readForm();
@@ -99,18 +82,6 @@ export class CustomerRecords {
     ]);
     if (!detail || !isAbout(detail, code)) return undefined;
     return { fields: detail.fields.map(readField), interactions: rows && readInteractions(rows, code) };
-  }
-
-  async insert(fields: Readonly<Record<string, string>>): Promise<void> {
-    await this.#vendor.call(INSERT, { fields });
-  }
-
-  async update(code: string, fields: Readonly<Record<string, string>>): Promise<void> {
-    await this.#vendor.call(UPDATE, { customer_code: code, fields });
-  }
-
-  async remove(code: string): Promise<void> {
-    await this.#vendor.call(REMOVE, { customer_code: code });
   }
 
   async #readForm(): Promise<readonly Field[]> {

@@ -8,16 +8,12 @@ const COLOR = /^#[\da-f]{6}$/i;
 export interface Choice {
   readonly code: string;
   readonly name: string;
-  /** What it stands under in a list; empty: nothing. */
-  readonly group: string;
 }
 
 export interface Field {
   readonly code: string;
   readonly name: string;
   readonly type: string;
-  readonly isRequired: boolean;
-  readonly isUnique: boolean;
   readonly value: string;
   readonly choices: readonly Choice[];
   /** Codes of choices. */
@@ -52,21 +48,13 @@ function colorOf({ customer_field_items: items }: CustomerRow, column: string): 
 
 export function readField(field: FormField): Field {
   const { code, name, type, value, value_options: options } = field;
-  const groups = new Map(options.flatMap((one) => (one.type === 'OPTGROUP' ? [[one.code, one.name]] : [])));
   const choices = options.filter((one) => one.type !== 'OPTGROUP');
   return {
     code,
     name: name || code,
     type,
-    isRequired: field.is_required ?? false,
-    isUnique: field.is_unique ?? false,
     value,
-    choices: choices.map((one) => ({
-      code: one.code,
-      name: one.name || one.code,
-      // Not explained on the pages; the sandbox has the option's group there.
-      group: groups.get(one.customer_field_option_code) ?? '',
-    })),
+    choices: choices.map((one) => ({ code: one.code, name: one.name || one.code })),
     chosen: choices.filter((one) => one.is_select).map((one) => one.code),
   };
 }
