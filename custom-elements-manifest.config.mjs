@@ -20,6 +20,8 @@ const publicOnly = {
         declaration.events = declaration.events?.filter(({ description }) => description);
         for (const field of [...(declaration.members ?? []), ...(declaration.attributes ?? [])]) {
           if (field.default === 'DEFAULT_SDK_URL') field.default = DEFAULT_SDK_URL;
+          // The constructor's argument of the same name.
+          if (field.default === field.name) delete field.default;
         }
       }
     }
@@ -34,7 +36,10 @@ const shippedFiles = {
   name: 'shipped-files',
   packageLinkPhase({ customElementsManifest }) {
     const { modules } = customElementsManifest;
-    const declarations = modules.flatMap((module) => module.declarations ?? []);
+    const { exports: exported } = modules.find(({ path }) => path === 'src/element.ts');
+    const declarations = modules
+      .flatMap((module) => module.declarations ?? [])
+      .filter(({ name }) => exported.some((one) => one.name === name));
     const exports = declarations.map(({ name }) => ({
       kind: 'js',
       name,
@@ -45,8 +50,10 @@ const shippedFiles = {
       .filter(({ kind }) => kind === 'custom-element-definition')
       .map((one) => ({ ...one, declaration: { ...one.declaration, module: CLASSES } }));
     for (const declaration of declarations) {
+      const { superclass } = declaration;
       // What two events of ours have in common is nobody else's.
-      if (declaration.superclass?.module) declaration.superclass = { name: 'CustomEvent' };
+      if (superclass?.module)
+        declaration.superclass = { name: superclass.name === 'Error' ? 'Error' : 'CustomEvent' };
     }
     customElementsManifest.modules = [
       { kind: 'javascript-module', path: CLASSES, declarations, exports },
@@ -63,7 +70,9 @@ const shippedFiles = {
 const EDITORS = { outdir: 'dist', hideLogs: true };
 
 export default {
-  globs: ['src/element/partner-dialer.ts', 'src/index.ts', 'src/element/events.ts'],
+  globs: ['element/partner-dialer', 'index', 'element', 'element/events', 'errors'].map(
+    (name) => `src/${name}.ts`,
+  ),
   outdir: '.',
   litelement: true,
   plugins: [

@@ -31,6 +31,12 @@ const modules: UserConfig = {
   },
 };
 
+/** The minifier drops the licences of what it packs together, and a page may copy this one file alone. */
+const LICENCES = `/*! partner-dialer (MIT, Copyright (c) 2026 the partner-dialer authors) with
+lit (BSD-3-Clause, Copyright (c) 2017 Google LLC), ky (MIT, Copyright (c) Sindre Sorhus) and
+zod (MIT, Copyright (c) 2025 Colin McDonnell). Their texts: THIRD-PARTY-LICENSES.txt of the package. */
+`;
+
 /** `dist/partner-dialer.js`: one classic script for a plain tag. */
 const script: UserConfig = {
   publicDir: false,
@@ -45,7 +51,7 @@ const script: UserConfig = {
       fileName: () => 'partner-dialer.js',
     },
     // A byte order mark: else a page without a charset would show the Vietnamese words in its own encoding.
-    rolldownOptions: { output: { postBanner: '\ufeff' } },
+    rolldownOptions: { output: { postBanner: `\ufeff${LICENCES}` } },
   },
 };
 

@@ -1,6 +1,6 @@
 /** What a partner gets from the registry. `package.test.ts` installs it in projects of their own. */
 import assert from 'node:assert/strict';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { listLicences } from '../package/licences.ts';
@@ -24,7 +24,10 @@ interface HtmlData {
 }
 
 interface Manifest {
-  readonly modules: readonly { readonly path: string }[];
+  readonly modules: readonly {
+    readonly path: string;
+    readonly exports: readonly { readonly kind: string; readonly name: string }[];
+  }[];
 }
 
 let tarball: Tarball;
@@ -92,6 +95,21 @@ describe('the tarball', () => {
   it('lists the licence of all it is made with', async () => {
     const told = await readFile(join(tarball.folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     assert.equal(told, await listLicences(ROOT));
+  });
+
+  it('names in the script that is copied alone whose code it holds, behind the byte order mark', async () => {
+    const script = await readFile(join(tarball.folder, 'dist/partner-dialer.js'), 'utf8');
+    const banner = /^\uFEFF\/\*![^*]*\*\//.exec(script)?.[0] ?? '';
+    const { dependencies } = (await readJson(join(ROOT, 'package.json'))) as { dependencies: object };
+    const modules = Object.keys(dependencies).map((name) => join(ROOT, 'node_modules', name));
+    for (const folder of [ROOT, ...modules]) {
+      const { name, license } = (await readJson(join(folder, 'package.json'))) as Record<string, string>;
+      const file = (await readdir(folder)).find((entry) => /^license/i.test(entry)) ?? '';
+      const [copyright = ''] =
+        /Copyright \(c\) [\w -]+/.exec(await readFile(join(folder, file), 'utf8')) ?? [];
+      const told = `${name} (${license}, ${copyright.trim()})`;
+      assert.equal(banner.includes(told), true, told);
+    }
   });
 
   it('tells editors the attributes with their values, the events, the parts and the properties', async () => {
@@ -170,6 +188,19 @@ describe('on a server', () => {
       );
       assert.deepEqual(names[entry]?.toSorted(), exported.toSorted(), entry);
     }
+  });
+
+  it('exports what custom-elements.json names, no more and no less', async () => {
+    const names = await node(`console.log(JSON.stringify(Object.keys(await import('partner-dialer'))))`);
+    const { modules } = (await readJson(join(tarball.folder, 'custom-elements.json'))) as Manifest;
+    const exported = modules.find(({ path }) => path === 'dist/index.js')?.exports ?? [];
+    assert.deepEqual(
+      exported
+        .filter(({ kind }) => kind === 'js')
+        .map(({ name }) => name)
+        .toSorted(),
+      (names as string[]).toSorted(),
+    );
   });
 
   it('is written by React with its attributes, and waits for React before it connects', async () => {
