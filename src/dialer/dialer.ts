@@ -60,6 +60,11 @@ export class Dialer {
     return this.#store.state;
   }
 
+  /** For timers: epoch milliseconds, see `DialerStore`. */
+  get now(): number {
+    return this.#store.now;
+  }
+
   /**
    * What the page has configured: it may come at any time, and the dialer decides when which part of it counts.
    *
@@ -90,7 +95,7 @@ export class Dialer {
     if (this.#notifications.isDispatching) await undefined;
     this.#calls.close();
     this.#connection.close();
-    this.#store.apply({ type: 'disconnect', at: Date.now() });
+    this.#store.apply({ type: 'disconnect', at: this.#store.now });
   }
 
   /** As `disconnect()`, for a page that is going away: what the SDK has to send leaves in this very task. */
@@ -181,7 +186,7 @@ export class Dialer {
   }
 
   #onSdkEvent(event: SdkEvent): void {
-    const at = Date.now();
+    const at = this.#store.now;
     switch (event.type) {
       case 'registered':
       case 'lost':

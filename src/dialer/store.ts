@@ -1,11 +1,14 @@
 /** Holds the state. Only `apply` replaces it. */
 import { DialerError } from '../errors.ts';
+import { isLive } from './state/call.ts';
 import { INITIAL_STATE, transition, type DialerEvent, type DialerState } from './state/state.ts';
 
 export class DialerStore {
   readonly #subscribers: ((state: DialerState, previous: DialerState) => void)[] = [];
   readonly #waiters = new Set<(state: DialerState) => void>();
   #state: DialerState = INITIAL_STATE;
+  /** The time of day at `performance.now()` 0. */
+  #origin = 0;
 
   /** They hear of each change in the order in which they came. */
   subscribe(subscriber: (state: DialerState, previous: DialerState) => void): void {
@@ -14,6 +17,21 @@ export class DialerStore {
 
   get state(): DialerState {
     return this.#state;
+  }
+
+  /**
+   * The time of day in epoch milliseconds. From the beginning of a call to its end, and until a retry, it goes on by
+   * `performance.now()`: whoever sets the machine's clock changes no duration.
+   */
+  get now(): number {
+    if (!this.#isTiming) this.#origin = Date.now() - performance.now();
+    return Math.round(this.#origin + performance.now());
+  }
+
+  get #isTiming(): boolean {
+    const { call, line } = this.#state;
+    const { retryAt = 0 } = line.is === 'failed' ? line : {};
+    return isLive(call) || retryAt > this.#origin + performance.now();
   }
 
   apply(event: DialerEvent): void {

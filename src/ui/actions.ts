@@ -18,6 +18,8 @@ const LISTED_CALLS = 10;
 export interface DialerCommands {
   /** What the present call sends; absent without an answered call. */
   readonly microphone: MediaStreamTrack | undefined;
+  /** Epoch milliseconds, for timers. */
+  readonly now: number;
   connect(): Promise<void>;
   /** @throws {DialerError} when no call was placed */
   call(number: string, options?: CallOptions): Promise<void>;

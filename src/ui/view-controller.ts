@@ -135,7 +135,7 @@ export class ViewController implements ReactiveController {
       calls: this.#log.calls,
       prompts: this.#prompts,
       devices: this.#devices.state,
-      now: Date.now(),
+      now: this.#dialer.now,
       actions: this.#actions,
     });
   }

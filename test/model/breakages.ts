@@ -68,6 +68,12 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: 'if (call) {',
   },
   {
+    title: 'b: a call is as long as it lasts, whoever sets the clock',
+    file: 'src/dialer/store.ts',
+    find: 'if (!this.#isTiming) this.#origin',
+    replace: 'this.#origin',
+  },
+  {
     title: 'c: a sign-in that was overtaken is no success',
     file: 'src/dialer/connection/connection.ts',
     find: "    if (state.line.is === 'off') throw disconnected();",

@@ -28,7 +28,9 @@ export class VirtualClock {
   readonly #clock: SinonFakeTimers;
   readonly #own = new Set<ReturnType<SinonFakeTimers['setTimeout']>>();
   #jumped = 0;
+  #set = 0;
   readonly #timeout = AbortSignal.timeout;
+  readonly #performanceNow = performance.now;
 
   constructor() {
     this.#clock = useFakeTimers({
@@ -50,6 +52,7 @@ export class VirtualClock {
       this.later(ms, () => abort.abort(new DOMException('signal timed out', 'TimeoutError')));
       return abort.signal;
     };
+    performance.now = () => this.lasted - START;
     const happened = () => (this.activity += 1);
     MessagePort.prototype.postMessage = function count(this: MessagePort, ...message: [unknown]) {
       happened();
@@ -64,6 +67,11 @@ export class VirtualClock {
   /** The time in which timers could run: without the jumps. */
   get lived(): number {
     return this.#clock.now - this.#jumped;
+  }
+
+  /** By `performance.now()`: with the time in which the page was frozen. */
+  get lasted(): number {
+    return this.#clock.now - this.#set;
   }
 
   /** Timers that the element and its dialer have set. */
@@ -116,14 +124,21 @@ export class VirtualClock {
     return true;
   }
 
-  /** The machine slept, or the page was frozen: the time is another, and no timer has run. */
+  /** The page was frozen: the time is another, and no timer has run. */
   jump(ms: number): void {
     this.#jumped += ms;
     this.#clock.setSystemTime(this.#clock.now + ms);
   }
 
+  /** The machine slept, or somebody has set its clock: for the page, only the time of the day is another. */
+  set(ms: number): void {
+    this.#set += ms;
+    this.jump(ms);
+  }
+
   restore(): void {
     this.#clock.restore();
+    performance.now = this.#performanceNow;
     AbortSignal.timeout = this.#timeout;
     MessagePort.prototype.postMessage = post;
   }

@@ -1,5 +1,5 @@
 /** Hears everything an element says, and holds each word against its state and against the truth. */
-import type { CallInfo, DialerEventMap, DialerState, PartnerDialer } from '../../src/index.ts';
+import type { CallInfo, DialerEventMap, DialerState, EndedCall, PartnerDialer } from '../../src/index.ts';
 import type { ExchangeCall } from './exchange.ts';
 import { holdsToken } from './leaks.ts';
 import { isFailure, possibleOutcomes } from './outcomes.ts';
@@ -20,6 +20,8 @@ export const EVENTS = [
   'dialer-statechange',
 ] as const satisfies readonly (keyof DialerEventMap)[];
 
+const ROUNDING_MS = 2;
+
 /** A call that the element has told the page of. */
 export interface ShownCall {
   readonly id: string;
@@ -27,6 +29,8 @@ export interface ShownCall {
   readonly at: number;
   readonly call: ExchangeCall | undefined;
   isConnected: boolean;
+  /** In virtual time. */
+  connectedAt: number;
   isFailed: boolean;
   isEnded: boolean;
 }
@@ -131,6 +135,7 @@ export class Observer {
       at: this.#world.next(),
       call,
       isConnected: false,
+      connectedAt: 0,
       isFailed: false,
       isEnded: false,
     });
@@ -146,6 +151,7 @@ export class Observer {
     );
     if (!shown || shown.isConnected || shown.isEnded) return this.#world.violate('b connected out of turn');
     shown.isConnected = true;
+    shown.connectedAt = this.#world.clock.lasted;
     const isTrue = !shown.call || shown.call.isBlurred || shown.call.answered;
     this.#expect('b connected a call that was not answered', isTrue);
   }
@@ -157,7 +163,7 @@ export class Observer {
     this.#expect('d callfail disagrees with the state', isEndOf(this.element.state, id), this.element.state);
   }
 
-  #onEnd(info: CallInfo): void {
+  #onEnd(info: EndedCall): void {
     const { state } = this.element;
     const shown = this.calls.get(info.id);
     if (!shown || shown.isEnded)
@@ -167,6 +173,15 @@ export class Observer {
     const canCall = isAble(state);
     this.#expect('d status is not ended in callend', !canCall || state.status === 'ended', state);
     this.#judgeOutcome(info, shown);
+    this.#judgeTimes(info, shown);
+  }
+
+  /** The clock on the wall may be set: what passes between two of a call's times does not follow it. */
+  #judgeTimes(call: EndedCall, { isConnected, connectedAt }: ShownCall): void {
+    const { startedAt, answeredAt = startedAt, endedAt, durationMs } = call;
+    const length = isConnected ? this.#world.clock.lasted - connectedAt : 0;
+    if (Math.abs(durationMs - length) > ROUNDING_MS) this.#world.violate('b a duration that nobody talked');
+    if (startedAt > answeredAt || answeredAt > endedAt) this.#world.violate('b times of a call out of order');
   }
 
   #judgeOutcome({ outcome }: CallInfo, { call, isConnected, isFailed, direction }: ShownCall): void {

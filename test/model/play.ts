@@ -86,7 +86,7 @@ export class Play {
       case 'advance':
         return this.#advance(step.ms);
       case 'jump':
-        clock.jump(step.ms);
+        clock.set(step.ms);
         return;
       case 'broker':
         return broker.plan(step.path, step);

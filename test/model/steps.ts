@@ -163,7 +163,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: move.map((how): Step => ({ do: 'moved', how })), weight: 3 },
   { arbitrary: fc.boolean().map((online): Step => ({ do: 'network', online })), weight: 2 },
   { arbitrary: fc.boolean().map((hidden): Step => ({ do: 'sight', hidden })), weight: 1 },
-  { arbitrary: pick([20_000, 100_000, 3_600_000]).map((ms): Step => ({ do: 'jump', ms })), weight: 1 },
+  {
+    arbitrary: pick([20_000, 100_000, 3_600_000, -3_600_000]).map((ms): Step => ({ do: 'jump', ms })),
+    weight: 2,
+  },
   { arbitrary: pick([1000, 120_000]).map((away): Step => ({ do: 'leave', away })), weight: 1 },
   { arbitrary: pick([1000, 120_000]).map((away): Step => ({ do: 'freeze', away })), weight: 1 },
   {

@@ -9,11 +9,29 @@ const STEP_MS = 50;
 const TURN_MS = 4;
 
 const realSetTimeout = globalThis.setTimeout;
+const realNow = performance.now.bind(performance);
+const START = realNow();
+const START_OF_DAY = Date.now();
 const clock = useFakeTimers({
-  now: Date.now(),
+  now: START_OF_DAY,
   toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
   shouldAdvanceTime: true,
   advanceTimeDelta: TURN_MS,
+});
+
+/** By how much a test has set the machine's clock: `performance.now()` and the events' times go on without it. */
+let set = 0;
+const now = () => START + clock.now - START_OF_DAY - set;
+performance.now = now;
+const timeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')?.get;
+const stamps = new WeakMap<Event, number>();
+Object.defineProperty(Event.prototype, 'timeStamp', {
+  configurable: true,
+  get(this: Event) {
+    const known = stamps.get(this) ?? now() + Number(timeStamp?.call(this)) - realNow();
+    stamps.set(this, known);
+    return known;
+  },
 });
 
 AbortSignal.timeout = (ms) => {
@@ -27,9 +45,9 @@ const LIMIT_MS = 10_000;
 
 /** Waits for it, at most as long as the test may take; rejects with what has not come. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  const deadline = performance.now() + LIMIT_MS;
+  const deadline = realNow() + LIMIT_MS;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`never came: ${what}`);
+    if (realNow() > deadline) throw new Error(`never came: ${what}`);
     await stepAhead(STEP_MS);
   }
 }
@@ -54,6 +72,12 @@ export async function passTime(ms: number): Promise<void> {
 export async function leap(ms: number): Promise<void> {
   await stepAhead(ms);
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+}
+
+/** Somebody sets the machine's clock: it is another time of the day, but none has passed. */
+export function setClock(ms: number): void {
+  set += ms;
+  clock.setSystemTime(clock.now + ms);
 }
 
 /** A task later, in which hardly any time has passed. */

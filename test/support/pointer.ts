@@ -46,7 +46,7 @@ export async function hesitate(): Promise<void> {
 /** So much time passes for presses, timers and animations, but nobody waits for it. */
 export async function letPass(ms: number): Promise<void> {
   await nextFrame();
-  setTime(performance.now() + ms);
+  if (isStopped()) setTime(performance.now() + ms);
   const dialers = [...document.querySelectorAll('partner-dialer')];
   for (const animation of dialers.flatMap(({ shadowRoot }) => shadowRoot?.getAnimations() ?? [])) {
     if (animation.currentTime !== null) animation.currentTime = Number(animation.currentTime) + ms;
@@ -64,6 +64,7 @@ interface Stretch {
 
 const START: Stretch = { from: 0, time: 0, pace: 1 };
 const stretches = [START];
+const isStopped = () => stretches.at(-1)?.pace === 0;
 const realNow = performance.now.bind(performance);
 const realTimeStamp = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')?.get;
 

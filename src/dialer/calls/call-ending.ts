@@ -45,7 +45,7 @@ export class CallEnding {
     this.#endNow = undefined;
     const code = failureCode(outcome);
     const failure = code && { code, reason, confidence };
-    this.#store.apply({ type: 'ended', outcome, status, failure, at: Date.now() });
+    this.#store.apply({ type: 'ended', outcome, status, failure, at: this.#store.now });
     const { call } = this.#store.state;
     if (call.is !== 'ended') return;
     if (call.info.answeredAt !== undefined || outcome === 'insufficient-funds')

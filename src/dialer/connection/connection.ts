@@ -209,7 +209,7 @@ export class Connection {
     // The page must not see any more what another broker said of another member.
     if (!this.#attemptSettings || !isSameMember(settings, this.#attemptSettings)) {
       this.#brokerHotlines = [];
-      this.#store.apply({ type: 'disconnect', at: Date.now() });
+      this.#store.apply({ type: 'disconnect', at: this.#store.now });
     }
     this.#reconnection.begun();
     this.#reconnection.watchNetwork(this.life);

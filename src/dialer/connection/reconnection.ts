@@ -76,7 +76,7 @@ export class Reconnection {
     const wait = this.#retry.next(retryAfter);
     const isByItself = !NEED_A_PERSON.has(code);
     void this.#recoverIn(isByItself ? wait : Infinity, signal);
-    return isByItself ? Date.now() + wait : undefined;
+    return isByItself ? this.#store.now + wait : undefined;
   }
 
   /** Somebody asks for a connection: the next failure counts as the first. */

@@ -14,7 +14,7 @@ export class Retry {
   readonly #firstMs: number;
   readonly #longestMs: number;
   #attempts = 0;
-  /** Epoch milliseconds: the server asked for a pause. */
+  /** By `performance.now()`: the server asked for a pause. */
   #notBefore = 0;
 
   constructor(firstMs: number, longestMs: number) {
@@ -24,7 +24,7 @@ export class Retry {
 
   /** Of the pause that the server asked for, in milliseconds; 0: it is over. */
   get pauseLeft(): number {
-    return Math.max(0, this.#notBefore - Date.now());
+    return Math.max(0, this.#notBefore - performance.now());
   }
 
   /**
@@ -36,7 +36,7 @@ export class Retry {
     const usual = Math.min(this.#firstMs * 2 ** this.#attempts, this.#longestMs);
     const wait = usual * (1 - JITTER + 2 * JITTER * Math.random());
     this.#attempts += 1;
-    this.#notBefore = Date.now() + retryAfter;
+    this.#notBefore = performance.now() + retryAfter;
     return Math.max(wait, retryAfter + wait * RETRY_AFTER_SPREAD);
   }
 
@@ -54,12 +54,13 @@ export class Retry {
    */
   async due(wait: number, signal: AbortSignal): Promise<void> {
     const over = childOf(signal);
-    const began = Date.now();
+    const began = performance.now();
     const wake = () => later(this.pauseLeft, over.signal, () => over.abort());
     watchReturn(over.signal, wake);
     watchNetwork(over.signal, wake);
     await pause(wait, over.signal);
-    if (document.visibilityState === 'hidden') await pause(began + HIDDEN_MS - Date.now(), over.signal);
+    if (document.visibilityState === 'hidden')
+      await pause(began + HIDDEN_MS - performance.now(), over.signal);
     over.abort();
   }
 }

@@ -15,6 +15,7 @@ export class BrokerSession {
   readonly readiness: Readiness;
   readonly #options: BrokerOptions;
   readonly #receivedAt = Date.now();
+  readonly #began = performance.now();
   /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
   readonly #renewAfter: number | undefined;
   /** The latest that the broker has named. */
@@ -97,8 +98,9 @@ export class BrokerSession {
     return answer.notice === undefined ? this.#remember(answer) : answer;
   }
 
+  /** Where the machine sleeps, `performance.now()` may stand still; whoever sets its clock back makes no token younger. */
   get #age(): number {
-    return Date.now() - this.#receivedAt;
+    return Math.max(Date.now() - this.#receivedAt, performance.now() - this.#began);
   }
 
   #remember(readiness: Readiness): Readiness {

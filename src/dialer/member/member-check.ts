@@ -31,7 +31,7 @@ export class MemberCheck {
 
   /** Somebody is back at the page. Money may have been added in another tab. */
   returned(): void {
-    const now = Date.now();
+    const now = performance.now();
     if (now < this.#askedOnReturnAt + RETURN_MS) return;
     this.#askedOnReturnAt = now;
     const { block, line } = this.#store.state;
