@@ -12,6 +12,7 @@ export {
   DialerQualityEvent,
   DialerReadyEvent,
   DialerStateChangeEvent,
+  DialerToggleEvent,
   type DialerEventMap,
   type EndedCall,
 } from './element/events.ts';

@@ -31,7 +31,11 @@ import {
 export type { PartnerDialerElement };
 
 /** What a template may set. */
-export type PartnerDialerProps = DialerProperties & DialerTemplateListeners;
+export type PartnerDialerProps = DialerProperties &
+  DialerTemplateListeners & {
+    /** For `v-model:open`. */
+    'onUpdate:open'?: ((open: boolean) => void) | undefined;
+  };
 
 /** Whatever else is set falls through to the tag. */
 type TemplateProps = PartnerDialerProps &
@@ -62,6 +66,7 @@ const PROPS = {
   connectMode: String as PropType<DialerProperties['connectMode']>,
   lowBalance: Number,
   floating: [Boolean, String] as PropType<DialerProperties['floating']>,
+  open: Boolean,
   hotkeys: Boolean,
   clickToCall: Boolean,
   vendorUi: Boolean,
@@ -75,7 +80,7 @@ const isServer = typeof document === 'undefined';
 const component = defineComponent({
   name: 'PartnerDialer',
   props: PROPS,
-  emits: EVENT_NAMES,
+  emits: [...EVENT_NAMES, 'update:open'],
   setup(props, { emit, expose }) {
     const element = shallowRef<PartnerDialerElement>();
     expose(exposed(() => element.value));
@@ -84,6 +89,7 @@ const component = defineComponent({
       EVENT_NAMES.map((name) => {
         const key = toHandlerKey(camelize(name));
         const listener = (event: Event) => {
+          if (name === 'dialer-toggle') emit('update:open', element.value?.open);
           if (!instance?.isUnmounted) return emit(name, event);
           // Vue emits nothing from a component that was unmounted: its call ends only then.
           const handlers: unknown = instance.vnode.props?.[key];

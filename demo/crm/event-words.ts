@@ -28,6 +28,7 @@ export const EVENT_WORDS: Describe = {
   'dialer-blocked': ({ detail: { reason, source } }) => `${reason} (${source})`,
   'dialer-topuprequest': ({ detail }) => detail.memberNo ?? '',
   'dialer-hotlinerequest': ({ detail }) => detail.memberNo ?? '',
+  'dialer-toggle': ({ detail }) => (detail.open ? 'open' : 'closed'),
   'dialer-error': ({ detail: { error } }) => `${error.code}: ${error.message}`,
 };
 

@@ -79,6 +79,11 @@ export function parsedBy<T>(parse: (value: unknown) => T): { fromAttribute(value
   return { fromAttribute: parse };
 }
 
+export const openConverter = {
+  fromAttribute: parseBoolean,
+  toAttribute: (value: unknown) => (parseBoolean(value) ? '' : null),
+};
+
 export const themeConverter = { fromAttribute: parseTheme, toAttribute: parseTheme };
 
 export const floatingConverter = {

@@ -71,6 +71,9 @@ export class DialerHelpRequestEvent extends DialerDomEvent<{
   readonly done: (notice?: HelpNotice) => void;
 }> {}
 
+/** Whether the card of a floating dialer is open now. */
+export class DialerToggleEvent extends DialerDomEvent<{ readonly open: boolean }> {}
+
 export class DialerErrorEvent extends DialerDomEvent<{ readonly error: DialerError }> {}
 
 export interface DialerEventMap {
@@ -87,6 +90,7 @@ export interface DialerEventMap {
   'dialer-blocked': DialerBlockedEvent;
   'dialer-topuprequest': DialerHelpRequestEvent;
   'dialer-hotlinerequest': DialerHelpRequestEvent;
+  'dialer-toggle': DialerToggleEvent;
   'dialer-error': DialerErrorEvent;
 }
 

@@ -13,6 +13,7 @@ import { nextTask } from '../wait.ts';
 import {
   DEFAULT_SDK_URL,
   floatingConverter,
+  openConverter,
   parseBoolean,
   parseBrokerCredentials,
   parseConnectMode,
@@ -48,6 +49,7 @@ const STYLES = styles.join('\n');
  * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancelable, to draw a guide of one's own.
  * @fires {DialerHelpRequestEvent} dialer-topuprequest - The agent asks for money; cancelable, to handle it oneself.
  * @fires {DialerHelpRequestEvent} dialer-hotlinerequest - The agent asks for a caller number; cancelable likewise.
+ * @fires {DialerToggleEvent} dialer-toggle - The card of a floating dialer was opened or closed, by the agent, by a call or by the page itself.
  * @fires {DialerErrorEvent} dialer-error - Something failed; the dialer shows it as well.
  *
  * @csspart card - The whole dialer.
@@ -114,6 +116,8 @@ export class PartnerDialer extends LitElement {
   /** A bubble that opens to the dialer, in the corner it names: `bottom-right` when empty; `false` is inline. */
   @property({ reflect: true, converter: floatingConverter })
   floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;
+  /** The card of a floating dialer is open. The agent and a call change it, too; without `floating` it has no effect. */
+  @property({ reflect: true, converter: openConverter }) open = false;
   /**
    * Keys for the whole page: Ctrl or ⌘ + Shift + A answers, + H hangs up, + M mutes and unmutes. Off by default, because
    * the page or the browser may use them. The dialer's own keys (`?` shows them) work while it has the focus.
@@ -169,6 +173,17 @@ export class PartnerDialer extends LitElement {
    */
   call(number: string, options?: CallOptions | null): Promise<void> {
     return this.#phone.call(String(number), options ?? {});
+  }
+
+  /**
+   * Shows a number in the display, opens a floating card and calls nobody. Resolves when it is shown; in a call, it is shown
+   * once the call is over. A number that cannot be called is shown, too, with what is wrong with it; an empty one clears the
+   * display. The options belong to this number until it was called or the agent changes it.
+   *
+   * @throws {DialerError} `configuration` when the `externalCallId` is none; nothing is shown then
+   */
+  prefill(number: string, options?: CallOptions | null): Promise<void> {
+    return this.#phone.prefill(String(number), options ?? {});
   }
 
   /** Answers; resolves when the audio is connected. */
@@ -273,7 +288,7 @@ export class PartnerDialer extends LitElement {
     return this.#phone.render();
   }
 
-  protected override updated(): void {
-    this.#phone.updated();
+  protected override updated(changed: PropertyValues<this>): void {
+    this.#phone.updated(changed);
   }
 }

@@ -2,6 +2,7 @@
 import { mayRender } from '../page/trusted-types.ts';
 import type { PropertyValues, ReactiveElement, TemplateResult } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
+import { parseCallOptions } from '../dialer/calls/call-options.ts';
 import { Dialer } from '../dialer/dialer.ts';
 import type { DialerListener, DialerNotification } from '../dialer/notifications.ts';
 import type { Settings } from '../dialer/settings.ts';
@@ -16,7 +17,7 @@ import { VbotSdk } from '../sdk/vbot/sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
 import { parseBoolean, parseFloating, parseLowBalance, parseText } from './attributes.ts';
 import { ClickToCall } from './click-to-call.ts';
-import { DialerStateChangeEvent, toDomEvent } from './events.ts';
+import { DialerStateChangeEvent, DialerToggleEvent, toDomEvent } from './events.ts';
 import { PhoneDevices } from './phone-devices.ts';
 import { parseSettings, SETTING_NAMES, type RawSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
@@ -27,6 +28,7 @@ interface PhoneElement extends ReactiveElement, RawSettings {
   readonly externalCallId: string;
   readonly connectMode: unknown;
   readonly floating: unknown;
+  open: boolean;
   readonly hotkeys: boolean;
   readonly clickToCall: unknown;
   readonly state: DialerState;
@@ -54,7 +56,7 @@ export class Phone {
       dialer: this.#dialer,
       onRingerChanged: () => this.#soundsChanged(),
     });
-    this.#view = new ViewController(element, this.#dialer, this.#devices.devices);
+    this.#view = new ViewController(element, this.#dialer, this.#devices.devices, () => this.#followCard());
     this.#signIn = new SignIn(element, this.#dialer, () => this.#connectBySelf());
     element.addController(new ClickToCall(element));
   }
@@ -65,7 +67,7 @@ export class Phone {
 
   /** The dialer, told of the latest properties. @throws {DialerError} `not-ready` outside a page */
   get dialer(): Dialer {
-    if (!this.#element.isConnected) throw new DialerError('not-ready', 'The element is not in a page.');
+    if (!this.#element.isConnected) throw notInPage();
     this.#configure();
     return this.#dialer;
   }
@@ -79,25 +81,34 @@ export class Phone {
     await this.#dialer.disconnect();
   }
 
-  /**
-   * Calls, and shows it.
-   *
-   * @param number may be the address of a `tel:` link
-   */
+  /** Calls, and shows it. */
   async call(number: string, options: CallOptions): Promise<void> {
-    await this.dialer.call(number.startsWith('tel:') ? numberOfAddress(number) : number, options);
+    await this.dialer.call(ofAddress(number), options);
+  }
+
+  /** Shows a number, and calls nobody. */
+  async prefill(number: string, options: CallOptions): Promise<void> {
+    if (!this.#element.isConnected) throw notInPage();
+    this.#view.prefill(ofAddress(number), parseCallOptions(options));
+    await this.#element.updateComplete;
   }
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
     if (!this.#element.hasUpdated) this.#signIn.start();
     this.#configureView();
+    // React sets the property to an empty text.
+    this.#element.open = parseBoolean(this.#element.open);
+    if (this.#isFloating) this.#view.openCard(this.#element.open);
     if (!this.#element.hasUpdated) return;
     if (changed.has('externalCallId')) this.#useCallId('');
     if (changed.size > 0) queueMicrotask(() => this.#configure());
     if (changed.has('connectMode')) this.#signIn.modeChanged();
   }
 
-  updated(): void {
+  updated(changed: PropertyValues<PhoneElement>): void {
+    const { open } = this.#element;
+    if (this.#isFloating && changed.has('open') && open !== parseBoolean(changed.get('open')))
+      queueMicrotask(() => this.#element.dispatchEvent(new DialerToggleEvent('dialer-toggle', { open })));
     if (this.state.line.is === 'up') this.#soundCheck.check(this.#element);
   }
 
@@ -105,6 +116,15 @@ export class Phone {
     const language = languageOf(this.#element);
     if (!mayRender()) return wordsOf(language).blockedByPolicy('trusted-types');
     return this.#view.render(language);
+  }
+
+  get #isFloating(): boolean {
+    return parseFloating(this.#element.floating) !== false;
+  }
+
+  /** The agent or a call has opened or closed the card. */
+  #followCard(): void {
+    if (this.#isFloating) this.#element.open = this.#view.isCardOpen;
   }
 
   #configureView(): void {
@@ -196,4 +216,13 @@ export class Phone {
       new DialerStateChangeEvent('dialer-statechange', { state: current, previous }),
     );
   }
+}
+
+/** @param number may be the address of a `tel:` link */
+function ofAddress(number: string): string {
+  return number.startsWith('tel:') ? numberOfAddress(number) : number;
+}
+
+function notInPage(): DialerError {
+  return new DialerError('not-ready', 'The element is not in a page.');
 }

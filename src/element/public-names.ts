@@ -34,6 +34,7 @@ export const ATTRIBUTES = {
   connectMode: 'connect-mode',
   lowBalance: 'low-balance',
   floating: 'floating',
+  open: 'open',
   hotkeys: 'hotkeys',
   clickToCall: 'click-to-call',
   vendorUi: 'vendor-ui',
@@ -45,6 +46,7 @@ export const METHODS = {
   connect: true,
   disconnect: true,
   call: true,
+  prefill: true,
   answer: true,
   reject: true,
   hangUp: true,
@@ -70,6 +72,7 @@ export const EVENTS = {
   'dialer-blocked': 'DialerBlocked',
   'dialer-topuprequest': 'DialerTopUpRequest',
   'dialer-hotlinerequest': 'DialerHotlineRequest',
+  'dialer-toggle': 'DialerToggle',
   'dialer-error': 'DialerError',
 } as const satisfies Record<keyof DialerEventMap, `Dialer${string}`>;
 

@@ -73,9 +73,9 @@ export class Actions {
   }
 
   callTypedNumber(): void {
-    const { listedCalls, devicesOpen, typedNumber } = this.#parts.ui.state;
+    const { listedCalls, devicesOpen, typedNumber, callOptions } = this.#parts.ui.state;
     // What is open covers the typed number.
-    if (listedCalls === undefined && !devicesOpen) this.call(typedNumber);
+    if (listedCalls === undefined && !devicesOpen) this.call(typedNumber, callOptions);
   }
 
   /** Calls a missed caller; during a call the number is kept for the time after it. */
@@ -92,6 +92,7 @@ export class Actions {
   }
 
   chooseHotline(number: string): void {
+    this.#parts.ui.dispatch({ type: 'hotline-chosen' });
     run(this.#parts.dialer.chooseHotline(number));
   }
 

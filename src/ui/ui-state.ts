@@ -1,14 +1,17 @@
 /** The UI state: what the views remember beside the dialer's state. One pure function changes it. */
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy, isLive } from '../dialer/state/call.ts';
-import { isSameCall, type CallInfo } from '../dialer/state/call-info.ts';
+import { isSameCall, type CallInfo, type CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { DialerErrorCode } from '../errors.ts';
+import { readNumber } from '../numbers/read.ts';
 import { viewKey } from './status.ts';
 
 export interface UiState {
   /** The number that the agent typed, or the page gave; kept until a call to it was answered. */
   readonly typedNumber: string;
+  /** What the page gave for a call to it; gone as soon as another number is in the display. */
+  readonly callOptions: CallOptions;
   /** Why the last press of "Call" placed no call. */
   readonly refusal: DialerErrorCode | undefined;
   /** "Answer" or "Hang up" was pressed, and the SDK has not done it yet. */
@@ -36,6 +39,7 @@ export interface UiState {
 
 export const INITIAL_UI_STATE: UiState = {
   typedNumber: '',
+  callOptions: {},
   refusal: undefined,
   pending: undefined,
   lastCall: undefined,
@@ -56,6 +60,9 @@ type UiEvent =
   | { readonly type: 'erased' }
   /** The agent or the page wants to call; nothing is checked yet. */
   | { readonly type: 'call-requested'; readonly number: string; readonly state: DialerState }
+  | { readonly type: 'prefilled'; readonly number: string; readonly options: CallOptions }
+  /** The agent's choice counts, not the page's. */
+  | { readonly type: 'hotline-chosen' }
   | { readonly type: 'call-refused'; readonly code: DialerErrorCode; readonly state: DialerState }
   | { readonly type: 'refusal-expired' }
   | { readonly type: 'pressed'; readonly what: 'answer' | 'end' }
@@ -84,6 +91,10 @@ function reduceUi(ui: UiState, event: UiEvent): UiState {
       return typed(ui, [...ui.typedNumber].slice(0, -1).join(''));
     case 'call-requested':
       return callRequested(ui, event.number, event.state);
+    case 'prefilled':
+      return { ...typed(ui, event.number), callOptions: event.options, cardOpen: true };
+    case 'hotline-chosen':
+      return { ...ui, callOptions: { ...ui.callOptions, hotline: undefined } };
     case 'call-refused':
       return isExplained(event.code, event.state) ? ui : { ...ui, refusal: event.code };
     case 'refusal-expired':
@@ -120,19 +131,17 @@ function reduceUi(ui: UiState, event: UiEvent): UiState {
 }
 
 function typed(ui: UiState, number: string): UiState {
-  return {
-    ...ui,
-    typedNumber: onOneLine(number),
-    refusal: undefined,
-    listedCalls: undefined,
-    devicesOpen: false,
-  };
+  return { ...withNumber(ui, number), refusal: undefined, listedCalls: undefined, devicesOpen: false };
+}
+
+function withNumber(ui: UiState, text: string): UiState {
+  const typedNumber = onOneLine(text);
+  return typedNumber === ui.typedNumber ? ui : { ...ui, typedNumber, callOptions: {} };
 }
 
 /** During a call, a number clicked on the page is refused and does not replace the typed one. */
 function callRequested(ui: UiState, number: string, { call }: DialerState): UiState {
-  const typedNumber = isBusy(call) ? ui.typedNumber : onOneLine(number);
-  return { ...ui, typedNumber, refusal: undefined, cardOpen: true };
+  return { ...(isBusy(call) ? ui : withNumber(ui, number)), refusal: undefined, cardOpen: true };
 }
 
 /** A guide or the view of a failed connection says why already. A second press while the first one waits needs no answer. */
@@ -145,12 +154,13 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
   const { call } = to;
   const isMove = call !== from.call;
   const isNew = isMove && (call.is === 'dialing' || call.is === 'incoming');
-  const isAnswered = call.is === 'active' && from.call.is !== 'active';
+  const isSpent = call.is === 'active' && from.call.is !== 'active' && isCallTo(call.info, ui.typedNumber);
   const isOtherStatus = to.status !== from.status;
   return {
     ...ui,
     // An answered number is cleared; any other stays for the next attempt.
-    typedNumber: isAnswered && call.info.direction === 'outgoing' ? '' : ui.typedNumber,
+    typedNumber: isSpent ? '' : ui.typedNumber,
+    callOptions: isSpent ? {} : ui.callOptions,
     refusal: isOtherStatus ? undefined : ui.refusal,
     pending: isLive(from.call) ? ui.pending : undefined,
     lastCall: isMove && call.is === 'ended' ? lastCall(ui, call.info) : ui.lastCall,
@@ -165,6 +175,12 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
   };
 }
 
+function isCallTo({ direction, number }: CallInfo, text: string): boolean {
+  const [called, shown] = [readNumber(number), readNumber(text)];
+  const isSame = called.is === 'number' && shown.is === 'number' && called.dialled === shown.dialled;
+  return direction === 'outgoing' && isSame;
+}
+
 /** A name that comes late does not take away the cost. */
 function lastCall({ lastCall: known }: UiState, call: CallInfo): CallInfo {
   return known && isSameCall(known, call) ? { ...call, cost: known.cost } : call;
@@ -177,10 +193,10 @@ function onOneLine(text: string): string {
 
 /** Holds the UI state of one dialer. */
 export class UiStore {
-  readonly #changed: () => void;
+  readonly #changed: (previous: UiState) => void;
   #state = INITIAL_UI_STATE;
 
-  constructor(changed: () => void) {
+  constructor(changed: (previous: UiState) => void) {
     this.#changed = changed;
   }
 
@@ -189,7 +205,8 @@ export class UiStore {
   }
 
   dispatch(event: UiEvent): void {
-    this.#state = reduceUi(this.#state, event);
-    this.#changed();
+    const previous = this.#state;
+    this.#state = reduceUi(previous, event);
+    this.#changed(previous);
   }
 }

@@ -4,7 +4,7 @@ import { chooseCallerNumber } from '../dialer/calls/caller-number.ts';
 import { CallLog } from '../dialer/calls/call-log.ts';
 import { logReadiness, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
 import { isBusy } from '../dialer/state/call.ts';
-import type { CallInfo } from '../dialer/state/call-info.ts';
+import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, type DialerState } from '../dialer/state/state.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { DialerError } from '../errors.ts';
@@ -55,13 +55,15 @@ export class ViewController implements ReactiveController {
   #clock: ReturnType<typeof setInterval> | undefined;
   #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: ReactiveElement, dialer: DialerCommands, devices: Devices) {
+  /** @param cardToggled the card was opened or closed */
+  constructor(host: ReactiveElement, dialer: DialerCommands, devices: Devices, cardToggled: () => void) {
     const changed = () => host.requestUpdate();
     this.#host = host;
     this.#dialer = dialer;
     this.#devices = devices;
-    this.#ui = new UiStore(() => {
+    this.#ui = new UiStore((previous) => {
       this.#followDevicesPanel();
+      if (previous.cardOpen !== this.isCardOpen) cardToggled();
       changed();
     });
     this.#log = new CallLog(changed);
@@ -90,6 +92,14 @@ export class ViewController implements ReactiveController {
 
   get settings(): ViewSettings {
     return this.#settings;
+  }
+
+  get isCardOpen(): boolean {
+    return this.#ui.state.cardOpen;
+  }
+
+  openCard(open: boolean): void {
+    if (open !== this.isCardOpen) this.#ui.dispatch({ type: 'card', open });
   }
 
   hostConnected(): void {
@@ -131,7 +141,11 @@ export class ViewController implements ReactiveController {
       ui,
       settings: { lowBalance, floating },
       words: wordsOf(language),
-      callerNumber: chooseCallerNumber(this.#state.hotlines, [this.#state.chosenHotline, hotline]),
+      callerNumber: chooseCallerNumber(this.#state.hotlines, [
+        ui.callOptions.hotline,
+        this.#state.chosenHotline,
+        hotline,
+      ]),
       calls: this.#log.calls,
       prompts: this.#prompts,
       devices: this.#devices.state,
@@ -168,6 +182,11 @@ export class ViewController implements ReactiveController {
   callRequested(number: string): void {
     clearTimeout(this.#refusalTimer);
     this.#ui.dispatch({ type: 'call-requested', number, state: this.#state });
+  }
+
+  /** The page shows a number. */
+  prefill(number: string, options: CallOptions): void {
+    this.#ui.dispatch({ type: 'prefilled', number, options });
   }
 
   /** No call was placed. */

@@ -22,6 +22,8 @@ declare global {
     callByIds(framework: Framework, ids: readonly string[]): Promise<(string | null | undefined)[]>;
     /** Mounts with a listener for each event. @returns the events that these were given, of those dispatched on the element */
     listen(framework: Framework, events: readonly string[]): string[];
+    /** Opens and closes a floating dialer as the app, as the agent and as both. @returns what it tells, and whether it was open */
+    openAndClose(framework: Framework): Promise<string[]>;
   }
 }
 
@@ -151,4 +153,56 @@ window.listen = (framework, events) => {
   const dialer = place.querySelector('partner-dialer');
   for (const name of events) dialer?.dispatchEvent(new CustomEvent(name, { detail: `of ${name}` }));
   return heard;
+};
+
+window.openAndClose = async (framework) => {
+  const place = document.body.appendChild(document.createElement('div'));
+  const told: string[] = [];
+  const root = createRoot(place);
+  const [open, title] = [shallowRef(false), shallowRef('')];
+  const set = (is: boolean) => {
+    told.push(`told ${is}`);
+    open.value = is;
+    draw();
+  };
+  const settings = { connectMode: 'manual', floating: true } as const;
+  const hear = ({ detail }: HTMLElementEventMap['dialer-toggle']) => set(detail.open);
+  const draw = () => {
+    if (framework === 'Vue') return;
+    const props = { ...settings, open: open.value, title: title.value };
+    root.render(createElement(ReactDialer, { ...props, onDialerToggle: hear }));
+  };
+  const template = () =>
+    h(VueDialer, { ...settings, open: open.value, title: title.value, 'onUpdate:open': set });
+  if (framework === 'Vue') createApp({ render: template }).mount(place);
+  draw();
+  const look = async (what: string) => {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+    const dialer = place.querySelector('partner-dialer');
+    const isDrawn = dialer?.shadowRoot?.querySelector('[part~=card]') !== null;
+    told.push(`${what}: ${isDrawn}, ${dialer?.open}, ${dialer?.hasAttribute('open')}`);
+  };
+  const press = () =>
+    place.querySelector('partner-dialer')?.shadowRoot?.querySelector<HTMLElement>('[part~=bubble]')?.click();
+  const render = (to: string) => {
+    title.value = to;
+    draw();
+  };
+  await look('at first');
+  press();
+  await look('the agent opens it');
+  render('rendered again');
+  await look('rendered again');
+  press();
+  await look('the agent closes it');
+  open.value = true;
+  draw();
+  await look('the app opens it');
+  render('and again');
+  open.value = false;
+  draw();
+  await look('the app closes it');
+  return told;
 };

@@ -58,6 +58,21 @@ for (const framework of ['React', 'Vue'] as const) {
     expect(sent).toEqual(['order42', undefined, 'order43', 'order42', 'order42']);
   });
 
+  test(`a floating dialer in ${framework} is open as the app and the agent last said`, async ({ app }) => {
+    expect(await app.evaluate((name) => window.openAndClose(name), framework)).toEqual([
+      'at first: false, false, false',
+      'told true',
+      'the agent opens it: true, true, true',
+      'rendered again: true, true, true',
+      'told false',
+      'the agent closes it: false, false, false',
+      'told true',
+      'the app opens it: true, true, true',
+      'told false',
+      'the app closes it: false, false, false',
+    ]);
+  });
+
   test(`a dialer that ${framework} renders forty times while it connects signs in once`, async ({ app }) => {
     expect(await app.evaluate((name) => window.renderOften(name), framework)).toBe(1);
   });

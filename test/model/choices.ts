@@ -53,6 +53,7 @@ export const ATTRIBUTES: Readonly<Record<string, readonly (string | null)[]>> = 
   'external-call-id': ['crm42', 'Not An Id', null],
   'connect-mode': ['auto', 'interaction', 'manual', null],
   floating: ['', 'top-left', null],
+  open: ['', null],
   'vendor-ui': ['', null],
   'click-to-call': ['', null],
   lang: ['vi', 'en', 'fr', null],

@@ -17,6 +17,7 @@ export const EVENTS = [
   'dialer-topuprequest',
   'dialer-hotlinerequest',
   'dialer-error',
+  'dialer-toggle',
   'dialer-statechange',
 ] as const satisfies readonly (keyof DialerEventMap)[];
 

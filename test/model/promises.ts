@@ -163,6 +163,7 @@ export class Ledger {
       case 'disconnect':
         return once(({ line }) => line.is === 'off');
       case 'recheck':
+      case 'prefill':
         return true;
     }
   }

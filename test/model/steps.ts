@@ -82,12 +82,14 @@ const number = fc.oneof(
 const call = fc
   .tuple(number, callOptions)
   .map(([to, options]): MethodCall => ({ method: 'call', args: [to, options] }));
+const prefill = call.map(({ args }): MethodCall => ({ method: 'prefill', args }));
 const plain = (method: Method) => fc.constant<MethodCall>({ method, args: [] });
 const withFlag = (method: Method) => fc.boolean().map((on): MethodCall => ({ method, args: [on] }));
 const dtmf = pick(['1', '*#9', 'x', '']).map((tones): MethodCall => ({ method: 'sendDtmf', args: [tones] }));
 
 const methodCall = fc.oneof(
   { arbitrary: call, weight: 8 },
+  { arbitrary: prefill, weight: 2 },
   { arbitrary: plain('hangUp'), weight: 3 },
   { arbitrary: plain('connect'), weight: 4 },
   { arbitrary: plain('answer'), weight: 3 },

@@ -124,6 +124,7 @@ export const PLAYGROUND_VI: PlaygroundWords = {
     'low-balance': 'Số dư (VND) mà dưới mức đó bàn gọi cảnh báo trước khi gọi; `0`: không bao giờ.',
     floating:
       'Bong bóng mở ra thành bàn gọi, ở góc được nêu: để trống là `bottom-right`; `false` là nằm trong trang.',
+    open: 'Bàn gọi nổi đang mở. Nhân viên hoặc cuộc gọi cũng mở và đóng; không có `floating` thì không có tác dụng.',
     hotkeys:
       'Phím tắt cho cả trang: Ctrl hoặc ⌘ + Shift + A nghe máy, + H gác máy, + M tắt hoặc bật mic. Mặc định tắt, vì trang hay trình duyệt có thể đã dùng. Phím riêng của bàn gọi (bấm `?` để xem) dùng được khi nó đang được chọn.',
     'click-to-call':

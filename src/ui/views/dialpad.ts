@@ -22,7 +22,7 @@ export function dialpadView(view: View): TemplateResult {
   const result = isRefused ? nothing : strip(view, read);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    actions.call(typedNumber);
+    actions.callTypedNumber();
   };
   const call = html`<button type="submit" class="primary call" part="call-button">
     ${icon('call')}<span>${words.call}</span>

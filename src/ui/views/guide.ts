@@ -84,7 +84,7 @@ export function clearedView({ words, ui, actions, state }: View): TemplateResult
             class="primary call"
             part="call-button"
             data-focus
-            @click=${() => actions.call(ui.typedNumber)}
+            @click=${() => actions.callTypedNumber()}
           >
             ${icon('call')}<span>${words.callNumber(number)}</span>
           </button>`

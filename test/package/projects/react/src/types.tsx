@@ -24,6 +24,8 @@ export const right = (
     <PartnerDialer
       onDialerError={({ detail }) => detail.error.code satisfies string}
       floating="top-left"
+      open
+      onDialerToggle={({ detail }) => detail.open satisfies boolean}
       hotkeys
       vendorUi={false}
     />
@@ -66,6 +68,7 @@ export const wrong = (
 );
 
 export async function use(dialer: PartnerDialerElement): Promise<DialerState> {
+  await dialer.prefill('0900000200', { name: 'An' });
   await dialer.call('0900000200', { name: 'An', externalCallId: 'deal1' });
   // @ts-expect-error a boolean
   await dialer.setMuted('yes');
