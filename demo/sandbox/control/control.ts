@@ -22,6 +22,7 @@ import {
   webhooksBody,
   emptyBody,
 } from './bodies.ts';
+import { manualPage } from './manual.ts';
 
 /** Beside the folders here, and beside `dist` in the published package. */
 const MANUAL = new URL('../README.md', import.meta.url);
@@ -41,7 +42,9 @@ export function createControl(
 
   app.get('/', async (c) => {
     const isBrowser = c.req.header('Accept')?.includes('text/html') ?? false;
-    return isBrowser ? c.text(await readFile(MANUAL, 'utf8')) : c.json(describeSandbox(world));
+    return isBrowser
+      ? c.html(await manualPage(await readFile(MANUAL, 'utf8')))
+      : c.json(describeSandbox(world));
   });
   app.get('/calls', (c) => c.json(world.calls));
   app.get('/members', (c) => c.json([...world.members.values()].map(describeMember)));

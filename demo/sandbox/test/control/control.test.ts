@@ -22,7 +22,7 @@ test('a browser reads the manual, which names every switch, setting and kind of 
     ...faultSchema.shape.kind.options,
   ];
   assert.ok(switches.length > 15);
-  for (const name of names) assert.ok(manual.includes(`\`${name}\``), name);
+  for (const name of names) assert.ok(manual.includes(`<code>${name}</code>`), name);
   const inForce = (await (await fetch(`${origin}/sandbox`)).json()) as Record<string, unknown>;
   assert.equal(inForce['sandbox'], 'partner-dialer');
   assert.deepEqual(inForce['settings'], DEFAULT_SETTINGS);

@@ -91,7 +91,7 @@ describe('partner-dialer-sandbox', () => {
     assert.equal(elsewhere.headers.get('access-control-allow-origin'), null);
     assert.match(await (await fetch(`${origin}/vendor/vbot-sdk.js`)).text(), /vbot-widget/);
     const manual = await fetch(`${origin}/sandbox`, { headers: { Accept: 'text/html' } });
-    assert.match(await manual.text(), /## Numbers to dial/);
+    assert.match(await manual.text(), /<h2>Numbers to dial<\/h2>/);
     child.kill('SIGTERM');
     const [code] = await once(child, 'exit');
     assert.equal(code, 0);
