@@ -169,7 +169,9 @@ export class PartnerDialer extends LitElement {
    * Calls a number; resolves as soon as the call is under way. The number is kept until the call was answered.
    *
    * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
-   *   `microphone-denied`, `not-ready`, … as its `code` says
+   *   `microphone-denied`, `not-ready`, … as its `code` says. The agent already sees the reason.
+   * @example
+   * dialer.call('0912345678').catch(({ code }) => console.info(code));
    */
   call(number: string, options?: CallOptions | null): Promise<void> {
     return this.#phone.call(String(number), options ?? {});

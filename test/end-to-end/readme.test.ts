@@ -1,5 +1,7 @@
 /** Every snippet of README and docs, as somebody pastes it. */
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +49,8 @@ const BROKER_URL = 'https://crm.example/session';
 const VITE_CONFIG = snippet('ts', 'vite.config.ts');
 const PART_STYLES = snippet('css', '::part');
 const TOP_UP_HANDLER = snippet('js', 'dialer-topuprequest');
-const TAG = snippet('html', 'broker-url');
+const TAG = snippet('html', 'disconnect-sound-url');
+const SANDBOX_TAG = snippet('html', 'sdk-base-url');
 const CALL_LOG = snippet('js', 'keepalive');
 const BUTTON_CALLS = snippet('ts', 'order42');
 const PINNED_TAG = snippet('html', 'integrity');
@@ -186,6 +189,27 @@ test.describe('what a newcomer pastes from README and docs', () => {
     const { number, outcome } = (await logged).postDataJSON() as Record<string, unknown>;
     expect({ number, outcome }).toEqual({ number: '0912345678', outcome: 'answered' });
     await agent.close();
+  });
+
+  test('is a tag that calls without an account, once the sandbox runs', async ({ paste }) => {
+    test.skip(process.env['SDK_FILE'] !== undefined, 'the vendor’s own script speaks SIP over TLS only');
+    const command = ['--import', 'tsx', 'demo/sandbox/command.ts', '--port', '0'];
+    const sandbox = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const [greeting] = (await once(sandbox.stdout, 'data')) as [Buffer];
+      const [origin = ''] = /http:\/\/[\d.:]+/.exec(String(greeting)) ?? [];
+      const agent = await paste(SANDBOX_TAG.replaceAll('http://127.0.0.1:8788', origin));
+      const dialer = agent.page.locator('partner-dialer');
+      await dialer.evaluate((element) => (element as HTMLElement).setAttribute('lang', 'en'));
+      await expect(agent.text('Ready')).toBeVisible();
+      await dialer.evaluate((element) =>
+        (element as HTMLElement & { call(number: string): Promise<void> }).call('0900000200'),
+      );
+      await callAndHangUp(agent);
+      await agent.close();
+    } finally {
+      sandbox.kill();
+    }
   });
 
   test('is the script of a CDN, pinned by its hash', async ({ docs, site }) => {

@@ -22,6 +22,7 @@ const read = (path: string) => readFileSync(path, 'utf8');
 const readme = read('README.md');
 const reference = read(REFERENCE);
 const manifest: unknown = JSON.parse(read('custom-elements.json'));
+const counted = (text: string, word: RegExp) => text.match(word)?.length ?? 0;
 const codeBlocks = (text: string) => text.match(/^```.*?^```$/gms) ?? [];
 
 /** As GitHub makes it from a heading. */
@@ -66,6 +67,26 @@ describe('README and docs', () => {
     const codes = read('docs/troubleshooting.md');
     assert.deepEqual(
       DIALER_ERROR_CODES.filter((code) => !codes.includes(`| \`${code}\` |`)),
+      [],
+    );
+  });
+
+  it('state the size that the build may not exceed', () => {
+    const [, limit = ''] = /LIMIT = ([\d_]+);/.exec(read('demo/tools/budgets.ts')) ?? [];
+    assert.match(read('docs/limits.md'), new RegExp(`at most ${Number(limit.replace('_', '')) / 1000} kB`));
+  });
+
+  it('catch what call() rejects with, wherever somebody copies it from', () => {
+    const pages = readdirSync('demo/pages').filter((name) => /\.(?:html|tsx?|vue)$/.test(name));
+    const copied = [
+      ...DOCUMENTS.flatMap(({ path }) => codeBlocks(read(path))),
+      ...pages.map((name) => read(join('demo/pages', name))),
+      ...(read('src/element/partner-dialer.ts').match(/@example\n.*/g) ?? []),
+    ];
+    const calling = copied.filter((code) => counted(code, /\.call\(/g) > 0);
+    assert.ok(calling.length >= 7, 'README twice, React, Vue, pages, JSDoc');
+    assert.deepEqual(
+      calling.filter((code) => counted(code, /\.call\(/g) > counted(code, /\bcatch\b/g)),
       [],
     );
   });
