@@ -26,6 +26,7 @@ export class Shortcuts implements ReactiveController {
     element.addEventListener('keydown', (event) => {
       if (!event.defaultPrevented && this.#onKey(event)) take(event);
     });
+    element.addEventListener('click', giveFocusToCard);
   }
 
   hostConnected(): void {
@@ -51,15 +52,17 @@ export class Shortcuts implements ReactiveController {
       if (key.length === 1) event.stopPropagation();
       return key === 'ArrowUp' && target.value === '' && this.#actions.recall();
     }
-    // A letter looks for an entry of the list, Enter opens it.
-    if (target instanceof HTMLSelectElement && target.closest('.devices')) return false;
-    if (!this.#guard.isAimed(event)) return false;
-    if (key === '?') return this.#help();
-    // Enter presses the focused button, except a key of the keypad: there it calls.
-    const isButton = target instanceof HTMLButtonElement && !('quick' in target.dataset);
-    if (key === 'Enter') return !isButton && this.#begin();
+    // A letter or a digit looks for an entry of the list, Enter opens it.
+    if (target instanceof HTMLSelectElement || !this.#guard.isAimed(event)) return false;
     const digit = digitOf(event);
-    return digit === undefined ? this.#switch(letterOf(event)) : this.#press(digit);
+    const isSwitch = digit === undefined && key !== '?' && key !== 'Enter';
+    if (isSwitch) return this.#switch(letterOf(event));
+    // A closed bubble would not show it.
+    if (!(target instanceof Element) || !cardOf(target)) return false;
+    if (key === '?') return this.#help();
+    // Enter presses the button that has the focus.
+    if (digit === undefined) return !(target instanceof HTMLButtonElement) && this.#begin();
+    return this.#press(digit);
   }
 
   #help(): boolean {
@@ -121,6 +124,17 @@ function letterOf({ key, code }: KeyboardEvent): string {
 function digitOf({ key, code, shiftKey }: KeyboardEvent): string | undefined {
   if (/^[\d*#]$/.test(key)) return key;
   return shiftKey ? undefined : /^Digit(\d)$/.exec(code)?.[1];
+}
+
+/** After a click on a key of the keypad, Enter calls; who has moved the focus there by Tab presses the key. */
+function giveFocusToCard(event: MouseEvent): void {
+  const button = event.composedPath().find((each) => each instanceof HTMLButtonElement);
+  if (event.detail > 0 && button && 'quick' in button.dataset) cardOf(button)?.focus({ preventScroll: true });
+}
+
+function cardOf(within: Element): HTMLElement | null {
+  const root = within.getRootNode();
+  return root instanceof ShadowRoot ? root.querySelector<HTMLElement>('.card') : null;
 }
 
 /** Neither the browser nor the page acts on the event any more. */

@@ -3,6 +3,7 @@ import { sendKeys } from '@web/test-runner-commands';
 import { readiness, session } from '../support/fake-broker.ts';
 import { FakeBrowser } from '../support/fake-browser.ts';
 import {
+  button,
   nextTurn,
   openBlocked,
   openReady,
@@ -15,7 +16,7 @@ import {
   until,
   type DialerPage,
 } from '../support/dialer.ts';
-import { hesitate } from '../support/pointer.ts';
+import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
 
 describe('an agent at the keyboard', () => {
   let page: DialerPage;
@@ -38,10 +39,10 @@ describe('an agent at the keyboard', () => {
     await hesitate();
     expect(page.dialer.shadowRoot?.activeElement, `the focus in ${status}`).to.be.instanceOf(HTMLElement);
   };
-  /** With the focus on a key of the keypad, which is in no text field. */
+  /** With the focus in the dialer, and in no text field. */
   const open = async (attributes: Readonly<Record<string, string>> = {}) => {
     page = await openReady(attributes);
-    part(page.dialer, 'key').focus();
+    part(page.dialer, 'card').focus();
     await hesitate();
   };
   const active = () => {
@@ -75,6 +76,19 @@ describe('an agent at the keyboard', () => {
     expect(page.dialer.shadowRoot?.activeElement).to.equal(field());
     await keys('ArrowUp');
     expect(field()?.value, 'the last number').to.equal('0912345678');
+  });
+
+  it('calls after clicks on the keys, and erases with Enter on the key that erases', async () => {
+    await open();
+    for (const key of '09123456789') await pressAt(centerOf(button(page.dialer, key)));
+    button(page.dialer, 'Erase the last digit').focus();
+    await keys('Enter');
+    expect([field()?.value, page.dialer.state.status]).to.deep.equal(['0912345678', 'ready']);
+    await pressAt(centerOf(button(page.dialer, 'Erase the last digit')));
+    await pressAt(centerOf(button(page.dialer, '9')));
+    await keys('Enter');
+    await isIn('dialing');
+    expect(sdk().told).to.deep.equal(['makeCall 0912345679 842899990001']);
   });
 
   it('answers', async () => {

@@ -1,21 +1,9 @@
 /** Two and three presses at the place of every button of every view: one wish, and never the opposite of it. */
 import { expect } from '@open-wc/testing';
 import type { PartnerDialer } from '../../src/index.ts';
-import { json, session, type Answer } from '../support/fake-broker.ts';
-import {
-  fieldOf,
-  findNamed,
-  nextTurn,
-  openDialer,
-  reaches,
-  ringOn,
-  sdk,
-  talkOn,
-  until,
-  type DialerPage,
-} from '../support/dialer.ts';
-import { FakeVbot } from '../support/fake-vbot.ts';
-import { centerOf, hesitate, pressTwiceAt } from '../support/pointer.ts';
+import { findNamed, nextTurn, until, type DialerPage } from '../support/dialer.ts';
+import { centerOf, pressTwiceAt } from '../support/pointer.ts';
+import { ALL_VIEWS, buttonsOf, nameOf, openView, told } from '../support/views.ts';
 
 /** How many presses, and how many milliseconds apart: all of them within the moment of a double press. */
 const HANDS = [
@@ -25,38 +13,6 @@ const HANDS = [
 ] as const;
 type Hand = (typeof HANDS)[number];
 
-const VIEWS: Readonly<Record<string, (dialer: PartnerDialer) => Promise<void> | void>> = {
-  'the keypad': () => undefined,
-  'the keypad with a number': (dialer) => type(dialer),
-  'a call out': (dialer) => dialer.call('0912345678'),
-  'a call': (dialer) => talkOn(dialer),
-  'a call with its keys': async (dialer) => {
-    await talkOn(dialer);
-    find(dialer, 'Keys').click();
-  },
-  'a call in': (dialer) => ringOn(dialer),
-  'a call in, with a number typed': async (dialer) => {
-    type(dialer);
-    await ringOn(dialer);
-  },
-  'the moment after a call': (dialer) => talkOn(dialer).then(() => dialer.hangUp()),
-  'a missed call': async (dialer) => {
-    await ringOn(dialer);
-    sdk().end('Cuộc gọi đã bị hủy');
-    await reaches(dialer, 'ended');
-  },
-  'the latest calls': async (dialer) => {
-    await talkOn(dialer);
-    await dialer.hangUp();
-    find(dialer, 'Recent calls').click();
-    await until(() => findNamed(dialer, 'Recent calls') !== null, 'the list');
-  },
-};
-/** Views to which the broker leads; a number waits in the guide. */
-const BLOCKED: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
-  'a guide': { 'POST session': () => session({ blockers: ['insufficient-funds'] }) },
-  'no connection': { 'POST session': () => json({}, 503) },
-};
 /** What a button asks of the broker, once. */
 const ASKED: Readonly<Record<string, string>> = {
   'Ask for a top-up': 'POST top-up',
@@ -65,7 +21,6 @@ const ASKED: Readonly<Record<string, string>> = {
 };
 /** Opens or closes the sound devices. */
 const PANEL = new Set(['Sound devices', 'Close']);
-const ALL = [...Object.keys(VIEWS), ...Object.keys(BLOCKED)];
 const ALSO_BESIDE_A_BUBBLE = ['a call', 'a call in'];
 
 describe('several presses at one place', () => {
@@ -73,20 +28,8 @@ describe('several presses at one place', () => {
 
   /** @returns what the SDK was told, and whether that is what was pressed first */
   const press = async (floating: string, view: string, index: number, [presses, apart]: Hand) => {
-    page = await openDialer({ floating }, BLOCKED[view]);
+    page = await openView(view, floating);
     const { dialer, broker } = page;
-    if (view in BLOCKED) {
-      await until(() => ['blocked', 'failed'].includes(dialer.state.status), view);
-      await dialer.call('0912345678').catch(() => undefined);
-    } else {
-      await reaches(dialer, 'ready');
-      await VIEWS[view]?.(dialer);
-    }
-    await dialer.updateComplete;
-    // A bubble has opened for the call: beside the closed one there are buttons, too.
-    if (floating !== 'false') find(dialer, 'Close the dialer').click();
-    await dialer.updateComplete;
-    await hesitate();
     const all = buttonsOf(dialer);
     const target = all[index];
     if (!target) return page.close().then(() => undefined);
@@ -121,7 +64,7 @@ describe('several presses at one place', () => {
   };
 
   for (const floating of ['false', 'bottom-right']) {
-    for (const view of floating === 'false' ? ALL : ALSO_BESIDE_A_BUBBLE) {
+    for (const view of floating === 'false' ? ALL_VIEWS : ALSO_BESIDE_A_BUBBLE) {
       it(`on each button of ${view} mean one thing${floating === 'false' ? '' : ', beside a bubble'}`, async function each() {
         this.timeout(30_000);
         const wrong: string[] = [];
@@ -141,16 +84,6 @@ describe('several presses at one place', () => {
   }
 });
 
-/** The keys of the keypad may be pressed twice. */
-function buttonsOf({ shadowRoot }: PartnerDialer): HTMLElement[] {
-  return [...(shadowRoot?.querySelectorAll<HTMLElement>('button:not([part~=key])') ?? [])];
-}
-
-/** What the SDK was told; nothing before it was booted. */
-function told(): readonly string[] {
-  return FakeVbot.current?.told ?? [];
-}
-
 function isKeysOpen(dialer: PartnerDialer): boolean {
   const keys = buttonsOf(dialer).find((button) => nameOf(button) === 'Keys');
   return keys?.getAttribute('aria-expanded') === 'true';
@@ -160,25 +93,9 @@ function isPanelOpen(dialer: PartnerDialer): boolean {
   return findNamed(dialer, 'Sound devices') !== null;
 }
 
-function nameOf(button: HTMLElement): string {
-  return (button.getAttribute('aria-label') ?? button.textContent).trim().replaceAll(/\s+/g, ' ');
-}
-
 /** What the SDK has to be told, once. */
 function wantedBy(name: string): string | undefined {
   if (name === 'Hang up' || name === 'Decline') return 'hangupCall';
   if (name === 'Answer') return 'answerCall';
   return name.startsWith('Call') ? 'makeCall' : undefined;
-}
-
-function find(dialer: PartnerDialer, name: string): HTMLElement {
-  const found = buttonsOf(dialer).find((button) => nameOf(button).startsWith(name));
-  if (!found) throw new Error(`no button ${name}`);
-  return found;
-}
-
-function type(dialer: PartnerDialer): void {
-  const field = fieldOf(dialer);
-  field.value = '0912345678';
-  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
