@@ -49,6 +49,7 @@ const BROKER_URL = 'https://crm.example/session';
 const VITE_CONFIG = snippet('ts', 'vite.config.ts');
 const PART_STYLES = snippet('css', '::part');
 const TOP_UP_HANDLER = snippet('js', 'dialer-topuprequest');
+const PLACE = snippet('css', ':not(:defined)');
 const TAG = snippet('html', 'disconnect-sound-url');
 const SANDBOX_TAG = snippet('html', 'sdk-base-url');
 const CALL_LOG = snippet('js', 'keepalive');
@@ -63,6 +64,17 @@ const SIGN_IN = snippet('ts', "fetch('/login'");
 const FAKE_PHONE = snippet('ts', 'fakePhone({ blockers');
 const SETUP_FILE = snippet('ts', 'RTCPeerConnection: class');
 const PLAYWRIGHT = snippet('ts', 'await page.evaluate');
+
+/** Adds up how far the page has jumped. The dialer's script comes after the first picture, as on a slow line. */
+const SLOW_LINE = `<script>
+  shift = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (shift += value)))
+    .observe({ type: 'layout-shift', buffered: true });
+  new PerformanceObserver((_, observer) => {
+    observer.disconnect();
+    document.head.append(Object.assign(document.createElement('script'), { src: '/partner-dialer/partner-dialer.js' }));
+  }).observe({ type: 'paint', buffered: true });
+</script>`;
 
 /** The dev server of the docs, in front of the sandbox. */
 interface DocsServer {
@@ -172,6 +184,22 @@ test.describe('what a newcomer pastes from README and docs', () => {
     await agent.press('Ask for a top-up');
     await agent.page.waitForURL(/\/admin\/top-up\?member=agent001$/);
     await agent.close();
+  });
+
+  test('keeps the place of the dialer until its script has run, so that the page below does not jump', async ({
+    paste,
+  }) => {
+    const shiftOf = async (style: string) => {
+      const late = TAG.replace(/<script .*<\/script>/, SLOW_LINE).replace(/<style>.*<\/style>/, style);
+      const agent = await paste(`${late}${'<p>Below</p>'.repeat(5)}`);
+      await expect(agent.text('Sẵn sàng')).toBeVisible();
+      const shift = await agent.page.evaluate(() => Number(Reflect.get(globalThis, 'shift')));
+      await agent.close();
+      return shift;
+    };
+    expect(await shiftOf(''), 'without a rule').toBeGreaterThan(0.1);
+    expect(await shiftOf('$&'), 'with that of README').toBeCloseTo(0, 3);
+    expect(await shiftOf(`<style>${PLACE}</style>`), 'with that of docs/theming.md').toBeCloseTo(0, 3);
   });
 
   test('calls from a module, when its button is pressed and not before', async ({ docs, paste, site }) => {
