@@ -19,7 +19,7 @@ export {
 export { DialerError, type DialerErrorCode } from './errors.ts';
 export type { CallInfo, CallOptions, CallOutcome } from './dialer/state/call-info.ts';
 export type { CallQuality, Quality, QualityLevel, QualityWarning } from './quality/quality.ts';
-export type { HelpNotice } from './dialer/state/block.ts';
+export type { BlockReason, HelpNotice } from './dialer/state/block.ts';
 export type { Block, BlockSource, Call, DialerState, DialerStatus, Line } from './dialer/state/state.ts';
 export type { Customer, CustomerLookup, Hotline, Member } from './broker/contract.ts';
 export type { HeadersSource } from './broker/headers.ts';

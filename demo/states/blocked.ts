@@ -1,26 +1,14 @@
 /** What keeps a member from calling: the guides, what came of a press in them, and the phone in another tab. */
-import type { BlockSource, GuideNotice, TabActivity } from '../../src/dialer/state/block.ts';
-import type { Words } from '../../src/i18n/words.ts';
+import { BLOCKERS, type GuideNotice, type TabActivity } from '../../src/dialer/state/block.ts';
+import { en } from '../../src/i18n/en.ts';
 import { blocked, missed, MOBILE, NOW, type ShownState } from './samples.ts';
 
-type Reason = keyof Words['guide'];
+/** `other`: of a broker's own. */
+const BY_BROKER: readonly string[] = [...BLOCKERS, 'other'];
 
-const GUIDES: Readonly<Record<Reason, BlockSource>> = {
-  'insufficient-funds': 'broker',
-  'no-hotline': 'broker',
-  'member-expired': 'broker',
-  'microphone-denied': 'browser',
-  'microphone-forbidden': 'browser',
-  'microphone-missing': 'browser',
-  'insecure-context': 'browser',
-  'unsupported-browser': 'browser',
-  offline: 'browser',
-  other: 'broker',
-};
-
-export const guides: readonly ShownState[] = (Object.keys(GUIDES) as Reason[]).map((reason) => ({
+export const guides: readonly ShownState[] = Object.keys(en.guide).map((reason) => ({
   name: reason,
-  state: blocked(reason, { source: GUIDES[reason] }),
+  state: blocked(reason, { source: BY_BROKER.includes(reason) ? 'broker' : 'browser' }),
 }));
 
 export const inGuides: readonly ShownState[] = [

@@ -253,7 +253,7 @@ const SIP_STATUSES: Readonly<Record<number, CallOutcome>> = {
   502: 'exchange-trouble',
 };
 /** They are seen where the page has drawn the guide. */
-const BLOCKERS = new Set<CallOutcome>(['insufficient-funds', 'no-hotline']);
+const TOLD_BY_GUIDE = new Set<CallOutcome>(['insufficient-funds', 'no-hotline']);
 const unreachable = { ...info, endedAt: NOW, outcome: 'rejected', status: 413 } as const;
 
 export const outcomes: readonly ShownState[] = [
@@ -261,7 +261,7 @@ export const outcomes: readonly ShownState[] = [
     const begun = outcome === 'answered' ? answered : COMES_IN.has(outcome) ? incoming : info;
     const call = { ...begun, endedAt: NOW, outcome, status: OUTCOMES[outcome] };
     const after = ended(call);
-    const state = BLOCKERS.has(outcome)
+    const state = TOLD_BY_GUIDE.has(outcome)
       ? { ...blocked(outcome, { drawnByPage: true }), call: after.call }
       : after;
     return { name: outcome, state, ui: { lastCall: call } };

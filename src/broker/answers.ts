@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { DialerError, type DialerErrorCode, type DialerErrorOptions } from '../errors.ts';
 import { parseAddress } from '../page/address.ts';
 import {
+  BLOCKERS,
   envelopeSchema,
   identifierSchema,
   problemSchema,
@@ -32,6 +33,7 @@ const NOTICES = [
   'top-up-admin-short',
 ] as const;
 const noticeSchema = z.enum(NOTICES);
+const blockerSchema = z.enum(BLOCKERS);
 
 /** May the member call, and if not, why? */
 export interface Readiness {
@@ -105,7 +107,7 @@ function parseRefusal(answer: HttpAnswer, json: unknown): Readiness | undefined 
   const { status } = answer;
   const code = status >= 400 ? z.safeParse(problemSchema, json).data?.code : undefined;
   if (code !== undefined) {
-    if (isBlocker(code) && status !== 401) return { blockers: [code] };
+    if (status !== 401 && blockerSchema.safeParse(code).success) return { blockers: [code] };
     const notice = z.safeParse(noticeSchema, code).data;
     if (notice) return { blockers: ['insufficient-funds'], notice };
     const meaning = code.startsWith('vendor-') ? 'vendor-unreachable' : PROBLEMS.get(code);
@@ -120,11 +122,6 @@ function parseRefusal(answer: HttpAnswer, json: unknown): Readiness | undefined 
   if (vendorCode !== 0) throw refusal('vendor-unreachable', what, answer, json);
   if (status >= 400) throw refusal(codeForHttp(status), what, answer, json);
   return undefined;
-}
-
-/** The member's account itself is the reason: an admin can help, a retry cannot. */
-function isBlocker(code: string): boolean {
-  return code === 'insufficient-funds' || code === 'no-hotline' || code.startsWith('member-');
 }
 
 function codeForHttp(status: number): DialerErrorCode {

@@ -8,7 +8,7 @@ import { warnLeftOut } from '../page/console.ts';
 import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
 import { orAbort } from '../wait.ts';
 import { parseReadiness, parseSession, type HttpAnswer, type Readiness, type Session } from './answers.ts';
-import type { Links } from './contract.ts';
+import type { HelpKind, Links } from './contract.ts';
 import { readExtraHeaders, type HeadersSource } from './headers.ts';
 
 export interface BrokerAddress {
@@ -75,7 +75,7 @@ export class BrokerClient {
   }
 
   /** Asks for a top-up or a hotline. It may move money, so it is never retried automatically. */
-  async requestHelp(link: 'topUp' | 'hotline', signal: AbortSignal): Promise<Readiness> {
+  async requestHelp(link: HelpKind, signal: AbortSignal): Promise<Readiness> {
     const answer = await this.#send('POST', this.#addressOf(link), signal);
     return this.#remember(parseReadiness(answer, this.#options.url));
   }

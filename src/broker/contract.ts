@@ -84,12 +84,19 @@ const linksSchema = z.object({
   customers: z.optional(text),
 });
 
+/** Why a member cannot call, in `blockers` and as the `code` of a refusal. Each has a guide; whatever else a broker names shares one. */
+export const BLOCKERS = ['insufficient-funds', 'no-hotline', 'member-expired'] as const;
+export type Blocker = (typeof BLOCKERS)[number];
+
+/** What the broker can be asked for, by the name of its link. */
+export type HelpKind = 'topUp' | 'hotline';
+
 /** May the member call, and if not, why? The answer of every link. */
 const readiness = {
   member: z.optional(memberSchema),
   hotlines: z.optional(z.array(hotlineSchema)),
   links: z.optional(linksSchema),
-  /** Empty: the member can call. `insufficient-funds` and `no-hotline` have guides of their own. Absent: nothing is said of it. */
+  /** `BLOCKERS`, or what the broker names otherwise. Empty: the member can call. Absent: nothing is said of it. */
   blockers: z.nullish(z.array(text)),
 };
 export const readinessSchema = z.object(readiness);

@@ -1,4 +1,5 @@
 /** The dialer: its commands go down; what the SDK reports becomes events of the one state. */
+import type { HelpKind } from '../broker/contract.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import type { CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
 import { BrowserCheck } from './member/browser-check.ts';
@@ -9,7 +10,7 @@ import { CallEnding } from './calls/call-ending.ts';
 import { isBlockedAs } from './calls/call-refusal.ts';
 import { Calls } from './calls/calls.ts';
 import { Connection, disconnected, type CreateSdk } from './connection/connection.ts';
-import { GuideRequests, type HelpKind } from './member/guide-requests.ts';
+import { GuideRequests } from './member/guide-requests.ts';
 import { MemberCheck } from './member/member-check.ts';
 import { Notifications, type DialerListener } from './notifications.ts';
 import { OutgoingCalls } from './calls/outgoing-calls.ts';

@@ -4,7 +4,7 @@ import type { DialerError } from '../errors.ts';
 import type { Quality } from '../quality/quality.ts';
 import { isBusy, isLive } from './state/call.ts';
 import type { CallFailure, CallInfo, CallOptions } from './state/call-info.ts';
-import { isNewlyBlocked, type BlockSource, type HelpNotice } from './state/block.ts';
+import { isNewlyBlocked, type BlockReason, type BlockSource, type HelpNotice } from './state/block.ts';
 import type { Call, DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
@@ -15,7 +15,7 @@ export type DialerNotification =
   | { readonly name: 'customer'; readonly call: CallInfo; readonly customers: readonly Customer[] }
   | { readonly name: 'quality'; readonly quality: Quality }
   | ({ readonly name: 'callfail'; readonly call: CallInfo } & CallFailure)
-  | { readonly name: 'blocked'; readonly reason: string; readonly source: BlockSource }
+  | { readonly name: 'blocked'; readonly reason: BlockReason; readonly source: BlockSource }
   /** `done`: what came of it, where the page handles the request itself. */
   | { readonly name: 'topuprequest' | 'hotlinerequest'; readonly done: (notice?: HelpNotice) => void }
   | { readonly name: 'error'; readonly error: DialerError };

@@ -2,7 +2,7 @@
 import type { Customer, Hotline } from '../broker/contract.ts';
 import type { CallInfo, CallOutcome } from '../dialer/state/call-info.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
-import type { HelpNotice } from '../dialer/state/block.ts';
+import type { BlockReason, HelpNotice } from '../dialer/state/block.ts';
 import type { BlockSource, DialerState } from '../dialer/state/state.ts';
 import type { DialerNotification } from '../dialer/notifications.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
@@ -60,7 +60,7 @@ export class DialerQualityEvent extends DialerDomEvent<Quality> {}
 
 /** Cancel it to draw the guide yourself. */
 export class DialerBlockedEvent extends DialerDomEvent<{
-  readonly reason: string;
+  readonly reason: BlockReason;
   readonly source: BlockSource;
 }> {}
 

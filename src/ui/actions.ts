@@ -3,7 +3,7 @@ import type { CallLog, LoggedCall } from '../dialer/calls/call-log.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { DeviceChoice } from '../devices/state.ts';
 import { isBusy } from '../dialer/state/call.ts';
-import type { GuideNotice } from '../dialer/state/block.ts';
+import type { GuideNotice, HelpKind } from '../dialer/state/block.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
@@ -31,7 +31,7 @@ export interface DialerCommands {
   recheck(): Promise<void>;
   /** Brings the phone into this tab. */
   useHere(): Promise<void>;
-  requestHelp(kind: 'topUp' | 'hotline'): Promise<GuideNotice | undefined>;
+  requestHelp(kind: HelpKind): Promise<GuideNotice | undefined>;
   /** The caller number that the next calls go out with. */
   chooseHotline(number: string): Promise<void>;
   /** Leaves the last call's outcome, or "You can call again". */
@@ -190,7 +190,7 @@ export class Actions {
     run(this.#parts.dialer.useHere());
   }
 
-  requestHelp(kind: 'topUp' | 'hotline'): void {
+  requestHelp(kind: HelpKind): void {
     run(this.#parts.dialer.requestHelp(kind));
   }
 

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing';
 import * as z from 'zod';
 import { DialerError } from '../../src/errors.ts';
 import * as answers from '../../src/broker/answers.ts';
+import { BLOCKERS } from '../../src/broker/contract.ts';
 import { HOTLINES, LINKS, MEMBER } from '../support/fake-broker.ts';
 
 /** As a page may have configured its zod, which is this module's as well. */
@@ -130,11 +131,20 @@ describe('what a broker may answer', () => {
     });
   }
 
-  it('a member whose account is the trouble: that is told to the agent, and an admin can mend it', () => {
-    for (const code of ['member-not-found', 'member-expired']) {
+  it('a blocker as the code of a refusal: it means what it means in `blockers`', () => {
+    expect(BLOCKERS).to.include('member-expired');
+    for (const code of BLOCKERS) {
       const body = JSON.stringify({ code });
-      expect(parseSession({ status: 404, body })).to.deep.equal({ blockers: [code] });
+      expect(parseSession({ status: 409, body })).to.deep.equal({ blockers: [code] });
     }
+  });
+
+  it('a reason of the broker’s own in `blockers` alone: as a code it is any refusal', () => {
+    const own = 'member-on-holiday';
+    const session = parseSession(ok({ token: TOKEN, blockers: [own] }));
+    expect(session.blockers).to.deep.equal([own]);
+    const body = JSON.stringify({ code: own });
+    expect(codeOf(() => parseSession({ status: 409, body }))).to.equal('broker-invalid-answer');
   });
 
   it('when to ask again, in seconds or as a date by its own clock, within bounds', () => {

@@ -4,10 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { REFERENCE, withSections } from '../../demo/tools/readme.ts';
+import { BLOCKERS } from '../../src/broker/contract.ts';
 import { EVENTS } from '../../src/element/public-names.ts';
 import { DIALER_ERROR_CODES } from '../../src/errors.ts';
 import { CALL_OUTCOMES } from '../../src/sdk/calling-sdk.ts';
 import { VERSION } from '../../src/ui/support-details.ts';
+import { SUPPORT } from '../../src/ui/views/support.ts';
 
 /** Each with its commands from the folder of the package that it belongs to. */
 const DOCUMENTS = ['.', 'demo/companion', 'demo/sandbox'].flatMap((folder) =>
@@ -89,6 +91,18 @@ describe('README and docs', () => {
       calling.filter((code) => counted(code, /\.call\(/g) > counted(code, /\bcatch\b/g)),
       [],
     );
+  });
+
+  it('say of every code that an agent can read out what it means, and of every blocker that a broker may write it', () => {
+    const [codes, contract] = [read('docs/troubleshooting.md'), read('docs/broker.md')];
+    const shown = [...Object.values(SUPPORT).map(({ code }) => code), 'PD-CSP', 'PD-TAB'];
+    assert.deepEqual(
+      shown.filter((code) => !codes.includes(`\`${code}\``)),
+      [],
+    );
+    const named = (row: RegExp) =>
+      BLOCKERS.filter((code) => !row.exec(contract)?.[0].includes(`\`${code}\``));
+    assert.deepEqual([named(/^\| `blockers` .*$/m), named(/^\| the code .* the guide .*$/m)], [[], []]);
   });
 
   for (const { path, folder } of DOCUMENTS) {

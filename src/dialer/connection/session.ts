@@ -1,6 +1,7 @@
 /** One sign-in at the broker: its token, and later questions about the same member. */
 import type { Readiness, Session } from '../../broker/answers.ts';
 import { BrokerClient, type BrokerOptions } from '../../broker/client.ts';
+import type { HelpKind } from '../../broker/contract.ts';
 
 /** The part of a token's life after which the next token is requested. */
 const RENEWAL_AFTER = 0.8;
@@ -91,7 +92,7 @@ export class BrokerSession {
   }
 
   /** @throws {DialerError} as `request()`; `not-ready` without such a link */
-  async askFor(kind: 'topUp' | 'hotline', signal: AbortSignal): Promise<Readiness> {
+  async askFor(kind: HelpKind, signal: AbortSignal): Promise<Readiness> {
     const answer = await this.broker.requestHelp(kind, signal);
     signal.throwIfAborted();
     // A refusal does not say whether the member can call.

@@ -5,11 +5,11 @@
 import { microphoneTrouble, watchMicrophone, type MicrophoneTrouble } from '../../page/microphone.ts';
 import { watchOffline } from '../../page/network.ts';
 import { watchReturn } from '../../page/visibility.ts';
+import type { BrowserReason } from '../state/block.ts';
 import type { DialerState } from '../state/state.ts';
 import type { DialerStore } from '../store.ts';
 
 /** `offline`: the machine has no network. */
-type BrowserReason = MicrophoneTrouble | 'offline';
 
 export class BrowserCheck {
   readonly #store: DialerStore;

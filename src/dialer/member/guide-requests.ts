@@ -1,12 +1,17 @@
 /** What a guide's buttons ask of the broker: to check again, for a top-up, for a caller number. */
 import type { Readiness } from '../../broker/answers.ts';
+import type { HelpKind } from '../../broker/contract.ts';
 import { toDialerError } from '../../errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MemberCheck } from './member-check.ts';
 import type { BrokerSession } from '../connection/session.ts';
 import type { GuideNotice, HelpNotice } from '../state/block.ts';
 
-export type HelpKind = 'topUp' | 'hotline';
+/** What the page is told. */
+const REQUESTS = { topUp: 'topuprequest', hotline: 'hotlinerequest' } as const satisfies Record<
+  HelpKind,
+  string
+>;
 
 export class GuideRequests {
   readonly #store: Dependencies['store'];
@@ -115,8 +120,7 @@ export class GuideRequests {
       // No state moves while the page's listeners run.
       queueMicrotask(() => this.#store.apply({ type: 'guide-answered', to: 'help', notice: answer }));
     };
-    const name = kind === 'topUp' ? 'topuprequest' : 'hotlinerequest';
-    const isOurs = this.#notifications.notify({ name, done });
+    const isOurs = this.#notifications.notify({ name: REQUESTS[kind], done });
     return { isOurs, notice };
   }
 

@@ -1,5 +1,14 @@
 /** Why the member cannot call, and what changes that. The guide shows the reason. */
 import type { Notice } from '../../broker/answers.ts';
+import type { Blocker } from '../../broker/contract.ts';
+import type { MicrophoneTrouble } from '../../page/microphone.ts';
+
+export { BLOCKERS, type Blocker, type HelpKind } from '../../broker/contract.ts';
+
+/** What the browser lacks. */
+export type BrowserReason = MicrophoneTrouble | 'offline';
+/** A broker may name others. */
+export type BlockReason = Blocker | BrowserReason | 'active-elsewhere' | (string & {});
 
 /** Who reported that the member cannot call. */
 export type BlockSource = 'broker' | 'sdk' | 'call' | 'browser' | 'tab';
@@ -34,8 +43,7 @@ export type Block =
   | { readonly is: 'none' }
   | {
       readonly is: 'blocked';
-      /** `insufficient-funds`, `no-hotline`, `microphone-denied`, … or whatever else a broker names. */
-      readonly reason: string;
+      readonly reason: BlockReason;
       readonly source: BlockSource;
       /** The page draws the guide: it cancelled `dialer-blocked`. */
       readonly drawnByPage: boolean;
@@ -43,18 +51,18 @@ export type Block =
       readonly waitingFor?: GuideRequest | undefined;
       readonly notice?: GuideNotice | undefined;
       /** What the browser lacks, too: the next reason once this one is gone. */
-      readonly next?: string | undefined;
+      readonly next?: BlockReason | undefined;
       /** With the reason `active-elsewhere`; absent: that tab has not reported it. */
       readonly elsewhere?: TabActivity | undefined;
     }
-  | { readonly is: 'cleared'; readonly reason: string };
+  | { readonly is: 'cleared'; readonly reason: BlockReason };
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
 export type BlockEvent =
-  | { readonly type: 'blocked'; readonly reason: string; readonly source: BlockSource }
+  | { readonly type: 'blocked'; readonly reason: BlockReason; readonly source: BlockSource }
   /** The result of a browser check; `undefined`: nothing is missing. */
-  | { readonly type: 'browser'; readonly reason: string | undefined }
+  | { readonly type: 'browser'; readonly reason: BrowserReason | undefined }
   /** The page was told of the block: it draws the guide itself, or the dialer does. */
   | { readonly type: 'guide-drawn'; readonly byPage: boolean }
   /** The phone is in another tab. */
@@ -98,7 +106,7 @@ function blocked(block: Block, { reason, source }: Pick<Blocked, 'reason' | 'sou
 }
 
 /** Reasons that others must fix come first. Else the agent fixes the browser and meets the next guide. */
-function lookedAt(block: Block, reason: string | undefined): Block {
+function lookedAt(block: Block, reason: BrowserReason | undefined): Block {
   if (block.is === 'blocked' && block.source !== 'browser')
     return block.next === reason ? block : { ...block, next: reason };
   if (reason === undefined) return block.is === 'blocked' ? cleared(block) : block;
@@ -111,7 +119,7 @@ function cleared({ reason, drawnByPage }: Blocked): Block {
   return drawnByPage ? { is: 'none' } : { is: 'cleared', reason };
 }
 
-function blockedByBrowser(reason: string): Block {
+function blockedByBrowser(reason: BlockReason): Block {
   return { is: 'blocked', reason, source: 'browser', drawnByPage: false };
 }
 

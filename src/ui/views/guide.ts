@@ -1,6 +1,6 @@
 /** The guide: why the member cannot call, who can fix it, what to press. Once it is fixed, the number that was typed. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Block } from '../../dialer/state/block.ts';
+import { BLOCKERS, type Block, type Blocker, type HelpKind } from '../../dialer/state/block.ts';
 import { formatMoney } from '../../i18n/format.ts';
 import { errorText, type Words } from '../../i18n/words.ts';
 import { formatNumber, readNumber } from '../../numbers/read.ts';
@@ -21,15 +21,17 @@ import type { View } from '../view.ts';
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
 /** What the agent can ask the broker for. */
-const HELP: Partial<Record<keyof Words['guide'], 'topUp' | 'hotline'>> = {
+const HELP: Readonly<Record<Blocker, HelpKind | undefined>> = {
   'insufficient-funds': 'topUp',
   'no-hotline': 'hotline',
+  'member-expired': undefined,
 };
+const ASK = { topUp: 'askTopUp', hotline: 'askHotline' } as const satisfies Record<HelpKind, keyof Words>;
 
 export function blockedView(view: View, block: Blocked): TemplateResult {
   const { words, actions, state, ui } = view;
-  const text = hasGuide(words, block.reason) ? block.reason : 'other';
-  const help = HELP[text];
+  const text = guideOf(words, block.reason);
+  const help = isBlocker(text) ? HELP[text] : undefined;
   const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
   // The exchange knows better than a balance read before the call.
@@ -56,19 +58,23 @@ export function blockedView(view: View, block: Blocked): TemplateResult {
 function helpButton(
   { words, actions }: View,
   block: Blocked,
-  help: 'topUp' | 'hotline',
+  help: HelpKind,
   isFirst: boolean,
 ): TemplateResult {
   // The agent can ask for help also during a check.
   const isWaiting = block.waitingFor === 'help';
-  const label = help === 'topUp' ? words.askTopUp : words.askHotline;
   const press = () => actions.requestHelp(help);
-  return guideButton(isWaiting ? words.asking : label, press, { isFirst, isWaiting });
+  return guideButton(isWaiting ? words.asking : words[ASK[help]], press, { isFirst, isWaiting });
 }
 
 /** A broker may write any reason, also `constructor`. */
-function hasGuide(words: Words, reason: string): reason is keyof Words['guide'] {
-  return Object.hasOwn(words.guide, reason);
+function guideOf({ guide }: Words, reason: string): keyof Words['guide'] {
+  if (isBlocker(reason)) return reason;
+  return Object.hasOwn(guide, reason) ? (reason as keyof Words['guide']) : 'other';
+}
+
+function isBlocker(reason: string): reason is Blocker {
+  return (BLOCKERS as readonly string[]).includes(reason);
 }
 
 /** It does not dial by itself: the agent may have moved on. */

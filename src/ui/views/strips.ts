@@ -16,7 +16,7 @@ const UNREACHABLE_FROM_HOTLINE = 413;
 /** By the vendor's table of call results, a second call would end the same way. */
 const NOT_AGAIN: readonly (number | undefined)[] = [...NOT_NOW, 406, 407, 412, 414, 415, 416];
 /** A guide tells of them. */
-const BLOCKERS: readonly (CallOutcome | undefined)[] = ['insufficient-funds', 'no-hotline'];
+const TOLD_BY_GUIDE: readonly (CallOutcome | undefined)[] = ['insufficient-funds', 'no-hotline'];
 
 /** While a number is in the field, what it means is more important, except how a call to it has just ended. */
 export function strip(view: View, typed: NumberReading): TemplateResult | typeof nothing {
@@ -26,7 +26,7 @@ export function strip(view: View, typed: NumberReading): TemplateResult | typeof
   // One strip for both where the last call is the missed one.
   const isMissed = lastCall?.outcome === 'missed' && missed.length > 0;
   // The blocker has gone: the result would contradict what the view shows.
-  const isOver = state.block.is !== 'blocked' && BLOCKERS.includes(lastCall?.outcome);
+  const isOver = state.block.is !== 'blocked' && TOLD_BY_GUIDE.includes(lastCall?.outcome);
   const result = isMissed || isOver ? undefined : lastCall;
   if (ui.typedNumber !== '') return result && isOf(result, typed) ? resultStrip(view, result) : nothing;
   if (result && toneOf(result) === 'bad') return resultStrip(view, result);
