@@ -24,14 +24,19 @@ export class DialerStore {
    * `performance.now()`: whoever sets the machine's clock changes no duration.
    */
   get now(): number {
-    if (!this.#isTiming) this.#origin = Date.now() - performance.now();
-    return Math.round(this.#origin + performance.now());
+    const { line } = this.#state;
+    const isWaiting = line.is === 'failed' && (line.retryAt ?? 0) > this.#origin + performance.now();
+    return isWaiting ? this.#elapsed : this.timeOfDay;
   }
 
-  get #isTiming(): boolean {
-    const { call, line } = this.#state;
-    const { retryAt = 0 } = line.is === 'failed' ? line : {};
-    return isLive(call) || retryAt > this.#origin + performance.now();
+  /** As `now`, for what begins: a call alone keeps its time. */
+  get timeOfDay(): number {
+    if (!isLive(this.#state.call)) this.#origin = Date.now() - performance.now();
+    return this.#elapsed;
+  }
+
+  get #elapsed(): number {
+    return Math.round(this.#origin + performance.now());
   }
 
   apply(event: DialerEvent): void {

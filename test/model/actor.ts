@@ -32,6 +32,7 @@ export class Actor {
 
   /** @param isNested from within a listener, in the middle of something else */
   run({ method, args }: MethodCall, isNested = false): void {
+    this.observer.disturb();
     if (ENDING.has(method)) this.#world.exchange.license(method);
     if (method === 'disconnect') this.ledger.overtake();
     if (method === 'disconnect') this.isWanted = false;

@@ -70,7 +70,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'b: a call is as long as it lasts, whoever sets the clock',
     file: 'src/dialer/store.ts',
-    find: 'if (!this.#isTiming) this.#origin',
+    find: 'if (!isLive(this.#state.call)) this.#origin',
     replace: 'this.#origin',
   },
   {
@@ -108,6 +108,12 @@ export const BREAKAGES: readonly Breakage[] = [
     file: 'src/dialer/state/state.ts',
     find: "if (line.is !== 'up') return 'connecting';",
     replace: "if (line.is === 'connecting') return 'connecting';",
+  },
+  {
+    title: 'd: a retry that nobody asked for shows nothing',
+    file: 'src/dialer/state/line.ts',
+    find: " || (line.is === 'failed' && event.isQuiet)",
+    replace: '',
   },
   {
     title: 'd: no state moves while listeners are told of one',
@@ -152,7 +158,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'f: what is to be tried again is tried again',
     file: 'src/dialer/connection/reconnection.ts',
-    find: "    if (!signal.aborted) this.request('recovery');",
+    find: "    if (!signal.aborted) this.request('recovery', true);",
     replace: '',
   },
   {

@@ -5,8 +5,10 @@ import { showsToken } from './leaks.ts';
 import { describeState, isAble, isLive } from './observer.ts';
 import type { World } from './world.ts';
 
-/** A call may have been in the way. */
-const LATEST_RETRY_MS = 5000;
+/** A call may have been in the way; headers of the page's that never come are waited for. */
+const LATEST_RETRY_MS = 16_000;
+/** All the timeouts on the way to a registration together. */
+const LONGEST_RETRY_MS = 95_000;
 /** An SDK that ignores a hang-up is made to end the call within this. */
 const LATEST_END_MS = 8000;
 
@@ -16,7 +18,7 @@ export class Invariants {
   readonly #able = new Map<Actor, { was: boolean; flapped: boolean }>();
 
   readonly #endings = new WeakMap<Element, number>();
-  readonly #retries = new Map<Actor, { line: Line; due: number }>();
+  readonly #retries = new Map<Actor, { line: Line; due: number; asked: number }>();
 
   constructor(world: World) {
     this.#world = world;
@@ -76,8 +78,12 @@ export class Invariants {
     // While nobody looks, the dialer takes its time.
     const isAnnounced = line.is === 'failed' && line.retryAt !== undefined;
     if (!isAnnounced || document.visibilityState === 'hidden') return void this.#retries.delete(actor);
-    if (known?.line !== line) return void this.#retries.set(actor, { line, due: lived + line.retryAt - now });
-    if (lived > known.due + LATEST_RETRY_MS && !isLive(actor.element.state))
+    const asked = this.#world.broker.asked.session;
+    if (known?.line !== line)
+      return void this.#retries.set(actor, { line, due: lived + line.retryAt - now, asked });
+    // Until a retry is over, the line has failed as before.
+    const latest = known.due + (asked > known.asked ? LONGEST_RETRY_MS : LATEST_RETRY_MS);
+    if (lived > latest && !isLive(actor.element.state))
       this.#world.violate('f not tried again', describeState(actor.element.state));
   }
 

@@ -44,6 +44,8 @@ export class Observer {
   readies = 0;
   /** The attribute's id, once a call has begun with it. */
   usedId: string | undefined;
+  /** What was in sight while it said why there is no connection, and whether anything else was since. */
+  #failure: { readonly code: string; readonly sight: string; isDisturbed: boolean } | undefined;
   readonly #world: World;
   readonly #seen: WeakSet<Event>;
 
@@ -99,10 +101,34 @@ export class Observer {
     }
   }
 
+  /** Somebody has pressed or asked for something: what is in sight may change. */
+  disturb(): void {
+    this.#failure = undefined;
+  }
+
+  /** A retry that nobody asked for, and that fails likewise, changes nothing in sight, nor what is said. */
+  async #watchRetries(state: DialerState): Promise<void> {
+    await this.element.updateComplete;
+    // What is drawn is a later state.
+    if (this.element.state !== state) return;
+    const { line, status } = state;
+    const known = this.#failure;
+    const sight = sightOf(this.element);
+    if (status === 'connecting' && known) known.isDisturbed ||= sight !== known.sight;
+    else if (status !== 'failed' || line.is !== 'failed') this.#failure = undefined;
+    else {
+      const { code } = line.error;
+      if (known?.code === code && (known.isDisturbed || known.sight !== sight))
+        this.#world.violate('d a retry that nobody asked for changed what is in sight', code);
+      this.#failure = { code, sight, isDisturbed: false };
+    }
+  }
+
   #onState({ state, previous }: { state: DialerState; previous: DialerState }): void {
     this.#expect('d state of the event is not that of the element', state === this.element.state, state);
     this.#expect('d state changed without an event', previous === this.last, previous);
     this.states.push({ state, at: this.#world.next() });
+    void this.#watchRetries(state);
     this.#expect(
       'd canCall is not what the state allows',
       state.canCall === (isAble(state) && !isLive(state)),
@@ -204,6 +230,11 @@ export function describeState({ status, line, block, call }: DialerState): strin
 
 export function isLive({ call }: DialerState): boolean {
   return call.is !== 'none' && call.is !== 'ended';
+}
+
+/** All text, without the seconds until the next attempt. */
+function sightOf({ shadowRoot }: PartnerDialer): string {
+  return (shadowRoot?.textContent ?? '').replaceAll(/in \d+ s|\s/g, '');
 }
 
 /** Could a call be placed, if there were none? */

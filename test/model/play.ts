@@ -20,6 +20,16 @@ const TALKING_MS = 250;
 const MOST_REQUESTS = 4;
 const REQUEST_MS = 2400;
 
+/** What happens without the page and the agent. */
+const BY_ITSELF: ReadonlySet<Step['do']> = new Set([
+  'advance',
+  'jump',
+  'broker',
+  'manner',
+  'network',
+  'sight',
+]);
+
 export class Play {
   readonly actors: Actor[] = [];
   readonly #world: World;
@@ -61,6 +71,7 @@ export class Play {
   async run(step: Step): Promise<void> {
     const { clock, page, broker, client } = this.#world;
     const { actor } = this;
+    if (!BY_ITSELF.has(step.do)) for (const { observer } of this.actors) observer.disturb();
     switch (step.do) {
       case 'method':
         for (let time = 0; time < step.times; time += 1) actor.run(step);

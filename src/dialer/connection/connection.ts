@@ -39,6 +39,8 @@ export class Connection {
   #attempt = new AbortController();
   /** The settings that the present attempt was made with. */
   #attemptSettings: Settings | DialerError | undefined;
+  /** The broker has not answered yet. */
+  #isSigningIn = false;
   #session: BrokerSession | undefined;
   #sdk: CallingSdk | undefined;
   #devices = SYSTEM_DEVICES;
@@ -53,7 +55,7 @@ export class Connection {
     this.#store = store;
     this.#createSdk = createSdk;
     this.#onSdkEvent = onSdkEvent;
-    this.#reconnection = new Reconnection(store, () => this.#open());
+    this.#reconnection = new Reconnection(store, (isQuiet) => this.#open(undefined, isQuiet));
     this.phoneLock = new PhoneLock(store, async () => void (await this.#closed));
   }
 
@@ -95,8 +97,7 @@ export class Connection {
       this.#store.apply({ type: 'hotline-chosen', number: this.settings.hotline });
     const { is } = this.#store.state.line;
     if (is === 'off') return;
-    const isSigningIn = is === 'connecting' && !this.#session;
-    if (this.#attemptSettings && needNewConnection(settings, this.#attemptSettings, isSigningIn)) {
+    if (this.#attemptSettings && needNewConnection(settings, this.#attemptSettings, this.#isSigningIn)) {
       this.#reconnection.resetRetries();
       return this.#reconnection.request('settings');
     }
@@ -181,6 +182,7 @@ export class Connection {
   }
 
   #fail(error: DialerError): void {
+    this.#isSigningIn = false;
     const { signal } = this;
     const isElsewhereOnPage = error.code === 'active-elsewhere';
     // An attempt with the same wrong settings would fail likewise.
@@ -202,8 +204,11 @@ export class Connection {
     return this.#session !== undefined && this.#session.token === undefined && status === 'blocked';
   }
 
-  /** @param known a sign-in whose token can still be used */
-  #open(known?: BrokerSession): void {
+  /**
+   * @param known a sign-in whose token can still be used
+   * @param isQuiet nobody asked for it
+   */
+  #open(known?: BrokerSession, isQuiet = false): void {
     this.#closeSdk();
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
     // The page must not see any more what another broker said of another member.
@@ -216,7 +221,7 @@ export class Connection {
     this.#attempt = childOf(this.life);
     this.#attemptSettings = settings;
     const { signal } = this.#attempt;
-    this.#store.apply({ type: 'connect' });
+    this.#store.apply({ type: 'connect', isQuiet });
     this.#signIn(settings, signal, known).catch((error: unknown) => {
       if (!signal.aborted)
         this.#fail(toDialerError(error, 'sdk-load-failed', 'The SDK could not be started.'));
@@ -236,13 +241,15 @@ export class Connection {
     const loading = sdk.load();
     // A broker that fails first is reported; the failure of the script must not surface as unhandled.
     loading.catch(() => undefined);
+    this.#isSigningIn = !known;
     const session = known ?? (await BrokerSession.request(this.#broker(settings), signal));
+    this.#isSigningIn = false;
     this.#session = session;
     const { token, readiness } = session;
     // Without a token there is nothing to register, so each tab tells what is the matter.
     if (token === undefined) {
       this.phoneLock.end();
-      return this.applyReadiness(readiness);
+      return this.#signedIn(readiness);
     }
     const isFree = await this.phoneLock.enter(session.brokerUrl, session.memberNo, signal);
     signal.throwIfAborted();
@@ -254,12 +261,18 @@ export class Connection {
     if (!isFree && !session.isFresh) return this.#open();
     lease.addEventListener('abort', () => this.#open(session), { signal });
     void this.#renew(session, signal);
-    this.applyReadiness(readiness);
+    this.#signedIn(readiness);
     await loading;
     signal.throwIfAborted();
     const { sdkBaseUrl: baseUrl, vendorUi } = settings;
     const { sounds } = this.settings ?? settings;
     await sdk.boot({ token, baseUrl, sounds, vendorUi }, signal);
+  }
+
+  /** A guide takes the place of the failure that a quiet retry has left in sight. */
+  #signedIn(readiness: Readiness): void {
+    if (readiness.blockers?.length) this.#store.apply({ type: 'connect' });
+    this.applyReadiness(readiness);
   }
 
   /** With the page's latest headers, but never those for another broker. */
@@ -294,6 +307,7 @@ export class Connection {
     this.#attempt.abort(new DialerError('not-ready', 'Another connection has taken the place of this one.'));
     this.#closed = Promise.all([this.#closed, this.#sdk?.close()]);
     this.#sdk = undefined;
+    this.#isSigningIn = false;
     this.#session = undefined;
     this.#hasHotlines = undefined;
     this.#sdkHotlines = [];

@@ -27,7 +27,7 @@ type Reason = (typeof REASONS)[number];
 
 export class Reconnection {
   readonly #store: DialerStore;
-  readonly #reconnect: () => void;
+  readonly #reconnect: (isQuiet: boolean) => void;
   readonly #retry = new Retry(FIRST_WAIT_MS, LONGEST_WAIT_MS);
   /** Waits for the end of the call. */
   #pending: Reason | undefined;
@@ -35,17 +35,18 @@ export class Reconnection {
   /** The network is watched until this aborts. */
   #watching: AbortSignal | undefined;
 
-  constructor(store: DialerStore, reconnect: () => void) {
+  /** @param reconnect quietly: whoever reads why the connection has failed is not disturbed */
+  constructor(store: DialerStore, reconnect: (isQuiet: boolean) => void) {
     this.#store = store;
     this.#reconnect = reconnect;
   }
 
   /** Reconnects now, or after the call. */
-  request(reason: Reason): void {
+  request(reason: Reason, isQuiet = false): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
     if (isBusy(call)) return this.#postpone(reason);
-    this.#reconnect();
+    this.#reconnect(isQuiet);
   }
 
   callChanged(call: Call): void {
@@ -76,7 +77,7 @@ export class Reconnection {
     const wait = this.#retry.next(retryAfter);
     const isByItself = !NEED_A_PERSON.has(code);
     void this.#recoverIn(isByItself ? wait : Infinity, signal);
-    return isByItself ? this.#store.now + wait : undefined;
+    return isByItself ? this.#store.timeOfDay + wait : undefined;
   }
 
   /** Somebody asks for a connection: the next failure counts as the first. */
@@ -92,7 +93,7 @@ export class Reconnection {
       const { is } = this.#store.state.line;
       if ((is !== 'failed' && is !== 'lost' && is !== 'up') || this.#retry.pauseLeft > 0) return;
       this.#retry.reset();
-      this.request('recovery');
+      this.request('recovery', true);
     });
   }
 
@@ -107,6 +108,6 @@ export class Reconnection {
     this.#timer = childOf(connection);
     const { signal } = this.#timer;
     await this.#retry.due(wait, signal);
-    if (!signal.aborted) this.request('recovery');
+    if (!signal.aborted) this.request('recovery', true);
   }
 }

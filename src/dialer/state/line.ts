@@ -10,6 +10,8 @@ import type { DialerError } from '../../errors.ts';
  *                connect │  failed                └────── lost ───────┘
  *                        │    ▼
  *            from any    └─ failed ◀────── failed (from up and lost, too)
+ *
+ * A retry that nobody asked for leaves `failed` as it is until it has succeeded, or has failed as well.
  */
 export type Line =
   | { readonly is: 'off' }
@@ -26,7 +28,7 @@ export type Line =
     };
 
 export type LineEvent =
-  | { readonly type: 'connect' }
+  | { readonly type: 'connect'; readonly isQuiet?: boolean }
   | { readonly type: 'registered'; readonly hotlines: readonly Hotline[] }
   | { readonly type: 'lost' }
   | { readonly type: 'failed'; readonly error: DialerError; readonly retryAt: number | undefined };
@@ -35,7 +37,8 @@ export type LineEvent =
 export function moveLine(line: Line, event: LineEvent): Line {
   switch (event.type) {
     case 'connect':
-      return line.is === 'connecting' ? line : { is: 'connecting' };
+      if (line.is === 'connecting' || (line.is === 'failed' && event.isQuiet)) return line;
+      return { is: 'connecting' };
     case 'registered':
       return line.is === 'up' || line.is === 'off' ? line : { is: 'up' };
     case 'lost':

@@ -1,0 +1,117 @@
+/** While there is no connection: what an agent sees and hears of the attempts that the dialer makes by itself. */
+import { expect } from '@open-wc/testing';
+import type { PartnerDialer } from '../../src/index.ts';
+import { BROKE, json, memberWith, session } from '../support/fake-broker.ts';
+import {
+  announcementOf,
+  button,
+  openDialer,
+  passTime,
+  press,
+  reaches,
+  textOf,
+  until,
+  type DialerPage,
+} from '../support/dialer.ts';
+
+/** The first attempt comes after 3 s, the second after 6, give or take a fifth. */
+const FIRST_MS = 4000;
+const SLOW_MS = 800;
+
+const busy = () => json({}, 503);
+const slowly = async () => {
+  await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+  return busy();
+};
+
+describe('a broker that is away', () => {
+  let page: DialerPage;
+  const asked = () => page.broker.count('POST session');
+
+  beforeEach(async () => {
+    page = await openDialer({}, { 'POST session': busy });
+    await reaches(page.dialer, 'failed');
+  });
+
+  it('is asked again without a change of what is seen, heard or focused', async () => {
+    const { dialer, broker } = page;
+    button(dialer, 'Try again').focus();
+    const before = sightOf(dialer);
+    const heard = listenTo(dialer);
+    broker.on('POST session', slowly);
+    await until(() => asked() === 2, 'the attempt');
+    await passTime(SLOW_MS / 2);
+    await dialer.updateComplete;
+    expect(sightOf(dialer), 'during it').to.deep.equal(before);
+    expect(dialer.state.status).to.equal('failed');
+    await passTime(SLOW_MS);
+    await dialer.updateComplete;
+    expect(sightOf(dialer), 'after it').to.deep.equal(before);
+    expect(heard()).to.deep.equal([]);
+  });
+
+  it('is asked in sight when the agent presses', async () => {
+    const { dialer, broker } = page;
+    broker.on('POST session', slowly);
+    await press(dialer, 'Try again');
+    await reaches(dialer, 'connecting');
+    expect(textOf(dialer)).to.include('Connecting…');
+    await reaches(dialer, 'failed');
+  });
+
+  it('and is back connects by itself', async () => {
+    page.broker.on('POST session', () => session());
+    await passTime(FIRST_MS);
+    await reaches(page.dialer, 'ready');
+  });
+
+  it('and is back with a guide goes on to look whether the agent can call', async () => {
+    const { dialer, broker } = page;
+    for (const [what, answer] of Object.entries(memberWith(BROKE))) broker.on(what, answer);
+    await reaches(dialer, 'blocked');
+    await until(() => broker.count('GET status') > 0, 'a look');
+    broker.on('GET status', () => json({ blockers: [] }));
+    await reaches(dialer, 'ready');
+  });
+
+  it('and gives no token any more says why, and is asked on', async () => {
+    const { dialer, broker } = page;
+    broker.on('POST session', () => json({}, 402));
+    await reaches(dialer, 'blocked');
+    broker.on('POST session', () => session());
+    await reaches(dialer, 'ready');
+  });
+
+  it('gets the latest headers of a page that signs in during an attempt', async () => {
+    const { dialer, broker } = page;
+    broker.on('POST session', () => new Promise(() => undefined));
+    await until(() => asked() === 2, 'the attempt');
+    broker.on('POST session', () => session());
+    dialer.brokerHeaders = { Authorization: 'Bearer later' };
+    await reaches(dialer, 'ready');
+    expect(broker.asked.at(-1)?.headers.get('Authorization')).to.equal('Bearer later');
+  });
+});
+
+/** Without the seconds until the next attempt. */
+function sightOf(dialer: PartnerDialer) {
+  return {
+    text: textOf(dialer).replace(/in \d+ s/, ''),
+    height: dialer.offsetHeight,
+    focus: dialer.shadowRoot?.activeElement?.textContent.trim(),
+    announcement: announcementOf(dialer)?.textContent,
+  };
+}
+
+/** What live regions have said since. */
+function listenTo({ shadowRoot }: PartnerDialer): () => string[] {
+  const said: string[] = [];
+  const observer = new MutationObserver((records) => {
+    const regions = records.map(({ target }) =>
+      (target instanceof Element ? target : target.parentElement)?.closest('[role=status], [role=alert]'),
+    );
+    said.push(...regions.filter((region) => region != null).map((region) => region.textContent));
+  });
+  if (shadowRoot) observer.observe(shadowRoot, { subtree: true, childList: true, characterData: true });
+  return () => said;
+}
