@@ -7,6 +7,7 @@ import { CallControls } from './calls/call-controls.ts';
 import { CallCosts } from './calls/call-costs.ts';
 import { CallCustomers } from './calls/call-customers.ts';
 import { CallEnding } from './calls/call-ending.ts';
+import { parseCallOptions } from './calls/call-options.ts';
 import { isBlockedAs } from './calls/call-refusal.ts';
 import { Calls } from './calls/calls.ts';
 import { Connection, disconnected, type CreateSdk } from './connection/connection.ts';
@@ -109,8 +110,9 @@ export class Dialer {
   async call(number: string, options?: unknown): Promise<void> {
     try {
       await this.#run(() => {
-        this.#notifications.callRequested(number);
-        return this.#outgoing.call(number, options);
+        const parsed = parseCallOptions(options);
+        this.#notifications.callRequested(number, parsed);
+        return this.#outgoing.call(number, parsed);
       });
     } catch (error) {
       const known = toDialerError(error, 'call-rejected', 'The call could not be placed.');

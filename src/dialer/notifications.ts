@@ -30,7 +30,7 @@ export interface DialerListener {
   /** What a call that is over has cost. */
   costKnown(call: CallInfo): void;
   /** A call was asked for, by the page or by the agent; nothing has been checked yet. */
-  callRequested(number: string): void;
+  callRequested(number: string, options: CallOptions): void;
   /** … and is not placed. The promise rejects with the same error. */
   callRefused(error: DialerError): void;
 }
@@ -70,8 +70,8 @@ export class Notifications {
     this.#dispatch(() => this.#listener.costKnown(call));
   }
 
-  callRequested(number: string): void {
-    this.#dispatch(() => this.#listener.callRequested(number));
+  callRequested(number: string, options: CallOptions): void {
+    this.#dispatch(() => this.#listener.callRequested(number, options));
   }
 
   callRefused(error: DialerError): void {

@@ -166,7 +166,8 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
-   * Calls a number; resolves as soon as the call is under way. The number is kept until the call was answered.
+   * Calls a number; resolves as soon as the call is under way. The number is kept with its options, also through a guide and
+   * for "Call again", until a call to it was answered or the agent changes it.
    *
    * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
    *   `microphone-denied`, `not-ready`, … as its `code` says. The agent already sees the reason.
@@ -180,7 +181,7 @@ export class PartnerDialer extends LitElement {
   /**
    * Shows a number in the display, opens a floating card and calls nobody. Resolves when it is shown; in a call, it is shown
    * once the call is over. A number that cannot be called is shown, too, with what is wrong with it; an empty one clears the
-   * display. The options belong to this number until it was called or the agent changes it.
+   * display. The options belong to this number as those of `call()`.
    *
    * @throws {DialerError} `configuration` when the `externalCallId` is none; nothing is shown then
    */

@@ -7,7 +7,7 @@ import type { GuideNotice, HelpKind } from '../dialer/state/block.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
-import type { UiStore } from './ui-state.ts';
+import { isSameNumber, type UiStore } from './ui-state.ts';
 
 /** How long "Copied" stays. */
 const COPIED_MS = 2000;
@@ -68,20 +68,23 @@ export class Actions {
     this.#parts.ui.dispatch({ type: 'erased' });
   }
 
-  call(number: string, options?: CallOptions): void {
-    run(this.#parts.dialer.call(number, options));
+  /** What the page gave for the number in the display counts whichever button calls it. */
+  call(number: string, name?: string): void {
+    const { typedNumber, callOptions } = this.#parts.ui.state;
+    const options = isSameNumber(number, typedNumber) ? callOptions : {};
+    run(this.#parts.dialer.call(number, { ...options, name: options.name ?? name }));
   }
 
   callTypedNumber(): void {
-    const { listedCalls, devicesOpen, typedNumber, callOptions } = this.#parts.ui.state;
+    const { listedCalls, devicesOpen, typedNumber } = this.#parts.ui.state;
     // What is open covers the typed number.
-    if (listedCalls === undefined && !devicesOpen) this.call(typedNumber, callOptions);
+    if (listedCalls === undefined && !devicesOpen) this.call(typedNumber);
   }
 
   /** Calls a missed caller; during a call the number is kept for the time after it. */
   callBack({ number, name }: LoggedCall): void {
     if (isBusy(this.#parts.state().call)) this.type(number);
-    else this.call(number, { name });
+    else this.call(number, name);
   }
 
   /** @returns whether there is a number to recall */

@@ -54,12 +54,19 @@ export const INITIAL_UI_STATE: UiState = {
   copied: false,
 };
 
+interface CallRequested {
+  readonly type: 'call-requested';
+  readonly number: string;
+  readonly options: CallOptions;
+  readonly state: DialerState;
+}
+
 type UiEvent =
   | { readonly type: 'typed'; readonly number: string }
   | { readonly type: 'key'; readonly key: string }
   | { readonly type: 'erased' }
   /** The agent or the page wants to call; nothing is checked yet. */
-  | { readonly type: 'call-requested'; readonly number: string; readonly state: DialerState }
+  | CallRequested
   | { readonly type: 'prefilled'; readonly number: string; readonly options: CallOptions }
   /** The agent's choice counts, not the page's. */
   | { readonly type: 'hotline-chosen' }
@@ -90,7 +97,7 @@ function reduceUi(ui: UiState, event: UiEvent): UiState {
     case 'erased':
       return typed(ui, [...ui.typedNumber].slice(0, -1).join(''));
     case 'call-requested':
-      return callRequested(ui, event.number, event.state);
+      return callRequested(ui, event);
     case 'prefilled':
       return { ...typed(ui, event.number), callOptions: event.options, cardOpen: true };
     case 'hotline-chosen':
@@ -140,8 +147,9 @@ function withNumber(ui: UiState, text: string): UiState {
 }
 
 /** During a call, a number clicked on the page is refused and does not replace the typed one. */
-function callRequested(ui: UiState, number: string, { call }: DialerState): UiState {
-  return { ...(isBusy(call) ? ui : withNumber(ui, number)), refusal: undefined, cardOpen: true };
+function callRequested(ui: UiState, { number, options, state }: CallRequested): UiState {
+  const shown = isBusy(state.call) ? ui : { ...withNumber(ui, number), callOptions: options };
+  return { ...shown, refusal: undefined, cardOpen: true };
 }
 
 /** A guide or the view of a failed connection says why already. A second press while the first one waits needs no answer. */
@@ -176,9 +184,13 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
 }
 
 function isCallTo({ direction, number }: CallInfo, text: string): boolean {
-  const [called, shown] = [readNumber(number), readNumber(text)];
-  const isSame = called.is === 'number' && shown.is === 'number' && called.dialled === shown.dialled;
-  return direction === 'outgoing' && isSame;
+  return direction === 'outgoing' && isSameNumber(number, text);
+}
+
+/** In whatever spelling. */
+export function isSameNumber(one: string, other: string): boolean {
+  const [first, second] = [readNumber(one), readNumber(other)];
+  return first.is === 'number' && second.is === 'number' && first.dialled === second.dialled;
 }
 
 /** A name that comes late does not take away the cost. */

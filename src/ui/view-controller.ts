@@ -179,9 +179,9 @@ export class ViewController implements ReactiveController {
   }
 
   /** The agent or the page wants to call this number. */
-  callRequested(number: string): void {
+  callRequested(number: string, options: CallOptions): void {
     clearTimeout(this.#refusalTimer);
-    this.#ui.dispatch({ type: 'call-requested', number, state: this.#state });
+    this.#ui.dispatch({ type: 'call-requested', number, options, state: this.#state });
   }
 
   /** The page shows a number. */

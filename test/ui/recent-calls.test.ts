@@ -122,15 +122,26 @@ describe('the recent calls', () => {
     expect(button(third.dialer, 'Close the list')).to.be.instanceOf(HTMLButtonElement);
   });
 
-  it('call back who was missed with one press, and count them no more', async () => {
+  it('call back who was missed with one press, and count them no more once the exchange has tried', async () => {
     const { dialer } = await open();
     await missOn(dialer, '0912345678', 'Lan');
     await press(dialer, 'Call back');
     await until(() => dialer.state.call.is === 'dialing', 'the call');
     expect(sdk().told.at(-1)).to.equal('makeCall 0912345678 842899990001');
-    sdk().end();
+    sdk().end('Busy');
     await reaches(dialer, 'ended');
     expect(textOf(dialer)).not.to.include('Missed call');
+  });
+
+  it('still remind of who was missed after a call back that went wrong', async () => {
+    const { dialer } = await open();
+    await missOn(dialer, '0912345678', 'Lan');
+    await press(dialer, 'Call back');
+    await until(() => dialer.state.call.is === 'dialing', 'the call');
+    sdk().end('Internal Error');
+    await reaches(dialer, 'ended');
+    expect(dialer.state.call).to.have.nested.property('info.outcome', 'exchange-trouble');
+    expect(textOf(dialer)).to.include('Missed call');
   });
 
   for (const [what, databases] of Object.entries(brokenDatabases())) {

@@ -87,8 +87,8 @@ export class CallLog {
     const { isSeen = false, cost } = known ?? {};
     const times = { startedAt, answeredAt, endedAt };
     this.#put({ id, direction, number, name, ...times, outcome, status, cost, quality, isSeen });
-    // A missed caller who was called back, or was answered later, no longer counts as missed.
-    const isReached = direction === 'outgoing' || answeredAt !== undefined;
+    // A missed caller who was called back, or was answered later, no longer counts as missed. A call back may fail.
+    const isReached = answeredAt !== undefined || (direction === 'outgoing' && isTried(outcome));
     if (isReached) this.#see((missed) => national(missed.number) === national(number));
   }
 
@@ -158,6 +158,11 @@ export class CallLog {
 
 function isUnseen({ outcome, isSeen }: LoggedCall): boolean {
   return outcome === 'missed' && !isSeen;
+}
+
+/** Has the other side, or the network, said what came of the call? */
+function isTried(outcome: LoggedCall['outcome']): boolean {
+  return outcome === 'busy' || outcome === 'no-answer' || outcome === 'wrong-number';
 }
 
 /** Of two records of one call, the one with an outcome counts, and the one that was seen. */

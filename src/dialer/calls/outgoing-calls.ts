@@ -4,7 +4,7 @@ import { toDialled } from '../../numbers/read.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
 import { childOf, orAbort } from '../../wait.ts';
-import { parseCallOptions, usableExternalCallId } from './call-options.ts';
+import { usableExternalCallId } from './call-options.ts';
 import { isBlockedAs, isBlockedByBrowser, isOfBrowser, requireReady } from './call-refusal.ts';
 import { chooseCallerNumber } from './caller-number.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -39,12 +39,11 @@ export class OutgoingCalls {
   }
 
   /** @throws {DialerError} why no call was placed */
-  async call(typed: string, options: unknown): Promise<void> {
+  async call(typed: string, options: CallOptions): Promise<void> {
     const number = toDialled(typed);
-    const parsed = parseCallOptions(options);
     if (this.#attempt) throw new DialerError('busy', 'There is a call already.');
     this.#requireNoCall();
-    const attempt = { abort: childOf(this.#connection.life), options: parsed };
+    const attempt = { abort: childOf(this.#connection.life), options };
     this.#attempt = attempt;
     try {
       await this.#place(attempt, number);

@@ -53,7 +53,7 @@ function entry(view: View, call: LoggedCall): TemplateResult {
     type="button"
     class="entry"
     data-focus
-    @click=${() => actions.call(call.number, { name: call.name })}
+    @click=${() => actions.call(call.number, call.name)}
   >
     <span class="visually-hidden">${words.call}</span>${account(view, call)}${icon('call')}
   </button>`;

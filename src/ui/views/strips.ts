@@ -63,11 +63,7 @@ function nextStep({ words, actions, state }: View, call: CallInfo): TemplateResu
     return html`<button type="button" class="link" @click=${openHotlines}>${words.remedy.hotline}</button>`;
   }
   if (call.outcome === 'wrong-number' || NOT_AGAIN.includes(call.status)) return nothing;
-  return html`<button
-    type="button"
-    class="link"
-    @click=${() => actions.call(call.number, { name: call.name })}
-  >
+  return html`<button type="button" class="link" @click=${() => actions.call(call.number, call.name)}>
     ${call.direction === 'incoming' ? words.recent.callBack : words.callAgain}
   </button>`;
 }

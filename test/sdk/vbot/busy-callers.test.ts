@@ -80,6 +80,21 @@ describe('a caller whom the SDK turns away', () => {
     expect(sdk().told.at(-1)).to.include('makeCall 0987654321');
   });
 
+  it('is still up next when the agent kept them while the other call was ringing, and that one is answered', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    const turnAway = await openSocket();
+    await dialer.call('0912345678');
+    turnAway('"Lan" <sip:0987654321@x>');
+    await until(() => textOf(dialer).includes('Missed call Lan'), 'the missed call');
+    dialer.shadowRoot?.querySelector<HTMLElement>('.strip.missed button')?.click();
+    sdk().accept();
+    await reaches(dialer, 'in-call');
+    await dialer.hangUp();
+    await reaches(dialer, 'ended');
+    expect(dialer.shadowRoot?.querySelector('input')?.value).to.equal('0987654321');
+  });
+
   it('is not kept for later by a press that was meant for the caller before', async () => {
     page = await openReady();
     const { dialer } = page;
