@@ -53,6 +53,29 @@ test.describe('the playground', LONG, () => {
     expect(asked).toEqual([]);
   });
 
+  test('draws nothing before its words and lists are there, so that it does not jump', async ({ agent }) => {
+    await agent.page.addInitScript(() => {
+      Reflect.set(globalThis, 'shift', 0);
+      new PerformanceObserver((list) => {
+        const values = list.getEntries().map((entry) => Number(Reflect.get(entry, 'value')));
+        const sum = values.reduce((one, other) => one + other, Number(Reflect.get(globalThis, 'shift')));
+        Reflect.set(globalThis, 'shift', sum);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    // As on a slow line: the browser could draw the page without its script.
+    await agent.page.route('**/*.js', async (route) => {
+      await new Promise((passed) => setTimeout(passed, 300));
+      await route.continue();
+    });
+    for (const width of [1350, 390]) {
+      await agent.page.setViewportSize({ width, height: 900 });
+      await agent.page.reload();
+      await expect(agent.text('Ready')).toBeVisible();
+      const shift = await agent.page.evaluate(() => Number(Reflect.get(globalThis, 'shift')));
+      expect(shift, `${width} px`).toBeLessThan(0.01);
+    }
+  });
+
   test('sets what is chosen, by keyboard alone, and writes it for HTML, React and Vue', async ({ agent }) => {
     await control(agent, 'theme').focus();
     await agent.page.keyboard.type('dark');
