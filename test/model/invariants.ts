@@ -19,6 +19,8 @@ export class Invariants {
 
   readonly #endings = new WeakMap<Element, number>();
   readonly #retries = new Map<Actor, { line: Line; due: number; asked: number }>();
+  /** By how much the time of day was ahead of `performance.now()`, at least, since the dialer looked at the clock. */
+  readonly #ahead = new Map<Actor, number>();
 
   constructor(world: World) {
     this.#world = world;
@@ -72,19 +74,23 @@ export class Invariants {
 
   /** What is said to be tried again is tried again. */
   #checkRetry(actor: Actor): void {
-    const { line } = actor.element.state;
-    const { now, lived } = this.#world.clock;
+    const { state } = actor.element;
+    const { line } = state;
+    const { now, lasted, lived } = this.#world.clock;
     const known = this.#retries.get(actor);
-    // While nobody looks, the dialer takes its time.
     const isAnnounced = line.is === 'failed' && line.retryAt !== undefined;
+    // In a call, and until a retry, the dialer goes by the clock as it was before somebody set it.
+    const isFree = !isAnnounced && !isLive(state);
+    const ahead = Math.min(now - lasted, isFree ? Infinity : (this.#ahead.get(actor) ?? Infinity));
+    this.#ahead.set(actor, ahead);
+    // While nobody looks, the dialer takes its time.
     if (!isAnnounced || document.visibilityState === 'hidden') return void this.#retries.delete(actor);
     const asked = this.#world.broker.asked.session;
     if (known?.line !== line)
-      return void this.#retries.set(actor, { line, due: lived + line.retryAt - now, asked });
+      return void this.#retries.set(actor, { line, due: lived + line.retryAt - lasted - ahead, asked });
     // Until a retry is over, the line has failed as before.
     const latest = known.due + (asked > known.asked ? LONGEST_RETRY_MS : LATEST_RETRY_MS);
-    if (lived > latest && !isLive(actor.element.state))
-      this.#world.violate('f not tried again', describeState(actor.element.state));
+    if (lived > latest && !isLive(state)) this.#world.violate('f not tried again', describeState(state));
   }
 
   /** Something to press, or something that goes on by itself. */
