@@ -1,25 +1,10 @@
 /** Hears everything an element says, and holds each word against its state and against the truth. */
+import { EVENTS } from '../../src/element/public-names.ts';
 import type { CallInfo, DialerEventMap, DialerState, EndedCall, PartnerDialer } from '../../src/index.ts';
 import type { ExchangeCall } from './exchange.ts';
 import { holdsToken } from './leaks.ts';
 import { isFailure, possibleOutcomes } from './outcomes.ts';
 import type { World } from './world.ts';
-
-export const EVENTS = [
-  'dialer-ready',
-  'dialer-beforecall',
-  'dialer-callstart',
-  'dialer-callincoming',
-  'dialer-callconnect',
-  'dialer-callfail',
-  'dialer-callend',
-  'dialer-blocked',
-  'dialer-topuprequest',
-  'dialer-hotlinerequest',
-  'dialer-error',
-  'dialer-toggle',
-  'dialer-statechange',
-] as const satisfies readonly (keyof DialerEventMap)[];
 
 const ROUNDING_MS = 2;
 
@@ -55,7 +40,7 @@ export class Observer {
     this.#seen = seen;
     this.element = element;
     this.states = [{ state: element.state, at: world.next() }];
-    for (const name of EVENTS) element.addEventListener(name, (event) => this.onEvent(event));
+    for (const name of Object.keys(EVENTS)) element.addEventListener(name, (event) => this.onEvent(event));
   }
 
   get started(): ShownCall[] {

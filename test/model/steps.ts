@@ -1,12 +1,12 @@
 /** What may happen, as data: a sequence can be printed, cut down and played again. */
 import * as fc from 'fast-check';
+import { EVENTS, type DialerEventName } from '../../src/element/public-names.ts';
 import { ANSWERS, SILENCES, type AnswerName } from './answers.ts';
 import { PATHS, type Path } from './broker.ts';
 import { ATTRIBUTES, FAR, NUMBERS, PARTS, PLACES, HEADERS, STALE, WRONG_NUMBERS } from './choices.ts';
 import { BEHAVIORS, type Behavior } from './behavior.ts';
 import type { MicrophoneState } from './microphone.ts';
 import { MOVES, type Move } from './moves.ts';
-import { EVENTS } from './observer.ts';
 import type { Method } from './promises.ts';
 
 export type Arguments = readonly (string | boolean | Readonly<Record<string, string>>)[];
@@ -47,7 +47,7 @@ export type Step =
   | { readonly do: 'leave'; readonly away: number }
   | { readonly do: 'freeze'; readonly away: number }
   | { readonly do: 'microphone'; readonly state: MicrophoneState }
-  | { readonly do: 'listen'; readonly event: (typeof EVENTS)[number]; readonly act: ListenerAct }
+  | { readonly do: 'listen'; readonly event: DialerEventName; readonly act: ListenerAct }
   | { readonly do: 'other' }
   /** All is well again. */
   | { readonly do: 'mend' }
@@ -157,7 +157,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: manner, weight: 6 },
   { arbitrary: attribute, weight: 4 },
   {
-    arbitrary: fc.tuple(pick(EVENTS), act).map(([event, what]): Step => ({ do: 'listen', event, act: what })),
+    arbitrary: fc
+      .tuple(pick(Object.keys(EVENTS) as DialerEventName[]), act)
+      .map(([event, what]): Step => ({ do: 'listen', event, act: what })),
     weight: 4,
   },
   { arbitrary: number.map((text): Step => ({ do: 'type', text })), weight: 2 },
