@@ -1,4 +1,5 @@
 /** What the dialer leaves behind in the page that hosts it: nothing. */
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, isLong, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
@@ -35,7 +36,77 @@ async function placesOf(page: Page, secret: string): Promise<string[]> {
   return places;
 }
 
+/** Runs in the page, before its scripts: notes which listeners and properties the dialer's own script sets there. */
+function watchPage(): void {
+  const touched = new Set<string>();
+  Reflect.set(globalThis, 'touched', touched);
+  const note = (what: string) => {
+    const caller = new Error().stack?.split('\n').find((line) => line.includes('http'));
+    if (caller?.includes('/partner-dialer.js')) touched.add(what);
+  };
+  const names = new Map<unknown, string>([
+    [globalThis, 'window'],
+    [document, 'document'],
+    [navigator.mediaDevices, 'navigator.mediaDevices'],
+    [console, 'console'],
+    [Reflect.get(globalThis, 'trustedTypes'), 'trustedTypes'],
+  ]);
+  const { addEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (this: EventTarget | undefined, ...args) {
+    const target = this ?? globalThis;
+    if (names.has(target)) note(`${names.get(target)} ${args[0]}`);
+    addEventListener.apply(target, args);
+  };
+  const { defineProperty } = Object;
+  const noted = (target: object, name: PropertyKey, own: PropertyDescriptor) => {
+    if (names.has(target)) note(`${names.get(target)}.${String(name)}`);
+    return defineProperty(target, name, own);
+  };
+  Object.defineProperty = noted as typeof Object.defineProperty;
+  Reflect.defineProperty = (...args) => Boolean(noted(...args));
+  for (const [target, name] of [
+    [globalThis, 'WebSocket'],
+    [navigator.mediaDevices, 'getUserMedia'],
+  ] as const) {
+    let value: unknown = Reflect.get(target, name);
+    const set = (replacement: unknown) => {
+      note(`${names.get(target)}.${name}`);
+      value = replacement;
+    };
+    defineProperty(target, name, { configurable: true, get: () => value, set });
+  }
+  // As before the first click: for Chromium, a look into the page by Playwright is one.
+  defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } });
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+    const isTried = this.src === '' && this.srcObject === null;
+    return isTried ? Promise.reject(new DOMException('No click yet', 'NotAllowedError')) : play.call(this);
+  };
+}
+
 test.describe('the page around the dialer', () => {
+  test('is changed as docs/security.md says, and in no other way', async ({ site }) => {
+    const agent = await site.open('/healthz');
+    await agent.page.addInitScript(watchPage);
+    await agent.page.goto(`${site.origin}/pages/plain.html`);
+    await expect(agent.text('Ready')).toBeVisible();
+    const read = () => agent.page.evaluate(() => [...(Reflect.get(globalThis, 'touched') as Set<string>)]);
+    await expect.poll(read, 'waits for the first click').toContain('window keydown');
+    await agent.pressKeys('0900000200');
+    await agent.press('Call');
+    await expect(agent.text('In call')).toBeVisible();
+    await agent.hangUp();
+    const touched = await read();
+    const security = await readFile(new URL('../../docs/security.md', import.meta.url), 'utf8');
+    const [, properties = '', listeners = ''] = security.split(/^\| (?:what|listeners on) \|/m);
+    const named = [
+      ...properties.matchAll(/`((?:window|console|trustedTypes|navigator\.mediaDevices)\.\w+)`/g),
+    ].map(([, name]) => name);
+    for (const [, target, events = ''] of listeners.matchAll(/^\| `([\w.]+)` \|([^|]*)/gm))
+      named.push(...[...events.matchAll(/\w+/g)].map(([name]) => `${target} ${name}`));
+    expect(touched.toSorted()).toEqual([...new Set(named)].toSorted());
+  });
+
   test('keeps its console and its constructors, and reads the token nowhere', async ({ site }) => {
     const agent = await site.open('/sandbox');
     const session = agent.page.waitForResponse('**/dialer/session');

@@ -101,7 +101,8 @@ function watchRequests(onRequest: (stream: Promise<MediaStream>) => void, id: st
     if (isWatching) onRequest(stream);
     return stream;
   };
-  devices.getUserMedia = watched;
+  // A page may have frozen it.
+  Reflect.set(devices, 'getUserMedia', watched);
   return () => {
     isWatching = false;
     // Keep a replacement that somebody else has made later.

@@ -100,7 +100,8 @@ export function watchNextSocket(watcher: SocketWatcher): void {
   };
   const timer = setTimeout(release, TIMEOUT_MS);
   stopWaiting = release;
-  globalThis.WebSocket = tapped;
+  // A page may have frozen it.
+  Reflect.set(globalThis, 'WebSocket', tapped);
 }
 
 function watch(socket: WebSocket, { onSocket, onClosed, onReceived, onSent }: SocketWatcher): void {

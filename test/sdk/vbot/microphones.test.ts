@@ -64,6 +64,14 @@ describe('the microphone', () => {
     expect(stateOf(stream)).to.equal('live');
   });
 
+  it('keeps no call from a page that has frozen its request', async () => {
+    const { vbot, calls } = bench;
+    const own = Object.getOwnPropertyDescriptor(navigator.mediaDevices, 'getUserMedia');
+    Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { ...own, writable: false });
+    vbot.makeCall = async (number) => vbot.dial(number);
+    await calls.dial('0912345678', undefined, undefined);
+  });
+
   it('that the SDK uses again although it was closed is replaced by a live one', async () => {
     const { vbot, calls, record } = bench;
     const { stream } = audio.createMediaStreamDestination();

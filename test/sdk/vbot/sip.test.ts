@@ -14,6 +14,8 @@ function open(protocol?: string): WebSocket {
   return new WebSocket('ws://127.0.0.1:9/', protocol);
 }
 
+const none = () => undefined;
+
 describe('hearing why a call was refused', () => {
   it('reads the status of a refused INVITE, whatever the phrase', () => {
     for (const phrase of ['Payment Required', 'Tài khoản không đủ số dư', '']) {
@@ -94,6 +96,14 @@ describe('hearing why a call was refused', () => {
     sip.dispatchEvent(new MessageEvent('message', { data: answer(402, '') }));
     sip.close();
     expect(refusals).to.equal(1);
+  });
+
+  it('leaves alone what the page has frozen', () => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket') ?? {};
+    Object.defineProperty(globalThis, 'WebSocket', { ...own, writable: false });
+    watchNextSocket({ onSocket: none, onClosed: none, onReceived: none, onSent: none });
+    expect(globalThis.WebSocket).to.equal(own.value);
+    Object.defineProperty(globalThis, 'WebSocket', own);
   });
 
   it('gives it back when no socket comes', async () => {
