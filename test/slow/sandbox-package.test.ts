@@ -69,7 +69,8 @@ test(
       detached: true,
     });
     t.after(() => {
-      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      const isOver = child.exitCode !== null || child.signalCode !== null;
+      if (!isOver && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     });
     const sandbox = await started(child);
 
