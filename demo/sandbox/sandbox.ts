@@ -9,9 +9,6 @@ import { openSecureListener, type SecureListener } from './exchange/secure-liste
 import { createAutoCallApi } from './rest/auto-call-api.ts';
 import { AutoCalls } from './rest/auto-calls.ts';
 import { createCallHistory } from './rest/call-history.ts';
-import { createCampaignApi } from './rest/campaign-api.ts';
-import { createCustomerFieldOptionApi } from './rest/customer-field-options.ts';
-import { createCustomerFieldApi } from './rest/customer-fields.ts';
 import { createCustomerApi } from './rest/customers.ts';
 import { faultMiddleware, openCors, type VendorEnv } from './rest/faults.ts';
 import { createInteractionApi } from './rest/interactions.ts';
@@ -67,10 +64,7 @@ export function createSandbox({ stateFile, wss = false, isAllowed }: SandboxOpti
   app.route(VENDOR_API, createOpenApi(world));
   app.route(VENDOR_API, createCallHistory(world));
   app.route(VENDOR_API, createAutoCallApi(world, autoCalls));
-  app.route(VENDOR_API, createCampaignApi(world, autoCalls));
   app.route(VENDOR_API, createCustomerApi(world));
-  app.route(VENDOR_API, createCustomerFieldApi(world));
-  app.route(VENDOR_API, createCustomerFieldOptionApi(world));
   app.route(VENDOR_API, createInteractionApi(world));
   app.route(VENDOR_API, createSdkApi(world, { secureSocket: () => secure?.address }));
   app.get(SDK_SCRIPT, openCors(), faultMiddleware(world, 'script'), etag(), async (c) => {

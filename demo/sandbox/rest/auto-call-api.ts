@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
 import { SCRIPTS } from '../world/scripts.ts';
 import type { AutoCall, World } from '../world/world.ts';
-import { firstOfEach, membersBody, orderOf, phoneBody, phonesBody } from './auto-call-orders.ts';
+import { firstOfEach, membersBody, orderOf } from './auto-call-orders.ts';
 import { secondsOf, type AutoCalls } from './auto-calls.ts';
 import {
   CODE,
@@ -30,29 +30,13 @@ export function createAutoCallApi(world: World, calls: AutoCalls): Hono<VendorEn
   const app = new Hono<VendorEnv>();
   const middleware = vendorMiddleware(world, CODE.badKey, failAuto);
 
-  app.post('/m-auto-call/api/call/create', ...middleware, async (c) => {
-    const body = phoneBody.safeParse(await readJson(c)).data;
-    if (!body) return failAuto(c, world, FAILED);
-    calls.callPhone(body.phone, orderOf(body, body));
-    return succeedAuto(c, true);
-  });
-
-  app.post('/m-auto-call/api/call/create-list-phone', ...middleware, async (c) => {
-    const body = phonesBody.safeParse(await readJson(c)).data;
-    if (!body) return failAuto(c, world, FAILED);
-    const infos = firstOfEach(body.phone_infos, (info) => info.phone);
-    if (typeof infos === 'number') return failAuto(c, world, infos);
-    for (const info of infos) calls.callPhone(info.phone, orderOf(body, info));
-    return succeedAuto(c, true);
-  });
-
   app.post('/m-auto-call/api/call/create-list-member', ...middleware, async (c) => {
     const body = membersBody.safeParse(await readJson(c)).data;
     if (!body) return failAuto(c, world, FAILED);
     const infos = firstOfEach(body.member_infos, (info) => info.member_no);
     if (typeof infos === 'number') return failAuto(c, world, infos);
     for (const info of infos) {
-      calls.callMember(info.member_no, body.display_name, orderOf({ ...body, hotline_code: '' }, info));
+      calls.callMember(info.member_no, body.display_name, orderOf(body, info));
     }
     return succeedAuto(c, true);
   });
@@ -61,21 +45,16 @@ export function createAutoCallApi(world: World, calls: AutoCalls): Hono<VendorEn
     const rows = pageOf(c, world.autoCalls.toReversed(), ({ phone: number, name }) => `${number} ${name}`);
     return rows ? succeedAuto(c, rows.map(describeAutoCall)) : failAuto(c, world, FAILED);
   });
-  app.get('/m-auto-call/api/cdr/count', ...middleware, (c) => succeedAuto(c, world.autoCalls.length));
-  // No script of the sandbox has a bot.
-  app.get('/m-auto-call/api/cdr/get-bot-conversation', ...middleware, (c) => failAuto(c, world, FAILED));
   app.get('/m-auto-call/api/template-script/get-all', ...middleware, (c) => {
     const rows = pageOf(c, SCRIPTS, ({ name, code }) => `${name} ${code}`);
     return rows ? succeedAuto(c, rows) : failAuto(c, world, FAILED);
   });
-  app.get('/m-auto-call/api/template-script/count', ...middleware, (c) => succeedAuto(c, SCRIPTS.length));
-  app.get('/m-auto-call/api/template-script-sub/get-all', ...middleware, (c) => succeedAuto(c, []));
 
   return app;
 }
 
 /** The rows asked for; undefined when the query makes no sense. */
-export function pageOf<T>(c: Context, rows: readonly T[], textOf: (row: T) => string): T[] | undefined {
+function pageOf<T>(c: Context, rows: readonly T[], textOf: (row: T) => string): T[] | undefined {
   const query = readQuery(c, listQuery);
   if (!query) return undefined;
   const begin = (query.page - 1) * query.size;

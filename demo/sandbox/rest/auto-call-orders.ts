@@ -7,20 +7,7 @@ const MOST_AT_ONCE = 5;
 
 const externalId = z.optional(z.string().check(z.regex(/^[a-z0-9]{1,32}$/)));
 const limits = { max_time: z._default(z.int(), -1), max_waiting_time: z._default(z.int(), 30) };
-export const template = z.string().check(z.refine((code) => SCRIPTS.some((script) => script.code === code)));
-export const phone = {
-  phone: z.string().check(z.minLength(1)),
-  external_call_id: externalId,
-  name: z.optional(z.string()),
-  customer_uid: z.optional(z.string()),
-};
-export const phoneBody = z.object({ template_code: template, hotline_code: z.string(), ...phone, ...limits });
-export const phonesBody = z.object({
-  template_code: template,
-  hotline_code: z.string(),
-  phone_infos: z.nullish(z.array(z.object(phone))),
-  ...limits,
-});
+const template = z.string().check(z.refine((code) => SCRIPTS.some((script) => script.code === code)));
 export const membersBody = z.object({
   template_code: template,
   display_name: z._default(z.string().check(z.regex(/^\S+$/)), 'SCRIPT'),
@@ -50,7 +37,6 @@ export function firstOfEach<T>(
 
 interface Body {
   readonly template_code: string;
-  readonly hotline_code: string;
   readonly max_time: number;
   readonly max_waiting_time: number;
 }
@@ -58,16 +44,13 @@ interface Body {
 interface Info {
   readonly external_call_id?: string | undefined;
   readonly name?: string | undefined;
-  readonly customer_uid?: string | undefined;
 }
 
 export function orderOf(body: Body, info: Info) {
   return {
     templateCode: body.template_code,
-    hotlineCode: body.hotline_code,
     externalCallId: info.external_call_id,
     name: info.name,
-    customerUid: info.customer_uid,
     maxTime: body.max_time,
     maxWaitingTime: body.max_waiting_time,
   };

@@ -1,6 +1,5 @@
-/** Automatic calls: a script rings a member's dialer through the exchange, or a telephone number that is only played. */
+/** Automatic calls: a script rings a member's dialer through the exchange. */
 import { randomUUID } from 'node:crypto';
-import { planFor } from '../world/numbers.ts';
 import type { AutoCall, CallRecord, World } from '../world/world.ts';
 import { resultOf } from './call-results.ts';
 
@@ -16,10 +15,8 @@ export interface DialerCalls {
 
 export interface AutoCallOrder {
   readonly templateCode: string;
-  readonly hotlineCode?: string;
   readonly externalCallId?: string | undefined;
   readonly name?: string | undefined;
-  readonly customerUid?: string | undefined;
   /** Seconds it may last, and ring; below 0: no limit. */
   readonly maxTime: number;
   readonly maxWaitingTime: number;
@@ -50,7 +47,7 @@ export class AutoCalls {
 
   /** Rings every dialer of the member; without one, the call ends at once as not reachable. */
   callMember(memberNo: string, displayName: string, order: AutoCallOrder): void {
-    const call = this.#create(memberNo, order, memberNo);
+    const call = this.#create(memberNo, order);
     if (!this.#exchange.registrations().some((one) => one.memberNo === memberNo)) {
       this.#end(call, NO_ANSWER, 0);
       return;
@@ -62,31 +59,22 @@ export class AutoCalls {
       externalCallId: order.externalCallId,
     });
     this.#ringing.set(id, call);
-    this.#after(order.maxWaitingTime, () => this.#hangUpUnanswered(id));
+    if (order.maxWaitingTime >= 0) this.#after(order.maxWaitingTime, () => this.#hangUpUnanswered(id));
     const ringSeconds = Math.max(0, order.maxWaitingTime);
     this.#after(ringSeconds + (order.maxTime < 0 ? SCRIPT_SECONDS : order.maxTime), () =>
       this.#exchange.hangUp(id),
     );
   }
 
-  /** No telephone rings: the number decides how such a call ends. */
-  callPhone(phone: string, order: AutoCallOrder): void {
-    const call = this.#create(phone, order);
-    const plan = planFor(phone);
-    if (plan.kind === 'refuse') this.#end(call, plan.status, 0);
-    else if (plan.kind === 'never') this.#end(call, NO_ANSWER, 0);
-    else this.#end(call, 200, 12);
-  }
-
-  #create(phone: string, order: AutoCallOrder, memberNo?: string): AutoCall {
+  #create(memberNo: string, order: AutoCallOrder): AutoCall {
     const call: AutoCall = {
       transId: randomUUID(),
-      phone,
+      phone: memberNo,
       memberNo,
       name: order.name ?? '',
-      customerUid: order.customerUid ?? '',
+      customerUid: '',
       templateCode: order.templateCode,
-      hotlineCode: order.hotlineCode ?? '',
+      hotlineCode: '',
       externalCallId: order.externalCallId ?? '',
       createAt: Date.now(),
       answerAt: 0,
@@ -108,7 +96,7 @@ export class AutoCalls {
   };
 
   #end(call: AutoCall, status: number, talked: number): void {
-    call.endCallAt = Date.now() + (call.memberNo === undefined ? talked * 1000 : 0);
+    call.endCallAt = Date.now();
     call.answerAt = status === 200 ? call.endCallAt - talked * 1000 : 0;
     call.disposition = resultOf(status).disposition;
     call.sipCode = status;

@@ -1,16 +1,9 @@
-/** The vendor's history of calls, fed by the exchange: the `/m-cdr/` module and the older paths it replaces. */
+/** The vendor's history of calls, fed by the exchange: the `/m-cdr/` module. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { CallRecord, World } from '../world/world.ts';
 import { resultOf } from './call-results.ts';
-import {
-  customerOf,
-  describeCall,
-  describeLeg,
-  describeQuality,
-  secondsTalked,
-  typeOf,
-} from './call-rows.ts';
+import { customerOf, describeCall, describeLeg, describeQuality, typeOf } from './call-rows.ts';
 import { CODE, fail, numberText, vendorMiddleware, readQuery, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 
@@ -32,8 +25,6 @@ const filterQuery = z.object({
   size: numberText(20),
 });
 type Filter = z.infer<typeof filterQuery>;
-const historyQuery = z.object({ phone: text, page: numberText(0), size: numberText(20) });
-const WAV_TYPE = 'audio/wav';
 
 /** The app to mount at the version segment of the base address. */
 export function createCallHistory(world: World): Hono<VendorEnv> {
@@ -71,28 +62,6 @@ export function createCallHistory(world: World): Hono<VendorEnv> {
     return succeed(c, 'success', call ? describeQuality(call) : null);
   });
 
-  const listOld = (phone: string) => ended().filter(({ number }) => number.includes(phone));
-
-  app.get('/api/crm/historycall/getAll', ...middleware, (c) => {
-    const query = readQuery(c, historyQuery);
-    if (!query) return fail(c, world, CODE.badRequest);
-    const begin = query.page * query.size;
-    return succeed(
-      c,
-      'Success',
-      listOld(query.phone)
-        .slice(begin, begin + query.size)
-        .map(describeOld),
-    );
-  });
-  app.get('/api/crm/historycall/countAll', ...middleware, (c) =>
-    succeed(c, 'success', listOld(c.req.query('phone') ?? '').length),
-  );
-  app.get('/api/crm/historycall/record/:transId', ...middleware, (c) => {
-    if (!find(c.req.param('transId'))?.answeredAt) return fail(c, world, CODE.notFound);
-    return c.body(SILENCE, 200, { 'Content-Type': WAV_TYPE });
-  });
-
   return app;
 }
 
@@ -112,47 +81,4 @@ function matches(world: World, call: CallRecord, filter: Filter): boolean {
     (filter.max_postage < 0 || call.cost <= filter.max_postage) &&
     (filter.has_hotline === 1 || hotline === (filter.has_hotline !== 0))
   );
-}
-
-function describeOld(call: CallRecord): Record<string, unknown> {
-  const { disposition } = resultOf(call.finalStatus);
-  const date = new Date(call.startedAt).toISOString();
-  const talked = secondsTalked(call);
-  const side = { date_create: date, disposition, time_call: talked, postage: call.cost };
-  const agent = [{ ...side, phone: call.hotline ?? '', member_no: call.memberNo }];
-  const other = [{ ...side, phone: call.number, member_no: '' }];
-  const outgoing = call.direction === 'outgoing';
-  return {
-    hotline_number: call.hotline ?? '',
-    date_create: date,
-    caller: outgoing ? agent : other,
-    callee: outgoing ? other : agent,
-    time_call: String(talked),
-    duration_call: String(talked),
-    type_call: outgoing ? 'OUTCALL' : 'INCALL',
-    group_id: call.id,
-    disposition,
-    record_file: [],
-    external_call_id: call.externalCallId ?? '',
-  };
-}
-
-/** A tenth of a second of nothing: the exchange keeps no audio. */
-const SILENCE = makeSilence(800);
-
-function makeSilence(samples: number): ArrayBuffer {
-  const bytes = Buffer.alloc(44 + samples, 128);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + samples, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(8000, 24);
-  bytes.writeUInt32LE(8000, 28);
-  bytes.writeUInt16LE(1, 32);
-  bytes.writeUInt16LE(8, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(samples, 40);
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
 }

@@ -7,7 +7,6 @@ import { CODE, fail, succeed } from './envelope.ts';
 const CODES: Readonly<Record<Refusal, number>> = {
   invalid: CODE.badRequest,
   'not-found': CODE.notFound,
-  'not-allowed': CODE.notAllowed,
   exists: CODE.exists,
 };
 

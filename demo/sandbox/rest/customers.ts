@@ -1,19 +1,18 @@
-/** The vendor's customers: `/api/customer/`. */
+/** The vendor's customers, `/api/customer/`, and the list of their fields. */
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import {
   findCustomer,
-  findField,
   type Customer,
   type CustomerData,
   type CustomerField,
 } from '../world/customer-data.ts';
 import { searchCustomers } from '../world/customer-search.ts';
 import { selectedIn } from '../world/customer-values.ts';
-import { insertCustomer, isTaken, removeCustomer, updateCustomer } from '../world/customers.ts';
+import { insertCustomer, removeCustomer, updateCustomer } from '../world/customers.ts';
 import type { World } from '../world/world.ts';
 import { applyChange, byNumber, pageOf } from './customer-envelope.ts';
-import { CODE, fail, readJson, succeed, vendorMiddleware } from './envelope.ts';
+import { CODE, fail, numberText, readJson, readQuery, succeed, vendorMiddleware } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 
 const text = z._default(z.string(), '');
@@ -22,7 +21,7 @@ const searches = z.nullish(
     z.object({
       customer_field_code: z.string(),
       value: text,
-      type: z._default(z.enum(['EQUAL', 'CONTAIN', 'RANGER']), 'EQUAL'),
+      type: z._default(z.enum(['EQUAL', 'CONTAIN']), 'EQUAL'),
       is_search: z._default(z.boolean(), true),
     }),
   ),
@@ -33,11 +32,11 @@ const listBody = z.object({
   size: z._default(z.int().check(z.positive()), 20),
   field_search: searches,
 });
+const fieldsQuery = z.object({ page: z.optional(z.coerce.number()), size: numberText(20) });
 const values = z.record(z.string(), z.string());
 const insertBody = z.object({ fields: values });
 const updateBody = z.object({ customer_code: z.string(), fields: values });
 const deleteBody = z.object({ customer_code: z.string() });
-const takenQuery = z.object({ customer_field_code: z.string(), value: text, customer_code: text });
 
 type Search = z.infer<typeof countBody>['field_search'];
 
@@ -82,13 +81,11 @@ export function createCustomerApi(world: World): Hono<VendorEnv> {
     return succeed(c, 'success', { customer_code: code, fields });
   });
 
-  app.get('/api/customer/check-exist-field-value', ...middleware, (c) => {
-    const query = takenQuery.safeParse(c.req.query()).data;
+  app.get('/api/customerfield/get-all', ...middleware, (c) => {
+    const query = readQuery(c, fieldsQuery);
     if (!query) return fail(c, world, CODE.badRequest);
-    const { customer_field_code, value, customer_code } = query;
-    // The pages allow unique fields only, but name no code for the others.
-    if (!findField(world.customerData, customer_field_code)?.isUnique) return fail(c, world, CODE.badRequest);
-    return succeed(c, 'success', isTaken(world.customerData, customer_field_code, value, customer_code));
+    const fields = pageOf(world, byNumber(world.customerData.fields), query);
+    return succeed(c, 'Success', fields.map(describeField));
   });
 
   app.post('/api/customer/insert', ...middleware, async (c) => {
@@ -111,6 +108,22 @@ export function createCustomerApi(world: World): Hono<VendorEnv> {
   });
 
   return app;
+}
+
+function describeField(field: CustomerField): Record<string, unknown> {
+  return {
+    create_at: field.createdAt,
+    number: field.number,
+    code: field.code,
+    name: field.name,
+    color: field.color,
+    text_color: field.textColor,
+    description: field.description,
+    type: field.type,
+    is_required: field.isRequired,
+    is_unique: field.isUnique,
+    is_default: field.isDefault,
+  };
 }
 
 /** Which fields the list holds is stated only for `is_search: false`; here those searched for and the default ones. */

@@ -11,7 +11,6 @@ export const CODE = {
   badKey: 401,
   short: 402,
   tooMany: 403,
-  notAllowed: 403,
   notFound: 404,
   exists: 409,
 } as const;

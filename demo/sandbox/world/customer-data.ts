@@ -82,7 +82,7 @@ export interface CustomerData {
 }
 
 /** Why a change was refused. */
-export type Refusal = 'invalid' | 'not-found' | 'not-allowed' | 'exists';
+export type Refusal = 'invalid' | 'not-found' | 'exists';
 
 /** The next data, or why there is none. */
 export type Change = CustomerData | Refusal;

@@ -1,24 +1,21 @@
 /** Searching customers by the values of their fields. */
 import { findField, type Customer, type CustomerData, type CustomerField } from './customer-data.ts';
-import { dayOf, decimalOf, selectedIn } from './customer-values.ts';
+import { selectedIn } from './customer-values.ts';
 
 export interface FieldSearch {
-  /** Code of a field, or `create_at`. */
+  /** Of a field. */
   readonly code: string;
   readonly value: string;
-  readonly type: 'EQUAL' | 'CONTAIN' | 'RANGER';
+  readonly type: 'EQUAL' | 'CONTAIN';
   /** False: no filter, the field is only put into the answer. */
   readonly isSearch: boolean;
 }
 
 type Test = (customer: Customer) => boolean;
 
-/** Days are those of Vietnam. */
-const VIETNAM_MS = 7 * 3_600_000;
-
 /**
- * The customers that fit every search, newest first; undefined when a search makes no sense: an unknown field, a
- * comparison its type does not have, or a range that cannot be read.
+ * The customers that fit every search, newest first; undefined when a search makes no sense: an unknown field or a
+ * comparison its type does not have.
  */
 export function searchCustomers(
   data: CustomerData,
@@ -39,11 +36,6 @@ function testFor(
   { code, value, type, isSearch }: FieldSearch,
   diacritics: 'ignored' | 'significant',
 ): Test | undefined {
-  if (code === 'create_at') {
-    if (!isSearch) return () => true;
-    const isWithin = type === 'RANGER' ? rangeOf(value, dayOf) : undefined;
-    return isWithin && (({ createdAt }) => isWithin(dayOf(vietnameseDate(createdAt))));
-  }
   const field = findField(data, code);
   if (!field) return undefined;
   if (!isSearch) return () => true;
@@ -58,12 +50,6 @@ function comparison(
   diacritics: 'ignored' | 'significant',
 ): ((value: string) => boolean) | undefined {
   if (field.type === 'TEXT') return undefined;
-  if (type === 'RANGER') {
-    if (field.type !== 'NUMBER' && field.type !== 'DATE') return undefined;
-    const parse: (text: string) => number | bigint | undefined = field.type === 'DATE' ? dayOf : decimalOf;
-    const isWithin = rangeOf(wanted, parse);
-    return isWithin && ((value) => isWithin(parse(value)));
-  }
   if (field.type === 'STRING') {
     const folded = fold(wanted, diacritics);
     return type === 'EQUAL'
@@ -78,19 +64,6 @@ function comparison(
   return (value) => value === wanted;
 }
 
-/** `min|max`, both included. Whether one side may be empty is not stated; here it is then open. */
-function rangeOf<T extends number | bigint>(
-  range: string,
-  parse: (text: string) => T | undefined,
-): ((value: T | undefined) => boolean) | undefined {
-  const [low = '', high = '', ...more] = range.split('|');
-  const [min, max] = [parse(low), parse(high)];
-  const isReadable = (low === '' || min !== undefined) && (high === '' || max !== undefined);
-  if (!range.includes('|') || more.length > 0 || !isReadable) return undefined;
-  return (value) =>
-    value !== undefined && (min === undefined || value >= min) && (max === undefined || value <= max);
-}
-
 /**
  * How text is compared is not stated. Here upper and lower case are the same, and so are letters with and without
  * diacritics unless the sandbox is set otherwise; the two Unicode forms of one letter always are.
@@ -99,9 +72,4 @@ function fold(text: string, diacritics: 'ignored' | 'significant'): string {
   const lower = text.normalize('NFC').toLowerCase();
   if (diacritics === 'significant') return lower;
   return lower.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('đ', 'd');
-}
-
-function vietnameseDate(time: number): string {
-  const [year, month, day] = new Date(time + VIETNAM_MS).toISOString().slice(0, 10).split('-');
-  return `${day}/${month}/${year}`;
 }

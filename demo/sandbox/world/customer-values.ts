@@ -5,7 +5,6 @@ const STRING_LENGTH = 255;
 const NUMBER = /^-?\d{1,18}(?:\.\d{1,6})?$/;
 const PHONE = /^\+?\d{3,15}$/;
 const MEMBER_NO = /^[A-Za-z0-9]+$/;
-const DECIMALS = 6;
 
 /** Whether the field takes this value; an empty one is no value. */
 export function acceptsValue(field: CustomerField, value: string): boolean {
@@ -48,13 +47,6 @@ export function dayOf(text: string): number | undefined {
   // A day such as 31/02 is taken for one of March.
   if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return undefined;
   return Number(`${year}${month}${day}`);
-}
-
-/** A NUMBER in millionths: a binary fraction would lose digits. */
-export function decimalOf(text: string): bigint | undefined {
-  if (!NUMBER.test(text)) return undefined;
-  const [whole = '', fraction = ''] = text.split('.');
-  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
 }
 
 function hasOption({ options }: CustomerField, code: string): boolean {

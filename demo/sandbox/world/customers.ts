@@ -62,7 +62,7 @@ export function removeCustomer(data: CustomerData, code: string): Change {
 }
 
 /** Whether another customer has this value of a unique field already. */
-export function isTaken({ customers }: CustomerData, field: string, value: string, own = ''): boolean {
+function isTaken({ customers }: CustomerData, field: string, value: string, own = ''): boolean {
   return (
     value !== '' && customers.some((customer) => customer.values[field] === value && codeOf(customer) !== own)
   );

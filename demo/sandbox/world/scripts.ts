@@ -26,15 +26,3 @@ export const SCRIPTS = [
     campaignRunning: 0,
   },
 ] as const;
-
-/** The keys of `datas`. */
-export const SCRIPT_FIELDS = [
-  {
-    id: 1,
-    cfname: 'Customer',
-    cfkey: 'customer',
-    description: 'Who to call',
-    cftype: 'text',
-    isRequired: false,
-  },
-] as const;

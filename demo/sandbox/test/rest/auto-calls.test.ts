@@ -69,10 +69,9 @@ test('five at most, repeats not counted, and a list there has to be', async (t) 
   const none = await order('create-list-member', { display_name: 'CRM' });
   assert.deepEqual([none.errorCode, none.data], [-1, false]);
   assert.equal(
-    (await order('create-list-phone', { phone_infos: six.map((phone) => ({ phone })) })).errorCode,
-    403,
+    (await order('create-list-member', { ...members('a'), template_code: 'NONE' })).errorCode,
+    500,
   );
-  assert.equal((await order('create', { phone: '0900000200', template_code: 'NONE' })).errorCode, 500);
 });
 
 interface Received {
@@ -99,11 +98,12 @@ test('the end of an automatic call is told: log, extraction, recording and the b
   const { site, order } = openSite(t);
   const { url, all } = await receive(t, 4);
   site.world.webhooks = { url, auth: 'shared-secret', copies: 1, delayMs: 0, reversed: false };
-  await order('create', { phone: '0900000486', external_call_id: 'crm42' });
+  const infos = [{ member_no: 'agent001', external_call_id: 'crm42' }];
+  await order('create-list-member', { display_name: 'CRM', member_infos: infos });
   const [log, extraction, recording, bundle] = await all;
   assert.deepEqual(
     [log?.auth, log?.body['disposition'], log?.body['externalCallId']],
-    ['shared-secret', 'BUSY', 'crm42'],
+    ['shared-secret', 'NOANSWER', 'crm42'],
   );
   assert.equal(extraction?.body['callCollectedData'], '[]');
   assert.equal(recording?.body['transId'], log?.body['transId']);
@@ -118,13 +118,13 @@ test('on the switch, webhooks come twice and the wrong way round', async (t) => 
   const { site, order } = openSite(t);
   const { url, all } = await receive(t, 8);
   site.world.webhooks = { url, copies: 2, delayMs: 1, reversed: true };
-  await order('create', { phone: '0900000200' });
+  await order('create-list-member', members('agent001'));
   const bodies = (await all).map(({ body }) => body);
   assert.deepEqual(
     bodies.slice(0, 2).map((body) => 'autoCallLog' in body),
     [true, true],
   );
-  assert.equal(bodies[6]?.['phone'], '0900000200');
+  assert.equal(bodies[6]?.['phone'], 'agent001');
   assert.deepEqual(bodies[6], bodies[7]);
 });
 

@@ -112,12 +112,3 @@ test('a call that was refused for money is in the history as such', async (t: Te
   const [leg] = (await ask(`/m-cdr/api/call/get-detail?group_id=${String(row?.['group_id'])}`)).data as Row[];
   assert.deepEqual([leg?.['sip_code'], leg?.['hangup_cause']], ['402', 'OUT_OF_MONEY']);
 });
-
-test('a recording is there for answered calls only', async () => {
-  const app = createCallHistory(worldWithCalls());
-  const answer = await app.request('/api/crm/historycall/record/new', { headers: KEY });
-  assert.equal(answer.headers.get('content-type'), 'audio/wav');
-  assert.equal(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 4), 'RIFF');
-  const none = await app.request('/api/crm/historycall/record/old', { headers: KEY });
-  assert.equal(((await none.json()) as { error: number }).error, 404);
-});
