@@ -86,8 +86,12 @@ export class Invariants {
     // While nobody looks, the dialer takes its time.
     if (!isAnnounced || document.visibilityState === 'hidden') return void this.#retries.delete(actor);
     const asked = this.#world.broker.asked.session;
-    if (known?.line !== line)
-      return void this.#retries.set(actor, { line, due: lived + line.retryAt - lasted - ahead, asked });
+    if (known?.line !== line) {
+      // While the page was hidden, it was not due.
+      const due = Math.max(lived, lived + line.retryAt - lasted - ahead);
+      // The retry may have begun within the step in which the line failed.
+      return void this.#retries.set(actor, { line, due, asked: lived < due ? asked : asked - 1 });
+    }
     // Until a retry is over, the line has failed as before.
     const latest = known.due + (asked > known.asked ? LONGEST_RETRY_MS : LATEST_RETRY_MS);
     if (lived > latest && !isLive(state)) this.#world.violate('f not tried again', describeState(state));
