@@ -1,4 +1,5 @@
 /** Hears everything an element says, and holds each word against its state and against the truth. */
+import type { DialerError } from '../../src/errors.ts';
 import { EVENTS } from '../../src/element/public-names.ts';
 import type { CallInfo, DialerEventMap, DialerState, EndedCall, PartnerDialer } from '../../src/index.ts';
 import type { ExchangeCall } from './exchange.ts';
@@ -30,7 +31,7 @@ export class Observer {
   /** The attribute's id, once a call has begun with it. */
   usedId: string | undefined;
   /** What was in sight while it said why there is no connection, and whether anything else was since. */
-  #failure: { readonly code: string; readonly sight: string; isDisturbed: boolean } | undefined;
+  #failure: { readonly error: DialerError; readonly sight: string; isDisturbed: boolean } | undefined;
   readonly #world: World;
   readonly #seen: WeakSet<Event>;
 
@@ -102,10 +103,13 @@ export class Observer {
     if (status === 'connecting' && known) known.isDisturbed ||= sight !== known.sight;
     else if (status !== 'failed' || line.is !== 'failed') this.#failure = undefined;
     else {
-      const { code } = line.error;
-      if (known?.code === code && (known.isDisturbed || known.sight !== sight))
-        this.#world.violate('d a retry that nobody asked for changed what is in sight', code);
-      this.#failure = { code, sight, isDisturbed: false };
+      const { error } = line;
+      const isNew = known?.error !== error;
+      const isDisturbed = known !== undefined && (known.isDisturbed || known.sight !== sight);
+      // A retry that succeeds may show what it has learned before the line is up.
+      if (isNew && isDisturbed && known.error.code === error.code)
+        this.#world.violate('d a retry that nobody asked for changed what is in sight', error.code);
+      this.#failure = isNew ? { error, sight, isDisturbed: false } : { ...known, isDisturbed };
     }
   }
 
