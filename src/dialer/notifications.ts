@@ -29,6 +29,8 @@ export interface DialerListener {
   missed(call: CallInfo): void;
   /** What a call that is over has cost. */
   costKnown(call: CallInfo): void;
+  /** What the page has done about a top-up while there was still money. */
+  topUpAnswered(notice: HelpNotice): void;
   /** A call was asked for, by the page or by the agent; nothing has been checked yet. */
   callRequested(number: string, options: CallOptions): void;
   /** … and is not placed. The promise rejects with the same error. */
@@ -68,6 +70,10 @@ export class Notifications {
 
   costKnown(call: CallInfo): void {
     this.#dispatch(() => this.#listener.costKnown(call));
+  }
+
+  topUpAnswered(notice: HelpNotice): void {
+    this.#dispatch(() => this.#listener.topUpAnswered(notice));
   }
 
   callRequested(number: string, options: CallOptions): void {

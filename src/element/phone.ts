@@ -177,6 +177,7 @@ export class Phone {
       missed: (call) => this.#view.missed(call),
       costKnown: (call) => this.#view.costKnown(call),
       notify: (notification) => this.#notify(notification),
+      topUpAnswered: (notice) => this.#view.topUpAnswered(notice),
       callRequested: (number, options) => this.#view.callRequested(number, options),
       callRefused: (error) => this.#view.callRefused(error),
     };

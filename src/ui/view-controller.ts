@@ -3,6 +3,7 @@ import type { ReactiveController, ReactiveElement, TemplateResult } from 'lit';
 import { chooseCallerNumber } from '../dialer/calls/caller-number.ts';
 import { CallLog } from '../dialer/calls/call-log.ts';
 import { logReadiness, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
+import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, type DialerState } from '../dialer/state/state.ts';
@@ -176,6 +177,10 @@ export class ViewController implements ReactiveController {
   costKnown(call: CallInfo): void {
     this.#log.addCost(call);
     this.#ui.dispatch({ type: 'cost-known', call });
+  }
+
+  topUpAnswered(is: GuideNotice): void {
+    this.#ui.dispatch({ type: 'top-up', is });
   }
 
   /** The agent or the page wants to call this number. */

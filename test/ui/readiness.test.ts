@@ -349,6 +349,17 @@ describe('an agent whose money runs low', () => {
     expect(page.broker.count('POST top-up')).to.equal(0);
   });
 
+  it('lets the page say later what came of the request', async () => {
+    page = await openReady({}, { 'POST session': () => session(poor) });
+    page.dialer.addEventListener('dialer-topuprequest', (event) => event.preventDefault());
+    await press(page.dialer, 'Ask for a top-up');
+    await passTime(1000);
+    page.details.get('topuprequest')?.detail.done();
+    await until(() => textOf(page.dialer).includes('Top-up requested.'), 'the word of the page');
+    page.details.get('topuprequest')?.detail.done('top-up-refused');
+    await until(() => textOf(page.dialer).includes('The top-up was refused.'), 'another one');
+  });
+
   it('reads of the money that came meanwhile when it comes back to the page, without the broker being asked at every turn', async () => {
     page = await openReady({}, memberWith(poor));
     for (let time = 0; time < 5; time += 1) dispatchEvent(new Event('focus'));

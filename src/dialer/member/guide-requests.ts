@@ -118,7 +118,11 @@ export class GuideRequests {
     const done = (answer: HelpNotice = 'help-requested') => {
       notice = answer;
       // No state moves while the page's listeners run.
-      queueMicrotask(() => this.#store.apply({ type: 'guide-answered', to: 'help', notice: answer }));
+      queueMicrotask(() => {
+        if (this.#store.state.block.is === 'blocked')
+          this.#store.apply({ type: 'guide-answered', to: 'help', notice: answer });
+        else if (kind === 'topUp') this.#notifications.topUpAnswered(answer);
+      });
     };
     const isOurs = this.#notifications.notify({ name: REQUESTS[kind], done });
     return { isOurs, notice };

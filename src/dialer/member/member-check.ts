@@ -1,4 +1,5 @@
 /** Asks the broker whether the member can call, without being asked: for a guide that is open, on return, after a call. */
+import type { Readiness } from '../../broker/answers.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isLow } from '../settings.ts';
 import { isBusy } from '../state/call.ts';
@@ -12,6 +13,8 @@ export class MemberCheck {
   readonly #connection: Dependencies['connection'];
   readonly #poller = new StatusPoller((signal) => this.#poll(signal));
   #askedOnReturnAt = -Infinity;
+  /** The lowest balance known since the member became blocked. */
+  #lowestBalance = Infinity;
 
   constructor({ store, connection }: Dependencies) {
     this.#store = store;
@@ -26,6 +29,7 @@ export class MemberCheck {
 
   /** The state has just become blocked, for whatever reason. */
   blocked(): void {
+    this.#lowestBalance = Infinity;
     this.#poller.begin(this.#connection.life);
   }
 
@@ -74,7 +78,8 @@ export class MemberCheck {
   }
 
   /**
-   * Only what the broker named is over when the broker says so; the rest is left to the agent's own check.
+   * Only what the broker named is over when the broker says so, and a call's lack of money when the balance has risen; the rest
+   * is left to the agent's own check.
    *
    * @returns whether there is still something to wait for
    */
@@ -85,10 +90,16 @@ export class MemberCheck {
     if (!session || line.is === 'failed' || block.waitingFor || isBusy(call)) return true;
     const answer = await session.check(AbortSignal.any([this.#connection.signal, signal]));
     if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
+    const hasMoreMoney = block.reason === 'insufficient-funds' && this.#hasMoreMoney(answer);
     const isFree = answer.blockers?.length === 0;
-    if (isFree && block.source !== 'broker') return true;
     this.#connection.applyReadiness(answer);
-    if (isFree) await this.clear('check');
+    if (isFree && (block.source === 'broker' || hasMoreMoney)) await this.clear('check');
     return this.#store.state.block.is === 'blocked';
+  }
+
+  #hasMoreMoney({ member }: Readiness): boolean {
+    const known = this.#store.state.member?.balance ?? Infinity;
+    this.#lowestBalance = Math.min(this.#lowestBalance, known);
+    return (member?.balance ?? 0) > this.#lowestBalance;
   }
 }

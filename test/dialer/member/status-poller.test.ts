@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { StatusPoller } from '../../../src/dialer/member/status-poller.ts';
 import { DialerError } from '../../../src/errors.ts';
-import { BROKE, memberWith, readiness, session } from '../../support/fake-broker.ts';
+import { BROKE, MEMBER, memberWith, readiness, session, type Answer } from '../../support/fake-broker.ts';
 import {
   openBlocked,
   openReady,
@@ -45,6 +45,20 @@ describe('an agent who waits for an admin', () => {
     await until(() => questions() > before, 'the first look');
     await dialer.updateComplete;
     expect(dialer.state.status).to.equal('blocked');
+  });
+
+  it('can call again when money has come after a call that the exchange refused, though the broker never blocked them', async () => {
+    const holding = (balance: number) => memberWith({ member: { ...MEMBER, balance } });
+    page = await openReady({}, holding(50));
+    const { dialer, broker } = page;
+    await dialer.call('0912345678');
+    sdk().end('Payment Required');
+    await reaches(dialer, 'blocked');
+    await passTime(LOOK_MS);
+    expect([dialer.state.status, questions() > 0]).to.deep.equal(['blocked', true]);
+    broker.on('GET status', holding(5050)['GET status'] as Answer);
+    await until(() => textOf(dialer).includes('You can call again'), 'the way out');
+    expect(textOf(dialer)).to.match(/5\.050\s₫/);
   });
 
   it('is not looked for any more when the dialer is gone', async () => {
