@@ -24,7 +24,9 @@ export class FocusFollower implements ReactiveController {
     this.#drawnKey = key;
     // The focused button may have gone although the view has stayed.
     if (!this.#hadFocus || (!isReplaced && this.#focused)) return;
-    const target = ['[data-focus]', '.card', '.bubble']
+    // On a phone the field would open the screen's own keys.
+    const first = matchMedia('(pointer: coarse)').matches ? '[data-focus]:not(input)' : '[data-focus]';
+    const target = [first, '.card', '.bubble']
       .map((selector) => this.#element.renderRoot.querySelector<HTMLElement>(selector))
       .find((found) => found !== null);
     // Scrolling now would force a layout before the browser's own.

@@ -7,18 +7,20 @@ import { setTitleBadge } from '../page/title.ts';
 export class Ringing {
   readonly #show: () => void;
   #over: AbortController | undefined;
+  #title: string | undefined;
 
   /** @param show opens the card */
   constructor(show: () => void) {
     this.#show = show;
   }
 
-  stateChanged({ call }: DialerState, previous: DialerState): void {
+  stateChanged({ call }: DialerState): void {
     const caller = call.is === 'incoming' ? call.info : undefined;
     // The name may come later, from the lookup.
     const title = caller && `📞 ${caller.name || formatNumber(caller.number)}`;
     setTitleBadge(this, title);
-    if (previous.call.is === 'incoming' && previous.call.info.id === caller?.id) return;
+    if (title === this.#title) return;
+    this.#title = title;
     this.#over?.abort();
     this.#over = undefined;
     if (!title) return;

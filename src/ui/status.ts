@@ -1,8 +1,8 @@
-/** The state as a word, as the key of a view, and as a screen reader announces it. */
+/** The state as a word, and as the key of a view. */
 import { isElsewhere } from '../dialer/state/block.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { formatMoney } from '../i18n/format.ts';
-import { errorText, outcomeText, type Words } from '../i18n/words.ts';
+import type { Words } from '../i18n/words.ts';
 
 export type ViewKey = 'keypad' | 'incoming' | 'call' | 'blocked' | 'cleared' | 'failed';
 
@@ -33,17 +33,6 @@ export function statusWord({ status, call, line, block }: DialerState, words: Wo
   if (status === 'blocked' && isElsewhere(block)) return words.status.elsewhere;
   // The next call can be placed; a strip above the keypad says how the last one ended.
   return words.status[status === 'ended' ? 'ready' : status];
-}
-
-/** What a screen reader hears when the status changes. */
-export function announcement(state: DialerState, words: Words): string {
-  const { status, call, block, line } = state;
-  const word = statusWord(state, words);
-  if (call.is === 'incoming') return `${word}: ${call.info.name || call.info.number}`;
-  if (call.is === 'dialing' && call.ringingSince !== undefined) return words.ringing;
-  if (status === 'ready' && block.is === 'cleared') return canCallAgain(state, words);
-  if (call.is === 'ended' && status === 'ended') return outcomeText(words, call.info);
-  return line.is === 'failed' && status === 'failed' ? errorText(words, line.error) : word;
 }
 
 export function canCallAgain({ member }: DialerState, words: Words): string {

@@ -148,7 +148,7 @@ function withNumber(ui: UiState, text: string): UiState {
 
 /** During a call, a number clicked on the page is refused and does not replace the typed one. */
 function callRequested(ui: UiState, { number, options, state }: CallRequested): UiState {
-  const shown = isBusy(state.call) ? ui : { ...withNumber(ui, number), callOptions: options };
+  const shown = isBusy(state.call) ? ui : { ...typed(ui, number), callOptions: options };
   return { ...shown, refusal: undefined, cardOpen: true };
 }
 
@@ -164,6 +164,8 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
   const isNew = isMove && (call.is === 'dialing' || call.is === 'incoming');
   const isSpent = call.is === 'active' && from.call.is !== 'active' && isCallTo(call.info, ui.typedNumber);
   const isOtherStatus = to.status !== from.status;
+  // A guide is not hidden by what is open.
+  const isGuided = viewKey(to) !== viewKey(from) && ['blocked', 'failed'].includes(viewKey(to));
   return {
     ...ui,
     // An answered number is cleared; any other stays for the next attempt.
@@ -175,9 +177,9 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
     // With the next call, the agent may ask again.
     topUp: isNew || to.member?.balance !== from.member?.balance ? undefined : ui.topUp,
     cardOpen: ui.cardOpen || (to.status === 'incoming' && isOtherStatus),
-    listedCalls: isMove && isBusy(call) ? undefined : ui.listedCalls,
+    listedCalls: isGuided || (isMove && isBusy(call)) ? undefined : ui.listedCalls,
     keysOpen: ui.keysOpen && (!isMove || call.is === 'active'),
-    devicesOpen: ui.devicesOpen && call.is === from.call.is,
+    devicesOpen: ui.devicesOpen && call.is === from.call.is && !isGuided,
     tones: isNew ? '' : ui.tones,
     helpOpen: ui.helpOpen && !isOtherStatus,
   };

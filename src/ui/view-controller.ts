@@ -69,7 +69,7 @@ export class ViewController implements ReactiveController {
     });
     this.#log = new CallLog(changed);
     this.#prompts = new PermissionPrompts(changed);
-    this.#ringing = new Ringing(changed);
+    this.#ringing = new Ringing(() => this.openCard(true));
     this.#actions = new Actions({
       dialer,
       ui: this.#ui,
@@ -159,7 +159,7 @@ export class ViewController implements ReactiveController {
     this.#state = to;
     this.#readiness = logReadiness(this.#readiness, to, Date.now());
     this.#record(to, from);
-    this.#ringing.stateChanged(to, from);
+    this.#ringing.stateChanged(to);
     this.#prompts.stateChanged(to);
     if (to.member !== from.member) this.#followCallLog();
     if (to.call.is === 'incoming' && from.call.is !== 'incoming') void this.#checkMicrophone();

@@ -156,7 +156,8 @@ type ActiveCall = Extract<Call, { is: 'active' }>;
 function withTrueWarnings(call: ActiveCall): ActiveCall {
   const { quality } = call;
   if (!quality || quality.warnings.length === 0) return call;
-  return { ...call, quality: { ...quality, warnings: stillTrue(quality.warnings, call) } };
+  const warnings = stillTrue(quality.warnings, call);
+  return warnings.length === quality.warnings.length ? call : { ...call, quality: { ...quality, warnings } };
 }
 
 function withQuality(call: ActiveCall, { now, summary }: Extract<LiveCallEvent, { type: 'quality' }>): Call {

@@ -151,7 +151,8 @@ function informed(
   { readiness, isUsable }: Extract<DialerEvent, { type: 'readiness' }>,
 ): DialerState {
   const { member = state.member, hotlines = state.hotlines } = readiness;
-  const known = withStatus({ ...state, member, hotlines });
+  const isKnown = JSON.stringify([member, hotlines]) === JSON.stringify([state.member, state.hotlines]);
+  const known = isKnown ? state : withStatus({ ...state, member, hotlines });
   if (!readiness.blockers) return known;
   const [reason] = readiness.blockers;
   if (reason !== undefined) return transition(known, { type: 'blocked', reason, source: 'broker' });

@@ -17,24 +17,24 @@ export function balanceLine(view: View): TemplateResult {
   const time = state.member && talkTime(state.member);
   const money = formatMoney(balance);
   const text = time === undefined ? money : `${money} · ${words.talkTime(time / MINUTE_MS)}`;
-  if (!isLow(balance, settings.lowBalance))
-    return html`<div class="balance"><p class="muted">${words.balanceOf(text)}</p></div>`;
+  const isEnough = !isLow(balance, settings.lowBalance);
   // The icon says that it is low: beside money and time there is no room for the words.
   const warning =
     time === undefined
       ? words.lowBalance(money)
       : html`<span class="visually-hidden">${words.lowBalance('')}</span>${text}`;
-  return html`<div class="balance">${lowBalance(view, warning)}</div>`;
+  return html`<div class="balance">
+    ${isEnough ? html`<p class="muted">${words.balanceOf(text)}</p>` : nothing}
+    <div class="low-balance" role="status">${isEnough ? nothing : lowBalance(view, warning)}</div>
+  </div>`;
 }
 
 function lowBalance(view: View, warning: string | TemplateResult): TemplateResult {
   // The page's own guide offers the top-up.
   const isGuided = view.state.status === 'blocked';
-  return html`<div class="low-balance" role="status">
-    ${icon('warning')}
+  return html`${icon('warning')}
     <p>${warning}</p>
-    ${isGuided ? nothing : wayOut(view)}
-  </div>`;
+    ${isGuided ? nothing : wayOut(view)}`;
 }
 
 const ANSWERED: ReadonlySet<string | undefined> = new Set<GuideNotice>([

@@ -178,8 +178,9 @@ export const controlStyles = css`
   .waits {
     color: var(--_warning);
   }
-  .hint:empty,
-  .notice:empty {
-    display: none;
+  :is(.hint, .notice, .low-balance):empty {
+    position: absolute;
+    padding: 0;
+    clip-path: inset(50%);
   }
 `;

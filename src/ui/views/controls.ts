@@ -98,8 +98,8 @@ export function closeButton({ words }: View, label: string, close: () => void): 
 }
 
 /*
- * Alert and notice lines are always in the document, because screen readers announce only changes. While empty they take no
- * room. `:empty` counts blanks, so there is no line break inside the element.
+ * Alert and notice lines are always in the document and never `display: none`, because screen readers announce only changes of
+ * what they know. While empty they take no room. `:empty` counts blanks, so there is no line break inside the element.
  */
 
 export function alertLine(text: string | undefined): TemplateResult {

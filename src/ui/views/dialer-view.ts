@@ -12,7 +12,8 @@ import { incomingView } from './incoming-call.ts';
 import { otherTabView } from './other-tab.ts';
 import { recentButton, recentCallsView } from './recent-calls.ts';
 import { shortcutsHelp } from './shortcuts-help.ts';
-import { announcement, statusWord, viewKey, type ViewKey } from '../status.ts';
+import { announcement } from '../announcement.ts';
+import { statusWord, viewKey, type ViewKey } from '../status.ts';
 import type { View } from '../view.ts';
 
 export function dialerView(view: View): TemplateResult {

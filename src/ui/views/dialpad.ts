@@ -10,7 +10,7 @@ import type { View } from '../view.ts';
 
 type Hotline = View['state']['hotlines'][number];
 
-/** In letters; a longer one is written smaller, in two steps. */
+/** In letters, a full-width one counts twice; a longer one is written smaller, in two steps. */
 const LONG_NUMBER = 11;
 const LONGER_NUMBER = 15;
 
@@ -67,7 +67,8 @@ export function dialpadView(view: View): TemplateResult {
   </form>`;
 }
 
-function sizeOf({ length }: string): string {
+function sizeOf(text: string): string {
+  const length = text.length + (text.match(/[\u{2E80}-\u{FFEF}]/gu)?.length ?? 0);
   if (length > LONGER_NUMBER) return 'long longer';
   return length > LONG_NUMBER ? 'long' : '';
 }

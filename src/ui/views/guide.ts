@@ -1,11 +1,12 @@
 /** The guide: why the member cannot call, who can fix it, what to press. Once it is fixed, the number that was typed. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { BLOCKERS, type Block, type Blocker, type HelpKind } from '../../dialer/state/block.ts';
+import type { Block, HelpKind } from '../../dialer/state/block.ts';
 import { formatMoney } from '../../i18n/format.ts';
-import { errorText, type Words } from '../../i18n/words.ts';
+import { errorText } from '../../i18n/words.ts';
 import { formatNumber, readNumber } from '../../numbers/read.ts';
 import { isAnswered } from './balance.ts';
 import { icon, noticeLine } from './controls.ts';
+import { ASK, guideOf, helpOf } from '../announcement.ts';
 import { canCallAgain } from '../status.ts';
 import {
   fixerText,
@@ -20,18 +21,10 @@ import type { View } from '../view.ts';
 
 type Blocked = Extract<Block, { is: 'blocked' }>;
 
-/** What the agent can ask the broker for. */
-const HELP: Readonly<Record<Blocker, HelpKind | undefined>> = {
-  'insufficient-funds': 'topUp',
-  'no-hotline': 'hotline',
-  'member-expired': undefined,
-};
-const ASK = { topUp: 'askTopUp', hotline: 'askHotline' } as const satisfies Record<HelpKind, keyof Words>;
-
 export function blockedView(view: View, block: Blocked): TemplateResult {
   const { words, actions, state, ui } = view;
-  const text = guideOf(words, block.reason);
-  const help = isBlocker(text) ? HELP[text] : undefined;
+  const text = guideOf(words, block);
+  const help = helpOf(text);
   const support = SUPPORT[text];
   const balance = help === 'topUp' ? state.member?.balance : undefined;
   // The exchange knows better than a balance read before the call.
@@ -65,16 +58,6 @@ function helpButton(
   const isWaiting = block.waitingFor === 'help';
   const press = () => actions.requestHelp(help);
   return guideButton(isWaiting ? words.asking : words[ASK[help]], press, { isFirst, isWaiting });
-}
-
-/** A broker may write any reason, also `constructor`. */
-function guideOf({ guide }: Words, reason: string): keyof Words['guide'] {
-  if (isBlocker(reason)) return reason;
-  return Object.hasOwn(guide, reason) ? (reason as keyof Words['guide']) : 'other';
-}
-
-function isBlocker(reason: string): reason is Blocker {
-  return (BLOCKERS as readonly string[]).includes(reason);
 }
 
 /** It does not dial by itself: the agent may have moved on. */

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Block, TabActivity } from '../../dialer/state/block.ts';
 import { formatTime } from '../../i18n/format.ts';
+import { isPhoneTaken } from '../announcement.ts';
 import { numberText } from './call-result.ts';
 import { noticeLine } from './controls.ts';
 import { guideButton, matter, supportFooter } from './support.ts';
@@ -12,7 +13,7 @@ export function otherTabView(view: View, block: Extract<Block, { is: 'blocked' }
   const { otherTab } = words;
   const isMoving = block.waitingFor === 'phone';
   const { elsewhere } = block;
-  const isTaken = elsewhere !== undefined && elsewhere.is !== 'idle';
+  const isTaken = isPhoneTaken(block);
   return html`<div class="guide" part="guide">
     ${matter('tabs', otherTab.text)} ${elsewhere === undefined ? nothing : activity(view, elsewhere)}
     ${guideButton(isMoving ? otherTab.moving : otherTab.use, () => actions.useHere(), { isFirst: !isTaken, isWaiting: isMoving })}

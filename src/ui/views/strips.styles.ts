@@ -22,6 +22,7 @@ export const stripStyles = css`
   }
   .strip p {
     flex: 1;
+    min-width: 0;
     max-height: 2.6em;
     overflow: clip;
     text-wrap: pretty;

@@ -1,0 +1,57 @@
+/** What a screen reader hears when the state changes: what has happened, and in a guide why, and what to press. */
+import { BLOCKERS, isElsewhere, type Block, type Blocker, type HelpKind } from '../dialer/state/block.ts';
+import type { DialerState } from '../dialer/state/state.ts';
+import { errorText, outcomeText, type Words } from '../i18n/words.ts';
+import { canCallAgain, statusWord } from './status.ts';
+import { whom } from './views/call-result.ts';
+
+type Blocked = Extract<Block, { is: 'blocked' }>;
+/** What the agent can ask the broker for. */
+const HELP: Readonly<Record<Blocker, HelpKind | undefined>> = {
+  'insufficient-funds': 'topUp',
+  'no-hotline': 'hotline',
+  'member-expired': undefined,
+};
+export const ASK = {
+  topUp: 'askTopUp',
+  hotline: 'askHotline',
+} as const satisfies Record<HelpKind, keyof Words>;
+
+export function announcement(state: DialerState, words: Words): string {
+  const { status, call, block, line } = state;
+  const word = statusWord(state, words);
+  if (call.is === 'incoming') return `${word}: ${whom(words, call.info)}`;
+  if (call.is === 'dialing' && call.ringingSince !== undefined) return words.ringing;
+  if (status === 'ready' && block.is === 'cleared') return canCallAgain(state, words);
+  if (call.is === 'ended' && status === 'ended') return outcomeText(words, call.info);
+  if (status === 'blocked' && block.is === 'blocked' && !block.drawnByPage)
+    return `${word}. ${guideText(block, words)}`;
+  return line.is === 'failed' && status === 'failed' ? errorText(words, line.error) : word;
+}
+
+function guideText(block: Blocked, words: Words): string {
+  const { otherTab, guide, checkAgain } = words;
+  if (isElsewhere(block)) return isPhoneTaken(block) ? otherTab.later : otherTab.use;
+  const text = guideOf(words, block);
+  const help = helpOf(text);
+  return `${guide[text]} ${help ? words[ASK[help]] : checkAgain}`;
+}
+
+/** A call keeps the phone in the other tab. */
+export function isPhoneTaken({ elsewhere }: Blocked): boolean {
+  return elsewhere !== undefined && elsewhere.is !== 'idle';
+}
+
+/** A broker may write any reason, also `constructor`. */
+export function guideOf({ guide }: Words, { reason }: Blocked): keyof Words['guide'] {
+  if (isBlocker(reason)) return reason;
+  return Object.hasOwn(guide, reason) ? (reason as keyof Words['guide']) : 'other';
+}
+
+export function helpOf(text: keyof Words['guide']): HelpKind | undefined {
+  return isBlocker(text) ? HELP[text] : undefined;
+}
+
+function isBlocker(reason: string): reason is Blocker {
+  return (BLOCKERS as readonly string[]).includes(reason);
+}
