@@ -38,6 +38,9 @@ class SetAsProperty {
   get lookup(): undefined {
     return undefined;
   }
+  get words(): undefined {
+    return undefined;
+  }
 }
 
 const Wrapper: React.ElementType = createComponent({

@@ -55,6 +55,7 @@ const PROPS = {
   brokerCredentials: String as PropType<DialerProperties['brokerCredentials']>,
   brokerHeaders: [Object, Function] as PropType<DialerProperties['brokerHeaders']>,
   lookup: Function as PropType<DialerProperties['lookup']>,
+  words: Object as PropType<DialerProperties['words']>,
   sdkUrl: String,
   sdkIntegrity: String,
   sdkBaseUrl: String,
@@ -103,6 +104,7 @@ const component = defineComponent({
         ...written(props),
         '.brokerHeaders': props.brokerHeaders,
         '.lookup': props.lookup,
+        '.words': props.words,
         ...listeners,
         ref: element,
       });

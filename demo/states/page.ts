@@ -2,20 +2,25 @@
 import { adoptStyles, render } from 'lit';
 import { chooseCallerNumber } from '../../src/dialer/calls/caller-number.ts';
 import { INITIAL_DEVICES } from '../../src/devices/state.ts';
-import { wordsOf } from '../../src/i18n/words.ts';
+import { LANGUAGES, wordsOf } from '../../src/i18n/words.ts';
 import { dialerView } from '../../src/ui/views/dialer-view.ts';
 import { styles } from '../../src/ui/views/styles.ts';
 import { INITIAL_UI_STATE } from '../../src/ui/ui-state.ts';
 import type { View, ViewActions } from '../../src/ui/view.ts';
+import { longerWords } from './longer-words.ts';
 import { NOW, type ShownState } from './samples.ts';
 import { GROUPS, type Group } from './states.ts';
 
 const MIN_WIDTH = 280;
 const MAX_WIDTH = 400;
 const LOW_BALANCE = 500;
+/** A third language may need so much more room than English. */
+const LONGER = 1.4;
 
 const query = new URLSearchParams(location.search);
-const language = query.get('lang') === 'vi' ? 'vi' : 'en';
+const language = query.get('lang') ?? 'en';
+/** A language that is not in the file brings words. */
+const words = wordsOf(language, language in LANGUAGES ? undefined : longerWords(LONGER));
 const theme = query.get('theme');
 const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Number(query.get('width')) || 320));
 const accent = query.get('accent');
@@ -73,7 +78,6 @@ function drawState(group: string, shown: ShownState): HTMLElement {
 }
 
 function viewOf(group: string, { name, state, ui, calls, prompts, devices, floating }: ShownState): View {
-  const words = wordsOf(language);
   return {
     state,
     ui: { ...INITIAL_UI_STATE, ...ui },

@@ -15,7 +15,6 @@ const brokerCredentialsSchema = z.enum(['same-origin', 'include', 'omit']);
 const connectModeSchema = z.enum(['auto', 'interaction', 'manual']);
 const themeSchema = z.enum(['auto', 'light', 'dark']);
 const cornerSchema = z.enum(['bottom-right', 'bottom-left', 'top-right', 'top-left']);
-const languageSchema = z.enum(['vi', 'en']);
 
 type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 
@@ -44,12 +43,6 @@ const parseTheme = fallingBack(themeSchema, 'auto');
 
 function fallingBack<T>(schema: z.ZodMiniType<T>, fallback: T): (value: unknown) => T {
   return (value) => z.safeParse(schema, value).data ?? fallback;
-}
-
-/** Reads the language of a tag such as `vi-VN`; empty: not one of ours, or none. */
-export function parseLang(value: unknown): 'vi' | 'en' | '' {
-  const [language] = parseText(value).toLowerCase().split(/[-_]/);
-  return z.safeParse(languageSchema, language).data ?? '';
 }
 
 /** In VND. Only `0` itself switches the warning off; an empty value does not. */

@@ -7,6 +7,7 @@ import type { HeadersSource } from '../broker/headers.ts';
 import type { CustomerLookup, Hotline, Member } from '../broker/contract.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
+import type { DialerWords } from '../i18n/page-words.ts';
 import { applyStyles } from '../page/style-sheet.ts';
 import { styles } from '../ui/views/styles.ts';
 import { nextTask } from '../wait.ts';
@@ -17,7 +18,6 @@ import {
   parseBoolean,
   parseBrokerCredentials,
   parseConnectMode,
-  parseLang,
   parseLowBalance,
   parseText,
   parsedBy,
@@ -127,8 +127,10 @@ export class PartnerDialer extends LitElement {
   @property({ attribute: 'click-to-call', converter: parsedBy(parseBoolean) }) clickToCall = false;
   /** The vendor's own call screens; the guides stay ours. */
   @property({ attribute: 'vendor-ui', converter: parsedBy(parseBoolean) }) vendorUi = false;
-  /** `vi` or `en`; else the nearest `lang` of the page, else the browser's. */
-  @property({ converter: parsedBy(parseLang) }) override lang: 'vi' | 'en' | '' = '';
+  /** `vi`, `en`, or the language of your `words`; else the nearest `lang` of the page, else the browser's. */
+  @property({ converter: parsedBy(parseText) }) override lang = '';
+  /** The page's own words over those of `lang`, in part or as a whole. What is missing is English, in Vietnamese Vietnamese. */
+  @property({ attribute: false }) words: DialerWords | null | undefined;
   /** `auto` (the page's), `light` or `dark`. */
   @property({ reflect: true, converter: themeConverter }) theme: 'auto' | 'light' | 'dark' = 'auto';
 

@@ -8,7 +8,7 @@ import type { DialerListener, DialerNotification } from '../dialer/notifications
 import type { Settings } from '../dialer/settings.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { DialerError } from '../errors.ts';
-import { languageOf } from '../i18n/language.ts';
+import { followLanguage, languageOf } from '../i18n/language.ts';
 import { wordsOf } from '../i18n/words.ts';
 import { numberOfAddress } from '../numbers/read.ts';
 import { errorOnce } from '../page/console.ts';
@@ -31,6 +31,7 @@ interface PhoneElement extends ReactiveElement, RawSettings {
   open: boolean;
   readonly hotkeys: boolean;
   readonly clickToCall: unknown;
+  readonly words: unknown;
   readonly state: DialerState;
   call(number: string, options: CallOptions): Promise<void>;
 }
@@ -59,6 +60,7 @@ export class Phone {
     this.#view = new ViewController(element, this.#dialer, this.#devices.devices, () => this.#followCard());
     this.#signIn = new SignIn(element, this.#dialer, () => this.#connectBySelf());
     element.addController(new ClickToCall(element));
+    followLanguage(element);
   }
 
   get state(): DialerState {
@@ -113,9 +115,9 @@ export class Phone {
   }
 
   render(): TemplateResult | string {
-    const language = languageOf(this.#element);
-    if (!mayRender()) return wordsOf(language).blockedByPolicy('trusted-types');
-    return this.#view.render(language);
+    const { words: own } = this.#element;
+    const words = wordsOf(languageOf(this.#element, own != null), own);
+    return mayRender() ? this.#view.render(words) : words.blockedByPolicy('trusted-types');
   }
 
   get #isFloating(): boolean {

@@ -8,11 +8,11 @@ import type { PartnerDialer } from './partner-dialer.ts';
 
 export const TAG = 'partner-dialer';
 
-/** Every element has `lang`; ours is a closed set. */
+/** Every element has `lang`; ours has an attribute to draw by. */
 type OwnName = Exclude<keyof PartnerDialer, keyof LitElement> | 'lang';
 type ReadOnlyName = 'state' | 'hotlines' | 'member' | 'supportDetails';
 /** Properties without an attribute. */
-type PropertyName = 'brokerHeaders' | 'lookup';
+type PropertyName = 'brokerHeaders' | 'lookup' | 'words';
 /** What the dialer can be asked to do. */
 type MethodName = {
   [K in OwnName]: PartnerDialer[K] extends (...args: never[]) => Promise<void> ? K : never;

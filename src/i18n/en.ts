@@ -1,10 +1,9 @@
 /** The English words. The compiler holds every other language to the same keys. */
-import type { Language } from './language.ts';
 
 export type Words = typeof en;
 
 export const en = {
-  language: 'en' as Language,
+  language: 'en',
   dialer: 'Dialer',
   status: {
     idle: 'Not connected',

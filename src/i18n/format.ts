@@ -1,15 +1,23 @@
-/** How amounts and times are written. */
 /**
- * `12.500 ₫`, the same in both languages, as people in Vietnam read it. A fraction is rounded down. Not by
- * `Intl.NumberFormat`, for which the browser would load a locale: the slowest step of the start.
+ * How amounts and times are written: in Vietnamese and English alike, as people in Vietnam read them, in any other language by
+ * `Intl`. For that the browser loads a locale, the slowest step of the start.
  */
-export function formatMoney(amount: number): string {
-  const digits = String(Math.floor(amount)).replace(/\B(?=(?:\d{3})+$)/g, '.');
-  return `${digits}\u00a0₫`;
+const AS_IN_VIETNAM = new Set(['vi', 'en']);
+const TIME = { hour: '2-digit', minute: '2-digit' } as const;
+const DAY = { day: '2-digit', month: '2-digit' } as const;
+
+/** `12.500 ₫`. A fraction is rounded down. */
+export function formatMoney(amount: number, language: string): string {
+  const whole = Math.floor(amount);
+  if (!AS_IN_VIETNAM.has(language))
+    return whole.toLocaleString(language, { style: 'currency', currency: 'VND' });
+  return `${String(whole).replace(/\B(?=(?:\d{3})+$)/g, '.')}\u00a0₫`;
 }
+
 /** By the clock on the wall: `09:05`. */
-export function formatTime(epochMs: number): string {
+export function formatTime(epochMs: number, language: string): string {
   const date = new Date(epochMs);
+  if (!AS_IN_VIETNAM.has(language)) return date.toLocaleTimeString(language, TIME);
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
@@ -28,18 +36,25 @@ export function formatDuration(milliseconds: number): string {
  *
  * @param units of hours, minutes, seconds
  */
-export function formatLength(milliseconds: number, units: readonly [string, string, string]): string {
+export function formatLength(
+  milliseconds: number,
+  units: readonly [string, string, string],
+  language: string,
+): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const counts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const parts = counts.map((count, index) => (count > 0 ? `${count}\u00a0${units[index]}` : ''));
-  return parts.filter(Boolean).join(' ') || `0\u00a0${units[2]}`;
+  const written = (count: number) =>
+    AS_IN_VIETNAM.has(language) ? String(count) : count.toLocaleString(language);
+  const parts = counts.map((count, index) => (count > 0 ? `${written(count)}\u00a0${units[index]}` : ''));
+  return parts.filter(Boolean).join(' ') || `${written(0)}\u00a0${units[2]}`;
 }
 
 /** `09:05` for today, else `21/11 09:05`. */
-export function formatDayTime(epochMs: number, now: number): string {
+export function formatDayTime(epochMs: number, now: number, language: string): string {
   const date = new Date(epochMs);
-  const time = formatTime(epochMs);
+  const time = formatTime(epochMs, language);
   if (date.toDateString() === new Date(now).toDateString()) return time;
+  if (!AS_IN_VIETNAM.has(language)) return date.toLocaleString(language, { ...DAY, ...TIME });
   const day = [date.getDate(), date.getMonth() + 1].map((part) => String(part).padStart(2, '0')).join('/');
   return `${day} ${time}`;
 }

@@ -1,15 +1,35 @@
 /** Which language an element speaks. */
-export type Language = 'en' | 'vi';
+import type { ReactiveElement } from 'lit';
+import { LANGUAGES } from './words.ts';
 
-/** The element's own language, else the nearest one around it, else the browser's; English for all others. */
-export function languageOf(element: HTMLElement): Language {
-  const own = known(element.lang);
+/**
+ * The element's own language, else the nearest one around it, else the browser's; English for one that is not in the file.
+ *
+ * @param isAny the page brings words, so that whatever language it names counts
+ */
+export function languageOf(element: HTMLElement, isAny = false): string {
+  const read = (tag: unknown) => known(tag) ?? (isAny ? canonical(tag) : undefined);
+  const own = read(element.lang);
   if (own) return own;
   for (let node = parentOf(element); node; node = parentOf(node)) {
     const language = node.getAttribute('lang');
-    if (language) return known(language) ?? 'en';
+    if (language) return read(language) ?? 'en';
   }
   return known(navigator.language) ?? 'en';
+}
+
+/** Draws the element anew when a `lang` around it has changed. */
+export function followLanguage(element: ReactiveElement): void {
+  const observer = new MutationObserver(() => element.requestUpdate());
+  element.addController({
+    hostConnected() {
+      for (let root = element.getRootNode(); ; root = root.host.getRootNode()) {
+        observer.observe(root, { subtree: true, attributeFilter: ['lang'] });
+        if (!(root instanceof ShadowRoot)) return;
+      }
+    },
+    hostDisconnected: () => observer.disconnect(),
+  });
 }
 
 function parentOf(element: Element): Element | null {
@@ -18,7 +38,16 @@ function parentOf(element: Element): Element | null {
 }
 
 /** Frameworks set the property `lang` to anything. */
-function known(tag: unknown): Language | undefined {
-  const language = typeof tag === 'string' ? tag.toLowerCase().split(/[-_]/)[0] : undefined;
-  return language === 'vi' || language === 'en' ? language : undefined;
+function known(tag: unknown): string | undefined {
+  const language = typeof tag === 'string' ? (tag.toLowerCase().split(/[-_]/)[0] ?? '') : '';
+  return Object.hasOwn(LANGUAGES, language) ? language : undefined;
+}
+
+/** As `Intl` takes it. */
+function canonical(tag: unknown): string | undefined {
+  try {
+    return typeof tag === 'string' ? Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0] : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,14 +1,17 @@
 /** The words of a language, and the sentences that depend on more than the language. */
 import { en, type Words } from './en.ts';
-import type { Language } from './language.ts';
+import { withOwnWords } from './page-words.ts';
 import { vi } from './vi.ts';
 
 export type { Words };
 
-const WORDS: Readonly<Record<Language, Words>> = { en, vi };
+/** The languages in the file. */
+export const LANGUAGES: Readonly<Record<string, Words>> = { en, vi };
 
-export function wordsOf(language: Language): Words {
-  return WORDS[language];
+/** @param own the page's words; what is missing in them is English, where the language is not in the file */
+export function wordsOf(language: string, own?: unknown): Words {
+  const words = LANGUAGES[language] ?? { ...en, language };
+  return own === undefined || own === null ? words : withOwnWords(words, own);
 }
 
 /** The sentence for a `DialerError`. Where the page's own content security policy is the cause, the sentence names it. */

@@ -36,5 +36,7 @@ export function statusWord({ status, call, line, block }: DialerState, words: Wo
 }
 
 export function canCallAgain({ member }: DialerState, words: Words): string {
-  return words.canCallAgain(member?.balance === undefined ? undefined : formatMoney(member.balance));
+  return words.canCallAgain(
+    member?.balance === undefined ? undefined : formatMoney(member.balance, words.language),
+  );
 }

@@ -9,8 +9,7 @@ import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, type DialerState } from '../dialer/state/state.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { DialerError } from '../errors.ts';
-import type { Language } from '../i18n/language.ts';
-import { wordsOf } from '../i18n/words.ts';
+import type { Words } from '../i18n/words.ts';
 import { readNumber } from '../numbers/read.ts';
 import { parseAddress } from '../page/address.ts';
 import { microphonePermission } from '../page/microphone.ts';
@@ -134,14 +133,14 @@ export class ViewController implements ReactiveController {
     return supportDetails({ state: this.#state, readiness: this.#readiness, calls, brokerUrl, sdkUrl, code });
   }
 
-  render(language: Language): TemplateResult {
+  render(words: Words): TemplateResult {
     const { hotline, lowBalance, floating } = this.#settings;
     const ui = this.#ui.state;
     return dialerView({
       state: this.#state,
       ui,
       settings: { lowBalance, floating },
-      words: wordsOf(language),
+      words,
       callerNumber: chooseCallerNumber(this.#state.hotlines, [
         ui.callOptions.hotline,
         this.#state.chosenHotline,

@@ -1,8 +1,13 @@
 import { expect } from '@open-wc/testing';
-import { en } from '../../src/i18n/en.ts';
-import { vi } from '../../src/i18n/vi.ts';
 import { languageOf } from '../../src/i18n/language.ts';
-import { formatDuration, formatLength, formatMoney } from '../../src/i18n/format.ts';
+import {
+  formatDayTime,
+  formatDuration,
+  formatLength,
+  formatMoney,
+  formatTime,
+} from '../../src/i18n/format.ts';
+import { LANGUAGES } from '../../src/i18n/words.ts';
 
 /** In words, of the sentence that says what is the matter. */
 const LONGEST = 10;
@@ -21,7 +26,7 @@ const CONNECTION = [
 ] as const;
 
 describe('a guide', () => {
-  for (const [language, words] of Object.entries({ en, vi })) {
+  for (const [language, words] of Object.entries(LANGUAGES)) {
     it(`says what is the matter in ${LONGEST} words at most, in ${language}`, () => {
       const { guide, error, otherTab } = words;
       const all = [
@@ -38,16 +43,28 @@ describe('a guide', () => {
 
 describe('money, time and language as people read them', () => {
   it('writes money and time', () => {
-    expect(formatMoney(12_500)).to.equal('12.500\u00a0₫');
-    expect(formatMoney(0.9)).to.equal('0\u00a0₫');
-    expect(formatMoney(-150)).to.equal('-150\u00a0₫');
+    for (const language of ['en', 'vi']) {
+      expect(formatMoney(12_500, language)).to.equal('12.500\u00a0₫');
+      expect(formatMoney(0.9, language)).to.equal('0\u00a0₫');
+      expect(formatMoney(-150, language)).to.equal('-150\u00a0₫');
+    }
     expect(formatDuration(133_000)).to.equal('02:13');
     expect(formatDuration(3_733_999)).to.equal('1:02:13');
     const units = ['giờ', 'phút', 'giây'] as const;
-    expect(formatLength(86_999, units)).to.equal('1\u00a0phút 26\u00a0giây');
-    expect(formatLength(3_613_000, units)).to.equal('1\u00a0giờ 13\u00a0giây');
-    expect(formatLength(120_000, units)).to.equal('2\u00a0phút');
-    expect(formatLength(-5, units)).to.equal('0\u00a0giây');
+    expect(formatLength(86_999, units, 'vi')).to.equal('1\u00a0phút 26\u00a0giây');
+    expect(formatLength(3_613_000, units, 'vi')).to.equal('1\u00a0giờ 13\u00a0giây');
+    expect(formatLength(120_000, units, 'vi')).to.equal('2\u00a0phút');
+    expect(formatLength(-5, units, 'vi')).to.equal('0\u00a0giây');
+  });
+
+  it('writes them in any other language as that does', () => {
+    const [nine, now] = [new Date(2026, 10, 21, 9, 5).getTime(), new Date(2026, 10, 23).getTime()];
+    expect(formatMoney(12_500.9, 'ja')).to.equal('₫12,500');
+    expect(formatTime(nine, 'de')).to.equal('09:05');
+    expect(formatTime(nine, 'en-US')).to.match(/^09:05\sAM$/);
+    expect(formatDayTime(nine, nine, 'de')).to.equal('09:05');
+    expect(formatDayTime(nine, now, 'de')).to.match(/^21\.11\.?, 09:05$/);
+    expect(formatLength(133_000, ['س', 'د', 'ث'], 'ar-EG')).to.equal('٢\u00a0د ١٣\u00a0ث');
   });
 
   it('takes the nearest language it speaks', () => {
@@ -60,7 +77,13 @@ describe('money, time and language as people read them', () => {
     expect(languageOf(inner)).to.equal('en');
     inner.lang = 'xx';
     expect(languageOf(inner)).to.equal('vi');
+    inner.lang = 'EN_us';
+    expect(languageOf(inner)).to.equal('en');
+    inner.lang = 'english';
     outer.lang = 'fr';
     expect(languageOf(inner)).to.equal('en');
+    expect(languageOf(inner, true)).to.equal('english');
+    inner.lang = '';
+    expect(languageOf(inner, true)).to.equal('fr');
   });
 });

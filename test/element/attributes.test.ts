@@ -24,7 +24,6 @@ describe('the attributes with few values', () => {
         { manual: 'manual', interaction: 'interaction', '': 'auto', x: 'auto' },
       ],
       ['theme', 'theme', { dark: 'dark', light: 'light', '': 'auto', sepia: 'auto' }],
-      ['lang', 'lang', { vi: 'vi', 'vi-VN': 'vi', EN_us: 'en', fr: '', english: '', '': '' }],
       [
         'floating',
         'floating',

@@ -24,6 +24,8 @@ declare global {
     listen(framework: Framework, events: readonly string[]): string[];
     /** Opens and closes a floating dialer as the app, as the agent and as both. @returns what it tells, and whether it was open */
     openAndClose(framework: Framework): Promise<string[]>;
+    /** Renders with these words, the same anew, others and none. @returns the dialer's status after each */
+    changeWords(framework: Framework): Promise<(string | undefined)[]>;
   }
 }
 
@@ -205,4 +207,25 @@ window.openAndClose = async (framework) => {
   draw();
   await look('the app closes it');
   return told;
+};
+
+const idle = (word: string) =>
+  ({ connectMode: 'manual', lang: 'en', words: { status: { idle: word } } }) as const;
+
+window.changeWords = async (framework) => {
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  const current = shallowRef<object>(idle('Off'));
+  if (framework === 'Vue') createApp({ render: () => h(VueDialer, current.value) }).mount(place);
+  const read: (string | undefined)[] = [];
+  for (const props of [idle('Off'), idle('Off'), idle('Not on'), { ...idle(''), words: undefined }]) {
+    current.value = props;
+    if (framework === 'React') root.render(createElement(ReactDialer, props));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+    const { shadowRoot } = place.querySelector('partner-dialer') ?? {};
+    read.push(shadowRoot?.querySelector('[part~=status]')?.textContent.trim());
+  }
+  return read;
 };

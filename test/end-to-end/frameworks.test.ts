@@ -73,6 +73,15 @@ for (const framework of ['React', 'Vue'] as const) {
     ]);
   });
 
+  test(`a dialer in ${framework} speaks the words that the app last gave`, async ({ app }) => {
+    expect(await app.evaluate((name) => window.changeWords(name), framework)).toEqual([
+      'Off',
+      'Off',
+      'Not on',
+      'Not connected',
+    ]);
+  });
+
   test(`a dialer that ${framework} renders forty times while it connects signs in once`, async ({ app }) => {
     expect(await app.evaluate((name) => window.renderOften(name), framework)).toBe(1);
   });

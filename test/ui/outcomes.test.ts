@@ -22,7 +22,7 @@ import { HOTLINES, readiness } from '../support/fake-broker.ts';
 import { FakeVbot } from '../support/fake-vbot.ts';
 
 const short = (call: Parameters<typeof shortResultText>[1]) =>
-  shortResultText(en, call, (time) => formatLength(time, ['h', 'min', 's']));
+  shortResultText(en, call, (time) => formatLength(time, ['h', 'min', 's'], 'en'));
 
 /** A call out that ends with this status. */
 async function failCall(dialer: PartnerDialer, status: number, text: string): Promise<void> {

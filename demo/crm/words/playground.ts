@@ -130,7 +130,7 @@ export const PLAYGROUND_VI: PlaygroundWords = {
     'click-to-call':
       'Liên kết `tel:` trên trang gọi qua bàn gọi; `data-name`, nếu không thì chữ của liên kết, cho biết gọi ai.',
     'vendor-ui': 'Màn hình gọi của nhà cung cấp; các hướng dẫn vẫn là của bàn gọi.',
-    lang: '`vi` hoặc `en`; nếu không, theo `lang` gần nhất của trang, rồi đến trình duyệt.',
+    lang: '`vi`, `en` hoặc ngôn ngữ của `words`; nếu không, theo `lang` gần nhất của trang, rồi đến trình duyệt.',
     theme: '`auto` (theo trang), `light` hoặc `dark`.',
     '--partner-dialer-accent': 'Nút và viền chọn; cả liên kết, nếu vẫn đọc được.',
     '--partner-dialer-on-accent': 'Chữ trên màu chính; mặc định đen hoặc trắng, màu nào tương phản hơn.',

@@ -77,7 +77,9 @@ function talkText(
   if (endedAt === undefined) return words.talked;
   const length = format(endedAt - answeredAt);
   // There is room for two of the three, and what has a price was answered.
-  return cost === undefined ? `${words.talked} · ${length}` : `${length} · ${formatMoney(cost)}`;
+  return cost === undefined
+    ? `${words.talked} · ${length}`
+    : `${length} · ${formatMoney(cost, words.language)}`;
 }
 
 /** The name, else the number. */

@@ -16,7 +16,7 @@ export const cardStyles = css`
     font-size: 15px;
     line-height: 1.4;
     color: var(--_text);
-    /* Both languages are written from left to right, also on a right-to-left page. */
+    /* Drawn from left to right in every language, also on a right-to-left page. */
     direction: ltr;
     letter-spacing: normal;
     text-align: start;
@@ -115,8 +115,6 @@ export const cardStyles = css`
     font-size: 13px;
   }
   .word {
-    flex: none;
-    max-width: 100%;
     font-weight: 600;
   }
   .dot {
@@ -133,9 +131,11 @@ export const cardStyles = css`
     color: var(--_muted);
     font-size: 13px;
   }
+  /* It gives way to the status, which takes a second line only where it needs the whole one. */
   .who {
-    margin-inline-start: auto;
+    flex: 1;
     min-width: 0;
+    text-align: end;
     overflow: hidden;
     white-space: nowrap;
     text-overflow: ellipsis;

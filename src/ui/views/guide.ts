@@ -34,7 +34,7 @@ export function blockedView(view: View, block: Blocked): TemplateResult {
   return html`<div class="guide" part="guide">
     ${matter(support.icon, words.guide[text])}
     <p class="muted fixer">
-      ${isUsedUp ? html`${words.balance}: ${formatMoney(balance)}<br />` : nothing}${fixerText(words, support)}
+      ${isUsedUp ? html`${words.balance}: ${formatMoney(balance, words.language)}<br />` : nothing}${fixerText(words, support)}
     </p>
     ${isAskFirst ? helpButton(view, block, help, true) : nothing}
     ${guideButton(block.waitingFor === 'check' ? words.checking : words.checkAgain, () => actions.recheck(), {

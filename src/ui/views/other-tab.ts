@@ -26,7 +26,10 @@ export function otherTabView(view: View, block: Extract<Block, { is: 'blocked' }
 /** What the other tab does, since when and with whom. A name or a number breaks only if it does not fit into a line. */
 function activity({ words }: View, { is, number, name, since }: TabActivity): TemplateResult {
   const { otherTab } = words;
-  const text = is === 'in-call' && since !== undefined ? otherTab.since(formatTime(since)) : otherTab[is];
+  const text =
+    is === 'in-call' && since !== undefined
+      ? otherTab.since(formatTime(since, words.language))
+      : otherTab[is];
   const whom = [name, number === undefined ? undefined : numberText(words, number)].filter(Boolean);
   const last = whom.length - 1;
   return html`<p>${text}</p>

@@ -61,10 +61,11 @@ function entry(view: View, call: LoggedCall): TemplateResult {
 
 function account({ words, now }: View, call: LoggedCall): TemplateResult {
   const number = numberText(words, call.number);
-  const result = shortResultText(words, call, (time) => formatLength(time, words.recent.units));
+  const { language, recent } = words;
+  const result = shortResultText(words, call, (time) => formatLength(time, recent.units, language));
   return html`<span class=${`sign ${toneOf(call)}`}>${icon(toneIcon(call))}</span>
     <span class="who" title=${call.name || number}>${call.name || number}</span>
-    <span class="when">${formatDayTime(call.startedAt, now)}</span>
+    <span class="when">${formatDayTime(call.startedAt, now, language)}</span>
     <span class="what"
       >${call.name ? html`<span>${number}${result === undefined ? nothing : ' · '}</span>` : nothing}<span
         >${result ?? nothing}${soundOf(words, call)}</span

@@ -28,6 +28,8 @@ export const right = (
       onDialerToggle={({ detail }) => detail.open satisfies boolean}
       hotkeys
       vendorUi={false}
+      lang="th"
+      words={{ call: 'โทร', status: { ready: 'พร้อม' }, balanceOf: (money) => money.trim() }}
     />
     <partner-dialer
       broker-url="/dialer/session"
@@ -54,6 +56,10 @@ export const wrong = (
     <PartnerDialer brokerurl="/dialer/session" />
     {/* @ts-expect-error a number */}
     <PartnerDialer lowBalance="100" />
+    {/* @ts-expect-error no such word */}
+    <PartnerDialer words={{ dailer: 'Phone' }} />
+    {/* @ts-expect-error a function */}
+    <PartnerDialer words={{ balanceOf: 'Balance' }} />
     {/* @ts-expect-error no such event */}
     <PartnerDialer onDialerRang={() => undefined} />
     {/* @ts-expect-error its detail has no such thing */}

@@ -1,0 +1,138 @@
+/** The page's own words, and the language around the dialer. */
+import { expect } from '@open-wc/testing';
+import type { PartnerDialer } from '../../src/index.ts';
+import { findPart, nextTurn, openReady, part, textOf } from '../support/dialer.ts';
+
+const THAI = {
+  dialer: 'โทรศัพท์',
+  call: 'โทร',
+  status: { ready: 'พร้อม' },
+  balanceOf: (money: string) => `ยอดเงิน: ${money}`,
+};
+
+const languageOf = (dialer: PartnerDialer) => part(dialer, 'card').lang;
+const statusOf = (dialer: PartnerDialer) => part(dialer, 'status').textContent;
+
+async function set(dialer: PartnerDialer, words: unknown): Promise<void> {
+  Object.assign(dialer, { words });
+  await dialer.updateComplete;
+}
+
+async function open(words: unknown, lang = ''): Promise<PartnerDialer> {
+  const { dialer } = await openReady(lang === '' ? {} : { lang });
+  await set(dialer, words);
+  return dialer;
+}
+
+describe('words of the page', () => {
+  const { warn } = console;
+  let warnings: string[] = [];
+  beforeEach(() => {
+    warnings = [];
+    console.warn = (...words: unknown[]) => warnings.push(words.join(' '));
+  });
+  afterEach(() => {
+    console.warn = warn;
+    document.documentElement.lang = 'en';
+  });
+
+  it('stand over those of the language, in part, until the page takes them away', async () => {
+    const dialer = await open({ status: { ready: 'Good to go' } }, 'en');
+    expect(statusOf(dialer)).to.include('Good to go');
+    expect([findPart(dialer, 'call-button')?.textContent.trim(), languageOf(dialer)]).to.deep.equal([
+      'Call',
+      'en',
+    ]);
+    dialer.lang = 'vi-VN';
+    await dialer.updateComplete;
+    expect(statusOf(dialer)).to.include('Good to go');
+    expect([findPart(dialer, 'call-button')?.textContent.trim(), languageOf(dialer)]).to.deep.equal([
+      'Gọi',
+      'vi',
+    ]);
+    for (const none of [null, undefined, {}]) {
+      await set(dialer, none);
+      expect(statusOf(dialer)).to.include('Sẵn sàng');
+      await set(dialer, { status: { ready: 'Good to go' } });
+    }
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('bring any language: what is missing is English, amounts are written as that language does', async () => {
+    const dialer = await open(THAI, 'th-TH');
+    expect([statusOf(dialer)?.includes('พร้อม'), languageOf(dialer)]).to.deep.equal([true, 'th-TH']);
+    expect(textOf(dialer)).to.include(
+      `ยอดเงิน: ${new Intl.NumberFormat('th', { style: 'currency', currency: 'VND' }).format(12_500)}`,
+    );
+    expect(part(dialer, 'card').getAttribute('aria-label')).to.equal('โทรศัพท์');
+    expect(textOf(dialer)).to.include('From');
+    dialer.lang = 'de_AT';
+    await dialer.updateComplete;
+    expect(languageOf(dialer)).to.equal('de-AT');
+    dialer.lang = 'no language!';
+    await dialer.updateComplete;
+    expect(languageOf(dialer), 'the page’s').to.equal('en');
+  });
+
+  it('that are none are named once, and the words of the language stand in', async () => {
+    const wrong = {
+      call: 7,
+      dailer: 'Phone',
+      status: { ready: ['Good'], reddy: 'Good' },
+      balanceOf: 'Balance',
+      talkTime: () => 5,
+      willCall: () => {
+        throw new Error('of the page');
+      },
+      shortcuts: { keys: { 0: ['a', 'b'] } },
+      language: 'xx',
+      sip: { 486: 'In a call.', 404: null },
+      toString: 'x',
+    };
+    const dialer = await open(wrong, 'en');
+    await dialer.prefill('+84 912 345 678');
+    await set(dialer, { ...wrong });
+    await set(dialer, 'Phone');
+    expect(textOf(dialer)).to.include('Ready').and.include('Call balance: 12.500');
+    const named = warnings.map((text) =>
+      /words="([^"]*)" (.*); it is ignored/.exec(text)?.slice(1).join(' '),
+    );
+    expect(named.toSorted()).to.deep.equal([
+      ' has the wrong type',
+      'balanceOf has the wrong type',
+      'call has the wrong type',
+      'dailer is no word of the dialer',
+      'language is no word of the dialer',
+      'shortcuts.keys has the wrong type',
+      'status.ready has the wrong type',
+      'status.reddy is no word of the dialer',
+      'toString is no word of the dialer',
+      'willCall has the wrong type',
+    ]);
+  });
+
+  it('and the language follow the page, and each lang around the dialer, without a reload', async () => {
+    const { dialer } = await openReady({ lang: '' });
+    const outer = document.body.appendChild(document.createElement('div'));
+    outer.attachShadow({ mode: 'open' }).append(dialer);
+    await nextTurn();
+    dialer.remove();
+    await nextTurn();
+    outer.shadowRoot?.append(dialer);
+    const spoken = async () => {
+      await nextTurn();
+      return languageOf(dialer);
+    };
+    document.documentElement.lang = 'vi';
+    expect(await spoken()).to.equal('vi');
+    outer.lang = 'en';
+    expect(await spoken()).to.equal('en');
+    outer.removeAttribute('lang');
+    expect(await spoken()).to.equal('vi');
+    document.documentElement.lang = 'th';
+    expect(await spoken(), 'whose words nobody has brought').to.equal('en');
+    await set(dialer, THAI);
+    expect(await spoken()).to.equal('th');
+    outer.remove();
+  });
+});
