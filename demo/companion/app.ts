@@ -24,7 +24,7 @@ import { Limits } from './guards/limits.ts';
 import { Ledger } from './money/ledger.ts';
 import { keepMoney } from './money/reconcile.ts';
 import { TopUp } from './money/top-up.ts';
-import { createOperatorRoutes } from './features/operator/routes.ts';
+import { createMetricsRoute, createOperatorRoutes } from './features/operator/routes.ts';
 import { Prices } from './features/prices.ts';
 import { createSessionRoutes, EndedSessions } from './guards/sessions.ts';
 import { openDatabase } from './store/database.ts';
@@ -115,7 +115,9 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
 
   const app = new Hono<SignedIn>();
   app.use(requestId(), logRequests(telemetry, config.proxyHops), secureHeaders, noStore);
-  app.route('/', createHealthRoutes({ database, topUp, telemetry, retired }));
+  app.route('/', createHealthRoutes({ topUp, telemetry, retired }));
+  // Prometheus asks by whatever name the network gives; the password keeps everybody else out.
+  app.route('/', createMetricsRoute(parts));
   app.use(allowHosts(config));
   // Before the check of origins, because people follow links to this page.
   app.route('/', createOperatorRoutes(parts));

@@ -32,8 +32,11 @@ export async function runCommand(
     if (command !== 'serve' && command !== 'reconcile') {
       throw new InputError(`There is no command ${command}.\n\n${USAGE}`);
     }
-    if (rest.length > 0) throw new InputError(`${command} takes no arguments.\n\n${USAGE}`);
-    return await (command === 'serve' ? serve(find, terminal) : runReconcile(find, terminal));
+    const isSettled = command === 'reconcile' && rest.join(' ') === '--settled';
+    if (rest.length > 0 && !isSettled) {
+      throw new InputError(`${command} does not take ${rest.join(' ')}.\n\n${USAGE}`);
+    }
+    return await (command === 'serve' ? serve(find, terminal) : runReconcile(find, terminal, isSettled));
   } catch (error) {
     terminal.err(error instanceof Error ? error.message : String(error));
     if (error instanceof InputError) return EXIT.bad;

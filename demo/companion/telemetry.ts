@@ -6,12 +6,14 @@ import type { Config } from './config.ts';
 import type { TopUpReason } from './money/movement.ts';
 import { describe as describeReconciliation, type Reconciliation } from './money/reconcile.ts';
 import type { MoneyLog, TopUpResult } from './money/result.ts';
+import type { Outlook } from './money/top-up.ts';
 import type { Step } from './provision.ts';
 import type { VendorOptions } from './vbot/client.ts';
 
 const KEY_NOT_ACCEPTED = 401;
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const HOUR_MS = 3_600_000;
+const STOPS = ['ledger', 'admin-short', 'daily-limit'] as const;
 /** JSON leaves them as they are. They steer terminals, or turn the text around; strangers and the vendor write into the log. */
 const STEERING = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
@@ -40,14 +42,16 @@ export class Telemetry implements MoneyLog {
     'list',
   ]);
   readonly #ledgerFailures = this.#counter('ledger_failures_total', 'Times the ledger could not be used', []);
-  readonly #canPay = this.#gauge('can_pay', '1: top-ups can be made; 0: see the log');
-  readonly #unexplained = this.#gauge(
-    'unexplained_vnd',
-    'Change of the partner account that no top-up explains, by the last daily reconciliation',
+  readonly #stopped = new Gauge({
+    ...this.#metric('stopped', '1: nobody is topped up, and this is why'),
+    labelNames: ['why'],
+  });
+  readonly #missing = new Gauge(
+    this.#metric('missing_vnd', 'VND that left the partner account without a top-up, and nobody has settled'),
   );
   /** When each warning that strangers can cause was last logged, by `performance.now`. */
   readonly #warnedAt = new Map<string, number>();
-  #trouble: string | undefined;
+  #trouble = '';
 
   constructor({ logLevel }: Pick<Config, 'logLevel'>, lines: DestinationStream = pino.destination(1)) {
     const write = (line: string) => lines.write(line.replaceAll(STEERING, escape));
@@ -55,7 +59,6 @@ export class Telemetry implements MoneyLog {
     const mixin = () => ({ ...this.#causes.getStore() });
     this.log = pino({ level: logLevel, base: null, mixin }, { write });
     this.#security = this.log.child({ kind: 'security' });
-    this.#canPay.set(1);
   }
 
   /** Every line that this work causes has the request's id. */
@@ -116,16 +119,18 @@ export class Telemetry implements MoneyLog {
   }
 
   reconciled(found: Reconciliation): void {
-    this.#unexplained.set(found.unexplained);
     this.log[found.result === 'missing' ? 'error' : 'info'](found, describeReconciliation(found));
   }
 
-  /** @param trouble why nothing can be paid now; logged when it changes */
-  ableToPay(trouble: string | undefined): void {
-    this.#canPay.set(trouble === undefined ? 1 : 0);
+  /** Sets the gauges; what stops the payments is logged when it changes. */
+  outlook({ troubles, standing }: Outlook): void {
+    for (const why of STOPS) this.#stopped.set({ why }, Number(troubles.some((one) => one.why === why)));
+    // What cannot be read is no number.
+    this.#missing.set(standing?.missing ?? Number.NaN);
+    const trouble = troubles.map(({ text }) => text).join(' ');
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
-    if (trouble === undefined) this.log.info('Top-ups can be made again.');
+    if (trouble === '') this.log.info('Top-ups can be made again.');
     else this.log.error({ trouble }, 'No top-ups for now.');
   }
 
@@ -169,10 +174,6 @@ export class Telemetry implements MoneyLog {
 
   #counter<L extends string>(name: string, help: string, labelNames: L[]): Counter<L> {
     return new Counter({ ...this.#metric(name, help), labelNames });
-  }
-
-  #gauge(name: string, help: string): Gauge {
-    return new Gauge(this.#metric(name, help));
   }
 
   #metric(name: string, help: string) {

@@ -1,7 +1,8 @@
-/** `reconcile`: compares the ledger with the partner account, now. */
+/** `reconcile`: compares the ledger with the partner account, now; or settles what was found missing. */
 import { readConfig } from '../config.ts';
 import { Ledger } from '../money/ledger.ts';
 import { describe, reconcile } from '../money/reconcile.ts';
+import { settleMissing } from '../money/standing.ts';
 import { openDatabase } from '../store/database.ts';
 import { OpenApi } from '../vbot/api.ts';
 import { EXIT, findVendor, type FindVendor, type Terminal } from './terminal.ts';
@@ -9,16 +10,25 @@ import { EXIT, findVendor, type FindVendor, type Terminal } from './terminal.ts'
 export async function runReconcile(
   find: FindVendor | undefined,
   { env, out, err }: Terminal,
+  isSettled: boolean,
 ): Promise<number> {
   const config = readConfig(env, 'reconcile', find !== undefined);
   const vendor = await findVendor(config, find);
   const api = new OpenApi(vendor, { format: config.vendorFormat });
   const database = openDatabase(config.databaseUrl, config.account);
   try {
-    const mismatches = await new Ledger(database).mismatches();
+    if (isSettled) {
+      out(`${await settleMissing(database)} VND that were missing are settled.`);
+      return 0;
+    }
+    const ledger = new Ledger(database);
+    const mismatches = await ledger.mismatches();
     for (const mismatch of mismatches) err(mismatch);
     const found = await reconcile(database, api);
     out(found ? describe(found) : 'The balance is noted; there is none to compare it with yet.');
+    const { missing } = await ledger.standing();
+    if (missing > 0)
+      out(`In all, ${missing} VND are missing until somebody settles them: reconcile --settled.`);
     if (mismatches.length > 0 || found?.result === 'missing') return EXIT.missing;
     return found?.result === 'filled' ? EXIT.filled : 0;
   } catch (error) {

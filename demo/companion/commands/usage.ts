@@ -2,7 +2,7 @@
 export const USAGE = `Usage: partner-dialer-companion [serve]
        partner-dialer-companion provision MEMBER_NO [--hotline CODE] [--top-up VND] [--beyond-limits] [--trace] [--json]
        partner-dialer-companion provision --file members.csv [--hotline CODE] [--json]
-       partner-dialer-companion reconcile
+       partner-dialer-companion reconcile [--settled]
 
 serve answers the dialer, on HOST and PORT.
 
@@ -19,6 +19,7 @@ provision makes one member able to call, and prints each step.
   Exit: 0 the member (all of them) can call; 2 bad input; 3 provisioned, but cannot call; 4 the vendor refused or is unreachable.
 
 reconcile compares what the ledger settled with what has left the partner account.
+  --settled        compares nothing: somebody knows where the missing money is, and the page and the alert may forget it
   Exit: 0 it agrees; 1 money is missing; 3 the account was filled up, so that nothing can be told;
   4 the vendor or the store is unreachable.
 

@@ -16,6 +16,7 @@ import {
   type MovementState,
   type OpenMovement,
 } from './movement.ts';
+import { nowOf, readStanding, type Standing } from './standing.ts';
 import {
   ALL_MEMBERS,
   Refused,
@@ -130,6 +131,10 @@ export class Ledger {
     return rows.map((row) => movementSchema.parse(row));
   }
 
+  standing(): Promise<Standing> {
+    return guard(() => readStanding(this.#database));
+  }
+
   /** Throws where a full disk or a database that only reads would stop the next payment. */
   async checkWritable(): Promise<void> {
     await guard(() => this.#database.write('update schema_version set version = version'));
@@ -137,7 +142,7 @@ export class Ledger {
 
   /** Where `budget` is not the sum of the movements; empty: nowhere. */
   async mismatches(): Promise<readonly string[]> {
-    const yesterday = dayOf(Date.now() - DAY_MS);
+    const yesterday = dayOf((await guard(() => nowOf(this.#database.read))) - DAY_MS);
     const counted = `from top_up where state in ${CONSUMING} and beyond_limits = 0 and day >= ?`;
     // One statement sees one moment.
     const rows = await this.#read(

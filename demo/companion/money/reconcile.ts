@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Row } from '../store/database.ts';
 import { dayOf, rounded } from './movement.ts';
 import type { MoneyApi, MoneyLog } from './result.ts';
-import type { TopUp } from './top-up.ts';
+import { nowOf } from './standing.ts';
+import type { Outlook, TopUp } from './top-up.ts';
 
 export interface Reconciliation {
   /** `missing`: more has left than top-ups explain; `filled`: money came in, so that nothing can be said. */
@@ -30,11 +31,10 @@ const SWEEP_MS = 30_000;
  * @returns undefined when there is no earlier balance to compare with
  */
 export async function reconcile(database: Database, vendor: MoneyApi): Promise<Reconciliation | undefined> {
-  const asked = await nowOf(database);
+  const asked = await nowOf(database.read);
   const balance = await vendor.adminBalance();
   return database.transact(async (sql) => {
-    const [clock] = await sql('select now from clock');
-    const answered = Number(clock?.['now']);
+    const answered = await nowOf(sql);
     // A balance in the future was noted by a wrong clock.
     const [earlier] = await sql(
       'select asked, answered, balance from admin_balance where answered <= ? order by answered desc limit 1',
@@ -91,11 +91,10 @@ export function describe({ result, left, settled, doubtful, unexplained }: Recon
 export interface Money {
   readonly database: Database;
   readonly vendor: MoneyApi;
-  readonly topUp: TopUp;
+  readonly topUp: Pick<TopUp, 'outlook' | 'sweep' | 'account'>;
   readonly log: MoneyLog & {
     reconciled(found: Reconciliation): void;
-    /** Why nothing can be paid now; undefined: it can. */
-    ableToPay(trouble: string | undefined): void;
+    outlook(outlook: Outlook): void;
   };
 }
 
@@ -114,11 +113,11 @@ export async function keepMoney({ database, vendor, topUp, log }: Money, signal:
     }
   };
   for (let round = 0; !signal.aborted; round += 1) {
-    await attempt('The check of the budget', async () => log.ableToPay(await topUp.trouble()));
+    await attempt('The check of the budget', async () => log.outlook(await topUp.outlook()));
     await attempt('The sweep', () => topUp.sweep(undefined, signal));
     // Not in the first round: agents sign in while a companion starts.
     await attempt('The reconciliation', async () => {
-      if (round === 0 || !(await isDue(database))) return;
+      if (round === 0 || (await topUp.account.read()) === undefined || !(await isDue(database))) return;
       const found = await reconcile(database, vendor);
       if (found) log.reconciled(found);
     });
@@ -136,9 +135,4 @@ async function isDue(database: Database): Promise<boolean> {
     'select now, (select max(answered) from admin_balance where answered <= now) as at from clock',
   );
   return dayOf(Number(row?.['at'] ?? 0)) < dayOf(Number(row?.['now']));
-}
-
-async function nowOf(database: Database): Promise<number> {
-  const [clock] = await database.read('select now from clock');
-  return Number(clock?.['now']);
 }

@@ -1,6 +1,7 @@
 /** Sending: the one POST of a claimed movement, between the last look at the balances and what came of it. */
 import { hasEnded, type MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
+import type { PartnerAccount } from './account.ts';
 import type { Ledger } from './ledger.ts';
 import type { Movement } from './movement.ts';
 import {
@@ -17,11 +18,13 @@ import type { Settlement } from './settle.ts';
 
 export class Payment {
   readonly #vendor: MoneyApi;
+  readonly #account: PartnerAccount;
   readonly #ledger: Ledger;
   readonly #settlement: Settlement;
 
-  constructor(vendor: MoneyApi, ledger: Ledger, settlement: Settlement) {
+  constructor(vendor: MoneyApi, account: PartnerAccount, ledger: Ledger, settlement: Settlement) {
     this.#vendor = vendor;
+    this.#account = account;
     this.#ledger = ledger;
     this.#settlement = settlement;
   }
@@ -61,7 +64,7 @@ export class Payment {
     try {
       const [member, admin] = await Promise.all([
         this.#vendor.readMember(claimed.memberNo),
-        this.#vendor.adminBalance().catch(ifRefused),
+        this.#account.read(),
       ]);
       return { member, admin };
     } catch (error) {
@@ -109,10 +112,6 @@ export function useless(member: MemberRow, amount: number): TopUpResult | undefi
   if (member.balance + amount > 0) return undefined;
   const detail = `the balance is ${member.balance} VND: ${amount} VND would not bring it above 0`;
   return { ...failed('too-small', detail), member };
-}
-
-function ifRefused(error: unknown): undefined {
-  if (!(error instanceof VendorError && error.code === 'refused')) throw error;
 }
 
 function asVendorError(error: unknown): VendorError {

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { MemberNo, MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
+import { PartnerAccount } from './account.ts';
 import { LedgerError, type Ledger } from './ledger.ts';
 import { scopeOf, type Movement, type TopUpReason } from './movement.ts';
 import type { Refusal } from './reserve.ts';
@@ -25,6 +26,7 @@ import {
 } from './result.ts';
 import { Payment, useless } from './send.ts';
 import { Settlement } from './settle.ts';
+import type { Standing } from './standing.ts';
 
 export interface TopUpOptions {
   readonly log?: MoneyLog;
@@ -32,11 +34,26 @@ export interface TopUpOptions {
   readonly timeoutMs?: number | undefined;
 }
 
+/** Why nobody can be paid now. */
+export interface Trouble {
+  readonly why: 'ledger' | 'admin-short' | 'daily-limit';
+  readonly text: string;
+}
+
+/** What can be told of the money, and in what state the payments are. */
+export interface Outlook {
+  /** Empty: top-ups can be made. */
+  readonly troubles: readonly Trouble[];
+  /** Undefined: the ledger cannot be read. */
+  readonly standing: Standing | undefined;
+}
+
 /** How long a comparison of the budget is valid. */
 const CHECK_MS = 5000;
 
 export class TopUp {
   readonly #vendor: MoneyApi;
+  readonly account: PartnerAccount;
   readonly #ledger: Ledger;
   readonly #settlement: Settlement;
   readonly #payment: Payment;
@@ -70,7 +87,8 @@ export class TopUp {
     this.#timeoutMs = options.timeoutMs;
     this.#log = options.log ?? QUIET;
     this.#settlement = new Settlement(vendor, ledger, this.#log);
-    this.#payment = new Payment(vendor, ledger, this.#settlement);
+    this.account = new PartnerAccount(vendor);
+    this.#payment = new Payment(vendor, this.account, ledger, this.#settlement);
   }
 
   /**
@@ -103,10 +121,21 @@ export class TopUp {
     await Promise.allSettled(this.#running.values());
   }
 
-  /** Why nothing can be paid now; undefined: it can. */
-  async trouble(): Promise<string | undefined> {
-    const trouble = await this.#trouble();
-    return trouble && describe(trouble);
+  /** For page, gauges, `/readyz` and alerts. */
+  async outlook(): Promise<Outlook> {
+    const read = this.#ledger.standing().catch((error: LedgerError) => error);
+    const [wrong, standing] = await Promise.all([this.#trouble(), read]);
+    const { mode, amount, dailyLimit } = this.#policy;
+    const failure = wrong ?? (standing instanceof LedgerError ? standing : undefined);
+    const troubles: Trouble[] = failure ? [{ why: 'ledger', text: describe(failure) }] : [];
+    if (standing instanceof LedgerError) return { troubles, standing: undefined };
+    if (mode !== 'off') {
+      if ((this.account.last ?? amount) < amount)
+        troubles.push({ why: 'admin-short', text: 'The partner account is short of money.' });
+      if (standing.today.used + amount > dailyLimit)
+        troubles.push({ why: 'daily-limit', text: "Today's top-up limit of all members is used up." });
+    }
+    return { troubles, standing };
   }
 
   /** Ends open movements, of one member or of all, as far as evidence and age allow. Any companion may do so. */

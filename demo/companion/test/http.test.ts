@@ -225,7 +225,7 @@ test('/readyz never says that top-ups are fine beside a store that is away', asy
   assert.equal((await read())['topUps'], 'ok');
   for (const end of ['', '-wal', '-shm']) rmSync(url.slice('file:'.length) + end);
   const { store, topUps } = await read();
-  assert.deepEqual([store, topUps], ['away', 'The store does not answer; no money is moved']);
+  assert.deepEqual([store, topUps], ['away', 'The ledger cannot be used; no money is moved']);
 });
 
 test('a companion that retires says so, and ends its streams', async (t) => {
@@ -255,7 +255,7 @@ test('with its store away a companion serves sessions, and says so in body, metr
     Cookie: await signIn(origin, 'agent001'),
   });
   assert.equal(session.status, 200);
-  assert.match(await (await fetch(`${origin}/metrics`)).text(), /^companion_can_pay 0$/m);
+  assert.match(await (await fetch(`${origin}/metrics`)).text(), /^companion_stopped\{why="ledger"\} 1$/m);
   assert.equal(log.filter(({ msg, level }) => msg === 'No top-ups for now.' && level === ERROR).length, 1);
 });
 

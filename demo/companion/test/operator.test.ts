@@ -1,16 +1,19 @@
 /** The operator's page, whatever the vendor and the ledger have to say. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
 import { Limits } from '../guards/limits.ts';
 import { Ledger } from '../money/ledger.ts';
-import { dayOf, type MovementState, type TopUpReason } from '../money/movement.ts';
+import { CONSUMING, dayOf, type MovementState, type TopUpReason } from '../money/movement.ts';
 import { createOperatorRoutes } from '../features/operator/routes.ts';
 import { openDatabase, type Database } from '../store/database.ts';
+import { settleMissing } from '../money/standing.ts';
+import { TopUp } from '../money/top-up.ts';
 import { Telemetry } from '../telemetry.ts';
 import { problemOf, signIn, startAgent, startApp, statusOf } from './app.ts';
-import { makeFolder } from './stores.ts';
-import { startVendor } from './vendor.ts';
+import { makeFolder, stopClock } from './stores.ts';
+import { PATHS, startVendor } from './vendor.ts';
 
 const RULES = { mode: 'auto', amount: 1000, dailyLimitPerMember: 1000, dailyLimit: 9000 } as const;
 const AT = Date.UTC(2026, 10, 21, 18, 43, 51);
@@ -44,8 +47,8 @@ interface Scene {
   readonly isStoreAway?: boolean;
   /** Of the last reconciliation. */
   readonly reconciled?: readonly [result: 'agrees' | 'missing' | 'filled', unexplained: number];
-  /** Why nothing can be paid. */
-  readonly trouble?: string;
+  /** The budget is not the sum of the movements. */
+  readonly isWrong?: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -85,13 +88,27 @@ async function insert(database: Database, rows: readonly Row[]): Promise<void> {
 
 async function visit(
   t: TestContext,
-  { balance = 12_500, rows = [], calls = [], balances = [], isStoreAway = false, trouble, reconciled }: Scene,
+  {
+    balance = 12_500,
+    rows = [],
+    calls = [],
+    balances = [],
+    isStoreAway = false,
+    reconciled,
+    isWrong = false,
+  }: Scene,
   path = '/operator',
   headers: Record<string, string> = {},
 ) {
   const database = openDatabase(`file:${await makeFolder(t)}/companion.db`);
   t.after(() => database.close());
   await insert(database, rows);
+  for (const scope of isWrong ? [] : ['lower(member)', "'all members'"]) {
+    await database.write(
+      `insert into budget (scope, day, used, cap) select ${scope}, day, sum(amount), 1000000 from top_up
+       where state in ${CONSUMING} and beyond_limits = 0 group by 1, 2`,
+    );
+  }
   for (const [days, outcome, count] of calls) {
     const values = [Date.parse(daysAgo(days)) / DAY_MS, outcome, count];
     await database.write('insert into call_count (day, outcome, calls) values (?, ?, ?)', values);
@@ -109,19 +126,19 @@ async function visit(
     );
   }
   if (isStoreAway) await database.close();
+  const ledger = new Ledger(database);
+  const adminBalance = async () => {
+    if (balance instanceof Error) throw balance;
+    return balance;
+  };
+  const api = { adminBalance, readMember: () => assert.fail(), addMoney: () => assert.fail() };
   const app = createOperatorRoutes({
     config: { operatorPassword: undefined, vendor: undefined, topUp: RULES, proxyHops: 0 },
-    api: {
-      adminBalance: async () => {
-        if (balance instanceof Error) throw balance;
-        return balance;
-      },
-    },
     database,
-    ledger: new Ledger(database),
+    ledger,
     limits: new Limits({ ratePerMember: 1, ratePerAddress: 1, proxyHops: 0 }),
     telemetry: new Telemetry({ logLevel: 'silent' }),
-    topUp: { trouble: async () => trouble },
+    topUp: new TopUp(api, ledger, RULES),
   });
   const answer = await app.request(path, { headers }, { incoming: { headers: {} } });
   const page = await answer.text();
@@ -217,7 +234,7 @@ test('the last two weeks are a picture, and the table under it has the same numb
 test('what is wrong now stands first: payments stopped and why, money in doubt, the reconciliation, the account', async (t) => {
   const { text } = await visit(t, {
     balance: 999,
-    trouble: 'NO TOP-UPS until this is put right: agent001 differs by 1000 VND',
+    isWrong: true,
     rows: [
       movement('agent001', 'unknown'),
       movement('agent002', 'unknown', { day: daysAgo(3) }),
@@ -228,7 +245,7 @@ test('what is wrong now stands first: payments stopped and why, money in doubt, 
   });
   const now = text.slice(text.indexOf(' Now '), text.indexOf('Partner account 999'));
   const facts = [
-    'Nobody is topped up: NO TOP-UPS until this is put right: agent001 differs by 1000 VND',
+    'Nobody is topped up: NO TOP-UPS until this is put right and the companion restarted: agent001 on ',
     'The partner account has less than one top-up: nobody is topped up until it is filled.',
     '1.000 ₫ was given up in the last seven days: ask the vendor.',
     '2.000 ₫ in 2 top-ups are in doubt.',
@@ -393,4 +410,122 @@ test('a link on a wiki leads to the operator’s page, and no other site can sho
   assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin');
   const elsewhere = { Cookie: await signIn(origin, 'agent001'), 'Sec-Fetch-Site': 'cross-site' };
   assert.equal(await statusOf(`${origin}/dialer/status`, elsewhere), 403);
+});
+
+test('a missing sum stays on the page and in every companion’s gauge, over restarts, until somebody settles it', async (t) => {
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const database = openDatabase(url);
+  t.after(() => database.close());
+  const compared = (at: number, result: string, unexplained: number, since = at - DAY_MS) =>
+    database.write(
+      `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained) values (?, ?, ?, 0, 0, 0, ?)`,
+      [at, since, result, unexplained],
+    );
+  // Twice from the same balance: that is the same money.
+  await compared(AT - 1000, 'missing', 4000.5, AT - DAY_MS);
+  await compared(AT, 'missing', 5000.5, AT - DAY_MS);
+  await compared(AT + 1, 'filled', -9000, AT - DAY_MS);
+  await compared(AT + DAY_MS, 'agrees', 0);
+  const vendor = await startVendor(t);
+  const read = async () => {
+    // A companion that has found nothing itself.
+    const { origin } = await startApp(t, vendor, { DATABASE_URL: url });
+    const [page, metrics] = await Promise.all(
+      ['operator', 'metrics'].map(async (path) => (await fetch(`${origin}/${path}`)).text()),
+    );
+    return { page, missing: /^companion_missing_vnd (.*)$/m.exec(metrics ?? '')?.[1] };
+  };
+  for (const { page, missing } of [await read(), await read()]) {
+    assert.match(page ?? '', /5\.000,5\s₫ left the partner account without a top-up\./);
+    assert.equal(missing, '5000.5');
+  }
+  assert.equal(await settleMissing(database), 5000.5);
+  const { page, missing } = await read();
+  assert.doesNotMatch(page ?? '', /left the partner account/);
+  assert.equal(missing, '0');
+  assert.equal(await settleMissing(database), 0);
+  // What was settled is found again from the same balance, and is no news.
+  await compared(AT + 2, 'missing', 5000.5, AT - DAY_MS);
+  assert.equal((await read()).missing, '0');
+});
+
+const STOPPED = {
+  'admin-short': [
+    'PartnerAccountIsShort',
+    'The partner account is short of money',
+    /has less than one top-up/,
+  ],
+  'daily-limit': [
+    'DayLimitIsUsedUp',
+    "Today's top-up limit of all members is used up",
+    /limit of all members is used up/,
+  ],
+} as const;
+
+for (const [why, [alert, ready, page]] of Object.entries(STOPPED)) {
+  test(`nobody can be paid (${why}): page, /readyz, gauge and alert say it by its name`, async (t) => {
+    const { origin, json, vendor } = await startAgent(t, { TOP_UP_DAILY_LIMIT: '1500' });
+    if (why === 'admin-short') vendor.adminBalance = 999;
+    await json('session');
+    const ask = async (path: string) => (await fetch(origin + path)).text();
+    assert.equal((JSON.parse(await ask('/readyz')) as { topUps: string }).topUps, ready);
+    const text = await ask('/operator');
+    assert.match(text, page);
+    assert.doesNotMatch(text, /Top-ups can be made/);
+    const document = readFileSync(new URL('../docs/metrics.md', import.meta.url), 'utf8');
+    const rule = new RegExp(`alert: ${alert}\\n +expr: max by \\(job\\) \\((companion_.*)\\) == 1`).exec(
+      document,
+    )?.[1];
+    const metrics = await ask('/metrics');
+    assert.ok(metrics.includes(`${rule} 1\n`), `${rule}\n${metrics}`);
+    assert.equal(metrics.match(/^companion_stopped\{.*\} 1$/gm)?.length, 1);
+  });
+}
+
+test('sums of the doubtful count all of it, not what a table can show', async (t) => {
+  const rows = Array.from({ length: 150 }, (_, n) => [
+    movement(`agent${n}x`, 'abandoned'),
+    movement(`agent${n}y`, 'unknown', { day: daysAgo(9) }),
+  ]);
+  const { text } = await visit(t, { rows: rows.flat() });
+  assert.match(text, /150\.000 ₫ in 150 top-ups were given up/);
+  assert.match(text, /150\.000 ₫ in 150 top-ups are in doubt/);
+});
+
+test('today is the database’s, whatever this host’s clock says', async (t) => {
+  const url = `file:${await makeFolder(t)}/companion.db`;
+  const { origin, json } = await startAgent(t, { DATABASE_URL: url });
+  await stopClock(url, new Date(Date.now() + 3 * DAY_MS).toISOString());
+  await json('session');
+  const page = await (await fetch(`${origin}/operator`)).text();
+  assert.match(page, /1 top-up</);
+  assert.match(page, /Top-ups can be made/);
+});
+
+test('whom an operator looks for in vain by no member number is told so', async (t) => {
+  assert.match(
+    (await visit(t, {}, '/operator?member=agent-001')).text,
+    /has only letters a-z, A-Z and digits/,
+  );
+});
+
+test('a key that may not read the partner account stops nothing, and is asked again in an hour', async (t) => {
+  const vendor = await startVendor(t);
+  vendor.faults.set(PATHS.admin, { kind: 'error', value: 403 });
+  const { origin } = await startApp(t, vendor);
+  for (let n = 0; n < 3; n += 1) {
+    const page = await (await fetch(`${origin}/operator`)).text();
+    assert.match(page, /This key may not read the partner account/);
+    assert.match(page, /Top-ups can be made/);
+    assert.doesNotMatch(page, /does not answer/);
+  }
+  assert.equal(vendor.asked(PATHS.admin), 1);
+});
+
+test('Prometheus reads the metrics by the name of the container; the page is for known names', async (t) => {
+  const { origin } = await startApp(t, await startVendor(t), { OPERATOR_PASSWORD: PASSWORD });
+  const Host = 'companion-1:8787';
+  assert.equal(await statusOf(`${origin}/metrics`, { Host, ...basic(`:${PASSWORD}`) }), 200);
+  assert.equal(await statusOf(`${origin}/metrics`, { Host, ...basic(':wrong') }), 401);
+  assert.equal(await statusOf(`${origin}/operator`, { Host, ...basic(`:${PASSWORD}`) }), 421);
 });

@@ -117,8 +117,12 @@ test('a balance that can never be read is told once, and not every half minute',
     asked.push(why);
     throw new Error(why);
   };
-  const log = { alert: (text: string) => void alerts.push(text), ableToPay: () => undefined };
-  const topUp = { trouble: async () => undefined, sweep: async () => undefined };
+  const log = { alert: (text: string) => void alerts.push(text), outlook: () => undefined };
+  const topUp = {
+    outlook: async () => undefined,
+    sweep: async () => undefined,
+    account: { read: adminBalance },
+  };
   const stopping = new AbortController();
   const money = { database, vendor: { adminBalance }, topUp, log } as unknown as Money;
   const kept = keepMoney(money, stopping.signal);

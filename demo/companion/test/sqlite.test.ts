@@ -126,6 +126,6 @@ for (const [what, lose] of Object.entries(losses)) {
     // What was asked a moment ago may still say otherwise.
     const now = performance.now.bind(performance);
     t.mock.method(performance, 'now', () => now() + 60_000);
-    assert.match((await topUp.trouble()) ?? '', /was deleted or replaced/);
+    assert.match((await topUp.outlook()).troubles[0]?.text ?? '', /was deleted or replaced/);
   });
 }

@@ -74,7 +74,10 @@ test('every payment and every refusal of one is told; what nobody needs is only 
 
 test('being unable to pay is told once, and once that it is over', async () => {
   const { telemetry, lines } = openTelemetry();
-  for (const trouble of [undefined, 'away', 'away', undefined, undefined]) telemetry.ableToPay(trouble);
+  for (const text of ['', 'away', 'away', '', '']) {
+    const troubles = text === '' ? [] : [{ why: 'ledger' as const, text }];
+    telemetry.outlook({ troubles, standing: undefined });
+  }
   assert.deepEqual(
     lines.map(({ level, trouble }) => [level, trouble]),
     [
@@ -100,7 +103,7 @@ test('docs/metrics.md lists every metric with its labels, and its alerts ask for
   );
   const asked = [...document.matchAll(/expr: .*/g)].flatMap(([line]) => line.match(/companion_\w+/g) ?? []);
   const names = metrics.map(({ name }) => name);
-  assert.equal(document.match(/- alert:/g)?.length, 4);
+  assert.equal(document.match(/- alert:/g)?.length, 6);
   assert.deepEqual(
     asked.filter((name) => !names.includes(name.replace(/_count$/, ''))),
     [],

@@ -1,14 +1,14 @@
 /** What the operator's page shows of the ledger. */
 import type { Ledger } from '../../money/ledger.ts';
 import { dayOf, scopeOf, type Movement, type OpenMovement } from '../../money/movement.ts';
-import type { Reconciliation } from '../../money/reconcile.ts';
-import type { Database } from '../../store/database.ts';
+import { GIVEN_UP, givenUpSince, type Standing } from '../../money/standing.ts';
+import type { Outlook, Trouble } from '../../money/top-up.ts';
 
 export interface Books {
-  /** Why nothing can be paid now; undefined: it can. */
-  readonly trouble: string | undefined;
-  /** The last one; undefined: there was none yet. */
-  readonly reconciliation: Pick<Reconciliation, 'result' | 'to' | 'unexplained'> | undefined;
+  /** Empty: top-ups can be made. */
+  readonly troubles: readonly Trouble[];
+  readonly standing: Standing;
+  /** At most as many as a page has, like `givenUp`; the sums are of all. */
   readonly open: readonly OpenMovement[];
   /** Of the last days: nobody could prove whether the money arrived. */
   readonly givenUp: readonly Movement[];
@@ -18,43 +18,23 @@ export interface Books {
   /** From 0. */
   readonly page: number;
   readonly pages: number;
-  readonly sums: Sums;
 }
 
-/** Of today, in VND. */
-export interface Sums {
-  readonly count: number;
-  readonly paid: number;
-  /** Of what was paid, ordered with `--beyond-limits`. */
-  readonly beyond: number;
-  /** Of the day's limit: money that may have moved counts, like in the ledger; what was ordered beyond does not. */
-  readonly used: number;
-}
-
-interface Sources {
-  readonly database: Database;
-  readonly ledger: Ledger;
-  readonly topUp: { trouble(): Promise<string | undefined> };
-}
-
-/** For how many days an abandoned movement is shown. */
-const DAYS_BACK = 7;
-const DAY_MS = 24 * 3_600_000;
 /** Rows of a table. */
 export const PAGE_SIZE = 100;
 
+/** Undefined: the ledger cannot be read. */
 export async function readBooks(
-  { database, ledger, topUp }: Sources,
-  now: number,
+  { ledger }: { readonly ledger: Ledger },
+  { troubles, standing }: Outlook,
   page: number,
   member: string | undefined,
-): Promise<Books> {
-  const day = dayOf(now);
-  const since = dayOf(now - (DAYS_BACK - 1) * DAY_MS);
-  const [where, value] = member === undefined ? ['day = ?', day] : ['lower(member) = ?', scopeOf(member)];
-  const [trouble, [reconciled], open, movements, givenUp, rows] = await Promise.all([
-    topUp.trouble(),
-    database.read('select result, at, unexplained from reconciliation order by at desc limit 1'),
+): Promise<Books | undefined> {
+  if (!standing) return undefined;
+  const { now, today } = standing;
+  const [where, value] =
+    member === undefined ? ['day = ?', dayOf(now)] : ['lower(member) = ?', scopeOf(member)];
+  const [open, movements, givenUp] = await Promise.all([
     ledger.open(),
     ledger.history(
       `where ${where} order by claimed_at desc, id limit ? offset ?`,
@@ -62,45 +42,16 @@ export async function readBooks(
       PAGE_SIZE,
       member === undefined ? PAGE_SIZE * page : 0,
     ),
-    ledger.history(
-      `where state = 'abandoned' and day >= ? order by claimed_at desc limit ?`,
-      since,
-      PAGE_SIZE,
-    ),
-    database.read(
-      `select state, beyond_limits as beyond, count(*) as count, sum(amount) as amount
-       from top_up where day = ? group by state, beyond_limits`,
-      [day],
-    ),
+    ledger.history(`where ${GIVEN_UP} order by claimed_at desc limit ?`, givenUpSince(now), PAGE_SIZE),
   ]);
-  const totals = rows.map(({ state, beyond, count, amount }) => ({
-    isPaid: state === 'settled',
-    isUsed: state !== 'failed' && state !== 'void' && Number(beyond) === 0,
-    isBeyond: Number(beyond) === 1,
-    count: Number(count),
-    amount: Number(amount),
-  }));
-  type Total = (typeof totals)[number];
-  const sum = (is: (total: Total) => boolean, of: 'amount' | 'count' = 'amount') =>
-    totals.filter(is).reduce((all, total) => all + total[of], 0);
   return {
-    trouble,
-    reconciliation: reconciled && {
-      result: reconciled['result'] as Reconciliation['result'],
-      to: Number(reconciled['at']),
-      unexplained: Number(reconciled['unexplained']),
-    },
+    troubles,
+    standing,
     open: open.slice(0, PAGE_SIZE),
     givenUp,
     movements,
     member,
     page,
-    pages: Math.ceil(sum(() => true, 'count') / PAGE_SIZE),
-    sums: {
-      count: sum(({ isPaid }) => isPaid, 'count'),
-      paid: sum(({ isPaid }) => isPaid),
-      beyond: sum(({ isPaid, isBeyond }) => isPaid && isBeyond),
-      used: sum(({ isUsed }) => isUsed),
-    },
+    pages: Math.ceil(today.movements / PAGE_SIZE),
   };
 }

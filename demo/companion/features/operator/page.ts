@@ -11,12 +11,14 @@ import type { Words } from './words.ts';
 
 interface Facts {
   readonly now: number;
-  /** VND; undefined: the vendor does not answer. */
-  readonly balance: number | undefined;
+  /** VND; or the vendor does not answer, or refuses to tell it with this key. */
+  readonly balance: number | 'silent' | 'refused';
   /** Undefined: the ledger cannot be read. */
   readonly books: Books | undefined;
   readonly days: readonly Day[];
   readonly policy: TopUpPolicy;
+  /** Whom the operator looks for is no member number. */
+  readonly isNoMember: boolean;
 }
 
 const ZONE = { timeZone: 'Asia/Ho_Chi_Minh' };
@@ -72,6 +74,7 @@ export function drawPage(words: Words, facts: Facts): Part {
             </ul>
             ${drawSums(words, facts)}
           </section>
+          ${facts.isNoMember && html`<p role="status">${words.noMember}</p>`}
           ${books && drawBooks(words, books)} ${days.length > 0 && drawDays(words, days)}
         </main>
       </body>
@@ -82,48 +85,44 @@ type Fact = readonly [tone: string, text: string];
 
 /** What stops payments or needs a person comes first. */
 function describeNow(words: Words, { balance, books, policy }: Facts): Fact[] {
-  const isShort = balance !== undefined && balance < policy.amount;
   const isOff = policy.mode === 'off';
   const stops: Fact[] = [
     ...(books ? [] : [['bad', words.ledgerAway] as const]),
-    ...(books?.trouble === undefined ? [] : [['bad', `${words.stopped} ${books.trouble}`] as const]),
-    ...(balance === undefined ? [['bad', words.vendorSilent] as const] : []),
-    ...(isShort && !isOff ? [['bad', words.short] as const] : []),
+    ...(books?.troubles ?? []).map(
+      ({ why, text }) => ['bad', why === 'ledger' ? `${words.stopped} ${text}` : words.stops[why]] as const,
+    ),
+    ...(balance === 'silent' ? [['bad', words.vendorSilent] as const] : []),
     ...(isOff ? [['none', words.off] as const] : []),
   ];
   return [
     ...stops,
-    ...describeDoubts(words, books),
+    ...(books ? describeDoubts(words, books) : []),
     ...(stops.length === 0 ? [['good', words.allWell] as const] : []),
+    ...(balance === 'refused' ? [['none', words.accountRefused] as const] : []),
     ...(books ? [describeReconciliation(words, books)] : []),
   ];
 }
 
-function describeDoubts({ givenUp, inDoubt }: Words, books: Books | undefined): Fact[] {
-  const doubts = (books?.open ?? []).filter(({ state, overdue }) => state === 'unknown' || overdue > 0);
-  const lost = books?.givenUp ?? [];
+function describeDoubts(words: Words, { standing: { missing, givenUp, inDoubt } }: Books): Fact[] {
   return [
-    ...(lost.length === 0 ? [] : [['bad', givenUp(lost.length, sumOf(lost))] as const]),
-    ...(doubts.length === 0 ? [] : [['wait', inDoubt(doubts.length, sumOf(doubts))] as const]),
+    ...(missing > 0 ? [['bad', words.missing(vnd(missing))] as const] : []),
+    ...(givenUp.count > 0 ? [['bad', words.givenUp(givenUp.count, vnd(givenUp.amount))] as const] : []),
+    ...(inDoubt.count > 0 ? [['wait', words.inDoubt(inDoubt.count, vnd(inDoubt.amount))] as const] : []),
   ];
 }
 
-function sumOf(movements: readonly Movement[]): string {
-  return vnd(movements.reduce((sum, { amount }) => sum + amount, 0));
-}
-
-function describeReconciliation(words: Words, { reconciliation: found }: Books): Fact {
-  if (!found) return ['none', words.notReconciled];
-  const at = moment(words, found.to);
-  const tone = { agrees: 'good', missing: 'bad', filled: 'none' }[found.result];
-  return [tone, words.reconciliation[found.result](at, vnd(Math.abs(found.unexplained)))];
+function describeReconciliation(words: Words, { standing: { compared } }: Books): Fact {
+  if (!compared) return ['none', words.notReconciled];
+  const at = moment(words, compared.to);
+  const tone = { agrees: 'good', missing: 'bad', filled: 'none' }[compared.result];
+  return [tone, words.reconciliation[compared.result](at, vnd(Math.abs(compared.unexplained)))];
 }
 
 function drawSums(words: Words, { balance, books, policy }: Facts): Part {
   return html`<div class="sums">
     <div>
       <h2>${words.account}</h2>
-      <p class="sum">${balance === undefined ? words.unknown : vnd(balance)}</p>
+      <p class="sum">${typeof balance === 'number' ? vnd(balance) : words.unknown}</p>
     </div>
     ${books && drawUse(words, books, policy)}
     <div>
@@ -134,12 +133,12 @@ function drawSums(words: Words, { balance, books, policy }: Facts): Part {
   </div>`;
 }
 
-function drawUse(words: Words, { sums }: Books, { dailyLimit }: TopUpPolicy): Part {
-  const { count, paid, beyond, used } = sums;
+function drawUse(words: Words, { standing }: Books, { dailyLimit }: TopUpPolicy): Part {
+  const { paid, beyond, used } = standing.today;
   return html`<div>
       <h2>${words.paidToday}</h2>
-      <p class="sum">${vnd(paid)}</p>
-      <p>${words.topUps(count)}${beyond > 0 && `, ${words.beyondToday(vnd(beyond))}`}</p>
+      <p class="sum">${vnd(paid.amount)}</p>
+      <p>${words.topUps(paid.count)}${beyond > 0 && `, ${words.beyondToday(vnd(beyond))}`}</p>
     </div>
     <div>
       <h2 id="limit">${words.used}</h2>

@@ -4,7 +4,6 @@ import type { Config } from '../../config.ts';
 import { isSameSecret } from '../../guards/http.ts';
 import { addressOf, type Limits } from '../../guards/limits.ts';
 import type { Ledger } from '../../money/ledger.ts';
-import type { MoneyApi } from '../../money/result.ts';
 import type { TopUp } from '../../money/top-up.ts';
 import { Problem, type FromNode } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
@@ -20,41 +19,49 @@ import type { Words } from './words.ts';
 
 interface Parts {
   readonly config: Pick<Config, 'operatorPassword' | 'vendor' | 'topUp' | 'proxyHops'>;
-  readonly api: Pick<MoneyApi, 'adminBalance'>;
   readonly database: Database;
   readonly ledger: Ledger;
   readonly limits: Limits;
   readonly telemetry: Telemetry;
-  readonly topUp: Pick<TopUp, 'trouble'>;
+  readonly topUp: Pick<TopUp, 'outlook' | 'account'>;
 }
 
-export function createOperatorRoutes(parts: Parts): Hono<FromNode> {
-  const { config, api, database, telemetry } = parts;
-  const app = new Hono<FromNode>();
-  const operatorOnly = requireOperator(parts);
-
-  app.get('/metrics', operatorOnly, async (c) => {
+export function createMetricsRoute(parts: Parts): Hono<FromNode> {
+  const { telemetry, topUp } = parts;
+  return new Hono<FromNode>().get('/metrics', requireOperator(parts), async (c) => {
+    telemetry.outlook(await topUp.outlook());
     const { metrics } = telemetry;
     return c.body(await metrics.metrics(), 200, { 'Content-Type': metrics.contentType });
   });
+}
 
-  app.get('/operator', operatorOnly, async (c) => {
+export function createOperatorRoutes(parts: Parts): Hono<FromNode> {
+  const { config, database, topUp } = parts;
+  const app = new Hono<FromNode>();
+
+  app.get('/operator', requireOperator(parts), async (c) => {
     const { page = '', member, lang } = c.req.query();
-    const now = Date.now();
-    const [balance, books, days] = await Promise.all([
-      api.adminBalance().catch(() => undefined),
-      readBooks(
-        parts,
-        now,
-        /^\d{1,6}$/.test(page) ? Number(page) : 0,
-        memberNoSchema.safeParse(member?.trim()).data,
-      ).catch(() => undefined),
+    const asked = member?.trim();
+    const found = memberNoSchema.safeParse(asked).data;
+    // Before the books, which tell whether it is short.
+    const balance = await topUp.account.read().then(
+      (vnd) => vnd ?? 'refused',
+      () => 'silent' as const,
+    );
+    const outlook = await topUp.outlook();
+    const now = outlook.standing?.now ?? Date.now();
+    const [books, days] = await Promise.all([
+      readBooks(parts, outlook, /^\d{1,6}$/.test(page) ? Number(page) : 0, found).catch(() => undefined),
       readDays(database, now).catch(() => []),
     ]);
+    const isNoMember = asked !== undefined && asked !== '' && found === undefined;
     const words = chooseWords(lang, c.req.header('Accept-Language'));
     c.header('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     c.header('Vary', 'Accept-Language');
-    return c.html(drawPage(words, { now, balance, books, days, policy: config.topUp }), books ? 200 : 503);
+    return c.html(
+      drawPage(words, { now, balance, books, days, policy: config.topUp, isNoMember }),
+      books ? 200 : 503,
+    );
   });
 
   return app;

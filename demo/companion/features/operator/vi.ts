@@ -14,7 +14,14 @@ export const vi: Words = {
   off: 'Tính năng nạp tiền đang tắt.',
   ledgerAway: 'Không đọc được sổ cái. Chưa ai được nạp tiền cho đến khi đọc lại được.',
   vendorSilent: 'Nhà cung cấp không trả lời.',
-  short: 'Tài khoản đối tác không đủ một lần nạp: chưa ai được nạp cho đến khi tài khoản có tiền.',
+  accountRefused:
+    'Khóa API này không được xem tài khoản đối tác: không đối soát được, và chỉ khi một lần nạp bị từ chối mới biết tài khoản hết tiền.',
+  stops: {
+    'admin-short': 'Tài khoản đối tác không đủ một lần nạp: chưa ai được nạp cho đến khi tài khoản có tiền.',
+    'daily-limit': 'Đã dùng hết hạn mức hôm nay của tất cả nhân viên: đến ngày mai mới nạp tiếp.',
+  },
+  missing: (sum) =>
+    `${sum} đã rời tài khoản đối tác mà không có lần nạp nào tương ứng. Khi đã rõ nguyên nhân: npm run reconcile -- --settled`,
   inDoubt: (count, sum) => `${sum} trong ${count} lần nạp chưa rõ đã đến hay chưa.`,
   givenUp: (count, sum) =>
     `${sum} trong ${count} lần nạp của bảy ngày qua không xác minh được: hãy hỏi nhà cung cấp.`,
@@ -46,6 +53,7 @@ export const vi: Words = {
   none: 'Chưa có lần nạp nào.',
   todayCaption: 'Các lần nạp hôm nay, mới nhất ở trên',
   search: 'Nhân viên',
+  noMember: 'Mã nhân viên chỉ gồm chữ cái a-z, A-Z và chữ số. Dưới đây là hôm nay.',
   find: 'Tìm',
   of: (member) => `Các lần nạp của ${member}`,
   nothingOf: 'Chưa có lần nào.',
@@ -90,7 +98,7 @@ export const vi: Words = {
     failed: 'Lỗi',
   },
   states: {
-    claimed: 'Đã giữ chỗ',
+    claimed: 'Đã giữ hạn mức',
     sent: 'Đã gửi',
     settled: 'Đã nạp',
     failed: 'Bị từ chối',

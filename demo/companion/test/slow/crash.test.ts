@@ -31,7 +31,7 @@ test('nobody is paid again after a crash of the database', { timeout: 60_000 }, 
     return new TopUp(api, new Ledger(database), POLICY);
   };
   const first = companion();
-  await first.trouble();
+  await first.outlook();
   let crash: Promise<void> | undefined;
   vendor.before = ({ path }) => {
     if (path === PATHS.money) crash = server.restart();

@@ -1,0 +1,102 @@
+/** How the money stands, by the ledger alone: page, gauges, `/readyz` and alerts tell nothing of it but this. */
+import type { Database, Row, Sql } from '../store/database.ts';
+import { CONSUMING, dayOf, rounded } from './movement.ts';
+import type { Reconciliation } from './reconcile.ts';
+
+/** Of movements; the amount in VND. */
+export interface Sum {
+  readonly count: number;
+  readonly amount: number;
+}
+
+export interface Standing {
+  /** Milliseconds since 1970, by the store's clock. */
+  readonly now: number;
+  readonly today: {
+    /** In whatever state. */
+    readonly movements: number;
+    readonly paid: Sum;
+    /** Of what was paid, ordered with `--beyond-limits`. */
+    readonly beyond: number;
+    /** Of the day's limit, as `reserve` counts it: money that may have moved, and days that a wrong clock wrote. */
+    readonly used: number;
+  };
+  /** Open, and nobody is about to end it. */
+  readonly inDoubt: Sum;
+  /** Of the last days: nobody could prove whether the money arrived. */
+  readonly givenUp: Sum;
+  /** VND that comparisons have found missing, and nobody has settled. */
+  readonly missing: number;
+  /** The last comparison; undefined: there was none yet. */
+  readonly compared: Pick<Reconciliation, 'result' | 'to' | 'unexplained'> | undefined;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** For how many days an abandoned movement is told. */
+const DAYS_BACK = 7;
+
+/** Comparisons that begin with the same balance find the same money missing: the last of them counts. */
+const MISSING = `select coalesce(sum(unexplained), 0) as missing from reconciliation
+  where at in (select max(at) from reconciliation where result <> 'filled' group by since)`;
+export const GIVEN_UP = `state = 'abandoned' and day >= ?`;
+/** The first day of those whose abandoned movements are told. */
+export const givenUpSince = (now: number) => dayOf(now - (DAYS_BACK - 1) * DAY_MS);
+
+export async function readStanding({ read }: Pick<Database, 'read'>): Promise<Standing> {
+  const now = await nowOf(read);
+  const day = dayOf(now);
+  const sums = `count(*) as count, coalesce(sum(amount), 0) as amount from top_up`;
+  // One statement sees one moment.
+  const [[row], [compared]] = await Promise.all([
+    read(
+      `select movements.count as movements, paid.count as "paidCount", paid.amount as paid, beyond.amount as beyond,
+         used.amount as used, doubt.count as "doubtCount", doubt.amount as doubt, given_up.count as "givenUpCount",
+         given_up.amount as "givenUp",
+         (${MISSING}) as missing
+       from (select ${sums} where day = ?) movements,
+         (select ${sums} where day = ? and state = 'settled') paid,
+         (select ${sums} where day = ? and state = 'settled' and beyond_limits = 1) beyond,
+         (select ${sums} where day >= ? and state in ${CONSUMING} and beyond_limits = 0) used,
+         (select ${sums} where state = 'unknown' or (state in ('claimed', 'sent') and lease < ?)) doubt,
+         (select ${sums} where ${GIVEN_UP}) given_up`,
+      [day, day, day, day, now, givenUpSince(now)],
+    ),
+    read(`select result, at, unexplained from reconciliation where result <> 'missing' or unexplained > 0
+      order by at desc limit 1`),
+  ]);
+  const numberOf = (name: string) => Number(row?.[name]);
+  const sumOf = (name: string): Sum => ({ count: numberOf(`${name}Count`), amount: numberOf(name) });
+  return {
+    now,
+    today: {
+      movements: numberOf('movements'),
+      paid: sumOf('paid'),
+      beyond: numberOf('beyond'),
+      used: numberOf('used'),
+    },
+    inDoubt: sumOf('doubt'),
+    givenUp: sumOf('givenUp'),
+    missing: rounded(numberOf('missing')),
+    compared: compared && {
+      result: compared['result'] as Reconciliation['result'],
+      to: Number(compared['at']),
+      unexplained: Number(compared['unexplained']),
+    },
+  };
+}
+
+/** Somebody knows where the missing money is. What was found stays on record, and its opposite is written. @returns VND */
+export async function settleMissing(database: Database): Promise<number> {
+  const rows = await database.write(
+    `insert into reconciliation (at, since, result, lost, settled, doubtful, unexplained)
+     select now, now, 'missing', 0, 0, 0, -missing
+     from clock, (${MISSING}) found
+     where missing >= 0.01 returning unexplained`,
+  );
+  return rounded(rows.reduce((sum: number, row: Row) => sum - Number(row['unexplained']), 0));
+}
+
+export async function nowOf(read: Sql): Promise<number> {
+  const [clock] = await read('select now from clock');
+  return Number(clock?.['now']);
+}
