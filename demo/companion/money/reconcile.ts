@@ -3,24 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Row } from '../store/database.ts';
 import { dayOf, rounded } from './movement.ts';
 import type { MoneyApi, MoneyLog } from './result.ts';
-import { nowOf } from './standing.ts';
+import { nowOf, type Reconciliation } from './standing.ts';
 import type { Outlook, TopUp } from './top-up.ts';
-
-export interface Reconciliation {
-  /** `missing`: more has left than top-ups explain; `filled`: money came in, so that nothing can be said. */
-  readonly result: 'agrees' | 'missing' | 'filled';
-  /** Milliseconds since 1970. */
-  readonly from: number;
-  readonly to: number;
-  /** VND that the partner account has lost; negative: it was filled up. */
-  readonly left: number;
-  /** VND of movements that were sent and settled in this time. */
-  readonly settled: number;
-  /** VND that may have left in this time, or before, or not at all. */
-  readonly doubtful: number;
-  /** VND that neither explains. */
-  readonly unexplained: number;
-}
 
 const SWEEP_MS = 30_000;
 

@@ -1,7 +1,23 @@
 /** How the money stands, by the ledger alone: page, gauges, `/readyz` and alerts tell nothing of it but this. */
 import type { Database, Row, Sql } from '../store/database.ts';
 import { CONSUMING, dayOf, rounded } from './movement.ts';
-import type { Reconciliation } from './reconcile.ts';
+
+/** A comparison with the partner account. */
+export interface Reconciliation {
+  /** `missing`: more has left than top-ups explain; `filled`: money came in, so that nothing can be said. */
+  readonly result: 'agrees' | 'missing' | 'filled';
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** VND that the partner account has lost; negative: it was filled up. */
+  readonly left: number;
+  /** VND of movements that were sent and settled in this time. */
+  readonly settled: number;
+  /** VND that may have left in this time, or before, or not at all. */
+  readonly doubtful: number;
+  /** VND that neither explains. */
+  readonly unexplained: number;
+}
 
 /** Of movements; the amount in VND. */
 export interface Sum {
