@@ -3,7 +3,8 @@ import { html } from 'hono/html';
 import { dayOf } from '../../money/movement.ts';
 import type { Database, Row } from '../../store/database.ts';
 import type { Cells, Part } from './table.ts';
-import type { Outcome, Words } from './words.ts';
+import type { Words } from './en.ts';
+import type { Outcome } from './words.ts';
 
 const NAMES: readonly Outcome[] = ['answered', 'not-reached', 'no-money', 'failed'];
 

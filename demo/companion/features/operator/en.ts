@@ -124,3 +124,5 @@ export const en = {
       "Its companion ended without an answer; will be held against the member's balance within a minute.",
   },
 };
+
+export type Words = typeof en;

@@ -7,7 +7,7 @@ import { PAGE_SIZE, type Books } from './books.ts';
 import { describeDays, drawChart, type Day } from './days.ts';
 import { STYLE } from './style.ts';
 import { drawTable, type Cells, type Part } from './table.ts';
-import type { Words } from './words.ts';
+import type { Words } from './en.ts';
 
 interface Facts {
   readonly now: number;

@@ -11,11 +11,10 @@ import type { Telemetry } from '../../telemetry.ts';
 import { memberNoSchema } from '../../vbot/api.ts';
 import { readBooks } from './books.ts';
 import { readDays } from './days.ts';
-import { en } from './en.ts';
+import { en, type Words } from './en.ts';
 import { drawPage } from './page.ts';
 import { CONTENT_SECURITY_POLICY } from './style.ts';
 import { vi } from './vi.ts';
-import type { Words } from './words.ts';
 
 interface Parts {
   readonly config: Pick<Config, 'operatorPassword' | 'vendor' | 'topUp' | 'proxyHops'>;

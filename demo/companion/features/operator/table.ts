@@ -1,6 +1,7 @@
 /** A table of the operator's page. */
 import { html } from 'hono/html';
-import type { Column, Words } from './words.ts';
+import type { Words } from './en.ts';
+import type { Column } from './words.ts';
 
 export type Part = ReturnType<typeof html>;
 /** A row, by its columns. */

@@ -1,5 +1,5 @@
 /** The operator's page in Vietnamese. */
-import type { Words } from './words.ts';
+import type { Words } from './en.ts';
 
 export const vi: Words = {
   lang: 'vi',

@@ -1,8 +1,4 @@
 /** What the operator's page says, in each language. */
-import type { en } from './en.ts';
-
-export type Words = typeof en;
-
 /** Names of the outcomes of calls, as the store has them. */
 export type Outcome = 'answered' | 'not-reached' | 'no-money' | 'failed';
 
