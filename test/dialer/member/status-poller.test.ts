@@ -17,6 +17,8 @@ import {
 /** The first look comes after 5 s, give or take a fifth. */
 const LOOK_MS = 7000;
 
+const holding = (balance: number) => memberWith({ member: { ...MEMBER, balance } });
+
 describe('an agent who waits for an admin', () => {
   let page: DialerPage;
 
@@ -48,7 +50,6 @@ describe('an agent who waits for an admin', () => {
   });
 
   it('can call again when money has come after a call that the exchange refused, though the broker never blocked them', async () => {
-    const holding = (balance: number) => memberWith({ member: { ...MEMBER, balance } });
     page = await openReady({}, holding(50));
     const { dialer, broker } = page;
     await dialer.call('0912345678');
