@@ -84,7 +84,7 @@ describe('a key', () => {
           if (!target || target.matches('.card')) continue;
           const before = seen();
           // Space opens a list, which would take the other keys.
-          const keys = target instanceof HTMLSelectElement ? ['Enter'] : ['Space', 'Enter'];
+          const keys = target instanceof HTMLSelectElement ? ['Enter'] : [' ', 'Enter'];
           for (const key of keys) wrong.push(...(await enterOrSpace(target, key)));
           wrong.push(...(await digit(target)));
           if (seen() === before) continue;
