@@ -43,7 +43,8 @@ for (const { lang, theme, width } of PAGES) {
         ),
       );
       expect(names).toEqual([...new Set(names)]);
-      const asked = agent.requested.filter((url) => /\/(?:dialer|vendor|sandbox|ws)\b/.test(url));
+      const services = /^\/(?:dialer|vendor|sandbox|ws)(?:\/|$)/;
+      const asked = agent.requested.filter((url) => services.test(new URL(url).pathname));
       expect(asked).toEqual([]);
     });
 
