@@ -194,7 +194,7 @@ export const vi: Words = {
     410: 'Số này đã thay đổi.',
     411: 'Không có người nghe máy.',
     412: `Gói cước đã hết hạn, hãy báo ${admin}.`,
-    413: 'Đầu\u00a0số không gọi được mạng này.',
+    413: 'Không gọi được mạng này.',
     414: 'Không xác định được nhà mạng của số này.',
     415: `Cấu hình cuộc gọi sai, hãy báo ${admin}.`,
     416: `Dự án đã hết hạn, hãy báo ${admin}.`,
