@@ -221,9 +221,13 @@ export function isLive({ call }: DialerState): boolean {
   return call.is !== 'none' && call.is !== 'ended';
 }
 
-/** All text, without the seconds until the next attempt. */
+/** Without what changes by itself: the countdown, and the button that says for a moment that it has copied. */
 function sightOf({ shadowRoot }: PartnerDialer): string {
-  return (shadowRoot?.textContent ?? '').replaceAll(/in \d+ s|\s/g, '');
+  const text = [...(shadowRoot?.querySelectorAll('.support .link') ?? [])].reduce(
+    (rest, { textContent }) => rest.replace(textContent, ''),
+    shadowRoot?.textContent ?? '',
+  );
+  return text.replaceAll(/\d|\s/g, '');
 }
 
 /** Could a call be placed, if there were none? */
