@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../stores.ts';
 
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url));
-const LEFT_OUT = /[\\/](?:node_modules|dist|\.data|docs)$/;
+const LEFT_OUT = /[\\/](?:node_modules|dist|\.data)$/;
 
 /** What goes, with its own tests, and the tests of the rest that are run then. */
 const PARTS = [
