@@ -126,7 +126,7 @@ export class Telemetry implements MoneyLog {
   /** Sets the gauges; what stops the payments is logged when it changes. */
   outlook({ troubles, standing }: Outlook): void {
     for (const why of STOPS) this.#stopped.set({ why }, Number(troubles.some((one) => one.why === why)));
-    // What cannot be read is no number.
+    // NaN: while the ledger cannot be read, the sum is not known.
     this.#missing.set(standing?.missing ?? Number.NaN);
     const trouble = troubles.map(({ text }) => text).join(' ');
     if (trouble === this.#trouble) return;

@@ -444,7 +444,7 @@ test('a missing sum stays on the page and in every companion’s gauge, over res
   assert.doesNotMatch(page ?? '', /left the partner account/);
   assert.equal(missing, '0');
   assert.equal(await settleMissing(database), 0);
-  // What was settled is found again from the same balance, and is no news.
+  // The next comparison begins with the same balance. It finds the settled money again, and says nothing new.
   await compared(AT + 2, 'missing', 5000.5, AT - DAY_MS);
   assert.equal((await read()).missing, '0');
 });

@@ -62,8 +62,7 @@ function pageOf<T>(c: Context, rows: readonly T[], textOf: (row: T) => string): 
 }
 
 export function describeAutoCall(call: AutoCall): Record<string, unknown> {
-  const { memberNo: _called, ...facts } = call;
   const billsec = secondsOf(call);
   const duration = Math.round((call.endCallAt - call.createAt) / 1000);
-  return { ...facts, billsec, duration, serviceCharge: 0, isRecord: billsec > 0, callCollectedData: [] };
+  return { ...call, billsec, duration, serviceCharge: 0, isRecord: billsec > 0, callCollectedData: [] };
 }

@@ -70,7 +70,6 @@ export class AutoCalls {
     const call: AutoCall = {
       transId: randomUUID(),
       phone: memberNo,
-      memberNo,
       name: order.name ?? '',
       customerUid: '',
       templateCode: order.templateCode,

@@ -92,9 +92,8 @@ export interface RequestRecord {
 /** One automatic call: a script that rings a member's dialer or a telephone number. */
 export interface AutoCall {
   readonly transId: string;
+  /** The number of the member who is called. */
   readonly phone: string;
-  /** Who is called, if it is a member; the interface has no field for it, so only `externalCallId` leaves the sandbox. */
-  readonly memberNo: string | undefined;
   readonly name: string;
   readonly customerUid: string;
   readonly templateCode: string;

@@ -9,8 +9,6 @@ import type { BrowserReason } from '../state/block.ts';
 import type { DialerState } from '../state/state.ts';
 import type { DialerStore } from '../store.ts';
 
-/** `offline`: the machine has no network. */
-
 export class BrowserCheck {
   readonly #store: DialerStore;
   readonly #onReturn: () => void;

@@ -5,7 +5,7 @@ import type { MicrophoneTrouble } from '../../page/microphone.ts';
 
 export { BLOCKERS, type Blocker, type HelpKind } from '../../broker/contract.ts';
 
-/** What the browser lacks. */
+/** What the browser lacks; `offline`: the machine has no network. */
 export type BrowserReason = MicrophoneTrouble | 'offline';
 /** A broker may name others. */
 export type BlockReason = Blocker | BrowserReason | 'active-elsewhere' | (string & {});

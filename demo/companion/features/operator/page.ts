@@ -17,7 +17,7 @@ interface Facts {
   readonly books: Books | undefined;
   readonly days: readonly Day[];
   readonly policy: TopUpPolicy;
-  /** Whom the operator looks for is no member number. */
+  /** The operator has searched for a text that cannot be a member number. */
   readonly isNoMember: boolean;
 }
 
