@@ -7,7 +7,10 @@ type Text = (...values: unknown[]) => unknown;
 /** The words in part or as a whole, for the property `words`. */
 export type DialerWords = OwnWords<Omit<Words, 'language'>>;
 type OwnWords<T> = {
-  readonly [K in keyof T]?: (T[K] extends string | Text ? T[K] : OwnWords<T[K]>) | null | undefined;
+  readonly [K in keyof T]?:
+    | (T[K] extends string | ((...values: never[]) => string) ? T[K] : OwnWords<T[K]>)
+    | null
+    | undefined;
 };
 
 /** @param own as frameworks set it: of any type */
