@@ -105,11 +105,12 @@ export class Observer {
     else {
       const { error } = line;
       const isNew = known?.error !== error;
-      const isDisturbed = known !== undefined && (known.isDisturbed || known.sight !== sight);
+      // What changes while the same failure stands, such as a blocker that goes, is not a retry's.
+      const isDisturbed = known !== undefined && (known.isDisturbed || (isNew && known.sight !== sight));
       // A retry that succeeds may show what it has learned before the line is up.
       if (isNew && isDisturbed && known.error.code === error.code)
         this.#world.violate('d a retry that nobody asked for changed what is in sight', error.code);
-      this.#failure = isNew ? { error, sight, isDisturbed: false } : { ...known, isDisturbed };
+      this.#failure = { error, sight, isDisturbed: !isNew && isDisturbed };
     }
   }
 

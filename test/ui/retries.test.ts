@@ -6,6 +6,7 @@ import {
   announcementOf,
   button,
   openDialer,
+  openReady,
   passTime,
   press,
   reaches,
@@ -90,6 +91,28 @@ describe('a broker that is away', () => {
     dialer.brokerHeaders = { Authorization: 'Bearer later' };
     await reaches(dialer, 'ready');
     expect(broker.asked.at(-1)?.headers.get('Authorization')).to.equal('Bearer later');
+  });
+});
+
+describe('of two dialers that wait for the first one of the page', () => {
+  it('one connects when that goes, and the other shows its reason all the time', async () => {
+    const { dialer } = await openReady();
+    const waiting = [dialer.cloneNode(), dialer.cloneNode()].map((copy) => copy as PartnerDialer);
+    for (const copy of waiting) {
+      document.body.append(copy);
+      await reaches(copy, 'failed');
+    }
+    const seen = waiting.map((copy) => {
+      const statuses: string[] = [];
+      copy.addEventListener('dialer-statechange', ({ detail }) => statuses.push(detail.state.status));
+      return statuses;
+    });
+    dialer.remove();
+    await until(() => waiting.some(({ state }) => state.canCall), 'a dialer that is ready');
+    await passTime(1000);
+    for (const [n, copy] of waiting.entries())
+      if (!copy.state.canCall) expect([...new Set(seen[n])]).to.deep.equal(['failed']);
+    for (const copy of waiting) copy.remove();
   });
 });
 

@@ -42,11 +42,11 @@ export class Reconnection {
   }
 
   /** Reconnects now, or after the call. */
-  request(reason: Reason, isQuiet = false): void {
+  request(reason: Reason): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
     if (isBusy(call)) return this.#postpone(reason);
-    this.#reconnect(isQuiet);
+    this.#reconnect(reason === 'recovery');
   }
 
   callChanged(call: Call): void {
@@ -93,7 +93,7 @@ export class Reconnection {
       const { is } = this.#store.state.line;
       if ((is !== 'failed' && is !== 'lost' && is !== 'up') || this.#retry.pauseLeft > 0) return;
       this.#retry.reset();
-      this.request('recovery', true);
+      this.request('recovery');
     });
   }
 
@@ -108,6 +108,6 @@ export class Reconnection {
     this.#timer = childOf(connection);
     const { signal } = this.#timer;
     await this.#retry.due(wait, signal);
-    if (!signal.aborted) this.request('recovery', true);
+    if (!signal.aborted) this.request('recovery');
   }
 }
