@@ -21,7 +21,7 @@ import { DialerStateChangeEvent, DialerToggleEvent, toDomEvent } from './events.
 import { PhoneDevices } from './phone-devices.ts';
 import { parseSettings, SETTING_NAMES, type RawSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
-import { SoundCheck, parseSounds } from './sounds.ts';
+import { SoundCheck } from './sounds.ts';
 
 /** What the phone reads of the tag. */
 interface PhoneElement extends ReactiveElement, RawSettings {
@@ -159,7 +159,7 @@ export class Phone {
     return this.#settings;
   }
 
-  /** The browser cannot play one of the sounds, so the settings leave it out; or another device rings. */
+  /** The settings leave out what the browser cannot play; or another device rings. */
   #soundsChanged(): void {
     this.#settings = undefined;
     this.#configure();
@@ -168,7 +168,7 @@ export class Phone {
   #parse(): Settings | DialerError {
     if (!mayRender()) return blockedByPolicy('trusted-types', 'the policy lit-html that the dialer needs');
     const { devices, ringsItself } = this.#devices;
-    const sounds = parseSounds(this.#element);
+    const sounds = this.#soundCheck.parse(this.#element);
     devices.useRingtone(sounds.ringtone);
     return parseSettings(this.#element, { ...sounds, ringsItself }, this.#usedCallId);
   }
@@ -215,6 +215,7 @@ export class Phone {
   #changed(current: DialerState, previous: DialerState): void {
     this.#view.stateChanged(current, previous);
     this.#devices.stateChanged(current, previous);
+    if (current.line.is === 'up' && previous.line.is !== 'up') this.#soundCheck.retry();
     this.#element.dispatchEvent(
       new DialerStateChangeEvent('dialer-statechange', { state: current, previous }),
     );

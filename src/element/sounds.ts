@@ -1,7 +1,7 @@
 /** The page's sounds. The dialer warns once of a sound that cannot be played, and does not use it. */
 import { parseAddress } from '../page/address.ts';
 import { soundTrouble } from '../page/sound.ts';
-import { hasWarned, warnOnce } from '../page/console.ts';
+import { warnOnce } from '../page/console.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
 import { parseText } from './attributes.ts';
 
@@ -13,26 +13,35 @@ const ATTRIBUTES = {
 
 export type RawSounds = Readonly<Record<keyof typeof ATTRIBUTES, unknown>>;
 
-export function parseSounds({ disconnectSoundUrl, ringtoneUrl, holdMusicUrl }: RawSounds): Sounds {
-  return {
-    disconnect: usableSound(ATTRIBUTES.disconnectSoundUrl, parseText(disconnectSoundUrl)),
-    ringtone: usableSound(ATTRIBUTES.ringtoneUrl, parseText(ringtoneUrl)),
-    holdMusic: usableSound(ATTRIBUTES.holdMusicUrl, parseText(holdMusicUrl)),
-  };
-}
-
 /** Asks the browser whether it can play the page's sounds; if not, the vendor's own sound is used. */
 export class SoundCheck {
-  readonly #onUnplayable: () => void;
+  readonly #onChanged: () => void;
   readonly #checks = new Map<string, { readonly value: string; readonly abort: AbortController }>();
+  /** Values that cannot be loaded or played. */
+  readonly #unplayable = new Set<string>();
 
-  constructor(onUnplayable: () => void) {
-    this.#onUnplayable = onUnplayable;
+  /** @param onChanged a sound cannot be used any more, or can be used again */
+  constructor(onChanged: () => void) {
+    this.#onChanged = onChanged;
+  }
+
+  parse({ disconnectSoundUrl, ringtoneUrl, holdMusicUrl }: RawSounds): Sounds {
+    return {
+      disconnect: this.#usable(ATTRIBUTES.disconnectSoundUrl, parseText(disconnectSoundUrl)),
+      ringtone: this.#usable(ATTRIBUTES.ringtoneUrl, parseText(ringtoneUrl)),
+      holdMusic: this.#usable(ATTRIBUTES.holdMusicUrl, parseText(holdMusicUrl)),
+    };
   }
 
   check(sounds: RawSounds): void {
     for (const [property, attribute] of Object.entries(ATTRIBUTES))
       void this.#check(attribute, parseText(sounds[property as keyof RawSounds]));
+  }
+
+  /** The server of a sound may only have been away: the next `check()` asks again for what could not be loaded. */
+  retry(): void {
+    for (const [attribute, { value }] of this.#checks)
+      if (this.#unplayable.has(value)) this.#checks.delete(attribute);
   }
 
   async #check(attribute: string, value: string): Promise<void> {
@@ -43,17 +52,21 @@ export class SoundCheck {
     this.#checks.set(attribute, { value, abort });
     const address = soundAddress(value);
     const trouble = address === undefined ? undefined : await soundTrouble(address, abort.signal);
-    if (trouble === undefined || abort.signal.aborted) return;
-    warnOnce(attribute, value, trouble);
-    this.#onUnplayable();
+    if (abort.signal.aborted || (trouble !== undefined) === this.#unplayable.has(value)) return;
+    if (trouble === undefined) this.#unplayable.delete(value);
+    else {
+      this.#unplayable.add(value);
+      warnOnce(attribute, value, trouble);
+    }
+    this.#onChanged();
   }
-}
 
-function usableSound(attribute: string, value: string): string | undefined {
-  if (value === '' || hasWarned(attribute, value)) return undefined;
-  const address = soundAddress(value);
-  if (address === undefined) warnOnce(attribute, value, 'is not the address of a sound');
-  return address;
+  #usable(attribute: string, value: string): string | undefined {
+    if (value === '' || this.#unplayable.has(value)) return undefined;
+    const address = soundAddress(value);
+    if (address === undefined) warnOnce(attribute, value, 'is not the address of a sound');
+    return address;
+  }
 }
 
 /** The absolute address of a sound, or `undefined` when it cannot be one. */

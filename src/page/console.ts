@@ -9,10 +9,6 @@ export function warnings(): readonly string[] {
   return warned;
 }
 
-export function hasWarned(attribute: string, value: string): boolean {
-  return written.has(`${attribute} ${value}`);
-}
-
 /** Warns of an attribute value that is ignored. */
 export function warnOnce(attribute: string, value: string, why: string): void {
   if (isFirst(`${attribute} ${value}`)) warn(`${attribute}="${value}" ${why}; it is ignored.`);

@@ -104,6 +104,8 @@ export class ViewController implements ReactiveController {
 
   hostConnected(): void {
     this.#prompts.connected();
+    // A panel that was open when the element was removed listens again.
+    this.#hasDevicesOpen = false;
     this.#followDevicesPanel();
     this.#followCallLog();
     this.#runClock();
@@ -112,8 +114,6 @@ export class ViewController implements ReactiveController {
   hostDisconnected(): void {
     this.#prompts.disconnected();
     this.#log.close();
-    // An open panel listens again when the element is put back.
-    this.#hasDevicesOpen = false;
     clearTimeout(this.#refusalTimer);
     this.#ui.dispatch({ type: 'refusal-expired' });
     this.#stopClock();

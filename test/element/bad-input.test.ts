@@ -26,6 +26,8 @@ const NONSENSE = [
 ];
 const PROPERTIES = [...Object.keys(ATTRIBUTES), 'brokerHeaders', 'lookup'];
 
+const SILENCE = `data:audio/wav;base64,${btoa('RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0@\x1f\0\0@\x1f\0\0\x01\0\b\0data\0\0\0\0')}`;
+
 describe('a dialer that is given nonsense', () => {
   let page: DialerPage;
   const thrown: unknown[] = [];
@@ -164,10 +166,34 @@ describe('a dialer that is given nonsense', () => {
   it('as an end sound that is not there says so once, too', async () => {
     page = await openReady({ 'disconnect-sound-url': '/broker/no-such-sound.wav' });
     await until(() => warnings.some((words) => words.includes('cannot be loaded')), 'the warning');
-    await until(() => !sdk().getAttribute('config')?.includes('disconnectSoundUrl'), 'the sound taken back');
+    await until(() => !isSoundUsed(), 'the sound taken back');
     expect(warnings).to.have.length(1);
   });
+
+  it('as an end sound whose server was away uses it after the next sign-in', async () => {
+    const own = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'src') as PropertyDescriptor;
+    let isAway = true;
+    Object.defineProperty(HTMLMediaElement.prototype, 'src', {
+      ...own,
+      set(this: HTMLMediaElement, address: string) {
+        own.set?.call(this, isAway ? address : SILENCE);
+      },
+    });
+    try {
+      page = await openReady({ 'disconnect-sound-url': '/broker/away.wav' });
+      await until(() => !isSoundUsed(), 'the sound taken back');
+      isAway = false;
+      await page.dialer.disconnect();
+      await page.dialer.connect();
+      await until(isSoundUsed, 'the sound');
+      expect(warnings.filter((words) => words.includes('away.wav'))).to.have.length(1);
+    } finally {
+      Object.defineProperty(HTMLMediaElement.prototype, 'src', own);
+    }
+  });
 });
+
+const isSoundUsed = () => sdk().getAttribute('config')?.includes('disconnectSoundUrl') === true;
 
 function configuration(): Record<string, unknown> {
   return JSON.parse(sdk().getAttribute('config') ?? '') as Record<string, unknown>;
@@ -200,14 +226,12 @@ describe('what a page has the vendor do', () => {
 });
 
 describe('the end sound of a page', () => {
-  const silence = `data:audio/wav;base64,${btoa('RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0@\x1f\0\0@\x1f\0\0\x01\0\b\0data\0\0\0\0')}`;
-
   it('is handed to the SDK at boot and when it changes', async () => {
-    const page = await openReady({ 'disconnect-sound-url': silence });
-    expect(JSON.parse(sdk().getAttribute('config') ?? '').disconnectSoundUrl).to.equal(silence);
-    page.dialer.disconnectSoundUrl = `${silence}#2`;
+    const page = await openReady({ 'disconnect-sound-url': SILENCE });
+    expect(JSON.parse(sdk().getAttribute('config') ?? '').disconnectSoundUrl).to.equal(SILENCE);
+    page.dialer.disconnectSoundUrl = `${SILENCE}#2`;
     await page.dialer.updateComplete;
-    expect(JSON.parse(sdk().getAttribute('config') ?? '').disconnectSoundUrl).to.equal(`${silence}#2`);
+    expect(JSON.parse(sdk().getAttribute('config') ?? '').disconnectSoundUrl).to.equal(`${SILENCE}#2`);
     page.dialer.removeAttribute('disconnect-sound-url');
     await page.dialer.updateComplete;
     expect(JSON.parse(sdk().getAttribute('config') ?? '')).not.to.have.property('disconnectSoundUrl');

@@ -187,6 +187,21 @@ describe('a dialer that Turbo keeps for its next page', () => {
 });
 
 describe('a dialer that is put back later', () => {
+  it('tests the headset in the panel that was open when it was removed, and shows how loud it is', async () => {
+    page = await openReady();
+    const { dialer } = page;
+    await press(dialer, 'Sound devices');
+    dialer.remove();
+    await passTime(3000);
+    document.body.append(dialer);
+    await reaches(dialer, 'ready');
+    await press(dialer, 'Test headset');
+    const level = () => Number(dialer.shadowRoot?.querySelector('[role=meter]')?.ariaValueNow ?? 0);
+    await until(() => level() > 0, 'the voice');
+    await until(() => textOf(dialer).includes('Did you hear yourself?'), 'the end of the test');
+    expect(browser.live).to.deep.equal([]);
+  });
+
   it('knows the devices that were chosen where there is no storage', async () => {
     const own = Object.getOwnPropertyDescriptor(globalThis, 'localStorage') as PropertyDescriptor;
     Object.defineProperty(globalThis, 'localStorage', {

@@ -12,7 +12,8 @@ import {
   until,
   type DialerPage,
 } from '../support/dialer.ts';
-import { json, LINKS, MEMBER, memberWith } from '../support/fake-broker.ts';
+import { json, LINKS, MEMBER, memberWith, session } from '../support/fake-broker.ts';
+import { pause } from '../../src/wait.ts';
 
 /** With money for so many minutes. */
 const minutes = (count: number) => ({
@@ -98,6 +99,24 @@ describe('what an agent reads of money and minutes', () => {
     expect(textOf(page.dialer)).to.match(/5\ss · 67\s₫/);
     await passTime(300_000);
     expect(page.broker.count('GET calls'), 'nobody asks on').to.equal(2);
+  });
+
+  it('is what the call has cost, also when the dialer signs in again after the call', async () => {
+    await open(15);
+    const row = { direction: 'outgoing', number: '0912345678', talkSeconds: 5 };
+    const chargedAt = Date.now() + 5000 + 10_000;
+    page.broker
+      .on('GET calls', () => json({ calls: [{ ...row, cost: Date.now() < chargedAt ? 0 : 67 }] }))
+      .on('POST session', async () => {
+        await pause(5000, new AbortController().signal);
+        return session(minutes(15));
+      });
+    await talkOn(page.dialer);
+    page.dialer.sdkBaseUrl = 'https://api.example';
+    await passTime(5000);
+    sdk().end();
+    await until(() => page.broker.count('POST session') === 2, 'the sign-in');
+    await until(() => /00:05 · 67\s₫/.test(textOf(page.dialer)), 'the cost');
   });
 
   it('is still what the call has cost when the name of the customer comes later', async () => {

@@ -28,10 +28,12 @@ export class CallCosts {
   async #ask(call: CallInfo): Promise<void> {
     const { life: signal } = this.#connection;
     for (const wait of WAITS_MS) {
-      const broker = this.#connection.session?.broker;
-      if (!broker?.has('calls')) return;
       await pause(wait, signal);
       if (signal.aborted) return;
+      const broker = this.#connection.session?.broker;
+      // While the dialer signs in again, there is nobody to ask: the next round asks.
+      if (!broker) continue;
+      if (!broker.has('calls')) return;
       // The agent did not ask, so no error is shown.
       const cost = await findCallCost(call, broker, signal).catch(() => undefined);
       if (signal.aborted) return;
