@@ -1,16 +1,9 @@
 /** Asks the vendor: each call has a deadline, no more are under way at once than the vendor is to have, and it ends with data or a VendorError. */
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  BrokenCircuitError,
-  bulkhead,
-  BulkheadRejectedError,
-  circuitBreaker,
-  ConsecutiveBreaker,
-  handleWhen,
-  type CircuitBreakerPolicy,
-} from 'cockatiel';
+import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { buildConnector, errors, Pool } from 'undici';
 import * as z from 'zod/mini';
+import { Circuit } from './circuit.ts';
 import type { Endpoint, InputOf } from './endpoint.ts';
 import { USUAL_FORMAT, type Format } from './envelope.ts';
 import { VendorError } from './errors.ts';
@@ -32,8 +25,8 @@ export interface VendorOptions {
   readonly concurrency?: number | undefined;
   /** How it writes its responses. */
   readonly format?: Format | undefined;
-  /** Milliseconds for which an endpoint is left alone that failed five times in a row; 0: it never is. */
-  readonly openMs?: number;
+  /** Milliseconds for which an endpoint is left alone that failed five times in a row; 0: only one that pays. */
+  readonly openMs?: number | undefined;
   /** Called after every call, with its outcome and its milliseconds. */
   readonly observe?: ((path: string, outcome: 'ok' | VendorError, ms: number) => void) | undefined;
   /** Called with the shape of every response. */
@@ -44,7 +37,7 @@ const CONNECT_MS = 2000;
 const RETRY_MS = 200;
 const RATE_LIMIT_MS = 1000;
 const QUEUE = 8;
-const FAILURES = 5;
+const OPEN_MS = 3000;
 const PAYING_CONNECTIONS = 32;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Whatever fails before a connection is open, TLS included: the request cannot have been sent. */
@@ -67,10 +60,10 @@ export class VendorClient {
   readonly #oncePool: Pool;
   readonly #queue;
   readonly #onceQueue = bulkhead(PAYING_CONNECTIONS, Infinity);
-  readonly #circuits = new Map<string, CircuitBreakerPolicy>();
+  readonly #circuits = new Map<string, Circuit>();
 
   constructor({ baseUrl, apiKey }: Vendor, options: VendorOptions = {}) {
-    const { concurrency = 256, deadlineMs = 5000, openMs = 3000, format = USUAL_FORMAT } = options;
+    const { concurrency = 256, deadlineMs = 5000, openMs = OPEN_MS, format = USUAL_FORMAT } = options;
     const { origin, pathname } = new URL(baseUrl);
     this.#options = options;
     this.#deadlineMs = deadlineMs;
@@ -114,7 +107,7 @@ export class VendorClient {
 
   async #sendInTurn(endpoint: Endpoint, input: Input, deadline: number): Promise<unknown> {
     const { attempts = 3 } = this.#options;
-    const circuit = this.#circuitOf(endpoint.path);
+    const circuit = this.#circuitOf(endpoint);
     const leftMs = () => deadline - performance.now();
     if (!endpoint.isRepeatable) {
       // What is sent has all the time it needs, or its outcome would be in doubt: the wait for its turn costs it nothing.
@@ -133,14 +126,9 @@ export class VendorClient {
     }
   }
 
-  /** A refusal is an answer: only an endpoint that does not answer is left alone. */
-  #circuitOf(path: string): CircuitBreakerPolicy {
-    const known = this.#circuits.get(path);
-    if (known) return known;
-    const circuit = circuitBreaker(handleWhen(isDown), {
-      halfOpenAfter: this.#openMs,
-      breaker: new ConsecutiveBreaker(this.#openMs > 0 ? FAILURES : Infinity),
-    });
+  #circuitOf({ path, isRepeatable }: Endpoint): Circuit {
+    const openMs = isRepeatable ? this.#openMs : this.#openMs || OPEN_MS;
+    const circuit = this.#circuits.get(path) ?? new Circuit(path, openMs);
     this.#circuits.set(path, circuit);
     return circuit;
   }
@@ -200,10 +188,6 @@ export class VendorClient {
   }
 }
 
-function isDown(error: Error): boolean {
-  return error instanceof VendorError && (error.code === 'unreachable' || error.code === 'not-connected');
-}
-
 /** In how many milliseconds the request may be sent again; undefined: never. */
 function repeatAfter(error: unknown, attempt: number): number | undefined {
   if (!(error instanceof VendorError)) return undefined;
@@ -235,10 +219,6 @@ function toVendorError(path: string, error: unknown): VendorError {
     return new VendorError('not-sent', `${path} does not take this: ${listPaths(error)}.`);
   }
   if (error instanceof BulkheadRejectedError) return tooMany(error);
-  if (error instanceof BrokenCircuitError) {
-    const message = `The vendor's ${path} has failed repeatedly; it is tried again in a moment.`;
-    return new VendorError('circuit-open', message);
-  }
   if (error instanceof NotConnectedError) {
     const message = `The vendor cannot be reached: ${codeOf(error.cause) || 'no connection'}.`;
     return new VendorError('not-connected', message, { cause: error.cause });

@@ -1,0 +1,50 @@
+/** Leaves an endpoint alone for a moment that has failed again and again, so that nobody waits for it in vain. */
+import { VendorError } from './errors.ts';
+
+const FAILURES = 5;
+
+export class Circuit {
+  readonly #path: string;
+  readonly #openMs: number;
+  /** In a row. */
+  #failures = 0;
+  /** By `performance.now`, which nobody can put back. */
+  #openUntil = 0;
+
+  /** @param openMs 0: it never opens */
+  constructor(path: string, openMs: number) {
+    this.#path = path;
+    this.#openMs = openMs;
+  }
+
+  /** @throws {VendorError} `circuit-open` without sending it, or what sending it throws */
+  async execute<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#failures >= FAILURES) {
+      if (performance.now() < this.#openUntil) {
+        const message = `The vendor's ${this.#path} has failed repeatedly; it is tried again in a moment.`;
+        throw new VendorError('circuit-open', message);
+      }
+      // This one tries whether it is back, while the others are still refused.
+      this.#open();
+    }
+    try {
+      const answer = await send();
+      this.#failures = 0;
+      return answer;
+    } catch (error) {
+      if (isDown(error)) this.#failures += 1;
+      // A refusal is an answer.
+      else if (error instanceof VendorError && error.sent) this.#failures = 0;
+      if (this.#failures >= FAILURES) this.#open();
+      throw error;
+    }
+  }
+
+  #open(): void {
+    this.#openUntil = performance.now() + this.#openMs;
+  }
+}
+
+function isDown(error: unknown): boolean {
+  return error instanceof VendorError && (error.code === 'unreachable' || error.code === 'not-connected');
+}
