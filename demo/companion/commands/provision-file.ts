@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { TopUpReason } from '../money/movement.ts';
 import { blockersOf, provision, type Dependencies, type Step } from '../provision.ts';
-import { memberNoSchema, type MemberNo } from '../vbot/api.ts';
+import { memberNoSchema, type MemberNo, type OpenApi } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { EXIT, InputError, type Terminal } from './terminal.ts';
 
@@ -22,6 +22,7 @@ interface Result {
 
 /** Members at once: the agents who sign in meanwhile need the vendor, too. */
 const AT_ONCE = 4;
+const SEVERAL = 4;
 
 /** @throws {InputError} that names every line that makes no sense: then nobody is provisioned */
 export function readMembers(file: string): MemberRow[] {
@@ -62,19 +63,32 @@ export async function provisionFile(
   { out, err }: Terminal,
 ): Promise<number> {
   const waiting = [...rows];
+  /** The last ones, if the vendor did not answer for them. One alone is that member's trouble, several are the vendor's. */
+  const unanswered: Result[] = [];
   let exit = 0;
   let end: string | undefined;
+  const tell = (result: Result) => {
+    if (!result.canCall) exit = EXIT.cannotCall;
+    out(isJson ? JSON.stringify(result) : describe(result));
+  };
   const provisionNext = async (): Promise<void> => {
     const row = end === undefined ? waiting.shift() : undefined;
     if (!row) return undefined;
     try {
       const result = await provisionRow(row, dependencies, reason);
-      if (!result.canCall) exit = EXIT.cannotCall;
-      out(isJson ? JSON.stringify(result) : describe(result));
+      [...unanswered.splice(0), result].forEach(tell);
     } catch (error) {
       if (!(error instanceof VendorError)) throw error;
-      waiting.push(row);
-      end ??= error.message;
+      const result = { memberNo: row.memberNo, canCall: false, blockers: [], details: [error.message] };
+      const trouble = await findTrouble(error, dependencies.vendor);
+      if (trouble) {
+        waiting.push(row);
+        end ??= trouble.message;
+      } else if (error.code !== 'unreachable') {
+        [...unanswered.splice(0), result].forEach(tell);
+      } else if (unanswered.push(result) >= Math.min(SEVERAL, rows.length)) {
+        end ??= `${error.message} So it is for ${unanswered.map(({ memberNo }) => memberNo).join(', ')}.`;
+      }
     }
     return provisionNext();
   };
@@ -83,12 +97,16 @@ export async function provisionFile(
   await Promise.all(Array.from({ length: AT_ONCE }, provisionNext)).finally(() =>
     process.off('SIGTERM', stop).off('SIGINT', stop),
   );
-  if (end === undefined) return exit;
-  err(`${end} ${waiting.length} of ${rows.length} members are left: start it again with the same file.`);
+  if (end === undefined) {
+    unanswered.forEach(tell);
+    return exit;
+  }
+  const left = waiting.length + unanswered.length;
+  err(`${end} ${left} of ${rows.length} members are left: start it again with the same file.`);
   return EXIT.unreachable;
 }
 
-/** A refusal concerns one member. @throws {VendorError} when the vendor cannot be asked at all */
+/** @throws {VendorError} */
 async function provisionRow(
   { memberNo, hotline }: MemberRow,
   dependencies: Dependencies,
@@ -96,14 +114,21 @@ async function provisionRow(
 ): Promise<Result> {
   const steps: Step[] = [];
   const own = { ...dependencies, hotlineCode: hotline ?? dependencies.hotlineCode };
-  try {
-    const blockers = blockersOf(await provision(memberNo, own, reason, (step) => void steps.push(step)));
-    const details = steps.filter(isTold).map(({ detail }) => detail);
-    return { memberNo, canCall: blockers.length === 0, blockers, details };
-  } catch (error) {
-    if (!(error instanceof VendorError && error.code === 'refused')) throw error;
-    return { memberNo, canCall: false, blockers: [], details: [error.message] };
-  }
+  const blockers = blockersOf(await provision(memberNo, own, reason, (step) => void steps.push(step)));
+  const details = steps.filter(isTold).map(({ detail }) => detail);
+  return { memberNo, canCall: blockers.length === 0, blockers, details };
+}
+
+/**
+ * A failure concerns one member, unless the vendor fails at the list of hotlines, too, which is nobody's: then it is down, or
+ * the key is wrong.
+ */
+async function findTrouble(error: VendorError, vendor: OpenApi): Promise<VendorError | undefined> {
+  if (!error.sent || error.code === 'rate-limited') return error;
+  return vendor.listHotlines().then(
+    () => undefined,
+    (trouble: VendorError) => trouble,
+  );
 }
 
 /** What was done in the last step; of the others only what failed. */

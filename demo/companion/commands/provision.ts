@@ -158,13 +158,15 @@ function checkLimits({ topUp, isBeyondLimits }: Order, { topUp: policy }: Config
 
 /** Without top-ups, provisioning needs no database. */
 function openDependencies(
-  { hotline, topUp: amount, isBeyondLimits }: Order,
+  { members, hotline, topUp: amount, isBeyondLimits }: Order,
   config: Config,
   vendor: Vendor,
   log: DestinationStream,
   trace: VendorOptions['trace'],
 ): { dependencies: Dependencies; close(): Promise<void> } {
-  const api = new OpenApi(vendor, { format: config.vendorFormat, trace });
+  // In a file, one member after the other may have no answer, and the others have one.
+  const openMs = 'file' in members ? 0 : undefined;
+  const api = new OpenApi(vendor, { format: config.vendorFormat, trace, openMs });
   const hotlineCode = hotline ?? config.hotlineCode;
   const isOff = config.topUp.mode === 'off';
   const database = isOff ? undefined : openDatabase(config.databaseUrl, config.account);

@@ -101,6 +101,56 @@ test('a file is gone on with where the vendor went away, and nobody is paid twic
   assert.deepEqual(stub.paid.map(({ memberNo }) => memberNo).toSorted(), names.toSorted());
 });
 
+test(
+  'members whom the vendor cannot tell of are named, and everybody else is provisioned',
+  TIME_LIMIT,
+  async (t) => {
+    const { stub, env, path } = await setUp(t);
+    const file = `${path}.csv`;
+    const names = Array.from({ length: 20 }, (_, n) => `agent${n}`);
+    await writeFile(file, names.join('\n'));
+    stub.add('agent0', { fields: { member_money: null } });
+    const broken = ['agent7', 'agent8', 'agent19'];
+    stub.rewrite = ({ path: asked, query }, reply) =>
+      asked === PATHS.member && broken.includes(query.get('member_no') ?? '')
+        ? { ...reply, status: 500, body: { error: 500, message: 'oops' } }
+        : reply;
+    const { exit, out, err } = await run(['provision', '--file', file], env);
+    assert.equal(exit, 3, err);
+    assert.match(out, /^agent0 cannot call; .*`data.member_money`.*found null/m);
+    for (const name of broken) assert.match(out, new RegExp(`^${name} cannot call; .*HTTP 500`, 'm'));
+    assert.equal(out.match(/ can call/g)?.length, 16);
+    assert.equal(stub.paid.length, 16);
+  },
+);
+
+for (const [what, fault] of [
+  ['401', { kind: 'error', value: 401 }],
+  ['a code of its own', { kind: 'error', value: -7, message: 'Key is gone' }],
+] as const) {
+  test(`a key that the vendor refuses with ${what} ends a file at once`, TIME_LIMIT, async (t) => {
+    const { stub, env, path } = await setUp(t);
+    const file = `${path}.csv`;
+    await writeFile(file, Array.from({ length: 200 }, (_, n) => `agent${n}`).join('\n'));
+    for (const paths of [[PATHS.hotlines], [PATHS.token]]) {
+      let answered = 0;
+      stub.requests.length = 0;
+      stub.before = ({ path: asked }) => {
+        // The second time it is revoked while members are provisioned.
+        if (paths[0] !== asked || (answered += 1) <= (asked === PATHS.token ? 10 : 0)) return;
+        for (const one of Object.values(PATHS)) stub.faults.set(one, fault);
+      };
+      const { exit, out, err } = await run(['provision', '--file', file], env);
+      assert.equal(exit, 4);
+      assert.match(err, /refused.* (?:200|1\d\d) of 200 members are left: start it again/);
+      assert.ok(stub.requests.length < 80, String(stub.requests.length));
+      const others = out.match(/cannot call/g)?.length ?? 0;
+      assert.ok(others < 4, `more than those who were being paid: ${out}`);
+      stub.faults.clear();
+    }
+  });
+}
+
 test('the header of a file is no member, wherever it stands', TIME_LIMIT, async (t) => {
   const { stub, env, path } = await setUp(t);
   const file = `${path}.csv`;
