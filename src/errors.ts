@@ -26,17 +26,17 @@ export const DIALER_ERROR_CODES = [
 export type DialerErrorCode = (typeof DIALER_ERROR_CODES)[number];
 
 export interface DialerErrorOptions extends ErrorOptions {
-  /** How long the broker wants to be left alone, in milliseconds. */
+  /** How long the broker asks the dialer to wait before the next request, in milliseconds. */
   readonly retryAfter?: number | undefined;
-  /** What the broker calls the request in its own log. */
+  /** ID of the request in the broker's log. */
   readonly requestId?: string | undefined;
-  /** The directive of the page's content security policy that forbids it, e.g. `connect-src`. */
+  /** The directive of the page's content security policy that blocked the request, e.g. `connect-src`. */
   readonly directive?: string | undefined;
 }
 
 /**
- * Whatever goes wrong in the dialer. `code` is for programs and translations, `message` and `cause` for developers;
- * neither ever holds a token, a key or a password.
+ * Every error of the dialer. `code` is for programs and translations, `message` and `cause` for developers; none of them ever
+ * contains a token, a key or a password.
  */
 export class DialerError extends Error {
   readonly code: DialerErrorCode;

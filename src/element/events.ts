@@ -34,7 +34,7 @@ export class DialerCallEvent extends DialerDomEvent<{ readonly call: CallInfo }>
 export interface EndedCall extends CallInfo {
   readonly outcome: CallOutcome;
   readonly endedAt: number;
-  /** How long the two were connected, in milliseconds; 0: they never were. */
+  /** How long the call was connected, in milliseconds; 0 if it was never answered. */
   readonly durationMs: number;
 }
 
@@ -43,9 +43,9 @@ export class DialerCallEndEvent extends DialerDomEvent<{ readonly call: EndedCal
 export class DialerCallFailEvent extends DialerDomEvent<{
   readonly call: CallInfo;
   readonly code: DialerErrorCode;
-  /** The vendor's own words, where it gave any. */
+  /** The vendor's error text; may be empty. */
   readonly reason: string;
-  /** `certain`: a status; `likely`: a phrase or the broker; `unknown`: nobody could tell. */
+  /** How reliable `code` is. `certain`: from the SIP status; `likely`: from a text or the broker; `unknown`: no source says why. */
   readonly confidence: Confidence;
 }> {}
 
@@ -55,19 +55,19 @@ export class DialerCustomerEvent extends DialerDomEvent<{
   readonly customers: readonly Customer[];
 }> {}
 
-/** How the call sounds now. */
+/** The current call quality. */
 export class DialerQualityEvent extends DialerDomEvent<Quality> {}
 
-/** Cancel it to draw the guide yourself. */
+/** Cancel it to show your own guide. */
 export class DialerBlockedEvent extends DialerDomEvent<{
   readonly reason: BlockReason;
   readonly source: BlockSource;
 }> {}
 
-/** Cancel it to handle the request yourself; else the broker's link is asked. */
+/** Cancel it to handle the request yourself. Otherwise, the dialer requests the broker's link. */
 export class DialerHelpRequestEvent extends DialerDomEvent<{
   readonly memberNo: string | undefined;
-  /** Shows in the guide what came of the request that you have handled; without it, the guide says nothing of it. */
+  /** Call it to show the result of the request that you handled in the guide. If you never call it, the guide shows no result. */
   readonly done: (notice?: HelpNotice) => void;
 }> {}
 

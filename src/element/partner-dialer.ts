@@ -31,114 +31,114 @@ restoreTrustedTypes();
 const STYLES = styles.join('\n');
 
 /**
- * A telephone for a web page: it signs in through the page's broker, calls through the vendor's SDK, and tells the
- * agent in plain words why a call is not possible and what to do about it.
+ * A telephone for a web page: it signs in through your broker, calls through the vendor's SDK, and tells the agent in plain
+ * words why a call is not possible and what to do about it.
  *
  * @tag partner-dialer
  *
  * @fires {DialerStateChangeEvent} dialer-statechange - The state has changed.
  * @fires {DialerReadyEvent} dialer-ready - The member is registered and can call.
- * @fires {DialerBeforeCallEvent} dialer-beforecall - A call is about to be placed; cancelable.
- * @fires {DialerCallEvent} dialer-callstart - An outgoing call is under way.
- * @fires {DialerCallEvent} dialer-callincoming - Somebody calls.
+ * @fires {DialerBeforeCallEvent} dialer-beforecall - A call is about to be placed; cancel it to prevent the call.
+ * @fires {DialerCallEvent} dialer-callstart - An outgoing call has started.
+ * @fires {DialerCallEvent} dialer-callincoming - A call comes in.
  * @fires {DialerCallEvent} dialer-callconnect - The call was answered.
- * @fires {DialerCallFailEvent} dialer-callfail - The call failed, and nobody on this side chose that.
- * @fires {DialerCallEndEvent} dialer-callend - The call is over, whatever became of it; exactly once per call.
- * @fires {DialerCustomerEvent} dialer-customer - Whose number it is became known; never without a customer.
- * @fires {DialerQualityEvent} dialer-quality - How the call sounds has changed, or a warning about it has come or gone.
- * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancelable, to draw a guide of one's own.
- * @fires {DialerHelpRequestEvent} dialer-topuprequest - The agent asks for money; cancelable, to handle it oneself.
- * @fires {DialerHelpRequestEvent} dialer-hotlinerequest - The agent asks for a caller number; cancelable likewise.
+ * @fires {DialerCallFailEvent} dialer-callfail - The call failed; neither the agent nor the page ended it.
+ * @fires {DialerCallEndEvent} dialer-callend - The call is over, whatever its outcome; exactly once for each call.
+ * @fires {DialerCustomerEvent} dialer-customer - At least one customer with this number was found.
+ * @fires {DialerQualityEvent} dialer-quality - The call quality has changed, or a quality warning has appeared or disappeared.
+ * @fires {DialerBlockedEvent} dialer-blocked - The member cannot call; cancel it to show your own guide.
+ * @fires {DialerHelpRequestEvent} dialer-topuprequest - The agent asks for a top-up; cancel it to handle the request yourself.
+ * @fires {DialerHelpRequestEvent} dialer-hotlinerequest - The agent asks for a caller number; cancel it to handle the request yourself.
  * @fires {DialerToggleEvent} dialer-toggle - The card of a floating dialer was opened or closed, by the agent, by a call or by the page itself.
  * @fires {DialerErrorEvent} dialer-error - Something failed; the dialer shows it as well.
  *
  * @csspart card - The whole dialer.
  * @csspart status - The line that answers "can I call?".
- * @csspart number - The number, typed or in call.
+ * @csspart number - The number: typed, or of the current call.
  * @csspart hotline - The caller number.
  * @csspart key - A key of the keypad.
- * @csspart call-button - Call and answer.
- * @csspart hangup-button - Hang up and decline.
+ * @csspart call-button - The Call and Answer buttons.
+ * @csspart hangup-button - The Hang up and Decline buttons.
  * @csspart guide - What is shown while the member cannot call.
  * @csspart guide-action - The buttons of a guide.
  * @csspart incoming - An incoming call.
  * @csspart bubble - The button that opens a floating dialer.
- * @csspart avatar - The circle with the initials of who is in the call.
+ * @csspart avatar - The circle with the initials of the other party.
  * @csspart control - The round buttons of a call: mute, hold, keys.
- * @csspart notice - The one sentence that a view has to say now.
- * @csspart strip - How the last call ended, a missed call, or a question; one at a time.
+ * @csspart notice - The one message that a view shows at the moment.
+ * @csspart strip - How the last call ended, a missed call, or a question; only one of these at a time.
  *
- * @cssproperty [--partner-dialer-accent=#1d4ed8] - Buttons and focus; links, as far as they can be read in it.
+ * @cssproperty [--partner-dialer-accent=#1d4ed8] - Buttons and the focus ring; also links, made darker or lighter where needed to stay readable.
  * @cssproperty [--partner-dialer-on-accent] - Text on the accent; by default black or white, whichever contrasts more.
- * @cssproperty [--partner-dialer-call=#15803d] - Call and answer.
- * @cssproperty [--partner-dialer-danger=#c81e1e] - Hang up and decline.
- * @cssproperty [--partner-dialer-warning=#92400e] - The sign of what keeps the member from calling.
+ * @cssproperty [--partner-dialer-call=#15803d] - The Call and Answer buttons.
+ * @cssproperty [--partner-dialer-danger=#c81e1e] - The Hang up and Decline buttons.
+ * @cssproperty [--partner-dialer-warning=#92400e] - Warnings, such as the icon of a guide.
  * @cssproperty [--partner-dialer-surface=#fff] - The background.
  * @cssproperty [--partner-dialer-text=#171a21] - The text.
  * @cssproperty [--partner-dialer-muted=#565e6c] - Less important text.
- * @cssproperty [--partner-dialer-sunken] - Display, keys, round controls, selects; by default the text at 4 % on the surface.
+ * @cssproperty [--partner-dialer-sunken] - Display, keys, round controls, selects; by default the text at 4 % (dark: 7 %) on the surface.
  * @cssproperty [--partner-dialer-border=#e3e6ec] - The line around the card.
- * @cssproperty [--partner-dialer-radius=12px] - Corners: the card's are 1.25 times as large, those of keys and buttons 0.83 times.
+ * @cssproperty [--partner-dialer-radius=12px] - Corner radius; the card uses 1.25 times this value, keys and buttons 0.83 times.
  * @cssproperty [--partner-dialer-font=inherit] - The font family.
- * @cssproperty [--partner-dialer-width=320px] - The width, kept between 280 and 400 px.
+ * @cssproperty [--partner-dialer-width=320px] - The width, limited to 280 to 400 px.
  */
 export class PartnerDialer extends LitElement {
-  /** Where a session is requested by POST. Required. */
+  /** URL of your broker, to which the dialer sends `POST` for a session. Required. */
   @property({ attribute: 'broker-url', converter: parsedBy(parseText) }) brokerUrl = '';
-  /** Cookies for the broker: `same-origin`, `include` or `omit`. */
+  /** When to send cookies to the broker, as in `fetch`: `same-origin`, `include` or `omit`. */
   @property({ attribute: 'broker-credentials', converter: parsedBy(parseBrokerCredentials) })
   brokerCredentials: 'same-origin' | 'include' | 'omit' = 'same-origin';
-  /** Extra request headers for the broker, or a function that gives them, e.g. a bearer token of the page's. */
+  /** Extra request headers for the broker, or a function that returns them, e.g. your page's bearer token. */
   @property({ attribute: false }) brokerHeaders: HeadersSource | undefined;
-  /** The page's own answer to whose number it is, in place of the broker's link: number → customers, or a promise. */
+  /** Looks up customers by number, instead of the broker's `customers` link; returns the customers or a promise. */
   @property({ attribute: false }) lookup: CustomerLookup | undefined;
-  /** The vendor SDK's script. */
+  /** URL of the vendor's SDK script. */
   @property({ attribute: 'sdk-url', converter: parsedBy(parseText) }) sdkUrl: string = DEFAULT_SDK_URL;
-  /** SRI hash of that script. */
+  /** SRI hash of the script at `sdk-url`. */
   @property({ attribute: 'sdk-integrity', converter: parsedBy(parseText) }) sdkIntegrity = '';
-  /** API base handed to the SDK, for a sandbox or staging; else the vendor's own. */
+  /** API base URL for the SDK, for a sandbox or a staging system. Default: the vendor's own. */
   @property({ attribute: 'sdk-base-url', converter: parsedBy(parseText) }) sdkBaseUrl = '';
-  /** Audio file played when a call ends, by hang-up or by error; else the vendor's own sound. */
+  /** Audio file played when a call ends, by hang-up or by error. Default: the vendor's own sound. */
   @property({ attribute: 'disconnect-sound-url', converter: parsedBy(parseText) }) disconnectSoundUrl = '';
-  /** Audio file played while somebody calls. */
+  /** Audio file played while an incoming call rings. */
   @property({ attribute: 'ringtone-url', converter: parsedBy(parseText) }) ringtoneUrl = '';
-  /** Audio file played while calling out. */
+  /** Audio file played while an outgoing call rings. */
   @property({ attribute: 'hold-music-url', converter: parsedBy(parseText) }) holdMusicUrl = '';
-  /** Caller number to prefer, until the agent chooses another one; else the first one. */
+  /** Preferred caller number, until the agent chooses another one. Default: the first assigned one. */
   @property({ converter: parsedBy(parseText) }) hotline = '';
-  /** The CRM's id for the next call: at most 32 of a-z0-9. A value counts for one call; set another value for the next one. */
+  /** Your ID for the next call: up to 32 characters, a-z and 0-9. A value is used for one call; set another value for the next. */
   @property({ attribute: 'external-call-id', converter: parsedBy(parseText) }) externalCallId = '';
-  /** When to sign in: `auto`, `interaction` (on the first sign of interest) or `manual`; read when it is inserted. */
+  /** When to sign in: `auto`, `interaction` (when the agent first points at, focuses or clicks the dialer) or `manual`. */
   @property({ attribute: 'connect-mode', converter: parsedBy(parseConnectMode) })
   connectMode: 'auto' | 'interaction' | 'manual' = 'auto';
-  /** Call balance in VND below which the agent is warned before dialling; `0`: never. */
+  /** Below this call balance (in VND), the dialer warns the agent before dialling; `0` turns the warning off. */
   @property({ attribute: 'low-balance', converter: parsedBy(parseLowBalance) }) lowBalance = 500;
-  /** A bubble that opens to the dialer, in the corner it names: `bottom-right` when empty; `false` is inline. */
+  /** Shows the dialer as a bubble in this corner; an empty value means `bottom-right`. `false`: the dialer is inline. */
   @property({ reflect: true, converter: floatingConverter })
   floating: boolean | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' = false;
   /** The card of a floating dialer is open. The agent and a call change it, too; without `floating` it has no effect. */
   @property({ reflect: true, converter: openConverter }) open = false;
   /**
-   * Keys for the whole page: Ctrl or ⌘ + Shift + A answers, + H hangs up, + M mutes and unmutes. Off by default, because
-   * the page or the browser may use them. The dialer's own keys (`?` shows them) work while it has the focus.
+   * Keyboard shortcuts for the whole page: Ctrl or ⌘ + Shift + A answers, + H hangs up, + M mutes and unmutes. Off by default,
+   * because the page or the browser may use them. The dialer's own shortcuts work while it has the focus; `?` lists them.
    */
   @property({ converter: parsedBy(parseBoolean) }) hotkeys = false;
-  /** `tel:` links anywhere on the page dial through the dialer; `data-name`, else the link's text, says who is called. */
+  /** `tel:` links anywhere on the page call through the dialer. The name shown is `data-name` or, without it, the link's text. */
   @property({ attribute: 'click-to-call', converter: parsedBy(parseBoolean) }) clickToCall = false;
-  /** The vendor's own call screens; the guides stay ours. */
+  /** Shows the vendor's own call screens; the guides are still the dialer's. */
   @property({ attribute: 'vendor-ui', converter: parsedBy(parseBoolean) }) vendorUi = false;
-  /** `vi`, `en`, or the language of your `words`; else the nearest `lang` of the page, else the browser's. */
+  /** `vi`, `en`, or the language of your `words`. Default: the nearest `lang` of the page, then the browser's language. */
   @property({ converter: parsedBy(parseText) }) override lang = '';
-  /** The page's own words over those of `lang`, in part or as a whole. What is missing is English, in Vietnamese Vietnamese. */
+  /** Your own words, all or some, over those of `lang`. Missing words are English (Vietnamese for `vi`). */
   @property({ attribute: false }) words: DialerWords | null | undefined;
-  /** `auto` (the page's), `light` or `dark`. */
+  /** `auto` (follows the page), `light` or `dark`. */
   @property({ reflect: true, converter: themeConverter }) theme: 'auto' | 'light' | 'dark' = 'auto';
 
   readonly #phone = new Phone(this);
   /** From insertion to removal. In between, the element may have been moved. */
   #isInPage = false;
 
-  /** What is going on; a new object whenever something changed. */
+  /** The current state; a new object after every change. */
   get state(): DialerState {
     return this.#phone.state;
   }
@@ -154,7 +154,7 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
-   * Signs in. Resolves when the member is registered, or cannot call (a guide says why).
+   * Signs in. Resolves when the member is registered, or when it is known that they cannot call (a guide says why).
    *
    * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
    */
@@ -162,14 +162,14 @@ export class PartnerDialer extends LitElement {
     await this.#phone.dialer.connect();
   }
 
-  /** Signs out; ends a call in progress. */
+  /** Signs out and ends a call in progress. */
   disconnect(): Promise<void> {
     return this.#phone.disconnect();
   }
 
   /**
-   * Calls a number; resolves as soon as the call is under way. The number is kept with its options, also through a guide and
-   * for "Call again", until a call to it was answered or the agent changes it.
+   * Calls a number; resolves once the call has started. The dialer keeps the number with its options, also through a guide and
+   * for "Call again", until a call to it is answered or the agent changes it.
    *
    * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
    *   `microphone-denied`, `not-ready`, … as its `code` says. The agent already sees the reason.
@@ -181,46 +181,46 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
-   * Shows a number in the display, opens a floating card and calls nobody. Resolves when it is shown; in a call, it is shown
-   * once the call is over. A number that cannot be called is shown, too, with what is wrong with it; an empty one clears the
-   * display. The options belong to this number as those of `call()`.
+   * Shows a number in the display, opens a floating card and calls nobody. Resolves when the number is shown; during a call, the
+   * number is shown once the call is over. An invalid number is shown, too, with the reason; an empty one clears the display.
+   * The options belong to this number, as in `call()`.
    *
-   * @throws {DialerError} `configuration` when the `externalCallId` is none; nothing is shown then
+   * @throws {DialerError} `configuration` when the `externalCallId` is not valid; nothing is shown then
    */
   prefill(number: string, options?: CallOptions | null): Promise<void> {
     return this.#phone.prefill(String(number), options ?? {});
   }
 
-  /** Answers; resolves when the audio is connected. */
+  /** Answers an incoming call; resolves when the audio is connected. */
   async answer(): Promise<void> {
     await this.#phone.dialer.answer();
   }
 
-  /** Declines an incoming call; resolves when it is over. */
+  /** Declines an incoming call; resolves when the call is over. */
   async reject(): Promise<void> {
     await this.#phone.dialer.reject();
   }
 
-  /** Ends or cancels the call; resolves when it is over. */
+  /** Ends or cancels the call; resolves when the call is over. */
   async hangUp(): Promise<void> {
     if (this.isConnected) await this.#phone.dialer.hangUp();
   }
 
-  /** Resolves when it is so. */
+  /** Mutes or unmutes; resolves when that is done. */
   async setMuted(on: boolean): Promise<void> {
     await this.#phone.dialer.setMuted(on);
   }
 
-  /** Resolves when the exchange has agreed. */
+  /** Holds the call or resumes it; resolves when the exchange has confirmed. */
   async setHeld(on: boolean): Promise<void> {
     await this.#phone.dialer.setHeld(on);
   }
 
   /**
-   * Sends keys (0-9, *, #) into the call, one after the other; resolves when the last one has left for the exchange, and
-   * rejects with `network-lost` while the socket to it is away.
+   * Sends DTMF tones (0-9, *, #), one after the other. Resolves when the last one has been sent to the exchange; rejects with
+   * `network-lost` while the connection to the exchange is down.
    *
-   * @throws {DialerError} `call-rejected` when the call ended before
+   * @throws {DialerError} `call-rejected` when the call ended before that
    */
   async sendDtmf(tones: string): Promise<void> {
     await this.#phone.dialer.sendDtmf(tones);
@@ -229,25 +229,25 @@ export class PartnerDialer extends LitElement {
   /**
    * Asks again whether the member can call.
    *
-   * @throws {DialerError} `broker-…` when nobody could tell
+   * @throws {DialerError} `broker-…` when the broker did not say
    */
   async recheck(): Promise<void> {
     await this.#phone.dialer.recheck();
   }
 
   /**
-   * What "Copy details" copies, for a support form of the page's own: versions, browser and network, what has kept the member
-   * from calling, the last five calls. Without tokens, names of customers and whole numbers.
+   * Returns the text that "Copy details" copies, for your own support form: versions, browser and network, what kept the member
+   * from calling, the last five calls. It contains no tokens, customer names or complete phone numbers.
    */
   supportDetails(): string {
     return this.#phone.supportDetails();
   }
 
   /**
-   * Brings the phone into this tab when another tab of this browser has it: the same member has one phone, in one tab at
-   * a time. Resolves when the member is registered here.
+   * Moves the phone from another tab of this browser to this one: a member has one phone, in one tab at a time. Resolves when
+   * the member is registered here.
    *
-   * @throws {DialerError} `active-elsewhere` while the other tab has a call, or does not let go
+   * @throws {DialerError} `active-elsewhere` while the other tab has a call, or does not release the phone
    */
   async useHere(): Promise<void> {
     await this.#phone.dialer.useHere();

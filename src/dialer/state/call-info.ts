@@ -11,11 +11,11 @@ export interface CallInfo {
   readonly id: string;
   readonly direction: 'outgoing' | 'incoming';
   readonly number: string;
-  /** The other side's name: the page's, else that of the customers with this number, else what the vendor knows. */
+  /** Name of the other party: from the page; otherwise from the customers with this number; otherwise from the vendor. */
   readonly name?: string | undefined;
   /** The customer with this number, once known; absent if several have it. */
   readonly customer?: Customer | undefined;
-  /** All customers with this number, once they are known. */
+  /** All customers with this number, once known. */
   readonly customers?: readonly Customer[] | undefined;
   readonly hotline?: string | undefined;
   readonly externalCallId?: string | undefined;
@@ -25,9 +25,9 @@ export interface CallInfo {
   readonly outcome?: CallOutcome | undefined;
   /** SIP status of a refusal, if it is known. The vendor's table of call results explains it. */
   readonly status?: number | undefined;
-  /** In VND; absent: nothing, or the vendor has not charged it yet. */
+  /** Cost in VND; absent if the call was free or has not been charged yet. */
   readonly cost?: number | undefined;
-  /** How it has sounded so far; absent: nothing was measured. */
+  /** Call quality so far; absent if nothing was measured. */
   readonly quality?: CallQuality | undefined;
 }
 
@@ -41,18 +41,18 @@ export function isSameCall(one: CallKey, other: CallKey): boolean {
 /** Why a call failed, if nobody on this side ended it. */
 export interface CallFailure {
   readonly code: DialerErrorCode;
-  /** The vendor's own words, where it gave any. */
+  /** The vendor's error text; may be empty. */
   readonly reason: string;
-  /** How sure the code is. */
+  /** How reliable `code` is. */
   readonly confidence: Confidence;
 }
 
 export interface CallOptions {
-  /** Who is called; for this call only. */
+  /** Name of the person called; for this call only. */
   readonly name?: string | undefined;
-  /** Caller number to use, one of the member's own; else the element's `hotline`, else the first assigned one. */
+  /** One of the member's own caller numbers. Default: the one that the agent or `hotline` has set last, then the first assigned one. */
   readonly hotline?: string | undefined;
-  /** The CRM's own id for this call: at most 32 of a-z0-9. */
+  /** Your ID for this call: up to 32 characters, a-z and 0-9. */
   readonly externalCallId?: string | undefined;
 }
 
