@@ -16,6 +16,7 @@ import {
 import { elsewhere, guides, inGuides, notices } from './blocked.ts';
 import { bubbles } from './bubbles.ts';
 import { afterwards, callsIn, dialing, inCall, outcomes } from './calls.ts';
+import { longNames } from './long-names.ts';
 import type { ShownState } from './samples.ts';
 
 export interface Group {
@@ -44,4 +45,5 @@ export const GROUPS: readonly Group[] = [
   { title: 'What keeps a member from calling', states: BY_STATUS.blocked },
   { title: 'No connection', states: BY_STATUS.failed },
   { title: 'Bubbles', states: bubbles },
+  { title: 'Long names', states: longNames },
 ];

@@ -17,7 +17,9 @@ export const BUILT_SCRIPT = join(CACHE, 'script');
 const ASSETS = /\.(?:wav|svg)$|^pages\/(?:pages\.css|mounts\.js)$/;
 
 export async function buildDemo(): Promise<void> {
-  const names = await readdir(DEMO, { recursive: true });
+  const all = await readdir(DEMO, { recursive: true });
+  // The sandbox may have its own packages installed.
+  const names = all.filter((name) => !name.includes('node_modules'));
   const pages = names.filter((name) => name.endsWith('.html') && !PLAIN_PAGES.includes(basename(name)));
   await build({
     configFile: false,

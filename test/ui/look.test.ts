@@ -69,22 +69,27 @@ describe('the look of a dialer', () => {
     expect(corner()).to.equal('19.92px');
   });
 
-  it('keeps its height whoever calls, with a name of 3000 letters', async () => {
+  it('keeps its height and its width whoever calls, with a name of 3000 letters', async () => {
     page = await openReady();
     const { dialer } = page;
     const usual = height();
-    const name = 'Nguyễn Thị Mai '.repeat(200);
+    const { clientWidth } = part(dialer, 'card');
+    const name = `${'M'.repeat(300)} ${'Nguyễn Thị Mai '.repeat(180)}`;
+    const expectUsual = (view: string) => {
+      expect(height(), view).to.equal(usual);
+      expect(part(dialer, 'card').scrollWidth, `the width, ${view}`).to.equal(clientWidth);
+    };
     await dialer.call('0912345678', { name });
-    expect(height(), 'ringing').to.equal(usual);
+    expectUsual('ringing');
     sdk().accept();
     await reaches(dialer, 'in-call');
     await press(dialer, 'Keys');
-    expect(height(), 'the keys open').to.be.at.most(usual + 60);
+    expectUsual('the keys open');
     await dialer.hangUp();
     await reaches(dialer, 'ended');
-    expect(height(), 'the result').to.equal(usual);
+    expectUsual('the result');
     await press(dialer, 'Recent calls');
-    expect(height(), 'the list').to.equal(usual);
+    expectUsual('the list');
     expect(find('[role=group] li > *').getBoundingClientRect().height).to.be.below(150);
   });
 

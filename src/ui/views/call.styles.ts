@@ -71,6 +71,8 @@ export const callStyles = css`
     flex-wrap: wrap;
     justify-content: center;
     column-gap: 12px;
+    max-height: 3lh;
+    overflow: clip;
   }
   .chips {
     display: flex;

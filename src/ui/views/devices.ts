@@ -14,6 +14,9 @@ import { actionRow, closeButton, icon } from './controls.ts';
 import { copyButton } from './support.ts';
 import type { View } from '../view.ts';
 
+/** In letters. The notice has room for two names of this length. */
+const LONG_LABEL = 28;
+
 /** Nothing is in its way while a call is placed or comes in. */
 export function devicesButton({
   state: { call },
@@ -75,7 +78,11 @@ export function callDevicesView(view: View): TemplateResult {
 export function deviceNotice({ devices: { notice }, words }: View): string | undefined {
   if (!notice) return undefined;
   const { is, label, now } = notice;
-  return words.devices[is](label, now);
+  return words.devices[is](shortened(label), now && shortened(now));
+}
+
+function shortened(label: string): string {
+  return label.length > LONG_LABEL ? `${label.slice(0, LONG_LABEL)}…` : label;
 }
 
 function deviceRow(view: View, kind: DeviceKind, more: unknown = nothing): TemplateResult {
