@@ -56,7 +56,8 @@ export class Actor {
   remove(): void {
     this.isWanted = false;
     this.#world.exchange.license('removal');
-    this.ledger.overtake();
+    // It signs out a task later, and not when it is put back until then.
+    this.ledger.overtake(() => this.element.state.line.is === 'off');
     this.element.remove();
   }
 

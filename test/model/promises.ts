@@ -36,7 +36,7 @@ interface Entry extends Asked {
   /** No other call was being asked for. */
   readonly isAlone: boolean;
   /** A later `disconnect()` or removal came before what was asked for. */
-  isOvertaken: boolean;
+  isOvertaken: () => boolean;
   isSettled: boolean;
 }
 
@@ -59,7 +59,7 @@ export class Ledger {
       state: this.#observer.element.state,
       step: world.step,
       isAlone: [...this.#entries].every((other) => other.method !== 'call'),
-      isOvertaken: false,
+      isOvertaken: () => false,
       isSettled: false,
     };
     this.#entries.add(entry);
@@ -76,10 +76,14 @@ export class Ledger {
     );
   }
 
-  /** From now on nothing that was asked for before can come true any more. */
-  overtake(): void {
+  /**
+   * Nothing that was asked for before can come true any more.
+   *
+   * @param isOver from now on, or from when this says so
+   */
+  overtake(isOver = () => true): void {
     for (const entry of this.#entries) {
-      if (entry.method !== 'disconnect' && !this.#cameTrue(entry)) entry.isOvertaken = true;
+      if (entry.method !== 'disconnect' && !this.#cameTrue(entry)) entry.isOvertaken = isOver;
     }
   }
 
@@ -97,7 +101,7 @@ export class Ledger {
     const { method, isOvertaken } = entry;
     const world = this.#world;
     const now = describeState(this.#observer.element.state);
-    if (isOvertaken && !STATE_TELLS.has(method)) return world.violate('c overtaken, yet resolved', method);
+    if (isOvertaken() && !STATE_TELLS.has(method)) return world.violate('c overtaken, yet resolved', method);
     if (!this.#cameTrue(entry))
       return world.violate('c resolved without being true', `${method} ${String(entry.argument)}: ${now}`);
     if (method === 'setHeld' && entry.argument === true) this.#checkHeld();
@@ -121,7 +125,7 @@ export class Ledger {
       !client.isBlurred &&
       client.delivery.pending === 0 &&
       step === now &&
-      !isOvertaken &&
+      !isOvertaken() &&
       isAlone &&
       !isNested;
     return method === 'call' && isCertain && state.canCall;

@@ -42,15 +42,16 @@ export class Reconnection {
   }
 
   /** Reconnects now, or after the call. */
-  request(reason: Reason): void {
+  request(reason: Reason, isQuiet = reason === 'recovery'): void {
     const { line, call } = this.#store.state;
     if (line.is === 'off') return;
     if (isBusy(call)) return this.#postpone(reason);
-    this.#reconnect(reason === 'recovery');
+    this.#reconnect(isQuiet);
   }
 
   callChanged(call: Call): void {
-    if (this.#pending && !isBusy(call)) this.request(this.#pending);
+    // What the agent saw until now was the call.
+    if (this.#pending && !isBusy(call)) this.request(this.#pending, false);
   }
 
   /** A new connection is being made: nothing waits for one any more. */
