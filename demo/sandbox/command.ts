@@ -15,12 +15,12 @@ const STRANGE_VENDOR = 'strange-vendor';
 const MOST_SEEDS = 1_000_000;
 const HELP = `partner-dialer-sandbox: a vendor, an exchange with real audio, and a broker for <partner-dialer>, for development and CI.
 
-  --port N             8788 by default; 0 takes a free one
-  --host ADDRESS       127.0.0.1 by default
-  --scenario NAME      what a member has who signs in: ${SCENARIOS.join(', ')};
-                       or ${STRANGE_VENDOR}: as ready, but the vendor's APIs answer otherwise than usual
-  --seed N             which strange vendor; else one is drawn, and told
-  --allow-origin URL   an origin that may ask besides those of this machine; may be repeated
+  --port N             default: 8788; 0 picks a free port
+  --host ADDRESS       default: 127.0.0.1
+  --scenario NAME      what a member has at the first sign-in: ${SCENARIOS.join(', ')};
+                       or ${STRANGE_VENDOR}: as ready, but the vendor's APIs respond in unusual ways
+  --seed N             seed of the strange vendor; default: a random one, which is printed
+  --allow-origin URL   another origin that may send requests, besides those of this machine; can be repeated
   --state FILE         keeps members and money between runs
   --help
 
@@ -51,14 +51,14 @@ function readOptions(): Options | 'help' {
   });
   if (values.help) return 'help';
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN;
-  if (!(port <= 65_535)) throw new Error(`--port ${values.port} is no port.`);
+  if (!(port <= 65_535)) throw new Error(`--port ${values.port} is not a port number (0 to 65535).`);
   const isStrange = values.scenario === STRANGE_VENDOR;
   const scenario = SCENARIOS.find((name) => name === (isStrange ? 'ready' : values.scenario));
-  if (!scenario) throw new Error(`--scenario is one of ${[...SCENARIOS, STRANGE_VENDOR].join(', ')}.`);
+  if (!scenario) throw new Error(`--scenario must be one of ${[...SCENARIOS, STRANGE_VENDOR].join(', ')}.`);
   if (!/^[1-9]\d{0,8}$/.test(values.seed))
-    throw new Error(`--seed ${values.seed} is no whole number from 1 on.`);
+    throw new Error(`--seed ${values.seed} is not a whole number above 0.`);
   const origins = values['allow-origin'].map((url) => {
-    if (!URL.canParse(url)) throw new Error(`--allow-origin ${url} is no address.`);
+    if (!URL.canParse(url)) throw new Error(`--allow-origin ${url} is not a URL.`);
     return new URL(url).origin;
   });
   const seed = isStrange ? Number(values.seed) : 0;
@@ -98,7 +98,9 @@ function start({ port, host, scenario, seed, origins, stateFile }: Options): voi
     const { port: taken } = server.address() as AddressInfo;
     console.log(greeting(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`));
     if (seed > 0)
-      console.log(`A strange vendor: --scenario ${STRANGE_VENDOR} --seed ${seed} starts the same one again.`);
+      console.log(
+        `Strange vendor: to start the same one again, use --scenario ${STRANGE_VENDOR} --seed ${seed}.`,
+      );
   });
 }
 
@@ -122,6 +124,6 @@ try {
   else start(options);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  console.error('partner-dialer-sandbox --help tells what there is.');
+  console.error('Run partner-dialer-sandbox --help to list the options.');
   process.exitCode = BAD_INPUT;
 }
