@@ -7,6 +7,7 @@ import {
   openReady,
   part,
   passTime,
+  press,
   reaches,
   ringOn,
   sdk,
@@ -232,6 +233,97 @@ describe('a gesture that nobody has planned', () => {
   });
 });
 
+describe('a long press on 0', () => {
+  let page: DialerPage;
+  const key = (name = '0') => button(page.dialer, name);
+  const typed = () => fieldOf(page.dialer).value;
+  const send = (name: string, pointerType: string) =>
+    key().dispatchEvent(new PointerEvent(name, { pointerType, detail: 1, bubbles: true, composed: true }));
+  beforeEach(async () => {
+    page = await openReady();
+    await hesitate();
+  });
+
+  it('types the plus that stands on the key, once, as soon as it has lasted', async () => {
+    await hold(centerOf(key()));
+    await letPass(500);
+    expect(typed(), 'not yet').to.equal('');
+    await letPass(100);
+    expect(typed(), 'still held').to.equal('+');
+    await letPass(2000);
+    await letGo();
+    expect(typed(), 'released').to.equal('+');
+    await pressAt(centerOf(key('8')));
+    await pressAt(centerOf(key()));
+    expect(typed(), 'the next press is a short one').to.equal('+80');
+    key().focus();
+    await sendKeys({ press: ' ' });
+    expect(typed()).to.equal('+800');
+  });
+
+  for (const pointerType of ['touch', 'pen']) {
+    it(`does so with a ${pointerType}, and where the browser sends no click after it`, async () => {
+      for (const after of [['click'], [], ['click']]) {
+        send('pointerdown', pointerType);
+        await letPass(600);
+        for (const name of ['pointerup', ...after]) send(name, pointerType);
+      }
+      expect(typed()).to.equal('+++');
+      send('pointerdown', pointerType);
+      await letPass(300);
+      send('pointercancel', pointerType);
+      await letPass(600);
+      expect(typed(), 'a finger that scrolls').to.equal('+++');
+    });
+  }
+
+  it('is none where it slips off the key, on another key, with the right button or with the keyboard', async () => {
+    await hold(centerOf(key()));
+    await letPass(300);
+    await sendMouse({ type: 'move', position: [2, 2] });
+    await letPass(600);
+    await letGo();
+    await hold(centerOf(key()), 'right');
+    await letPass(600);
+    await letGo('right');
+    expect(typed()).to.equal('');
+    await hold(centerOf(key('9')));
+    await letPass(600);
+    await letGo();
+    expect(typed()).to.equal('9');
+    key().focus();
+    for (const held of [' ', 'Enter']) {
+      await sendKeys({ down: held });
+      await letPass(700);
+      await sendKeys({ up: held });
+    }
+    expect(typed()).to.equal('900');
+  });
+
+  it('is none once the view is another one', async () => {
+    await hold(centerOf(key()));
+    await letPass(300);
+    await ringOn(page.dialer);
+    await letPass(600);
+    await letGo();
+    sdk().end();
+    await reaches(page.dialer, 'ended');
+    expect(typed()).to.equal('');
+  });
+
+  it('sends a 0 into a call, as a short one does', async () => {
+    await talkOn(page.dialer);
+    await hesitate();
+    await press(page.dialer, 'Keys');
+    await hesitate();
+    await hold(centerOf(key()));
+    await letPass(700);
+    await letGo();
+    await until(() => sdk().told.includes('sendDTMF 0'), 'the tone');
+    expect(sdk().told.filter((each) => each.startsWith('sendDTMF'))).to.deep.equal(['sendDTMF 0']);
+  });
+});
+
 describe('a dialer on a page with a look of its own', () => {
   let style: HTMLStyleElement | undefined;
   afterEach(() => style?.remove());
@@ -254,9 +346,14 @@ describe('a dialer on a page with a look of its own', () => {
   }
 });
 
-async function hold({ x, y }: Place): Promise<void> {
+async function hold({ x, y }: Place, pressed: 'left' | 'right' = 'left'): Promise<void> {
   await sendMouse({ type: 'move', position: [x, y] });
-  await sendMouse({ type: 'down' });
+  await sendMouse({ type: 'down', button: pressed });
+}
+
+async function letGo(pressed: 'left' | 'right' = 'left'): Promise<void> {
+  await sendMouse({ type: 'up', button: pressed });
+  await nextTurn();
 }
 
 function pressKey(target: EventTarget, init: KeyboardEventInit): void {

@@ -16,6 +16,10 @@ export const controlStyles = css`
     border-radius: var(--_button-radius);
     cursor: pointer;
     transition: background-color 100ms;
+    /* Two quick presses, or a long one, are presses: they neither zoom the page nor select the text. */
+    touch-action: manipulation;
+    -webkit-user-select: none;
+    user-select: none;
   }
   :focus-visible {
     outline: 2px solid var(--_link);

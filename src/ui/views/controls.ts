@@ -1,5 +1,6 @@
 /** The parts of the views: icons, keys, the red button, alert and notice lines. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import { later } from '../../wait.ts';
 import type { View } from '../view.ts';
 
 /** 20 px, 1.5 px strokes, in the colour of the text around it. */
@@ -53,11 +54,43 @@ const KEYS: readonly (readonly [key: string, letters?: string])[] = [
   ['#'],
 ];
 
-/** For dialling and for tones. The label keeps screen readers from reading the letters. */
-export function keypad(label: string, press: (key: string) => void): TemplateResult {
+/**
+ * For dialling and for tones. The label keeps screen readers from reading the letters.
+ *
+ * @param hasPlus the key 0 types a plus when a pointer holds it down
+ */
+export function keypad(label: string, press: (key: string) => void, hasPlus = false): TemplateResult {
+  const holdFor = (letters: string | undefined) => (event: PointerEvent) => {
+    if (hasPlus && letters === '+') hold(event, () => press(letters));
+  };
   return html`<div class="keypad" role="group" aria-label=${label}>
-    ${KEYS.map(([key, letters]) => html`<button type="button" class="key" part="key" data-quick data-letters=${letters ?? nothing} aria-label=${key} @click=${() => press(key)}>${key}</button>`)}
+    ${KEYS.map(([key, letters]) => html`<button type="button" class="key" part="key" data-quick data-letters=${letters ?? nothing} aria-label=${key} @pointerdown=${holdFor(letters)} @click=${(event: MouseEvent) => !isEndOfHold(event) && press(key)}>${key}</button>`)}
   </div>`;
+}
+
+const HOLD_MS = 600;
+/** Keys that a pointer has held down for so long: the click that may follow does nothing more. */
+const held = new WeakSet<EventTarget>();
+
+function hold({ currentTarget: key, button }: PointerEvent, act: () => void): void {
+  if (!(key instanceof HTMLElement)) return;
+  held.delete(key);
+  if (button !== 0) return;
+  const over = new AbortController();
+  for (const name of ['pointerup', 'pointercancel', 'pointerleave'])
+    key.addEventListener(name, () => over.abort(), { signal: over.signal });
+  later(HOLD_MS, over.signal, () => {
+    over.abort();
+    // Another view may have taken its place.
+    if (!key.isConnected) return;
+    held.add(key);
+    act();
+  });
+}
+
+/** A click by a key or a script has no `detail`. */
+function isEndOfHold({ currentTarget: key, detail }: MouseEvent): boolean {
+  return detail > 0 && key !== null && held.delete(key);
 }
 
 /**

@@ -62,7 +62,7 @@ export function dialpadView(view: View): TemplateResult {
       </div>
       ${result}
     </div>
-    ${hotlineRow(view)} ${keypad(words.keypad, (key) => actions.pressKey(key))} ${balanceLine(view)}
+    ${hotlineRow(view)} ${keypad(words.keypad, (key) => actions.pressKey(key), true)} ${balanceLine(view)}
     ${actionRow(call, recentButton(view))}
   </form>`;
 }
