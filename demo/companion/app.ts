@@ -14,6 +14,7 @@ import {
   allowHosts,
   allowOrigins,
   answerProblem,
+  endConnections,
   jsonBody,
   logRequests,
   noStore,
@@ -42,7 +43,7 @@ export interface App {
    * acts as that member, and spends money as that member.
    */
   startSession(memberNo: MemberNo): Promise<string>;
-  /** `/readyz` answers `not ready` and the streams end, so that the server can be drained. */
+  /** `/readyz` answers `not ready`, every answer ends its connection, and the streams end: the server can be drained. */
   retire(): void;
   close(): Promise<void>;
 }
@@ -114,7 +115,8 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   };
 
   const app = new Hono<SignedIn>();
-  app.use(requestId(), logRequests(telemetry, config.proxyHops), secureHeaders, noStore);
+  app.use(endConnections(retired), requestId(), logRequests(telemetry, config.proxyHops));
+  app.use(secureHeaders, noStore);
   app.route('/', createHealthRoutes({ topUp, telemetry, retired }));
   // Prometheus asks by whatever name the network gives; the password keeps everybody else out.
   app.route('/', createMetricsRoute(parts));
@@ -154,7 +156,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
 
   const background = [
     ended.follow(pollMs, closing.signal),
-    keepMoney({ database, vendor: api, topUp, log: telemetry }, closing.signal),
+    keepMoney({ database, vendor: api, topUp, log: telemetry }, retired),
   ];
   return {
     fetch: async (request, bindings) => app.fetch(request, bindings as FromNode['Bindings']),

@@ -117,5 +117,12 @@ test('the server of own-login.md signs an agent in and out, and ends by SIGTERM'
   assert.ok((await post('/logout')).ok);
   assert.equal((await fetch(`${origin}/dialer/session`, { method: 'POST' })).status, 401);
   child.kill('SIGTERM');
+  // The proxy has two seconds to notice, and keeps no connection that the stop would close.
+  const ask = (path: string) =>
+    fetch(origin + path).then(({ status, headers }) => [status, headers.get('connection')]);
+  while ((await ask('/readyz'))[0] !== 503) assert.equal(child.exitCode, null);
+  assert.deepEqual(await ask('/readyz'), [503, 'close']);
+  assert.deepEqual(await ask('/dialer/status'), [401, 'close']);
+  assert.deepEqual(await ask('/'), [200, 'close']);
   assert.deepEqual(await ended, [0, null]);
 });

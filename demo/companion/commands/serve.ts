@@ -2,11 +2,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../config.ts';
 import { findVendor, type FindVendor, type Terminal } from './terminal.ts';
 
 /** A stop takes no longer; other companions settle what is still open then. */
 const STOP_MS = 9000;
+/** How long it still answers after `/readyz` has said no: until the proxy asks others, and has no connection left to it. */
+const LAME_DUCK_MS = 2000;
 const DRAIN_MS = 5000;
 /**
  * Milliseconds. A client that sends slower than this is cut off. Proxies usually keep a connection for 60 s; we keep it longer,
@@ -19,7 +22,7 @@ const TIMEOUTS = {
   keepAliveTimeout: 75_000,
 };
 
-/** Resolves when it serves; SIGTERM ends it. */
+/** Resolves when it serves; SIGTERM ends it, and Ctrl+C, which waits for no proxy. */
 export async function serve(find: FindVendor | undefined, { env, out }: Terminal): Promise<number> {
   const { createApp } = await import('../app.ts');
   const { getRequestListener } = await import('@hono/node-server');
@@ -47,19 +50,20 @@ export async function serve(find: FindVendor | undefined, { env, out }: Terminal
   out(`Vendor:    ${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
 
   let isStopping = false;
-  const stop = async () => {
+  const stop = async (lameDuckMs: number) => {
     // A second signal must not cut a top-up under way.
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     app.retire();
+    await delay(lameDuckMs);
     await drain(server);
     await app.close();
     await vendor.close();
     // Connections to a database that hangs would keep this process alive.
     process.exit(0);
   };
-  process.on('SIGTERM', () => void stop()).on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void stop(LAME_DUCK_MS)).on('SIGINT', () => void stop(0));
   return 0;
 }
 

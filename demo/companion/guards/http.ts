@@ -72,6 +72,14 @@ export const noStore: MiddlewareHandler = (c, next) => {
   return next();
 };
 
+/** Once retired: a proxy that kept the connection would send its next request on it just as the stop closes it. */
+export function endConnections(retired: AbortSignal): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    if (retired.aborted) c.header('Connection', 'close');
+  };
+}
+
 type Origins = Pick<Config, 'publicOrigin' | 'allowedOrigins'>;
 
 /** Refuses other host names: with DNS rebinding, pages of another site would count as same-origin. */

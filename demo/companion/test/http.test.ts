@@ -1,5 +1,6 @@
 /** What every request passes: names, origins, bodies, headers; and how a refusal looks. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -239,6 +240,24 @@ test('a companion that retires says so, and ends its streams', async (t) => {
   await stream.text();
   assert.deepEqual(await problemOf(await fetch(`${origin}/readyz`)), [503, 'not-ready']);
   assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+});
+
+test('what a retired companion answers ends its connection, also what was asked before', async (t) => {
+  const vendor = await startVendor(t);
+  const { origin, app } = await startApp(t, vendor);
+  const headers = { Cookie: await signIn(origin, 'agent001') };
+  vendor.add('agent001', { balance: 1 });
+  const ask = (path: string, init?: RequestInit) => fetch(origin + path, { headers, ...init });
+  assert.equal((await ask('/dialer/status')).headers.get('connection'), 'keep-alive');
+  const release = new AbortController();
+  vendor.before = ({ path }) => path === PATHS.token && once(release.signal, 'abort');
+  const early = ask('/dialer/session', { method: 'POST' });
+  await until(() => vendor.asked(PATHS.token) > 0);
+  app.retire();
+  release.abort();
+  const late = ['/dialer/status', '/', '/readyz'].map((path) => ask(path));
+  for (const answer of await Promise.all([early, ...late]))
+    assert.equal(answer.headers.get('connection'), 'close', answer.url);
 });
 
 test('with its store away a companion serves sessions, and says so in body, metrics and log', async (t) => {

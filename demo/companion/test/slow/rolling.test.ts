@@ -1,16 +1,16 @@
-/** Two companions behind nginx, as README's production has them: nobody loses a request when they restart. */
+/** Two companions behind a proxy, as README's production has them: nobody loses a request when they restart. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { until } from '../app.ts';
-import { freePort } from '../free-port.ts';
+import { freePort, startServer } from '../free-port.ts';
 import { environmentOf, start, type Running } from '../process.ts';
 import { makeFolder } from '../stores.ts';
 import { startVendor } from '../vendor.ts';
@@ -19,6 +19,8 @@ const NGINX = '/usr/sbin/nginx';
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const AGENTS = 12;
 const RESTARTS = 2;
+/** How often a proxy asks who is ready. */
+const CHECK_MS = 500;
 
 /** The block of README, for these ports. */
 function configure(port: number, companions: readonly number[], folder: string): string {
@@ -42,7 +44,7 @@ const skip = isMissing && !process.env['CI'] ? 'nginx is not installed' : false;
 
 interface Proxy {
   readonly origin: string;
-  /** What nginx has logged as an error. */
+  /** What it has logged as an error. */
   errors(): string;
 }
 
@@ -58,10 +60,41 @@ async function startNginx(t: TestContext, companions: readonly number[]): Promis
   return { origin: `http://127.0.0.1:${port}`, errors };
 }
 
-test(
-  'two rolling restarts behind nginx lose no request, and pay nobody twice',
-  { timeout: 180_000, skip },
-  async (t) => {
+/** Keeps its connections, asks whoever is ready, and repeats nothing. */
+async function startPlainProxy(t: TestContext, companions: readonly number[]): Promise<Proxy> {
+  const agent = new Agent({ keepAlive: true });
+  const failures: string[] = [];
+  const ready = new Set(companions);
+  const check = async (port: number) => {
+    const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => ({ ok: false }));
+    if (ok) ready.add(port);
+    else ready.delete(port);
+  };
+  const checks = setInterval(() => void Promise.all(companions.map(check)), CHECK_MS);
+  t.after(() => clearInterval(checks));
+  let turn = 0;
+  const server = createServer((incoming, response) => {
+    const { method, url: path, headers } = incoming;
+    const port = [...ready][(turn += 1) % ready.size];
+    const outgoing = request({ host: '127.0.0.1', port, agent, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, { 'Content-Type': answer.headers['content-type'] });
+      answer.pipe(response);
+    });
+    outgoing.on('error', ({ message }) => {
+      failures.push(`${message} of ${port}, on a ${outgoing.reusedSocket ? 'kept' : 'new'} connection`);
+      response.writeHead(502).end();
+    });
+    incoming.pipe(outgoing);
+  });
+  return { origin: await startServer(server, t), errors: () => failures.join('\n') };
+}
+
+for (const [name, startProxy, skipped] of [
+  ['nginx', startNginx, skip],
+  ['a proxy that repeats nothing', startPlainProxy, false],
+] as const) {
+  const title = `two rolling restarts behind ${name} lose no request, and pay nobody twice`;
+  test(title, { timeout: 180_000, skip: skipped }, async (t) => {
     const stub = await startVendor(t);
     const ports = await Promise.all([freePort(), freePort()]);
     const env = {
@@ -72,7 +105,7 @@ test(
     };
     const serve = (at: number) => start(t, { ...env, PORT: String(at) });
     const companions: Running[] = await Promise.all(ports.map(serve));
-    const { origin, errors } = await startNginx(t, ports);
+    const { origin, errors } = await startProxy(t, ports);
     const members = Array.from({ length: AGENTS }, (_, n) => `agent${n}`);
     const tokens = await Promise.all(
       members.map((memberNo) =>
@@ -120,8 +153,8 @@ test(
     assert.deepEqual(lost, [], errors());
     const paid = stub.paid.map(({ memberNo }) => memberNo).toSorted();
     assert.deepEqual(paid, [...members].toSorted());
-  },
-);
+  });
+}
 
 test(
   'behind nginx, a POST that one companion cuts off is answered by the other; only call-me is not sent twice',
