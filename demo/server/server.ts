@@ -30,8 +30,9 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 function memberOf({ headers }: IncomingMessage, { AGENT_TOKENS }: Settings): string | undefined {
   const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
   const agents = AGENT_TOKENS.split(/\s+/).map((pair) => pair.split(':'));
-  const found = agents.find(([secret = '']) => token && hash(secret) === hash(token))?.[1] ?? ''; // hashes: the time tells nothing
-  return MEMBER_NO.test(found) ? found : undefined;
+  const found = agents.find(([secret = '']) => token && hash(secret) === hash(token)) ?? []; // hashes: the time tells nothing
+  const [, memberNo = '', ...more] = found;
+  return MEMBER_NO.test(memberNo) && more.length === 0 ? memberNo : undefined;
 }
 
 // The vendor's responses, as documented. Anything else is an error, and pays nobody.

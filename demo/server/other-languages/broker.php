@@ -35,6 +35,12 @@ function ask(string $path, ?array $body = null): mixed
     return $answer['data'] ?? null;
 }
 
+// What nothing works without: text that is not empty.
+function readText(string $path, mixed $value): string
+{
+    return is_string($value) && $value !== '' ? $value : throw new RuntimeException("$path: a text is missing");
+}
+
 // An unreadable balance is no empty one; 500.000 may be 500 or 500000.
 function readBalance(mixed $money): int|float
 {
@@ -63,9 +69,10 @@ function openSession(string $memberNo): array
     $wanted = getenv('HOTLINE_CODE');
     $hotlines = array_filter(ask('hotline/getAll'), fn($one) => !$wanted || $one['hotline_code'] === $wanted);
     $hotline = reset($hotlines) ?: null;
+    foreach ($hotline ? ['hotline_number', 'hotline_code'] : [] as $name) readText('hotline/getAll', $hotline[$name] ?? null);
     // Creates the member at its first sign-in, so it can be read only afterwards.
     $codes = $hotline ? [$hotline['hotline_code']] : [];
-    $token = ask('sdk/tokenSdk', ['member_no' => $memberNo, 'hotline_codes' => $codes]);
+    $token = readText('sdk/tokenSdk', ask('sdk/tokenSdk', ['member_no' => $memberNo, 'hotline_codes' => $codes]));
     $member = ask("member/getByMemberNo?member_no=$memberNo");
     $balance = readBalance($member['member_money'] ?? null);
     $canUse = $hotline && hasHotline($memberNo, $member, $hotline);

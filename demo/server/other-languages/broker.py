@@ -44,6 +44,13 @@ def ask(path, body=None):
     return answer.get('data')
 
 
+def read_text(path, value):
+    """What nothing works without."""
+    if not isinstance(value, str) or not value:
+        raise ValueError(f'{path}: a text is missing')
+    return value
+
+
 def read_balance(member):
     """An unreadable balance is no empty one; 500.000 may be 500 or 500000."""
     money = member.get('member_money')
@@ -72,10 +79,14 @@ def has_hotline(member_no, member, hotline):
 def open_session(member_no):
     wanted = os.environ.get('HOTLINE_CODE') or None
     hotlines = ask('hotline/getAll')
+    if not isinstance(hotlines, list):
+        raise ValueError('hotline/getAll: no list')
     hotline = next((one for one in hotlines if wanted in (None, one['hotline_code'])), None)
+    for name in ('hotline_number', 'hotline_code') if hotline else ():
+        read_text('hotline/getAll', hotline[name])
     # Creates the member at its first sign-in, so it can be read only afterwards.
     codes = [hotline['hotline_code']] if hotline else []
-    token = ask('sdk/tokenSdk', {'member_no': member_no, 'hotline_codes': codes})
+    token = read_text('sdk/tokenSdk', ask('sdk/tokenSdk', {'member_no': member_no, 'hotline_codes': codes}))
     member = ask(f'member/getByMemberNo?member_no={member_no}')
     balance = read_balance(member)
     can_use = hotline is not None and has_hotline(member_no, member, hotline)
@@ -127,4 +138,4 @@ class Broker(BaseHTTPRequestHandler):
     do_GET = do_POST = do_OPTIONS = answer
 
 
-ThreadingHTTPServer(('127.0.0.1', int(os.environ.get('PORT', '8080'))), Broker).serve_forever()
+ThreadingHTTPServer(('127.0.0.1', int(os.environ.get('PORT') or 8080)), Broker).serve_forever()

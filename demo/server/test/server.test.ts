@@ -131,7 +131,8 @@ async function start(t: TestContext, language: string, vendor: Vendor, more: Env
     ...process.env,
     VENDOR_BASE_URL: vendor.url,
     VENDOR_API_KEY: 'key',
-    AGENT_TOKENS: 'secret:agent001  other:agent002 lonely nobody: big:AGENT001',
+    AGENT_TOKENS:
+      'secret:agent001  other:agent002 lonely nobody: :agent003 odd:agent001:agent002 big:AGENT001',
     PAID_DIR: await paidFolder(t),
     PORT: String(port),
     ...more,
@@ -179,7 +180,16 @@ for (const language of Object.keys(LANGUAGES)) {
       member.money = 500;
       assert.deepEqual((await ask())['blockers'], []);
 
-      for (const token of ['wrong', 'lonely', 'nobody', 'secret:agent001', '', 'undefined']) {
+      for (const token of [
+        'wrong',
+        'lonely',
+        'nobody',
+        'odd',
+        'agent003',
+        'secret:agent001',
+        '',
+        'undefined',
+      ]) {
         assert.deepEqual((await ask(token))['code'], 'broker-unauthorized', token);
       }
       for (const Authorization of ['secret', 'Basic secret', 'Bearersecret', 'Bearer', 'Bearer  secret']) {
@@ -228,6 +238,21 @@ for (const language of Object.keys(LANGUAGES)) {
       assert.deepEqual((await ask())['member'], { memberNo: 'agent001', balance: 500, currency: 'VND' });
       data('hotline/getAll', [SUPPORT]);
       assert.deepEqual((await ask())['hotlines'], [{ number: '842899990002', code: 'HS' }]);
+      for (const missing of ['hotline_number', 'hotline_code']) {
+        data('hotline/getAll', [{ ...SALES, [missing]: undefined }]);
+        assert.equal((await ask())['status'], 503, `a hotline without ${missing}`);
+      }
+      for (const path of ['sdk/tokenSdk', 'member/getByMemberNo', 'hotline/getAll']) {
+        for (const nothing of [undefined, null, '', { a: 1 }, 5]) {
+          data(path, nothing);
+          const { status, code } = await ask();
+          assert.deepEqual(
+            [status, code],
+            [503, 'vendor-unreachable'],
+            `${path}: ${JSON.stringify(nothing)}`,
+          );
+        }
+      }
       for (const path of ['hotline/getAll', 'sdk/tokenSdk', 'member/getByMemberNo']) {
         for (const answer of [
           { error: 401, message: 'no access' },
@@ -254,6 +279,13 @@ for (const language of Object.keys(LANGUAGES)) {
       assert.deepEqual((await ask())['blockers'], ['no-hotline']);
     },
   );
+
+  test(`the server in ${language} signs nobody in whom no variable names`, { timeout: 60_000 }, async (t) => {
+    const server = await start(t, language, await startVendor(t), { AGENT_TOKENS: '' });
+    if (!server) return;
+    for (const token of ['', 'secret', ':', 'undefined', 'null'])
+      assert.equal((await server.ask(token))['code'], 'broker-unauthorized', token);
+  });
 
   test(
     `who was refused a hotline is told so by the server in ${language}, and who has one gets no other`,
@@ -293,6 +325,14 @@ test(
     assert.match(String(response), /^HTTP\/1\.0 400/);
   },
 );
+
+test('the server in Python takes an empty PORT as none', (t) => {
+  const env = { ...process.env, PORT: '' };
+  // Whether 8080 is free is another matter.
+  const { error, stderr } = spawnSync('python3', [join(OTHERS, 'broker.py')], { env, timeout: 1500 });
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return t.skip('There is no python3.');
+  assert.doesNotMatch(String(stderr), /ValueError/);
+});
 
 test('the links: status, a top-up and a hotline, each refused with a code that the dialer knows', async (t) => {
   const vendor = await startVendor(t);
