@@ -155,7 +155,8 @@ export class Ledger {
       case 'answer':
         return once(({ call }) => call.is === 'active');
       case 'hangUp':
-        return once((state) => !isLive(state));
+        // The removal ends the call.
+        return !this.#observer.element.isConnected || once((state) => !isLive(state));
       case 'reject':
         return once(({ call }) => call.is !== 'incoming');
       case 'setMuted':
