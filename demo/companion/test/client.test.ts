@@ -250,6 +250,22 @@ test('only so many requests are under way at once, and who would be one too many
   assert.equal(((refused[0] as PromiseRejectedResult).reason as VendorError).code, 'busy');
 });
 
+test('payments have connections of their own, but no more than the vendor is to have', async (t) => {
+  let [most, now] = [0, 0];
+  const origin = await serve(t, async () => {
+    most = Math.max(most, (now += 1));
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+    now -= 1;
+    return Response.json({ error: 0, data: [] });
+  });
+  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { concurrency: 2 });
+  t.after(() => api.close());
+  await Promise.all(Array.from({ length: 10 }, () => api.addMoney(agent, 1000)));
+  assert.equal(most, 2);
+});
+
 test('a payment that waits for its turn has its whole time then, or was never sent', async (t) => {
   let seen = 0;
   const origin = await serve(t, async () => {

@@ -21,7 +21,7 @@ export interface VendorOptions {
   readonly deadlineMs?: number;
   /** How often a request is sent at most, if it may be sent again. */
   readonly attempts?: number;
-  /** Requests under way at once; eight times as many may wait, the others are refused. */
+  /** Requests under way at once; eight times as many may wait, the others are refused. Payments have up to 32 of their own. */
   readonly concurrency?: number | undefined;
   /** How it writes its responses. */
   readonly format?: Format | undefined;
@@ -38,7 +38,7 @@ const RETRY_MS = 200;
 const RATE_LIMIT_MS = 1000;
 const QUEUE = 8;
 const OPEN_MS = 3000;
-const PAYING_CONNECTIONS = 32;
+const MOST_PAYMENTS = 32;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /** Whatever fails before a connection is open, TLS included: the request cannot have been sent. */
 class NotConnectedError extends Error {}
@@ -59,7 +59,7 @@ export class VendorClient {
   /** For what must not be sent twice: it does not wait behind the rest. */
   readonly #oncePool: Pool;
   readonly #queue;
-  readonly #onceQueue = bulkhead(PAYING_CONNECTIONS, Infinity);
+  readonly #onceQueue;
   readonly #circuits = new Map<string, Circuit>();
 
   constructor({ baseUrl, apiKey }: Vendor, options: VendorOptions = {}) {
@@ -80,7 +80,9 @@ export class VendorClient {
     // The deadline of a call ends what takes too long, whichever part of it does.
     const limits = { connect, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: MAX_RESPONSE_BYTES };
     this.#pool = new Pool(origin, { connections: concurrency, ...limits });
-    this.#oncePool = new Pool(origin, { connections: PAYING_CONNECTIONS, ...limits });
+    const payments = Math.min(concurrency, MOST_PAYMENTS);
+    this.#oncePool = new Pool(origin, { connections: payments, ...limits });
+    this.#onceQueue = bulkhead(payments, Infinity);
     this.#queue = bulkhead(concurrency, concurrency * QUEUE);
   }
 
