@@ -59,6 +59,12 @@ export const bubbleStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
+  .text::before {
+    content: attr(data-time);
+  }
+  .text:not([data-time]):empty {
+    display: none;
+  }
   .bubble.rings::before {
     content: '';
     position: absolute;
