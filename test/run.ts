@@ -1,15 +1,15 @@
 /**
  * `npm test`: the parts, one after the other, each by its own runner, and the sum of their reports as the last line.
- * With `LONG=1` all cases of each, and the slow ones.
+ * With `LONG=1` all cases of each, and the slow ones; `npm test -- node e2e` plays these only.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { startPostgres } from '../demo/companion/test/postgres.ts';
 import { findChromium } from './chromium.ts';
+import { PARTS } from './parts.ts';
 
-/** The script of each is `test:NAME`, the report of its runner `reports/NAME.xml`. */
-const PARTS = ['browser', 'node', 'e2e', ...(process.env['LONG'] === '1' ? ['slow', 'sdk'] : [])];
+const QUICK = ['browser', 'node', 'e2e'];
 
 interface Sum {
   readonly passed: number;
@@ -17,13 +17,15 @@ interface Sum {
   readonly skipped: number;
 }
 
-async function runPart(name: string): Promise<Sum> {
-  const child = spawn('npm', ['run', '--silent', `test:${name}`], { stdio: 'inherit' });
+async function runPart(name: string, command: string): Promise<Sum> {
+  const report = `reports/${name}.xml`;
+  const env = { ...process.env, PLAYWRIGHT_JUNIT_OUTPUT_FILE: report };
+  const child = spawn(command, { shell: true, stdio: 'inherit', env });
   const [status] = (await once(child, 'close')) as [number | null];
-  const sum = readReport(`reports/${name}.xml`);
+  const sum = readReport(report);
   const hasRun = sum.passed + sum.failed > 0;
   if (status === 0 && hasRun) return sum;
-  console.log(`FAILED: npm run test:${name}${hasRun ? '' : ', which has run no test'}`);
+  console.log(`FAILED: npm test -- ${name}${hasRun ? '' : ', which has run no test'}`);
   // A file that cannot be loaded, and a runner that did not start, fail no test of the report.
   return { ...sum, failed: Math.max(sum.failed, 1) };
 }
@@ -36,14 +38,27 @@ function readReport(path: string): Sum {
   return { passed: count(/<testcase\b/g) - failed - skipped, failed, skipped };
 }
 
+function chosenParts(): (readonly [string, string])[] {
+  const named = process.argv.slice(2);
+  const isLong = process.env['LONG'] === '1';
+  const names = named.length > 0 ? named : isLong ? Object.keys(PARTS) : QUICK;
+  return names.map((name) => {
+    const command = PARTS[name];
+    if (command === undefined) throw new Error(`Usage: npm test -- [${Object.keys(PARTS).join('|')}]…`);
+    return [name, command];
+  });
+}
+
 async function main(): Promise<boolean> {
+  const parts = chosenParts();
   findChromium();
   // One for all files that need one.
   const postgres = process.env['TEST_POSTGRES'] === undefined ? await startPostgres() : undefined;
   if (postgres) process.env['TEST_POSTGRES'] = postgres.address;
   rmSync('reports', { recursive: true, force: true });
+  mkdirSync('reports');
   const sums: Sum[] = [];
-  for (const part of PARTS) sums.push(await runPart(part));
+  for (const [name, command] of parts) sums.push(await runPart(name, command));
   await postgres?.close();
   const total = (name: keyof Sum) => sums.reduce((sum, part) => sum + part[name], 0);
   console.log(`${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`);

@@ -1,5 +1,5 @@
 /**
- * `npm run budgets`, the end of `npm run build`: how large the plain script is by `gzip -9`, and what pins it (`integrity`);
+ * The end of `npm run build`: how large the plain script is by `gzip -9`, and what pins it (`integrity`);
  * fails where it is larger than it may be.
  */
 import { createHash } from 'node:crypto';
@@ -13,4 +13,9 @@ const script = await readFile(FILE);
 const size = gzipSync(script, { level: 9 }).length;
 console.log(`${FILE}: ${size} of ${LIMIT} bytes`);
 console.log(`integrity="sha384-${createHash('sha384').update(script).digest('base64')}"`);
-if (size > LIMIT) process.exitCode = 1;
+if (size > LIMIT) {
+  console.error(
+    `${size - LIMIT} bytes more than LIMIT in demo/tools/budgets.ts, which docs/limits.md names, too.`,
+  );
+  process.exitCode = 1;
+}

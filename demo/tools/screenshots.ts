@@ -1,9 +1,9 @@
-/** `npm run screenshot`: the pictures in the README, of the demo with a call in progress, without balance, and with an incoming call. */
+/** `npx tsx demo/tools/screenshots.ts`: the pictures in the README, of the demo with a call in progress, without balance, and with an incoming call. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from '@playwright/test';
 import { createServer } from 'vite';
 import { CHROMIUM_ARGS, findChromium } from '../../test/chromium.ts';
 

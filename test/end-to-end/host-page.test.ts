@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, isLong, LONG, test, type AgentPage, type Site } from './fixtures.ts';
 
-/** Each takes a second, as registrations of one member are a second apart; 50 in `npm run soak`. */
+/** Each takes a second, as registrations of one member are a second apart; 50 in `npm run soak -- mounts`. */
 const MOVES = Number(process.env['MOVES'] ?? (isLong ? 12 : 3));
 /** By then all is loaded. */
 const SETTLED = 3;

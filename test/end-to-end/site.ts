@@ -15,7 +15,7 @@ import { askSandbox } from './demo.ts';
 type CallState = PartnerDialer['state']['call'];
 
 /**
- * `SDK_FILE=PATH npm run test:e2e` puts another build of the SDK in the place of the stand-in, the vendor's own for one. That
+ * `SDK_FILE=PATH npm test -- e2e` puts another build of the SDK in the place of the stand-in, the vendor's own for one. That
  * speaks SIP over TLS only and logs to the console as it likes.
  */
 const SDK_FILE = process.env['SDK_FILE'];

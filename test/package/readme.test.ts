@@ -37,7 +37,7 @@ function anchorOf(heading: string): string {
 
 describe('README and docs', () => {
   it('tell of attributes, methods and events what the manifest does', () => {
-    assert.equal(withSections(reference, manifest), reference, 'npm run readme');
+    assert.equal(withSections(reference, manifest), reference, 'npm run manifest');
   });
 
   it('speak of the version that the dialer names in the details for support', () => {

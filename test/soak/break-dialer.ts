@@ -61,7 +61,10 @@ async function failuresOf(breakage: Breakage): Promise<string[]> {
 
 /** In a process of its own: the runner starts its browser once. */
 function isNoticedElsewhere({ title }: Breakage): boolean {
-  return spawnSync('tsx', ['test/soak/break-dialer.ts', title], { stdio: 'inherit' }).status === 0;
+  return (
+    spawnSync(process.execPath, ['--import', 'tsx', 'test/soak/break-dialer.ts', title], { stdio: 'inherit' })
+      .status === 0
+  );
 }
 
 Object.assign(process.env, { MODEL_RUNS: String(RUNS), MODEL_SHRINK: 'off' });

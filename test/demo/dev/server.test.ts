@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { until } from '../../../demo/companion/test/app.ts';
 import { freePort } from '../../../demo/companion/test/free-port.ts';
+import { makeFolder } from '../../../demo/companion/test/stores.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const { VENDOR_BASE_URL: _url, VENDOR_API_KEY: _key, ...env } = process.env;
+const DEAD_VENDOR = { VENDOR_BASE_URL: 'http://127.0.0.1:1/v3.0', VENDOR_API_KEY: 'key' };
 
 async function end(child: ChildProcess): Promise<{ exit: unknown; text: string }> {
   let text = '';
@@ -33,17 +36,42 @@ test('npm run server takes the four steps in a sandbox of its own, which lasts',
   assert.equal((await readdir(join(cwd, '.data/paid'))).length, 1);
 });
 
-test('npm run server passes on its exit code, and SIGTERM', async () => {
-  const PORT = String(await freePort());
-  const vendor = { VENDOR_BASE_URL: 'http://127.0.0.1:1/v3.0', VENDOR_API_KEY: 'key', PORT };
-  const npm = (...args: string[]) =>
-    spawn('npm', ['run', '-s', 'server', '--', ...args], { cwd: ROOT, env: { ...env, ...vendor } });
-  assert.equal((await end(npm('agent_001'))).exit, 2);
-  assert.equal((await end(npm('agent001'))).exit, 4);
-  const serving = npm();
-  const [line] = (await once(serving.stdout, 'data')) as [Buffer];
-  assert.equal(String(line), `http://127.0.0.1:${PORT}/dialer/session\n`);
-  serving.kill('SIGTERM');
-  assert.equal((await end(serving)).exit, 0);
-  await assert.rejects(fetch(`http://127.0.0.1:${PORT}/`));
+function npmRun(script: string, args: readonly string[], more: object = {}) {
+  const options = { cwd: ROOT, env: { ...env, ...more }, detached: true };
+  return spawn('npm', ['run', '-s', script, '--', ...args], options);
+}
+
+/** What a signal to npm has left behind would keep the test waiting. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left.
+  }
+}
+
+test('npm run server passes on its exit code', async () => {
+  assert.equal((await end(npmRun('server', ['agent_001'], DEAD_VENDOR))).exit, 2);
+  assert.equal((await end(npmRun('server', ['agent001'], DEAD_VENDOR))).exit, 4);
 });
+
+for (const script of ['server', 'broker', 'sandbox', 'dev']) {
+  test(`SIGTERM to npm run ${script} ends npm and the server`, { timeout: 60_000 }, async (t) => {
+    const PORT = String(await freePort());
+    const DATABASE_URL = `file:${await makeFolder(t)}/companion.db`;
+    const args = ['sandbox', 'dev'].includes(script) ? ['--port', PORT] : [];
+    const vendor = script === 'server' ? DEAD_VENDOR : {};
+    const npm = npmRun(script, args, { ...vendor, PORT, DATABASE_URL });
+    t.after(() => endGroup(npm));
+    const address = `http://127.0.0.1:${PORT}/`;
+    const isServed = () =>
+      fetch(address).then(
+        () => true,
+        () => false,
+      );
+    await until(isServed, 30_000);
+    npm.kill('SIGTERM');
+    await end(npm);
+    assert.equal(await isServed(), false);
+  });
+}

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser } from 'puppeteer-core';
-import { until } from '../../../demo/companion/test/app.ts';
-import type { CallRecord } from '../../../demo/sandbox/world/world.ts';
-import { buildDemo } from '../../end-to-end/build.ts';
-import { askSandbox, startDemo, type RunningDemo } from '../../end-to-end/demo.ts';
+import { until } from '../../demo/companion/test/app.ts';
+import type { CallRecord } from '../../demo/sandbox/world/world.ts';
+import { buildDemo } from '../end-to-end/build.ts';
+import { askSandbox, startDemo, type RunningDemo } from '../end-to-end/demo.ts';
 import { FirefoxPage, launchFirefox, missingFirefox } from './firefox-page.ts';
 
 const LIMIT = { timeout: 60_000 };

@@ -1,8 +1,8 @@
 /** The demo in Firefox, driven by WebDriver BiDi with a real pointer and real keys. */
 import { existsSync } from 'node:fs';
 import { launch, type Browser, type Page } from 'puppeteer-core';
-import { until } from '../../../demo/companion/test/app.ts';
-import { readAudioBytes } from '../../end-to-end/site.ts';
+import { until } from '../../demo/companion/test/app.ts';
+import { readAudioBytes } from '../end-to-end/site.ts';
 
 const FIREFOX = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
 /** In CI its absence is a failure. */
