@@ -123,8 +123,8 @@ export const missedCalls: readonly ShownState[] = [
 
 const WRONG_NUMBERS: Readonly<Record<InvalidNumber, string>> = {
   empty: '',
-  letters: 'Mai 0912',
-  'other-digits': '０９１２３４５６７８',
+  letters: 'Mai',
+  'other-digits': '０９１２３４５６７８²',
   extension: '028 3822 1234 x12',
   'two-numbers': '0912345678 / 0987654321',
   'too-short': '0912',

@@ -1,7 +1,7 @@
 /** The numbering plan: which phone numbers are valid, in Vietnam and abroad, and how they are grouped for reading. */
 
 /** Mobile numbers such as `0912345678`, fixed lines, and the ranges of the army, the government and internet telephony. */
-const DOMESTIC = /^0(?:[35789]\d{8}|2\d{9}|69\d{5,6}|80\d{5}|672\d{6})$/;
+const DOMESTIC = /^0(?:[35789]\d{8}|2\d{9}|69\d{5,7}|80\d{5}|672\d{6})$/;
 /** Service numbers have no leading zero. */
 const SERVICE = /^1[89]00(?:\d{4}|\d{6})$/;
 const SERVICE_PREFIX = /^1[89]00/;
@@ -41,7 +41,7 @@ type Judgement =
 export function judge(number: string): Judgement {
   if (number.startsWith('+')) return judgeInternational(number.slice(1));
   if (number.startsWith('00')) return judgeInternational(number.slice(2));
-  const withoutCode = /^840?(\d{9,10})$/.exec(number)?.[1];
+  const withoutCode = /^840?(\d{7,10})$/.exec(number)?.[1];
   if (withoutCode && DOMESTIC.test(`0${withoutCode}`)) return { dialled: `0${withoutCode}` };
   const service = /^84(\d{8,10})$/.exec(number)?.[1];
   if (service && SERVICE.test(service)) return { dialled: service };
@@ -115,6 +115,7 @@ function groupDomestic(number: string): string {
   // The two big cities have a three-digit area code and eight digits; mobiles go 4-3-3.
   if (/^02[48]/.test(number)) return groups(number, 3, 4, 4);
   if (number.startsWith('02')) return groups(number, 4, 4, 3);
+  if (number.startsWith('069')) return groups(number, 3, 3, 4);
   return groups(number, 4, 3, 3);
 }
 

@@ -22,8 +22,14 @@ export type NumberReading =
 
 /** No number is longer; a longer text is not parsed. */
 const LONGEST_TEXT = 250;
-/** Arabic-Indic, full-width, superscript, circled, Roman, …: digits that the exchange does not know. */
+/** As Japanese and Chinese keyboards write them. */
+const FULL_WIDTH = /[！-～]/g;
+/** Arabic-Indic, Devanagari, …; the ten digits of a script stand in a row. */
+const DIGIT_OF_SCRIPT = /(?!\d)\p{Nd}/gu;
+/** Superscript, circled, Roman, …: nobody writes a number with them. */
 const OTHER_DIGIT = /(?!\d)\p{N}/u;
+/** What may touch the digits where a label or a name is around them; a letter there may stand for a digit. */
+const APART = /^(?![_*#@%&+^~\\]|\p{Sc})[\s\p{P}\p{S}\p{Cf}\ufe00-\ufe0f]?$/u;
 /** Signs around a number that was copied out of a list or a spreadsheet. */
 const IN_FRONT = /^[\s\p{Cf}"'‘’“”«»]$/u;
 const BEHIND = /^[\s\p{Cf}"'‘’“”«»,;]$/u;
@@ -40,7 +46,7 @@ const LONGEST_NUMBER = 17;
 /** Never joins digits that could be two numbers, or a number and an extension. */
 export function readNumber(typed: string): NumberReading {
   if (typed.length > LONGEST_TEXT) return invalid('too-long');
-  const text = unwrapped(typed.normalize('NFC'));
+  const text = unwrapped(withPlainDigits(typed.normalize('NFC')));
   return text.slice(0, 4).toLowerCase() === 'tel:' ? readTelUri(text.slice(4)) : readText(text);
 }
 
@@ -98,6 +104,20 @@ function decoded(uri: string): string {
   }
 }
 
+function withPlainDigits(text: string): string {
+  return text
+    .replace(FULL_WIDTH, (sign) => String.fromCodePoint(sign.charCodeAt(0) - 0xfee0))
+    .replace(DIGIT_OF_SCRIPT, valueOf);
+}
+
+function valueOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  // The mathematical digits are five times ten in a row.
+  return String((code - zero) % 10);
+}
+
 function unwrapped(text: string): string {
   const signs = [...text];
   const from = signs.findIndex((sign) => !IN_FRONT.test(sign));
@@ -105,13 +125,15 @@ function unwrapped(text: string): string {
   return from === -1 ? '' : signs.slice(from, to).join('');
 }
 
+/** A label or a name may stand around the number, but no other digit. */
 function readText(text: string): NumberReading {
   if (OTHER_DIGIT.test(text)) return invalid('other-digits');
-  const { runs, between, hasMore } = findRuns(text);
+  const { runs, before, between, after } = findRuns(text);
   const [first, ...more] = runs;
-  if (!first) return invalid(hasMore ? 'letters' : 'empty');
+  if (!first) return invalid(wordsOf(before) === '' ? 'empty' : 'letters');
   if (more.length > 0) return invalid(whyTwoRuns(between, runs));
-  return hasMore ? invalid('letters') : readRun(first);
+  if (!APART.test([...before].at(-1) ?? '') || !APART.test([...after][0] ?? '')) return invalid('letters');
+  return isExtensionSign(after) ? invalid('extension') : readRun(first);
 }
 
 function whyTwoRuns(between: string, runs: Runs['runs']): InvalidNumber {

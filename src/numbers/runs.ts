@@ -19,10 +19,11 @@ interface Piece {
 export interface Runs {
   /** The groups of digits of each run; the first group of an international number is a plus. */
   readonly runs: readonly (readonly string[])[];
-  /** What stands between the first two runs, in words. */
+  /** The whole text where there is no run. */
+  readonly before: string;
+  /** What stands between the first two runs. */
   readonly between: string;
-  /** Is there something else than marks before the first run, or after the last one? */
-  readonly hasMore: boolean;
+  readonly after: string;
 }
 
 export function findRuns(text: string): Runs {
@@ -37,11 +38,11 @@ export function findRuns(text: string): Runs {
     from = to ?? from + 1;
   }
   const [first, second] = ranges;
-  const outside = [...pieces.slice(0, first?.from), ...(first ? pieces.slice(ranges.at(-1)?.to) : [])];
   return {
     runs: ranges.map(({ from, to }) => groupsOf(pieces.slice(from, to))),
+    before: textOf(pieces.slice(0, first?.from)),
     between: textOf(pieces.slice(first?.to, second?.from)),
-    hasMore: outside.some(({ kind }) => kind !== 'marks'),
+    after: textOf(first ? pieces.slice(ranges.at(-1)?.to) : []),
   };
 }
 

@@ -17,6 +17,9 @@ const DIALLED: readonly (readonly [typed: string, dialled: string])[] = [
   ['02838221234', '02838221234'],
   // The army's, the government's, internet telephony
   ['069 555 123', '069555123'],
+  ['069.219.4053', '0692194053'],
+  ['84 69 555 123', '069555123'],
+  ['+84 69 219 4053', '0692194053'],
   ['080 41234', '08041234'],
   ['0672 123 456', '0672123456'],
   // Service numbers
@@ -70,6 +73,31 @@ const DIALLED: readonly (readonly [typed: string, dialled: string])[] = [
   ['0912345678;', MOBILE],
   ['0912345678\r\n', MOBILE],
   ['0912345678.', MOBILE],
+  // With a label, a name or a sentence around it
+  ['SĐT: 0912.345.678', MOBILE],
+  ['SĐT 0912345678', MOBILE],
+  ['ĐT:0912345678', MOBILE],
+  ['Tel: 0912 345 678 (Anh Minh)', MOBILE],
+  ['P: +84 912 345 678', MOBILE],
+  ['0912 345 678 (Anh Minh)', MOBILE],
+  ['0912345678 (Mai)', MOBILE],
+  ['0912345678 - Nguyễn Văn Á'.normalize('NFD'), MOBILE],
+  ['Minh <0912345678>', MOBILE],
+  ['Mai\n0912345678', MOBILE],
+  ['gọi 0912 345 678 nhé', MOBILE],
+  ['☎️ 0912345678', MOBILE],
+  ['📞0912345678', MOBILE],
+  ['Tổng đài: 1900 1234', '19001234'],
+  // In the digits of another script, or from a Japanese keyboard
+  ['０９１２３４５６７８', MOBILE],
+  ['＋８４（０）９１２．３４５．６７８', MOBILE],
+  ['電話：０９１２－３４５－６７８', MOBILE],
+  ['٠٩١٢٣٤٥٦٧٨', MOBILE],
+  ['۰۹۱۲۳۴۵۶۷۸', MOBILE],
+  ['०९१२३४५६७८', MOBILE],
+  ['091234567８', MOBILE],
+  ['𝟎𝟗𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖', MOBILE],
+  ['𝟢𝟫𝟣𝟤𝟥𝟦𝟧𝟨𝟩𝟪', MOBILE],
 ];
 
 /** What is never dialled, and why. */
@@ -85,25 +113,20 @@ const REFUSED: readonly (readonly [typed: string, why: InvalidNumber])[] = [
   ['0912x', 'letters'],
   ['0912 34S 678', 'letters'],
   ['O912345678', 'letters'],
-  ['SĐT 0912345678', 'letters'],
-  ['0912345678 (Mai)', 'letters'],
-  ['gọi 0912 345 678 nhé', 'letters'],
   ['0912345678#', 'letters'],
   ['*101#', 'letters'],
   ['0912_345_678', 'letters'],
-  ['1800-FLOWERS', 'letters'],
   ['sip:0912345678@example.com', 'letters'],
-  ['☎️ 0912345678', 'letters'],
+  ['0912345678x', 'letters'],
+  ['19001234xx', 'letters'],
+  ['KH0912345678', 'letters'],
+  ['Mai_0912345678', 'letters'],
+  ['$12345', 'letters'],
+  ['SĐT 2: 0912345678', 'letters'],
   ['0912345678\0', 'letters'],
   // Digits that the exchange does not know
-  ['０９１２３４５６７８', 'other-digits'],
-  ['٠٩١٢٣٤٥٦٧٨', 'other-digits'],
-  ['۰۹۱۲۳۴۵۶۷۸', 'other-digits'],
-  ['०९१२३४५६७८', 'other-digits'],
-  ['091234567８', 'other-digits'],
   ['0912345678²', 'other-digits'],
   ['①①③', 'other-digits'],
-  ['𝟎𝟗𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖', 'other-digits'],
   // Extensions
   ['0912345678 x12', 'extension'],
   ['0912345678x12', 'extension'],
@@ -129,8 +152,12 @@ const REFUSED: readonly (readonly [typed: string, why: InvalidNumber])[] = [
   ['tel:101;phone-context=+84', 'unknown'],
   ['tel:0912345678;phone-context=example.com', 'unknown'],
   ['+1 202 555 0123 x9', 'extension'],
+  ['028 3822 1234 máy lẻ', 'extension'],
+  ['0912345678 #', 'extension'],
   // Two numbers
   ['0912345678 / 0987654321', 'two-numbers'],
+  ['Mai: 0912345678, Lan: 0987654321', 'two-numbers'],
+  ['０９１２３４５６７８／０９８７６５４３２１', 'two-numbers'],
   ['0912345678/0987654321', 'two-numbers'],
   ['0912345678, 0987654321', 'two-numbers'],
   ['0912345678; 0987654321', 'two-numbers'],
@@ -165,6 +192,8 @@ const REFUSED: readonly (readonly [typed: string, why: InvalidNumber])[] = [
   ['091234567\r\n8;', 'two-numbers'],
   // Too short
   ['0912345678 a 12', 'letters'],
+  ['SĐT: 091234567', 'too-short'],
+  ['1800-FLOWERS', 'too-short'],
   ['1', 'too-short'],
   ['12', 'too-short'],
   ['0', 'too-short'],
@@ -242,7 +271,8 @@ const abroad = fc
   .constantFrom(['1', 10], ['65', 8], ['44', 10], ['86', 11], ['33', 9], ['852', 8], ['7', 10], ['66', 9])
   .chain(([code, length]) => digits(Number(length)).map((rest) => `+${code}${rest}`));
 const vietnamese = fc.oneof(mobile, fixed);
-const dialable = fc.oneof(mobile, fixed, service, short, abroad);
+const police = fc.oneof(digits(5), digits(6), digits(7)).map((rest) => `069${rest}`);
+const dialable = fc.oneof(mobile, fixed, police, service, short, abroad);
 
 const mark = fc.constantFrom(
   ...' -./()·\t\u00a0\u2009\u202f\u3000\u200b\u200e\u200f\u2060\ufeff\u00ad\u2010\u2011\u2012\u2013\u2014\u2212\u202a\u202c\u2066\u2069\ufe0f\ufe63\uff0d',
@@ -282,7 +312,84 @@ const separator = fc.oneof(
   ),
 );
 
+/** The same number in the digits of another script. */
+const ZEROS = ['０', '٠', '۰', '०', '๐', '𝟘'];
+const inScript = (text: string, zero: string) =>
+  text.replaceAll(/\d/g, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)));
+
+/** A label, a name or a sentence: without digits, and with no sign that belongs to a number or a code. */
+const label = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        'SĐT',
+        'Tel',
+        'Điện thoại',
+        'Anh Minh',
+        'Chị Hà',
+        'gọi',
+        'nhé',
+        'Mr.',
+        'Zalo',
+        '電話',
+        '☎️',
+      ),
+      fc.stringMatching(/^[a-oq-vyzA-ZĐđƯơạếợ]{4,12}$/),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((all) => all.join(' '));
+const framed = fc.constantFrom<readonly [string, string]>(
+  ['', ' '],
+  ['', ': '],
+  ['', ':'],
+  ['', ' - '],
+  ['', '\n'],
+  ['', '. '],
+  ['(', ') '],
+);
+
 describe('whatever is written', () => {
+  it('around one number, in whatever digits, that number comes out', () => {
+    fc.assert(
+      fc.property(
+        decorated(dialable),
+        fc.option(fc.tuple(label, framed)),
+        fc.option(fc.tuple(label, framed)),
+        fc.constantFrom('0', ...ZEROS),
+        ({ plain, written }, front, back, zero) => {
+          const before = front ? front[1][0] + front[0] + front[1][1] : '';
+          const after = back ? [...back[1][1]].toReversed().join('') + back[0] : '';
+          const text = before + inScript(written.trim(), zero) + after;
+          expect(readNumber(text), JSON.stringify(text)).to.deep.equal({ is: 'number', dialled: plain });
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('around two numbers, none comes out', () => {
+    const maybe = fc.option(label, { nil: '' });
+    fc.assert(
+      fc.property(
+        fc.tuple(
+          maybe,
+          dialable,
+          maybe,
+          fc.constantFrom(', ', ' / ', '; ', ' và ', '\n', ' - '),
+          maybe,
+          dialable,
+          maybe,
+        ),
+        fc.constantFrom('0', ...ZEROS),
+        (parts, zero) => {
+          expect(readNumber(inScript(parts.join(' '), zero)).is).to.equal('invalid');
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
   it('around the digits of one number, that number comes out', () => {
     fc.assert(
       fc.property(decorated(dialable), ({ plain, written }) => {
@@ -351,7 +458,7 @@ describe('whatever is written', () => {
         expect(readNumber(reading.dialled)).to.deep.equal(reading);
         expect(readNumber(formatNumber(reading.dialled)), 'as it is shown').to.deep.equal(reading);
         // Nothing but the way abroad is added or left out.
-        const typedDigits = typed.replace(/\D/g, '');
+        const typedDigits = typed.replaceAll('٣', '3').replaceAll('９', '9').replace(/\D/g, '');
         const dialled = reading.dialled.replace(/\D/g, '').replace(/^0/, '');
         expect(typedDigits.slice(-dialled.length)).to.equal(dialled);
       }),

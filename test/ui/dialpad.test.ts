@@ -33,8 +33,8 @@ describe('the number field of an agent', () => {
 
   it('keeps what was typed, letters too, and says why it cannot be called', async () => {
     await open();
-    await type('gọi chị Mai 0912 345 678 nhé');
-    expect(field().value).to.equal('gọi chị Mai 0912 345 678 nhé');
+    await type('gọi chị Mai nhé');
+    expect(field().value).to.equal('gọi chị Mai nhé');
     expect(reading()).to.equal('Letters and signs cannot be dialled.');
     expect(field().getAttribute('aria-invalid')).to.equal('true');
     await expect(page.dialer).to.be.accessible();
@@ -44,7 +44,7 @@ describe('the number field of an agent', () => {
     expect(alert()).to.equal('Letters and signs cannot be dialled.');
     expect(reading(), 'said once').to.equal(alert());
     await expect(page.dialer).to.be.accessible();
-    expect(field().value).to.equal('gọi chị Mai 0912 345 678 nhé');
+    expect(field().value).to.equal('gọi chị Mai nhé');
     expect(sdk().told).to.deep.equal([]);
     await type('0912 345 678');
     expect(reading()).to.equal('');
@@ -63,7 +63,14 @@ describe('the number field of an agent', () => {
 
   it('shows what will be dialled before it is, where that is not what was written', async () => {
     await open();
-    for (const written of ['+84 (0) 912-345-678', 'tel:0912.345.678', '0912\u200b345\u200b678']) {
+    for (const written of [
+      '+84 (0) 912-345-678',
+      'tel:0912.345.678',
+      '0912\u200b345\u200b678',
+      '０９１２３４５６７８',
+      'SĐT: 0912.345.678',
+      '0912 345 678 (Anh Minh)',
+    ]) {
       await type(written);
       expect(field().value).to.equal(written);
       expect(reading(), written).to.equal('Will call 0912 345 678');
@@ -89,7 +96,7 @@ describe('the number field of an agent', () => {
     ['0912345678 / 0987654321', 'More than one number', 'Có nhiều số'],
     ['0912345678\u00a00987654321', 'More than one number', 'Có nhiều số'],
     ['028 3822 1234 máy lẻ 12', 'Send the extension once answered.', 'Bỏ số máy lẻ'],
-    ['٠٩١٢٣٤٥٦٧٨', 'Use the digits 0 to 9.', 'Hãy viết số bằng các chữ số 0–9.'],
+    ['0912345678²', 'Use the digits 0 to 9.', 'Hãy viết số bằng các chữ số 0–9.'],
     ['09123456789', 'Too many digits', 'Số này thừa chữ số.'],
     ['912345678', 'Start with 0', 'Thiếu số 0 ở đầu'],
     ['0123456789', 'There is no such number.', 'Không có số điện thoại như vậy.'],
