@@ -166,6 +166,8 @@ export const vi: Words = {
     'call-rejected': 'Không thực hiện được cuộc gọi.',
     'network-lost': 'Đã mất kết nối tới tổng đài. Hãy kiểm tra mạng.',
     'active-elsewhere': `Trang này đang dùng một ${phone} khác. Hãy gọi ở đó, hoặc đóng nó rồi thử lại.`,
+    'hold-refused': 'Chưa giữ được máy: khách hàng vẫn nghe thấy bạn. Hãy bấm Giữ máy lần nữa.',
+    'resume-refused': 'Cuộc gọi vẫn đang được giữ. Hãy bấm Giữ máy lần nữa.',
   },
   outcome: {
     answered: 'Cuộc gọi đã kết thúc',

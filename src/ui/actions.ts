@@ -7,7 +7,7 @@ import type { GuideNotice, HelpKind } from '../dialer/state/block.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
-import { isSameNumber, type UiStore } from './ui-state.ts';
+import { isSameNumber, type Pending, type Refusal, type UiStore } from './ui-state.ts';
 
 /** How long "Copied" stays. */
 const COPIED_MS = 2000;
@@ -45,6 +45,7 @@ interface ActionParts {
   readonly prompts: PermissionPrompts;
   readonly devices: Devices;
   readonly state: () => DialerState;
+  readonly refused: (code: Refusal) => void;
   readonly supportDetails: (code: string | undefined) => string;
 }
 
@@ -112,7 +113,12 @@ export class Actions {
   }
 
   setHeld(on: boolean): void {
-    run(this.#parts.dialer.setHeld(on));
+    const held = this.#parts.dialer.setHeld(on);
+    this.#press('hold', held);
+    held.catch(() => {
+      if (this.#parts.state().call.is === 'active')
+        this.#parts.refused(on ? 'hold-refused' : 'resume-refused');
+    });
   }
 
   /** Shows the keys as well: the tone may come from the keyboard. */
@@ -220,9 +226,9 @@ export class Actions {
   }
 
   /** The SDK and the exchange need time: meanwhile the button shows that it was pressed. */
-  #press(what: 'answer' | 'end', work: Promise<void>): void {
+  #press(what: Pending, work: Promise<void>): void {
     this.#parts.ui.dispatch({ type: 'pressed', what });
-    const settled = () => this.#parts.ui.dispatch({ type: 'press-settled' });
+    const settled = () => this.#parts.ui.dispatch({ type: 'press-settled', what });
     work.then(settled, settled);
   }
 

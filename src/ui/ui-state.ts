@@ -3,19 +3,22 @@ import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy, isLive } from '../dialer/state/call.ts';
 import { isSameCall, type CallInfo, type CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
-import type { DialerErrorCode } from '../errors.ts';
+import type { Words } from '../i18n/words.ts';
 import { readNumber } from '../numbers/read.ts';
 import { viewKey } from './status.ts';
+
+export type Refusal = keyof Words['error'];
+export type Pending = 'answer' | 'hold' | 'end';
 
 export interface UiState {
   /** The number that the agent typed, or the page gave; kept until a call to it was answered. */
   readonly typedNumber: string;
   /** What the page gave for a call to it; gone as soon as another number is in the display. */
   readonly callOptions: CallOptions;
-  /** Why the last press of "Call" placed no call. */
-  readonly refusal: DialerErrorCode | undefined;
-  /** "Answer" or "Hang up" was pressed, and the SDK has not done it yet. */
-  readonly pending: 'answer' | 'end' | undefined;
+  /** Why the last press of "Call" placed no call, or one of "Hold" changed nothing. */
+  readonly refusal: Refusal | undefined;
+  /** What was pressed, and the SDK has not done it yet. */
+  readonly pending: Pending | undefined;
   readonly lastCall: CallInfo | undefined;
   /** A top-up request while there is still money, or what came of it. */
   readonly topUp: 'asking' | GuideNotice | undefined;
@@ -70,11 +73,11 @@ type UiEvent =
   | { readonly type: 'prefilled'; readonly number: string; readonly options: CallOptions }
   /** The agent's choice counts, not the page's. */
   | { readonly type: 'hotline-chosen' }
-  | { readonly type: 'call-refused'; readonly code: DialerErrorCode; readonly state: DialerState }
+  | { readonly type: 'call-refused'; readonly code: Refusal; readonly state: DialerState }
   | { readonly type: 'refusal-expired' }
-  | { readonly type: 'pressed'; readonly what: 'answer' | 'end' }
+  | { readonly type: 'pressed'; readonly what: Pending }
   /** What was pressed is done, or has failed. */
-  | { readonly type: 'press-settled' }
+  | { readonly type: 'press-settled'; readonly what: Pending }
   | { readonly type: 'tone-sent'; readonly key: string }
   | { readonly type: 'cost-known'; readonly call: CallInfo }
   | { readonly type: 'top-up'; readonly is: UiState['topUp'] }
@@ -107,9 +110,10 @@ function reduceUi(ui: UiState, event: UiEvent): UiState {
     case 'refusal-expired':
       return { ...ui, refusal: undefined };
     case 'pressed':
-      return { ...ui, pending: event.what };
+      // What ends the call stays in sight.
+      return ui.pending === 'end' ? ui : { ...ui, pending: event.what };
     case 'press-settled':
-      return { ...ui, pending: undefined };
+      return ui.pending === event.what ? { ...ui, pending: undefined } : ui;
     case 'tone-sent':
       return { ...ui, tones: ui.tones + event.key };
     case 'cost-known':
@@ -153,7 +157,7 @@ function callRequested(ui: UiState, { number, options, state }: CallRequested): 
 }
 
 /** A guide or the view of a failed connection says why already. A second press while the first one waits needs no answer. */
-function isExplained(code: DialerErrorCode, state: DialerState): boolean {
+function isExplained(code: Refusal, state: DialerState): boolean {
   const key = viewKey(state);
   return key === 'blocked' || key === 'failed' || (code === 'busy' && !isBusy(state.call));
 }

@@ -8,7 +8,6 @@ import { isBusy } from '../dialer/state/call.ts';
 import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, type DialerState } from '../dialer/state/state.ts';
 import type { Devices } from '../devices/devices.ts';
-import type { DialerError } from '../errors.ts';
 import type { Words } from '../i18n/words.ts';
 import { readNumber } from '../numbers/read.ts';
 import { parseAddress } from '../page/address.ts';
@@ -22,7 +21,7 @@ import { PressGuard } from './press-guard.ts';
 import { Ringing } from './ringing.ts';
 import { Shortcuts } from './shortcuts.ts';
 import { supportDetails } from './support-details.ts';
-import { UiStore } from './ui-state.ts';
+import { UiStore, type Refusal } from './ui-state.ts';
 import type { ViewSettings } from './view.ts';
 
 /** How often a running clock is drawn. */
@@ -76,6 +75,7 @@ export class ViewController implements ReactiveController {
       prompts: this.#prompts,
       devices,
       state: () => this.#state,
+      refused: (code) => this.callRefused({ code }),
       supportDetails: (code) => this.supportDetails(code),
     });
     const guard = new PressGuard(host);
@@ -193,8 +193,9 @@ export class ViewController implements ReactiveController {
     this.#ui.dispatch({ type: 'prefilled', number, options });
   }
 
-  /** No call was placed. */
-  callRefused({ code }: DialerError): void {
+  /** No call was placed, or a press in a call changed nothing. */
+  callRefused({ code }: { readonly code: Refusal }): void {
+    clearTimeout(this.#refusalTimer);
     this.#ui.dispatch({ type: 'call-refused', code, state: this.#state });
     if (!isBusy(this.#state.call)) return;
     const expire = () => this.#ui.dispatch({ type: 'refusal-expired' });

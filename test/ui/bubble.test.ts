@@ -37,6 +37,7 @@ describe('the bubble', () => {
   const box = (selector: string) => find(selector).getBoundingClientRect();
   const face = () => find(BUBBLE).textContent.replaceAll(/\s+/g, ' ').trim();
   const time = () => getComputedStyle(find(`${BUBBLE} span`), '::before').content;
+  const said = () => ['aria-label', 'title'].map((name) => find(BUBBLE).getAttribute(name));
   const open = async (attributes: Readonly<Record<string, string>> = { floating: 'floating' }) => {
     page = await openReady(attributes);
     await until(() => has(BUBBLE), 'the bubble');
@@ -111,7 +112,6 @@ describe('the bubble', () => {
     await close();
     await settled(dialer.answer());
     await until(() => /^"00:0\d"$/.test(time()), 'the time of the call');
-    const said = () => ['aria-label', 'title'].map((name) => find(BUBBLE).getAttribute(name));
     expect(said()).to.deep.equal(['Open the dialer, In call', null]);
     const [then, before] = [time(), said()];
     await passTime(2000);

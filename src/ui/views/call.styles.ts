@@ -191,6 +191,9 @@ export const callStyles = css`
   .tool.on {
     font-weight: 600;
   }
+  .tool[aria-busy='true'] {
+    opacity: 0.6;
+  }
   .tool.on:not(.waits, .mutes) {
     color: var(--_link);
   }

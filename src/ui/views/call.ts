@@ -61,7 +61,7 @@ function missedDuring(view: View, { startedAt }: CallInfo): readonly LoggedCall[
   return missedCalls(view).filter((call) => call.startedAt >= startedAt);
 }
 
-/** Why a number that was clicked on the page during the call was not called. */
+/** Why a number that was clicked on the page during the call was not called, or "Hold" changed nothing. */
 export function refusalText({ words, ui: { refusal } }: View): string | undefined {
   return refusal && words.error[refusal];
 }
@@ -132,7 +132,7 @@ function noticeOf(view: View, call: LiveCall): Notice | undefined {
 }
 
 function tools(
-  { words, actions, ui: { keysOpen } }: View,
+  { words, actions, ui: { keysOpen, pending } }: View,
   call: Extract<Call, { is: 'active' }>,
 ): TemplateResult {
   const { muted, held } = call;
@@ -143,7 +143,8 @@ function tools(
     look: 'mutes',
     key: 'm',
   } as const;
-  const hold = { name: 'pause', label: words.hold, on: held, look: 'waits', key: 'h' } as const;
+  const isBusy = pending === 'hold';
+  const hold = { name: 'pause', label: words.hold, on: held, look: 'waits', key: 'h', isBusy } as const;
   return html`<div class="tools">
     ${toggle(mute, () => actions.setMuted(!muted), true)} ${toggle(hold, () => actions.setHeld(!held))}
     <button
@@ -166,6 +167,8 @@ interface Toggle {
   readonly look: string;
   /** Of the keyboard. */
   readonly key: string;
+  /** It was pressed, and the other side has not agreed yet. */
+  readonly isBusy?: boolean;
 }
 
 /**
@@ -173,13 +176,18 @@ interface Toggle {
  *
  * @param first gets the focus after an answer, so that one key press too many mutes and does not hang up
  */
-function toggle({ name, label, on, look, key }: Toggle, press: () => void, first = false): TemplateResult {
+function toggle(
+  { name, label, on, look, key, isBusy = false }: Toggle,
+  press: () => void,
+  first = false,
+): TemplateResult {
   return html`<button
     type="button"
     class=${on ? `tool on ${look}` : 'tool'}
     part="control"
     ?data-focus=${first}
     aria-pressed=${on ? 'true' : 'false'}
+    aria-busy=${isBusy ? 'true' : 'false'}
     aria-keyshortcuts=${key}
     @click=${press}
   >
