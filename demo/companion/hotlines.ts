@@ -2,7 +2,7 @@
 import { timeout, TimeoutStrategy } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { Database } from './store/database.ts';
-import type { HotlineRow, MemberNo, MemberRow, OpenApi } from './vbot/api.ts';
+import { memberKey, type HotlineRow, type MemberNo, type MemberRow, type OpenApi } from './vbot/api.ts';
 import { VendorError } from './vbot/errors.ts';
 
 export interface AssignmentResult {
@@ -114,7 +114,7 @@ export class Hotlines {
     const database = this.#database;
     if (known || !database) return known ?? [];
     const text = 'select number from assignment where member = ?';
-    const rows = await inTime.execute(() => database.read(text, [memberNo.toLowerCase()]));
+    const rows = await inTime.execute(() => database.read(text, [memberKey(memberNo)]));
     const numbers = rows.map(({ number }) => String(number));
     if (numbers.length > 0) this.#assigned.set(memberNo, numbers);
     return numbers;
@@ -125,7 +125,7 @@ export class Hotlines {
     const database = this.#database;
     if (!database) return;
     const text = 'insert into assignment (member, number) values (?, ?) on conflict do nothing';
-    await inTime.execute(() => database.write(text, [memberNo.toLowerCase(), number])).catch(() => undefined);
+    await inTime.execute(() => database.write(text, [memberKey(memberNo), number])).catch(() => undefined);
   }
 }
 

@@ -2,7 +2,7 @@
 import { bulkhead } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../store/database.ts';
-import type { MemberNo } from '../vbot/api.ts';
+import { memberKey, type MemberNo } from '../vbot/api.ts';
 
 /** An outgoing call as the vendor lists it; either number may be missing or absurd. */
 export interface ChargedCall {
@@ -42,14 +42,14 @@ export class Prices {
 
   /** VND; undefined: not known yet. What the store has is read meanwhile, for the next time. */
   of(memberNo: MemberNo): number | undefined {
-    const member = memberNo.toLowerCase();
+    const member = memberKey(memberNo);
     void this.#known.fetch(member);
     return this.#known.get(member) || undefined;
   }
 
   /** Notes it in the background. */
   learn(memberNo: MemberNo, calls: readonly ChargedCall[]): void {
-    const member = memberNo.toLowerCase();
+    const member = memberKey(memberNo);
     const price = pricePerMinute(calls);
     if (price === undefined || price === this.#known.get(member)) return;
     this.#known.set(member, price);

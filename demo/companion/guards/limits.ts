@@ -14,6 +14,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
+import { memberKey } from '../vbot/api.ts';
 
 const MINUTE_SECONDS = 60;
 /** For pages that search while somebody types. */
@@ -94,12 +95,12 @@ export class Limits {
   }
 
   member(memberNo: string): Promise<void> {
-    return this.#members.take(memberNo.toLowerCase());
+    return this.#members.take(memberKey(memberNo));
   }
 
   /** Apart from the dialer's requests, so that a partner's page cannot block a member's session. */
   ownRoutes(memberNo: string): Promise<void> {
-    return this.#ownRoutes.take(memberNo.toLowerCase());
+    return this.#ownRoutes.take(memberKey(memberNo));
   }
 
   /** A wrong password. */

@@ -5,13 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database, Value } from '../store/database.ts';
+import { memberKey } from '../vbot/api.ts';
 import {
   COLUMNS,
   CONSUMING,
   dayOf,
   movementSchema,
   openMovementSchema,
-  scopeOf,
   type Movement,
   type MovementState,
   type OpenMovement,
@@ -114,7 +114,7 @@ export class Ledger {
     const rows = await this.#read(
       `select ${COLUMNS}, now - changed_at as age, now - lease as overdue from top_up, clock
        where state in ('claimed', 'sent', 'unknown') and lower(member) = coalesce(?, lower(member)) order by claimed_at`,
-      memberNo && scopeOf(memberNo),
+      memberNo && memberKey(memberNo),
     );
     return rows.map((row) => openMovementSchema.parse(row));
   }

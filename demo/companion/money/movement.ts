@@ -71,8 +71,3 @@ export function dayOf(time: number): string {
 export function rounded(vnd: number): number {
   return Math.round(vnd * 100) / 100;
 }
-
-/** To the vendor, two spellings of a number may be the same member. */
-export function scopeOf(memberNo: string): string {
-  return memberNo.toLowerCase();
-}

@@ -1,7 +1,8 @@
 /** Claiming: what keeps a member from being paid now, and the day's limits. Runs inside one transaction. */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../store/database.ts';
-import { COLUMNS, dayOf, movementSchema, scopeOf, type Movement, type TopUpReason } from './movement.ts';
+import { memberKey } from '../vbot/api.ts';
+import { COLUMNS, dayOf, movementSchema, type Movement, type TopUpReason } from './movement.ts';
 
 /** How long the steps of a movement may take. Milliseconds. */
 export interface Timing {
@@ -66,7 +67,7 @@ export async function reserve(sql: Sql, claim: Claim, timing: Timing, owner: str
   if (!isBeyondLimits) {
     const memberCap = dailyLimitPerMember - past.laterOfMember;
     const cap = dailyLimit - past.laterOfAll;
-    await use(sql, movement, scopeOf(memberNo), memberCap, 'member-limit');
+    await use(sql, movement, memberKey(memberNo), memberCap, 'member-limit');
     await use(sql, movement, ALL_MEMBERS, cap, 'daily-limit');
   }
   return movement;
@@ -97,7 +98,7 @@ async function readPast(
   { memberNo, day, claimedAt }: Movement,
   { coolDownMs, retryMs, quarantineMs }: Timing,
 ) {
-  const scope = scopeOf(memberNo);
+  const scope = memberKey(memberNo);
   const ofMember = 'from top_up where lower(member) = ?';
   const later = 'coalesce((select sum(used) from budget where scope = ? and day > ?), 0)';
   const [row] = await sql(
@@ -144,7 +145,7 @@ async function use(
 /** In the same order as `reserve`, else two companions could deadlock. */
 export async function release(sql: Sql, { memberNo, amount, day, isBeyondLimits }: Movement): Promise<void> {
   if (isBeyondLimits) return;
-  for (const scope of [scopeOf(memberNo), ALL_MEMBERS]) {
+  for (const scope of [memberKey(memberNo), ALL_MEMBERS]) {
     await sql('update budget set used = used - ? where scope = ? and day = ?', [amount, scope, day]);
   }
 }

@@ -2,9 +2,9 @@
  * Settling: ends what was left open, as far as evidence and age allow, and looks which payments have arrived. Any companion
  * may do so for all others.
  */
-import type { MemberNo } from '../vbot/api.ts';
+import { memberKey, type MemberNo } from '../vbot/api.ts';
 import type { Ledger } from './ledger.ts';
-import { rounded, scopeOf, type Movement, type OpenMovement } from './movement.ts';
+import { rounded, type Movement, type OpenMovement } from './movement.ts';
 import { NEVER_SENT } from './reserve.ts';
 import type { MoneyApi, MoneyLog } from './result.ts';
 
@@ -34,7 +34,7 @@ export class Settlement {
 
   /** The member has money: in the background, looks whether a payment has arrived. */
   hasMoney(memberNo: MemberNo): void {
-    const wasUnseen = this.#unseen.size > 0 && this.#unseen.delete(scopeOf(memberNo));
+    const wasUnseen = this.#unseen.size > 0 && this.#unseen.delete(memberKey(memberNo));
     // After a failure, the next sweep does it.
     if (wasUnseen) this.#seeArrivals().catch(() => undefined);
   }
@@ -42,7 +42,7 @@ export class Settlement {
   /** The vendor has said that the member was paid; their balance may be shown late. */
   paid(sent: Movement, before: number, after: number | undefined): void {
     if (after !== undefined && after > before) return this.#checkRise(sent, before, after);
-    this.#unseen.add(scopeOf(sent.memberNo));
+    this.#unseen.add(memberKey(sent.memberNo));
     if (after === undefined || this.#isLatenessTold) return;
     this.#isLatenessTold = true;
     this.#log.alert(
@@ -85,7 +85,7 @@ export class Settlement {
       const { memberNo, before } = paid;
       const after = await this.#balanceOf(memberNo);
       if (after === undefined || before === null || after <= before) {
-        this.#unseen.add(scopeOf(memberNo));
+        this.#unseen.add(memberKey(memberNo));
         continue;
       }
       const seen = await this.#ledger.see(paid, after);

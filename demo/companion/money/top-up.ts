@@ -5,11 +5,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { MemberNo, MemberRow } from '../vbot/api.ts';
+import { memberKey, type MemberNo, type MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
 import { PartnerAccount } from './account.ts';
 import { LedgerError, type Ledger } from './ledger.ts';
-import { scopeOf, type Movement, type TopUpReason } from './movement.ts';
+import { type Movement, type TopUpReason } from './movement.ts';
 import type { Refusal } from './reserve.ts';
 import {
   ADMIN_SHORT,
@@ -107,7 +107,7 @@ export class TopUp {
     const why = member && useless(member, this.#policy.amount);
     if (why) return why;
     if (mode === 'request' && reason === 'session') return skipped('not-asked', 'waits until the agent asks');
-    const scope = scopeOf(memberNo);
+    const scope = memberKey(memberNo);
     const running =
       this.#running.get(scope) ?? this.#run(memberNo, reason).finally(() => this.#running.delete(scope));
     this.#running.set(scope, running);

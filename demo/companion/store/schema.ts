@@ -76,8 +76,18 @@ export async function isPrepared(
   return account === undefined || (await belongsTo(read, account));
 }
 
+/** A member is written in small letters by the companion and by the database: in Turkish, the two differ for I. */
+const [CAPITALS, SMALL] = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'];
+
 /** How many steps the database has taken; 0: it is empty. @throws {WrongDatabaseError} */
 async function versionOf(sql: Sql, dialect: Dialect): Promise<number> {
+  const [letters] = await sql('select lower(cast(? as text)) as small', [CAPITALS]);
+  if (letters?.['small'] !== SMALL) {
+    throw new WrongDatabaseError(
+      `The locale of the database writes ${CAPITALS} in small letters as ${String(letters?.['small'])}, so that a member's ` +
+        `limit would not be seen: create the database with another one, e.g. "C".`,
+    );
+  }
   const names = (await sql(dialect.tables)).map(({ name }) => String(name));
   if (names.length === 0) return 0;
   const missing = OURS.filter((name) => !names.includes(name));

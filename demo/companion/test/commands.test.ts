@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import { openDatabase } from '../store/database.ts';
 import { environmentOf, run, spawnCommand, type Environment } from './process.ts';
-import { createPostgresDatabase, makeFolder } from './stores.ts';
+import { createPostgresDatabase, createTurkishDatabase, makeFolder } from './stores.ts';
 import { KEY, PATHS, startVendor, type StubVendor } from './vendor.ts';
 
 async function setUp(t: TestContext): Promise<{ stub: StubVendor; env: Environment; path: string }> {
@@ -305,6 +305,7 @@ test(
     noTls.searchParams.set('sslmode', 'require');
     url.pathname = '/nothing';
     const wrong: [databaseUrl: string, sentence: RegExp][] = [
+      [await createTurkishDatabase(), /in small letters as abcdefghıj/],
       [url.href, /database "nothing" does not exist/],
       [nobody.href, /role "nobody" does not exist/],
       [`file:${path}`, /tables of version 99; this companion knows 1 to 3[^]*would pay again/],

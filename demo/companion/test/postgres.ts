@@ -134,10 +134,10 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   }
 }
 
-/** An empty one; resolves to its address. */
-export async function createDatabase(address: string): Promise<string> {
+/** An empty one; resolves to its address. @param options of `create database` */
+export async function createDatabase(address: string, options = ''): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await withClient(`${address}/postgres`, (client) => client.query(`create database ${name}`));
+  await withClient(`${address}/postgres`, (client) => client.query(`create database ${name} ${options}`));
   return `${address}/${name}`;
 }
 

@@ -27,6 +27,18 @@ let server: Promise<string> | undefined;
 
 /** An empty database in the PostgreSQL of `TEST_POSTGRES`, else in one that runs until the file has run. */
 export async function createPostgresDatabase(): Promise<string> {
+  return createDatabase(await findServer());
+}
+
+/** In it, lower('I') is ı. */
+export async function createTurkishDatabase(): Promise<string> {
+  return createDatabase(
+    await findServer(),
+    "template template0 locale 'C' locale_provider icu icu_locale 'tr-TR'",
+  );
+}
+
+function findServer(): Promise<string> {
   server ??= Promise.resolve(process.env['TEST_POSTGRES'] ?? startPostgres().then(({ address }) => address));
-  return createDatabase(await server);
+  return server;
 }

@@ -14,9 +14,13 @@ export const memberNoSchema = z
   .brand<'MemberNo'>();
 export type MemberNo = z.infer<typeof memberNoSchema>;
 
-/** To the vendor, `Agent001` and `agent001` may be one member. */
+/** The one spelling to compare and to keep a member by: to the vendor, `Agent001` and `agent001` may be one. */
+export function memberKey(memberNo: string): string {
+  return memberNo.toLowerCase();
+}
+
 export function sameMember(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+  return memberKey(a) === memberKey(b);
 }
 
 export interface HotlineRow {

@@ -10,7 +10,7 @@ import type { Limits } from '../../guards/limits.ts';
 import type { EndedSessions } from '../../guards/sessions.ts';
 import type { Database } from '../../store/database.ts';
 import type { Telemetry } from '../../telemetry.ts';
-import { memberNoSchema, type OpenApi } from '../../vbot/api.ts';
+import { memberKey, memberNoSchema, type OpenApi } from '../../vbot/api.ts';
 import { post } from '../../vbot/endpoint.ts';
 import { VendorError } from '../../vbot/errors.ts';
 import { createHistoryRoutes, type PriceBook } from './history.ts';
@@ -83,7 +83,7 @@ function createCallMeRoute({ config, api, limits, database }: Parts): Hono<Signe
   app.post('/call-me', async (c) => {
     if (script === undefined) throw new Problem('no-script', { detail: 'CALL_ME_SCRIPT is not set.' });
     const memberNo = c.get('memberNo');
-    const key = memberNo.toLowerCase();
+    const key = memberKey(memberNo);
     const externalCallId = `me${randomBytes(12).toString('hex')}`;
     for (const budget of budgets) await budget.take(key);
     try {

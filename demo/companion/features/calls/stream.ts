@@ -9,6 +9,7 @@ import { streamSSE } from 'hono/streaming';
 import * as z from 'zod/mini';
 import type { SignedIn } from '../../guards/auth.ts';
 import type { Database } from '../../store/database.ts';
+import { memberKey } from '../../vbot/api.ts';
 import { kindSchema } from './webhooks.ts';
 
 const BEAT_MS = 20_000;
@@ -89,7 +90,7 @@ export class CallStreams {
       const signInEnd = setTimeout(end, Math.min(until - Date.now(), LONGEST_MS));
       // The page reconnects with this number, even if it leaves before the first event.
       write(since === undefined ? ':\n\n' : `id: ${since}\n\n`);
-      const page = { memberNo: memberNo.toLowerCase(), sessionId, sent: since, write, end };
+      const page = { memberNo: memberKey(memberNo), sessionId, sent: since, write, end };
       this.#add(page);
       if (this.#retired.aborted) end();
       if (!over.signal.aborted) await once(over.signal, 'abort');

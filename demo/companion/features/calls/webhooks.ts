@@ -8,6 +8,7 @@ import { Problem, type FromNode } from '../../problem.ts';
 import { addressOf, type Limits } from '../../guards/limits.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import type { Telemetry } from '../../telemetry.ts';
+import { memberKey } from '../../vbot/api.ts';
 
 /** A webhook may hold a whole conversation. */
 const WEBHOOK_BYTES = 512 * 1024;
@@ -131,7 +132,7 @@ async function keep(
       union select member from expected_call where external_call_id = ?`,
     [transId, externalCallId ?? ''],
   );
-  const member = named?.toLowerCase() ?? known?.['member'];
+  const member = named === undefined ? known?.['member'] : memberKey(named);
   if (typeof member !== 'string') return;
   const untold = await sql('select kind from call_event where trans_id = ? and told is null order by at', [
     transId,

@@ -1,8 +1,9 @@
 /** What the operator's page shows of the ledger. */
 import type { Ledger } from '../../money/ledger.ts';
-import { dayOf, scopeOf, type Movement, type OpenMovement } from '../../money/movement.ts';
+import { dayOf, type Movement, type OpenMovement } from '../../money/movement.ts';
 import { GIVEN_UP, givenUpSince, type Standing } from '../../money/standing.ts';
 import type { Outlook, Trouble } from '../../money/top-up.ts';
+import { memberKey } from '../../vbot/api.ts';
 
 export interface Books {
   /** Empty: top-ups can be made. */
@@ -33,7 +34,7 @@ export async function readBooks(
   if (!standing) return undefined;
   const { now, today } = standing;
   const [where, value] =
-    member === undefined ? ['day = ?', dayOf(now)] : ['lower(member) = ?', scopeOf(member)];
+    member === undefined ? ['day = ?', dayOf(now)] : ['lower(member) = ?', memberKey(member)];
   const [open, movements, givenUp] = await Promise.all([
     ledger.open(),
     ledger.history(

@@ -162,9 +162,9 @@ test(
   async (t) => {
     const received: string[] = [];
     const listen = async (isStopping: boolean) => {
-      const server = createServer((request, response) => {
-        received.push(request.url ?? '');
-        if (isStopping) request.socket.destroy();
+      const server = createServer((incoming, response) => {
+        received.push(incoming.url ?? '');
+        if (isStopping) incoming.socket.destroy();
         else response.end();
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
