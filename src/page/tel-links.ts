@@ -78,7 +78,9 @@ function nameOf(link: Link): string | undefined {
   if (given !== '') return given;
   const text = oneLine(link instanceof HTMLAreaElement ? link.alt : (link.textContent ?? ''));
   const hasNumber = text.replace(/\D/g, '').length > 4;
-  return text === '' || hasNumber || text.length > LONGEST_NAME ? undefined : text;
+  // `☎` or `(1)` is none, either.
+  const isName = /\p{L}.*\p{L}/u.test(text) && !hasNumber && text.length <= LONGEST_NAME;
+  return isName ? text : undefined;
 }
 
 function oneLine(text: string): string {
