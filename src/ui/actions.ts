@@ -6,6 +6,7 @@ import { isBusy } from '../dialer/state/call.ts';
 import type { GuideNotice, HelpKind } from '../dialer/state/block.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
 import type { DialerState } from '../dialer/state/state.ts';
+import { isWithheld } from '../numbers/withheld.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
 import { isSameNumber, type Pending, type Refusal, type UiStore } from './ui-state.ts';
 
@@ -91,8 +92,9 @@ export class Actions {
   /** @returns whether there is a number to recall */
   recall(): boolean {
     const { lastCall } = this.#parts.ui.state;
-    if (lastCall) this.type(lastCall.number);
-    return lastCall !== undefined;
+    if (!lastCall || isWithheld(lastCall.number)) return false;
+    this.type(lastCall.number);
+    return true;
   }
 
   chooseHotline(number: string): void {

@@ -1,8 +1,9 @@
 /** Shows an incoming call outside the dialer: in the page's title and icon, and as a desktop notification. */
-import { formatNumber } from '../numbers/read.ts';
 import type { DialerState } from '../dialer/state/state.ts';
+import type { Words } from '../i18n/words.ts';
 import { notifyOfCall } from '../page/notifications.ts';
 import { setTitleBadge } from '../page/title.ts';
+import { numberText, whom } from './views/call-result.ts';
 
 export class Ringing {
   readonly #show: () => void;
@@ -14,10 +15,10 @@ export class Ringing {
     this.#show = show;
   }
 
-  stateChanged({ call }: DialerState): void {
+  follow({ call }: DialerState, words: Words): void {
     const caller = call.is === 'incoming' ? call.info : undefined;
     // The name may come later, from the lookup.
-    const title = caller && `📞 ${caller.name || formatNumber(caller.number)}`;
+    const title = caller && `📞 ${whom(words, caller)}`;
     setTitleBadge(this, title);
     if (title === this.#title) return;
     this.#title = title;
@@ -25,6 +26,6 @@ export class Ringing {
     this.#over = undefined;
     if (!title) return;
     this.#over = new AbortController();
-    notifyOfCall({ title, body: formatNumber(caller.number) }, this.#over.signal, this.#show);
+    notifyOfCall({ title, body: numberText(words, caller.number) }, this.#over.signal, this.#show);
   }
 }

@@ -136,6 +136,7 @@ export class ViewController implements ReactiveController {
   render(words: Words): TemplateResult {
     const { hotline, lowBalance, floating } = this.#settings;
     const ui = this.#ui.state;
+    this.#ringing.follow(this.#state, words);
     return dialerView({
       state: this.#state,
       ui,
@@ -158,7 +159,6 @@ export class ViewController implements ReactiveController {
     this.#state = to;
     this.#readiness = logReadiness(this.#readiness, to, Date.now());
     this.#record(to, from);
-    this.#ringing.stateChanged(to);
     this.#prompts.stateChanged(to);
     if (to.member !== from.member) this.#followCallLog();
     if (to.call.is === 'incoming' && from.call.is !== 'incoming') void this.#checkMicrophone();

@@ -1,6 +1,8 @@
 import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
 import { setTitleBadge } from '../../src/page/title.ts';
 import {
+  fieldOf,
   nextTurn,
   openDialer,
   openReady,
@@ -69,6 +71,33 @@ describe('a call that comes in', () => {
     await ringOn(page.dialer);
     expect(document.title).to.equal('📞 0987 654 321 · CRM');
   });
+
+  for (const [lang, withheld, callBack] of [
+    ['en', 'Withheld number', 'Call back'],
+    ['vi', 'Số ẩn', 'Gọi lại'],
+  ] as const) {
+    it(`that is withheld has no name and no number to call back, in ${lang}`, async () => {
+      page = await openReady({ lang });
+      const { dialer } = page;
+      await ringOn(dialer, 'anonymous', 'Anonymous');
+      expect(document.title).to.equal(`📞 ${withheld} · CRM`);
+      expect(textOf(dialer))
+        .to.include(withheld)
+        .and.not.match(/anonymous/i);
+      expect(dialer.state.call).to.have.nested.property('info.name', undefined);
+      sdk().answerCall = async () => sdk().accept();
+      await dialer.answer();
+      await reaches(dialer, 'in-call');
+      sdk().end();
+      await reaches(dialer, 'ended');
+      dialer.shadowRoot?.querySelector<HTMLElement>('.strip .icon-button')?.click();
+      await dialer.updateComplete;
+      expect(textOf(dialer)).to.include(withheld).and.not.include(callBack);
+      fieldOf(dialer).focus();
+      await sendKeys({ press: 'ArrowUp' });
+      expect(fieldOf(dialer).value, 'not recalled').to.equal('');
+    });
+  }
 
   it('says that the microphone is blocked before "Answer" is pressed, and that it is not any more', async () => {
     const { dialer } = await ring();

@@ -1,6 +1,7 @@
 /** Asks once for each call who is on the other side. The lookup never delays a call. */
 import type { Customer } from '../../broker/contract.ts';
 import { findCustomers } from '../../broker/customers.ts';
+import { isWithheld } from '../../numbers/withheld.ts';
 import { orAbort } from '../../wait.ts';
 import { isSameCall, type CallInfo } from '../state/call-info.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -24,7 +25,7 @@ export class CallCustomers {
     if (this.#asked && isSameCall(this.#asked, call.info)) return;
     this.#asked = call.info;
     // A withheld number belongs to nobody.
-    if (/\d{3}/.test(call.info.number)) void this.#ask(call.info);
+    if (!isWithheld(call.info.number)) void this.#ask(call.info);
   }
 
   async #ask(info: CallInfo): Promise<void> {

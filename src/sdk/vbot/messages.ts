@@ -3,6 +3,7 @@
  * the public build of 2026-06-30.
  */
 import * as z from 'zod/mini';
+import { isWithheld } from '../../numbers/withheld.ts';
 
 /** The JsSIP session behind a call: only through it can a call be held, and a SIP status be read. */
 export interface JsSipSession {
@@ -138,8 +139,9 @@ const failedSchema = z.object({ message: z.object({ status_code: z.number() }) }
 export function parseCallData(value: unknown): VbotCallData | undefined {
   const { data } = z.safeParse(callDataSchema, value);
   if (!data) return undefined;
-  const { id, phoneNumber = '', displayName, direction = 'outgoing', externalCallId, session } = data;
-  return { id, phoneNumber, displayName, direction, externalCallId, session };
+  const { id, phoneNumber = '', displayName = '', direction = 'outgoing', externalCallId, session } = data;
+  const name = isWithheld(displayName) ? undefined : displayName;
+  return { id, phoneNumber, displayName: name, direction, externalCallId, session };
 }
 
 /** Without an id, the number and the direction identify a call. */

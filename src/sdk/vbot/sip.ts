@@ -2,6 +2,7 @@
  * What the messages on the SIP socket tell more than the SDK does: the status of a refusal, a call that was answered on
  * another device, and callers whom the SDK turns away.
  */
+import { isWithheld } from '../../numbers/withheld.ts';
 
 /** Everything before the body. */
 function headOf(message: string): string {
@@ -99,7 +100,7 @@ function callerOf(message: string): Caller | undefined {
   if (id === '' || user === undefined || /;\s*tag\s*=/i.test(headerOf(message, 'to', 't'))) return undefined;
   const quoted = /^\s*"((?:[^"\\]|\\.)*)"/.exec(from)?.[1]?.replaceAll(/\\(.)/g, '$1');
   const name = (quoted ?? /^([^<:]*)</.exec(from)?.[1] ?? '').trim();
-  return { id, number: decoded(user), name: name === '' ? undefined : name };
+  return { id, number: decoded(user), name: isWithheld(name) ? undefined : name };
 }
 
 function decoded(user: string): string {

@@ -3,6 +3,7 @@ import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
 import { formatDuration, formatMoney } from '../../i18n/format.ts';
 import { outcomeText, type Words } from '../../i18n/words.ts';
 import { formatNumber } from '../../numbers/read.ts';
+import { isWithheld } from '../../numbers/withheld.ts';
 import type { IconName } from './controls.ts';
 
 /** In letters. In a list, a longer text is replaced by one or two words. */
@@ -87,11 +88,8 @@ export function whom(words: Words, { name, number }: Pick<CallInfo, 'name' | 'nu
   return name || numberText(words, number);
 }
 
-/** For a withheld number, exchanges send a word. */
 export function numberText(words: Words, number: string): string {
-  return /^(?:anonymous|unknown|unavailable|restricted|private)?$/i.test(number)
-    ? words.withheld
-    : formatNumber(number);
+  return isWithheld(number) ? words.withheld : formatNumber(number);
 }
 
 /** A dot follows it. */

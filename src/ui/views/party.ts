@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CallInfo } from '../../dialer/state/call-info.ts';
 import type { Words } from '../../i18n/words.ts';
+import { isWithheld } from '../../numbers/withheld.ts';
 import { initialsOf } from '../initials.ts';
 import { numberText } from './call-result.ts';
 import { icon } from './controls.ts';
@@ -21,7 +22,7 @@ export function party(
 ): TemplateResult {
   const more = customers && customers.length > 1 ? words.sameNumber(customers.length) : customer?.context;
   const formatted = numberText(words, number);
-  const isLong = formatted.length > (formatted === words.withheld ? LONG_NAME : LONG_NUMBER);
+  const isLong = formatted.length > (isWithheld(number) ? LONG_NAME : LONG_NUMBER);
   const largest = isLong ? 'party-number largest long' : 'party-number largest';
   return html`${name ? html`<p class=${name.length > LONG_NAME ? 'party-name long' : 'party-name'} title=${name}>${name}</p>` : nothing}
     ${more ? html`<p class="muted party-context">${more.split(' · ').map(contextPart)}</p>` : nothing}

@@ -7,6 +7,7 @@ import type { LoggedCall } from '../../dialer/calls/call-log.ts';
 import { isBusy } from '../../dialer/state/call.ts';
 import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
 import { readNumber, type NumberReading } from '../../numbers/read.ts';
+import { isWithheld } from '../../numbers/withheld.ts';
 import { NOT_NOW, resultText, toneIcon, toneOf, whom } from './call-result.ts';
 import { icon, type IconName } from './controls.ts';
 import { missedCalls, type View } from '../view.ts';
@@ -62,7 +63,8 @@ function nextStep({ words, actions, state }: View, call: CallInfo): TemplateResu
     if (state.hotlines.length < 2) return nothing;
     return html`<button type="button" class="link" @click=${openHotlines}>${words.remedy.hotline}</button>`;
   }
-  if (call.outcome === 'wrong-number' || NOT_AGAIN.includes(call.status)) return nothing;
+  if (call.outcome === 'wrong-number' || NOT_AGAIN.includes(call.status) || isWithheld(call.number))
+    return nothing;
   return html`<button type="button" class="link" @click=${() => actions.call(call.number, call.name)}>
     ${call.direction === 'incoming' ? words.recent.callBack : words.callAgain}
   </button>`;

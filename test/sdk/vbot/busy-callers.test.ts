@@ -30,6 +30,10 @@ describe('a caller whom the SDK turns away', () => {
       undefined,
     ]);
     expect(read(invite('Lan <sips:0987654321@exchange>'))).to.deep.equal(['0987654321', 'Lan']);
+    expect(read(invite('"Anonymous" <sip:anonymous@anonymous.invalid>'))).to.deep.equal([
+      'anonymous',
+      undefined,
+    ]);
     expect(read(invite('sip:0987654321@exchange'))).to.deep.equal(['0987654321', undefined]);
     expect(read(invite('sip:%E0%A4%A@exchange'))).to.deep.equal(['%E0%A4%A', undefined]);
     const compact = invite('<sip:0987654321@x>').replace('From:', 'f:').replace('Call-ID:', 'i :');
