@@ -5,12 +5,16 @@ import type { Outlook, TopUp } from './money/top-up.ts';
 import { Problem, type FromNode } from './problem.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** `/readyz` has to answer in time also while the store does not. */
 const inTime = timeout(1000, TimeoutStrategy.Aggressive);
 const AWAY: Outlook = {
   troubles: [{ why: 'ledger', text: 'The store does not answer; no money is moved' }],
   standing: undefined,
 };
+
+/** Within a second: a store that does not answer is away. */
+export function readOutlook(topUp: Pick<TopUp, 'outlook'>): Promise<Outlook> {
+  return inTime.execute(() => topUp.outlook()).catch(() => AWAY);
+}
 
 interface Parts {
   readonly topUp: Pick<TopUp, 'outlook'>;
@@ -25,7 +29,7 @@ export function createHealthRoutes({ topUp, telemetry, retired }: Parts): Hono<F
   app.get('/readyz', async (c) => {
     if (retired.aborted) throw new Problem('not-ready');
     // Sessions work without the store and without top-ups: report the outage, but stay in service.
-    const outlook = await inTime.execute(() => topUp.outlook()).catch(() => AWAY);
+    const outlook = await readOutlook(topUp);
     const store = outlook.standing ? 'ok' : 'away';
     telemetry.outlook(outlook);
     // Members and file names in the text are for the log only.

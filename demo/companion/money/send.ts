@@ -1,6 +1,7 @@
 /** Sending: the one POST of a claimed movement, between the last look at the balances and what came of it. */
 import { hasEnded, type MemberRow } from '../vbot/api.ts';
 import { VendorError } from '../vbot/errors.ts';
+import { startWatch } from '../watch.ts';
 import type { PartnerAccount } from './account.ts';
 import type { Ledger } from './ledger.ts';
 import type { Movement } from './movement.ts';
@@ -48,11 +49,11 @@ export class Payment {
       await ledger.advance(claimed, 'void', { before, note: `the partner account has ${admin} VND` });
       return { ...ADMIN_SHORT, member };
     }
-    const fencedAt = performance.now();
+    const sinceFence = startWatch();
     const sent = await ledger.send(claimed, before);
     if (!sent) return failed('pending', 'another run has taken over');
-    // The process was held up, e.g. stopped or asleep: others may soon take it for dead.
-    if (performance.now() - fencedAt > ledger.timing.leaseMs / 2) {
+    // The process was held up, or its machine: others may soon take it for dead.
+    if (sinceFence() > ledger.timing.leaseMs / 2) {
       await ledger.advance(sent, 'void', { note: 'too late to send' });
       return failed('pending', 'this run was held up for too long');
     }

@@ -1,5 +1,6 @@
 /** The vendor's client against a vendor that answers anything. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
@@ -9,6 +10,7 @@ import { memberNoSchema, OpenApi } from '../vbot/api.ts';
 import { VendorClient } from '../vbot/client.ts';
 import { get, post, rowsOf } from '../vbot/endpoint.ts';
 import { VendorError, type VendorErrorCode } from '../vbot/errors.ts';
+import { until } from './app.ts';
 import { startServer } from './free-port.ts';
 
 const KEY = 'a-very-secret-key';
@@ -264,6 +266,26 @@ test('payments have connections of their own, but no more than the vendor is to 
   t.after(() => api.close());
   await Promise.all(Array.from({ length: 10 }, () => api.addMoney(agent, 1000)));
   assert.equal(most, 2);
+});
+
+test('a payment that waited while the machine was suspended is not sent', async (t) => {
+  const release = new AbortController();
+  let asked = 0;
+  const origin = await serve(t, async () => {
+    asked += 1;
+    await once(release.signal, 'abort');
+    return Response.json({ error: 0, data: null });
+  });
+  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { concurrency: 1 });
+  t.after(() => api.close());
+  const first = api.addMoney(agent, 1000);
+  const second = failure(api.addMoney(agent, 1000));
+  await until(() => asked > 0);
+  const { now } = Date;
+  t.mock.method(Date, 'now', () => now() + 660_000);
+  release.abort();
+  await first;
+  assert.deepEqual([(await second).code, asked], ['busy', 1]);
 });
 
 test('a payment that waits for its turn has its whole time then, or was never sent', async (t) => {

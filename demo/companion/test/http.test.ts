@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { countRequests, post, problemOf, signIn, startAgent, startApp, statusOf, until } from './app.ts';
+import { Ledger } from '../money/ledger.ts';
 import { makeFolder } from './stores.ts';
 import { PATHS, startVendor } from './vendor.ts';
 
@@ -240,6 +241,23 @@ test('a companion that retires says so, and ends its streams', async (t) => {
   await stream.text();
   assert.deepEqual(await problemOf(await fetch(`${origin}/readyz`)), [503, 'not-ready']);
   assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+});
+
+test('a store that takes its time keeps neither /readyz nor /metrics waiting', async (t) => {
+  const { origin } = await startApp(t, await startVendor(t));
+  await until(async () => (await (await fetch(`${origin}/readyz`)).text()).includes('"store":"ok"'));
+  const { standing } = Ledger.prototype;
+  t.mock.method(Ledger.prototype, 'standing', async function slow(this: Ledger) {
+    await delay(5000);
+    return standing.call(this);
+  });
+  const begin = performance.now();
+  const [metrics, ready] = await Promise.all(
+    ['/metrics', '/readyz'].map(async (path) => (await fetch(origin + path)).text()),
+  );
+  assert.ok(performance.now() - begin < 4000);
+  assert.match(metrics ?? '', /^companion_stopped\{why="ledger"\} 1$/m);
+  assert.match(ready ?? '', /"store":"away"/);
 });
 
 test('what a retired companion answers ends its connection, also what was asked before', async (t) => {

@@ -145,6 +145,25 @@ test('two ledgers for one account are seen, and said', TIME_LIMIT, async (t) => 
   assert.match(alerts[0] ?? '', /from 0 to 2000 VND, not to 1000.+second ledger/);
 });
 
+test('a machine that was suspended just before it pays sends no money', TIME_LIMIT, async (t) => {
+  const { vendor, ensure, openStore } = await open(t);
+  const { now } = Date;
+  const { send } = Ledger.prototype;
+  t.mock.method(
+    Ledger.prototype,
+    'send',
+    async function suspend(this: Ledger, ...given: Parameters<Ledger['send']>) {
+      const sent = await send.apply(this, given);
+      // `performance.now` stands still meanwhile.
+      t.mock.method(Date, 'now', () => now() + 660_000);
+      return sent;
+    },
+  );
+  assert.equal(await ensure(), 'pending');
+  const [row] = await openStore().read('select state, note from top_up');
+  assert.deepEqual([vendor.paid, row?.['state'], row?.['note']], [0, 'void', 'too late to send']);
+});
+
 test('a budget that is not the sum of its movements stops every top-up, loudly', TIME_LIMIT, async (t) => {
   const { vendor, ensure, start, openStore, alerts } = await open(t);
   assert.equal(await ensure(), 'paid');

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { buildConnector, errors, Pool } from 'undici';
 import * as z from 'zod/mini';
+import { startWatch } from '../watch.ts';
 import { Circuit } from './circuit.ts';
 import type { Endpoint, InputOf } from './endpoint.ts';
 import { USUAL_FORMAT, type Format } from './envelope.ts';
@@ -110,13 +111,13 @@ export class VendorClient {
   async #sendInTurn(endpoint: Endpoint, input: Input, deadline: number): Promise<unknown> {
     const { attempts = 3 } = this.#options;
     const circuit = this.#circuitOf(endpoint);
-    const leftMs = () => deadline - performance.now();
     if (!endpoint.isRepeatable) {
       // What is sent has all the time it needs, or its outcome would be in doubt: the wait for its turn costs it nothing.
-      const ms = () => (leftMs() > 0 ? this.#deadlineMs : 0);
+      const waited = startWatch();
+      const ms = () => (waited() < this.#deadlineMs ? this.#deadlineMs : 0);
       return this.#onceQueue.execute(() => circuit.execute(() => this.#send(endpoint, input, ms())));
     }
-    const send = () => this.#send(endpoint, input, leftMs());
+    const send = () => this.#send(endpoint, input, deadline - performance.now());
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#queue.execute(() => circuit.execute(send));

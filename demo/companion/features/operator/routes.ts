@@ -2,6 +2,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Config } from '../../config.ts';
 import { isSameSecret } from '../../guards/http.ts';
+import { readOutlook } from '../../health.ts';
 import { addressOf, type Limits } from '../../guards/limits.ts';
 import type { Ledger } from '../../money/ledger.ts';
 import type { TopUp } from '../../money/top-up.ts';
@@ -28,7 +29,7 @@ interface Parts {
 export function createMetricsRoute(parts: Parts): Hono<FromNode> {
   const { telemetry, topUp } = parts;
   return new Hono<FromNode>().get('/metrics', requireOperator(parts), async (c) => {
-    telemetry.outlook(await topUp.outlook());
+    telemetry.outlook(await readOutlook(topUp));
     const { metrics } = telemetry;
     return c.body(await metrics.metrics(), 200, { 'Content-Type': metrics.contentType });
   });
