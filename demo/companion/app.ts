@@ -150,7 +150,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
       const trouble = troubleOf(error);
       return answerProblem(c, new Problem(trouble.code, trouble));
     }
-    telemetry.log.error({ err: error }, 'failed');
+    telemetry.log.error({ err: error }, 'unhandled error');
     return answerProblem(c, new Problem('internal'));
   });
 

@@ -36,13 +36,13 @@ const number = (pattern: RegExp, message: string, most = Infinity, tooMuch = mes
   z.pipe(words(pattern, message), z.pipe(z.transform(Number), z.number().check(z.maximum(most, tooMuch))));
 const vnd = number(/^\d{1,10}$/, 'must be a whole number of VND', MAX_VND, `must be at most ${MAX_VND}`);
 const count = number(/^[1-9]\d{0,6}$/, 'must be a whole number above 0');
-const key = words(/^[\x21-\x7e]+$/, 'must be printable, without blanks');
-const origin = such(isOrigin, 'must be exact origins such as https://crm.example');
+const key = words(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+const origin = such(isOrigin, 'must be an origin such as https://crm.example, without path or wildcard');
 const origins = z.pipe(z.pipe(z.string(), z.transform(splitList)), z.array(origin));
 /** Keys and tokens go there: https, or this machine. */
 const address = such(
   isSafeAddress,
-  'must be an https address (http on loopback only) without query or login',
+  'must be an https URL (http on loopback only) without user name, password, query or fragment',
 );
 const database = such(
   isDatabase,
@@ -55,7 +55,7 @@ const format = z.pipe(
     try {
       return readFormat(text);
     } catch (error) {
-      const message = `is neither the fields as JSON nor a file with them: ${(error as Error).message}`;
+      const message = `must be a JSON object, or the path of a JSON file: ${(error as Error).message}`;
       context.issues.push({ code: 'custom', message, input: text });
       return USUAL_FORMAT;
     }
@@ -68,7 +68,7 @@ const VARIABLES = {
   VENDOR_API_KEY_PREVIOUS: z.optional(key),
   VENDOR_CONCURRENCY: z.optional(count),
   VENDOR_FIELDS: z._default(z.optional(format), USUAL_FORMAT),
-  HOST: z._default(words(/^[\w.:%-]+$/, 'must be an address or a name of this machine'), '127.0.0.1'),
+  HOST: z._default(words(/^[\w.:%-]+$/, 'must be an address or a host name of this machine'), '127.0.0.1'),
   PORT: z._default(number(/^\d{1,5}$/, 'must be a port number', 65_535), 8787),
   DATABASE_URL: z.optional(database),
   PUBLIC_ORIGIN: z.optional(origin),
@@ -83,7 +83,9 @@ const VARIABLES = {
   AUTH_MEMBER_CLAIM: z._default(z.string(), 'member_no'),
   DEMO_LOGIN: z.optional(oneOf(['on', 'off'])),
   HOTLINE_CODE: z.optional(z.string()),
-  CUSTOMER_CONTEXT_FIELD: z.optional(words(/^[\w-]{1,128}$/, 'must be the code of a field')),
+  CUSTOMER_CONTEXT_FIELD: z.optional(
+    words(/^[\w-]{1,128}$/, 'must be a customer field code (letters, digits, _ and -)'),
+  ),
   TOP_UP_MODE: z._default(oneOf(['auto', 'request', 'off']), 'auto'),
   TOP_UP_AMOUNT: z._default(vnd.check(z.positive('must be more than 0')), 1000),
   TOP_UP_DAILY_LIMIT_PER_MEMBER: z.optional(vnd),
@@ -98,7 +100,7 @@ const VARIABLES = {
   CALL_ME_PER_DAY: z.optional(count),
   RATE_LIMIT_PER_MEMBER: z.optional(count),
   RATE_LIMIT_PER_ADDRESS: z.optional(count),
-  PROXY_HOPS: z._default(number(/^\d$/, 'must be a digit'), 0),
+  PROXY_HOPS: z._default(number(/^\d$/, 'must be a number from 0 to 9'), 0),
   LOG_LEVEL: z._default(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'silent'),
 };
 
@@ -121,20 +123,20 @@ function rulesOf(
       isReal && !has('DATABASE_URL'),
     ],
     [
-      'DATABASE_URL has to be an absolute path with a real vendor: from another folder, a relative one is another ledger',
+      'With a real vendor, DATABASE_URL must contain an absolute path: a relative one names a different ledger in each working directory',
       isReal && /^file:(?!\/|[A-Za-z]:)/.test(env['DATABASE_URL'] ?? ''),
     ],
     ['AUTH_JWKS_URL and AUTH_JWT_SECRET exclude each other', has('AUTH_JWKS_URL') && has('AUTH_JWT_SECRET')],
     [
-      'AUTH_JWKS_URL needs AUTH_ISSUER and AUTH_AUDIENCE: its keys sign for others, too',
+      'AUTH_JWKS_URL needs AUTH_ISSUER and AUTH_AUDIENCE: its keys also sign tokens for other applications',
       has('AUTH_JWKS_URL') && !(has('AUTH_ISSUER') && has('AUTH_AUDIENCE')),
     ],
     [
-      'AUTH_JWT_SECRET needs AUTH_AUDIENCE: tokens for others may be signed with it, too',
+      'AUTH_JWT_SECRET needs AUTH_AUDIENCE: the secret may also sign tokens for other applications',
       has('AUTH_JWT_SECRET') && !has('AUTH_AUDIENCE'),
     ],
     [
-      'AUTH_JWT_SECRET or AUTH_JWKS_URL is required: nobody could sign in (to try it out: DEMO_LOGIN=on and SESSION_SECRET)',
+      'AUTH_JWT_SECRET or AUTH_JWKS_URL is required; otherwise nobody can sign in. (To try the companion out, set DEMO_LOGIN=on and SESSION_SECRET instead)',
       isReal && command === 'serve' && !hasBearer && !(has('SESSION_SECRET') && env['DEMO_LOGIN'] === 'on'),
     ],
     [
@@ -142,7 +144,7 @@ function rulesOf(
       isReal && command === 'mount' && !hasBearer && !has('SESSION_SECRET'),
     ],
     [
-      'DEMO_LOGIN lets anybody be any agent, at your expense: with a real vendor on loopback only, without PUBLIC_ORIGIN and PROXY_HOPS',
+      'DEMO_LOGIN=on lets anybody sign in as any agent and spend your money. With a real vendor, it is allowed only on loopback, without PUBLIC_ORIGIN and PROXY_HOPS',
       env['DEMO_LOGIN'] === 'on' && isReal && isReachable(env),
     ],
     [
@@ -169,7 +171,7 @@ export function readConfig(env: Environment, command: Command = 'serve', hasSand
     ...rulesOf(given, command, hasSandbox).flatMap(([mistake, isMade]) => (isMade ? [mistake] : [])),
     ...Object.keys(given)
       .filter((name) => isUnknown(name, Object.keys(VARIABLES)))
-      .map((name) => `${name} is no variable of the companion`),
+      .map((name) => `Unknown variable ${name}: see docs/settings.md`),
   ];
   if (!result.success || mistakes.length > 0) {
     const lines = [...new Set(mistakes)].map((mistake) => `  ${mistake}`);

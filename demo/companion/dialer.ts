@@ -173,6 +173,6 @@ function troubleOfTopUp({ why, error, detail }: TopUpResult): Trouble | undefine
     case 'vendor':
       return error ? troubleOf(error) : { code: 'vendor-unreachable' };
     case 'ledger':
-      return { code: 'top-up-later', detail: 'Money cannot be moved at the moment.' };
+      return { code: 'top-up-later', detail: 'Top-ups are not possible at the moment.' };
   }
 }

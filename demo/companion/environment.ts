@@ -46,8 +46,8 @@ export function readEnvironment(env: Environment): { given: Record<string, strin
   const untrimmed = env['DATABASE_URL'] ?? '';
   if (untrimmed !== untrimmed.trim() && existsSync(untrimmed.replace(/^file:/, ''))) {
     mistakes.push(
-      'DATABASE_URL ends with a blank or a line end, and so does the name of the file that was used until now: ' +
-        'rename it, as a new one would pay again',
+      'DATABASE_URL starts or ends with whitespace, and so does the name of the existing database file. ' +
+        'Rename that file: with a new, empty one, members could be paid twice',
     );
   }
   return { given, mistakes };

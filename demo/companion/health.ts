@@ -7,7 +7,7 @@ import type { Telemetry } from './telemetry.ts';
 
 const inTime = timeout(1000, TimeoutStrategy.Aggressive);
 const AWAY: Outlook = {
-  troubles: [{ why: 'ledger', text: 'The store does not answer; no money is moved' }],
+  troubles: [{ why: 'ledger', text: 'The database does not respond; no money is moved' }],
   standing: undefined,
 };
 

@@ -76,13 +76,13 @@ export class Hotlines {
 
   /** Assigns the hotline. If the vendor's response is unclear, the member is read to find out. */
   async assign(memberNo: MemberNo, wanted: HotlineRow | undefined): Promise<AssignmentResult> {
-    if (!wanted) return { status: 'failed', detail: 'there is none to assign', hotlines: [] };
+    if (!wanted) return { status: 'failed', detail: 'there is no hotline to assign', hotlines: [] };
     try {
       await this.#vendor.assignHotline(memberNo, wanted.number);
     } catch (error) {
       if (!(error instanceof VendorError)) throw error;
       if (!(await this.#hasAllTheSame(memberNo, wanted, error))) {
-        const detail = `${wanted.name} (${wanted.code}) is not assigned. ${error.message}${this.#hintAt(error)}`;
+        const detail = `${wanted.name} (${wanted.code}) could not be assigned. ${error.message}${this.#hintAt(error)}`;
         return { status: 'failed', detail, hotlines: [], error };
       }
     }
@@ -102,7 +102,7 @@ export class Hotlines {
   #hintAt({ code, vendorCode }: VendorError): string {
     if (code !== 'refused' || vendorCode === undefined) return '';
     const codes = [...this.#codesOfAssigned, vendorCode].join(',');
-    return ` (HOTLINE_CODE chooses another one. If this says that the member has it already: VENDOR_FIELDS={"assigned":[${codes}]})`;
+    return ` (To use another hotline, set HOTLINE_CODE. If the code means "already assigned", set VENDOR_FIELDS={"assigned":[${codes}]})`;
   }
 
   get #codesOfAssigned(): readonly number[] {

@@ -92,7 +92,7 @@ export async function readStatus(
 /** The agent asks for money in the guide; @throws {VendorError} */
 export async function topUpMember(memberNo: MemberNo, dependencies: Dependencies): Promise<TopUpResult> {
   const { vendor, hotlines, hotlineCode, topUp: money } = dependencies;
-  if (!money) return skipped('off', 'topping up is switched off');
+  if (!money) return skipped('off', 'top-ups are off');
   const listed = await hotlines.list();
   if (await hotlines.isKnownToHave(memberNo, listed)) return money.ensure(memberNo, undefined, 'agent');
   const member = await vendor.readMember(memberNo);
@@ -153,7 +153,7 @@ async function topUp(
   if (!money) {
     return member.balance > 0
       ? skipped('enough', 'the balance is above 0')
-      : skipped('off', 'there is no money, and topping up is switched off');
+      : skipped('off', 'the balance is not above 0, and top-ups are off');
   }
   if (hasHotline || member.balance > 0) return money.ensure(memberNo, member, reason);
   return skipped('no-hotline', 'not paid: the member has no hotline to call with');
@@ -189,7 +189,10 @@ function describeChoice(
   code: string | undefined,
 ): Pick<Step, 'status' | 'detail'> {
   if (wanted) return { status: 'done', detail: `${listed.length} listed, ${wanted.name} is used` };
-  const missing = code === undefined ? 'none is listed' : `${code} is not among the ${listed.length} listed`;
+  const missing =
+    code === undefined
+      ? 'none is listed'
+      : `hotline ${code} is not among the ${listed.length} that the vendor lists`;
   return { status: 'failed', detail: missing };
 }
 
@@ -198,5 +201,9 @@ function describeMember({ extension, balance }: MemberRow): string {
 }
 
 function describeAssigned(hotlines: readonly HotlineRow[]): AssignmentResult {
-  return { status: 'skipped', detail: `has ${hotlines.map(({ name }) => name).join(', ')}`, hotlines };
+  return {
+    status: 'skipped',
+    detail: `already has ${hotlines.map(({ name }) => name).join(', ')}`,
+    hotlines,
+  };
 }

@@ -30,15 +30,15 @@ export class Telemetry implements MoneyLog {
   /** Security events, for whoever keeps them apart: each line has `kind: "security"`. */
   readonly #security: Logger;
   readonly metrics = new Registry();
-  readonly #requests = this.#histogram('request_seconds', 'Requests answered', ['route', 'status']);
-  readonly #calls = this.#histogram('vendor_seconds', 'Calls of the vendor', ['path', 'outcome']);
-  readonly #topUps = this.#counter('top_ups_total', 'Top-ups, by who asked and how they ended', [
-    'reason',
-    'why',
+  readonly #requests = this.#histogram('request_seconds', 'Request duration in seconds', ['route', 'status']);
+  readonly #calls = this.#histogram('vendor_seconds', 'Duration of requests to the vendor in seconds', [
+    'path',
+    'outcome',
   ]);
-  readonly #paid = this.#counter('top_ups_vnd_total', 'VND that was paid', []);
-  readonly #refusedSignIns = this.#counter('refused_sign_ins_total', 'Sign-ins not believed', ['to']);
-  readonly #webhooks = this.#counter('webhooks_total', 'Webhooks taken, by kind', ['kind']);
+  readonly #topUps = this.#counter('top_ups_total', 'Top-ups, by requester and result', ['reason', 'why']);
+  readonly #paid = this.#counter('top_ups_vnd_total', 'VND paid', []);
+  readonly #refusedSignIns = this.#counter('refused_sign_ins_total', 'Rejected sign-ins', ['to']);
+  readonly #webhooks = this.#counter('webhooks_total', 'Webhooks received, by kind', ['kind']);
   readonly #skippedRows = this.#counter('skipped_rows_total', "Unreadable rows of the vendor's lists", [
     'list',
   ]);
@@ -48,7 +48,10 @@ export class Telemetry implements MoneyLog {
     labelNames: ['why'],
   });
   readonly #missing = new Gauge(
-    this.#metric('missing_vnd', 'VND that left the partner account without a top-up, and nobody has settled'),
+    this.#metric(
+      'missing_vnd',
+      'VND that left the partner account without a matching top-up, and are not explained yet',
+    ),
   );
   /** When each warning that strangers can cause was last logged, by `performance.now`. */
   readonly #warnedAt = new Map<string, number>();
@@ -86,7 +89,10 @@ export class Telemetry implements MoneyLog {
     const { vendorCode, vendorMessage, message: detail } = outcome;
     // With a revoked key nobody can call, and only a person can replace it.
     const level = vendorCode === KEY_NOT_ACCEPTED ? 'error' : 'warn';
-    this.log[level]({ path, outcome: code, vendorCode, vendorMessage, detail, ms: Math.round(ms) }, 'vendor');
+    this.log[level](
+      { path, outcome: code, vendorCode, vendorMessage, detail, ms: Math.round(ms) },
+      'vendor request failed',
+    );
   };
 
   /** For the vendor's client at LOG_LEVEL=debug. */
@@ -99,7 +105,7 @@ export class Telemetry implements MoneyLog {
 
   /** A step that failed; the member may have a token all the same. */
   failedStep(memberNo: string, { name, detail }: Step): void {
-    this.log.warn({ memberNo, step: name, detail }, 'provisioning');
+    this.log.warn({ memberNo, step: name, detail }, 'provisioning step failed');
   }
 
   /** Logs every payment and every refusal; a session that needs no money is only counted. */
@@ -116,7 +122,7 @@ export class Telemetry implements MoneyLog {
 
   ledgerFailed(error: Error): void {
     this.#ledgerFailures.inc();
-    this.log.error({ err: error }, 'ledger');
+    this.log.error({ err: error }, 'ledger access failed');
   }
 
   reconciled(found: Reconciliation): void {
@@ -132,33 +138,33 @@ export class Telemetry implements MoneyLog {
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
     if (trouble === '') this.log.info('Top-ups can be made again.');
-    else this.log.error({ trouble }, 'No top-ups for now.');
+    else this.log.error({ trouble }, 'Top-ups are stopped.');
   }
 
   /** @param claimed whom the refused token names, which proves nothing */
   refusedToken(why: string, claimed: string | undefined): void {
     this.#refusedSignIns.inc({ to: 'dialer' });
-    this.#security.info({ why, claimed }, 'refused sign-in');
+    this.#security.info({ why, claimed }, 'token rejected');
   }
 
   failedSignIn(to: 'operator' | 'webhooks', from: string): void {
     this.#refusedSignIns.inc({ to });
-    this.#security.warn({ to, from }, 'failed sign-in');
+    this.#security.warn({ to, from }, 'password or webhook secret rejected');
   }
 
   readonly keysFailed = (error: unknown): void => {
-    this.log.error({ err: error }, 'The keys of AUTH_JWKS_URL cannot be fetched.');
+    this.log.error({ err: error }, 'The keys that verify tokens (AUTH_JWKS_URL) cannot be fetched.');
   };
 
   /** @param keys of a payload that nobody understands */
   webhook(kind: string, keys?: readonly string[]): void {
     this.#webhooks.inc({ kind });
-    if (keys) this.log.warn({ keys }, 'webhook not understood');
+    if (keys) this.log.warn({ keys }, 'unrecognized webhook payload');
   }
 
   skippedRows(list: string, count: number): void {
     this.#skippedRows.inc({ list }, count);
-    this.log.warn({ list, count }, 'rows left out');
+    this.log.warn({ list, count }, 'unreadable rows of a vendor list skipped');
   }
 
   /** For what strangers can cause again and again: logs each text once an hour. */

@@ -38,7 +38,9 @@ export function readMembers(file: string): MemberRow[] {
     const { data } = memberNoSchema.safeParse(member);
     if (data !== undefined && more.every((part) => part === ''))
       return [{ memberNo: data, hotline: hotline || undefined }];
-    mistakes.push(`line ${index + 1}: not MEMBER_NO[,HOTLINE_CODE], with letters a-z, A-Z and digits`);
+    mistakes.push(
+      `line ${index + 1}: expected MEMBER_NO[,HOTLINE_CODE]; a MEMBER_NO contains only a-z, A-Z and 0-9`,
+    );
     return [];
   });
   if (mistakes.length > 0) throw new InputError(`${file}:\n  ${mistakes.join('\n  ')}`);
@@ -92,7 +94,7 @@ export async function provisionFile(
     }
     return provisionNext();
   };
-  const stop = () => void (end ??= 'It was stopped.');
+  const stop = () => void (end ??= 'Interrupted.');
   process.on('SIGTERM', stop).on('SIGINT', stop);
   await Promise.all(Array.from({ length: AT_ONCE }, provisionNext)).finally(() =>
     process.off('SIGTERM', stop).off('SIGINT', stop),
@@ -102,7 +104,9 @@ export async function provisionFile(
     return exit;
   }
   const left = waiting.length + unanswered.length;
-  err(`${end} ${left} of ${rows.length} members are left: start it again with the same file.`);
+  err(
+    `${end} ${left} of ${rows.length} members were not provisioned: run the command again with the same file.`,
+  );
   return EXIT.unreachable;
 }
 

@@ -98,9 +98,9 @@ function readOrder(args: readonly string[]): Order {
   const { values, positionals } = parse(args);
   const topUp = values['top-up'];
   if (topUp !== undefined && !/^[1-9]\d{0,8}$/.test(topUp)) {
-    throw new InputError('--top-up is a whole number of VND.');
+    throw new InputError('--top-up must be a whole number of VND above 0.');
   }
-  if (values.hotline === '') throw new InputError('--hotline is the code of a hotline.');
+  if (values.hotline === '') throw new InputError('--hotline needs a hotline code.');
   return {
     members:
       values.file === undefined
@@ -118,7 +118,7 @@ function readMemberNo(positionals: readonly string[]): MemberNo {
   if (positionals.length !== 1) throw new InputError(USAGE);
   const { data } = memberNoSchema.safeParse(positionals[0]);
   if (data === undefined)
-    throw new InputError(`MEMBER_NO may hold only letters a-z, A-Z and digits.\n\n${USAGE}`);
+    throw new InputError(`MEMBER_NO may contain only letters a-z, A-Z and digits.\n\n${USAGE}`);
   return data;
 }
 
@@ -126,7 +126,7 @@ function readMemberNo(positionals: readonly string[]): MemberNo {
 function readFileOrder(values: ReturnType<typeof parse>['values'], positionals: readonly string[]) {
   const { file = '', trace, 'top-up': topUp, 'beyond-limits': isBeyondLimits } = values;
   if (positionals.length > 0 || trace || topUp !== undefined || isBeyondLimits) {
-    throw new InputError(`With --file, only --hotline and --json make sense.\n\n${USAGE}`);
+    throw new InputError(`With --file, only --hotline and --json are allowed.\n\n${USAGE}`);
   }
   return { file };
 }
@@ -152,7 +152,7 @@ function checkLimits({ topUp, isBeyondLimits }: Order, { topUp: policy }: Config
   const most = Math.min(policy.dailyLimitPerMember, policy.dailyLimit);
   if (topUp === undefined || topUp <= most || isBeyondLimits) return;
   throw new InputError(
-    `--top-up ${topUp} is more than the limit of ${most} VND a day; --beyond-limits says that it is meant.`,
+    `--top-up ${topUp} exceeds the limit of ${most} VND a day. To pay it anyway, add --beyond-limits.`,
   );
 }
 

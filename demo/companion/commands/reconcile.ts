@@ -18,17 +18,21 @@ export async function runReconcile(
   const database = openDatabase(config.databaseUrl, config.account);
   try {
     if (isSettled) {
-      out(`${await settleMissing(database)} VND that were missing are settled.`);
+      out(`${await settleMissing(database)} missing VND are marked as explained.`);
       return 0;
     }
     const ledger = new Ledger(database);
     const mismatches = await ledger.mismatches();
     for (const mismatch of mismatches) err(mismatch);
     const found = await reconcile(database, api);
-    out(found ? describe(found) : 'The balance is noted; there is none to compare it with yet.');
+    out(
+      found
+        ? describe(found)
+        : 'The balance of the partner account was recorded. There is no earlier balance to compare it with.',
+    );
     const { missing } = await ledger.standing();
     if (missing > 0)
-      out(`In all, ${missing} VND are missing until somebody settles them: reconcile --settled.`);
+      out(`In all, ${missing} VND are missing. Once they are explained, run reconcile --settled.`);
     if (mismatches.length > 0 || found?.result === 'missing') return EXIT.missing;
     return found?.result === 'filled' ? EXIT.filled : 0;
   } catch (error) {

@@ -45,7 +45,9 @@ export async function serve(find: FindVendor | undefined, { env, out }: Terminal
   const { address, port } = server.address() as AddressInfo;
   out(`Companion: http://${address.includes(':') ? `[${address}]` : address}:${port}`);
   if (config.demoLogin && config.vendor) {
-    out('Sign-in:   DEMO_LOGIN is on: whoever reaches this port is any agent they like, at your expense.');
+    out(
+      'Sign-in:   DEMO_LOGIN is on: anybody who reaches this port can sign in as any agent and spend your money.',
+    );
   }
   out(`Vendor:    ${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
 

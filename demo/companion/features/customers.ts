@@ -79,7 +79,8 @@ export function createCustomerRoutes({
   app.get('/customers', async (c) => {
     const [asked = '', ...more] = c.req.queries('phone') ?? [];
     const phone = more.length === 0 ? readPhone(asked) : undefined;
-    if (phone === undefined) throw new Problem('invalid-request', { detail: 'phone: one telephone number.' });
+    if (phone === undefined)
+      throw new Problem('invalid-request', { detail: 'phone must be exactly one telephone number.' });
     return c.json({ customers: await byPhone.fetch(phone) });
   });
 
@@ -173,7 +174,7 @@ function readRows(
     };
   });
   if (found.length > 0 && found.every(({ code }) => code === '')) {
-    throw new VendorError('invalid-answer', 'The vendor answered with customers that have no code.');
+    throw new VendorError('invalid-answer', 'The vendor returned customers without a code.');
   }
   const wanted = found.filter(({ code, number }) => code !== '' && readPhone(number) === phone);
   return [...new Map(wanted.map((customer) => [customer.code, customer])).values()];

@@ -101,7 +101,7 @@ export class Auth {
       const verify = (isBearer && this.#verifyBearer) || this.#verifyCookie;
       const claims = await verify(token);
       const memberNo = memberNoSchema.safeParse(claims[claim]).data;
-      if (memberNo === undefined) return { why: `no member in ${claim}` };
+      if (memberNo === undefined) return { why: `no valid member number in the claim ${claim}` };
       if (!isBearer) return await this.#readSession(c, memberNo, claims);
       return { memberNo, sessionId: undefined, until: (Number(claims.exp) + TOLERANCE_SECONDS) * 1000 };
     } catch (error) {

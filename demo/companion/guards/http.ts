@@ -47,12 +47,12 @@ function warnOfSettings(telemetry: Telemetry, c: Context, code: ProblemCode): vo
   const given = (header: string) => c.req.header(header)?.slice(0, MOST_LETTERS) ?? '';
   if (code === 'host-not-allowed') {
     telemetry.warnHourly(
-      'A Host is refused. If it is yours, set PUBLIC_ORIGIN; your proxy has to pass Host on.',
+      'Rejected an unknown Host header. If the host is yours, set PUBLIC_ORIGIN, and make your proxy pass on Host.',
       { host: given('Host') },
     );
   }
   if (code === 'origin-not-allowed') {
-    telemetry.warnHourly('An origin is refused. If its pages are yours, add it to ALLOWED_ORIGINS.', {
+    telemetry.warnHourly('Rejected an unknown origin. If its pages are yours, add it to ALLOWED_ORIGINS.', {
       origin: given('Origin'),
     });
   }
@@ -139,7 +139,10 @@ export function jsonBody(maxSize: number): MiddlewareHandler<FromNode> {
   const limited = bodyLimit({
     maxSize,
     onError: () => {
-      throw new Problem('invalid-request', { detail: `At most ${maxSize} bytes.`, status: 413 });
+      throw new Problem('invalid-request', {
+        detail: `The body may have at most ${maxSize} bytes.`,
+        status: 413,
+      });
     },
   });
   return async (c, next) => {

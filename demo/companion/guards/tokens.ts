@@ -18,7 +18,7 @@ const KEYS_REFRESH_MS = 600_000;
 /** A token is verified again after so long, because its key may have been withdrawn. */
 const VERIFIED_MS = 60_000;
 const VERIFIED_TOKENS = 10_000;
-const NOT_YET = 'its key is none of those that were fetched a moment ago';
+const NOT_YET = 'its key is not among those fetched a moment ago';
 
 /** Without its keys, a token is neither good nor bad. */
 export class KeysUnavailableError extends Error {}
@@ -63,7 +63,7 @@ export function remoteKeys(url: string, failed: (error: unknown) => void): Keys 
       if (areFresh && error instanceof errors.JWKSNoMatchingKey) throw new KeysUnavailableError(NOT_YET);
       if (isAboutToken(error)) throw error;
       failed(error);
-      throw new KeysUnavailableError('The keys that sign-ins are checked with cannot be fetched.', {
+      throw new KeysUnavailableError('The keys that verify tokens cannot be fetched.', {
         cause: error,
       });
     }

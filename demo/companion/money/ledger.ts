@@ -157,7 +157,7 @@ export class Ledger {
     );
     return rows.map(
       ({ scope, day, difference }) =>
-        `${String(scope)} on ${String(day)}: the budget differs by ${Number(difference)} VND from the movements`,
+        `${String(scope)} on ${String(day)}: the table budget differs by ${Number(difference)} VND from the sum of top_up`,
     );
   }
 

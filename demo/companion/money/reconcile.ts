@@ -67,9 +67,10 @@ export function describe({ result, left, settled, doubtful, unexplained }: Recon
   const doubt = doubtful === 0 ? '' : `, ${doubtful} VND are in doubt`;
   const account = left < 0 ? `gained ${-left}` : `lost ${left}`;
   const facts = `The partner account ${account} VND, the ledger settled ${settled} VND${doubt}`;
-  if (result === 'agrees') return `${facts}: it agrees.`;
-  if (result === 'missing') return `${facts}: ${unexplained} VND are missing.`;
-  return `${facts}: the account was filled up by ${-unexplained} VND or more, so that this tells nothing; the next comparison begins here.`;
+  if (result === 'agrees') return `${facts}: the amounts match.`;
+  if (result === 'missing')
+    return `${facts}: ${unexplained} VND are missing (left the account without a top-up).`;
+  return `${facts}: at least ${-unexplained} VND was added to the account, so no conclusion is possible. The next comparison starts from this balance.`;
 }
 
 export interface Money {
@@ -97,8 +98,8 @@ export async function keepMoney({ database, vendor, topUp, log }: Money, signal:
     }
   };
   for (let round = 0; !signal.aborted; round += 1) {
-    await attempt('The check of the budget', async () => log.outlook(await topUp.outlook()));
-    await attempt('The sweep', () => topUp.sweep(undefined, signal));
+    await attempt('The budget check', async () => log.outlook(await topUp.outlook()));
+    await attempt('Settling open top-ups', () => topUp.sweep(undefined, signal));
     // Not in the first round: agents sign in while a companion starts.
     await attempt('The reconciliation', async () => {
       if (round === 0 || (await topUp.account.read()) === undefined || !(await isDue(database))) return;

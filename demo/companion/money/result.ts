@@ -74,14 +74,14 @@ const REFUSED = new Map([
   [-1, 'the member is on a call'],
   [401, 'the API key is not accepted'],
   [402, 'the partner account is short of money, or the top-up failed at the vendor'],
-  [403, 'the API key may not do this'],
+  [403, 'the API key has no permission for this'],
   [404, 'the vendor does not know the member or the account that pays'],
 ]);
 
 export const REFUSED_CLAIMS: Readonly<Record<Refusal, TopUpResult>> = {
-  open: failed('pending', 'an earlier top-up is under way or not confirmed yet'),
-  'not-seen': failed('pending', 'the last top-up is not seen in the balance yet'),
-  'too-soon': failed('later', 'the vendor has refused it a short while ago; it is tried again later'),
+  open: failed('pending', 'an earlier top-up is in progress or not confirmed yet'),
+  'not-seen': failed('pending', 'the last top-up does not show in the balance yet'),
+  'too-soon': failed('later', 'the vendor recently refused a top-up; the next attempt has to wait'),
   'member-limit': failed('limit', "today's top-up limit of this member is reached"),
   'daily-limit': failed('limit', "today's top-up limit of all members is reached"),
 };

@@ -51,11 +51,11 @@ export class Payment {
     }
     const sinceFence = startWatch();
     const sent = await ledger.send(claimed, before);
-    if (!sent) return failed('pending', 'another run has taken over');
+    if (!sent) return failed('pending', 'another process has taken over');
     // The process was held up, or its machine: others may soon take it for dead.
     if (sinceFence() > ledger.timing.leaseMs / 2) {
       await ledger.advance(sent, 'void', { note: 'too late to send' });
-      return failed('pending', 'this run was held up for too long');
+      return failed('pending', 'this process was paused for too long');
     }
     return this.#send(sent, before);
   }
@@ -102,14 +102,14 @@ export class Payment {
       return { ...refusal, amount, member };
     }
     await this.#ledger.advance(sent, 'unknown', { after, note });
-    const detail = `IN DOUBT: ${amount} VND may have been paid, and are not sent again before that is known, or ten minutes are over. ${error.message}`;
+    const detail = `IN DOUBT: ${amount} VND may have been paid. The member gets no more until this is known, or ten minutes have passed. ${error.message}`;
     return { ...ofVendor('unconfirmed', error), detail, amount, member };
   }
 }
 
 /** Why a payment would not make the member able to call; undefined: it would. */
 export function useless(member: MemberRow, amount: number): TopUpResult | undefined {
-  if (hasEnded(member)) return { ...skipped('ended', "the member's account has ended"), member };
+  if (hasEnded(member)) return { ...skipped('ended', "the member's account has expired"), member };
   if (member.balance + amount > 0) return undefined;
   const detail = `the balance is ${member.balance} VND: ${amount} VND would not bring it above 0`;
   return { ...failed('too-small', detail), member };

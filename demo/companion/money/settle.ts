@@ -46,8 +46,8 @@ export class Settlement {
     if (after === undefined || this.#isLatenessTold) return;
     this.#isLatenessTold = true;
     this.#log.alert(
-      `Top-up ${sent.id}: the vendor took ${sent.amount} VND for ${sent.memberNo} and still shows ${after} VND. If it shows ` +
-        'money late, that is all; a member whose money is not seen waits for the next top-up. This is told once.',
+      `Top-up ${sent.id}: the vendor took ${sent.amount} VND for ${sent.memberNo} but still shows ${after} VND. If it only ` +
+        'updates balances late, do nothing; until the balance rises, the next top-up of this member has to wait. This is logged once.',
     );
   }
 
@@ -61,7 +61,7 @@ export class Settlement {
     }
     if (state === 'sent') {
       await this.#ledger.advance(open, 'unknown', {
-        note: 'its companion ended before the vendor had answered',
+        note: 'the companion stopped before the vendor responded',
       });
     }
     const after = await this.#balanceOf(memberNo);
@@ -74,7 +74,9 @@ export class Settlement {
     } else if (state === 'unknown' && open.age > this.#ledger.timing.quarantineMs) {
       const abandoned = await this.#ledger.advance(open, 'abandoned', { after });
       if (abandoned)
-        this.#log.alert(`Top-up ${id}: whether ${amount} VND reached ${memberNo} has stayed unknown.`);
+        this.#log.alert(
+          `Top-up ${id}: whether ${amount} VND reached ${memberNo} has stayed unknown. Check it in the vendor's console.`,
+        );
     }
   }
 
@@ -99,7 +101,7 @@ export class Settlement {
     if (after <= expected) return;
     this.#log.alert(
       `Top-up ${id}: the balance of ${memberNo} went from ${before} to ${after} VND, not to ${expected}. ` +
-        'Somebody else moves money too: is there a second ledger for this account?',
+        'Something else changes this balance, too: is there a second ledger (another companion or script) for this account?',
     );
   }
 

@@ -74,7 +74,7 @@ export class TopUp {
       if (mismatches.length === 0) return '';
       // Once wrong, it is never trusted again.
       options.ttl = 0;
-      const text = `NO TOP-UPS until this is put right and the companion restarted: ${mismatches.join('; ')}.`;
+      const text = `NO TOP-UPS until this is corrected and the companion is restarted: ${mismatches.join('; ')}.`;
       this.#log.alert(text);
       return text;
     },
@@ -103,16 +103,17 @@ export class TopUp {
       return enough(member);
     }
     const { mode } = this.#policy;
-    if (mode === 'off') return skipped('off', 'topping up is switched off');
+    if (mode === 'off') return skipped('off', 'top-ups are off');
     const why = member && useless(member, this.#policy.amount);
     if (why) return why;
-    if (mode === 'request' && reason === 'session') return skipped('not-asked', 'waits until the agent asks');
+    if (mode === 'request' && reason === 'session')
+      return skipped('not-asked', 'TOP_UP_MODE=request: waits until the agent asks');
     const scope = memberKey(memberNo);
     const running =
       this.#running.get(scope) ?? this.#run(memberNo, reason).finally(() => this.#running.delete(scope));
     this.#running.set(scope, running);
     if (this.#timeoutMs === undefined) return running;
-    const meanwhile = { ...failed('pending', 'the vendor takes its time'), member };
+    const meanwhile = { ...failed('pending', 'the vendor is slow; the top-up continues'), member };
     return Promise.race([running, delay(this.#timeoutMs, meanwhile, { ref: false })]);
   }
 
@@ -147,7 +148,7 @@ export class TopUp {
     const result = await this.#attempt(memberNo, reason);
     if (result.why === 'admin-short') {
       if (this.#shortUntil === 0)
-        this.#log.alert('No top-ups for now: the partner account is short of money.');
+        this.#log.alert('Top-ups are stopped: the partner account is short of money. Add money to it.');
       if (performance.now() >= this.#shortUntil) {
         this.#shortUntil = performance.now() + this.#ledger.timing.retryMs;
       }

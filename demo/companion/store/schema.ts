@@ -94,8 +94,8 @@ async function versionOf(sql: Sql, dialect: Dialect): Promise<number> {
   if (missing.length > 0) {
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
     throw new WrongDatabaseError(
-      `The database is not the companion's: it holds ${names.slice(0, NAMED).join(', ')}${more}, but no ${missing.join(', ')}. ` +
-        'Give the companion an empty one of its own; if it was its own, bring back the backup, as an empty one would pay again today.',
+      `The database does not belong to the companion: it has ${names.slice(0, NAMED).join(', ')}${more}, but no ${missing.join(', ')}. ` +
+        "Use an empty database. If this was the companion's, restore the backup: with an empty one, members could be paid twice today.",
     );
   }
   const [row] = await sql('select max(version) as version from schema_version');
@@ -103,7 +103,7 @@ async function versionOf(sql: Sql, dialect: Dialect): Promise<number> {
   if (MIGRATIONS[version - 1]) return version;
   throw new WrongDatabaseError(
     `The database has tables of version ${String(row?.['version'])}; this companion knows 1 to ${MIGRATIONS.length}. ` +
-      'A newer companion has made them: start that one, as an empty database would pay again today.',
+      'A newer companion created them: start that version. With an empty database, members could be paid twice today.',
   );
 }
 
@@ -113,13 +113,13 @@ async function belongsTo(sql: Sql, account: Account): Promise<boolean> {
   if (!row) return false;
   if (row['vendor'] !== account.vendor) {
     throw new WrongDatabaseError(
-      `The database belongs to ${String(row['vendor'])}, not to ${account.vendor}: set another DATABASE_URL.`,
+      `The database belongs to ${String(row['vendor'])}, but VENDOR_BASE_URL is ${account.vendor}: set another DATABASE_URL.`,
     );
   }
   if (row['key'] === account.key) return true;
   if (row['key'] === account.previousKey) return false;
   throw new WrongDatabaseError(
-    'The database belongs to another key of the vendor. If the account is the same and its key is new, set ' +
-      'VENDOR_API_KEY_PREVIOUS to the old key once; else set another DATABASE_URL.',
+    'The database was created with another API key. If you replaced the key of the same account, set ' +
+      'VENDOR_API_KEY_PREVIOUS to the old key for one start; otherwise, set another DATABASE_URL.',
   );
 }

@@ -115,8 +115,8 @@ export class SqliteDatabase {
     const connections = await this.#opening;
     if (inodesOf(this.#path) !== connections.inodes) {
       this.#replaced = new StoreReplacedError(
-        `${this.#path} or its -wal was deleted or replaced while it was in use: what was paid is not in it. ` +
-          'Bring the file back, and restart the companion.',
+        `${this.#path} or its -wal was deleted or replaced while in use, so payments are missing from it. ` +
+          'Restore the file, and restart the companion.',
       );
       throw this.#replaced;
     }
@@ -184,7 +184,7 @@ function makePrivate(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return closeSync(openSync(path, 'a', 0o600));
   // With this mode a folder would open for nobody any more.
-  if (!found.isFile()) throw new WrongDatabaseError(`${path} of DATABASE_URL is not a file.`);
+  if (!found.isFile()) throw new WrongDatabaseError(`DATABASE_URL names ${path}, which is not a file.`);
   chmodSync(path, 0o600);
 }
 

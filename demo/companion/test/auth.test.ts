@@ -274,12 +274,12 @@ test('a token that is late, forged, or for somebody else is nobody, and its refu
   for (const [what, token] of Object.entries(refused)) {
     log.length = 0;
     assert.deepEqual(await session(token), [401, 'broker-unauthorized'], what);
-    assert.equal(log.filter(({ msg }) => msg === 'refused sign-in').length, 1, what);
+    assert.equal(log.filter(({ msg }) => msg === 'token rejected').length, 1, what);
     assert.equal(JSON.stringify(log).includes(token), false, 'no token in a log');
   }
   log.length = 0;
   await session(refused.late);
-  const line = log.find(({ msg }) => msg === 'refused sign-in');
+  const line = log.find(({ msg }) => msg === 'token rejected');
   assert.deepEqual(
     [line?.['kind'], line?.['why'], line?.['claimed']],
     ['security', 'ERR_JWT_EXPIRED', 'agent001'],
@@ -346,7 +346,7 @@ test('a key that is changed a moment after the keys were fetched costs a retry, 
   const token = await sign(second.privateKey, 'ES256', CLAIMS, '5m', 'k2');
   const answer = await post(`${origin}/dialer/session`, undefined, { Authorization: `Bearer ${token}` });
   assert.deepEqual(await problemOf(answer), [503, 'sign-in-unavailable']);
-  assert.match(String(log.find(({ msg }) => msg === 'refused sign-in')?.['why']), /fetched a moment ago/);
+  assert.match(String(log.find(({ msg }) => msg === 'token rejected')?.['why']), /fetched a moment ago/);
   const seconds = Number(answer.headers.get('retry-after'));
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + seconds * 1000 });
   assert.deepEqual([seconds, await session(token)], [5, [200, 'agent001']]);
@@ -367,7 +367,9 @@ test('without its key server nobody is sent away: it is 503, with a log line, an
   assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/);
   assert.ok(
     log.some(
-      ({ msg, level }) => /AUTH_JWKS_URL cannot be fetched/.test(String(msg)) && Number(level) > WARNING,
+      ({ msg, level }) =>
+        /keys that verify tokens \(AUTH_JWKS_URL\) cannot be fetched/.test(String(msg)) &&
+        Number(level) > WARNING,
     ),
   );
   state.isAway = false;

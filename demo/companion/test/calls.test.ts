@@ -301,7 +301,7 @@ test('what nobody understands is taken, counted and told by its keys, and nothin
   const { tell, origin, log: lines } = await setUp(t, { DATABASE_URL: url });
   for (const body of [{ surprise: '0987654321' }, [], 'text', null, 7, { transId: 7 }, { transId: {} }])
     assert.equal((await tell(body)).status, 204, JSON.stringify(body));
-  assert.deepEqual(lines.find(({ msg }) => msg === 'webhook not understood')?.['keys'], ['surprise']);
+  assert.deepEqual(lines.find(({ msg }) => msg === 'unrecognized webhook payload')?.['keys'], ['surprise']);
   assert.doesNotMatch(JSON.stringify(lines), /0987654321/);
   const metrics = await (await fetch(`${origin}/metrics`)).text();
   assert.match(metrics, /^companion_webhooks_total\{kind="unknown"\} 7$/m);

@@ -84,7 +84,7 @@ const odd: readonly [string, () => Response, VendorErrorCode, number?][] = [
   ['a problem+json', json({ title: 'Not found', status: 404 }, 404), 'refused', 404],
   ['a page behind HTTP 404', text('<html>', 404), 'refused', 404],
   ['a locked door without envelope', text('no', 401), 'refused', 401],
-  ['success behind HTTP 404', json({ error: 0, data: {} }, 404), 'invalid-answer'],
+  ['success code with HTTP 404', json({ error: 0, data: {} }, 404), 'invalid-answer'],
   ['no envelope at all', json({ ok: true }), 'invalid-answer'],
   ['a page', text('<html></html>'), 'invalid-answer'],
   ['half an answer', text('{"error":0,"data":{"member_no":"agent0'), 'invalid-answer'],

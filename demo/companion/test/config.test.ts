@@ -58,7 +58,7 @@ test('a real vendor needs a database that has a place', () => {
   for (const path of ['companion.db', './companion.db', '~/companion.db', ':memory:']) {
     assert.match(
       mistakesIn({ ...REAL, DATABASE_URL: `file:${path}` }),
-      /DATABASE_URL has to be an absolute path/,
+      /DATABASE_URL must contain an absolute path/,
     );
   }
 });
@@ -101,7 +101,7 @@ test('a sign-in as anybody is refused where others than this machine come', () =
     { PROXY_HOPS: '1' },
   ]) {
     const message = mistakesIn({ ...env, ...reachable });
-    assert.match(message, /DEMO_LOGIN lets anybody be any agent/, JSON.stringify(reachable));
+    assert.match(message, /DEMO_LOGIN=on lets anybody sign in as any agent/, JSON.stringify(reachable));
   }
   for (const local of [
     {},
@@ -147,7 +147,7 @@ test('a ledger whose file has such an end in its name is not left behind', async
   const env = { ...REAL, DATABASE_URL: `file:${path}\r` };
   assert.equal(readConfig(env).databaseUrl, `file:${path}`);
   writeFileSync(`${path}\r`, '');
-  assert.match(mistakesIn(env), /DATABASE_URL ends with a blank.+rename it/);
+  assert.match(mistakesIn(env), /DATABASE_URL starts or ends with whitespace.+Rename that file/);
   assert.match(mistakesIn({ ...REAL, DATABASE_URL: 'file:/var/lib/comp\nanion.db' }), /DATABASE_URL must be/);
 });
 
@@ -186,7 +186,7 @@ test('a secret may be mounted as a file', async (t) => {
     mistakesIn({ ...env, OPERATOR_PASSWORD_FILE: `${folder}/empty` }),
     /OPERATOR_PASSWORD_FILE names an empty/,
   );
-  assert.match(mistakesIn({ ...env, AUTH_AUDIENCE_FILE: '/x' }), /AUTH_AUDIENCE_FILE is no variable/);
+  assert.match(mistakesIn({ ...env, AUTH_AUDIENCE_FILE: '/x' }), /Unknown variable AUTH_AUDIENCE_FILE/);
 });
 
 test('an amount that no limit allows is refused', () => {
@@ -218,7 +218,7 @@ test("an unknown variable with a prefix of the companion is refused, and other p
   ])
     assert.match(
       mistakesIn({ ...REAL, [name]: 'x' }),
-      new RegExp(`^  ${name} is no variable of the companion$`, 'm'),
+      new RegExp(`^  Unknown variable ${name}: see docs/settings.md$`, 'm'),
     );
   const others = {
     SESSION_MANAGER: 'local',
@@ -264,7 +264,7 @@ test("a vendor's address that is not https, or has a login in it, is refused and
     'http://127.0.0.1.vendor.example/v3.0',
   ]) {
     const message = mistakesIn({ ...REAL, VENDOR_BASE_URL: address });
-    assert.match(message, /VENDOR_BASE_URL must be an https address/);
+    assert.match(message, /VENDOR_BASE_URL must be an https URL/);
     assert.doesNotMatch(message, /hunter2|vendor\.example/);
   }
 });

@@ -287,7 +287,7 @@ test('agents never see paths of the vendor or what it says of the key; operators
     const text = await (await ask(path)).text();
     assert.doesNotMatch(text, /api\/|withdrawn|key/i, path);
   }
-  const line = log.find(({ msg, level }) => msg === 'vendor' && level === ERROR);
+  const line = log.find(({ msg, level }) => msg === 'vendor request failed' && level === ERROR);
   assert.deepEqual([line?.['path'], line?.['vendorCode']], ['api/hotline/getAll', 401]);
   assert.match(String(line?.['vendorMessage']), /withdrawn/);
 });

@@ -45,11 +45,11 @@ test('VENDOR_FIELDS is JSON or the path of a file with it; a mistake is named at
   assert.deepEqual(readConfig({ VENDOR_FIELDS: path }).vendorFormat, readFormat(path));
   assert.deepEqual(readConfig({}).vendorFormat, USUAL_FORMAT);
   const wrong: readonly [string, RegExp][] = [
-    ['{"member_mony": "x"}', /member_mony: no such field; there are error, .*member_money/],
-    ['{"member_money": 7}', /member_money: one of them, or a list/],
+    ['{"member_mony": "x"}', /member_mony: unknown field; known fields: error, .*member_money/],
+    ['{"member_money": 7}', /member_money: must be one such value, or a list/],
     ['{"member_money": []}', /member_money/],
     ['{"member_money": "so du"}', /member_money/],
-    ['{"thousands": " "}', /thousands: "\." or ","/],
+    ['{"thousands": " "}', /thousands: must be "\." or ","/],
     ['{"assigned": "yes"}', /assigned/],
     ['{"success": {}}', /success/],
     ['{"success": [0', /JSON/],
@@ -60,7 +60,7 @@ test('VENDOR_FIELDS is JSON or the path of a file with it; a mistake is named at
       () => readConfig({ VENDOR_FIELDS: text }),
       (error) =>
         error instanceof ConfigError &&
-        /VENDOR_FIELDS is neither/.test(error.message) &&
+        /VENDOR_FIELDS must be a JSON object/.test(error.message) &&
         message.test(error.message),
       text,
     );

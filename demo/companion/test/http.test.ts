@@ -202,8 +202,8 @@ test('every line that a request causes has its id and its member, the vendor’s
   assert.deepEqual(
     second.map(({ msg, memberNo }) => [msg, memberNo]),
     [
-      ['vendor', 'agent001'],
-      ['provisioning', 'agent001'],
+      ['vendor request failed', 'agent001'],
+      ['provisioning step failed', 'agent001'],
       ['request', 'agent001'],
     ],
   );
@@ -293,7 +293,7 @@ test('with its store away a companion serves sessions, and says so in body, metr
   });
   assert.equal(session.status, 200);
   assert.match(await (await fetch(`${origin}/metrics`)).text(), /^companion_stopped\{why="ledger"\} 1$/m);
-  assert.equal(log.filter(({ msg, level }) => msg === 'No top-ups for now.' && level === ERROR).length, 1);
+  assert.equal(log.filter(({ msg, level }) => msg === 'Top-ups are stopped.' && level === ERROR).length, 1);
 });
 
 test('while the ledger refuses everybody each refusal counts, and who has money is told that they can call', async (t) => {

@@ -96,15 +96,15 @@ for (const [store, create] of Object.entries(stores)) {
       ],
       'of somebody else': [
         ['create table customer (id integer)', 'create table account (id integer)'],
-        /it holds account, customer, but no schema_version, top_up/,
+        /it has account, customer, but no schema_version, top_up/,
       ],
       'of somebody else who counts versions too': [
         ['create table schema_version (version integer)', 'insert into schema_version values (2)'],
-        /it holds schema_version, but no account, top_up/,
+        /it has schema_version, but no account, top_up/,
       ],
       'of ours that has lost its payments': [
         [...tablesOf(2, store), 'drop table top_up_history'],
-        /but no top_up_history.+bring back the backup/,
+        /but no top_up_history.+restore the backup/,
       ],
     };
     for (const [what, [statements, found]] of Object.entries(strange)) {

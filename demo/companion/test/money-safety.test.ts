@@ -71,7 +71,7 @@ test(
     assert.equal(await ensure(), 'paid');
     for (let n = 0; n < 6; n += 1) assert.equal(await ensure(n % 2 === 0 ? undefined : start()), 'pending');
     assert.equal(vendor.paid, 1);
-    assert.match(alerts[0] ?? '', /took 1000 VND for agent001 and still shows 0 VND/);
+    assert.match(alerts[0] ?? '', /took 1000 VND for agent001 but still shows 0 VND/);
   },
 );
 

@@ -165,7 +165,7 @@ test('an operator reads money, states and times as people in Vietnam do', async 
   // What was refused or not sent uses nothing; what is in doubt does.
   assert.match(text, /Used of today's limit 2\.000 ₫ of 9\.000 ₫/);
   assert.match(text, /01:43:51 agent001 1\.000 ₫ Paid The agent 0 ₫ 1\.000,5 ₫/);
-  assert.match(text, /agent002 1\.000 ₫ Refused Sign-in 0 ₫ – the vendor refused/);
+  assert.match(text, /agent002 1\.000 ₫ Failed Sign-in 0 ₫ – the vendor refused/);
   assert.match(text, /agent003 1\.000 ₫ Not sent Sign-in/);
   assert.ok(text.indexOf('agent004') < text.indexOf('agent001'), 'the newest is on top');
 });
@@ -182,12 +182,12 @@ test('an operator reads of every open movement what happens next, of any day', a
     ],
   });
   const next = [
-    'agent001 1.000 ₫ Reserved Sign-in Is being sent.',
-    "agent002 1.000 ₫ Sent Sign-in Waits for the vendor's answer.",
-    "agent003 1.000 ₫ In doubt Sign-in Counts as paid once the member's balance is seen to rise; given up at 22 Nov, 01:53.",
-    'agent004 1.000 ₫ Reserved Sign-in Its companion ended before it was sent; will be released within a minute.',
-    "agent005 1.000 ₫ Sent Sign-in Its companion ended without an answer; will be held against the member's balance",
-    'agent006 1.000 ₫ Given up Sign-in A person has to ask the vendor whether it arrived.',
+    'agent001 1.000 ₫ Reserved Sign-in Being sent.',
+    "agent002 1.000 ₫ Sent Sign-in Waiting for the vendor's response.",
+    "agent003 1.000 ₫ In doubt Sign-in Counts as paid once the member's balance rises; otherwise given up at 22 Nov, 01:53.",
+    'agent004 1.000 ₫ Reserved Sign-in The companion stopped before sending it; the reservation is released within a minute.',
+    "agent005 1.000 ₫ Sent Sign-in The companion stopped before the vendor responded; checked against the member's balance",
+    'agent006 1.000 ₫ Given up Sign-in Ask the vendor whether the money arrived.',
   ];
   for (const words of next) assert.ok(text.includes(words), `${words}\nis not in\n${text}`);
   assert.ok(text.indexOf('agent006') < text.indexOf('No top-ups yet.'), 'doubt comes first');
@@ -195,9 +195,9 @@ test('an operator reads of every open movement what happens next, of any day', a
 
 test('a quiet day says so', async (t) => {
   const { text } = await visit(t, {});
-  assert.match(text, /In doubt Nothing\./);
+  assert.match(text, /In doubt None\./);
   assert.match(text, /Today No top-ups yet\. The last 14 days/);
-  assert.match(text, /0 calls, of which 0 were answered; 0 ₫ topped up; money left not known\./);
+  assert.match(text, /0 calls, of which 0 were answered; 0 ₫ topped up; partner balance not known\./);
 });
 
 test('the last two weeks are a picture, and the table under it has the same numbers', async (t) => {
@@ -226,9 +226,9 @@ test('the last two weeks are a picture, and the table under it has the same numb
     );
   assert.ok(text.includes(`${date(1)} 30 0 10 0 2 2.000 ₫ 10.000 ₫ ${date(2)} 0 0 0 0 0 0 ₫ 20.000 ₫`), text);
   assert.ok(text.includes(`${date(13)} 10 5 0 0 0 0 ₫ –`), 'the oldest day');
-  assert.match(text, /55 calls, of which 40 were answered; 2\.000 ₫ topped up; 10\.000 ₫ left\./);
+  assert.match(text, /55 calls, of which 40 were answered; 2\.000 ₫ topped up; partner balance 10\.000 ₫\./);
   assert.match(page, /<svg[^>]* role="img" aria-labelledby="chart-title chart-text"/);
-  assert.match(text, /Calls, top-ups and money left in the last 14 days/);
+  assert.match(text, /Calls, top-ups and partner balance in the last 14 days/);
 });
 
 test('what is wrong now stands first: payments stopped and why, money in doubt, the reconciliation, the account', async (t) => {
@@ -245,11 +245,11 @@ test('what is wrong now stands first: payments stopped and why, money in doubt, 
   });
   const now = text.slice(text.indexOf(' Now '), text.indexOf('Partner account 999'));
   const facts = [
-    'Nobody is topped up: NO TOP-UPS until this is put right and the companion restarted: agent001 on ',
-    'The partner account has less than one top-up: nobody is topped up until it is filled.',
-    '1.000 ₫ was given up in the last seven days: ask the vendor.',
+    'Top-ups are stopped: NO TOP-UPS until this is corrected and the companion is restarted: agent001 on ',
+    'The partner account holds less than one top-up. Top-ups are stopped until money is added.',
+    '1.000 ₫ could not be confirmed in the last seven days: ask the vendor whether the money arrived.',
     '2.000 ₫ in 2 top-ups are in doubt.',
-    '4.000 ₫ are missing.',
+    '4.000 ₫ is missing.',
   ];
   const places = facts.map((fact) => now.indexOf(fact));
   assert.ok(!places.includes(-1), `${places.join(' ')}\n${now}`);
@@ -264,12 +264,12 @@ test('a healthy day says so first, with the last reconciliation', async (t) => {
   const { text } = await visit(t, { reconciled: ['agrees', 0] });
   assert.match(
     text,
-    / Now Top-ups can be made\. Last reconciliation, 22 Nov, 01:43: it agrees\. Partner account/,
+    / Now Top-ups can be made\. Last reconciliation, 22 Nov, 01:43: the amounts match\. Partner account/,
   );
   const first = await visit(t, {});
   assert.match(first.text, /Not reconciled yet/);
   const filled = await visit(t, { reconciled: ['filled', -10_000] });
-  assert.match(filled.text, /filled up by 10\.000 ₫ or more/);
+  assert.match(filled.text, /at least 10\.000 ₫ was added to the account/);
 });
 
 test('what was ordered beyond the limits is marked, and uses up none of them', async (t) => {
@@ -280,7 +280,7 @@ test('what was ordered beyond the limits is marked, and uses up none of them', a
     ],
   });
   assert.match(text, /agent001 1\.000 ₫ Paid Command line, beyond the limits/);
-  assert.match(text, /Topped up today 2\.000 ₫ 2 top-ups, 1\.000 ₫ of it beyond the limits/);
+  assert.match(text, /Topped up today 2\.000 ₫ 2 top-ups, of which 1\.000 ₫ beyond the limits/);
   assert.match(text, /Used of today's limit 1\.000 ₫/);
 });
 
@@ -291,11 +291,11 @@ test('a member is found over all days, however the number is written, and nobody
     movement('agent0011', 'settled'),
   ];
   const { text, page } = await visit(t, { rows }, '/operator?member=AGENT001');
-  assert.match(text, /Top-ups of AGENT001 Back to today Of all days, newest first/);
-  assert.match(text, /Agent001 1\.000 ₫ Refused.* agent001 1\.000 ₫ Paid/);
+  assert.match(text, /Top-ups of AGENT001 Back to today All days, newest first/);
+  assert.match(text, /Agent001 1\.000 ₫ Failed.* agent001 1\.000 ₫ Paid/);
   assert.doesNotMatch(text, /agent0011/);
   assert.match(page, /name="member" value="AGENT001"/);
-  assert.match((await visit(t, { rows }, '/operator?member=nobody')).text, /None, on any day\./);
+  assert.match((await visit(t, { rows }, '/operator?member=nobody')).text, /No top-ups on any day\./);
   const odd = await visit(t, { rows }, '/operator?member=%22%3E%3Cscript%3E');
   assert.doesNotMatch(odd.page, /<script/);
 });
@@ -319,7 +319,10 @@ test('the page is in Vietnamese for whoever reads it, by the browser or by a lin
 test('what cannot be read is said, and the rest is shown', async (t) => {
   const silent = await visit(t, { balance: new Error('no'), rows: [movement('agent001', 'settled')] });
   assert.equal(silent.status, 200);
-  assert.match(silent.text, / Now The vendor does not answer\..*Partner account Not known/);
+  assert.match(
+    silent.text,
+    / Now The balance of the partner account cannot be read\..*Partner account Not known/,
+  );
   assert.match(silent.text, /agent001/);
   const broken = await visit(t, { isStoreAway: true });
   assert.equal(broken.status, 503);
@@ -396,7 +399,10 @@ test('guesses of strangers behind the same proxy refuse themselves, and never wh
   for (let n = 0; n < 25; n += 1) guesses.push(await guess(`guess ${n}`));
   assert.deepEqual([guesses[19], guesses[20], guesses.at(-1)], [401, 429, 429]);
   assert.equal(await guess(PASSWORD), 200);
-  assert.equal(log.filter(({ msg, to }) => msg === 'failed sign-in' && to === 'operator').length, 20);
+  assert.equal(
+    log.filter(({ msg, to }) => msg === 'password or webhook secret rejected' && to === 'operator').length,
+    20,
+  );
   const other = await fetch(`${origin}/dialer/session`, { method: 'POST' });
   assert.equal(other.status, 401, 'whoever is not signed in yet has a budget of their own');
 });
@@ -453,7 +459,7 @@ const STOPPED = {
   'admin-short': [
     'PartnerAccountIsShort',
     'The partner account is short of money',
-    /has less than one top-up/,
+    /holds less than one top-up/,
   ],
   'daily-limit': [
     'DayLimitIsUsedUp',
@@ -488,7 +494,7 @@ test('sums of the doubtful count all of it, not what a table can show', async (t
     movement(`agent${n}y`, 'unknown', { day: daysAgo(9) }),
   ]);
   const { text } = await visit(t, { rows: rows.flat() });
-  assert.match(text, /150\.000 ₫ in 150 top-ups were given up/);
+  assert.match(text, /150\.000 ₫ in 150 top-ups could not be confirmed/);
   assert.match(text, /150\.000 ₫ in 150 top-ups are in doubt/);
 });
 
@@ -515,7 +521,7 @@ test('a key that may not read the partner account stops nothing, and is asked ag
   const { origin } = await startApp(t, vendor);
   for (let n = 0; n < 3; n += 1) {
     const page = await (await fetch(`${origin}/operator`)).text();
-    assert.match(page, /This key may not read the partner account/);
+    assert.match(page, /This key has no permission to read the partner account/);
     assert.match(page, /Top-ups can be made/);
     assert.doesNotMatch(page, /does not answer/);
   }

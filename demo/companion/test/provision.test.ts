@@ -146,7 +146,7 @@ for (const [tells, what] of [
     assert.deepEqual(blockersOf(await run((step) => steps.push(step))), ['insufficient-funds', 'no-hotline']);
     const { status, detail = '' } = steps.at(-1) ?? {};
     assert.equal(status, 'failed');
-    assert.match(detail, /Sales \(HL_SALES\) is not assigned.*“Hotline is inactive”/);
+    assert.match(detail, /Sales \(HL_SALES\) could not be assigned.*“Hotline is inactive”/);
     assert.equal((await topUpMember(agent, dependencies)).why, 'no-hotline');
     assert.equal((await assignMissingHotline(agent, dependencies)).assignment.status, 'failed');
     assert.deepEqual(blockersOf(await readStatus(agent, dependencies)), ['insufficient-funds', 'no-hotline']);
@@ -201,7 +201,7 @@ test('with a HOTLINE_CODE that does not exist nothing is spent, by the session o
   const steps: Step[] = [];
   const readiness = await run((step) => steps.push(step));
   assert.deepEqual(blockersOf(readiness), ['insufficient-funds', 'no-hotline']);
-  assert.match(steps[0]?.detail ?? '', /HL_GONE is not among the 2 listed/);
+  assert.match(steps[0]?.detail ?? '', /HL_GONE is not among the 2 that the vendor lists/);
   assert.match(steps[3]?.detail ?? '', /no hotline/);
   assert.equal((await topUpMember(agent, dependencies)).why, 'no-hotline');
   assert.equal(stub.asked(PATHS.money), 0);

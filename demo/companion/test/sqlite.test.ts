@@ -119,7 +119,7 @@ for (const [what, lose] of Object.entries(losses)) {
       member.balance = 0;
       const { why, detail } = await ensure();
       assert.equal(why, 'ledger');
-      assert.match(detail, /was deleted or replaced while it was in use/);
+      assert.match(detail, /was deleted or replaced while in use/);
     }
     assert.equal(stub.paid.length, 1);
     assert.ok(failures.length > 0 && failures[0]?.cause instanceof StoreReplacedError, 'the log is told');

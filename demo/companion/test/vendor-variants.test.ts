@@ -91,19 +91,19 @@ const failing = (kind: 'answer' | 'answer-after'): Partial<Variant> => ({
 });
 
 const SILENT = {
-  says: /`error`: a code of success \(0, .*VENDOR_FIELDS=\{"success":\[0,.*null\]/,
+  says: /`error`: expected a success code \(0, .*VENDOR_FIELDS=\{"success":\[0,.*null\]/,
   exit: 4,
 } as const;
 const INVALID = { exit: 4, code: 'vendor-invalid-answer' } as const;
 const REFUSED = { exit: 4, code: 'vendor-refused' } as const;
 const AWAY = { exit: 4, code: 'vendor-unreachable' } as const;
 const DOTS = {
-  says: /`data.member_money`: a number, .*"thousands":"\.".*; found text "/,
+  says: /`data.member_money`: expected a number, .*"thousands":"\.".*, found string "/,
   fix: { thousands: '.' },
   ...INVALID,
 };
 const HTML =
-  /`body`: JSON; found a web page, \d+ letters – is VENDOR_BASE_URL right\? It ends in the version/;
+  /`body`: expected JSON, found an HTML page, \d+ characters – check VENDOR_BASE_URL: it must end with the version/;
 const NO_HOTLINE = { exit: 3, code: 'no-hotline' } as const;
 const UNPAID = { exit: 3, code: 'insufficient-funds' } as const;
 
@@ -138,7 +138,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'code -1 for everything': {
     rewrite: envelope((one) => ({ ...one, error: -1 })),
-    says: /refused: error -1.*there are data: if this means success, VENDOR_FIELDS=\{"success":\[0,.*,-1\]\}/,
+    says: /refused: error -1.*contains data: if this code means success, set VENDOR_FIELDS=\{"success":\[0,.*,-1\]\}/,
     ...REFUSED,
     fix: { success: [-1] },
   },
@@ -150,7 +150,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'the code elsewhere': {
     rewrite: envelope((one) => ({ meta: { ret: one.error, text: one.message }, data: one.data })),
-    says: /`error`: a code of success .*found nothing; there are meta, data/,
+    says: /`error`: expected a success code .*found nothing; the object has meta, data/,
     ...INVALID,
     fix: { error: 'meta.ret', message: 'meta.text' },
   },
@@ -168,20 +168,24 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   'errors as HTML with 200': { rewrite: reply(200, PAGE), says: HTML, ...INVALID },
   'errors as HTML with 404': {
     rewrite: reply(404, PAGE),
-    says: /refused: error 404, a web page: is VENDOR_BASE_URL right/,
+    says: /refused: error 404, an HTML page: check VENDOR_BASE_URL/,
     ...REFUSED,
   },
-  'errors as HTML with 502': { rewrite: reply(502, PAGE), says: /is out of order: HTTP 502/, ...AWAY },
-  'errors that are empty': { rewrite: reply(200, ''), says: /`body`: JSON; found an empty body/, ...INVALID },
+  'errors as HTML with 502': { rewrite: reply(502, PAGE), says: /failed: HTTP 502/, ...AWAY },
+  'errors that are empty': {
+    rewrite: reply(200, ''),
+    says: /`body`: expected JSON, found an empty body/,
+    ...INVALID,
+  },
   'errors with a message only': {
     rewrite: reply(200, { message: 'The project is locked' }),
-    says: /found nothing; there are message/,
+    says: /found nothing; the object has message/,
     ...INVALID,
   },
   // Where the data stand.
   'data bare': {
     rewrite: envelope((one) => one.data ?? {}),
-    says: /`error`: a code of success .*, but a list of 2 .*VENDOR_FIELDS=\{"success":\[.*null\],"data":"\."\}/,
+    says: /`error`: expected a success code .*, but an array of 2 .*VENDOR_FIELDS=\{"success":\[.*null\],"data":"\."\}/,
     ...INVALID,
     fix: { success: [0, null], data: '.' },
   },
@@ -207,7 +211,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'data elsewhere': {
     rewrite: envelope(({ data: value, ...rest }) => ({ ...rest, payload: value })),
-    says: /`data`: a list of hotlines; found nothing; there are error, message, payload .*VENDOR_FIELDS=\{"data":"NAME"\}/,
+    says: /`data`: expected a list of hotlines, found nothing; the object has error, message, payload .*VENDOR_FIELDS=\{"data":"NAME"\}/,
     ...INVALID,
     fix: { data: 'payload' },
   },
@@ -216,7 +220,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
       PATHS.member,
       data((value) => [value, value]),
     ),
-    says: /`data`: one; found a list of 2/,
+    says: /`data`: expected one, found an array of 2/,
     ...INVALID,
   },
   // Names.
@@ -227,13 +231,13 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
       PATHS.hotlines,
       data((value) => renamed((key) => key.replace('hotline_', ''))(value)),
     ),
-    says: /`data\[0\]\.hotline_number`: a text or a number; found nothing; there are name, number, code, type, and `data\[0\]\.hotline_code`.*VENDOR_FIELDS=\{"hotline_number":"NAME"\}/,
+    says: /`data\[0\]\.hotline_number`: expected a string or a number, found nothing; the object has name, number, code, type, and `data\[0\]\.hotline_code`.*VENDOR_FIELDS=\{"hotline_number":"NAME"\}/,
     ...INVALID,
     fix: { hotline_name: 'name', hotline_number: 'number', hotline_code: 'code', hotline_type: 'type' },
   },
   'the balance under another name': {
     rewrite: member(({ member_money, ...rest }) => ({ ...rest, soDu: member_money })),
-    says: /`data\.member_money`: a number.*; found nothing; there are .*soDu.*VENDOR_FIELDS=\{"member_money":"NAME"\}/,
+    says: /`data\.member_money`: expected a number.*, found nothing; the object has .*soDu.*VENDOR_FIELDS=\{"member_money":"NAME"\}/,
     ...INVALID,
     fix: { member_money: 'soDu' },
   },
@@ -256,7 +260,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'another member': {
     rewrite: member((fields) => ({ ...fields, member_no: 'agent002' })),
-    says: /`data\.member_no`: the member asked for; found another one, a text of 8 letters/,
+    says: /`data\.member_no`: expected the requested member, found another member, a string of 8 characters/,
     ...INVALID,
   },
   // The balance.
@@ -287,10 +291,13 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     ...UNPAID,
     paid: TOP_UP,
   },
-  'balance null': balance(null, { says: /`data\.member_money`: a number.*; found null/, ...INVALID }),
+  'balance null': balance(null, {
+    says: /`data\.member_money`: expected a number.*, found null/,
+    ...INVALID,
+  }),
   'balance missing': {
     rewrite: member((fields) => ({ ...fields, member_money: undefined })),
-    says: /`data\.member_money`: a number.*; found nothing; there are member_no, /,
+    says: /`data\.member_money`: expected a number.*, found nothing; the object has member_no, /,
     ...INVALID,
   },
   'balance of the partner account "1.000.000"': {
@@ -298,14 +305,14 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
       PATHS.admin,
       data(() => '1.000.000'),
     ),
-    says: /api\/account\/balance is not understood.*`data`: a number.*found text "1\.000\.000"/,
+    says: /api\/account\/balance returned a response that cannot be parsed.*`data`: expected a number.*found string "1\.000\.000"/,
     ...UNPAID,
     fix: { thousands: '.' },
   },
   // The hotline.
   'first hotline inactive': {
     rewrite: at(PATHS.assign, reply(200, { error: 422, message: 'Hotline is inactive', data: false })),
-    says: /Sales \(HL_SALES\) is not assigned.*refused: error 422: “Hotline is inactive”.*HOTLINE_CODE chooses another.*VENDOR_FIELDS=\{"assigned":\[409,422\]\}/,
+    says: /Sales \(HL_SALES\) could not be assigned.*refused: error 422: “Hotline is inactive”.*set HOTLINE_CODE.*VENDOR_FIELDS=\{"assigned":\[409,422\]\}/,
     ...NO_HOTLINE,
     fix: { assigned: [409, 422] },
   },
@@ -316,7 +323,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'hotline/member/add answered with a message only': {
     rewrite: at(PATHS.assign, reply(200, { message: 'Hotline is inactive' })),
-    says: /“Hotline is inactive”|found nothing; there are message/,
+    says: /“Hotline is inactive”|found nothing; the object has message/,
     ...NO_HOTLINE,
   },
   'hotline/member/add answered with nothing': { rewrite: at(PATHS.assign, reply(204, '')) },
@@ -344,13 +351,13 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   '429 with Retry-After': {
     rewrite: reply(429, '', { 'Retry-After': '60' }),
-    says: /asked too often: HTTP 429/,
+    says: /too many requests: HTTP 429/,
     exit: 4,
     code: 'vendor-busy',
   },
   '429 without Retry-After': {
     rewrite: reply(429, ''),
-    says: /asked too often: HTTP 429/,
+    says: /too many requests: HTTP 429/,
     exit: 4,
     code: 'vendor-busy',
     isSlow: true,
@@ -369,7 +376,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'addMoney answered with nothing, paid': { rewrite: at(PATHS.money, reply(200, '')) },
   '500 after the money moved': failing('answer-after'),
-  '500 before the money moved': { ...failing('answer'), says: /out of order: HTTP 500/, ...UNPAID },
+  '500 before the money moved': { ...failing('answer'), says: /failed: HTTP 500/, ...UNPAID },
   'cut after the money moved': lost('drop-after'),
   'cut before the money moved': { ...lost('drop'), says: /addMoney cannot be reached/, ...UNPAID },
 };
@@ -449,7 +456,8 @@ async function stops(t: TestContext, variant: Variant): Promise<void> {
   assert.equal(paid, variant.paid ?? 0, said);
   assert.match(said.replaceAll('\\"', '"'), says, 'the log says it, too');
   assert.match(said, /"msg":"vendor response"/, 'with the shape of each response');
-  if (variant.fix) assert.match(said, /"detail":"The vendor.*"msg":"vendor"/, 'and what is wrong with it');
+  if (variant.fix)
+    assert.match(said, /"detail":"The vendor.*"msg":"vendor request failed"/, 'and what is wrong with it');
   assert.doesNotMatch(`${told.said}${said}`, new RegExp(`${KEY}|${TOKEN}|of-the-stub`));
 }
 
@@ -501,7 +509,7 @@ describe('a vendor that is slow at', { concurrency: 12 }, () => {
       const said: string[] = [];
       const report = ({ status, detail }: Step) => void (status === 'failed' && said.push(detail));
       await run(report).catch(() => undefined);
-      assert.match(said.join(), new RegExp(`${path.slice(1)} cannot be reached: no answer in time`));
+      assert.match(said.join(), new RegExp(`${path.slice(1)} cannot be reached: no response in time`));
       assert.equal(paidTo(stub), 0);
       // What nobody waits for any more is done all the same.
       stub.before = () => undefined;

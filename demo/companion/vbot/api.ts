@@ -55,11 +55,11 @@ export function hasEnded({ expiresAt }: MemberRow): boolean {
 
 /** Control characters could manipulate terminals and logs. */
 const printable = z.pipe(
-  z.string('a text'),
+  z.string('a string'),
   z.transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').trim()),
 );
-const text = z.pipe(printable, z.string().check(z.minLength(1, 'a text that is not empty')));
-const textOrNumber = z.pipe(z.union([text, z.number()], 'a text or a number'), z.transform(String));
+const text = z.pipe(printable, z.string().check(z.minLength(1, 'a string that is not empty')));
+const textOrNumber = z.pipe(z.union([text, z.number()], 'a string or a number'), z.transform(String));
 
 /** What nothing depends on: as if it were absent where it cannot be read. */
 export const optional = <T>(schema: z.ZodMiniType<T>) => z.catch(z.nullish(schema), undefined);
@@ -98,12 +98,12 @@ const hotlineList = z.pipe(
 );
 
 const tokenData = z
-  .string('a token in text')
-  .check(z.trim(), z.regex(/^\S{1,8192}$/, 'a token without blanks'));
+  .string('a token (a string)')
+  .check(z.trim(), z.regex(/^\S{1,8192}$/, 'a token without spaces'));
 
 /** A missing or unreadable balance is an error: as 0 it would be topped up. In text it has been read before: see readAmount. */
 const money = z.number(
-  'a number, also in text, without marks between thousands (else VENDOR_FIELDS={"thousands":"."} or ",")',
+  'a number, or a string without thousands separators (with separators, set VENDOR_FIELDS={"thousands":"."} or ",")',
 );
 
 /** Its fields in whatever form; one that may not be called with is none. */
@@ -218,12 +218,13 @@ export class OpenApi {
 
   async readMember(memberNo: MemberNo): Promise<MemberRow> {
     const member = await this.client.call(ENDPOINTS.readMember, { member_no: memberNo });
-    if (!member) throw new VendorError('refused', 'The vendor knows no such member.', { vendorCode: 404 });
+    if (!member)
+      throw new VendorError('refused', 'The vendor does not know this member.', { vendorCode: 404 });
     // Payments depend on this response: it has to be about this member.
     if (!sameMember(member.memberNo, memberNo)) {
-      const found = `another one, ${describeValue(member.memberNo)}`;
-      const mismatch = describeMismatch({ path: 'data.member_no', expected: 'the member asked for', found });
-      throw new VendorError('invalid-answer', `The vendor answered about another member: ${mismatch}.`);
+      const found = `another member, ${describeValue(member.memberNo)}`;
+      const mismatch = describeMismatch({ path: 'data.member_no', expected: 'the requested member', found });
+      throw new VendorError('invalid-answer', `The vendor returned another member: ${mismatch}.`);
     }
     return member;
   }

@@ -21,7 +21,7 @@ export class Circuit {
   async execute<T>(send: () => Promise<T>): Promise<T> {
     if (this.#failures >= FAILURES) {
       if (performance.now() < this.#openUntil) {
-        const message = `The vendor's ${this.#path} has failed repeatedly; it is tried again in a moment.`;
+        const message = `The vendor's ${this.#path} has failed several times in a row; requests to it pause for a moment.`;
         throw new VendorError('circuit-open', message);
       }
       // This one tries whether it is back, while the others are still refused.

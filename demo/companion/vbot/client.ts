@@ -212,14 +212,14 @@ function codeOf(error: unknown): string {
 }
 
 function tooMany(cause?: unknown): VendorError {
-  return new VendorError('busy', 'Too many requests to the vendor are under way.', { cause });
+  return new VendorError('busy', 'Too many requests to the vendor are in progress.', { cause });
 }
 
 /** Whatever was thrown on the way, as the one kind of error callers know. */
 function toVendorError(path: string, error: unknown): VendorError {
   if (error instanceof VendorError) return error;
   if (error instanceof z.core.$ZodError) {
-    return new VendorError('not-sent', `${path} does not take this: ${listPaths(error)}.`);
+    return new VendorError('not-sent', `Invalid input for ${path}: ${listPaths(error)}.`);
   }
   if (error instanceof BulkheadRejectedError) return tooMany(error);
   if (error instanceof NotConnectedError) {
@@ -227,7 +227,7 @@ function toVendorError(path: string, error: unknown): VendorError {
     return new VendorError('not-connected', message, { cause: error.cause });
   }
   const isLate = error instanceof Error && error.name === 'AbortError';
-  const why = isLate ? 'no answer in time' : 'the connection failed';
+  const why = isLate ? 'no response in time' : 'the connection failed';
   return new VendorError('unreachable', `The vendor's ${path} cannot be reached: ${why}.`, { cause: error });
 }
 

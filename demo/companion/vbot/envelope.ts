@@ -83,22 +83,22 @@ export function isAmount(name: unknown): boolean {
   return AMOUNTS.some((amount) => amount === name);
 }
 
-const name = z.string().check(z.regex(/^[\w$.-]{1,64}$/, 'a name, without blanks'));
+const name = z.string().check(z.regex(/^[\w$.-]{1,64}$/, 'must be a name without spaces'));
 const code = z.union(
   [z.string(), z.number(), z.boolean(), z.null()],
-  'a text, a number, true, false or null',
+  'must be a string, a number, true, false or null',
 );
 const listOf = <T>(one: z.ZodMiniType<T>) =>
   z.pipe(
-    z.union([z.array(one).check(z.minLength(1)), one], 'one of them, or a list'),
+    z.union([z.array(one).check(z.minLength(1)), one], 'must be one such value, or a list of them'),
     z.transform((given): readonly T[] => (Array.isArray(given) ? given : [given])),
   );
 const RULES = {
   success: z.optional(listOf(code)),
-  assigned: z.optional(listOf(z.int('a whole number'))),
-  thousands: z.optional(z.enum(['.', ','], '"." or ","')),
+  assigned: z.optional(listOf(z.int('must be a whole number'))),
+  thousands: z.optional(z.enum(['.', ','], 'must be "." or ","')),
 };
-const overrides = z.catchall(z.object(RULES, 'an object'), listOf(name));
+const overrides = z.catchall(z.object(RULES, 'must be an object'), listOf(name));
 
 /**
  * @param text JSON such as `{"member_money": "soDu", "success": [0, null]}`, or the path of a file with it
@@ -109,14 +109,14 @@ export function readFormat(text: string): Format {
   const { success, data, error } = overrides.safeParse(JSON.parse(json));
   if (!success) {
     throw new Error(
-      error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; '),
+      error.issues.map(({ path, message }) => `${path.join('.') || 'the top level'}: ${message}`).join('; '),
     );
   }
   const { success: codes, assigned, thousands, ...names } = data;
   const unknown = Object.keys(names).filter((field) => !Object.hasOwn(NAMES, field));
   if (unknown.length > 0) {
     const known = Object.keys({ ...NAMES, ...RULES }).join(', ');
-    throw new Error(`${unknown.join(', ')}: no such field; there are ${known}`);
+    throw new Error(`${unknown.join(', ')}: unknown field; known fields: ${known}`);
   }
   return {
     names: { ...NAMES, ...names },

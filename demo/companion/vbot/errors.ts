@@ -72,5 +72,5 @@ export interface Mismatch {
 }
 
 export function describeMismatch({ path, expected, found }: Mismatch): string {
-  return `\`${path}\`: ${expected}; found ${found}`;
+  return `\`${path}\`: expected ${expected}, found ${found}`;
 }

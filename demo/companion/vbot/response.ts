@@ -24,7 +24,7 @@ export interface Reading {
 }
 
 const MOST_MISMATCHES = 3;
-const WRONG_ADDRESS = 'is VENDOR_BASE_URL right? It ends in the version, as in /v3.0';
+const WRONG_ADDRESS = 'check VENDOR_BASE_URL: it must end with the version, as in /v3.0';
 
 /** @throws {VendorError} */
 export function readResponse(
@@ -41,35 +41,42 @@ export function readResponse(
   };
   const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;
   // Whatever the body says: the request was not looked at.
-  if (status === 429) throw fail('rate-limited', `is asked too often: HTTP 429${said}`);
+  if (status === 429) throw fail('rate-limited', `received too many requests: HTTP 429${said}`);
   if (status >= 300 && status < 400) {
     const where = redirect === undefined ? '' : ` to ${redirect}`;
     throw fail(
       'unreachable',
-      `redirects${where} (HTTP ${status}), which is not followed, as the key would go along`,
+      `redirects${where} (HTTP ${status}), which is not followed, because that would send the API key there`,
     );
   }
-  if (status >= 500 || status === 408) throw fail('unreachable', `is out of order: HTTP ${status}${said}`);
+  if (status >= 500 || status === 408) throw fail('unreachable', `failed: HTTP ${status}${said}`);
   const verdict = judge(json, format);
   const reading = readData(endpoint, format, json);
   if (verdict.is === 'no' || (verdict.is === 'silent' && status >= 400)) {
     const code = verdict.is === 'no' ? verdict.code : status;
     const told = code === undefined ? 'without a number' : describeCode(code);
     const hint = verdict.is === 'no' && holdsData(endpoint, reading) ? hintAtSuccess(format, code) : '';
-    const page = isPage(body) ? `, a web page: ${WRONG_ADDRESS}` : '';
+    const page = isPage(body) ? `, an HTML page: ${WRONG_ADDRESS}` : '';
     throw fail('refused', `refused: error ${told}${said}${page}${hint}`, numberOf(code));
   }
   const notUnderstood = (mismatch: Mismatch, hint = '') =>
-    fail('invalid-answer', `is not understood: HTTP ${status}, ${describeMismatch(mismatch)}${hint}`);
+    fail(
+      'invalid-answer',
+      `returned a response that cannot be parsed: HTTP ${status}, ${describeMismatch(mismatch)}${hint}`,
+    );
   if (json === undefined) {
     const hint = isPage(body) || status === 404 ? ` – ${WRONG_ADDRESS}` : '';
     throw notUnderstood({ path: 'body', expected: 'JSON', found: describeText(body) }, hint);
   }
   if (status >= 400) {
-    throw notUnderstood({ path: verdict.path, expected: `no success behind HTTP ${status}`, found: 'one' });
+    throw notUnderstood({
+      path: verdict.path,
+      expected: `no success code with HTTP ${status}`,
+      found: 'one',
+    });
   }
   if (verdict.is === 'silent') {
-    const expected = `a code of success (${format.success.map((one) => JSON.stringify(one)).join(', ')})`;
+    const expected = `a success code (${format.success.map((one) => JSON.stringify(one)).join(', ')})`;
     throw notUnderstood({ path: verdict.path, expected, found: verdict.found }, hintAtSilence(json, format));
   }
   if (!('data' in reading)) throw notUnderstood(...reading.wrong);
@@ -110,7 +117,7 @@ function judge(json: unknown, { names, success }: Format): Verdict {
   const path = none?.key ?? names.error[0] ?? '';
   if (success.includes(null))
     return { is: 'yes', path, variants: [`${path} is ${none ? 'null' : 'absent'}`] };
-  const keys = isRecord(json) ? `; there are ${listKeys(json)}` : `, but ${describeValue(json)}`;
+  const keys = isRecord(json) ? `; the object has ${listKeys(json)}` : `, but ${describeValue(json)}`;
   return { is: 'silent', path, found: none ? describeValue(none.value) : `nothing${keys}` };
 }
 
@@ -152,7 +159,7 @@ function readData({ data: schema, form }: Endpoint, format: Format, json: unknow
   const result = schema.safeParse(named);
   if (!result.success)
     return { wrong: explain(result.error, path, { named, json, keys, form, isThere: place !== undefined }) };
-  const moved = documented && path === 'data' ? [] : [`the data stands in ${path || 'the response itself'}`];
+  const moved = documented && path === 'data' ? [] : [`the data is in ${path || 'the response itself'}`];
   const renamed = [...keys].flatMap(([name, key]) => (name === key ? [] : [`${name} is ${key}`]));
   return { data: result.data, variants: [...moved, ...renamed] };
 }
@@ -216,7 +223,7 @@ function explain({ issues }: z.core.$ZodError, root: string, context: Context): 
     const others = isThere ? valueAt(named, steps.slice(0, -1)) : json;
     if (value === undefined) missing.push(isThere ? field : 'data');
     else if (own !== undefined && isRecord(value)) missing.push(own);
-    const there = value === undefined && isRecord(others) ? `; there are ${listKeys(others)}` : '';
+    const there = value === undefined && isRecord(others) ? `; the object has ${listKeys(others)}` : '';
     const path = steps.reduce<string>((begin, step) => {
       if (typeof step === 'number') return `${begin}[${step}]`;
       return join(begin, keys.get(step as FieldName) ?? String(step));
@@ -226,7 +233,9 @@ function explain({ issues }: z.core.$ZodError, root: string, context: Context): 
   const [first, ...more] = mismatches;
   const rest = more.map((one) => `, and ${describeMismatch(one)}`).join('');
   const hint =
-    missing.length > 0 ? ` – if it has another name: VENDOR_FIELDS={"${String(missing[0])}":"NAME"}` : '';
+    missing.length > 0
+      ? ` – if the vendor uses another name, set VENDOR_FIELDS={"${String(missing[0])}":"NAME"}`
+      : '';
   return [first as Mismatch, `${rest}${hint}`];
 }
 
@@ -245,12 +254,12 @@ function holdsData({ form }: Endpoint, reading: DataReading): boolean {
 function hintAtSuccess({ success }: Format, code: unknown): string {
   const told = typeof code === 'string' ? describeCode(code) : JSON.stringify(code ?? 'CODE');
   const codes = [...success.map((one) => JSON.stringify(one)), told].join(',');
-  return ` – yet there are data: if this means success, VENDOR_FIELDS={"success":[${codes}]}`;
+  return ` – but the response contains data: if this code means success, set VENDOR_FIELDS={"success":[${codes}]}`;
 }
 
 function hintAtSilence(json: unknown, { names, success }: Format): string {
   const codes = JSON.stringify([...success, null]);
   const isBare = !names.data.some((one) => lookUp(json, [one])) && names.data[0] !== '.';
   const data = isBare ? ',"data":"."' : '';
-  return ` – if that means success: VENDOR_FIELDS={"success":${codes}${data}}`;
+  return ` – if this means success, set VENDOR_FIELDS={"success":${codes}${data}}`;
 }

@@ -13,7 +13,7 @@ export interface Trace {
 }
 
 export function describeTrace({ method, path, status, response, variants }: Trace): string {
-  const read = variants.length > 0 ? ` (read all the same: ${variants.join(', ')})` : '';
+  const read = variants.length > 0 ? ` (accepted anyway: ${variants.join(', ')})` : '';
   return `   ${method} ${path}: HTTP ${status} ${response}${read}`;
 }
 
@@ -31,7 +31,7 @@ export function describeBody(body: string, json: unknown, format: Format, apiKey
 
 export function describeText(body: string): string {
   if (body.trim() === '') return 'an empty body';
-  return `${isPage(body) ? 'a web page' : 'no JSON'}, ${body.length} letters`;
+  return `${isPage(body) ? 'an HTML page' : 'not JSON'}, ${body.length} characters`;
 }
 
 export function isPage(body: string): boolean {
@@ -42,9 +42,10 @@ export function isPage(body: string): boolean {
 export function describeValue(value: unknown, name?: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string' && value !== '' && isAmount(name) && AMOUNT.test(value))
-    return `text "${value}"`;
-  if (typeof value === 'string') return value === '' ? 'an empty text' : `a text of ${value.length} letters`;
-  if (Array.isArray(value)) return `a list of ${value.length}`;
+    return `string "${value}"`;
+  if (typeof value === 'string')
+    return value === '' ? 'an empty string' : `a string of ${value.length} characters`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
   if (isRecord(value)) return `an object with ${listKeys(value)}`;
   return value === null ? 'null' : `a ${typeof value}`;
 }
@@ -100,8 +101,8 @@ function shapeOf(value: unknown, telling: Telling, depth: number, isEnvelope: bo
   if (Array.isArray(value)) {
     const [first] = value as unknown[];
     return value.length === 0
-      ? 'an empty list'
-      : `list of ${value.length} × ${shapeOf(first, telling, depth + 1, isEnvelope)}`;
+      ? 'an empty array'
+      : `array of ${value.length} × ${shapeOf(first, telling, depth + 1, isEnvelope)}`;
   }
   if (!isRecord(value)) return typeOf(value);
   const all = Object.entries(value);
@@ -125,8 +126,8 @@ function tellValue(value: unknown, isMessage: boolean, apiKey: string): string {
 
 function typeOf(value: unknown): string {
   if (typeof value !== 'string') return value === null ? 'null' : typeof value;
-  if (value === '') return 'empty text';
-  return AMOUNT.test(value) ? 'number in text' : 'text';
+  if (value === '') return 'empty string';
+  return AMOUNT.test(value) ? 'numeric string' : 'string';
 }
 
 /** A key may hold anything, a number of a member too. */

@@ -93,7 +93,8 @@ export function createHistoryRoutes(
 
   app.get('/calls', async (c) => {
     const page = pageSchema.safeParse(c.req.query('page'));
-    if (!page.success) throw new Problem('invalid-request', { detail: 'page: a number from 0.' });
+    if (!page.success)
+      throw new Problem('invalid-request', { detail: 'page must be a whole number, 0 or above.' });
     const memberNo = c.get('memberNo');
     const asked = { member_no: memberNo, has_hotline: 1, page: page.data, size: PAGE_SIZE } as const;
     const rows = await vendor.call(list, asked);
@@ -106,7 +107,7 @@ export function createHistoryRoutes(
 
   app.get('/calls/:transId/quality', async (c) => {
     const transId = transIdSchema.safeParse(c.req.param('transId')).data;
-    if (transId === undefined) throw new Problem('invalid-request', { detail: 'The id of a call.' });
+    if (transId === undefined) throw new Problem('invalid-request', { detail: 'The call id is not valid.' });
     const row = await vendor.call(readCallQuality, { trans_id: transId });
     const at = row?.create_at;
     // The vendor answers for every call of the project; a member may ask for their own only.
@@ -118,7 +119,7 @@ export function createHistoryRoutes(
       ...(at && { from: at - AROUND_MS, to: at + AROUND_MS }),
     });
     if (!row || !own.some(({ trans_id }) => trans_id === transId)) {
-      throw new Problem('not-found', { detail: 'Nobody knows how this call sounded.' });
+      throw new Problem('not-found', { detail: 'There is no quality data for this call.' });
     }
     return c.json({
       postDialDelay: row.pdd_caller ?? undefined,

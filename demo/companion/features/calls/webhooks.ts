@@ -66,7 +66,7 @@ export function createWebhookRoute(
     inTime.execute(({ signal }) => oneByOne.execute(() => (signal.aborted ? undefined : work())));
   app.post('/calls', requireVendor(config, limits, telemetry), jsonBody(WEBHOOK_BYTES), async (c) => {
     const payload = c.get('body');
-    if (payload === undefined) throw new Problem('invalid-request', { detail: 'There is no body.' });
+    if (payload === undefined) throw new Problem('invalid-request', { detail: 'The body is missing.' });
     const events = readPayload(payload);
     if (events.length === 0) {
       telemetry.webhook('unknown', keysOf(payload));
@@ -78,7 +78,7 @@ export function createWebhookRoute(
       for (const event of events) await keep(sql, event);
     };
     await inTurn(() => database.transact(keepAll)).catch((error: unknown) => {
-      telemetry.log.error({ err: error }, 'webhook');
+      telemetry.log.error({ err: error }, 'webhook could not be stored');
       throw new Problem('not-ready', { retryAfter: RETRY_SECONDS });
     });
     for (const { kind } of events) telemetry.webhook(kind);
@@ -94,7 +94,9 @@ function requireVendor(
   telemetry: Telemetry,
 ): MiddlewareHandler<FromNode> {
   if (webhookAuth === 'none') {
-    telemetry.log.warn('WEBHOOK_AUTH=none: whoever reaches /webhooks/calls can tell agents of calls.');
+    telemetry.log.warn(
+      'WEBHOOK_AUTH=none: anybody who can reach /webhooks/calls can send call events to agents.',
+    );
   }
   const secrets = [webhookAuth, previousWebhookAuth].filter((secret) => secret !== undefined);
   return async ({ env: { incoming } }, next) => {

@@ -148,13 +148,13 @@ describe('npm run doctor', () => {
   }
 
   const places: readonly [string, () => Response, RegExp][] = [
-    ['out of order', http(503), /out of order: HTTP 503.*fails: run the doctor again later/],
+    ['out of order', http(503), /failed: HTTP 503.*fails: run the doctor again later/],
     ['a redirect', moved, /redirects to https:\/\/new\.example \(HTTP 301\).*address that it redirects to/],
-    ['a limit', http(429), /asked too often: HTTP 429.*ask the vendor for your limits/],
+    ['a limit', http(429), /too many requests: HTTP 429.*ask the vendor for your limits/],
     ['an unknown code', envelope([HOTLINE], 7), /error 7.*VENDOR_FIELDS=\{"success":\[0,.*7\]\}/],
     ['a failing API', refusal(500), /error 500/],
     ['no API at all', http(404), /error 404.*ends in the version/],
-    ['a page', http(200), /not understood.*ends in the version/],
+    ['a page', http(200), /cannot be parsed.*end with the version/],
   ];
   for (const [name, answer, words] of places) {
     test(`an address behind which is ${name} is a matter of the vendor, not of the key`, async (t) => {
@@ -180,7 +180,7 @@ describe('npm run doctor', () => {
     const { sentence = '' } = rowsOf({ text }).get('vendor') ?? {};
     for (const told of [
       'errorCode is "00"',
-      'data stands in data.items',
+      'data is in data.items',
       'hotline_code is hotlineCode',
       'data.balance',
     ])
@@ -224,7 +224,7 @@ describe('npm run doctor', () => {
     ['another HOTLINE_CODE', {}, ['hotlines fix'], /one of: HL_A/, { env: { HOTLINE_CODE: 'HL_B' } }],
     ['a poor admin', { [BALANCE]: envelope(999.5) }, ['admin balance fix'], /Pay into the account/],
     ['a secret balance', { [BALANCE]: http(404) }, ['admin balance fix'], /let this key read the balance/],
-    ['an unreadable balance', { [BALANCE]: envelope(null) }, ['admin balance fix'], /not understood/],
+    ['an unreadable balance', { [BALANCE]: envelope(null) }, ['admin balance fix'], /cannot be parsed/],
     ['no script', { [SDK]: http(404) }, ['sdk script fix', 'script cors skipped'], /HTTP 404/],
     [
       'a page for a script',
@@ -266,7 +266,7 @@ describe('npm run doctor', () => {
     const rows = rowsOf({ text });
     assert.equal(exit, 78);
     assert.deepEqual([illnesses(rows), requests], [['environment fix'], []]);
-    assert.match(rows.get('environment')?.sentence ?? '', /VENDOR_BASE_URL must be an https address/);
+    assert.match(rows.get('environment')?.sentence ?? '', /VENDOR_BASE_URL must be an https URL/);
   });
 
   test('what would keep the script from loading is not offered for pasting', async (t) => {
