@@ -158,7 +158,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'f: what is to be tried again is tried again',
     file: 'src/dialer/connection/reconnection.ts',
-    find: "    if (!signal.aborted) this.request('recovery', true);",
+    find: "    if (!signal.aborted) this.request('recovery');",
     replace: '',
   },
   {

@@ -1,5 +1,6 @@
 /** Puts a dialer on the page with a broker and an SDK behind it, and finds things in it as a person does. */
 import { fixtureCleanup } from '@open-wc/testing';
+import { EVENTS } from '../../src/element/public-names.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import '../../src/index.ts';
 import { nextTurn, passTime, settled, until } from './clock.ts';
@@ -28,17 +29,9 @@ export interface DialerPage {
   close(): Promise<void>;
 }
 
-const CALL_EVENTS = [
-  'ready',
-  'beforecall',
-  'callstart',
-  'callincoming',
-  'callconnect',
-  'callfail',
-  'callend',
-  'blocked',
-];
-const MORE_EVENTS = ['topuprequest', 'hotlinerequest', 'error'];
+const EVENT_NAMES = Object.keys(EVENTS)
+  .map((name) => name.replace('dialer-', ''))
+  .filter((name) => name !== 'statechange');
 
 const pages = new Set<DialerPage>();
 afterEach(async () => {
@@ -61,7 +54,7 @@ export async function openDialer(
   for (const [name, value] of Object.entries(all)) if (value !== '') dialer.setAttribute(name, value);
   const events: string[] = [];
   const details = new Map<string, CustomEvent>();
-  for (const name of [...CALL_EVENTS, ...MORE_EVENTS]) {
+  for (const name of EVENT_NAMES) {
     dialer.addEventListener(`dialer-${name}`, (event) => {
       events.push(name);
       if (event instanceof CustomEvent) details.set(name, event);

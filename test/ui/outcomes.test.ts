@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { en } from '../../src/i18n/en.ts';
-import { outcomeText } from '../../src/i18n/words.ts';
+import { LANGUAGES, outcomeText } from '../../src/i18n/words.ts';
 import { vi } from '../../src/i18n/vi.ts';
 import type { PartnerDialer } from '../../src/index.ts';
 import { formatLength } from '../../src/i18n/format.ts';
@@ -78,9 +78,8 @@ describe('how a call ended', () => {
     expect(Object.keys(vi.sip)).to.deep.equal(Object.keys(en.sip));
   });
 
-  for (const lang of ['en', 'vi'] as const) {
+  for (const [lang, words] of Object.entries(LANGUAGES)) {
     it(`is read once above the keypad, and by screen readers, in ${lang}`, async () => {
-      const words = { en, vi }[lang];
       page = await openReady({ lang });
       const { dialer } = page;
       await failCall(dialer, 404, 'Not Found');
