@@ -14,7 +14,12 @@ export {
   type Terminal,
 } from './commands/terminal.ts';
 
-const TERMINAL: Terminal = { env: process.env, out: console.log, err: console.error };
+const TERMINAL: Terminal = {
+  env: process.env,
+  out: console.log,
+  err: console.error,
+  isScreen: process.stdout.isTTY,
+};
 
 /** @returns the exit status; with `serve` the process goes on */
 export async function runCommand(

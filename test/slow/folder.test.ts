@@ -61,7 +61,7 @@ async function checkThatItWorks(
   t.after(() => child.kill('SIGKILL'));
   const ended = once(child, 'close');
   const [line] = (await Promise.race([once(child.stdout.setEncoding('utf8'), 'data'), ended])) as [string];
-  const origin = /http:\S+/.exec(String(line))?.[0] ?? '';
+  const origin = /http:[^\s"]+/.exec(String(line))?.[0] ?? '';
   assert.equal((await fetch(`${origin}/readyz`)).status, 200);
   assert.equal((await fetch(`${origin}/dialer/session`, { method: 'POST' })).status, 401);
   child.kill('SIGTERM');

@@ -11,6 +11,8 @@ const STOP_MS = 9000;
 /** How long it still answers after `/readyz` has said no: until the proxy asks others, and has no connection left to it. */
 const LAME_DUCK_MS = 2000;
 const DRAIN_MS = 5000;
+/** Levels of the log. */
+const [INFO, WARN] = [30, 40];
 /**
  * Milliseconds. A client that sends slower than this is cut off. Proxies usually keep a connection for 60 s; we keep it longer,
  * as a connection that we close while a request arrives costs an agent a 502.
@@ -23,7 +25,8 @@ const TIMEOUTS = {
 };
 
 /** Resolves when it serves; SIGTERM ends it, and Ctrl+C, which waits for no proxy. */
-export async function serve(find: FindVendor | undefined, { env, out }: Terminal): Promise<number> {
+export async function serve(find: FindVendor | undefined, terminal: Terminal): Promise<number> {
+  const { env } = terminal;
   const { createApp } = await import('../app.ts');
   const { getRequestListener } = await import('@hono/node-server');
   // The default of `readConfig` is silent, for tests and for servers that mount the companion.
@@ -43,13 +46,18 @@ export async function serve(find: FindVendor | undefined, { env, out }: Terminal
   });
   server.on('request', (request, response) => void listener(request, response));
   const { address, port } = server.address() as AddressInfo;
-  out(`Companion: http://${address.includes(':') ? `[${address}]` : address}:${port}`);
+  say(terminal, 'Companion', `http://${address.includes(':') ? `[${address}]` : address}:${port}`);
   if (config.demoLogin && config.vendor) {
+<<<<<<< HEAD
     out(
       'Sign-in:   DEMO_LOGIN is on: anybody who reaches this port can sign in as any agent and spend your money.',
     );
+=======
+    const warning = 'DEMO_LOGIN is on: whoever reaches this port is any agent they like, at your expense.';
+    say(terminal, 'Sign-in', warning, WARN);
+>>>>>>> b25ee81 (The lines of the start are JSON where standard output is no terminal: a reader of the log stumbled over them)
   }
-  out(`Vendor:    ${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
+  say(terminal, 'Vendor', `${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
 
   let isStopping = false;
   const stop = async (lameDuckMs: number) => {
@@ -67,6 +75,12 @@ export async function serve(find: FindVendor | undefined, { env, out }: Terminal
   };
   process.on('SIGTERM', () => void stop(LAME_DUCK_MS)).on('SIGINT', () => void stop(0));
   return 0;
+}
+
+/** A line of the start: for people in columns, for the log's reader as the log's other lines. */
+function say({ out, isScreen }: Terminal, name: string, text: string, level = INFO): void {
+  if (isScreen) out(`${`${name}:`.padEnd(10)} ${text}`);
+  else out(JSON.stringify({ level, time: Date.now(), msg: `${name}: ${text}` }));
 }
 
 /** Takes no new requests, and waits for those under way; a connection whose request has ended is idle, and closed. */

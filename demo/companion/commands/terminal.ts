@@ -16,6 +16,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   out(text: string): void;
   err(text: string): void;
+  /** Somebody reads what it writes, and no program. */
+  readonly isScreen?: boolean;
 }
 
 /** The arguments make no sense. */

@@ -90,9 +90,9 @@ export async function start(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => (output += part));
   }
-  while (!/^Vendor: /m.test(output)) {
+  while (!/"msg":"Vendor: /.test(output)) {
     if (child.exitCode !== null) throw new Error(`The companion has ended:\n${output}`);
     await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
   }
-  return { origin: /http:\S+/.exec(output)?.[0] ?? '', child, output: () => output };
+  return { origin: /http:[^\s"]+/.exec(output)?.[0] ?? '', child, output: () => output };
 }

@@ -49,6 +49,25 @@ test('it listens on loopback, unless HOST says otherwise', TIME_LIMIT, async (t)
   }
 });
 
+test(
+  'where a program reads the output, each line of it is JSON, the warning of DEMO_LOGIN too',
+  TIME_LIMIT,
+  async (t) => {
+    const { env } = await setUp(t);
+    const { origin, output } = await start(t, { ...env, DEMO_LOGIN: 'on', SESSION_SECRET: 's'.repeat(32) });
+    await fetch(`${origin}/healthz`);
+    const lines = output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { level: number; time: number; msg: string });
+    assert.deepEqual(
+      lines.slice(0, 3).map(({ level, msg }) => `${level} ${msg.replace(/:.*/, '')}`),
+      ['30 Companion', '40 Sign-in', '30 Vendor'],
+    );
+    assert.ok(lines.every(({ time }) => time > 0));
+  },
+);
+
 test('it keeps a connection longer than proxies do', TIME_LIMIT, async (t) => {
   const { env } = await setUp(t);
   const { origin } = await start(t, env);
