@@ -162,7 +162,10 @@ export class PartnerDialer extends LitElement {
     await this.#phone.dialer.connect();
   }
 
-  /** Signs out and ends a call in progress. */
+  /**
+   * Signs out and ends a call in progress. The number in the display and the last call come back when the same member signs in
+   * again; when another member signs in, they are gone.
+   */
   disconnect(): Promise<void> {
     return this.#phone.disconnect();
   }

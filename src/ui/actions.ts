@@ -5,7 +5,7 @@ import type { DeviceChoice } from '../devices/state.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { GuideNotice, HelpKind } from '../dialer/state/block.ts';
 import type { CallOptions } from '../dialer/state/call-info.ts';
-import type { DialerState } from '../dialer/state/state.ts';
+import { presentOwner, type DialerState } from '../dialer/state/state.ts';
 import { isWithheld } from '../numbers/withheld.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
 import { isSameNumber, type Pending, type Refusal, type UiStore } from './ui-state.ts';
@@ -208,8 +208,10 @@ export class Actions {
   /** Asks for a top-up while there is still money. */
   async topUpEarly(): Promise<void> {
     if (this.#parts.ui.state.topUp === 'asking') return;
+    const owner = presentOwner(this.#parts.state());
     this.#parts.ui.dispatch({ type: 'top-up', is: 'asking' });
     const is = await this.#parts.dialer.requestHelp('topUp').catch(() => 'help-failed' as const);
+    if (presentOwner(this.#parts.state()) !== owner) return;
     this.#parts.ui.dispatch({ type: 'top-up', is });
   }
 

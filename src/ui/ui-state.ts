@@ -2,7 +2,7 @@
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy, isLive } from '../dialer/state/call.ts';
 import { isSameCall, type CallInfo, type CallOptions } from '../dialer/state/call-info.ts';
-import type { DialerState } from '../dialer/state/state.ts';
+import { isOther, presentOwner, type DialerState } from '../dialer/state/state.ts';
 import type { Words } from '../i18n/words.ts';
 import { readNumber } from '../numbers/read.ts';
 import { viewKey } from './status.ts';
@@ -20,6 +20,8 @@ export interface UiState {
   /** What was pressed, and the SDK has not done it yet. */
   readonly pending: Pending | undefined;
   readonly lastCall: CallInfo | undefined;
+  /** What a member who has signed out had in the display: it comes back with them. */
+  readonly setAside: Pick<UiState, 'typedNumber' | 'callOptions' | 'lastCall'> | undefined;
   /** A top-up request while there is still money, or what came of it. */
   readonly topUp: 'asking' | GuideNotice | undefined;
   /** The browser will ask for the microphone when the agent answers. */
@@ -46,6 +48,7 @@ export const INITIAL_UI_STATE: UiState = {
   refusal: undefined,
   pending: undefined,
   lastCall: undefined,
+  setAside: undefined,
   topUp: undefined,
   microphoneWillAsk: false,
   cardOpen: false,
@@ -137,7 +140,7 @@ function reduceUi(ui: UiState, event: UiEvent): UiState {
     case 'copied':
       return { ...ui, copied: event.justNow };
     case 'state-changed':
-      return stateChanged(ui, event.from, event.to);
+      return ofMember(stateChanged(ui, event.from, event.to), event.from, event.to);
   }
 }
 
@@ -187,6 +190,24 @@ function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState 
     tones: isNew ? '' : ui.tones,
     helpOpen: ui.helpOpen && !isOtherStatus,
   };
+}
+
+/** What belongs to a member goes with them. What is typed or given after a sign-out is for whoever signs in next. */
+function ofMember(ui: UiState, from: DialerState, to: DialerState): UiState {
+  const { typedNumber, callOptions, setAside } = ui;
+  const isSignOut = to.line.is === 'off' && presentOwner(from) !== undefined;
+  if (isSignOut) return withoutMember(ui, Boolean(to.owner));
+  if (isOther(to.owner, from.owner))
+    return from.member ? withoutMember(ui, false) : { ...ui, setAside: undefined };
+  if (!setAside || !to.member) return ui;
+  const number = typedNumber === '' ? setAside : { typedNumber, callOptions };
+  return { ...ui, ...number, lastCall: ui.lastCall ?? setAside.lastCall, setAside: undefined };
+}
+
+function withoutMember(ui: UiState, mayReturn: boolean): UiState {
+  const { typedNumber, callOptions, lastCall: last, microphoneWillAsk, cardOpen, devicesOpen } = ui;
+  const setAside = mayReturn ? { typedNumber, callOptions, lastCall: last } : undefined;
+  return { ...INITIAL_UI_STATE, setAside, microphoneWillAsk, cardOpen, devicesOpen };
 }
 
 function isCallTo({ direction, number }: CallInfo, text: string): boolean {

@@ -6,11 +6,10 @@ import { logReadiness, type ReadinessEntry } from '../dialer/member/readiness-lo
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
-import { INITIAL_STATE, type DialerState } from '../dialer/state/state.ts';
+import { INITIAL_STATE, presentOwner, type DialerState } from '../dialer/state/state.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Words } from '../i18n/words.ts';
 import { readNumber } from '../numbers/read.ts';
-import { parseAddress } from '../page/address.ts';
 import { microphonePermission } from '../page/microphone.ts';
 import { Actions, type DialerCommands } from './actions.ts';
 import { BubblePlace } from './bubble-place.ts';
@@ -121,9 +120,7 @@ export class ViewController implements ReactiveController {
 
   /** The page's settings, whenever one of them changes. */
   configure(settings: ViewSettings): void {
-    const isOtherBroker = settings.brokerUrl !== this.#settings.brokerUrl;
     this.#settings = settings;
-    if (isOtherBroker) this.#followCallLog();
   }
 
   /** @param code what the agent can read out */
@@ -160,7 +157,7 @@ export class ViewController implements ReactiveController {
     this.#readiness = logReadiness(this.#readiness, to, Date.now());
     this.#record(to, from);
     this.#prompts.stateChanged(to);
-    if (to.member !== from.member) this.#followCallLog();
+    if (presentOwner(to) !== presentOwner(from)) this.#followCallLog();
     if (to.call.is === 'incoming' && from.call.is !== 'incoming') void this.#checkMicrophone();
     this.#ui.dispatch({ type: 'state-changed', from, to });
     if (this.#isNothingToSay(to, from)) this.#dialer.dismiss();
@@ -232,10 +229,7 @@ export class ViewController implements ReactiveController {
 
   /** Each agent of a shared computer has their own call log. */
   #followCallLog(): void {
-    const { brokerUrl } = this.#settings;
-    const { member } = this.#state;
-    const { origin } = parseAddress(brokerUrl) ?? {};
-    if (member && origin !== undefined) void this.#log.useOwner(`${origin} ${member.memberNo}`);
+    void this.#log.useOwner(presentOwner(this.#state));
   }
 
   /** Runs while a duration or a countdown is visible. */

@@ -1,6 +1,7 @@
 /** One `<partner-dialer>` in the hands of a page and of an agent. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { SECRET_HEADER } from './broker.ts';
+import { ownedBy } from './members.ts';
 import { MOVES, type Move } from './moves.ts';
 import { Observer } from './observer.ts';
 import { PAGE_FAULT } from './page.ts';
@@ -11,6 +12,8 @@ import type { World } from './world.ts';
 type HeadersKind = Extract<Step, { do: 'headers' }>['kind'];
 type Part = Extract<Step, { do: 'press' }>['part'];
 
+export const FIRST_HOTLINE = '842899990001';
+
 /** Methods that end a call. */
 const ENDING = new Set(['hangUp', 'reject', 'disconnect']);
 
@@ -20,6 +23,7 @@ export class Actor {
   readonly ledger: Ledger;
   /** Somebody wants it to be signed in, and nobody has signed it out. */
   isWanted = false;
+  hotlineChosenBy: string | undefined;
   readonly #world: World;
   readonly #listening = new AbortController();
 
@@ -30,6 +34,12 @@ export class Actor {
     this.ledger = new Ledger(world, this.observer);
   }
 
+  /** Who is signed in, as the element says; `undefined` as well while that may change in this moment. */
+  get member(): string | undefined {
+    const { line, member } = this.element.state;
+    return line.is === 'up' || line.is === 'lost' ? member?.memberNo : undefined;
+  }
+
   /** @param isNested from within a listener, in the middle of something else */
   run({ method, args }: MethodCall, isNested = false): void {
     this.observer.disturb();
@@ -38,7 +48,8 @@ export class Actor {
     if (method === 'disconnect') this.isWanted = false;
     if (method === 'connect' || method === 'useHere') this.isWanted = this.element.isConnected;
     if (method === 'call') this.#world.exchange.callRequests += 1;
-    const give = () => Reflect.apply(this.element[method], this.element, args) as unknown;
+    const own = ownedBy(this.member, args);
+    const give = () => Reflect.apply(this.element[method], this.element, own) as unknown;
     this.ledger.add({ method, argument: args[0], isNested }, give);
   }
 
@@ -109,10 +120,19 @@ export class Actor {
   }
 
   type(text: string): void {
-    const input = this.element.shadowRoot?.querySelector('input');
+    const input = this.element.shadowRoot?.querySelector<HTMLInputElement>('input[part~=number]');
     if (!input) return;
-    input.value = text;
+    input.value = ownedBy(this.member, text);
     input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+  }
+
+  /** A caller number. Nothing else sets the first one, which is in use unless somebody has chosen. */
+  chooseHotline(): void {
+    const select = this.element.shadowRoot?.querySelector<HTMLSelectElement>('.hotline select');
+    if (!select || !this.member) return;
+    select.value = FIRST_HOTLINE;
+    select.dispatchEvent(new Event('change'));
+    this.hotlineChosenBy = this.member;
   }
 
   /** A listener of the page's, good for one event. */

@@ -212,6 +212,48 @@ export const BREAKAGES: readonly Breakage[] = [
     find: 'this.isAnswered && !this.#options.isReachable()',
     replace: 'false',
   },
+  {
+    title: 'h: what is in the display goes with the member who signs out',
+    file: 'src/ui/ui-state.ts',
+    find: '  if (isSignOut) return withoutMember(ui, Boolean(to.owner));',
+    replace: '',
+  },
+  {
+    title: 'h: what is in the display is not for a member who signs in without a sign-out',
+    file: 'src/ui/ui-state.ts',
+    find: 'return from.member ? withoutMember(ui, false) : { ...ui, setAside: undefined };',
+    replace: 'return { ...ui, setAside: undefined };',
+  },
+  {
+    title: 'h: what a member left comes back with them alone',
+    file: 'src/ui/ui-state.ts',
+    find: '{ ...ui, setAside: undefined };',
+    replace: 'ui;',
+  },
+  {
+    title: 'h: a chosen caller number is for the one who chose it',
+    file: 'src/dialer/state/state.ts',
+    find: 'call: withoutEnded(state.call), owner });',
+    replace: 'call: withoutEnded(state.call), owner, chosenHotline: state.chosenHotline });',
+  },
+  {
+    title: 'h: each member has a call log of their own',
+    file: 'src/ui/view-controller.ts',
+    find: '    if (presentOwner(to) !== presentOwner(from)) this.#followCallLog();',
+    replace: '',
+  },
+  {
+    title: 'h: a call is kept under the name of the one who made it',
+    file: 'src/dialer/calls/call-log.ts',
+    find: '      this.#owner = owner;',
+    replace: '      this.#owner ??= owner;',
+  },
+  {
+    title: 'h: who has signed in is told',
+    file: 'src/dialer/connection/connection.ts',
+    find: '    if (this.#signedInAs(session.brokerUrl, session.memberNo)) return this.#open(session);',
+    replace: '',
+  },
 ];
 
 /** Code that has changed since would make it break nothing. */

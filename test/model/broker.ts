@@ -1,5 +1,6 @@
 /** A broker that answers as the sequence says, and counts what it is asked for. */
-import { ANSWERS, withoutToken, type Answer, type AnswerName } from './answers.ts';
+import { ANSWERS, MEMBER, withoutToken, type Answer, type AnswerName } from './answers.ts';
+import type { MemberNo } from './members.ts';
 import { CANARY, type World } from './world.ts';
 
 export const PATHS = ['session', 'status', 'top-up', 'hotline'] as const;
@@ -18,6 +19,10 @@ export class PlayedBroker {
   readonly #plans: Record<Path, Plan>;
   readonly #world: World;
   readonly #fetch = globalThis.fetch;
+  /** Who is signed in at the page. */
+  memberNo: MemberNo = MEMBER.memberNo;
+  /** Whom the answers with a token have named. */
+  readonly #named = new Map<string, MemberNo>();
   #topUpsUnderWay = 0;
 
   constructor(world: World) {
@@ -34,6 +39,11 @@ export class PlayedBroker {
   /** All is well again. */
   heal(): void {
     for (const path of PATHS) this.plan(path, { answer: 'ok', delay: 20 });
+  }
+
+  /** Whom the broker named with this token. */
+  memberOf(token: string): MemberNo | undefined {
+    return this.#named.get(token);
   }
 
   restore(): void {
@@ -69,8 +79,13 @@ export class PlayedBroker {
     await this.#pass(answer === 'never' ? undefined : delay, signal);
     if (answer === 'network-error') throw new TypeError('Failed to fetch');
     if (answer === 'redirect') return this.#redirect(request);
-    const made: Answer = ANSWERS[answer as keyof typeof ANSWERS]();
-    return respond(this.#world, path === 'session' ? made : withoutToken(made));
+    const answered: Answer = ANSWERS[answer as keyof typeof ANSWERS]();
+    const made = { ...answered, body: answered.body.replaceAll(MEMBER.memberNo, this.memberNo) };
+    if (path !== 'session') return respond(this.#world, withoutToken(made));
+    // Elsewhere in the answer, it is no name of a member.
+    const named = /"token":"([^"]*)","member":\{"memberNo"/.exec(made.body)?.[1];
+    if (named) this.#named.set(named, this.memberNo);
+    return respond(this.#world, made);
   }
 
   #redirect(request: Request): Response {

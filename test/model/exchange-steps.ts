@@ -13,7 +13,7 @@ export function makeFarEnd(world: World, what: (typeof FAR)[number]): void {
   if (status > 0) return far.refuses(status);
   switch (what) {
     case 'calls':
-      return calls.ring('0988777666');
+      return calls.ring(world.callerOf('0988777666'));
     case 'rings':
       return far.rings();
     case 'answers':

@@ -1,7 +1,8 @@
 /** What has to hold after every step, once the page is quiet. */
 import type { DialerState, Line } from '../../src/index.ts';
-import type { Actor } from './actor.ts';
+import { FIRST_HOTLINE, type Actor } from './actor.ts';
 import { showsToken } from './leaks.ts';
+import { ownersIn } from './members.ts';
 import { describeState, isAble, isLive } from './observer.ts';
 import type { World } from './world.ts';
 
@@ -33,6 +34,7 @@ export class Invariants {
       this.#checkSight(actor);
       this.#checkBrowser(actor);
       this.#checkRetry(actor);
+      this.#checkMember(actor);
       actor.ledger.checkAges();
     }
     this.#checkCalls(actors);
@@ -70,6 +72,24 @@ export class Invariants {
     observer.readies = 0;
     this.#able.set(actor, able);
     this.#counted.set(actor, observer.states.length);
+  }
+
+  /** What one member did is neither in sight nor in use for another one, nor while nobody is signed in. */
+  #checkMember(actor: Actor): void {
+    const { client, broker } = this.#world;
+    const { state, shadowRoot } = actor.element;
+    const memberNo = state.member?.memberNo;
+    const fields = [...(shadowRoot?.querySelectorAll('input') ?? [])].map(({ value }) => value);
+    const sight = `${shadowRoot?.innerHTML} ${fields.join(' ')} ${document.title}`;
+    for (const owner of ownersIn(sight))
+      if (owner !== memberNo) this.#world.violate('h in sight of another one', describeState(state));
+    const { hotlineChosenBy } = actor;
+    const isInUse = state.chosenHotline === FIRST_HOTLINE && memberNo !== undefined;
+    if (isInUse && hotlineChosenBy !== undefined && hotlineChosenBy !== memberNo)
+      this.#world.violate('h calls from what another one chose');
+    const named = client.isBlurred ? undefined : broker.memberOf(client.token);
+    if (named !== undefined && state.line.is === 'up' && memberNo !== named)
+      this.#world.violate('h signed in as another one', `${named}, not ${memberNo}`);
   }
 
   /** What is said to be tried again is tried again. */

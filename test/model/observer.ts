@@ -4,6 +4,7 @@ import { EVENTS } from '../../src/element/public-names.ts';
 import type { CallInfo, DialerEventMap, DialerState, EndedCall, PartnerDialer } from '../../src/index.ts';
 import type { ExchangeCall } from './exchange.ts';
 import { holdsToken } from './leaks.ts';
+import { ownersIn } from './members.ts';
 import { isFailure, possibleOutcomes } from './outcomes.ts';
 import type { World } from './world.ts';
 
@@ -60,6 +61,16 @@ export class Observer {
     const { detail } = event as CustomEvent<object | null>;
     if (holdsToken(detail)) this.#world.violate('g token in an event', event.type);
     this.#judge(event as DialerEventMap[keyof DialerEventMap]);
+    this.#judgeOwner(detail);
+  }
+
+  /** Whoever signs out is told how their call ended; nobody else is told anything of theirs. */
+  #judgeOwner(detail: object | null): void {
+    const { line, member } = this.element.state;
+    if (line.is === 'off' || !detail) return;
+    const told = 'state' in detail ? (detail.state as DialerState).call : detail;
+    for (const owner of ownersIn(JSON.stringify(told)))
+      if (owner !== member?.memberNo) this.#world.violate('h told of what another one did', owner);
   }
 
   #judge(event: DialerEventMap[keyof DialerEventMap]): void {
@@ -118,6 +129,7 @@ export class Observer {
     this.#expect('d state of the event is not that of the element', state === this.element.state, state);
     this.#expect('d state changed without an event', previous === this.last, previous);
     this.states.push({ state, at: this.#world.next() });
+    if (state.member?.memberNo !== previous.member?.memberNo) this.disturb();
     void this.#watchRetries(state);
     this.#expect(
       'd canCall is not what the state allows',
@@ -222,9 +234,9 @@ export function isLive({ call }: DialerState): boolean {
   return call.is !== 'none' && call.is !== 'ended';
 }
 
-/** Without what changes by itself: the countdown, and the button that says for a moment that it has copied. */
+/** Without what changes by itself: the countdown, the button that has copied, and the one that comes when the call log is read. */
 function sightOf({ shadowRoot }: PartnerDialer): string {
-  const text = [...(shadowRoot?.querySelectorAll('.support .link') ?? [])].reduce(
+  const text = [...(shadowRoot?.querySelectorAll('.support .link, .recent-button') ?? [])].reduce(
     (rest, { textContent }) => rest.replace(textContent, ''),
     shadowRoot?.textContent ?? '',
   );

@@ -1,5 +1,6 @@
 /** The browser around the element: sight, network, sounds, sockets, what reaches the console and the error handlers. */
 import { PlayedChannel, PlayedLocks } from '../support/locks.ts';
+import { PlayedDatabases } from './database.ts';
 import { PlayedMicrophone } from './microphone.ts';
 import type { World } from './world.ts';
 
@@ -78,7 +79,9 @@ export class PlayedPage {
     PlayedAudio.world = world;
     this.#replace(navigator, 'mediaDevices', () => microphone);
     this.#replace(navigator, 'permissions', () => ({ query: () => microphone.query() }));
-    // The browser's own would answer in real time.
+    // The browser's own would answer in real time, and give one sequence the recent calls of another.
+    const databases = new PlayedDatabases(world);
+    this.#replace(globalThis, 'indexedDB', () => databases);
     const locks = new PlayedLocks();
     this.#replace(navigator, 'locks', () => locks);
     this.#replace(globalThis, 'BroadcastChannel', () => PlayedChannel);

@@ -5,6 +5,7 @@ import { turn } from './clock.ts';
 import { freeze, leaveAndComeBack } from './departure.ts';
 import { makeFarEnd, tellAgain } from './exchange-steps.ts';
 import { normalBehavior } from './behavior.ts';
+import { ownedBy } from './members.ts';
 import type { Move } from './moves.ts';
 import { CANARY, type World } from './world.ts';
 import type { Sequence, Step } from './steps.ts';
@@ -43,6 +44,7 @@ export class Play {
     this.#world = world;
     this.#isFree = isFree;
     document.body.append(this.#stage);
+    world.callerOf = (number) => ownedBy(this.actors.map(({ member }) => member).find(Boolean), number);
     const { signal } = this.#ending;
     // A call of a removed element ends on its document.
     document.addEventListener('dialer-callend', (event) => this.#hearEnd(event), { signal });
@@ -94,6 +96,10 @@ export class Play {
         return;
       case 'type':
         return actor.type(step.text);
+      case 'hotline':
+        return actor.chooseHotline();
+      case 'member':
+        return this.#changeMember(step);
       case 'advance':
         return this.#advance(step.ms);
       case 'jump':
@@ -129,6 +135,15 @@ export class Play {
       case 'talk':
         return this.#talk(step.direction);
     }
+  }
+
+  /** Another one sits down; with or without a word to the dialer. */
+  #changeMember({ memberNo, signsOut }: Extract<Step, { do: 'member' }>): void {
+    const { broker, client } = this.#world;
+    if (signsOut) this.actor.run({ method: 'disconnect', args: [] });
+    broker.memberNo = memberNo;
+    client.calls.lastData = null;
+    if (signsOut) this.actor.run({ method: 'connect', args: [] });
   }
 
   #enter(element: PartnerDialer): void {
@@ -182,7 +197,7 @@ export class Play {
 
   async #talk(direction: 'outgoing' | 'incoming' | 'refused'): Promise<void> {
     const { clock, client } = this.#world;
-    if (direction === 'incoming') client.calls.ring('0988777666');
+    if (direction === 'incoming') client.calls.ring(this.#world.callerOf('0988777666'));
     else this.actor.run({ method: 'call', args: ['0912345678', {}] });
     await clock.advance(TALKING_MS);
     if (direction === 'outgoing') return client.calls.far.answers();

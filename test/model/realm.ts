@@ -11,8 +11,6 @@ declare global {
 
 /** Lets the page around this one play sequences here. */
 export function offerToPlay(): void {
-  // It answers in real time, and would give one sequence the recent calls of another.
-  Object.defineProperty(window, 'indexedDB', { value: undefined });
   // Objects of this page, as those of its own scripts are.
   window.playModel = (sequence, seed) => play(structuredClone(sequence), seed);
 }

@@ -5,6 +5,7 @@ import { ANSWERS, SILENCES, type AnswerName } from './answers.ts';
 import { PATHS, type Path } from './broker.ts';
 import { ATTRIBUTES, FAR, NUMBERS, PARTS, PLACES, HEADERS, STALE, WRONG_NUMBERS } from './choices.ts';
 import { BEHAVIORS, type Behavior } from './behavior.ts';
+import { MEMBERS, type MemberNo } from './members.ts';
 import type { MicrophoneState } from './microphone.ts';
 import { MOVES, type Move } from './moves.ts';
 import type { Method } from './promises.ts';
@@ -36,6 +37,8 @@ export type Step =
       readonly times: number;
     }
   | { readonly do: 'type'; readonly text: string }
+  | { readonly do: 'hotline' }
+  | { readonly do: 'member'; readonly memberNo: MemberNo; readonly signsOut: boolean }
   | { readonly do: 'advance'; readonly ms: number }
   | { readonly do: 'jump'; readonly ms: number }
   | { readonly do: 'broker'; readonly path: Path; readonly answer: AnswerName; readonly delay: number }
@@ -163,6 +166,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
   },
   { arbitrary: number.map((text): Step => ({ do: 'type', text })), weight: 2 },
+  { arbitrary: fc.constant<Step>({ do: 'hotline' }), weight: 2 },
+  {
+    arbitrary: fc
+      .tuple(pick(MEMBERS), fc.boolean())
+      .map(([memberNo, signsOut]): Step => ({ do: 'member', memberNo, signsOut })),
+    weight: 5,
+  },
   { arbitrary: pick(PLACES).map((what): Step => ({ do: 'place', what })), weight: 2 },
   { arbitrary: move.map((how): Step => ({ do: 'moved', how })), weight: 3 },
   { arbitrary: fc.boolean().map((online): Step => ({ do: 'network', online })), weight: 2 },

@@ -27,6 +27,8 @@ export class World {
   broker!: PlayedBroker;
   page!: PlayedPage;
   client!: PlayedClient;
+  /** Whom a caller calls: the number is that of one of their customers. */
+  callerOf: (number: string) => string = (number) => number;
   readonly #began: number;
   #order = 0;
 

@@ -29,7 +29,7 @@ async function isNoticed(breakage: Breakage): Promise<boolean> {
     const reasons = await failuresOf(breakage);
     // An invariant by its name, not just anything that went wrong.
     const by = reasons
-      .map((reason) => /^([a-g] [^:\n]+):/m.exec(reason)?.[1])
+      .map((reason) => /^([a-h] [^:\n]+):/m.exec(reason)?.[1])
       .find((key) => key !== undefined);
     if (by !== undefined) {
       console.log(`caught  ${breakage.title}  ←  ${by}`);

@@ -67,11 +67,11 @@ export class CallLog {
   /**
    * Shows the calls of this member, and listens to other tabs until `close()`.
    *
-   * @param owner `undefined`: nobody knows who it is
+   * @param owner empty: nobody knows who it is; `undefined`: nobody has signed in
    */
   async useOwner(owner: string | undefined): Promise<void> {
     const wasListening = this.#channel !== undefined;
-    if (owner !== undefined) this.#listen();
+    if (owner) this.#listen();
     if (owner !== this.#owner) {
       this.#owner = owner;
       this.#calls = [];
@@ -123,7 +123,7 @@ export class CallLog {
     this.#calls = merge([call], this.#calls);
     this.#changed();
     const owner = this.#owner;
-    if (owner === undefined) return;
+    if (!owner) return;
     const write = () =>
       inDatabase('calls', 'readwrite', (store) => {
         prune(store, owner);
@@ -134,7 +134,7 @@ export class CallLog {
 
   async #read(): Promise<void> {
     const owner = this.#owner;
-    if (owner === undefined) return;
+    if (!owner) return;
     const stored = await inDatabase('calls', 'readonly', (store) => store.getAll(ownedBy(owner)));
     if (!stored || owner !== this.#owner) return;
     const calls = stored.map((each) => z.safeParse(loggedCallSchema, each).data);

@@ -29,3 +29,11 @@ export function mergeHotlines(ofBroker: readonly Hotline[], ofSdk: readonly Hotl
     return { ...ofBroker.find(({ number }) => national(number) === digits), ...hotline };
   });
 }
+
+/** The same for the same numbers, in whatever order and spelling. */
+export function numbersKey(hotlines: readonly Hotline[]): string {
+  return hotlines
+    .map(({ number }) => national(number))
+    .toSorted()
+    .join(' ');
+}

@@ -1,11 +1,10 @@
 /** The connection to the exchange: made, replaced and closed. */
 import type { Readiness } from '../../broker/answers.ts';
 import type { BrokerOptions } from '../../broker/client.ts';
-import type { Hotline } from '../../broker/contract.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
 import { childOf } from '../../wait.ts';
-import { mergeHotlines } from '../calls/caller-number.ts';
+import { CallerNumbers } from './caller-numbers.ts';
 import { PhoneLock } from './phone-lock.ts';
 import { Reconnection } from './reconnection.ts';
 import { nextSession } from './renewal.ts';
@@ -13,7 +12,7 @@ import { BrokerSession } from './session.ts';
 import { isSameBroker, isSameMember, needNewConnection, type SdkScript, type Settings } from '../settings.ts';
 import { isElsewhere } from '../state/block.ts';
 import { isBusy, type Call } from '../state/call.ts';
-import type { DialerState } from '../state/state.ts';
+import { isOther, type DialerState } from '../state/state.ts';
 import type { DialerStore } from '../store.ts';
 
 /** Longer than all the timeouts on the way to a registration together. */
@@ -44,10 +43,7 @@ export class Connection {
   #session: BrokerSession | undefined;
   #sdk: CallingSdk | undefined;
   #devices = SYSTEM_DEVICES;
-  /** Whether the broker or the SDK had named a caller number when the SDK said its own last; `undefined` until then. */
-  #hasHotlines: boolean | undefined;
-  #brokerHotlines: readonly Hotline[] = [];
-  #sdkHotlines: readonly Hotline[] = [];
+  readonly #callerNumbers = new CallerNumbers();
   /** Resolves when nothing is registered any more. */
   #closed: Promise<unknown> = Promise.resolve();
 
@@ -85,7 +81,7 @@ export class Connection {
 
   /** As far as broker and SDK have said, could the member call on this connection? */
   get isUsable(): boolean {
-    return this.#session?.isUsable === true && this.#hasHotlines !== false;
+    return this.#session?.isUsable === true && this.#callerNumbers.mayCall;
   }
 
   /** What needs a new connection gets one, after a call; headers and sounds count at once, the rest for the next call. */
@@ -138,7 +134,7 @@ export class Connection {
 
   /** A new connection for a member whom the present one cannot serve. */
   async reopen(): Promise<void> {
-    this.#open(this.#session?.next);
+    if (this.#session || this.#store.state.line.is !== 'connecting') this.#open(this.#session?.next);
     await this.connect();
   }
 
@@ -149,13 +145,17 @@ export class Connection {
   }
 
   close(): void {
-    this.#life.abort(disconnected());
-    this.#life = new AbortController();
+    this.#endLife();
     this.#reconnection.resetRetries();
     this.#reconnection.begun();
     this.#closeSdk();
-    this.#brokerHotlines = [];
+    this.#callerNumbers.forget();
     this.phoneLock.end();
+  }
+
+  #endLife(): void {
+    this.#life.abort(disconnected());
+    this.#life = new AbortController();
   }
 
   /** The page is going away: what the SDK has to send leaves in this very task. */
@@ -166,9 +166,7 @@ export class Connection {
   onSdkEvent(event: LineEvent): void {
     switch (event.type) {
       case 'registered': {
-        this.#sdkHotlines = event.hotlines;
-        const hotlines = mergeHotlines(this.#brokerHotlines, event.hotlines);
-        this.#hasHotlines = hotlines.length > 0;
+        const hotlines = this.#callerNumbers.namedBySdk(event.hotlines);
         this.#reconnection.registered();
         return this.#store.apply({ ...event, hotlines });
       }
@@ -194,7 +192,7 @@ export class Connection {
 
   async #retryWhenPageIsFree(signal: AbortSignal): Promise<void> {
     await this.phoneLock.untilPageIsFree(signal);
-    if (!signal.aborted) this.#reconnection.request('recovery');
+    if (!signal.aborted) this.#reconnection.request('recovery', true);
   }
 
   #isDecided({ line, block, status }: DialerState): boolean {
@@ -213,7 +211,7 @@ export class Connection {
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
     // The page must not see any more what another broker said of another member.
     if (!this.#attemptSettings || !isSameMember(settings, this.#attemptSettings)) {
-      this.#brokerHotlines = [];
+      this.#callerNumbers.forget();
       this.#store.apply({ type: 'disconnect', at: this.#store.now });
     }
     this.#reconnection.begun();
@@ -245,6 +243,7 @@ export class Connection {
     const session = known ?? (await BrokerSession.request(this.#broker(settings), signal));
     this.#isSigningIn = false;
     this.#session = session;
+    if (this.#signedInAs(session.brokerUrl, session.memberNo)) return this.#open(session);
     const { token, readiness } = session;
     // Without a token there is nothing to register, so each tab tells what is the matter.
     if (token === undefined) {
@@ -269,6 +268,17 @@ export class Connection {
     await sdk.boot({ token, baseUrl, sounds, vendorUi }, signal);
   }
 
+  /** @returns whether somebody else was signed in until now: what they have asked for ends, this connection too */
+  #signedInAs(brokerUrl: string, memberNo = ''): boolean {
+    const before = this.#store.state;
+    this.#store.apply({ type: 'signed-in', owner: memberNo && `${new URL(brokerUrl).origin} ${memberNo}` });
+    if (!isOther(this.#store.state.owner, before.owner)) return false;
+    this.#callerNumbers.forget();
+    if (!before.member) return false;
+    this.#endLife();
+    return true;
+  }
+
   /** A guide takes the place of the failure that a quiet retry has left in sight. */
   #signedIn(readiness: Readiness): void {
     if (readiness.blockers?.length) this.#store.apply({ type: 'connect' });
@@ -286,11 +296,21 @@ export class Connection {
 
   /** What the broker has just said of the member. */
   applyReadiness(readiness: Readiness): void {
-    this.#brokerHotlines = readiness.hotlines ?? this.#brokerHotlines;
-    const known = mergeHotlines(this.#brokerHotlines, this.#sdkHotlines);
-    const hotlines = known.length > 0 ? known : readiness.hotlines;
-    const isUsable = this.#hasHotlines !== false;
-    this.#store.apply({ type: 'readiness', readiness: { ...readiness, hotlines }, isUsable });
+    const { brokerUrl, memberNo } = this.#session ?? {};
+    const { member: told } = readiness;
+    const before = memberNo ?? this.#store.state.member?.memberNo;
+    const isOfOther = told !== undefined && before !== undefined && told.memberNo !== before;
+    const isOutdated =
+      this.#callerNumbers.areOutdatedBy(isOfOther ? told.memberNo : '', readiness.hotlines) &&
+      this.#session?.token !== undefined;
+    if (isOutdated) this.#reconnection.request('settings', true);
+    // Until the connection is replaced, the phone is that of the member before.
+    if (isOfOther && (isOutdated || isBusy(this.#store.state.call))) return;
+    if (brokerUrl && !memberNo && this.#signedInAs(brokerUrl, told?.memberNo)) return this.#open();
+    const hotlines = this.#callerNumbers.namedByBroker(readiness.hotlines);
+    const member = told && { ...told, memberNo: memberNo ?? told.memberNo };
+    const isUsable = this.#callerNumbers.mayCall && !isOutdated;
+    this.#store.apply({ type: 'readiness', readiness: { ...readiness, member, hotlines }, isUsable });
   }
 
   async #renew(session: BrokerSession, signal: AbortSignal): Promise<void> {
@@ -309,7 +329,6 @@ export class Connection {
     this.#sdk = undefined;
     this.#isSigningIn = false;
     this.#session = undefined;
-    this.#hasHotlines = undefined;
-    this.#sdkHotlines = [];
+    this.#callerNumbers.replace();
   }
 }

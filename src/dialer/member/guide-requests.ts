@@ -6,6 +6,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { MemberCheck } from './member-check.ts';
 import type { BrokerSession } from '../connection/session.ts';
 import type { GuideNotice, HelpNotice } from '../state/block.ts';
+import { presentOwner } from '../state/state.ts';
 
 /** What the page is told. */
 const REQUESTS = { topUp: 'topuprequest', hotline: 'hotlinerequest' } as const satisfies Record<
@@ -115,10 +116,12 @@ export class GuideRequests {
   /** A page that handles the request says what came of it, now, later or never. */
   #tellPage(kind: HelpKind): { isOurs: boolean; notice: HelpNotice | undefined } {
     let notice: HelpNotice | undefined;
+    const owner = presentOwner(this.#store.state);
     const done = (answer: HelpNotice = 'help-requested') => {
       notice = answer;
       // No state moves while the page's listeners run.
       queueMicrotask(() => {
+        if (presentOwner(this.#store.state) !== owner) return;
         if (this.#store.state.block.is === 'blocked')
           this.#store.apply({ type: 'guide-answered', to: 'help', notice: answer });
         else if (kind === 'topUp') this.#notifications.topUpAnswered(answer);

@@ -33,6 +33,11 @@ export interface DialerState {
   readonly call: Call;
   readonly member?: Member | undefined;
   readonly hotlines: readonly Hotline[];
+  /**
+   * Whose calls and choices these are: the broker's origin and the member's number; empty: the broker does not say who. A named
+   * one stays when they sign out, until somebody else signs in.
+   */
+  readonly owner?: string | undefined;
   /** The caller number that the agent has chosen here; it need not be one of the member's. */
   readonly chosenHotline?: string | undefined;
 }
@@ -43,6 +48,7 @@ export type DialerEvent =
   | CallEvent
   /** `at`: epoch milliseconds; a call in progress ends with it. */
   | { readonly type: 'disconnect'; readonly at: number }
+  | { readonly type: 'signed-in'; readonly owner: string }
   | {
       readonly type: 'readiness';
       readonly readiness: Readiness;
@@ -69,12 +75,17 @@ export function transition(state: DialerState, event: DialerEvent): DialerState 
   switch (event.type) {
     case 'disconnect':
       return disconnected(state, event.at);
+    case 'signed-in':
+      return signedIn(state, event.owner);
     case 'registered':
       return registered(state, event);
     case 'connect':
     case 'lost':
-    case 'failed':
-      return move(state, { line: moveLine(state.line, event) });
+    case 'failed': {
+      // Who signs in need not be the one whose call the sign-out has ended.
+      const call = state.line.is === 'off' ? withoutEnded(state.call) : state.call;
+      return move(state, { line: moveLine(state.line, event), call });
+    }
     case 'readiness':
       return informed(state, event);
     case 'elsewhere':
@@ -121,8 +132,29 @@ function released(state: DialerState, block: Block): DialerState {
 function disconnected(state: DialerState, at: number): DialerState {
   const call = endHere(state.call, at);
   if (state.line.is === 'off' && state.block.is === 'none' && call === state.call) return state;
-  const { chosenHotline } = state;
-  return withStatus({ ...INITIAL_STATE, chosenHotline, call: isLive(state.call) ? call : { is: 'none' } });
+  const { owner, chosenHotline } = state;
+  // Who comes back may be somebody else.
+  const kept = owner === '' ? {} : { owner, chosenHotline };
+  return withStatus({ ...INITIAL_STATE, ...kept, call: isLive(state.call) ? call : { is: 'none' } });
+}
+
+/** What belongs to a member goes when somebody else has signed in. */
+function signedIn(state: DialerState, owner: string): DialerState {
+  // Until they sign out, a broker that names nobody means the same member.
+  if (owner === state.owner || (owner === '' && state.member)) return state;
+  if (!isOther(owner, state.owner)) return { ...state, owner };
+  const block = withoutCleared(moveBlock(state.block, { type: 'cleared' }));
+  return withStatus({ ...INITIAL_STATE, line: state.line, block, call: withoutEnded(state.call), owner });
+}
+
+/** Whose calls and requests may be seen now; `undefined`: nobody has signed in yet, or again. */
+export function presentOwner({ member, owner }: DialerState): string | undefined {
+  return member || owner === '' ? owner : undefined;
+}
+
+/** Does what the one before did belong to somebody else? The name of a member may come late. */
+export function isOther(owner: string | undefined, before: string | undefined): boolean {
+  return before !== undefined && owner !== before && !(before === '' && owner !== undefined);
 }
 
 /** The event has all the caller numbers, whoever names them. */
