@@ -165,7 +165,7 @@ function isTried(outcome: LoggedCall['outcome']): boolean {
   return outcome === 'busy' || outcome === 'no-answer' || outcome === 'wrong-number';
 }
 
-/** Of two records of one call, the one with an outcome counts, and the one that was seen. */
+/** Of two records of one call, the one with an outcome counts, with the name and cost that came later, and whether it was seen. */
 function merge(ours: readonly LoggedCall[], others: readonly LoggedCall[]): readonly LoggedCall[] {
   const rest = others.filter((other) => !ours.some((each) => isSameCall(each, other)));
   const known = ours.map((each) =>
@@ -178,8 +178,11 @@ function merge(ours: readonly LoggedCall[], others: readonly LoggedCall[]): read
 }
 
 function latest(ours: LoggedCall, other: LoggedCall | undefined): LoggedCall {
-  const call = ours.outcome === undefined && other?.outcome !== undefined ? other : ours;
-  return { ...call, isSeen: ours.isSeen || (other?.isSeen ?? false) };
+  if (!other) return ours;
+  const [call, older] =
+    ours.outcome === undefined && other.outcome !== undefined ? [other, ours] : [ours, other];
+  const { name = older.name, cost = older.cost } = call;
+  return { ...call, name, cost, isSeen: ours.isSeen || other.isSeen };
 }
 
 /** In IndexedDB's key order, an array comes after every number. */

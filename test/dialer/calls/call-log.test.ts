@@ -17,6 +17,7 @@ describe('the call log of an element that is moved in the page', () => {
   const here = new CallLog(() => undefined);
   const otherTab = new CallLog(() => undefined);
   const ids = () => here.calls.map(({ id }) => id);
+  const hereIs = (wanted: string) => here.calls.find(({ id }) => id === wanted);
 
   before(async () => {
     useDatabases();
@@ -39,6 +40,16 @@ describe('the call log of an element that is moved in the page', () => {
     expect(ids()).to.deep.equal(['second', 'first']);
     otherTab.record(call('third', 3));
     await until(() => ids().includes('third'), 'the next call of the other tab');
+  });
+
+  it('hears of the name and the cost that another tab has learned after the end of a call', async () => {
+    const talked = { ...call('talked', 4), direction: 'outgoing', outcome: 'answered' } as const;
+    otherTab.record(talked);
+    await until(() => ids().includes('talked'), 'the call of the other tab');
+    otherTab.record({ ...talked, name: 'Nguyễn Thị Mai' });
+    otherTab.addCost({ ...talked, cost: 660 });
+    await until(() => hereIs('talked')?.cost !== undefined, 'the cost');
+    expect(hereIs('talked')).to.include({ name: 'Nguyễn Thị Mai', cost: 660 });
   });
 
   async function isStored(id: string): Promise<void> {
