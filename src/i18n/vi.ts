@@ -4,12 +4,11 @@ import type { Words } from './en.ts';
 /** Words that no line end tears apart. */
 const admin = 'quản\u00a0trị\u00a0viên';
 const hotline = 'đầu\u00a0số';
-const phone = 'bàn\u00a0gọi';
 const callOut = 'gọi\u00a0ra';
 
 export const vi: Words = {
   language: 'vi',
-  dialer: 'Bàn gọi',
+  dialer: 'Softphone',
   status: {
     idle: 'Chưa kết nối',
     connecting: 'Đang kết nối…',
@@ -28,8 +27,8 @@ export const vi: Words = {
   erase: 'Xóa chữ số cuối',
   from: 'Gọi từ',
   call: 'Gọi',
-  openDialer: 'Mở bàn gọi',
-  closeDialer: 'Thu nhỏ bàn gọi',
+  openDialer: 'Mở softphone',
+  closeDialer: 'Thu nhỏ softphone',
   balanceOf: (money: string) => `Số dư gọi: ${money}`,
   talkTime: (minutes: number) => {
     if (minutes < 1) return 'chưa đến 1\u00a0phút';
@@ -39,7 +38,7 @@ export const vi: Words = {
   },
   timeLeft: (time: string) => `còn ${time}`,
   lastMinute: 'Số dư chỉ còn đủ gọi chưa đến một phút.',
-  blockedByPolicy: (directive: string) => `Trang này đang chặn bàn gọi (CSP: ${directive}).`,
+  blockedByPolicy: (directive: string) => `Trang này đang chặn softphone (CSP: ${directive}).`,
   recentCalls: 'Gọi gần đây',
   willCall: (number: string) => `Sẽ gọi ${number}`,
   invalidNumber: {
@@ -145,7 +144,7 @@ export const vi: Words = {
   canCallAgain: (money?: string) =>
     money === undefined ? 'Bạn đã có thể gọi' : `Bạn đã có thể gọi · ${money}`,
   error: {
-    configuration: 'Bàn gọi chưa được cài đặt đúng trên trang này.',
+    configuration: 'Softphone chưa được cài đặt đúng trên trang này.',
     'broker-unauthorized': 'Bạn chưa đăng nhập hoặc phiên đã hết hạn. Hãy đăng nhập lại rồi thử lại.',
     'broker-unreachable': 'Máy chủ đăng nhập của trang này không phản hồi.',
     'broker-invalid-answer': 'Máy chủ đăng nhập trả lời không hợp lệ.',
@@ -160,12 +159,12 @@ export const vi: Words = {
     'insecure-context': 'Trang này cần được mở bằng HTTPS thì mới dùng được micro.',
     'unsupported-browser':
       'Trình duyệt này không gọi điện được. Hãy dùng Chrome, Edge, Firefox hoặc Safari bản mới.',
-    'not-ready': 'Bàn gọi chưa sẵn sàng.',
+    'not-ready': 'Softphone chưa sẵn sàng.',
     busy: 'Bạn đang có cuộc gọi. Hãy kết thúc rồi gọi số khác.',
     'invalid-number': 'Số điện thoại không hợp lệ.',
     'call-rejected': 'Không thực hiện được cuộc gọi.',
     'network-lost': 'Đã mất kết nối tới tổng đài. Hãy kiểm tra mạng.',
-    'active-elsewhere': `Trang này đang dùng một ${phone} khác. Hãy gọi ở đó, hoặc đóng nó rồi thử lại.`,
+    'active-elsewhere': 'Trang này đang dùng một softphone khác. Hãy gọi ở đó, hoặc đóng nó rồi thử lại.',
     'hold-refused': 'Chưa giữ được máy: khách hàng vẫn nghe thấy bạn. Hãy bấm Giữ máy lần nữa.',
     'resume-refused': 'Cuộc gọi vẫn đang được giữ. Hãy bấm Giữ máy lần nữa.',
   },
@@ -239,14 +238,15 @@ export const vi: Words = {
     'no-hotline': `Bạn chưa được gán ${hotline} ${callOut}. Quản\u00a0trị\u00a0viên cần gán ${hotline} cho bạn.`,
     'member-expired': 'Tài khoản gọi của bạn đã hết hạn. Quản\u00a0trị\u00a0viên cần gia hạn cho bạn.',
     'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi kiểm tra lại.',
-    'microphone-forbidden': `Trang này không cho ${phone} dùng micro. Chính sách quyền (Permissions-Policy) của trang cần cho phép.`,
+    'microphone-forbidden':
+      'Trang này không cho softphone dùng micro. Chính sách quyền (Permissions-Policy) của trang cần cho phép.',
     'microphone-missing':
       'Không tìm thấy micro dùng được. Hãy cắm tai nghe hoặc tắt chương trình đang dùng micro rồi kiểm tra lại.',
     'insecure-context':
       'Trình duyệt chỉ cho dùng micro trên trang bảo mật. Trang này cần được mở bằng HTTPS.',
     'unsupported-browser':
       'Trình duyệt này không gọi điện được. Hãy dùng Chrome, Edge, Firefox hoặc Safari bản mới.',
-    offline: `Máy đang mất mạng. Hãy kiểm tra mạng; ${phone} sẽ tự kết nối lại.`,
+    offline: 'Máy đang mất mạng. Hãy kiểm tra mạng; softphone sẽ tự kết nối lại.',
     other: `Tài khoản của bạn tạm thời chưa ${callOut} được. Hãy hỏi ${admin}.`,
   },
   answering: {
@@ -255,7 +255,7 @@ export const vi: Words = {
     'microphone-missing': 'Không tìm thấy micro dùng được. Hãy cắm tai nghe rồi bấm Nghe.',
   },
   otherTab: {
-    text: 'Bàn gọi đang mở ở một thẻ khác.',
+    text: 'Softphone đang mở ở thẻ khác.',
     use: 'Dùng ở thẻ này',
     moving: 'Đang chuyển về đây…',
     idle: 'Hiện không có cuộc gọi nào.',
@@ -270,7 +270,7 @@ export const vi: Words = {
     'help-requested': 'Yêu cầu đã được gửi. Hãy kiểm tra lại sau ít phút.',
     'ask-admin': `Trang này không gửi yêu cầu thay bạn được. Hãy báo cho ${admin}.`,
     'call-elsewhere': 'Đang có cuộc gọi, chưa chuyển được.',
-    'not-moved': `Thẻ kia chưa trả lại ${phone}. Hãy thử lại.`,
+    'not-moved': 'Thẻ kia chưa trả lại softphone. Hãy thử lại.',
     'check-failed': 'Không kiểm tra được. Hãy thử lại.',
     'help-failed': 'Chưa gửi được yêu cầu. Hãy thử lại.',
     'top-up-limit': `Đã hết hạn mức nạp tiền hôm nay. Hãy yêu cầu lại vào ngày mai hoặc báo cho ${admin}.`,

@@ -96,7 +96,7 @@ const TROUBLES: readonly Trouble[] = [
     code: 'microphone-denied',
     text: {
       en: 'This page does not let the dialer use the microphone',
-      vi: 'Trang này không cho bàn gọi dùng micro',
+      vi: 'Trang này không cho softphone dùng micro',
     },
     fixer: DEVELOPERS,
     begin: () => {

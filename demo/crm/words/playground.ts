@@ -66,9 +66,9 @@ export const PLAYGROUND_VI: PlaygroundWords = {
   page: {
     playTitle: 'Trang thử · partner-dialer',
     playSkip: 'Tới các thuộc tính',
-    playHeading: 'Bàn gọi điện thoại cho trang web của bạn',
+    playHeading: 'Softphone cho trang web của bạn',
     playIntro:
-      '<partner-dialer> là một thẻ HTML. Nhân viên gọi đi và nghe máy ngay trên trang của bạn, qua VBot. Khi chưa gọi được, bàn gọi nói rõ lý do và ai có thể xử lý.',
+      '<partner-dialer> là một thẻ HTML. Nhân viên gọi đi và nghe máy ngay trên trang của bạn, qua VBot. Khi chưa gọi được, softphone nói rõ lý do và ai có thể xử lý.',
     playHere:
       'Hãy thử mọi thứ ở đây. Không có gì được kết nối, không tốn tiền: bạn là đầu dây bên kia của mọi cuộc gọi.',
     playDemo: 'Xem trong một CRM, có âm thanh',
@@ -96,14 +96,14 @@ export const PLAYGROUND_VI: PlaygroundWords = {
       allWell: 'Khôi phục tất cả',
     },
     hints: {
-      ready: 'Nhập một số trong bàn gọi rồi bấm Gọi, hoặc gọi cho nhân viên.',
+      ready: 'Nhập một số trong softphone rồi bấm Gọi, hoặc gọi cho nhân viên.',
       dialing: 'Nhân viên đang gọi bạn: nghe máy hoặc từ chối.',
-      incoming: 'Máy của nhân viên đang đổ chuông: nghe trong bàn gọi, hoặc gác máy ở đây.',
-      'in-call': 'Hai bên đang nói chuyện. Tắt mic, giữ máy, gác máy trong bàn gọi, hoặc gác máy ở đây.',
-      blocked: 'Nhân viên chưa gọi được. Bàn gọi nói rõ lý do.',
-      connecting: 'Bàn gọi đang kết nối.',
-      idle: 'Bàn gọi chưa kết nối.',
-      failed: 'Bàn gọi không kết nối được.',
+      incoming: 'Máy của nhân viên đang đổ chuông: nghe trong softphone, hoặc gác máy ở đây.',
+      'in-call': 'Hai bên đang nói chuyện. Tắt mic, giữ máy, gác máy trong softphone, hoặc gác máy ở đây.',
+      blocked: 'Nhân viên chưa gọi được. Softphone nói rõ lý do.',
+      connecting: 'Softphone đang kết nối.',
+      idle: 'Softphone chưa kết nối.',
+      failed: 'Softphone không kết nối được.',
     },
   },
   hints: {
@@ -121,15 +121,15 @@ export const PLAYGROUND_VI: PlaygroundWords = {
       'Mã của CRM cho cuộc gọi tiếp theo: tối đa 32 ký tự a-z0-9. Mỗi giá trị chỉ dùng cho một cuộc gọi.',
     'connect-mode':
       'Khi nào đăng nhập: `auto`, `interaction` (khi có thao tác đầu tiên) hoặc `manual`; đọc khi gắn thẻ.',
-    'low-balance': 'Số dư (VND) mà dưới mức đó bàn gọi cảnh báo trước khi gọi; `0`: không bao giờ.',
+    'low-balance': 'Số dư (VND) mà dưới mức đó softphone cảnh báo trước khi gọi; `0`: không bao giờ.',
     floating:
-      'Bong bóng mở ra thành bàn gọi, ở góc được nêu: để trống là `bottom-right`; `false` là nằm trong trang.',
-    open: 'Bàn gọi nổi đang mở. Nhân viên hoặc cuộc gọi cũng mở và đóng; không có `floating` thì không có tác dụng.',
+      'Bong bóng mở ra thành softphone, ở góc được nêu: để trống là `bottom-right`; `false` là nằm trong trang.',
+    open: 'Softphone nổi đang mở. Nhân viên hoặc cuộc gọi cũng mở và đóng; không có `floating` thì không có tác dụng.',
     hotkeys:
-      'Phím tắt cho cả trang: Ctrl hoặc ⌘ + Shift + A nghe máy, + H gác máy, + M tắt hoặc bật mic. Mặc định tắt, vì trang hay trình duyệt có thể đã dùng. Phím riêng của bàn gọi (bấm `?` để xem) dùng được khi nó đang được chọn.',
+      'Phím tắt cho cả trang: Ctrl hoặc ⌘ + Shift + A nghe máy, + H gác máy, + M tắt hoặc bật mic. Mặc định tắt, vì trang hay trình duyệt có thể đã dùng. Phím riêng của softphone (bấm `?` để xem) dùng được khi nó đang được chọn.',
     'click-to-call':
-      'Liên kết `tel:` trên trang gọi qua bàn gọi; `data-name`, nếu không thì chữ của liên kết, cho biết gọi ai.',
-    'vendor-ui': 'Màn hình gọi của nhà cung cấp; các hướng dẫn vẫn là của bàn gọi.',
+      'Liên kết `tel:` trên trang gọi qua softphone; `data-name`, nếu không thì chữ của liên kết, cho biết gọi ai.',
+    'vendor-ui': 'Màn hình gọi của nhà cung cấp; các hướng dẫn vẫn là của softphone.',
     lang: '`vi`, `en` hoặc ngôn ngữ của `words`; nếu không, theo `lang` gần nhất của trang, rồi đến trình duyệt.',
     theme: '`auto` (theo trang), `light` hoặc `dark`.',
     '--partner-dialer-accent': 'Nút và viền chọn; cả liên kết, nếu vẫn đọc được.',
@@ -142,7 +142,7 @@ export const PLAYGROUND_VI: PlaygroundWords = {
     '--partner-dialer-muted': 'Chữ phụ.',
     '--partner-dialer-border': 'Đường kẻ mảnh.',
     '--partner-dialer-sunken': 'Màn số, phím, nút tròn và nút phụ.',
-    '--partner-dialer-radius': 'Góc bo của bàn gọi; nút bo theo.',
+    '--partner-dialer-radius': 'Góc bo của softphone; nút bo theo.',
     '--partner-dialer-font': 'Phông chữ.',
     '--partner-dialer-width': 'Chiều rộng, từ 280 đến 400 px.',
   },
