@@ -8,29 +8,10 @@ const SERVICE_PREFIX = /^1[89]00/;
 /** 113, 1080, a colleague's extension; the SDK sends 3 to 5 digits without a caller number. */
 const SHORT = /^[1-9]\d{2,4}$/;
 
-/**
- * Lengths of national numbers by calling code, from libphonenumber's metadata, without service numbers. The length shows
- * whether more digits follow a complete number.
- */
-const NATIONAL_LENGTHS: readonly (readonly [shortest: number, longest: number, codes: string])[] = [
-  [6, 6, '298 299 687'],
-  [7, 7, '238 239 269 297 673 960'],
-  [7, 9, '46 353 354'],
-  [8, 8, '45 47 53 65 216 222 223 227 228 356 357 370 371 373 374 389 502 503 504 505 506 507'],
-  [8, 8, '509 852 853 965 968 973 974 975 976'],
-  [8, 9, '32 36 51 66 213 381 385 386 591 855 886 961 962 966 971 972'],
-  [8, 10, '20 60 63 64 82 95 234 856 880 964 977'],
-  [8, 11, '39 49'],
-  [8, 13, '43'],
-  [9, 9, '27 31 33 34 40 41 48 56 61 93 94 212 218 221 233 237 244 251 254 255 256 258'],
-  [9, 9, '260 351 380 420 421 992 994 995 996 998'],
-  [9, 10, '44 81 92'],
-  [9, 12, '62'],
-  [10, 10, '1 7 30 52 57 58 90 91 98'],
-  [10, 11, '54 55 86'],
-];
-/** Every code of one or two digits is listed above, so any other code has three. */
-const OTHER_LENGTHS = [7, 12] as const;
+/** E.164, with the calling code. Its shortest numbers have seven digits. */
+const ABROAD = /^[1-9]\d{6,14}$/;
+/** The calling codes of one or two digits; any other has three. */
+const CALLING_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 
 /** The exchange knows Vietnamese numbers in national form, and all others by a plus and the calling code. */
 type Judgement =
@@ -69,34 +50,13 @@ function judgeInternational(digits: string): Judgement {
     const number = /^0|^1[89]00/.test(national) ? national : `0${national}`;
     return /^0?$/.test(national) ? { wrong: 'too-short' } : judgeNational(number);
   }
-  if (digits === '') return { wrong: 'too-short' };
-  if (digits.startsWith('0')) return { wrong: 'unknown' };
-  const code = callingCode(digits);
-  const { length } = digits.slice(code.length);
-  const [shortest, longest] = lengthsFor(code);
-  return length >= shortest && length <= longest
-    ? { dialled: `+${digits}` }
-    : byLength(length, shortest, longest);
+  if (ABROAD.test(digits)) return { dialled: `+${digits}` };
+  return byLength(digits.length, 7, 15);
 }
 
 function byLength(length: number, shortest: number, longest: number): Judgement {
   if (length < shortest) return { wrong: 'too-short' };
   return { wrong: length > longest ? 'too-long' : 'unknown' };
-}
-
-function callingCode(digits: string): string {
-  if (/^[17]/.test(digits)) return digits.slice(0, 1);
-  const two = digits.slice(0, 2);
-  return two === '84' || listedLengths(two) ? two : digits.slice(0, 3);
-}
-
-function lengthsFor(code: string): readonly [shortest: number, longest: number] {
-  const [shortest, longest] = listedLengths(code) ?? OTHER_LENGTHS;
-  return [shortest, longest];
-}
-
-function listedLengths(code: string): (typeof NATIONAL_LENGTHS)[number] | undefined {
-  return NATIONAL_LENGTHS.find(([, , codes]) => codes.split(' ').includes(code));
 }
 
 /** Groups a number as people read it: `0912 345 678`, `028 9999 0001`, `1900 1234`, `+1 202 555 0123`. */
@@ -106,9 +66,8 @@ export function formatNumber(number: string): string {
   if (vietnamese && DOMESTIC.test(`0${vietnamese}`)) return `+84 ${groupDomestic(`0${vietnamese}`).slice(1)}`;
   if (DOMESTIC.test(number)) return groupDomestic(number);
   if (SERVICE.test(number)) return number.length === 8 ? groups(number, 4, 4) : groups(number, 4, 3, 3);
-  if (!/^\+\d{8,15}$/.test(number)) return number;
-  const code = callingCode(number.slice(1));
-  return `+${code} ${groupForeign(number.slice(1 + code.length))}`;
+  const [code] = /^\+\d{7,15}$/.test(number) ? (CALLING_CODE.exec(number.slice(1)) ?? []) : [];
+  return code === undefined ? number : `+${code} ${groupForeign(number.slice(1 + code.length))}`;
 }
 
 function groupDomestic(number: string): string {

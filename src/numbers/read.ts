@@ -40,6 +40,9 @@ const EXTENSION_WORDS =
 const LIST_MARK = /[,;|&\n\r\v\f\u2028\u2029]/;
 /** After a complete number, fewer digits are an extension, more are another number. */
 const LONGEST_EXTENSION = 6;
+/** Only in Vietnam does the plan tell where a number ends. Abroad, a group of so many digits is a number's last one. */
+const ABROAD = /^(?:\+|00)(?!84)/;
+const LONG_GROUP = 9;
 /** With the plus, or the two zeros that stand for it. */
 const LONGEST_NUMBER = 17;
 
@@ -161,16 +164,20 @@ function readRun(groups: readonly string[]): NumberReading {
     return invalid('two-numbers');
   }
   const judgement = judge(digits);
-  if ('dialled' in judgement) return { is: 'number', dialled: judgement.dialled };
   const tail = behindWhole.find(([left]) => !isShort(left))?.[1];
-  if (tail === undefined) return invalid(judgement.wrong);
-  return invalid(tail.length <= LONGEST_EXTENSION ? 'extension' : 'two-numbers');
+  if (tail && ('wrong' in judgement || ABROAD.test(digits)))
+    return invalid(tail.length <= LONGEST_EXTENSION ? 'extension' : 'two-numbers');
+  return 'wrong' in judgement ? invalid(judgement.wrong) : { is: 'number', dialled: judgement.dialled };
 }
 
 /** The ends of the groups at which a number could end. */
 function cutsOf(groups: readonly string[]): readonly number[] {
+  const shortest = ABROAD.test(groups.join('')) ? LONG_GROUP : 1;
   let length = 0;
-  return groups.map((group) => (length += group.length)).filter((cut) => cut <= LONGEST_NUMBER);
+  return groups
+    .map((group) => ({ group, cut: (length += group.length) }))
+    .filter(({ group, cut }) => group.length >= shortest && cut <= LONGEST_NUMBER)
+    .map(({ cut }) => cut);
 }
 
 function isShort(number: string): boolean {
