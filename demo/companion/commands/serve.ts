@@ -48,14 +48,9 @@ export async function serve(find: FindVendor | undefined, terminal: Terminal): P
   const { address, port } = server.address() as AddressInfo;
   say(terminal, 'Companion', `http://${address.includes(':') ? `[${address}]` : address}:${port}`);
   if (config.demoLogin && config.vendor) {
-<<<<<<< HEAD
-    out(
-      'Sign-in:   DEMO_LOGIN is on: anybody who reaches this port can sign in as any agent and spend your money.',
-    );
-=======
-    const warning = 'DEMO_LOGIN is on: whoever reaches this port is any agent they like, at your expense.';
+    const warning =
+      'DEMO_LOGIN is on: anybody who reaches this port can sign in as any agent and spend your money.';
     say(terminal, 'Sign-in', warning, WARN);
->>>>>>> b25ee81 (The lines of the start are JSON where standard output is no terminal: a reader of the log stumbled over them)
   }
   say(terminal, 'Vendor', `${vendor.baseUrl}${config.vendor ? '' : ' (sandbox)'}`);
 
