@@ -33,54 +33,78 @@ export function readResponse(
   response: Response,
   apiKey: string,
 ): Reading {
-  const { status, body, json, retryAfterMs, redirect } = response;
+  const { status, json, retryAfterMs } = response;
   const vendorMessage = messageIn(json, format, apiKey);
-  const fail = (code: VendorErrorCode, why: string, vendorCode?: number) => {
+  const fail = ({ code, why, vendorCode }: Failure) => {
     const options = { vendorMessage, retryAfterMs, vendorCode, status, isBlank: isBlank(response, format) };
     return new VendorError(code, `The vendor's ${endpoint.path} ${why}.`, options);
   };
+  const verdict = judge(json, format);
   const said = vendorMessage === undefined ? '' : `: “${vendorMessage}”`;
+  const refusal = refusalIn(endpoint, format, response, verdict, said);
+  if (refusal) throw fail(refusal);
+  const reading = understand(endpoint, format, response, verdict);
+  if ('data' in reading) return reading;
+  const [mismatch, hint] = reading.wrong;
+  const why = `returned a response that cannot be parsed: HTTP ${status}, ${describeMismatch(mismatch)}${hint}`;
+  throw fail({ code: 'invalid-answer', why });
+}
+
+interface Failure {
+  readonly code: VendorErrorCode;
+  readonly why: string;
+  readonly vendorCode?: number | undefined;
+}
+
+/** What keeps the response from being read: the request was not looked at, or the vendor says no. */
+function refusalIn(
+  endpoint: Endpoint,
+  format: Format,
+  { status, body, json, redirect }: Response,
+  verdict: Verdict,
+  said: string,
+): Failure | undefined {
   // Whatever the body says: the request was not looked at.
-  if (status === 429) throw fail('rate-limited', `received too many requests: HTTP 429${said}`);
+  if (status === 429) return { code: 'rate-limited', why: `received too many requests: HTTP 429${said}` };
   if (status >= 300 && status < 400) {
     const where = redirect === undefined ? '' : ` to ${redirect}`;
-    throw fail(
-      'unreachable',
-      `redirects${where} (HTTP ${status}), which is not followed, because that would send the API key there`,
-    );
+    const why = `redirects${where} (HTTP ${status}), which is not followed, because that would send the API key there`;
+    return { code: 'unreachable', why };
   }
-  if (status >= 500 || status === 408) throw fail('unreachable', `failed: HTTP ${status}${said}`);
-  const verdict = judge(json, format);
-  const reading = readData(endpoint, format, json);
-  if (verdict.is === 'no' || (verdict.is === 'silent' && status >= 400)) {
-    const code = verdict.is === 'no' ? verdict.code : status;
-    const told = code === undefined ? 'without a number' : describeCode(code);
-    const hint = verdict.is === 'no' && holdsData(endpoint, reading) ? hintAtSuccess(format, code) : '';
-    const page = isPage(body) ? `, an HTML page: ${WRONG_ADDRESS}` : '';
-    throw fail('refused', `refused: error ${told}${said}${page}${hint}`, numberOf(code));
-  }
-  const notUnderstood = (mismatch: Mismatch, hint = '') =>
-    fail(
-      'invalid-answer',
-      `returned a response that cannot be parsed: HTTP ${status}, ${describeMismatch(mismatch)}${hint}`,
-    );
+  if (status >= 500 || status === 408) return { code: 'unreachable', why: `failed: HTTP ${status}${said}` };
+  const isRefused = verdict.is === 'no' || (verdict.is === 'silent' && status >= 400);
+  if (!isRefused) return undefined;
+  const code = verdict.is === 'no' ? verdict.code : status;
+  const told = code === undefined ? 'without a number' : describeCode(code);
+  const hasData = verdict.is === 'no' && holdsData(endpoint, readData(endpoint, format, json));
+  const hint = hasData ? hintAtSuccess(format, code) : '';
+  const page = isPage(body) ? `, an HTML page: ${WRONG_ADDRESS}` : '';
+  return { code: 'refused', why: `refused: error ${told}${said}${page}${hint}`, vendorCode: numberOf(code) };
+}
+
+/** The data of a response that refuses nothing, or the first thing in it that is not as it has to be. */
+function understand(
+  endpoint: Endpoint,
+  format: Format,
+  { status, body, json }: Response,
+  verdict: Verdict,
+): DataReading {
+  const { path } = verdict;
   if (json === undefined) {
     const hint = isPage(body) || status === 404 ? ` – ${WRONG_ADDRESS}` : '';
-    throw notUnderstood({ path: 'body', expected: 'JSON', found: describeText(body) }, hint);
+    return { wrong: [{ path: 'body', expected: 'JSON', found: describeText(body) }, hint] };
   }
   if (status >= 400) {
-    throw notUnderstood({
-      path: verdict.path,
-      expected: `no success code with HTTP ${status}`,
-      found: 'one',
-    });
+    return { wrong: [{ path, expected: `no success code with HTTP ${status}`, found: 'one' }, ''] };
   }
   if (verdict.is === 'silent') {
     const expected = `a success code (${format.success.map((one) => JSON.stringify(one)).join(', ')})`;
-    throw notUnderstood({ path: verdict.path, expected, found: verdict.found }, hintAtSilence(json, format));
+    return { wrong: [{ path, expected, found: verdict.found }, hintAtSilence(json, format)] };
   }
-  if (!('data' in reading)) throw notUnderstood(...reading.wrong);
-  return { data: reading.data, variants: [...verdict.variants, ...reading.variants] };
+  const reading = readData(endpoint, format, json);
+  if ('wrong' in reading) return reading;
+  const ofCode = verdict.is === 'yes' ? verdict.variants : [];
+  return { data: reading.data, variants: [...ofCode, ...reading.variants] };
 }
 
 function isBlank({ status, body, json }: Response, { success }: Format): boolean {
