@@ -289,6 +289,11 @@ export class PartnerDialer extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    // A framework sets the property; the converter has made something of an attribute's value already.
+    for (const name of changed.keys()) {
+      const { attribute = name } = PartnerDialer.getPropertyOptions(name);
+      warnIfIgnored(String(attribute), Reflect.get(this, name));
+    }
     this.#phone.willUpdate(changed);
   }
 

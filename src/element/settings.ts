@@ -88,9 +88,10 @@ function isSupportedBrowser(): boolean {
   );
 }
 
-export function warnIfIgnored(attribute: string, value: string | null): void {
-  const why = value === null ? undefined : whyIgnored(attribute, value);
-  if (why !== undefined) warnOnce(attribute, value ?? '', why);
+/** @param value of an attribute, or as a framework sets the property */
+export function warnIfIgnored(attribute: string, value: unknown): void {
+  const why = typeof value === 'string' ? whyIgnored(attribute, value) : undefined;
+  if (why !== undefined) warnOnce(attribute, String(value), why);
 }
 
 function required(attribute: string, value: string): string {

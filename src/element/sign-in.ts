@@ -52,9 +52,10 @@ export class SignIn implements ReactiveController {
     this.#leaveConfirmation.set(false);
   }
 
-  /** `connect-mode` has changed, which matters before the dialer has signed in. */
+  /** `connect-mode` has changed, which matters until the dialer has signed in, or the page has signed out. */
   modeChanged(): void {
-    if (this.#stay?.signal.aborted === false && this.#dialer.state.line.is === 'off') this.#plan();
+    const isOpen = this.#pending?.signal.aborted === false;
+    if (isOpen && this.#dialer.state.line.is === 'off') this.#plan();
   }
 
   /** The page has signed out itself. */

@@ -135,6 +135,20 @@ describe('a dialer that is given nonsense', () => {
     ]);
   });
 
+  it('is warned about as a property, too, as React and Vue set it', async () => {
+    page = await openReady();
+    for (const again of ['later', 'auto', 'later']) {
+      Reflect.set(page.dialer, 'connectMode', again);
+      await page.dialer.updateComplete;
+    }
+    Object.assign(page.dialer, { theme: 'pinkish', lowBalance: 20_000, floating: true, lang: 'fr' });
+    await page.dialer.updateComplete;
+    expect(warnings.map((text) => text.split(' is ')[0]).toSorted()).to.deep.equal([
+      '<partner-dialer>: connect-mode="later"',
+      '<partner-dialer>: theme="pinkish"',
+    ]);
+  });
+
   for (const [name, owner] of [
     ['canParse', URL],
     ['any', AbortSignal],

@@ -31,6 +31,18 @@ describe('a dialer and its place on the page', () => {
     expect(page.dialer.state.status).to.equal('ready');
   });
 
+  it('signs in when the page changes its mind before, not once the page has signed out', async () => {
+    const { dialer, broker } = await openDialer({ 'connect-mode': 'manual' });
+    dialer.setAttribute('connect-mode', 'auto');
+    await reaches(dialer, 'ready');
+    await dialer.disconnect();
+    for (const mode of ['manual', 'auto']) {
+      dialer.setAttribute('connect-mode', mode);
+      await nextTurn();
+    }
+    expect([dialer.state.status, broker.count('POST session')]).to.deep.equal(['idle', 1]);
+  });
+
   it('shows a configuration error without a broker-url, and recovers when it is set', async () => {
     const { dialer, broker } = await openDialer({ 'broker-url': '' });
     await reaches(dialer, 'failed');
