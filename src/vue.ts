@@ -128,7 +128,7 @@ function exposed(element: () => PartnerDialerElement | undefined): object {
     name,
     async (...values: unknown[]) => {
       const present = element();
-      if (!present) throw new DialerError('not-ready', 'The component is not in the page.');
+      if (!present) throw new DialerError('not-ready', 'The component is not mounted.');
       const method = present[name as keyof DialerMethods] as (...given: unknown[]) => Promise<void>;
       await method.apply(present, values);
     },

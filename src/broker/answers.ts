@@ -166,7 +166,7 @@ function parseOrThrow<T extends { links?: Links | undefined }>(
   // Only the paths: a value could be the token.
   throw new DialerError(
     'broker-invalid-answer',
-    `The broker's answer is not understood: ${needed.join(', ')}.`,
+    `The broker's response is not valid. Missing or invalid: ${needed.join(', ')}.`,
     originOf(answer, json),
   );
 }

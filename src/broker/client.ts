@@ -104,7 +104,7 @@ export class BrokerClient {
   #addressOf(link: keyof Links): string {
     const address = this.#links[link];
     if (address === undefined)
-      throw new DialerError('not-ready', `The broker's answers have no link "${link}".`);
+      throw new DialerError('not-ready', `The broker's response has no link "${link}".`);
     return address;
   }
 
@@ -136,7 +136,7 @@ export class BrokerClient {
       if (response.type === 'opaqueredirect') {
         throw new DialerError(
           'broker-invalid-answer',
-          'The broker redirects; its address and its links have to be final.',
+          'The broker redirects, which the dialer does not follow: broker-url and links must be final URLs.',
         );
       }
       const body = await orAbort(response.text(), end);

@@ -17,7 +17,7 @@ export function parseLeniently<T>(schema: z.ZodMiniType<T>, json: unknown): Leni
   const paths = error.issues.map(({ path }) => path);
   const rest = without(json, paths);
   const again = rest === undefined ? { data: undefined, leftOut: [] } : parseLeniently(schema, rest);
-  const names = [...paths.map((path) => path.join('.') || 'the answer itself'), ...again.leftOut];
+  const names = [...paths.map((path) => path.join('.') || 'the whole response'), ...again.leftOut];
   return { data: again.data, leftOut: [...new Set(names)] };
 }
 

@@ -24,7 +24,7 @@ const CHECKS: Readonly<Record<string, readonly [z.ZodMiniType, string]>> = {
   'connect-mode': closedSet(connectModeSchema),
   theme: closedSet(themeSchema),
   floating: [z.enum([...cornerSchema.options, 'true', 'false']), closedSet(cornerSchema)[1]],
-  'low-balance': [matches(AMOUNT), 'is no amount in VND'],
+  'low-balance': [matches(AMOUNT), 'is not a whole amount in VND'],
 };
 
 /** @returns what is wrong with the value; `undefined`: nothing */
@@ -34,7 +34,7 @@ export function whyIgnored(attribute: string, value: string): string | undefined
 }
 
 function closedSet(schema: z.ZodMiniType & { readonly options: readonly string[] }) {
-  return [schema, `is none of ${schema.options.join(', ')}`] as const;
+  return [schema, `is not one of ${schema.options.join(', ')}`] as const;
 }
 
 export const parseBrokerCredentials = fallingBack(brokerCredentialsSchema, 'same-origin');

@@ -228,5 +228,5 @@ function ofAddress(number: string): string {
 }
 
 function notInPage(): DialerError {
-  return new DialerError('not-ready', 'The element is not in a page.');
+  return new DialerError('not-ready', 'The element is not connected to a document.');
 }

@@ -109,5 +109,5 @@ function webAddress(attribute: string, value: string): string {
   if (address?.protocol.startsWith('http') && address.username + address.password === '') return address.href;
   // Before an @ there may be a password.
   const shown = value.includes('@') ? '' : `: "${value}"`;
-  throw new DialerError('configuration', `The attribute ${attribute} is no plain web address${shown}.`);
+  throw new DialerError('configuration', `${attribute} must be an http(s) URL without credentials${shown}.`);
 }

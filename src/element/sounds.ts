@@ -64,7 +64,7 @@ export class SoundCheck {
   #usable(attribute: string, value: string): string | undefined {
     if (value === '' || this.#unplayable.has(value)) return undefined;
     const address = soundAddress(value);
-    if (address === undefined) warnOnce(attribute, value, 'is not the address of a sound');
+    if (address === undefined) warnOnce(attribute, value, 'is not an http, https, blob or data:audio URL');
     return address;
   }
 }

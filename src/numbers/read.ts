@@ -77,18 +77,18 @@ export function numberOfAddress(address: string): string {
 export function toDialled(typed: string): string {
   const reading = readNumber(typed);
   if (reading.is === 'number') return reading.dialled;
-  throw new DialerError('invalid-number', `That is not a number to dial: ${MESSAGES[reading.why]}.`);
+  throw new DialerError('invalid-number', `This number cannot be dialled: ${MESSAGES[reading.why]}.`);
 }
 
 const MESSAGES: Readonly<Record<InvalidNumber, string>> = {
   empty: 'it is empty',
-  letters: 'it holds letters or other signs',
+  letters: 'it contains letters or other characters',
   'other-digits': 'it holds digits other than 0 to 9',
-  extension: 'an extension follows it',
+  extension: 'it includes an extension',
   'two-numbers': 'it holds two numbers',
   'too-short': 'it is too short',
   'too-long': 'it is too long',
-  'no-prefix': 'it has neither a leading 0 nor + and a calling code',
+  'no-prefix': 'it starts neither with 0 nor with + and a country calling code',
   unknown: 'there is no such number',
 };
 

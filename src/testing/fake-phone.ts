@@ -72,7 +72,7 @@ let count = 0;
  * dialer.setAttribute('sdk-url', phone.sdkUrl);
  */
 export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
-  if (typeof document === 'undefined') throw new Error('fakePhone() needs a page.');
+  if (typeof document === 'undefined') throw new Error('fakePhone() must run in a browser page.');
   count += 1;
   const base = new URL(`/partner-dialer-fake-phone/${count}/`, document.baseURI).href;
   const token = `fake-phone-${count}`;
@@ -87,13 +87,13 @@ export function fakePhone(options: FakePhoneOptions = {}): FakePhone {
   let isOver = false;
 
   const live = (): FakeWidget => {
-    if (isOver) throw new Error('This fake phone was restored.');
+    if (isOver) throw new Error('restore() was called on this fake phone; create a new one.');
     if (!exchange.widget)
       throw new Error('No dialer is registered at this fake phone; wait for dialer-ready.');
     return exchange.widget;
   };
   const look = async (blockers: readonly string[]): Promise<void> => {
-    if (isOver) throw new Error('This fake phone was restored.');
+    if (isOver) throw new Error('restore() was called on this fake phone; create a new one.');
     broker.block(blockers);
     await recheckDialers(broker.url);
   };

@@ -32,7 +32,7 @@ export function defineWidget(token: string): FakeExchange {
   const present = customElements.get(TAG);
   if (present && present !== fakeClass) {
     throw new Error(
-      `This page has loaded a calling SDK already (<${TAG}> is defined); a fake phone needs a page without.`,
+      `This page has loaded a calling SDK already (<${TAG}> is defined); use fakePhone() in a page that does not load it.`,
     );
   }
   if (!present) {

@@ -127,11 +127,11 @@ describe('a dialer that is given nonsense', () => {
     page.dialer.hotline = '842899990001';
     await page.dialer.updateComplete;
     expect(warnings.toSorted()).to.deep.equal([
-      '<partner-dialer>: broker-credentials="all" is none of same-origin, include, omit; it is ignored.',
-      '<partner-dialer>: connect-mode="never" is none of auto, interaction, manual; it is ignored.',
-      '<partner-dialer>: floating="middle" is none of bottom-right, bottom-left, top-right, top-left; it is ignored.',
-      '<partner-dialer>: low-balance="10k" is no amount in VND; it is ignored.',
-      '<partner-dialer>: theme="pink" is none of auto, light, dark; it is ignored.',
+      '<partner-dialer>: broker-credentials="all" is not one of same-origin, include, omit; it is ignored.',
+      '<partner-dialer>: connect-mode="never" is not one of auto, interaction, manual; it is ignored.',
+      '<partner-dialer>: floating="middle" is not one of bottom-right, bottom-left, top-right, top-left; it is ignored.',
+      '<partner-dialer>: low-balance="10k" is not a whole amount in VND; it is ignored.',
+      '<partner-dialer>: theme="pink" is not one of auto, light, dark; it is ignored.',
     ]);
   });
 

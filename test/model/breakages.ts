@@ -203,8 +203,9 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'g: no token is in an error',
     file: 'src/broker/answers.ts',
-    find: "`The broker's answer is not understood: ${needed.join(', ')}.`",
-    replace: "`The broker's answer is not understood: ${JSON.stringify(json)} ${needed.join(', ')}.`",
+    find: "`The broker's response is not valid. Missing or invalid: ${needed.join(', ')}.`",
+    replace:
+      "`The broker's response is not valid. Missing or invalid: ${JSON.stringify(json)} ${needed.join(', ')}.`",
   },
   {
     title: 'a: a call hung up without a socket is ended at the exchange, too',

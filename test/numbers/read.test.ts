@@ -249,7 +249,7 @@ describe('a number as people write it', () => {
     for (const [typed, why] of REFUSED) {
       expect(readNumber(typed), JSON.stringify(typed)).to.deep.equal({ is: 'invalid', why });
       expect(() => toDialled(typed), typed)
-        .to.throw(/^That is not a number to dial: .+\.$/)
+        .to.throw(/^This number cannot be dialled: .+\.$/)
         .with.property('code', 'invalid-number');
     }
   });

@@ -41,7 +41,7 @@ export class CallControls {
     }
     if (!answer) throw callEnded();
     if (answer.type === 'hold-refused')
-      throw new DialerError('call-rejected', 'The other side did not agree, or a later request came first.');
+      throw new DialerError('call-rejected', 'The other party refused, or a later request came first.');
   }
 
   /** @param queued the SDK has taken the keys, and sends one after the other */

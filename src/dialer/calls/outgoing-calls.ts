@@ -62,7 +62,7 @@ export class OutgoingCalls {
     const attempt = this.#attempt;
     this.#attempt = undefined;
     if (!attempt) return;
-    attempt.abort.abort(new DialerError('call-rejected', 'The call was given up.'));
+    attempt.abort.abort(new DialerError('call-rejected', 'The call was cancelled before it began.'));
     if (this.#state.call.is !== 'placing') return;
     const { sdk } = this.#connection;
     this.#store.apply({ type: 'not-placed' });
@@ -84,7 +84,7 @@ export class OutgoingCalls {
     if (!this.#notifications.notify({ name: 'beforecall', number, options })) {
       // The page may have asked for another call in the place of this one.
       this.#attempt = undefined;
-      throw new DialerError('call-rejected', 'The page called the call off.');
+      throw new DialerError('call-rejected', 'The page cancelled the call (dialer-beforecall).');
     }
     this.#requireNoCall();
     this.#store.apply({ type: 'placing', number, name: options.name });
@@ -92,7 +92,7 @@ export class OutgoingCalls {
     await orAbort(painted(), signal);
     const permission = await orAbort(checkMicrophone(), signal);
     signal.throwIfAborted();
-    if (this.#state.call.is !== 'placing') throw new DialerError('busy', 'Somebody is calling.');
+    if (this.#state.call.is !== 'placing') throw new DialerError('busy', 'Another call came in first.');
     if (permission === 'prompt') this.#store.apply({ type: 'microphone-asked' });
     const { sdk } = this.#connection;
     if (!sdk) throw new DialerError('not-ready', 'The dialer was disconnected.');

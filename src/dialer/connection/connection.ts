@@ -19,7 +19,7 @@ import type { DialerStore } from '../store.ts';
 const CONNECT_TIMEOUT_MS = 90_000;
 
 /** What a `disconnect()` has overtaken rejects with it. */
-export const disconnected = () => new DialerError('not-ready', 'The dialer was disconnected meanwhile.');
+export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
 
 export type CreateSdk = (script: SdkScript, listener: (event: SdkEvent) => void) => CallingSdk;
 type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
@@ -117,7 +117,7 @@ export class Connection {
     const { line, call } = this.#store.state;
     if (line.is === 'failed' && isBusy(call)) {
       this.#reconnection.request('recovery');
-      throw new DialerError('busy', 'There is a call; the dialer connects again after it.');
+      throw new DialerError('busy', 'A call is in progress; the dialer reconnects when it ends.');
     }
     if (line.is === 'off' || line.is === 'failed') {
       this.#reconnection.resetRetries();
@@ -324,7 +324,7 @@ export class Connection {
   }
 
   #closeSdk(): void {
-    this.#attempt.abort(new DialerError('not-ready', 'Another connection has taken the place of this one.'));
+    this.#attempt.abort(new DialerError('not-ready', 'A newer connection replaced this one.'));
     this.#closed = Promise.all([this.#closed, this.#sdk?.close()]);
     this.#sdk = undefined;
     this.#isSigningIn = false;

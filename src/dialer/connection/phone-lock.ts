@@ -98,7 +98,7 @@ export class PhoneLock {
     const hasCall = block.is === 'blocked' && block.elsewhere !== undefined && block.elsewhere.is !== 'idle';
     const notice = hasCall ? 'call-elsewhere' : 'not-moved';
     this.#store.apply({ type: 'guide-answered', to: 'phone', notice });
-    throw new DialerError('active-elsewhere', 'The phone stays in another tab.');
+    throw new DialerError('active-elsewhere', 'The other tab did not release the phone.');
   }
 
   /** Tells the other tabs what this one does. */

@@ -90,7 +90,7 @@ export class VbotCalls implements SipListener {
       session: this.#signal,
       onFailed: (isStuck) => {
         this.#placing = undefined;
-        if (isStuck) this.#reportBroken('The SDK neither started the call nor gave it up.');
+        if (isStuck) this.#reportBroken('The SDK neither started nor cancelled the call.');
       },
     });
     return this.#placing.begun;
