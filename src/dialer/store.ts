@@ -43,6 +43,8 @@ export class DialerStore {
     const previous = this.#state;
     const state = (this.#state = transition(previous, event));
     if (state === previous) return;
+    // The page gets this object in events: what it writes must not reach the card and the call log.
+    if ('info' in state.call) Object.freeze(state.call.info);
     this.check();
     for (const tell of this.#subscribers) tell(state, previous);
   }

@@ -144,6 +144,14 @@ describe('the panel of the sound devices', () => {
     expect(fieldOf(page.dialer).value).to.equal('5');
   });
 
+  it('gives way to the reason why a call of the page is refused', async () => {
+    await open();
+    await openPanel();
+    await page.dialer.call('0912').catch(() => undefined);
+    await until(() => panel() === null, 'the keypad');
+    expect(textOf(page.dialer)).to.include('Not a full number yet.');
+  });
+
   it('is not there while a call is placed or comes in', async () => {
     await open();
     await ringOn(page.dialer);

@@ -130,6 +130,17 @@ describe('what an event tells', () => {
     expect(states[0]?.detail.previous.status).to.equal('idle');
   });
 
+  it('cannot be written to: the card and the call log show the same call', async () => {
+    const { dialer } = await openReady();
+    const refused: string[] = [];
+    dialer.addEventListener('dialer-callincoming', ({ detail: { call } }) => {
+      if (!Reflect.set(call, 'name', 'Nobody')) refused.push('name');
+    });
+    await ringOn(dialer, '0987654321', 'Lan');
+    expect(refused).to.deep.equal(['name']);
+    expect(dialer.state.call.is === 'incoming' && dialer.state.call.info.name).to.equal('Lan');
+  });
+
   it('of a call that rings and is missed is who called, and no time of an answer', async () => {
     const { dialer } = await openReady();
     await ringOn(dialer, '0987654321', 'Lan');

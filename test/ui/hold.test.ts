@@ -4,6 +4,8 @@ import { en } from '../../src/i18n/en.ts';
 import { vi } from '../../src/i18n/vi.ts';
 import { button, openReady, passTime, sdk, talkOn, until, type DialerPage } from '../support/dialer.ts';
 
+const loseSocket = () => sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+
 describe('an agent who presses "Hold"', () => {
   let page: DialerPage;
   let agree: (() => void)[];
@@ -16,7 +18,6 @@ describe('an agent who presses "Hold"', () => {
   const hold = () => button(page.dialer, page.dialer.lang === 'vi' ? vi.hold : en.hold);
   const isBusy = () => hold().ariaBusy === 'true';
   const said = () => page.dialer.shadowRoot?.querySelector('[role=alert]')?.textContent;
-  const loseSocket = () => sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
 
   it('sees that it was pressed until the other side agrees', async () => {
     await open('en');

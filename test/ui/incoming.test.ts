@@ -189,6 +189,28 @@ describe('a notification of the desktop', () => {
     expect(shown.filter(({ isClosed }) => !isClosed)).to.deep.equal([]);
   });
 
+  it('opens a closed card when it is pressed, and names the caller once the page knows the name', async () => {
+    permission = 'granted';
+    const { dialer } = await openReady({ floating: 'true' });
+    const told = new EventTarget();
+    dialer.lookup = async () => {
+      await new Promise((resolve) => told.addEventListener('name', resolve));
+      return [{ code: 'c1', name: 'Lan' }];
+    };
+    await ringOn(dialer, '0987654321');
+    await press(dialer, 'Close the dialer');
+    expect(dialer.open).to.equal(false);
+    told.dispatchEvent(new Event('name'));
+    await until(() => shown.length === 2, 'the name');
+    expect(shown.map(({ title, options, isClosed }) => [title, options.tag, isClosed])).to.deep.equal([
+      ['📞 0987 654 321', 'partner-dialer', true],
+      ['📞 Lan', 'partner-dialer', false],
+    ]);
+    shown[1]?.dispatchEvent(new Event('click'));
+    await dialer.updateComplete;
+    expect([dialer.open, shown[1]?.isClosed]).to.deep.equal([true, true]);
+  });
+
   it('that is not wanted is not offered again', async () => {
     const { dialer } = await openReady();
     for (const number of ['0912345678', '0987654321']) {

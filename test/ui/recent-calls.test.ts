@@ -16,8 +16,9 @@ import {
   useDatabases,
   type DialerPage,
 } from '../support/dialer.ts';
-import { MEMBER, memberWith } from '../support/fake-broker.ts';
+import { BROKE, MEMBER, memberWith, readiness } from '../support/fake-broker.ts';
 import { centerOf, hesitate, pressAt } from '../support/pointer.ts';
+import { Replacements } from '../support/replacements.ts';
 
 describe('the recent calls', () => {
   let member = '';
@@ -74,6 +75,54 @@ describe('the recent calls', () => {
     key('Escape');
     await dialer.updateComplete;
     expect(button(dialer, 'Recent calls').textContent).to.include('Recent calls');
+  });
+
+  it('give way to a guide that comes, and the focus with them: Enter calls nobody', async () => {
+    const page = await open();
+    const { dialer, broker } = page;
+    await talk(page, '0912345678');
+    await talk(page, '0987654321');
+    await openList(page);
+    row(page, 1).focus();
+    expect(dialer.shadowRoot?.activeElement).to.equal(row(page, 1));
+    broker.on('GET status', () => readiness({ ...BROKE, member: { ...MEMBER, memberNo: member } }));
+    await dialer.recheck();
+    await dialer.updateComplete;
+    expect(entries(page)).to.have.length(0);
+    expect(dialer.shadowRoot?.activeElement).to.equal(findPart(dialer, 'guide-action'));
+  });
+
+  it('give way to the guide when one of them is pressed, and its number waits there', async () => {
+    const page = await open();
+    const { dialer, broker } = page;
+    await talk(page, '0912345678');
+    broker.on('GET status', () => readiness({ ...BROKE, member: { ...MEMBER, memberNo: member } }));
+    await dialer.recheck();
+    await dialer.updateComplete;
+    await openList(page);
+    row(page, 0).click();
+    await until(() => textOf(dialer).includes('Then: call 0912 345 678'), 'the guide');
+    expect(entries(page)).to.have.length(0);
+  });
+
+  it('leave the focus to a key of the dialer and not to its field on a phone, where the screen’s keys would cover it', async () => {
+    const page = await open();
+    const { dialer } = page;
+    await talk(page, '0912345678');
+    const phone = new Replacements();
+    const { matchMedia } = globalThis;
+    phone.replace(globalThis, 'matchMedia', (query: string) =>
+      query === '(pointer: coarse)' ? { matches: true } : matchMedia(query),
+    );
+    try {
+      await openList(page);
+      button(dialer, 'Close the list').focus();
+      await press(dialer, 'Close the list');
+      expect(dialer.shadowRoot?.activeElement).to.be.instanceOf(HTMLElement);
+      expect(dialer.shadowRoot?.activeElement).not.to.be.instanceOf(HTMLInputElement);
+    } finally {
+      phone.restore();
+    }
   });
 
   it('are the last ten, after a reload, too, and leave no other trace in the browser', async () => {

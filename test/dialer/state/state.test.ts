@@ -41,6 +41,8 @@ const EVENTS: readonly DialerEvent[] = [
   { type: 'dismiss' },
 ];
 
+const QUALITY = { mos: 2.6, worstMos: 2.6, lossPercent: 12, jitterMs: 9, roundTripMs: 80 };
+
 const after = (...events: DialerEvent[]): DialerState => events.reduce(transition, INITIAL_STATE);
 const event = <T extends DialerEvent['type']>(type: T) =>
   EVENTS.find((each) => each.type === type) as DialerEvent;
@@ -71,6 +73,36 @@ describe('the state machine', () => {
       expect(transition(inCall, event(type)), type).to.equal(inCall);
     }
     expect(transition(INITIAL_STATE, event('disconnect'))).to.equal(INITIAL_STATE);
+  });
+
+  it('is the very same object after an answer of the broker that says what is known', () => {
+    const member = { memberNo: 'agent001', balance: 12_500 };
+    const hotlines = [{ name: 'Sales', number: '84' }];
+    const told = () =>
+      ({
+        type: 'readiness',
+        readiness: { member: { ...member }, hotlines: [...hotlines], blockers: [] },
+        isUsable: true,
+      }) as const;
+    const known = after(event('connect'), event('registered'), told());
+    expect(known.member).to.deep.equal(member);
+    expect(transition(known, told())).to.equal(known);
+  });
+
+  it('keeps what is known of the sound when a mute makes no warning untrue', () => {
+    const now = { mos: 2.6, level: 'poor', warnings: ['loss-to-agent'] } as const;
+    const heard = after(event('connect'), event('registered'), event('dialing'), event('answered'), {
+      type: 'quality',
+      now,
+      summary: QUALITY,
+    });
+    const muted = transition(heard, event('muted'));
+    expect(
+      [heard.call, muted.call].map((each) => each.is === 'active' && each.quality?.warnings),
+    ).to.deep.equal([now.warnings, now.warnings]);
+    expect(
+      'quality' in muted.call && 'quality' in heard.call && muted.call.quality === heard.call.quality,
+    ).to.equal(true);
   });
 
   it('lets go of a block that the broker named when the broker names none, and of no other', () => {
