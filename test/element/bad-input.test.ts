@@ -26,7 +26,7 @@ const NONSENSE = [
 ];
 const PROPERTIES = [...Object.keys(ATTRIBUTES), 'brokerHeaders', 'lookup'];
 
-const SILENCE = `data:audio/wav;base64,${btoa('RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0@\x1f\0\0@\x1f\0\0\x01\0\b\0data\0\0\0\0')}`;
+const SILENCE = `data:audio/wav;base64,${btoa(`RIFFt\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0@\x1f\0\0@\x1f\0\0\x01\0\b\0dataP\0\0\0${'\x80'.repeat(80)}`)}`;
 
 describe('a dialer that is given nonsense', () => {
   let page: DialerPage;
