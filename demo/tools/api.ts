@@ -12,10 +12,10 @@ const USAGE = `Usage: npm run api -- OPERATION key=value…
   npm run api -- readMember member_no=agent001
   npm run api -- callMembers template_code=T1 display_name=CRM type=MEMBER 'member_infos=[{"member_no":"agent001"}]'
 
-Only addMoney is not for here: money goes through the ledger, by npm run provision -- MEMBER_NO --top-up VND.
+addMoney is not available here: payments must go through the ledger. Use npm run provision -- MEMBER_NO --top-up VND.
 Exit: 0 done; 2 bad input; 4 the vendor refused or is unreachable; 78 configuration.
 
-A star marks what is required, a hash what is JSON: a number, a list or an object; everything else is text.
+An asterisk marks a required key, # a JSON value: a number, an array or an object; all other values are strings.
 `;
 
 /** The rest of the line is the query of a GET, the body of a POST. */
@@ -125,7 +125,7 @@ export async function run(
   if (!endpoint || operation === 'addMoney') {
     console.error(
       endpoint
-        ? 'Money goes through the ledger: npm run provision -- MEMBER_NO --top-up VND'
+        ? 'Payments must go through the ledger: npm run provision -- MEMBER_NO --top-up VND'
         : `There is no operation ${operation}; npm run api lists them.`,
     );
     return EXIT_BAD_INPUT;

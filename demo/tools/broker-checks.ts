@@ -61,7 +61,7 @@ export async function checkBroker(broker: Broker): Promise<Verdict[]> {
       detail: typeof session === 'string' ? describeTrouble(first, session) : describeSession(first, session),
     },
     judge(
-      'Every part of its answer makes sense',
+      'Every part of the response is valid',
       isSession ? warningOf(session.leftOut) : { skipped: 'there is no session' },
     ),
     ...judgeAnswer(first),
@@ -75,11 +75,11 @@ export async function checkBroker(broker: Broker): Promise<Verdict[]> {
 
 const CHECKS: readonly Check[] = [
   {
-    name: 'Who is not signed in gets no token',
+    name: 'No sign-in, no token',
     run: async ({ url }) => refusedWithoutToken(await ask('POST', url)),
   },
   {
-    name: 'A refusal is problem+json with a code',
+    name: 'An error response is problem+json with a code',
     run: async ({ url }) => {
       const { status, headers, body } = await ask('POST', url);
       if (status < 400) return { skipped: 'nothing was refused' };
@@ -89,18 +89,18 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'A refusal shows no inner workings',
+    name: 'An error response reveals no internals',
     run: async ({ url }) => {
       const { body } = await ask('POST', url, JSON_TYPE, '{');
       return STACK_TRACE.test(body) ? 'it looks like a stack trace' : undefined;
     },
   },
   {
-    name: 'A token is never given to GET',
+    name: 'GET never returns a token',
     run: async ({ url, signedIn }) => refusedWithoutToken(await ask('GET', url, signedIn)),
   },
   {
-    name: 'The member is whoever is signed in, whatever the body says',
+    name: 'The member is the signed-in one, whatever the body says',
     run: async ({ url, signedIn }, { member }) => {
       if (!member) return { skipped: 'the broker does not say who the member is' };
       const other = JSON.stringify({ memberNo: 'somebodyElse', member_no: 'somebodyElse' });
@@ -111,12 +111,12 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'A page of a strange origin can neither ask nor read',
+    name: 'A page from an unknown origin can neither send nor read',
     run: async ({ url, signedIn }) => {
       for (const origin of [STRANGER, 'null']) {
         const answer = await ask('POST', url, { ...signedIn, ...FROM_STRANGER, Origin: origin });
-        if (isReadable(answer)) return `${origin} may read the answer`;
-        if (holdsToken(answer)) return `${origin} got a token made`;
+        if (isReadable(answer)) return `${origin} may read the response`;
+        if (holdsToken(answer)) return `a request from ${origin} created a token`;
       }
       const preflight = await ask('OPTIONS', url, {
         Origin: STRANGER,
@@ -126,9 +126,9 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'A page of the allowed origin may ask, with credentials',
+    name: 'A page from the allowed origin can send requests with credentials',
     run: async ({ url, signedIn, origin }) => {
-      if (origin === undefined) return { skipped: 'give --origin to check it' };
+      if (origin === undefined) return { skipped: 'to check it, set --origin' };
       const preflight = await ask('OPTIONS', url, {
         Origin: origin,
         'Access-Control-Request-Method': 'POST',
@@ -138,7 +138,7 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'Every link answers as the dialer expects, without a token',
+    name: 'Every link responds as the dialer expects, without a token',
     run: ({ signedIn, url: broker }, _, links) =>
       checkLinks(links, async ({ method, url }) => {
         const answer = await ask(method, url, signedIn);
@@ -148,36 +148,36 @@ const CHECKS: readonly Check[] = [
       }),
   },
   {
-    name: 'Who is not signed in can use no link',
+    name: 'Without sign-in, no link works',
     run: (_, __, links) => checkLinks(links, async ({ method, url }) => accepted(await ask(method, url))),
   },
   {
-    name: 'A page of a strange origin can use no link',
+    name: 'A page from an unknown origin can use no link',
     run: ({ signedIn }, _, links) =>
       checkLinks(links, async ({ method, url }) => {
         const answer = await ask(method, url, { ...signedIn, ...FROM_STRANGER });
-        if (isReadable(answer)) return 'it may read the answer';
+        if (isReadable(answer)) return 'it may read the response';
         return method === 'POST' ? accepted(answer) : undefined;
       }),
   },
   {
-    name: 'The link of customers, if there is one, tells signed-in agents whose number it is, and nobody else',
+    name: 'The customers link, if present, tells only signed-in agents whose number it is',
     run: async ({ url, signedIn }, { links }) => {
       if (links?.customers === undefined) return { skipped: 'there is no such link' };
       const at = (phone: string) => `${new URL(links.customers ?? '', url).href}?phone=${phone}`;
       const { status, body } = await ask('GET', at('0900000200'), signedIn);
-      if (status >= 500) return { warned: `it answers with ${status}: the dialer shows the number alone` };
+      if (status >= 500) return { warned: `it returns HTTP ${status}: the dialer shows only the number` };
       if (status !== 200 || !customersSchema.safeParse(attempt(() => JSON.parse(body) as unknown)).success) {
-        return `it answers with ${status} and something else than {"customers": [{code, name, number}]}`;
+        return `it returns HTTP ${status} and a body other than {"customers": [{code, name, number}]}`;
       }
       const nonsense = await ask('GET', at('x'), signedIn);
-      if (nonsense.status < 400) return `it answers with ${nonsense.status} to what is no number`;
+      if (nonsense.status < 400) return `it returns HTTP ${nonsense.status} for an invalid number`;
       const stranger = await ask('GET', at('0900000200'));
-      return stranger.status < 400 ? `who is not signed in is answered with ${stranger.status}` : undefined;
+      return stranger.status < 400 ? `without sign-in, it returns HTTP ${stranger.status}` : undefined;
     },
   },
   {
-    name: 'A form on another site moves nothing',
+    name: 'A form on another site has no effect',
     run: ({ url, signedIn }, _, links) =>
       checkLinks([{ name: 'the session', method: 'POST', url }, ...links], async ({ method, url: link }) => {
         const form = { ...signedIn, Origin: STRANGER, 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -200,19 +200,19 @@ function judgeAnswer({ headers, body }: Answer): Verdict[] {
   const type = headers.get('content-type') ?? 'absent';
   const all = `${[...headers].flat().join(' ')} ${body}`;
   const found: Readonly<Record<string, string | false>> = {
-    'No cache keeps the token': !/\bno-store\b/.test(cache) && `Cache-Control is ${cache}`,
-    'The answer is JSON': !type.startsWith('application/json') && `Content-Type is ${type}`,
-    'No browser guesses at its type':
+    'The response is not cached (no-store)': !/\bno-store\b/.test(cache) && `Cache-Control is ${cache}`,
+    'The response is JSON': !type.startsWith('application/json') && `Content-Type is ${type}`,
+    'Browsers do not guess its type (nosniff)':
       headers.get('x-content-type-options') !== 'nosniff' && 'X-Content-Type-Options: nosniff is missing',
-    'The API key stays at home': /x-api-key|api[_-]?key/i.test(all) && 'the answer speaks of an API key',
+    'The API key is not exposed': /x-api-key|api[_-]?key/i.test(all) && 'the response mentions an API key',
   };
   return Object.entries(found).map(([name, trouble]) => judge(name, trouble || undefined));
 }
 
 function missingCors(origin: string, { status, headers }: Answer): string | undefined {
-  if (status >= 400) return `it was answered with ${status}`;
+  if (status >= 400) return `it returned HTTP ${status}`;
   if (headers.get('access-control-allow-origin') !== origin)
-    return 'Access-Control-Allow-Origin does not name it';
+    return 'Access-Control-Allow-Origin does not contain the origin';
   if (headers.get('access-control-allow-credentials') !== 'true') return 'credentials are not allowed';
   return /\borigin\b/i.test(headers.get('vary') ?? '') ? undefined : 'Vary: Origin is missing';
 }
@@ -220,7 +220,7 @@ function missingCors(origin: string, { status, headers }: Answer): string | unde
 function missingPreflight({ headers }: Answer): string | undefined {
   if (!headers.get('access-control-allow-methods')?.includes('POST')) return 'POST is not allowed';
   const isKept = Number(headers.get('access-control-max-age')) > 0;
-  return isKept ? undefined : 'every request costs a preflight: no max-age';
+  return isKept ? undefined : 'Access-Control-Max-Age is missing, so browsers send a preflight every time';
 }
 
 async function runCheck(check: Check, broker: Broker, session: Session): Promise<Finding> {
@@ -236,7 +236,7 @@ async function runCheck(check: Check, broker: Broker, session: Session): Promise
   try {
     return await check.run(broker, session, links);
   } catch (error) {
-    return `no answer: ${whyNoAnswer(error)}`;
+    return `no response: ${whyNoAnswer(error)}`;
   }
 }
 
@@ -269,7 +269,7 @@ async function ask(
 
 /** Only the token is needed: the agent calls all the same. */
 function warningOf(leftOut: readonly string[] = []): Finding {
-  return leftOut.length > 0 ? { warned: `the dialer leaves out ${leftOut.join(', ')}` } : undefined;
+  return leftOut.length > 0 ? { warned: `the dialer ignores ${leftOut.join(', ')}` } : undefined;
 }
 
 function isReadable({ headers }: Answer): boolean {
@@ -277,11 +277,11 @@ function isReadable({ headers }: Answer): boolean {
 }
 
 function accepted({ status }: Answer): string | undefined {
-  return status < 400 ? `it was answered with ${status}` : undefined;
+  return status < 400 ? `it returned HTTP ${status}` : undefined;
 }
 
 function refusedWithoutToken(answer: Answer): string | undefined {
-  return holdsToken(answer) ? 'it got one' : accepted(answer);
+  return holdsToken(answer) ? 'it returned a token' : accepted(answer);
 }
 
 function holdsToken(answer: Answer): boolean {
@@ -300,13 +300,13 @@ export function whyNoAnswer(error: unknown): string {
 function describeTrouble({ status, headers }: Answer, trouble: string): string {
   const target = headers.get('location');
   if (status < 300 || status > 399 || target === null) return trouble;
-  return `it redirects to ${target} (HTTP ${status}), which the dialer does not follow; who is not signed in gets 401`;
+  return `it redirects to ${target} (HTTP ${status}), which the dialer does not follow; without sign-in, return 401 instead`;
 }
 
 function describeSession({ status }: Answer, { token, member, blockers = [] }: Session): string {
   const trouble = blockers.join(', ');
   if (token === undefined) return `HTTP ${status}, no token: ${trouble}`;
-  const who = member ? `of ${member.memberNo}` : 'of a member it does not name';
+  const who = member ? `of ${member.memberNo}` : 'of an unnamed member';
   return trouble ? `${who}, who cannot call: ${trouble}` : who;
 }
 

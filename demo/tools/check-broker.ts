@@ -6,11 +6,11 @@ import { checkBroker, whyNoAnswer, type Verdict } from './broker-checks.ts';
 const USAGE = `Usage: npm run check-broker -- URL --header 'Cookie: …' [--origin ORIGIN] [--json]
 
   URL                    what the dialer's broker-url is, e.g. https://crm.example/dialer/session
-  --header 'Name: value' what makes a request one of a signed-in agent; may be repeated
-  --origin ORIGIN        an origin, other than the broker's own, whose pages are meant to be allowed
-  --json                 the verdicts as JSON
+  --header 'Name: value' the header that signs in an agent (cookie or token); can be repeated
+  --origin ORIGIN        another origin whose pages the broker should allow
+  --json                 prints the results as JSON
 
-It asks for about fifteen sessions of that agent, a top-up and a hotline, so choose one whom they do not hurt.
+It requests about fifteen sessions, a top-up and a hotline for that agent, so use a test agent.
 Exit: 0 nothing fails; 1 something fails; 2 bad input; 4 the broker cannot be reached.`;
 
 const EXIT_BAD_INPUT = 2;

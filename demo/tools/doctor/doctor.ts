@@ -10,10 +10,10 @@ import { examinePage, fix, ok, skipped, type Finding, type PageReport } from './
 
 const USAGE = `Usage: npm run doctor -- [--origin ORIGIN] [--sdk URL] [--json]
 
-  --origin ORIGIN  where the page with the dialer is, e.g. https://crm.example; else the first of ALLOWED_ORIGINS,
+  --origin ORIGIN  origin of the page with the dialer, e.g. https://crm.example; default: the first of ALLOWED_ORIGINS,
                    else the demo's
   --sdk URL        the SDK script, instead of the vendor's pinned one (or the sandbox's)
-  --json           one JSON object instead of lines
+  --json           prints one JSON object instead of lines
 
 It only reads: no money moves, no member is created, the key is not printed.
 Exit: 0 all good; 1 something to fix; 78 the configuration or these options are wrong.`;
@@ -26,7 +26,7 @@ const EXIT_TO_FIX = 1;
 const KEY_REFUSALS: readonly (number | undefined)[] = [401, 403, 409];
 
 const KEY_TODO =
-  'Copy the key again from the vendor’s console; if it is right, ask whether key and IP are allowed.';
+  'Copy the key again from the vendor’s console; if it is right, ask the vendor whether key and IP address are allowed.';
 
 const BALANCE_TODO =
   'Ask the vendor to let this key read the balance: until then members are topped up, but npm run reconcile cannot compare.';
@@ -74,7 +74,7 @@ function readOrder(args: readonly string[]) {
     const { values } = parseArgs({ args: [...args], options });
     const { origin, sdk } = values;
     if (origin !== undefined && new URL(origin).origin !== origin)
-      throw new Error('--origin is an exact origin.');
+      throw new Error('--origin must be an origin such as https://crm.example, without a path.');
     return { ...values, sdk: sdk === undefined ? undefined : new URL(sdk).href };
   } catch (error) {
     throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
@@ -112,7 +112,9 @@ function describeEnvironment({ vendor, topUp, demoLogin }: Config): Finding {
   const { mode, amount, dailyLimitPerMember, dailyLimit } = topUp;
   const most = `at most ${dailyLimitPerMember} a day for a member and ${dailyLimit} for all`;
   const money = mode === 'off' ? 'top-ups off' : `top-ups ${mode}: ${amount} VND, ${most}`;
-  const who = vendor ? `the vendor at ${vendor.baseUrl}` : 'no VENDOR_API_KEY, so the sandbox';
+  const who = vendor
+    ? `the vendor at ${vendor.baseUrl}`
+    : 'VENDOR_API_KEY is not set, so the sandbox is used';
   return ok('environment', `Valid: ${who}; ${money}; demo sign-in ${demoLogin ? 'on' : 'off'}.`);
 }
 
@@ -130,17 +132,17 @@ async function examineVendor(
   } catch (error) {
     if (!(error instanceof VendorError)) throw error;
     const isKey = error.code === 'refused' && KEY_REFUSALS.includes(error.vendorCode);
-    const why = isKey ? 'the key is not accepted' : 'the vendor does not answer as it should';
+    const why = isKey ? 'the key is not accepted' : 'the vendor does not respond as expected';
     const first = isKey
-      ? [ok('vendor', 'It answers.'), fix('key', error.message, KEY_TODO)]
+      ? [ok('vendor', 'It responds.'), fix('key', error.message, KEY_TODO)]
       : [describeOutage(error), skipped('key', why)];
     return [...first, skipped('hotlines', why), skipped('admin balance', why)];
   }
 }
 
 function describeVariants(variants: readonly string[]): string {
-  if (variants.length === 0) return 'It answers as documented.';
-  return `It answers otherwise than documented, and is understood: ${variants.join('; ')}.`;
+  if (variants.length === 0) return 'It responds as documented.';
+  return `Its responses differ from the documentation but can be read: ${variants.join('; ')}.`;
 }
 
 function describeOutage(error: VendorError): Finding {
@@ -151,18 +153,18 @@ function describeOutage(error: VendorError): Finding {
 
 function whatToDo({ code, status = 0 }: VendorError): string {
   if (code === 'rate-limited')
-    return 'Run the doctor again later; if it stays, ask the vendor for your limits.';
+    return 'Run the doctor again later; if this continues, ask the vendor for your rate limits.';
   if (status >= 500)
-    return 'The service is there and fails: run the doctor again later; if it stays, ask the vendor.';
+    return 'The vendor responds with an error: run the doctor again later; if this continues, ask the vendor.';
   if (status >= 300 && status < 400) {
-    return 'Set VENDOR_BASE_URL to the address that it redirects to, with the version at its end, as in /v3.0.';
+    return 'Set VENDOR_BASE_URL to the address that it redirects to; it must end with the version, as in /v3.0.';
   }
   if (code === 'unreachable' || code === 'not-connected') {
     return 'Check address, DNS, firewall and clock of this machine; behind an inspecting proxy, set NODE_EXTRA_CA_CERTS.';
   }
   const shape =
-    'npm run provision -- MEMBER_NO --trace shows what it answers, VENDOR_FIELDS says how to read it';
-  return `Compare VENDOR_BASE_URL with the vendor’s documentation; it ends in the version, as in /v3.0. If it is right, ${shape}.`;
+    'TOP_UP_MODE=off npm run provision -- MEMBER_NO --trace shows the response; VENDOR_FIELDS sets how to read it';
+  return `Compare VENDOR_BASE_URL with the vendor’s documentation; it must end with the version, as in /v3.0. If it is right, ${shape}.`;
 }
 
 function checkHotlines(listed: readonly { code: string }[], { hotlineCode }: Config): Finding {
@@ -171,12 +173,12 @@ function checkHotlines(listed: readonly { code: string }[], { hotlineCode }: Con
   const count = `${codes.length} ${codes.length === 1 ? 'hotline' : 'hotlines'}`;
   if (first === undefined) {
     const todo = 'Ask the vendor to activate a hotline for this account.';
-    return fix('hotlines', 'There is none, so nobody could call.', todo);
+    return fix('hotlines', 'The account has no hotline, so nobody can call.', todo);
   }
   if (hotlineCode === undefined) return ok('hotlines', `${count}; members get the first, ${first}.`);
   if (codes.includes(hotlineCode))
     return ok('hotlines', `${count}; members get HOTLINE_CODE, ${hotlineCode}.`);
-  const sentence = `${count}, but HOTLINE_CODE ${hotlineCode} is none of them.`;
+  const sentence = `${count}, but HOTLINE_CODE ${hotlineCode} is not one of them.`;
   return fix('hotlines', sentence, `Set HOTLINE_CODE to one of: ${codes.join(', ')}.`);
 }
 
@@ -186,11 +188,11 @@ async function checkBalance(api: OpenApi, { topUp }: Config): Promise<Finding> {
   if (balance instanceof VendorError) {
     return fix(check, balance.message, balance.code === 'refused' ? BALANCE_TODO : whatToDo(balance));
   }
-  if (topUp.mode === 'off') return ok(check, `${balance} VND; TOP_UP_MODE is off, so none of it is needed.`);
+  if (topUp.mode === 'off') return ok(check, `${balance} VND; TOP_UP_MODE is off, so no money is needed.`);
   const times = Math.floor(balance / topUp.amount);
   if (times > 0) return ok(check, `${balance} VND, enough for ${times} × ${topUp.amount} VND.`);
   const sentence = `${balance} VND, less than one top-up of ${topUp.amount} VND.`;
-  return fix(check, sentence, 'Pay into the account at the vendor, or set TOP_UP_MODE=off.');
+  return fix(check, sentence, 'Add money to the partner account, or set TOP_UP_MODE=off.');
 }
 
 function toText({ findings, pin, policy, sandbox, origin }: Diagnosis, isGood: boolean): string {
@@ -200,16 +202,18 @@ function toText({ findings, pin, policy, sandbox, origin }: Diagnosis, isGood: b
   ]);
   const lines = [
     ...rows,
-    ...(pin ? ['', 'For the element, so that it runs this very script or none:', `  ${pin}`] : []),
+    ...(pin
+      ? ['', 'Attributes for <partner-dialer>, so that it runs only this exact script:', `  ${pin}`]
+      : []),
     '',
-    `Content-Security-Policy of ${origin}, beside what the page needs itself:`,
+    `Add this to the Content-Security-Policy of ${origin}:`,
     ...policy.map((directive) => `  ${directive}`),
     sandbox
       ? 'wss: is for the vendor’s own script with SANDBOX_WSS=on.'
-      : 'wss: stands for the exchange, whose address nobody knows before a member has signed in: look it up in the network tab then.',
+      : 'wss: allows the exchange. Its address is known only after a member has signed in: find it in the network tab, and use it instead of wss:.',
     'With require-trusted-types-for, add: trusted-types partner-dialer lit-html;',
     '',
-    isGood ? 'All good.' : 'There is something to fix: begin at the top.',
+    isGood ? 'All good.' : 'Problems found: fix them from the top.',
   ];
   // What others said must not steer the terminal.
   return lines.map((line) => line.replaceAll(/\p{Cc}+/gu, ' ')).join('\n');

@@ -32,7 +32,7 @@ const VENDOR_SOUNDS = 'https://cdn.vbot.vn';
 const CORS_TODO = 'Ask the vendor to allow this origin (CORS: Authorization and Content-Type).';
 
 const PREFLIGHT_REDIRECT_TODO =
-  'Browsers follow no redirect here: VENDOR_BASE_URL and sdk-base-url have to be the address behind it.';
+  'Browsers do not follow redirects here. Set VENDOR_BASE_URL and sdk-base-url to the final URL.';
 
 export function ok(check: string, sentence: string): Finding {
   return { check, result: 'ok', sentence };
@@ -50,7 +50,11 @@ export async function examinePage(plan: PagePlan): Promise<PageReport> {
   const { origin, sdkUrl } = plan;
   const page = isTrustworthy(origin)
     ? ok('page', `${origin} is secure, so it may ask for the microphone.`)
-    : fix('page', `${origin} is not secure: browsers give it no microphone.`, 'Serve it over https.');
+    : fix(
+        'page',
+        `${origin} is not secure: browsers do not let it use the microphone.`,
+        'Serve it over https.',
+      );
   const script = await ask(sdkUrl, { headers: { Origin: origin } });
   const body = typeof script === 'string' ? Buffer.of() : Buffer.from(await script.arrayBuffer());
   const why = typeof script === 'string' ? script : whyNoScript(script, body);
@@ -60,7 +64,7 @@ export async function examinePage(plan: PagePlan): Promise<PageReport> {
           fix(
             'sdk script',
             `${sdkUrl} ${why}.`,
-            'Open it in a browser; give another one with --sdk and sdk-url.',
+            'Open this URL in a browser. To use another script, set --sdk here and sdk-url in the page.',
           ),
           skipped('script cors', 'there is no script'),
         ]
@@ -75,17 +79,22 @@ export async function examinePage(plan: PagePlan): Promise<PageReport> {
 }
 
 function whyNoScript({ ok: isFine, status, headers }: Response, body: Buffer): string | undefined {
-  const type = headers.get('content-type') ?? 'of no type';
+  const type = headers.get('content-type') ?? '(none)';
   if (!isFine) return `answers HTTP ${status}`;
   if (body.length === 0) return 'is empty';
-  return /(?:java|ecma)script/i.test(type) ? undefined : `is ${type}, no script`;
+  return /(?:java|ecma)script/i.test(type)
+    ? undefined
+    : `has the content type ${type}, which is not JavaScript`;
 }
 
 function describeScript({ sdkUrl, sandbox }: PagePlan, { headers }: Response, body: Buffer): Finding {
   const sha = createHash('sha256').update(body).digest('hex');
   const facts = `${body.length} bytes, ${headers.get('content-type')}, SHA-256 ${sha}.`;
   const isPinned = sandbox || /\/v?\d+\.\d+\.\d+\//.test(sdkUrl);
-  return ok('sdk script', isPinned ? facts : `${facts} Its address names no version: it may change.`);
+  return ok(
+    'sdk script',
+    isPinned ? facts : `${facts} Its URL contains no version, so the script may change.`,
+  );
 }
 
 function checkScriptCors(answer: Response, origin: string): Finding {
@@ -93,11 +102,7 @@ function checkScriptCors(answer: Response, origin: string): Finding {
     return ok('script cors', `${origin} may read the script, so sdk-integrity works.`);
   }
   const sentence = `${origin} may run the script, but not read it: with sdk-integrity it would not load.`;
-  return fix(
-    'script cors',
-    sentence,
-    'Leave sdk-integrity away, or serve a copy from your own site (sdk-url).',
-  );
+  return fix('script cors', sentence, 'Remove sdk-integrity, or serve a copy from your own site (sdk-url).');
 }
 
 /** Asks what a browser asks before it lets the SDK send its token; nothing is requested in earnest. */
@@ -118,15 +123,15 @@ async function checkApiCors({ origin, baseUrl }: PagePlan): Promise<Finding> {
     return ok('api cors', `${origin} may send the SDK’s token to ${address}.`);
   }
   const { status } = answer;
-  if (status >= 500) return skipped('api cors', `${address} is out of order, HTTP ${status}`);
+  if (status >= 500) return skipped('api cors', `${address} failed with HTTP ${status}`);
   const isRedirect = status >= 300 && status < 400;
   return fix('api cors', `${why}.`, isRedirect ? PREFLIGHT_REDIRECT_TODO : CORS_TODO);
 }
 
 function whyNoCors(answer: Response, origin: string): string | undefined {
   const allowed = (answer.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/[\s,]+/);
-  if (!answer.ok) return `The preflight is answered with HTTP ${answer.status}`;
-  if (!mayRead(answer, origin)) return `${origin} may not read the answers`;
+  if (!answer.ok) return `The response to the preflight is HTTP ${answer.status}`;
+  if (!mayRead(answer, origin)) return `${origin} may not read the responses`;
   // A star stands for every header but this one.
   if (!allowed.includes('authorization')) return `${origin} may not send Authorization`;
   const isTyped = allowed.includes('content-type') || allowed.includes('*');
@@ -150,7 +155,7 @@ async function ask(address: string, init: RequestInit): Promise<Response | strin
   } catch (error) {
     const { name, cause } = error as Error & { readonly cause?: { readonly code?: string } };
     const isLate = name === 'TimeoutError';
-    return `cannot be reached: ${isLate ? `no answer within ${TIMEOUT_MS / 1000} s` : (cause?.code ?? name)}`;
+    return `cannot be reached: ${isLate ? `no response within ${TIMEOUT_MS / 1000} s` : (cause?.code ?? name)}`;
   }
 }
 

@@ -54,7 +54,7 @@ const isStranger = ({ headers }: Request) => headers.get('Cookie') !== COOKIE;
 const FLAWS: Readonly<Record<string, readonly [Flaw, readonly RegExp[]]>> = {
   'sends who is not signed in to a page for signing in': [
     (request) => (isStranger(request) ? Response.redirect('http://127.0.0.1/login') : undefined),
-    [/^Who is not signed in gets no token:/],
+    [/^No sign-in, no token:/],
   ],
   'answers in a shape of its own': [
     (_, path, good) => (path === '/session' && good().ok ? Response.json({ jwt: 'a.b.c' }) : undefined),
@@ -62,20 +62,20 @@ const FLAWS: Readonly<Record<string, readonly [Flaw, readonly RegExp[]]>> = {
   ],
   'shows pages where something is refused': [
     (_, __, good) => (good().ok ? undefined : page(401)),
-    [/^A refusal is problem\+json with a code:/],
+    [/^An error response is problem\+json with a code:/],
   ],
   'shows where it broke': [
     (_, __, good) => (good().ok ? undefined : refuse(500, 'at Broker.answer (/srv/broker.js:12)')),
-    [/^A refusal shows no inner workings:/],
+    [/^An error response reveals no internals:/],
   ],
   'tops up for any page': [
     (request, path) =>
       path === '/top-up' && !isStranger(request) ? Response.json(READY, { headers: HEADERS }) : undefined,
-    [/^A page of a strange origin can use no link:/, /^A form on another site moves nothing:/],
+    [/^A page from an unknown origin can use no link:/, /^A form on another site has no effect:/],
   ],
   'has a link that leads nowhere': [
     (_, path, good) => (path === '/hotline' && good().ok ? page(404) : undefined),
-    [/^Every link answers as the dialer expects/],
+    [/^Every link responds as the dialer expects/],
   ],
 };
 
@@ -99,8 +99,8 @@ test('a broker without any of these flaws passes every check it can be given', a
   assert.deepEqual(
     others.map(({ name, result }) => [name.slice(0, 25), result]),
     [
-      ['A page of the allowed ori', 'skip'],
-      ['The link of customers, if', 'skip'],
+      ['A page from the allowed o', 'skip'],
+      ['The customers link, if pr', 'skip'],
     ],
   );
 });
@@ -123,18 +123,18 @@ test('a broker that anybody may ask from anywhere fails, point by point', async 
   });
   const broken = failures(await checkBroker({ url, signedIn: {}, origin: 'https://crm.example' }));
   for (const word of [
-    /No cache keeps/,
-    /No browser guesses/,
-    /API key stays/,
-    /not signed in gets no token: it got one/,
-    /never given to GET/,
+    /response is not cached/,
+    /Browsers do not guess/,
+    /API key is not exposed/,
+    /No sign-in, no token: it returned a token/,
+    /GET never returns a token/,
     /whatever the body says: it gave a session of somebodyElse/,
-    /strange origin .*: https:\/\/stranger\.invalid may read/,
+    /unknown origin .*: https:\/\/stranger\.invalid may read/,
     /form on another site/,
-    /allowed origin may ask.*Vary/,
+    /allowed origin can send requests.*Vary/,
     /without a token: status: it holds a token/,
-    /can use no link: status: it was answered with 200/,
-    /strange origin can use no link: status: it may read the answer/,
+    /no link works: status: it returned HTTP 200/,
+    /unknown origin can use no link: status: it may read the response/,
     /far too large/,
   ]) {
     assert.ok(
@@ -192,7 +192,7 @@ test('a broker that gives no session fails, and the rest is skipped', async (t) 
 test('a broker that sends the agent to a page for signing in is told so, with the page', async (t) => {
   const url = await serve(t, () => Response.redirect('http://127.0.0.1/login'));
   const [first] = await checkBroker({ url, signedIn: {}, origin: undefined });
-  assert.match(first?.detail ?? '', /redirects to http:\/\/127\.0\.0\.1\/login \(HTTP 302\).*gets 401/);
+  assert.match(first?.detail ?? '', /redirects to http:\/\/127\.0\.0\.1\/login \(HTTP 302\).*return 401/);
 });
 
 test('a broker that nobody can reach ends with 4, and with why', async (t) => {
@@ -207,10 +207,10 @@ test('a link of customers that is out of order is a warning: the agent calls all
     new URL(request.url).pathname === '/customers' ? page(502) : Response.json(session),
   );
   const verdicts = await checkBroker({ url, signedIn: {}, origin: undefined });
-  const verdict = verdicts.find(({ name }) => name.startsWith('The link of customers'));
+  const verdict = verdicts.find(({ name }) => name.startsWith('The customers link'));
   assert.deepEqual(
     [verdict?.result, verdict?.detail],
-    ['warn', 'it answers with 502: the dialer shows the number alone'],
+    ['warn', 'it returns HTTP 502: the dialer shows only the number'],
   );
 });
 
@@ -221,10 +221,10 @@ test('a link of customers that answers anybody, or not as the dialer expects, is
       Response.json(new URL(request.url).pathname === '/customers' ? customers : session),
     );
     const verdicts = await checkBroker({ url, signedIn: {}, origin: undefined });
-    return verdicts.find(({ name }) => name.startsWith('The link of customers'))?.detail;
+    return verdicts.find(({ name }) => name.startsWith('The customers link'))?.detail;
   };
-  assert.match((await detailOf({ customers: [{ name: 'An' }] })) ?? '', /something else than/);
-  assert.match((await detailOf({ customers: [] })) ?? '', /to what is no number/);
+  assert.match((await detailOf({ customers: [{ name: 'An' }] })) ?? '', /a body other than/);
+  assert.match((await detailOf({ customers: [] })) ?? '', /for an invalid number/);
 });
 
 test('parts that the dialer leaves out are a warning: the agent calls all the same', async (t) => {

@@ -119,7 +119,7 @@ describe('npm run doctor', () => {
     assert.match(text, /5000 VND, enough for 5 × 1000 VND/);
     assert.match(text, /script-src 'self' http:\/\/127\.0\.0\.1:\d+\/sdk\/1\.0\.11\/sdk\.js;/);
     assert.match(text, /connect-src 'self' http:\/\/127\.0\.0\.1:\d+ wss:;/);
-    assert.match(text, /nobody knows before a member has signed in/);
+    assert.match(text, /is known only after a member has signed in/);
     assert.match(text, /All good\.$/m);
     assert.deepEqual(
       new Set(requests),
@@ -148,12 +148,12 @@ describe('npm run doctor', () => {
   }
 
   const places: readonly [string, () => Response, RegExp][] = [
-    ['out of order', http(503), /failed: HTTP 503.*fails: run the doctor again later/],
+    ['out of order', http(503), /failed: HTTP 503.*responds with an error: run the doctor again later/],
     ['a redirect', moved, /redirects to https:\/\/new\.example \(HTTP 301\).*address that it redirects to/],
-    ['a limit', http(429), /too many requests: HTTP 429.*ask the vendor for your limits/],
+    ['a limit', http(429), /too many requests: HTTP 429.*ask the vendor for your rate limits/],
     ['an unknown code', envelope([HOTLINE], 7), /error 7.*VENDOR_FIELDS=\{"success":\[0,.*7\]\}/],
     ['a failing API', refusal(500), /error 500/],
-    ['no API at all', http(404), /error 404.*ends in the version/],
+    ['no API at all', http(404), /error 404.*end with the version/],
     ['a page', http(200), /cannot be parsed.*end with the version/],
   ];
   for (const [name, answer, words] of places) {
@@ -222,7 +222,12 @@ describe('npm run doctor', () => {
   const rest: readonly [string, Plan['answers'], string[], RegExp, Plan?][] = [
     ['no hotline', { [HOTLINES]: envelope([]) }, ['hotlines fix'], /Ask the vendor to activate/],
     ['another HOTLINE_CODE', {}, ['hotlines fix'], /one of: HL_A/, { env: { HOTLINE_CODE: 'HL_B' } }],
-    ['a poor admin', { [BALANCE]: envelope(999.5) }, ['admin balance fix'], /Pay into the account/],
+    [
+      'a poor admin',
+      { [BALANCE]: envelope(999.5) },
+      ['admin balance fix'],
+      /Add money to the partner account/,
+    ],
     ['a secret balance', { [BALANCE]: http(404) }, ['admin balance fix'], /let this key read the balance/],
     ['an unreadable balance', { [BALANCE]: envelope(null) }, ['admin balance fix'], /cannot be parsed/],
     ['no script', { [SDK]: http(404) }, ['sdk script fix', 'script cors skipped'], /HTTP 404/],
@@ -230,14 +235,14 @@ describe('npm run doctor', () => {
       'a page for a script',
       { [SDK]: page },
       ['sdk script fix', 'script cors skipped'],
-      /is text\/html, no script/,
+      /has the content type text\/html, which is not JavaScript/,
     ],
-    ['a script that may not be read', { [SDK]: script({}) }, ['script cors fix'], /Leave sdk-integrity away/],
+    ['a script that may not be read', { [SDK]: script({}) }, ['script cors fix'], /Remove sdk-integrity/],
     [
       'an API for other pages',
       { [PREFLIGHT]: preflight(others) },
       ['api cors fix'],
-      /may not read the answers/,
+      /may not read the responses/,
     ],
     [
       'a star without the token',
@@ -245,9 +250,15 @@ describe('npm run doctor', () => {
       ['api cors fix'],
       /may not send Authorization/,
     ],
-    ['a redirected preflight', { [PREFLIGHT]: moved }, ['api cors fix'], /HTTP 301.*follow no redirect/],
+    ['a redirected preflight', { [PREFLIGHT]: moved }, ['api cors fix'], /HTTP 301.*do not follow redirects/],
     ['no preflight', { [PREFLIGHT]: http(405) }, ['api cors fix'], /HTTP 405/],
-    ['a page without https', {}, ['page fix'], /no microphone/, { args: ['--origin', 'http://crm.example'] }],
+    [
+      'a page without https',
+      {},
+      ['page fix'],
+      /do not let it use the microphone/,
+      { args: ['--origin', 'http://crm.example'] },
+    ],
   ];
   for (const [name, answers, expected, words, { env = {}, args = [] } = {}] of rest) {
     test(`${name}: something to fix`, async (t) => {
