@@ -103,14 +103,17 @@ function easeSandbox(configuration: Config, env: Environment): Config {
 /** Serves both from the moment Vite listens, as the sandbox's address is not known before; returns how to end that. */
 function mount(server: ViteDevServer, configuration: Config): () => Promise<void> {
   const httpServer = server.httpServer as Server | null;
-  if (!httpServer) throw new Error('The demo needs a server of its own, so middleware mode is of no use.');
+  if (!httpServer)
+    throw new Error("The demo needs its own HTTP server: Vite's middleware mode is not supported.");
   let starting: Promise<Services> | undefined;
 
   httpServer.once('listening', () => {
     starting = startServices(httpServer, configuration);
     starting.catch((error: unknown) => {
       const way =
-        error instanceof ConfigError && !configuration.vendor ? ' To begin anew, delete .data.' : '';
+        error instanceof ConfigError && !configuration.vendor
+          ? ' To start over, delete the folder .data.'
+          : '';
       server.config.logger.error(`The demo cannot start. ${String(error)}${way}`);
     });
   });

@@ -15,22 +15,22 @@ import * as z from 'zod';
 
 const MEMBER_NO = /^[A-Za-z0-9]{1,64}$/;
 export const Settings = z.object({
-  VENDOR_BASE_URL: z.url().regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1)[:/])/, 'Must be https'),
+  VENDOR_BASE_URL: z.url().regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1)[:/])/, 'must be https'),
   VENDOR_API_KEY: z.string(),
   HOTLINE_CODE: z.string().optional(), // absent: members call with the first hotline listed
   TOP_UP: z.coerce.number().int().min(0).default(1000), // VND, once a day for a member without money; 0: never
-  AGENT_TOKENS: z.string().default(''), // `secret:agent001 secret2:agent002`: whose a bearer token is
+  AGENT_TOKENS: z.string().default(''), // `secret:agent001 secret2:agent002`: the member of each bearer token
   PORT: z.coerce.number().int().min(1).max(65_535).default(8787),
-  PAID_DIR: z.string().default(join(import.meta.dirname, 'paid')), // where payments are noted: one folder for all that pay
+  PAID_DIR: z.string().default(join(import.meta.dirname, 'paid')), // where payments are recorded: one folder for all processes that pay
 });
 type Settings = z.infer<typeof Settings>;
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Who is signed in? Replace this by your own session. Never read it from a body or a query: money is spent on this member. */
+/** Who is signed in? Replace this with your own session. Never read it from a body or a query: money is spent on this member. */
 function memberOf({ headers }: IncomingMessage, { AGENT_TOKENS }: Settings): string | undefined {
   const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
   const agents = AGENT_TOKENS.split(/\s+/).map((pair) => pair.split(':'));
-  const found = agents.find(([secret = '']) => token && hash(secret) === hash(token)) ?? []; // hashes: the time tells nothing
+  const found = agents.find(([secret = '']) => token && hash(secret) === hash(token)) ?? []; // hashes: the timing reveals nothing
   const [, memberNo = '', ...more] = found;
   return MEMBER_NO.test(memberNo) && more.length === 0 ? memberNo : undefined;
 }
@@ -44,7 +44,7 @@ const Hotline = z
     return { name, number, code, type };
   });
 const Member = z.looseObject({ member_name: Text, member_money: z.number() }).transform((row) => {
-  // The member's hotlines may be there, under a name that is not documented.
+  // The response may list the member's hotlines, under a name that is not documented.
   const list = Object.entries(row).find(([name, value]) => /hotline/i.test(name) && Array.isArray(value));
   return { name: row.member_name, balance: row.member_money, hotlines: list?.[1] as unknown[] | undefined };
 });
@@ -69,7 +69,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     const order = { member_no: memberNo, hotline_codes: hotline ? [hotline.code] : [] };
     const token = await ask(z.string().min(1), 'sdk/tokenSdk', order);
     report('2 token     issued');
-    // 3. The member: before the token, there may have been none.
+    // 3. The member, who may not exist before the token.
     const member = await readMember(memberNo);
     report(`3 member    ${member.balance} VND`);
     // 4. What is missing: a hotline, and money for a member who has one.
@@ -80,8 +80,8 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
 
   async function assignHotline(memberNo: string, hotline?: Hotline): Promise<string> {
     const key = memberNo.toLowerCase();
-    if (!hotline) return 'none to assign';
-    if (hasHotline.get(key)) return 'there is one';
+    if (!hotline) return 'no hotline to assign';
+    if (hasHotline.get(key)) return 'already assigned';
     const order = { member_no: memberNo, hotline_number: hotline.number, allow_call: true };
     try {
       await ask(z.unknown(), 'hotline/member/add', { ...order, start_time: '', end_time: '' });
@@ -90,13 +90,13 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     } catch (error) {
       const { message, cause } = error as VendorError;
       hasHotline.set(key, cause === 409 || hasHotline.get(key) === true); // has it; or another sign-in assigned it
-      return hasHotline.get(key) ? 'there is one' : `not assigned: ${message}`;
+      return hasHotline.get(key) ? 'already assigned' : `not assigned: ${message}`;
     }
   }
 
-  /** At most once a day (Vietnam's) for a member, whoever asks and whatever comes back. @returns what happened; a refusal's code */
+  /** At most once a day (in Vietnam time) for a member, whatever the response is. @returns what happened; a refusal's code */
   async function topUp(memberNo: string, { balance }: Member, hotline?: Hotline): Promise<[string, string?]> {
-    if (balance > 0) return ['there is money'];
+    if (balance > 0) return ['the balance is above 0'];
     if (TOP_UP === 0) return ['not paid: TOP_UP is 0', 'top-up-off'];
     if (!hotline || !hasHotline.get(memberNo.toLowerCase())) return ['not paid: no hotline', 'no-hotline'];
     if (balance + TOP_UP <= 0) return ['not paid: the debt is larger than TOP_UP', 'top-up-refused'];
@@ -112,7 +112,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
       return [`${TOP_UP} VND paid`];
     } catch (error) {
       const { code, path, message, cause } = error as NodeJS.ErrnoException;
-      if (code === 'EEXIST' && path === note) return ['not paid: the day is used up', 'top-up-limit'];
+      if (code === 'EEXIST' && path === note) return ["not paid: today's top-up is used up", 'top-up-limit'];
       if (!(error instanceof VendorError)) return [`not paid: ${message}`, 'top-up-later'];
       if (cause !== undefined) return [`refused, not sent again today: ${message}`, 'top-up-refused'];
       return [`in doubt, not sent again today: ${message}`];
@@ -150,8 +150,8 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     const response = await ky(`${VENDOR_BASE_URL.replace(/\/$/, '')}/api/${path}`, {
       ...(json && { method: 'post', json }),
       headers: { 'X-API-Key': VENDOR_API_KEY },
-      redirect: 'error', // followed, it would carry the key elsewhere
-      retry: 0, // never a payment twice
+      redirect: 'error', // following it would send the key elsewhere
+      retry: 0, // never pay twice
       signal: AbortSignal.timeout(10_000), // until the body has arrived
       throwHttpErrors: false,
     }).catch(({ message, cause = message }: Error) => Promise.reject(failed(String(cause))));
@@ -163,7 +163,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     throw failed(`not as documented: ${trouble}`);
   }
 
-  /** The agent asks for what is missing; a text is the code of a refusal. */
+  /** The agent asks for what is missing. @returns a string is the code of a refusal */
   async function repeatStep4(memberNo: string, wanted: 'money' | 'hotline'): Promise<object | string> {
     if (wanted === 'hotline') hasHotline.delete(memberNo.toLowerCase()); // only the vendor's list knows better
     const { hotline } = await listHotlines();
@@ -180,7 +180,7 @@ export function createBackEnd(settings: Settings, log: (line: string) => void = 
     '/dialer/hotline': ['POST', (memberNo) => repeatStep4(memberNo, 'hotline')],
   };
 
-  /** For servers of your own, too. */
+  /** Also for use in your own server. */
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [status, body] = await answer(request).catch(() => [400, 'invalid-request'] as const);
     response.setHeader('Cache-Control', 'no-store').setHeader('X-Content-Type-Options', 'nosniff');
@@ -227,7 +227,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => server.close());
       await once(server.listen(settings.PORT, '127.0.0.1'), 'listening');
       console.log(`http://127.0.0.1:${settings.PORT}/dialer/session`);
-      return await once(server, 'close').then(() => 0); // after the requests under way
+      return await once(server, 'close').then(() => 0); // after the requests in progress
     }
     const { blockers } = await provision(memberNo, console.log);
     console.log(blockers.length === 0 ? 'can call' : `cannot call: ${blockers.join(', ')}`);

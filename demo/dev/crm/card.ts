@@ -66,7 +66,7 @@ export function isAbout({ customer_code, fields }: z.infer<typeof customerDetail
   const own = customer_code || valueOf('customer_code') || '';
   if (own === '') return Boolean(valueOf('name'));
   if (isSameCode(own, asked)) return true;
-  throw new VendorError('invalid-answer', 'The vendor answered about another customer.');
+  throw new VendorError('invalid-answer', 'The vendor returned another customer.');
 }
 
 /** Those of this customer, the newest first. */

@@ -25,7 +25,10 @@ export function createCrmRoutes(records: CustomerRecords): Hono<SignedIn> {
 
   app.get('/customers', async (c) => {
     const query = listQuery.safeParse(c.req.query()).data;
-    if (!query) throw new Problem('invalid-request', { detail: 'search: text; page: a number from 0.' });
+    if (!query)
+      throw new Problem('invalid-request', {
+        detail: 'search must be at most 100 characters, page a whole number, 0 or above.',
+      });
     return c.json(await records.list(query.search.trim(), query.page));
   });
 
@@ -47,10 +50,10 @@ function isOwnPage({ env }: Context<SignedIn>): boolean {
 function readCode(c: Context): string {
   const { data } = codeSchema.safeParse(c.req.param('code'));
   if (data === undefined)
-    throw new Problem('invalid-request', { detail: 'A code is letters, digits, _ and -.' });
+    throw new Problem('invalid-request', { detail: 'A code may contain only letters, digits, _ and -.' });
   return data;
 }
 
 function notFound(): Problem {
-  return new Problem('not-found', { detail: 'There is no such customer.' });
+  return new Problem('not-found', { detail: 'This customer does not exist.' });
 }

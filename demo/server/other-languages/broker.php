@@ -5,7 +5,7 @@ declare(strict_types=1);
 ini_set('display_errors', '0'); // a warning would stand before the JSON
 const ALREADY_ASSIGNED = 409;
 
-// Replace by your own session: here AGENT_TOKENS="secret1:agent001 secret2:agent002" says who a bearer token is.
+// Replace this with your own sign-in: here, AGENT_TOKENS="secret1:agent001 secret2:agent002" maps each bearer token to a member.
 function memberOf(): ?string
 {
     if (!preg_match('/^Bearer (\S+)$/', $_SERVER['HTTP_AUTHORIZATION'] ?? '', $found)) return null;
@@ -41,11 +41,11 @@ function readText(string $path, mixed $value): string
     return is_string($value) && $value !== '' ? $value : throw new RuntimeException("$path: a text is missing");
 }
 
-// An unreadable balance is no empty one; 500.000 may be 500 or 500000.
+// An unreadable balance does not mean 0; 500.000 may be 500 or 500000.
 function readBalance(mixed $money): int|float
 {
     if (is_int($money) || (is_float($money) && is_finite($money))) return $money;
-    throw new RuntimeException('getByMemberNo: member_money is no number');
+    throw new RuntimeException('getByMemberNo: member_money is not a number');
 }
 
 // Kept in your own session, this is one request less: the vendor's answer may not list the member's hotlines.

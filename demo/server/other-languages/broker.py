@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Replace by your own session: here AGENT_TOKENS="secret1:agent001 secret2:agent002" says who a bearer token is.
+# Replace this with your own sign-in: here, AGENT_TOKENS="secret1:agent001 secret2:agent002" maps each bearer token to a member.
 AGENTS = dict(re.findall(r'(?<!\S)([^\s:]+):([A-Za-z0-9]{1,64})(?!\S)', os.environ.get('AGENT_TOKENS', '')))
 # The members that this process has assigned their hotline: the vendor's answer may not list it.
 ASSIGNED = set()
@@ -52,10 +52,10 @@ def read_text(path, value):
 
 
 def read_balance(member):
-    """An unreadable balance is no empty one; 500.000 may be 500 or 500000."""
+    """An unreadable balance does not mean 0; 500.000 may be 500 or 500000."""
     money = member.get('member_money')
     if type(money) not in (int, float) or not math.isfinite(money):
-        raise ValueError('getByMemberNo: member_money is no number')
+        raise ValueError('getByMemberNo: member_money is not a number')
     return money
 
 

@@ -425,7 +425,7 @@ test('the command prints the steps for a new member and for an old one', async (
   const old = await run(['agent001']);
   assert.match(
     old.text,
-    /3 member {4}1000 VND\n4 hotline {3}there is one\n4 top-up {4}there is money\ncan call/,
+    /3 member {4}1000 VND\n4 hotline {3}already assigned\n4 top-up {4}the balance is above 0\ncan call/,
   );
   assert.equal(payments(vendor), 1);
 });
@@ -440,7 +440,7 @@ test('a member is paid once a day, also when the answer is lost or the payment i
   member.money = 0;
   const again = await run(['AGENT001']);
   assert.deepEqual([again.exit, payments(vendor)], [3, 1], again.text);
-  assert.match(again.text, /the day is used up\ncannot call: insufficient-funds/);
+  assert.match(again.text, /is used up\ncannot call: insufficient-funds/);
   vendor.respond = (path) => (path === 'member/addMoney' ? { error: 5, message: 'no funds' } : undefined);
   const refused = await run(['agent001'], {}, 1);
   assert.match(refused.text, /refused, not sent again today: member\/addMoney: error 5, "no funds"/);
