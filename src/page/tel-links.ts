@@ -11,6 +11,8 @@ interface TelLink {
 const REPEAT_MS = 500;
 /** A longer text is no name. */
 const LONGEST_NAME = 80;
+/** `☎ Gọi ngay`, `Call us`: what the link does, and nobody's name. */
+const COMMAND = /^\P{L}*(?:gọi|call)(?!\p{L})/iu;
 
 /**
  * Dials instead of letting the browser open another program. It ignores a click that the page has handled, a click with
@@ -78,9 +80,8 @@ function nameOf(link: Link): string | undefined {
   if (given !== '') return given;
   const text = oneLine(link instanceof HTMLAreaElement ? link.alt : (link.textContent ?? ''));
   const hasNumber = text.replace(/\D/g, '').length > 4;
-  // `☎` or `(1)` is none, either.
-  const isName = /\p{L}.*\p{L}/u.test(text) && !hasNumber && text.length <= LONGEST_NAME;
-  return isName ? text : undefined;
+  const isName = /\p{L}.*\p{L}/u.test(text) && !COMMAND.test(text.normalize('NFC'));
+  return isName && !hasNumber && text.length <= LONGEST_NAME ? text : undefined;
 }
 
 function oneLine(text: string): string {

@@ -62,6 +62,8 @@ describe('a tel: link, with click-to-call', () => {
     ['a name of its own', '<a href="tel:0912345678" data-name="Mai">0912 345 678</a>', 'Mai'],
     ['an icon in it', '<a href="tel:0912345678"><svg data-press><path/></svg></a>', undefined],
     ['a sign as its text', '<a href="tel:0912345678">☎ (1)</a>', undefined],
+    ['what it does as its text', '<a href="tel:0912345678">📞 Gọi ngay</a>', undefined],
+    ['a name that begins like that', '<a href="tel:0912345678">Callum</a>', 'Callum'],
     ['nested text', '<a href="tel:0912345678"><b><i data-press>Mai</i></b></a>', 'Mai'],
     ['its number in its text', '<a href="tel:0912345678">Call 0912 345 678 now</a>', undefined],
     ['an area of a map', '<map name="m"><area href="tel:0912345678" alt="Mai" data-press></map>', 'Mai'],
