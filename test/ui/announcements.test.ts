@@ -2,15 +2,21 @@
 import { expect } from '@open-wc/testing';
 import { en } from '../../src/i18n/en.ts';
 import { vi } from '../../src/i18n/vi.ts';
-import { BROKE, MEMBER, readiness } from '../support/fake-broker.ts';
+import { BROKE, json, MEMBER, readiness, session as openSession } from '../support/fake-broker.ts';
+import { FakeBrowser } from '../support/fake-browser.ts';
+import { openOtherTab } from '../support/other-tab.ts';
 import {
+  button,
   nextTurn,
+  openDialer,
   openReady,
   passTime,
   press,
   reaches,
   ringOn,
   sdk,
+  talkOn,
+  until,
   type DialerPage,
 } from '../support/dialer.ts';
 
@@ -26,7 +32,8 @@ class Reader {
   readonly #root: ShadowRoot;
   readonly #heard: string[] = [];
   #known = new Map<Element, string>();
-  readonly #observer = new MutationObserver(() => this.#listen());
+  /** What is gone within the same task was never there for a screen reader. */
+  readonly #observer = new MutationObserver(() => void nextTurn().then(() => this.#listen()));
 
   constructor({ shadowRoot }: Element) {
     if (!shadowRoot) throw new Error('nothing is drawn');
@@ -146,6 +153,84 @@ describe('somebody who cannot see the dialer', () => {
       field.remove();
     });
 
+    it(`hears why there is no connection, once, whatever is retried, and that there is one, in ${language}`, async () => {
+      page = await openDialer({ lang: language }, { 'POST session': vendorDown });
+      reader = new Reader(page.dialer);
+      const { dialer, broker } = page;
+      await reaches(dialer, 'failed');
+      await expectHeard(words.error['vendor-unreachable']);
+      await passTime(30_000);
+      await expectHeard();
+      broker.on('POST session', () => passTime(500).then(() => openSession()));
+      await press(dialer, words.retry);
+      await reaches(dialer, 'ready');
+      await expectHeard(status.connecting, status.ready);
+    });
+
+    it(`hears that the connection is lost, and back, in ${language}`, async () => {
+      await open();
+      sdk().emit('onUserDisconnected');
+      await reaches(page.dialer, 'connecting');
+      await expectHeard(status.reconnecting);
+      sdk().register();
+      await reaches(page.dialer, 'ready');
+      await expectHeard(status.ready);
+    });
+
+    it(`hears in a call that the line is being restored, in ${language}`, async () => {
+      await open();
+      await talkOn(page.dialer);
+      await expectHeard(status.dialing, status['in-call']);
+      sdk().emit('onUserDisconnected');
+      await until(() => page.dialer.state.line.is === 'lost', 'the loss');
+      await expectHeard(words.lineLostInCall);
+    });
+
+    it(`hears that the phone is in another tab, and when it can be moved here, in ${language}`, async () => {
+      const tab = await openOtherTab({
+        isBusy: true,
+        is: 'in-call',
+        number: '0987654321',
+        since: Date.now(),
+      });
+      try {
+        page = await openDialer({ lang: language });
+        reader = new Reader(page.dialer);
+        await reaches(page.dialer, 'blocked');
+        await passTime(2000);
+        await expectHeard(`${status.elsewhere}. ${words.otherTab.later}`);
+        tab.tell({ isBusy: false, is: 'idle' });
+        await passTime(1000);
+        await expectHeard(`${status.elsewhere}. ${words.otherTab.use}`);
+      } finally {
+        tab.close();
+      }
+    });
+
+    it(`hears that the browser blocks the microphone, and that it does not any more, in ${language}`, async () => {
+      const browser = new FakeBrowser();
+      await open();
+      browser.permit('denied');
+      await reaches(page.dialer, 'blocked');
+      await expectHeard(`${status.blocked}. ${guide['microphone-denied']} ${words.checkAgain}`);
+      browser.permit('granted');
+      await reaches(page.dialer, 'ready');
+      await expectHeard(status.ready);
+    });
+
+    it(`hears that a hold was refused, and whether the customer hears them, in ${language}`, async () => {
+      await open();
+      await talkOn(page.dialer);
+      await expectHeard(status.dialing, status['in-call']);
+      sdk().session.onHold = () => undefined;
+      await press(page.dialer, words.hold);
+      sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
+      await until(() => button(page.dialer, words.hold).ariaBusy === 'false', 'the refusal');
+      await expectHeard(words.error['hold-refused']);
+      await passTime(7000);
+      await expectHeard();
+    });
+
     it(`hears that money runs low, in ${language}`, async () => {
       await open();
       page.broker.on('GET status', () => readiness({ member: { ...MEMBER, balance: 400 } }));
@@ -154,6 +239,10 @@ describe('somebody who cannot see the dialer', () => {
     });
   }
 });
+
+function vendorDown(): Response {
+  return json({ code: 'vendor-unreachable' }, 503, 'application/problem+json');
+}
 
 async function ringAtFarEnd(): Promise<void> {
   const { session } = sdk();

@@ -105,7 +105,7 @@ describe('the recent calls', () => {
     expect(entries(page)).to.have.length(0);
   });
 
-  it('leave the focus to a key of the dialer and not to its field on a phone, where the screen’s keys would cover it', async () => {
+  it('leave the focus to the card and not to its field on a phone, where the screen’s keys would cover it', async () => {
     const page = await open();
     const { dialer } = page;
     await talk(page, '0912345678');
@@ -118,8 +118,7 @@ describe('the recent calls', () => {
       await openList(page);
       button(dialer, 'Close the list').focus();
       await press(dialer, 'Close the list');
-      expect(dialer.shadowRoot?.activeElement).to.be.instanceOf(HTMLElement);
-      expect(dialer.shadowRoot?.activeElement).not.to.be.instanceOf(HTMLInputElement);
+      expect(dialer.shadowRoot?.activeElement?.localName).to.equal('section');
     } finally {
       phone.restore();
     }
