@@ -12,7 +12,6 @@ import type { Words } from '../i18n/words.ts';
 import { readNumber } from '../numbers/read.ts';
 import { microphonePermission } from '../page/microphone.ts';
 import { Actions, type DialerCommands } from './actions.ts';
-import { BubblePlace } from './bubble-place.ts';
 import { dialerView } from './views/dialer-view.ts';
 import { FocusFollower } from './focus-follower.ts';
 import { PermissionPrompts } from './permission-prompts.ts';
@@ -80,7 +79,6 @@ export class ViewController implements ReactiveController {
     const guard = new PressGuard(host);
     host.addController(this);
     host.addController(new FocusFollower(host, this));
-    host.addController(new BubblePlace(host, this));
     host.addController(guard);
     host.addController(new Shortcuts(host, { guard, actions: this.#actions, view: this }));
   }

@@ -138,8 +138,5 @@ export const bubbleStyles = css`
         opacity: 0.15;
       }
     }
-    .bubble-bar {
-      transition: translate 150ms;
-    }
   }
 `;
