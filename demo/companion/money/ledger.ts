@@ -9,6 +9,7 @@ import { memberKey } from '../vbot/api.ts';
 import {
   COLUMNS,
   CONSUMING,
+  DAY_MS,
   dayOf,
   movementSchema,
   openMovementSchema,
@@ -40,8 +41,6 @@ export interface Facts {
   /** The balance was seen to have risen. */
   readonly isSeen?: boolean;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** When the store fails, every method throws a LedgerError and nothing else. */
 export class Ledger {

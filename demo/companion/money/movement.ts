@@ -60,7 +60,8 @@ export type TopUpReason = z.infer<typeof reasonSchema>;
 export type Movement = Readonly<z.infer<typeof movementSchema>>;
 export type OpenMovement = Readonly<z.infer<typeof openMovementSchema>>;
 
-const VIETNAM_OFFSET_MS = 7 * 3_600_000;
+export const DAY_MS = 24 * 3_600_000;
+export const VIETNAM_OFFSET_MS = 7 * 3_600_000;
 
 /** The day in Vietnam, to which limits apply: `2026-11-21`. */
 export function dayOf(time: number): string {

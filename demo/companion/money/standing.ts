@@ -1,6 +1,6 @@
 /** How the money stands, by the ledger alone: page, gauges, `/readyz` and alerts tell nothing of it but this. */
 import type { Database, Row, Sql } from '../store/database.ts';
-import { CONSUMING, dayOf, rounded } from './movement.ts';
+import { CONSUMING, DAY_MS, dayOf, rounded } from './movement.ts';
 
 /** A comparison with the partner account. */
 export interface Reconciliation {
@@ -47,7 +47,6 @@ export interface Standing {
   readonly compared: Pick<Reconciliation, 'result' | 'to' | 'unexplained'> | undefined;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** For how many days an abandoned movement is told. */
 const DAYS_BACK = 7;
 

@@ -18,9 +18,9 @@ export interface Dialect {
   takeLightly(table: string): readonly string[];
 }
 
-type Migration = (dialect: Dialect) => readonly string[];
+export type Migration = (dialect: Dialect) => readonly string[];
 
-const money: Migration = ({ now, forbid, keepHistory, takeLightly }) => [
+const tables: Migration = ({ now, forbid, keepHistory, takeLightly }) => [
   // One clock for all companions, whatever their hosts believe.
   `create view clock as select ${now} as now`,
   `create table account (one integer primary key check (one = 1), vendor text not null, key text not null)`,
@@ -92,13 +92,7 @@ const money: Migration = ({ now, forbid, keepHistory, takeLightly }) => [
   'create table rate_limit (key text primary key, points integer not null default 0, expire bigint)',
   ...takeLightly('rate_limit'),
 
-  'create table schema_version (version integer primary key)',
-];
-
-/** The first companions had other columns in `call_event`, whose rows are of no use after a restart. */
-const calls: Migration = () => [
   // Events of calls, each once. `told` numbers those for pages; null: the member is not known yet.
-  'drop table if exists call_event',
   `create table call_event (
     trans_id text not null,
     kind text not null,
@@ -111,13 +105,13 @@ const calls: Migration = () => [
   )`,
   'create index call_event_told on call_event (told)',
   // The last of those numbers. A transaction that takes one locks the row, so that numbers are committed in order.
-  'create table if not exists call_sequence (last bigint not null)',
-  'insert into call_sequence (last) select 0 where not exists (select last from call_sequence)',
+  'create table call_sequence (last bigint not null)',
+  'insert into call_sequence (last) values (0)',
   // The member of an automatic call, whom its events do not name.
-  'create table if not exists expected_call (external_call_id text primary key, member text not null, at bigint not null)',
+  'create table expected_call (external_call_id text primary key, member text not null, at bigint not null)',
 
   // For the operator's page. A day is counted from 1970 on, in Vietnam.
-  `create table if not exists call_count (
+  `create table call_count (
     day bigint not null,
     outcome text not null check (outcome in ('answered', 'not-reached', 'no-money', 'failed')),
     calls bigint not null,
@@ -125,11 +119,9 @@ const calls: Migration = () => [
   )`,
 
   // VND, as learned from the member's calls.
-  'create table if not exists call_price (member text primary key, per_minute numeric not null)',
-];
+  'create table call_price (member text primary key, per_minute numeric not null)',
 
-/** Every comparison with the partner account, for the operator's page. Columns as in `Reconciliation`, in VND. */
-const reconciliations: Migration = () => [
+  // Every comparison with the partner account. Columns as in `Reconciliation`, in VND.
   `create table reconciliation (
     at bigint primary key,
     since bigint not null,
@@ -139,7 +131,10 @@ const reconciliations: Migration = () => [
     doubtful numeric not null,
     unexplained numeric not null
   )`,
+
+  'create table schema_version (version integer primary key)',
 ];
 
-/** The version of a database is the number of steps it has taken. */
-export const MIGRATIONS: readonly Migration[] = [money, calls, reconciliations];
+/** What the first step makes. Those before it were never released. */
+export const FIRST_VERSION = 3;
+export const MIGRATIONS: readonly Migration[] = [tables];

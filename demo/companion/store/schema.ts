@@ -1,5 +1,5 @@
 /** What both stores share: the form of a query, whose the database is, and that it has all tables. */
-import { MIGRATIONS, type Dialect } from './migrations.ts';
+import { FIRST_VERSION, MIGRATIONS, type Dialect } from './migrations.ts';
 
 export type Value = string | number | null | undefined;
 export type Row = Readonly<Record<string, unknown>>;
@@ -47,12 +47,12 @@ const NAMED = 5;
  * @throws {WrongDatabaseError}
  */
 export async function prepare(sql: Sql, dialect: Dialect, account: Account | undefined): Promise<void> {
-  const version = await versionOf(sql, dialect);
-  for (const migration of MIGRATIONS.slice(version)) {
+  const steps = await stepsOf(sql, dialect);
+  for (const migration of MIGRATIONS.slice(steps)) {
     for (const statement of migration(dialect)) await sql(statement);
   }
   await sql('delete from schema_version');
-  await sql('insert into schema_version (version) values (?)', [MIGRATIONS.length]);
+  await sql('insert into schema_version (version) values (?)', [newestVersion()]);
   if (account === undefined) return;
   await sql('insert into account (one, vendor, key) values (1, ?, ?) on conflict do nothing', [
     account.vendor,
@@ -72,7 +72,7 @@ export async function isPrepared(
   dialect: Dialect,
   account: Account | undefined,
 ): Promise<boolean> {
-  if ((await versionOf(read, dialect)) < MIGRATIONS.length) return false;
+  if ((await stepsOf(read, dialect)) < MIGRATIONS.length) return false;
   return account === undefined || (await belongsTo(read, account));
 }
 
@@ -80,7 +80,7 @@ export async function isPrepared(
 const [CAPITALS, SMALL] = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'];
 
 /** How many steps the database has taken; 0: it is empty. @throws {WrongDatabaseError} */
-async function versionOf(sql: Sql, dialect: Dialect): Promise<number> {
+async function stepsOf(sql: Sql, dialect: Dialect): Promise<number> {
   const [letters] = await sql('select lower(cast(? as text)) as small', [CAPITALS]);
   if (letters?.['small'] !== SMALL) {
     throw new WrongDatabaseError(
@@ -99,12 +99,17 @@ async function versionOf(sql: Sql, dialect: Dialect): Promise<number> {
     );
   }
   const [row] = await sql('select max(version) as version from schema_version');
-  const version = Number(row?.['version']);
-  if (MIGRATIONS[version - 1]) return version;
+  const steps = Number(row?.['version']) - FIRST_VERSION + 1;
+  if (MIGRATIONS[steps - 1]) return steps;
+  const known = [...new Set([FIRST_VERSION, newestVersion()])].join(' to ');
   throw new WrongDatabaseError(
-    `The database has tables of version ${String(row?.['version'])}; this companion knows 1 to ${MIGRATIONS.length}. ` +
-      'A newer companion created them: start that version. With an empty database, members could be paid twice today.',
+    `The database has tables of version ${String(row?.['version'])}; this companion knows ${known}. ` +
+      'Start the version that created them. With an empty database, members could be paid twice today.',
   );
+}
+
+function newestVersion(): number {
+  return FIRST_VERSION + MIGRATIONS.length - 1;
 }
 
 /** False: no owner yet, or this account's previous key. @throws {WrongDatabaseError} */

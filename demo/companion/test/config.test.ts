@@ -142,12 +142,7 @@ for (const [what, end] of Object.entries(ENDS)) {
   });
 }
 
-test('a ledger whose file has such an end in its name is not left behind', async (t) => {
-  const path = `${await makeFolder(t)}/companion.db`;
-  const env = { ...REAL, DATABASE_URL: `file:${path}\r` };
-  assert.equal(readConfig(env).databaseUrl, `file:${path}`);
-  writeFileSync(`${path}\r`, '');
-  assert.match(mistakesIn(env), /DATABASE_URL starts or ends with whitespace.+Rename that file/);
+test('an address with a line end inside is refused', () => {
   assert.match(mistakesIn({ ...REAL, DATABASE_URL: 'file:/var/lib/comp\nanion.db' }), /DATABASE_URL must be/);
 });
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { buildConnector, errors, Pool } from 'undici';
 import * as z from 'zod/mini';
+import { codeOf } from '../store/schema.ts';
 import { startWatch } from '../watch.ts';
 import { Circuit } from './circuit.ts';
 import type { Endpoint, InputOf } from './endpoint.ts';
@@ -205,10 +206,6 @@ function repeatAfter(error: unknown, attempt: number): number | undefined {
 
 function isReset(error: unknown): boolean {
   return error instanceof errors.SocketError || codeOf(error) === 'ECONNRESET';
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function tooMany(cause?: unknown): VendorError {

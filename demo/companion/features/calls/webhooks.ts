@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts';
 import { isSameSecret, jsonBody } from '../../guards/http.ts';
 import { Problem, type FromNode } from '../../problem.ts';
 import { addressOf, type Limits } from '../../guards/limits.ts';
+import { DAY_MS, VIETNAM_OFFSET_MS } from '../../money/movement.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { memberKey } from '../../vbot/api.ts';
@@ -17,8 +18,6 @@ const TURN_MS = 20_000;
 /** Webhooks that may wait; the vendor repeats the others. */
 const QUEUE = 2000;
 const RETRY_SECONDS = 5;
-const DAY_MS = 24 * 3_600_000;
-const VIETNAM_OFFSET_MS = 7 * 3_600_000;
 /** Pages that reconnect get what they missed. */
 const KEEP_MS = DAY_MS;
 

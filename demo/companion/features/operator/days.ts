@@ -1,6 +1,6 @@
 /** The last two weeks on the operator's page: calls by outcome, top-ups and money left, drawn without a script. */
 import { html } from 'hono/html';
-import { dayOf } from '../../money/movement.ts';
+import { DAY_MS, dayOf } from '../../money/movement.ts';
 import type { Database, Row } from '../../store/database.ts';
 import type { Cells, Part } from './table.ts';
 import type { Words } from './en.ts';
@@ -20,7 +20,6 @@ export interface Day {
 }
 
 const DAYS = 14;
-const DAY_MS = 24 * 3_600_000;
 
 /** Oldest first. */
 export async function readDays(database: Database, now: number): Promise<Day[]> {
