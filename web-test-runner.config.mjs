@@ -51,13 +51,17 @@ const GROUPS = [
   { name: 'model', files: ['test/model/*.test.ts'] },
 ];
 
-const IN_FIREFOX = ['test/{devices,element,page,sdk,testing,ui}/**/*.test.ts'];
+/** The tests of what a browser can do otherwise than Chromium. */
+const IN_FIREFOX = [
+  { name: 'firefox-ui', files: ['test/ui/*.test.ts'] },
+  { name: 'firefox', files: ['test/{devices,element,page,sdk,testing}/**/*.test.ts'] },
+];
 
-/** What a browser can do otherwise than Chromium: with `LONG=1`, and by `npx wtr --group firefox`. */
+/** With `LONG=1`, and by `npx wtr --group firefox`. */
 function firefoxGroups() {
-  const isNamed = process.argv.includes('firefox');
+  const isNamed = process.argv.some((argument) => argument.startsWith('firefox'));
   if (!isNamed && process.env['LONG'] !== '1') return [];
-  if (existsSync(FIREFOX)) return [{ name: 'firefox', files: IN_FIREFOX, browsers: [firefox()] }];
+  if (existsSync(FIREFOX)) return IN_FIREFOX.map((group) => ({ ...group, browsers: [firefox()] }));
   const missing = `No Firefox is at ${FIREFOX}: apt-get install firefox-esr, as root, or its program in FIREFOX_PATH.`;
   if (isNamed || process.env['CI']) throw new Error(missing);
   console.log(`The element is not tested in Firefox. ${missing}`);
@@ -75,7 +79,8 @@ const MODEL = {
 export default {
   groups: areFilesNamed
     ? []
-    : [...GROUPS.map((group) => ({ ...group, browsers: [chromium()] })), ...firefoxGroups()],
+    : // They begin in this order: the slowest first, so that no core has nothing to do at the end.
+      [...firefoxGroups(), ...GROUPS.map((group) => ({ ...group, browsers: [chromium()] }))],
   browsers: [chromium()],
   // One for each core: with more, presses come late and the model does not finish in time.
   concurrentBrowsers: 2,

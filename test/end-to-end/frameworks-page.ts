@@ -16,8 +16,6 @@ declare global {
   interface Window {
     /** Mounts, calls, unmounts in the middle of the call. @returns the outcomes that were told */
     unmountInCall(framework: Framework): Promise<(string | undefined)[]>;
-    /** Renders forty times, with all that is inline new, while the dialer connects. @returns how often it has signed in */
-    renderOften(framework: Framework): Promise<number>;
     /** Renders with each id, calls and hangs up. @returns the ids that the calls went out with, and the attribute after all */
     callByIds(framework: Framework, ids: readonly string[]): Promise<(string | null | undefined)[]>;
     /** Mounts with a listener for each event. @returns the events that these were given, of those dispatched on the element */
@@ -64,46 +62,6 @@ window.unmountInCall = async (framework) => {
     app.mount(place);
     return () => app.unmount();
   }
-};
-
-const RENDERS = 40;
-
-window.renderOften = async (framework) => {
-  const phone = fakePhone();
-  const place = document.body.appendChild(document.createElement('div'));
-  const { fetch } = globalThis;
-  let signIns = 0;
-  globalThis.fetch = async (input, init) => {
-    if (new Request(input, init).url === phone.brokerUrl) signIns += 1;
-    // The broker takes its time, so that all the renders come meanwhile.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 500);
-    });
-    return fetch(input, init);
-  };
-  const props = (count: number) => ({
-    brokerUrl: phone.brokerUrl,
-    sdkUrl: phone.sdkUrl,
-    brokerHeaders: count % 2 === 0 ? async () => ({ 'X-Page': 'mine' }) : () => ({ 'X-Page': 'mine' }),
-    lookup: () => [],
-  });
-  const ready = new Promise((resolve) => {
-    place.addEventListener('dialer-ready', resolve, { once: true });
-  });
-  const root = createRoot(place);
-  const renders = shallowRef(0);
-  if (framework === 'Vue') createApp({ render: () => h(VueDialer, props(renders.value)) }).mount(place);
-  for (let count = 0; count < RENDERS; count += 1) {
-    if (framework === 'React') root.render(createElement(ReactDialer, props(count)));
-    else renders.value = count;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
-  }
-  await ready;
-  globalThis.fetch = fetch;
-  phone.restore();
-  return signIns;
 };
 
 window.callByIds = async (framework, ids) => {

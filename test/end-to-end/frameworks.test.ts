@@ -81,8 +81,4 @@ for (const framework of ['React', 'Vue'] as const) {
       'Not connected',
     ]);
   });
-
-  test(`a dialer that ${framework} renders forty times while it connects signs in once`, async ({ app }) => {
-    expect(await app.evaluate((name) => window.renderOften(name), framework)).toBe(1);
-  });
 }

@@ -1,26 +1,7 @@
 /** What the dialer leaves behind in the page that hosts it: nothing. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, isLong, LONG, test, type AgentPage, type Site } from './fixtures.ts';
-
-/** Each takes a second, as registrations of one member are a second apart; 50 in `npm run soak -- mounts`. */
-const MOVES = Number(process.env['MOVES'] ?? (isLong ? 12 : 3));
-/** By then all is loaded. */
-const SETTLED = 3;
-/** Of the vendor's own SDK, with each boot: measured without us. */
-const NODES_LEFT_BY_SDK = process.env['SDK_FILE'] ? 13 : 0;
-
-async function watchRegistrations(
-  agent: AgentPage,
-  site: Site,
-  seen: number[],
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    seen.push((await site.sandbox<unknown[]>('registrations')).length);
-    await agent.page.waitForTimeout(20);
-  }
-}
+import { expect, test } from './fixtures.ts';
 
 /** Where in the document, closed shadow roots included, an attribute or a text holds it. */
 async function placesOf(page: Page, secret: string): Promise<string[]> {
@@ -157,51 +138,4 @@ test.describe('the page around the dialer', () => {
     expect(await site.call()).toMatchObject({ state: 'answered' });
     await agent.hangUp();
   });
-
-  test(
-    `may take the dialer out and put it back ${MOVES} times: never two registrations, nothing left behind`,
-    LONG,
-    async ({ agent, site }) => {
-      test.setTimeout(30_000 + MOVES * 3000);
-      const registrations: number[] = [];
-      const watch = new AbortController();
-      const watched = watchRegistrations(agent, site, registrations, watch.signal);
-      const client = await agent.page.context().newCDPSession(agent.page);
-      await client.send('Performance.enable');
-      const measure = async () => {
-        // The page's own log grows with every round; it is not what is measured.
-        await agent.page.getByRole('button', { name: 'Clear' }).click();
-        await client.send('HeapProfiler.collectGarbage');
-        const { metrics } = await client.send('Performance.getMetrics');
-        const read = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-        return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
-      };
-      let first = await measure();
-      for (let round = 1; round <= MOVES; round += 1) {
-        await agent.page.evaluate(async () => {
-          const dialer = document.querySelector('partner-dialer');
-          const parent = dialer?.parentElement;
-          if (!dialer || !parent) throw new Error('the dialer is gone');
-          dialer.remove();
-          await new Promise((resolve) => {
-            setTimeout(resolve, 10);
-          });
-          parent.append(dialer);
-          await dialer.connect();
-        });
-        if (round === SETTLED) first = await measure();
-      }
-      const last = await measure();
-      watch.abort();
-      await watched;
-      expect(Math.max(...registrations)).toBe(1);
-      expect(last.listeners, `listeners ${first.listeners} → ${last.listeners}`).toBeLessThanOrEqual(
-        first.listeners + 10,
-      );
-      const left = 50 + NODES_LEFT_BY_SDK * (MOVES - SETTLED);
-      expect(last.nodes, `nodes ${first.nodes} → ${last.nodes}`).toBeLessThanOrEqual(first.nodes + left);
-      expect(await agent.page.locator('audio').count()).toBeLessThanOrEqual(1);
-      await agent.reachSomebody();
-    },
-  );
 });

@@ -1,5 +1,5 @@
 /** Everything that can be wrong with a microphone: what the agent reads, and that there is a way on. */
-import { expect, inFirstCase, test, type AgentPage, LONG } from './fixtures.ts';
+import { expect, inFirstCase, test, type AgentPage } from './fixtures.ts';
 
 /** Remembers the browser's own answers, to be given back by `mend`. */
 const KEEP = () => {
@@ -108,61 +108,4 @@ test.describe('when the microphone', () => {
     await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
     await agent.hangUp();
   });
-});
-
-/** Grants what is asked for only when the test says so, and shows what became of it. */
-const HESITATE = () => {
-  const { mediaDevices } = navigator;
-  const original = mediaDevices.getUserMedia.bind(mediaDevices);
-  const streams: MediaStream[] = [];
-  let isAsked = false;
-  let isWaiting = true;
-  const granted = new Promise<void>((resolve) => {
-    Reflect.set(globalThis, 'grant', () => {
-      isWaiting = false;
-      resolve();
-    });
-  });
-  mediaDevices.getUserMedia = async (constraints) => {
-    isAsked = true;
-    if (isWaiting) await granted;
-    const stream = await original(constraints);
-    streams.push(stream);
-    return stream;
-  };
-  Reflect.set(globalThis, 'isAsked', () => isAsked);
-  Reflect.set(globalThis, 'tracks', () =>
-    streams.flatMap((stream) => stream.getTracks().map((track) => track.readyState)),
-  );
-};
-const tracks = (agent: AgentPage) =>
-  agent.page.evaluate(() => (Reflect.get(globalThis, 'tracks') as () => string[])());
-const isAsked = (agent: AgentPage) =>
-  agent.page.evaluate(() => (Reflect.get(globalThis, 'isAsked') as () => boolean)());
-const grant = (agent: AgentPage) =>
-  agent.page.evaluate(() => (Reflect.get(globalThis, 'grant') as () => void)());
-
-test.describe('a microphone that is granted late', () => {
-  test(
-    'is closed when the caller has given up, and the next call is heard',
-    LONG,
-    async ({ agent, site }) => {
-      await agent.page.evaluate(HESITATE);
-      const { id } = await site.ring();
-      await expect(agent.text('Incoming call')).toBeVisible();
-      await agent.press('Answer');
-      await expect.poll(() => isAsked(agent), 'the question for the microphone').toBe(true);
-      await site.sandbox(`calls/${id}/hang-up`, {});
-      await expect(agent.text('Missed call')).toBeVisible();
-      await grant(agent);
-      await expect.poll(async () => [...new Set(await tracks(agent))]).toEqual(['ended']);
-      await agent.clickCustomer('0900 000 200');
-      await expect(agent.text('In call')).toBeVisible();
-      await expect.poll(async () => (await tracks(agent)).at(-1), 'a live microphone').toBe('live');
-      const { audioBytes } = await site.call({ state: 'answered' });
-      await expect.poll(async () => (await site.call()).audioBytes).toBeGreaterThan(audioBytes + 4000);
-      await agent.hangUp();
-      await expect.poll(() => tracks(agent)).not.toContain('live');
-    },
-  );
 });

@@ -4,6 +4,9 @@ import { expect, LONG, test } from './fixtures.ts';
 import { flaws } from './readable.ts';
 import { openStates, places } from './states-page.ts';
 
+// A trace of so many dialers takes longer than the test.
+test.use({ trace: 'off' });
+
 const ACCENTS = ['#facc15', '#ec4899', '#111827', '#f9fafb', '#7c3aed'];
 
 test.describe('every state', LONG, () => {

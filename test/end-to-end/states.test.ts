@@ -6,6 +6,9 @@ import { expect, LONG, test } from './fixtures.ts';
 import { Site, type AgentPage } from './site.ts';
 import { holes, openStates, places } from './states-page.ts';
 
+// A trace of so many dialers takes longer than the test.
+test.use({ trace: 'off' });
+
 /** No language of the file: the page draws it in English words that are 40 % longer. */
 const LONGER = 'de';
 /** Each drawn once for all that is to be seen in it. */

@@ -81,22 +81,6 @@ test.describe('the look of the dialer', () => {
     expect(changing).toEqual(names);
   });
 
-  test('is not touched by what a page says of all its elements', async ({ site }) => {
-    const agent = await site.open('/pages/plain.html');
-    await expect(agent.text('Ready')).toBeVisible();
-    const look = () =>
-      agent.text('Ready').evaluate((element) => {
-        const { color, fontSize, lineHeight, letterSpacing, textTransform } = getComputedStyle(element);
-        return [color, fontSize, lineHeight, letterSpacing, textTransform];
-      });
-    const before = await look();
-    await agent.page.addStyleTag({
-      content:
-        '* { color: red; font-size: 40px; line-height: 3; letter-spacing: 9px; text-transform: uppercase; }',
-    });
-    expect(await look()).toEqual(before);
-  });
-
   test('has a border on every control in forced colours, and what is on has a thicker one', async ({
     site,
   }) => {

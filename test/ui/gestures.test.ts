@@ -333,7 +333,7 @@ describe('a dialer on a page with a look of its own', () => {
     'html { font-size: 32px }',
     'body { white-space: nowrap; text-transform: uppercase; text-align: center; letter-spacing: 4px }',
     'button, input, select { display: none }',
-    '* { margin: 0; padding: 0; box-sizing: content-box; font-size: 30px; line-height: 3 }',
+    '* { margin: 0; padding: 0; box-sizing: content-box; font-size: 30px; line-height: 3; color: red; text-transform: uppercase }',
     'html { direction: rtl }',
   ]) {
     it(`keeps its own under ${css}`, async () => {
@@ -360,7 +360,7 @@ function pressKey(target: EventTarget, init: KeyboardEventInit): void {
   target.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, composed: true, ...init }));
 }
 
-/** What is where in a call, from the corner of the dialer. */
+/** What is where in a call, from the corner of the dialer, and how its words are written. */
 async function measure(): Promise<(string | number)[][]> {
   const { dialer, close } = await openReady({ style: 'font: 15px/1.4 sans-serif' });
   await talkOn(dialer, '0912345678', { name: 'Nguyễn Thị Mai' });
@@ -371,7 +371,16 @@ async function measure(): Promise<(string | number)[][]> {
     .filter((each) => each.checkVisibility() && each.clientHeight > 0)
     .map((each) => {
       const { x, y, width, height } = each.getBoundingClientRect();
-      return [`${each.localName} ${each.part.value}`, ...[x - left, y - top, width, height].map(Math.round)];
+      const { color, fontSize, lineHeight, letterSpacing, textTransform } = getComputedStyle(each);
+      return [
+        `${each.localName} ${each.part.value}`,
+        ...[x - left, y - top, width, height].map(Math.round),
+        color,
+        fontSize,
+        lineHeight,
+        letterSpacing,
+        textTransform,
+      ];
     });
   await close();
   return boxes;
