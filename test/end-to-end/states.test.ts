@@ -85,7 +85,8 @@ for (const page of PAGES) {
               if (element.textContent?.includes('BìnhBình')) continue;
               // A question in words of the page's has the room that its two answers leave, at 280 px no more than two words a line.
               if (highest > 22 && element.matches('.strip p')) continue;
-              const frame = element.closest('.bubble') ? bubble : card;
+              const button = element.closest('.primary, .secondary')?.getBoundingClientRect();
+              const frame = button ?? (element.closest('.bubble') ? bubble : card);
               if (
                 !frame ||
                 (element.matches('.bubble .text') && dialer.dataset['state']?.includes('long name'))

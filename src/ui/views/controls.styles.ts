@@ -140,12 +140,12 @@ export const controlStyles = css`
       scroll-margin-bottom: 60px;
     }
   }
-  .actions .primary {
-    white-space: nowrap;
-  }
-  .actions .secondary {
+  .actions :is(.primary, .secondary) {
     gap: 6px;
     padding-inline: 4px;
+    overflow-wrap: anywhere;
+  }
+  .actions .secondary {
     font-size: 13px;
   }
   .link {
