@@ -36,7 +36,11 @@ describe('the bubble', () => {
   const has = (selector: string) => page.dialer.shadowRoot?.querySelector(selector) !== null;
   const box = (selector: string) => find(selector).getBoundingClientRect();
   const face = () => find(BUBBLE).textContent.replaceAll(/\s+/g, ' ').trim();
-  const time = () => getComputedStyle(find(`${BUBBLE} span`), '::before').content;
+  // Firefox does not say what `attr()` stands for.
+  const time = () => {
+    const text = find(`${BUBBLE} span`);
+    return getComputedStyle(text, '::before').content === 'none' ? undefined : text.dataset['time'];
+  };
   const said = () => ['aria-label', 'title'].map((name) => find(BUBBLE).getAttribute(name));
   const open = async (attributes: Readonly<Record<string, string>> = { floating: 'floating' }) => {
     page = await openReady(attributes);
@@ -95,7 +99,7 @@ describe('the bubble', () => {
     await hesitate();
     await pressAt(centerOf(find(CALL)));
     await reaches(dialer, 'in-call');
-    await until(() => /^"00:0\d"$/.test(time()), 'the time of the call');
+    await until(() => /^00:0\d$/.test(time() ?? ''), 'the time of the call');
     await expect(dialer).to.be.accessible();
     await hesitate();
     await pressAt(centerOf(find(MUTE)));
@@ -111,7 +115,7 @@ describe('the bubble', () => {
     await ringOn(dialer, '0987654321', 'Lan');
     await close();
     await settled(dialer.answer());
-    await until(() => /^"00:0\d"$/.test(time()), 'the time of the call');
+    await until(() => /^00:0\d$/.test(time() ?? ''), 'the time of the call');
     expect(said()).to.deep.equal(['Open the dialer, In call', null]);
     const [then, before] = [time(), said()];
     await passTime(2000);
