@@ -45,6 +45,8 @@ describe('the recent calls', () => {
     await dialer.reject();
     await openList(page);
     await expect(dialer).to.be.accessible();
+    const lines = [...row(page, 1).querySelectorAll('.who, .what')];
+    expect(lines.map((line) => getComputedStyle(line).textAlign)).to.deep.equal(['start', 'start']);
     const [declined, talked] = entries(page);
     expect(declined).to.match(/0987 654 321 ?\d\d:\d\d ?Declined/);
     expect(talked).to.match(/Nguyễn Thị Mai ?\d\d:\d\d ?0912 345 678 · Answered · \d s/);

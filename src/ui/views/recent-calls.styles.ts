@@ -66,6 +66,7 @@ export const recentCallsStyles = css`
   .entry .who {
     margin: 0;
     color: inherit;
+    text-align: start;
     font-size: 15px;
     font-weight: 600;
   }
