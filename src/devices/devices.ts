@@ -4,7 +4,7 @@ import { watchMicrophone } from '../page/microphone.ts';
 import { childOf, later } from '../wait.ts';
 import { testHeadset } from './headset-test.ts';
 import { listDevices } from './list.ts';
-import { readChoice, watchChoice, writeChoice } from './remembered.ts';
+import { remembered } from './remembered.ts';
 import { ring } from './sound.ts';
 import {
   INITIAL_DEVICES,
@@ -57,15 +57,14 @@ export class Devices {
   connected(): void {
     this.#inPage = new AbortController();
     void watchMicrophone(this.#inPage.signal, () => void this.list());
-    const use = (choice: DeviceChoice) => {
-      this.#apply({ type: 'chosen', choice });
+    const use = () => {
+      this.#apply({ type: 'chosen', choice: remembered.read() ?? SYSTEM_CHOICE });
       this.#listener.used();
     };
-    watchChoice(this.#inPage.signal, use);
-    const choice = readChoice();
-    use(choice);
+    remembered.watch(this.#inPage.signal, use);
+    use();
     // Who has chosen nothing has nothing to find.
-    if (choice !== SYSTEM_CHOICE) void this.list();
+    if (remembered.read()) void this.list();
   }
 
   disconnected(): void {
@@ -89,9 +88,9 @@ export class Devices {
 
   choose(change: Partial<DeviceChoice>): void {
     this.endTest();
-    // Told by `watchChoice`, as to the other dialers of this page.
+    // `remembered` tells of it, as it tells the other dialers of this page.
     const choice = { ...this.#state.choice, ...change };
-    writeChoice(moveDevices(this.#state, { type: 'chosen', choice }).choice);
+    remembered.write(moveDevices(this.#state, { type: 'chosen', choice }).choice);
   }
 
   /** @param track the microphone of the present call; outside of calls, only a test opens one */
@@ -154,7 +153,7 @@ export class Devices {
 
   /** A device has another id or another name now. */
   #remember(before: DeviceChoice): void {
-    if (JSON.stringify(before) !== JSON.stringify(this.#state.choice)) writeChoice(this.#state.choice);
+    if (JSON.stringify(before) !== JSON.stringify(this.#state.choice)) remembered.write(this.#state.choice);
   }
 
   #expireNotice(): void {

@@ -2,12 +2,13 @@
  * What the dialer asks the agent for, never on load and never in a call: one click on the page, before which the browser lets
  * no call ring, and desktop notifications.
  */
+import * as z from 'zod/mini';
 import type { DialerState } from '../dialer/state/state.ts';
 import { maySound, onFirstTouch } from '../page/sound.ts';
 import { askForNotifications, notificationPermission } from '../page/notifications.ts';
-import { inDatabase } from '../page/database.ts';
+import { Stored } from '../page/stored.ts';
 
-const DECLINED = 'notifications declined';
+const declined = new Stored('notifications declined', z.boolean());
 
 export class PermissionPrompts {
   readonly #changed: () => void;
@@ -16,7 +17,6 @@ export class PermissionPrompts {
   #isSilent = false;
   #hasBeenReady = false;
   #hasRung = false;
-  #isDeclined = false;
 
   constructor(changed: () => void) {
     this.#changed = changed;
@@ -29,7 +29,7 @@ export class PermissionPrompts {
 
   /** After the first incoming call, an agent knows what notifications are for. */
   get mayOfferNotifications(): boolean {
-    return this.#hasRung && !this.#isDeclined && notificationPermission() === 'default';
+    return this.#hasRung && !declined.read() && notificationPermission() === 'default';
   }
 
   connected(): void {
@@ -51,7 +51,6 @@ export class PermissionPrompts {
 
   async #check(): Promise<void> {
     const { signal } = this.#inPage;
-    this.#isDeclined ||= (await inDatabase('choices', 'readonly', (store) => store.get(DECLINED))) === true;
     const isSilent = !(await maySound());
     if (signal.aborted) return;
     this.#set(isSilent);
@@ -70,8 +69,7 @@ export class PermissionPrompts {
   }
 
   declineNotifications(): void {
-    this.#isDeclined = true;
+    declined.write(true);
     this.#changed();
-    void inDatabase('choices', 'readwrite', (store) => store.put(true, DECLINED));
   }
 }

@@ -227,7 +227,7 @@ export class ViewController implements ReactiveController {
 
   /** Each agent of a shared computer has their own call log. */
   #followCallLog(): void {
-    void this.#log.useOwner(presentOwner(this.#state));
+    this.#log.useOwner(presentOwner(this.#state));
   }
 
   /** Runs while a duration or a countdown is visible. */

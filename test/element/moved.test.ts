@@ -86,6 +86,7 @@ const STEPS: readonly ((dialer: DialerPage['dialer']) => Promise<unknown> | void
 
 /** What is drawn, told and heard after each step, and what the SDK was asked to do. */
 async function playWith(moves: readonly Move[]): Promise<unknown[]> {
+  localStorage.clear();
   localStorage.setItem(
     KEY,
     JSON.stringify({

@@ -17,7 +17,6 @@ import {
   talkOn,
   textOf,
   until,
-  useDatabases,
   type DialerPage,
 } from '../support/dialer.ts';
 import { json, LINKS, MEMBER, memberWith, readiness, session } from '../support/fake-broker.ts';
@@ -61,9 +60,6 @@ async function recall({ dialer }: DialerPage): Promise<string> {
 const fromOf = (dialer: PartnerDialer) => findIn(dialer, '.hotline select') as HTMLSelectElement;
 
 describe('the next agent on the same page', () => {
-  beforeEach(() => useDatabases());
-  afterEach(() => useDatabases(null));
-
   it('is not told how the last call of the one before ended, nor offered to call again', async () => {
     const page = await openReady();
     await talk(page);
@@ -221,7 +217,6 @@ describe('the next agent, whom the broker names before the dialer has asked for 
 
   it('waits for the end of the call, which is of the one before', async () => {
     const [one, other] = [newMember(MEMBER), newMember(OTHER)];
-    useDatabases();
     const page = await openReady({}, memberWith({ member: one }));
     await talkOn(page.dialer, MAI);
     nowIs(page, other);
@@ -232,7 +227,6 @@ describe('the next agent, whom the broker names before the dialer has asked for 
     await until(() => page.dialer.member?.name === OTHER.name, 'the next member');
     await reaches(page.dialer, 'ready');
     expect(await listOf(page)).to.include('No calls yet');
-    useDatabases(null);
   });
 
   it('is asked for once where the broker names one at the sign-in and another one later', async () => {

@@ -246,8 +246,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'h: a call is kept under the name of the one who made it',
     file: 'src/dialer/calls/call-log.ts',
-    find: '      this.#owner = owner;',
-    replace: '      this.#owner ??= owner;',
+    find: 'this.#stored = owner ?',
+    replace: 'this.#stored ??= owner ?',
   },
   {
     title: 'h: who has signed in is told',

@@ -1,7 +1,7 @@
 /** The browser around the element: sight, network, sounds, sockets, what reaches the console and the error handlers. */
 import { PlayedChannel, PlayedLocks } from '../support/locks.ts';
-import { PlayedDatabases } from './database.ts';
 import { PlayedMicrophone } from './microphone.ts';
+import { PlayedStorage } from './storage.ts';
 import type { World } from './world.ts';
 
 /** What listeners of the page throw, on purpose; it is theirs, not ours. */
@@ -79,9 +79,10 @@ export class PlayedPage {
     PlayedAudio.world = world;
     this.#replace(navigator, 'mediaDevices', () => microphone);
     this.#replace(navigator, 'permissions', () => ({ query: () => microphone.query() }));
-    // The browser's own would answer in real time, and give one sequence the recent calls of another.
-    const databases = new PlayedDatabases(world);
-    this.#replace(globalThis, 'indexedDB', () => databases);
+    // The browser's own would give one sequence the recent calls of another.
+    const storage = new PlayedStorage(world);
+    this.#replace(globalThis, 'localStorage', () => storage);
+    // The browser's own would answer in real time.
     const locks = new PlayedLocks();
     this.#replace(navigator, 'locks', () => locks);
     this.#replace(globalThis, 'BroadcastChannel', () => PlayedChannel);

@@ -8,16 +8,20 @@ import { FakeBroker, type Answer } from './fake-broker.ts';
 import { FakeVbot } from './fake-vbot.ts';
 import { PlayedLocks } from './locks.ts';
 
-const DATABASES = globalThis.indexedDB;
-// The files of a run share one browser: what one of them keeps, another would find.
-useDatabases(null);
-
 // The browser's own answer in real time, which a waiting test runs ahead of.
 Object.defineProperty(navigator, 'locks', { configurable: true, value: new PlayedLocks() });
 
-/** @param databases what the page gets; absent: the browser's own */
-export function useDatabases(databases: unknown = DATABASES): void {
-  Object.defineProperty(globalThis, 'indexedDB', { configurable: true, get: () => databases });
+/** What the page gets when it asks for its storage; absent: the browser's own. */
+let storageOfPage: (() => Storage) | undefined;
+const STORAGE = globalThis.localStorage;
+Object.defineProperty(globalThis, 'localStorage', {
+  configurable: true,
+  get: () => storageOfPage?.() ?? STORAGE,
+});
+
+/** Until the end of the test. */
+export function useStorage(storage: () => Storage): void {
+  storageOfPage = storage;
 }
 
 export interface DialerPage {
@@ -36,6 +40,9 @@ const EVENT_NAMES = Object.keys(EVENTS)
 const pages = new Set<DialerPage>();
 afterEach(async () => {
   await Promise.all([...pages].map((page) => page.close()));
+  storageOfPage = undefined;
+  // The files of a run share one browser: what one test keeps, another would find.
+  for (const key of Object.keys(STORAGE)) if (key.startsWith('partner-dialer ')) STORAGE.removeItem(key);
 });
 
 /**

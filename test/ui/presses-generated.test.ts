@@ -28,6 +28,8 @@ describe('several presses at one place', () => {
 
   /** @returns what the SDK was told, and whether that is what was pressed first */
   const press = async (floating: string, view: string, index: number, [presses, apart]: Hand) => {
+    // Nobody has called before.
+    localStorage.clear();
     page = await openView(view, floating);
     const { dialer, broker } = page;
     const all = buttonsOf(dialer);

@@ -1,16 +1,12 @@
-/**
- * The latest calls of one member. They are in memory; the browser's database gets a copy, and is read when a member signs in or
- * another tab has written. If the broker does not say who the member is, the calls are in memory only.
- */
+/** The latest calls of one member, in the storage of this browser. If the broker does not say who it is, in memory only. */
 import * as z from 'zod/mini';
 import { national } from '../../numbers/read.ts';
-import { inDatabase } from '../../page/database.ts';
+import { Stored } from '../../page/stored.ts';
 import { CALL_OUTCOMES } from '../../sdk/calling-sdk.ts';
 import { isSameCall, type CallInfo } from '../state/call-info.ts';
 
 /** More than the list shows: an older missed call may be unseen. */
 const MOST_CALLS = 50;
-const CHANNEL = 'partner-dialer calls';
 
 const loggedCallSchema = z.object({
   id: z.string(),
@@ -38,17 +34,18 @@ const loggedCallSchema = z.object({
   isSeen: z.boolean(),
 });
 
+const callsSchema = z.array(loggedCallSchema);
+
 /** Times are epoch milliseconds. */
 export type LoggedCall = Readonly<z.infer<typeof loggedCallSchema>>;
 
 export class CallLog {
   readonly #changed: () => void;
   #owner: string | undefined;
+  #stored: Stored<readonly LoggedCall[]> | undefined;
+  #watching = new AbortController();
   /** The newest one first. */
   #calls: readonly LoggedCall[] = [];
-  /** Writes one after the other, so that the end of a call is written after its beginning. */
-  #writing: Promise<unknown> = Promise.resolve();
-  #channel: BroadcastChannel | undefined;
 
   constructor(changed: () => void) {
     this.#changed = changed;
@@ -65,19 +62,19 @@ export class CallLog {
   }
 
   /**
-   * Shows the calls of this member, and listens to other tabs until `close()`.
+   * Shows the calls of this member, and those that other tabs add, until `close()`.
    *
    * @param owner empty: nobody knows who it is; `undefined`: nobody has signed in
    */
-  async useOwner(owner: string | undefined): Promise<void> {
-    const wasListening = this.#channel !== undefined;
-    if (owner) this.#listen();
-    if (owner !== this.#owner) {
-      this.#owner = owner;
-      this.#calls = [];
-      this.#changed();
-    } else if (wasListening) return;
-    await this.#read();
+  useOwner(owner: string | undefined): void {
+    if (owner === this.#owner && !this.#watching.signal.aborted) return;
+    this.close();
+    this.#watching = new AbortController();
+    if (owner !== this.#owner) this.#calls = [];
+    this.#owner = owner;
+    this.#stored = owner ? new Stored<readonly LoggedCall[]>(`calls ${owner}`, callsSchema) : undefined;
+    this.#stored?.watch(this.#watching.signal, () => this.#read());
+    this.#read();
   }
 
   /** To be called again whenever the call has changed. */
@@ -111,48 +108,25 @@ export class CallLog {
 
   /** The element has left its page: it no longer listens to other tabs. */
   close(): void {
-    this.#channel?.close();
-    this.#channel = undefined;
+    this.#watching.abort();
   }
 
   #see(isSeen: (call: LoggedCall) => boolean): void {
     for (const call of this.missed.filter(isSeen)) this.#put({ ...call, isSeen: true });
   }
 
+  #read(): void {
+    this.#calls = this.#stored?.read() ?? this.#calls;
+    this.#changed();
+  }
+
+  /** Another tab may have written since: only this one call is replaced. */
   #put(call: LoggedCall): void {
-    this.#calls = merge([call], this.#calls);
+    const others = (this.#stored?.read() ?? this.#calls).filter((each) => !isSameCall(each, call));
+    const calls = [call, ...others].toSorted((one, other) => other.startedAt - one.startedAt);
+    this.#calls = calls.slice(0, MOST_CALLS);
+    this.#stored?.write(this.#calls);
     this.#changed();
-    const owner = this.#owner;
-    if (!owner) return;
-    const write = () =>
-      inDatabase('calls', 'readwrite', (store) => {
-        prune(store, owner);
-        return store.put(call, [owner, call.startedAt, call.id]);
-      });
-    this.#writing = this.#writing.then(write).then(() => this.#channel?.postMessage(undefined));
-  }
-
-  async #read(): Promise<void> {
-    const owner = this.#owner;
-    if (!owner) return;
-    const stored = await inDatabase('calls', 'readonly', (store) => store.getAll(ownedBy(owner)));
-    if (!stored || owner !== this.#owner) return;
-    const calls = stored.map((each) => z.safeParse(loggedCallSchema, each).data);
-    this.#calls = merge(
-      this.#calls,
-      calls.filter((call) => call !== undefined),
-    );
-    this.#changed();
-  }
-
-  #listen(): void {
-    if (this.#channel || !('BroadcastChannel' in globalThis)) return;
-    try {
-      this.#channel = new BroadcastChannel(CHANNEL);
-      this.#channel.addEventListener('message', () => void this.#read());
-    } catch {
-      // The browser forbids it here: other tabs' calls are read at the next sign-in.
-    }
   }
 }
 
@@ -163,36 +137,4 @@ function isUnseen({ outcome, isSeen }: LoggedCall): boolean {
 /** Has the other side, or the network, said what came of the call? */
 function isTried(outcome: LoggedCall['outcome']): boolean {
   return outcome === 'busy' || outcome === 'no-answer' || outcome === 'wrong-number';
-}
-
-/** Of two records of one call, the one with an outcome counts, with the name and cost that came later, and whether it was seen. */
-function merge(ours: readonly LoggedCall[], others: readonly LoggedCall[]): readonly LoggedCall[] {
-  const rest = others.filter((other) => !ours.some((each) => isSameCall(each, other)));
-  const known = ours.map((each) =>
-    latest(
-      each,
-      others.find((other) => isSameCall(each, other)),
-    ),
-  );
-  return [...known, ...rest].toSorted((one, other) => other.startedAt - one.startedAt).slice(0, MOST_CALLS);
-}
-
-function latest(ours: LoggedCall, other: LoggedCall | undefined): LoggedCall {
-  if (!other) return ours;
-  const [call, older] =
-    ours.outcome === undefined && other.outcome !== undefined ? [other, ours] : [ours, other];
-  const { name = older.name, cost = older.cost } = call;
-  return { ...call, name, cost, isSeen: ours.isSeen || other.isSeen };
-}
-
-/** In IndexedDB's key order, an array comes after every number. */
-function ownedBy(owner: string): IDBKeyRange {
-  return IDBKeyRange.bound([owner], [owner, []]);
-}
-
-function prune(store: IDBObjectStore, owner: string): void {
-  const request = store.getAllKeys(ownedBy(owner));
-  request.addEventListener('success', () => {
-    for (const key of request.result.slice(0, -MOST_CALLS)) store.delete(key);
-  });
 }
