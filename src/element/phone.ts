@@ -9,7 +9,7 @@ import type { Settings } from '../dialer/settings.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { DialerError } from '../errors.ts';
 import { followLanguage, languageOf } from '../i18n/language.ts';
-import { wordsOf } from '../i18n/words.ts';
+import { wordsOf, type Words } from '../i18n/words.ts';
 import { numberOfAddress } from '../numbers/read.ts';
 import { errorOnce } from '../page/console.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
@@ -44,6 +44,8 @@ export class Phone {
   readonly #signIn: SignIn;
   readonly #soundCheck = new SoundCheck(() => this.#soundsChanged());
   #settings: Settings | DialerError | undefined;
+  #ownWords: unknown;
+  #words: Words = wordsOf('en');
   /** The `external-call-id` of a call that has begun, until the page sets another one. */
   #usedCallId = '';
   /** What the settings were parsed from. */
@@ -116,7 +118,11 @@ export class Phone {
 
   render(): TemplateResult | string {
     const { words: own } = this.#element;
-    const words = wordsOf(languageOf(this.#element, own != null), own);
+    const language = languageOf(this.#element, own != null);
+    // A call is drawn every second.
+    if (own !== this.#ownWords || language !== this.#words.language) this.#words = wordsOf(language, own);
+    this.#ownWords = own;
+    const words = this.#words;
     return mayRender() ? this.#view.render(words) : words.blockedByPolicy('trusted-types');
   }
 

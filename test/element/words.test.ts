@@ -36,6 +36,22 @@ describe('words of the page', () => {
     document.documentElement.lang = 'en';
   });
 
+  it('are read once, not each time the dialer is drawn', async () => {
+    let reads = 0;
+    const own = {
+      get call() {
+        reads += 1;
+        return 'Dial';
+      },
+    };
+    const dialer = await open(own, 'en');
+    expect(findPart(dialer, 'call-button')?.textContent.trim()).to.equal('Dial');
+    const before = reads;
+    dialer.requestUpdate();
+    await dialer.updateComplete;
+    expect(reads).to.equal(before);
+  });
+
   it('stand over those of the language, in part, until the page takes them away', async () => {
     const dialer = await open({ status: { ready: 'Good to go' } }, 'en');
     expect(statusOf(dialer)).to.include('Good to go');
