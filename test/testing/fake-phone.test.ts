@@ -200,7 +200,7 @@ describe('a fake phone in a test of a partner', () => {
     phone.restore();
     phone.restore();
     await until(() => ended.length === 1, 'the end of the call');
-    expect(() => phone.ring('84901234567')).to.throw('restored');
+    expect(() => phone.ring('84901234567')).to.throw('create a new one');
     expectUnchanged();
   });
 
