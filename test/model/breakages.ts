@@ -116,6 +116,12 @@ export const BREAKAGES: readonly Breakage[] = [
     replace: '',
   },
   {
+    title: 'd: the words of the page count when they change',
+    file: 'src/element/phone.ts',
+    find: 'if (own !== this.#ownWords || language',
+    replace: 'if (language',
+  },
+  {
     title: 'd: no state moves while listeners are told of one',
     file: 'src/dialer/dialer.ts',
     find: `    this.#disconnects += 1;

@@ -12,6 +12,13 @@ export const HEADERS = [
   'bad-name',
   're-rendered',
 ] as const;
+/** Of the page's own, by the property `words`. */
+export const WORDS = {
+  none: undefined,
+  null: null,
+  some: { dialer: 'Máy gọi', status: { ready: 'Gọi được' } },
+  function: { dialer: 'Phone', balanceOf: (money: string) => `Left: ${money}` },
+} as const;
 export const PLACES = ['remove', 'return', 'clone', 'replace-by-clone'] as const;
 export const PARTS = ['any', 'call-button', 'hangup-button', 'guide-action', 'key'] as const;
 export const FAR = [

@@ -1,5 +1,7 @@
 /** What has to hold after every step, once the page is quiet. */
 import type { DialerState, Line } from '../../src/index.ts';
+import { en } from '../../src/i18n/en.ts';
+import { vi } from '../../src/i18n/vi.ts';
 import { FIRST_HOTLINE, type Actor } from './actor.ts';
 import { showsToken } from './leaks.ts';
 import { ownersIn } from './members.ts';
@@ -122,7 +124,12 @@ export class Invariants {
     if (showsToken(element)) this.#world.violate('g token in sight');
     if (!element.isConnected) return;
     const root = element.shadowRoot;
-    const isClosed = root?.querySelector('[part~="card"]') === null;
+    const card = root?.querySelector('[part~="card"]');
+    const isClosed = card === null;
+    const { words, lang } = element;
+    const name = words?.dialer ?? (lang === 'vi' ? vi.dialer : en.dialer);
+    if (card && card.ariaLabel !== name)
+      this.#world.violate('d not in the words of the page', `${card.ariaLabel}`);
     const text = (root?.textContent ?? '').trim();
     if (text === '') return this.#world.violate('f blank', describeState(element.state));
     const buttons = [...(root?.querySelectorAll('button') ?? [])];

@@ -1,6 +1,7 @@
 /** Carries out one step after the other on a page with one dialer or more. */
 import type { PartnerDialer } from '../../src/index.ts';
 import { Actor } from './actor.ts';
+import { WORDS } from './choices.ts';
 import { turn } from './clock.ts';
 import { freeze, leaveAndComeBack } from './departure.ts';
 import { makeFarEnd, tellAgain } from './exchange-steps.ts';
@@ -85,6 +86,9 @@ export class Play {
         return;
       case 'headers':
         return actor.setHeaders(step.kind);
+      case 'words':
+        actor.element.words = WORDS[step.kind];
+        return;
       case 'place':
         return this.#place(step.what);
       case 'moved':

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { EVENTS, type DialerEventName } from '../../src/element/public-names.ts';
 import { ANSWERS, SILENCES, type AnswerName } from './answers.ts';
 import { PATHS, type Path } from './broker.ts';
-import { ATTRIBUTES, FAR, NUMBERS, PARTS, PLACES, HEADERS, STALE, WRONG_NUMBERS } from './choices.ts';
+import { ATTRIBUTES, FAR, NUMBERS, PARTS, PLACES, HEADERS, STALE, WORDS, WRONG_NUMBERS } from './choices.ts';
 import { BEHAVIORS, type Behavior } from './behavior.ts';
 import { MEMBERS, type MemberNo } from './members.ts';
 import type { MicrophoneState } from './microphone.ts';
@@ -28,6 +28,7 @@ export type Step =
   | ({ readonly do: 'method'; readonly times: number } & MethodCall)
   | { readonly do: 'attribute'; readonly name: string; readonly value: string | null }
   | { readonly do: 'headers'; readonly kind: (typeof HEADERS)[number] }
+  | { readonly do: 'words'; readonly kind: keyof typeof WORDS }
   | { readonly do: 'place'; readonly what: (typeof PLACES)[number] }
   | { readonly do: 'moved'; readonly how: Move }
   | {
@@ -199,6 +200,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: pick(STALE).map((event): Step => ({ do: 'stale', event })), weight: 2 },
   { arbitrary: pick(HEADERS).map((kind): Step => ({ do: 'headers', kind })), weight: 1 },
   { arbitrary: fc.constant<Step>({ do: 'headers', kind: 're-rendered' }), weight: 2 },
+  {
+    arbitrary: pick(Object.keys(WORDS) as (keyof typeof WORDS)[]).map((kind): Step => ({
+      do: 'words',
+      kind,
+    })),
+    weight: 2,
+  },
   { arbitrary: fc.constant<Step>({ do: 'other' }), weight: 1 },
   { arbitrary: fc.constant<Step>({ do: 'mend' }), weight: 5 },
   {
