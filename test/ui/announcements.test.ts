@@ -15,7 +15,6 @@ import {
   reaches,
   ringOn,
   sdk,
-  talkOn,
   until,
   type DialerPage,
 } from '../support/dialer.ts';
@@ -82,6 +81,14 @@ describe('somebody who cannot see the dialer', () => {
       await nextTurn();
       await page.dialer.updateComplete;
       expect(reader.heard()).to.deep.equal(expected.map(clean));
+    };
+
+    const talk = async () => {
+      await page.dialer.call('0912345678');
+      await expectHeard(status.dialing);
+      sdk().accept();
+      await reaches(page.dialer, 'in-call');
+      await expectHeard(status['in-call']);
     };
 
     it(`hears a call out, from the press to the end, in ${language}`, async () => {
@@ -179,8 +186,7 @@ describe('somebody who cannot see the dialer', () => {
 
     it(`hears in a call that the line is being restored, in ${language}`, async () => {
       await open();
-      await talkOn(page.dialer);
-      await expectHeard(status.dialing, status['in-call']);
+      await talk();
       sdk().emit('onUserDisconnected');
       await until(() => page.dialer.state.line.is === 'lost', 'the loss');
       await expectHeard(words.lineLostInCall);
@@ -220,8 +226,7 @@ describe('somebody who cannot see the dialer', () => {
 
     it(`hears that a hold was refused, and whether the customer hears them, in ${language}`, async () => {
       await open();
-      await talkOn(page.dialer);
-      await expectHeard(status.dialing, status['in-call']);
+      await talk();
       sdk().session.onHold = () => undefined;
       await press(page.dialer, words.hold);
       sdk().session.terminate({ status_code: 500, reason_phrase: 'Connection Error' });
