@@ -22,7 +22,7 @@ test.describe("the operator's page", () => {
     const demo = await startDemo();
     const site = new Site(demo.origin, browser);
     const operator = await site.open('/operator');
-    await expect(operator.page.getByText('Nothing. Every top-up has come to an end.')).toBeVisible();
+    await expect(operator.page.getByText('None. The outcome of every top-up is known.')).toBeVisible();
     await assertReadable(operator.page, WIDTHS);
     expect(operator.consoleOutput).toEqual([]);
     await site.close();

@@ -49,6 +49,7 @@ const BROKER_URL = 'https://crm.example/session';
 const VITE_CONFIG = snippet('ts', 'vite.config.ts');
 const PART_STYLES = snippet('css', '::part');
 const TOP_UP_HANDLER = snippet('js', 'dialer-topuprequest');
+const WORDS = snippet('js', 'dialer.words');
 const PLACE = snippet('css', ':not(:defined)');
 const TAG = snippet('html', 'disconnect-sound-url');
 const SANDBOX_TAG = snippet('html', 'sdk-base-url');
@@ -283,6 +284,16 @@ test.describe('what a newcomer pastes from README and docs', () => {
     await agent.page.getByRole('button', { name: 'Call', exact: true }).first().click();
     await callAndHangUp(agent);
     expect(agent.consoleOutput.join()).toMatch(/answered/);
+  });
+
+  test('gives the dialer words of another language', async ({ docs, paste }) => {
+    const tag = await bundle(docs, 'tag.ts', "import 'partner-dialer';", "import './tag.ts';");
+    const agent = await paste(
+      `<partner-dialer broker-url="/dialer/session" sdk-url="/vendor/vbot-sdk.js" sdk-base-url="/vendor/v3.0" lang="en"></partner-dialer>${tag}`,
+    );
+    await agent.page.evaluate(`{ ${WORDS} }`);
+    await expect(agent.text('โทร')).toBeVisible();
+    await expect(agent.text('ยอดเงิน')).toBeVisible();
   });
 
   test('preloads the vendor script once', async ({ docs, paste }) => {

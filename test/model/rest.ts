@@ -80,6 +80,7 @@ async function checkWayOn(world: World, { actors }: Play): Promise<void> {
   if (!isAble(element.state) && !waitsForSomebody(element.state))
     world.violate('f does not come back by itself', describeState(element.state));
   for (let press = 0; press < MOST_PRESSES && !isAble(element.state); press += 1) {
+    world.exchange.presses += 1;
     takeWayOn(actor);
     await pass(world, WAY_ON_MS);
   }

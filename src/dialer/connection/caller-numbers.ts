@@ -34,13 +34,14 @@ export class CallerNumbers {
   /**
    * The SDK has the member of its token, and reads the caller numbers at its start: when the broker names others, the connection
    * has to be replaced. Once for the same ones: a broker may answer the sign-in with one list and later questions with another.
+   * If it names none, the agent reads so, and can ask for one: a new sign-in would assign one unasked.
    *
    * @param member whom the broker names in the place of the one before; empty: nobody
    */
   areOutdatedBy(member: string, hotlines: readonly Hotline[] | undefined): boolean {
     const numbers = hotlines && numbersKey(hotlines);
     this.#first ??= numbers;
-    if (member === '' && (numbers ?? this.#first) === this.#first) return false;
+    if (member === '' && (!numbers || numbers === this.#first)) return false;
     this.#outdatedBy = `${member} ${numbers}`;
     return this.#outdatedBy !== this.#replacedFor;
   }

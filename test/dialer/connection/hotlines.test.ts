@@ -94,6 +94,18 @@ describe('caller numbers', () => {
       expect(events.filter((name) => name === 'blocked')).to.have.length(1);
     });
 
+    it('are a guide where none is left, without a new sign-in', async () => {
+      const { dialer, broker } = await openReady({}, named(SALES));
+      const sessions = broker.count('POST session');
+      broker.on('GET status', () => readiness({ hotlines: [], blockers: ['no-hotline'] }));
+      await dialer.recheck();
+      await passTime(2000);
+      expect([dialer.state.status, broker.count('POST session') - sessions]).to.deep.equal(['blocked', 0]);
+      broker.on('GET status', () => readiness({ hotlines: [SALES], blockers: [] }));
+      await press(dialer, 'Check again');
+      await reaches(dialer, 'ready');
+    });
+
     it('wait for the end of a call', async () => {
       const { dialer, broker } = await openReady({}, named(SALES));
       await talkOn(dialer);
