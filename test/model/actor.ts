@@ -48,7 +48,8 @@ export class Actor {
     if (method === 'disconnect') this.isWanted = false;
     if (method === 'connect' || method === 'useHere') this.isWanted = this.element.isConnected;
     if (method === 'call') this.#world.exchange.callRequests += 1;
-    const own = ownedBy(this.member, args);
+    // Within a listener, somebody who still seems to be signed in may be on their way out.
+    const own = ownedBy(isNested ? undefined : this.member, args);
     const give = () => Reflect.apply(this.element[method], this.element, own) as unknown;
     this.ledger.add({ method, argument: args[0], isNested }, give);
   }
