@@ -41,6 +41,12 @@ class Reader {
     this.#observer.observe(shadowRoot, { subtree: true, childList: true, characterData: true });
   }
 
+  /** How often something was said since the last time. */
+  get count(): number {
+    this.#listen();
+    return this.#heard.length;
+  }
+
   /** What was said since the last time. */
   heard(): string[] {
     this.#listen();
@@ -80,6 +86,7 @@ describe('somebody who cannot see the dialer', () => {
     const expectHeard = async (...expected: string[]) => {
       await nextTurn();
       await page.dialer.updateComplete;
+      await until(() => reader.count >= expected.length, expected.join());
       expect(reader.heard()).to.deep.equal(expected.map(clean));
     };
 
