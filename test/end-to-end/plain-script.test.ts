@@ -160,7 +160,8 @@ test.describe('the plain script', () => {
     const tenants: unknown[] = [];
     site.on('/broker/with-headers', ({ headers }, response) => {
       tenants.push(headers['x-tenant']);
-      sendJson(response, { token: 'a.b.c', blockers: [] });
+      // A broker asks its vendor first, and so answers after the page's own script has come.
+      setTimeout(() => sendJson(response, { token: 'a.b.c', blockers: [] }), 300);
     });
     site.on('/headers.js', (_, response) =>
       response

@@ -151,9 +151,9 @@ export class Site {
   }
 }
 
-/** What a route of a page is still answering fails no test. */
+/** What a route of a page is still answering fails no test; a page that has crashed answers nothing. */
 async function closeContext(context: BrowserContext): Promise<void> {
-  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  await Promise.allSettled(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.close();
 }
 
