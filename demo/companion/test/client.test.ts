@@ -233,7 +233,8 @@ test('a vendor that is down costs milliseconds after five failures, and is asked
   assert.deepEqual(await api.listHotlines(), []);
 });
 
-test('only so many requests are under way at once, and who would be one too many is told at once', async (t) => {
+/** A client that sends two requests at once, and how many its vendor has had at once. */
+async function openCounted(t: TestContext): Promise<{ api: OpenApi; most: () => number }> {
   let [most, now] = [0, 0];
   const origin = await serve(t, async () => {
     now += 1;
@@ -246,26 +247,21 @@ test('only so many requests are under way at once, and who would be one too many
   });
   const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { concurrency: 2 });
   t.after(() => api.close());
+  return { api, most: () => most };
+}
+
+test('only so many requests are under way at once, and who would be one too many is told at once', async (t) => {
+  const { api, most } = await openCounted(t);
   const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => api.listHotlines()));
   const refused = outcomes.filter(({ status }) => status === 'rejected');
-  assert.deepEqual([most, refused.length], [2, 30 - 2 - 16]);
+  assert.deepEqual([most(), refused.length], [2, 30 - 2 - 16]);
   assert.equal(((refused[0] as PromiseRejectedResult).reason as VendorError).code, 'busy');
 });
 
 test('payments have connections of their own, but no more than the vendor is to have', async (t) => {
-  let [most, now] = [0, 0];
-  const origin = await serve(t, async () => {
-    most = Math.max(most, (now += 1));
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
-    now -= 1;
-    return Response.json({ error: 0, data: [] });
-  });
-  const api = new OpenApi({ baseUrl: origin, apiKey: KEY }, { concurrency: 2 });
-  t.after(() => api.close());
+  const { api, most } = await openCounted(t);
   await Promise.all(Array.from({ length: 10 }, () => api.addMoney(agent, 1000)));
-  assert.equal(most, 2);
+  assert.equal(most(), 2);
 });
 
 test('a payment that waited while the machine was suspended is not sent', async (t) => {

@@ -192,7 +192,7 @@ export class Connection {
 
   async #retryWhenPageIsFree(signal: AbortSignal): Promise<void> {
     await this.phoneLock.untilPageIsFree(signal);
-    if (!signal.aborted) this.#reconnection.request('recovery', true);
+    if (!signal.aborted) this.#reconnection.request('recovery');
   }
 
   #isDecided({ line, block, status }: DialerState): boolean {
