@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** `npm run sandbox`: the phone company in a box, on one port. */
-import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -11,15 +10,11 @@ import { createSandboxBroker, SCENARIOS, type Scenario } from './broker.ts';
 import { createSandbox } from './sandbox.ts';
 
 const BAD_INPUT = 2;
-const STRANGE_VENDOR = 'strange-vendor';
-const MOST_SEEDS = 1_000_000;
 const HELP = `partner-dialer-sandbox: a vendor, an exchange with real audio, and a broker for <partner-dialer>, for development and CI.
 
   --port N             default: 8788; 0 picks a free port
   --host ADDRESS       default: 127.0.0.1
-  --scenario NAME      what a member has at the first sign-in: ${SCENARIOS.join(', ')};
-                       or ${STRANGE_VENDOR}: as ready, but the vendor's APIs respond in unusual ways
-  --seed N             seed of the strange vendor; default: a random one, which is printed
+  --scenario NAME      what a member has at the first sign-in: ${SCENARIOS.join(', ')}
   --allow-origin URL   another origin that may send requests, besides those of this machine; can be repeated
   --state FILE         keeps members and money between runs
   --help
@@ -31,8 +26,6 @@ interface Options {
   readonly port: number;
   readonly host: string;
   readonly scenario: Scenario;
-  /** Of the strange vendor; 0: the usual one. */
-  readonly seed: number;
   readonly origins: readonly string[];
   readonly stateFile: string | undefined;
 }
@@ -44,7 +37,6 @@ function readOptions(): Options | 'help' {
       host: { type: 'string', default: '127.0.0.1' },
       scenario: { type: 'string', default: 'ready' },
       'allow-origin': { type: 'string', multiple: true, default: [] },
-      seed: { type: 'string', default: String(randomInt(1, MOST_SEEDS)) },
       state: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -52,17 +44,13 @@ function readOptions(): Options | 'help' {
   if (values.help) return 'help';
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN;
   if (!(port <= 65_535)) throw new Error(`--port ${values.port} is not a port number (0 to 65535).`);
-  const isStrange = values.scenario === STRANGE_VENDOR;
-  const scenario = SCENARIOS.find((name) => name === (isStrange ? 'ready' : values.scenario));
-  if (!scenario) throw new Error(`--scenario must be one of ${[...SCENARIOS, STRANGE_VENDOR].join(', ')}.`);
-  if (!/^[1-9]\d{0,8}$/.test(values.seed))
-    throw new Error(`--seed ${values.seed} is not a whole number above 0.`);
+  const scenario = SCENARIOS.find((name) => name === values.scenario);
+  if (!scenario) throw new Error(`--scenario must be one of ${SCENARIOS.join(', ')}.`);
   const origins = values['allow-origin'].map((url) => {
     if (!URL.canParse(url)) throw new Error(`--allow-origin ${url} is not a URL.`);
     return new URL(url).origin;
   });
-  const seed = isStrange ? Number(values.seed) : 0;
-  return { port, host: values.host, scenario, seed, origins, stateFile: values.state };
+  return { port, host: values.host, scenario, origins, stateFile: values.state };
 }
 
 /** A page of this machine's, on whatever port its dev server has. */
@@ -71,10 +59,9 @@ function isOfThisMachine(origin: string): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(host);
 }
 
-function start({ port, host, scenario, seed, origins, stateFile }: Options): void {
+function start({ port, host, scenario, origins, stateFile }: Options): void {
   const isAllowed = (origin: string) => isOfThisMachine(origin) || origins.includes(origin);
   const sandbox = createSandbox({ stateFile, isAllowed });
-  sandbox.world.setSettings({ ...sandbox.world.settings, strangeVendor: seed });
   const app = new Hono();
   // Whatever headers the page gives its broker, and its tests the switches.
   const fromAllowed = cors({ origin: (origin) => (isAllowed(origin) ? origin : null), credentials: true });
@@ -97,10 +84,6 @@ function start({ port, host, scenario, seed, origins, stateFile }: Options): voi
   server.listen(port, host, () => {
     const { port: taken } = server.address() as AddressInfo;
     console.log(greeting(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`));
-    if (seed > 0)
-      console.log(
-        `Strange vendor: to start the same one again, use --scenario ${STRANGE_VENDOR} --seed ${seed}.`,
-      );
   });
 }
 

@@ -78,8 +78,14 @@ test('a known member costs two calls at the same time', async (t) => {
 
 const strange: Readonly<Record<string, Fault>> = {
   'error 1': { kind: 'error', value: 1, message: 'Member is unknown' },
+  'error 400': { kind: 'error', value: 400, message: 'member_no is invalid' },
   'HTTP 400 without an envelope': { kind: 'answer', status: 400, body: { detail: 'unknown member' } },
   'HTTP 404 with a page': { kind: 'status', value: 404 },
+  'HTTP 500 with an envelope': {
+    kind: 'answer',
+    status: 500,
+    body: { error: 500, message: 'null reference' },
+  },
   'success without data': { kind: 'answer', body: { error: 0, message: 'ok', data: null } },
 };
 for (const [what, fault] of Object.entries(strange)) {
@@ -154,6 +160,18 @@ for (const [tells, what] of [
     stub.faults.clear();
     assert.equal((await topUpMember(agent, dependencies)).why, 'paid', 'the button assigns it first');
     assert.deepEqual(blockersOf(await run()), []);
+  });
+}
+
+for (const written of ['02899990001', '+842899990001', 'HL_SALES']) {
+  test(`a hotline that the vendor lists as ${written} is not assigned again`, async (t) => {
+    const { run, stub } = await setUp(t);
+    stub.add('agent001', { balance: 500, hotlines: [written] });
+    assert.deepEqual(
+      (await run()).hotlines.map(({ code }) => code),
+      ['HL_SALES'],
+    );
+    assert.equal(stub.asked(PATHS.assign), 0);
   });
 }
 

@@ -375,6 +375,13 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     ...UNPAID,
   },
   'addMoney answered with nothing, paid': { rewrite: at(PATHS.money, reply(200, '')) },
+  'addMoney answered with 201 and an id': {
+    rewrite: at(PATHS.money, reply(201, { error: 0, message: 'created', data: { id: 71 } })),
+  },
+  'addMoney answered with true': { rewrite: at(PATHS.money, reply(200, true)) },
+  'addMoney answered in another envelope': {
+    rewrite: at(PATHS.money, reply(200, { status: 200, msg: 'Success', errorCode: 0, data: true })),
+  },
   '500 after the money moved': failing('answer-after'),
   '500 before the money moved': { ...failing('answer'), says: /failed: HTTP 500/, ...UNPAID },
   'cut after the money moved': lost('drop-after'),

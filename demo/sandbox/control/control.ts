@@ -6,7 +6,6 @@ import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import { PRICE_PER_MINUTE } from '../exchange/call-charge.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { drawStrangeVendor } from '../rest/strange-vendor.ts';
 import { addInteraction } from '../world/customers.ts';
 import { allDay } from '../world/members.ts';
 import { SANDBOX_API_KEY, type Member, type World } from '../world/world.ts';
@@ -208,7 +207,6 @@ function describeSandbox(world: World): object {
     pricePerMinute: PRICE_PER_MINUTE,
     adminBalance,
     settings,
-    ...(settings.strangeVendor > 0 && { strangeVendor: drawStrangeVendor(settings.strangeVendor) }),
     hotlines,
     faults: Object.fromEntries(faults),
   };

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import type { Assignment, Member, World } from '../world/world.ts';
 import { CODE, fail, vendorMiddleware, readJson, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
-import { strangeVendor } from './strange-vendor.ts';
 
 const memberNo = z.string().check(z.regex(/^[A-Za-z0-9]+$/));
 const time = z.string().check(z.regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/));
@@ -26,7 +25,7 @@ const assignmentBody = z.object({
 /** The app to mount at the version segment of the base address, e.g. `/vendor/v3.0`. */
 export function createOpenApi(world: World): Hono<VendorEnv> {
   const app = new Hono<VendorEnv>();
-  const middleware = [...vendorMiddleware(world, CODE.badKey), strangeVendor(world)] as const;
+  const middleware = vendorMiddleware(world, CODE.badKey);
 
   app.get('/api/hotline/getAll', ...middleware, (c) => {
     const hotlines = world.hotlines.map(({ name, number, code, type }) => ({

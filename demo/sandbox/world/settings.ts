@@ -15,7 +15,6 @@ export const settingsSchema = z.strictObject({
   packetJitter: z._default(z.number().check(z.nonnegative(), z.maximum(5000)), 0),
   firstCustomerPage: z._default(z.literal([0, 1]), 0),
   searchDiacritics: z._default(z.enum(['ignored', 'significant']), 'ignored'),
-  strangeVendor: z._default(z.int().check(z.nonnegative()), 0),
 });
 
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;
