@@ -17,8 +17,8 @@ export interface AssignmentResult {
 /** An older list is used once more while it is refreshed. */
 const FRESH_MS = 60_000;
 const MEMBERS = 10_000;
-/** An agent waits no longer than this for our own record. */
-const inTime = timeout(1000, TimeoutStrategy.Aggressive);
+/** An agent waits at most a second for our own record: half of it to read, half to write. */
+const inTime = timeout(500, TimeoutStrategy.Aggressive);
 
 /** The configured hotline, else the first listed. A configured one that is not listed is never replaced by another. */
 export function chooseHotline(

@@ -8,7 +8,6 @@ const PARTS: Readonly<Record<string, string>> = {
   mutants: 'npm run chaos -- --mutants',
   breakages: 'tsx test/soak/break-dialer.ts',
   fuzz: 'FUZZ_RUNS=2500 node --import tsx --test test/slow/fuzz.test.ts',
-  stores: 'node --import tsx --test test/soak/stores.test.ts',
   bench: 'npm run bench -- boot interaction broker calls storm',
 };
 

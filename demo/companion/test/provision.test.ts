@@ -265,3 +265,22 @@ test('without its database the companion gives tokens, but no money', async (t) 
   assert.equal(steps[3]?.status, 'failed');
   assert.equal(stub.paid.length, 0);
 });
+
+const never = () => new Promise<never>(() => undefined);
+const DEAD_DATABASE = { read: never, write: never, transact: never, close: never };
+
+test('a database that never responds delays an agent for a second, not two', async (t) => {
+  const { dependencies, stub } = await setUp(t);
+  stub.tellsHotlines = false;
+  stub.add('agent001', { balance: 5000 });
+  const hotlines = new Hotlines(dependencies.vendor, DEAD_DATABASE);
+  const begin = performance.now();
+  const { hotlines: held } = await provision(
+    agent,
+    { ...dependencies, hotlines },
+    'session',
+    () => undefined,
+  );
+  assert.deepEqual([held.length, stub.asked(PATHS.assign)], [1, 1]);
+  assert.ok(performance.now() - begin < 1500);
+});
