@@ -25,7 +25,7 @@ export interface Readiness {
   readonly hotlines: readonly HotlineRow[] | undefined;
 }
 
-export interface Provisioned extends Readiness {
+interface Provisioned extends Readiness {
   readonly token: string;
   /** What the member can call with. */
   readonly hotlines: readonly HotlineRow[];

@@ -15,7 +15,7 @@ const CODES = [
   'not-found',
   'failed',
 ] as const;
-export type CompanionErrorCode = (typeof CODES)[number];
+type CompanionErrorCode = (typeof CODES)[number];
 
 /** What the companion refused, or why it could not be asked. */
 export class CompanionError extends Error {

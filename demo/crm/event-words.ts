@@ -8,7 +8,7 @@ import { formatDuration } from './times.ts';
 
 type Describe = { readonly [Name in keyof DialerEventMap]: (event: DialerEventMap[Name]) => string };
 
-export const EVENT_WORDS: Describe = {
+const EVENT_WORDS: Describe = {
   'dialer-statechange': ({ detail: { state, previous } }) =>
     state.status === previous.status
       ? `${state.status} · ${whatChanged(state, previous)}`

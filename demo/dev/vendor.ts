@@ -8,7 +8,7 @@ import type { Vendor } from '../companion/vbot/client.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface OpenVendor extends Vendor {
+interface OpenVendor extends Vendor {
   /** Ends a sandbox of our own; else does nothing. */
   close(): Promise<void>;
 }

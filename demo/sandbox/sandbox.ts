@@ -21,7 +21,7 @@ import { World } from './world/world.ts';
 
 export { SANDBOX_API_KEY } from './world/world.ts';
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** Where the world is kept between runs; absent: in memory only. */
   readonly stateFile?: string | undefined;
   /** Opens a second listener of the exchange, with TLS, on a port of its own: the vendor's own SDK requires TLS. */

@@ -34,7 +34,7 @@ export const SYSTEM_CHOICE: DeviceChoice = {
 };
 
 /** `lost`: it was in use and is gone, `now` takes its place; `back`: a chosen one is there again; `new`: any other. */
-export interface DeviceNotice {
+interface DeviceNotice {
   readonly is: 'lost' | 'back' | 'new';
   readonly label: string;
   readonly now: string | undefined;
@@ -122,7 +122,7 @@ function deviceNow({ all }: DevicesOfKind, chosen: Device): Device {
 }
 
 /** By id, else by label. Of two headsets of one name, the other one is not the one that the agent has chosen. */
-export function findDevice(all: readonly Device[], { id, label, isTwin }: Device): Device | undefined {
+function findDevice(all: readonly Device[], { id, label, isTwin }: Device): Device | undefined {
   if (id === '') return undefined;
   return (
     all.find((device) => device.id === id) ??

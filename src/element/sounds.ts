@@ -11,7 +11,7 @@ const ATTRIBUTES = {
   holdMusicUrl: 'hold-music-url',
 } as const;
 
-export type RawSounds = Readonly<Record<keyof typeof ATTRIBUTES, unknown>>;
+type RawSounds = Readonly<Record<keyof typeof ATTRIBUTES, unknown>>;
 
 /** Asks the browser whether it can play the page's sounds; if not, the vendor's own sound is used. */
 export class SoundCheck {

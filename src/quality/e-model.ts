@@ -15,7 +15,7 @@ const UNNOTICED_DELAY_MS = 100;
 const LOSS_ROBUSTNESS: Readonly<Record<string, number>> = { pcmu: 25.1, pcma: 25.1, opus: 20 };
 const LOSS_ROBUSTNESS_OF_OTHERS = 10;
 
-export interface Transmission {
+interface Transmission {
   /** `pcmu`, `opus`, …: a codec that is not known counts as less robust than these. */
   readonly codec: string;
   /** One way, from mouth to ear. */

@@ -17,7 +17,7 @@ export interface QualityReport {
   readonly summary: CallQuality | undefined;
 }
 
-export interface MonitoredCall {
+interface MonitoredCall {
   readonly media: () => CallMedia | undefined;
   readonly isMuted: () => boolean;
   readonly isHeld: () => boolean;

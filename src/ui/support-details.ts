@@ -14,7 +14,7 @@ const LAST_CALLS = 5;
 /** Of a telephone number, enough to find the call in a log. */
 const [FIRST_DIGITS, LAST_DIGITS] = [4, 2];
 
-export interface SupportFacts {
+interface SupportFacts {
   readonly state: DialerState;
   /** The oldest one first. */
   readonly readiness: readonly ReadinessEntry[];

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 const ROUNDING_MS = 2;
 
 /** A call that the element has told the page of. */
-export interface ShownCall {
+interface ShownCall {
   readonly id: string;
   readonly direction: CallInfo['direction'];
   readonly at: number;

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** When the other party's reply to a re-INVITE arrives; none within 32 s counts as a refusal. */
 const HOLD_MS = { agreed: 60, refused: 60, late: 4000, unanswered: 32_000 } as const;
 
-export class PlayedSender {
+class PlayedSender {
   track: PlayedTrack | null;
 
   constructor(track: PlayedTrack) {
@@ -20,7 +20,7 @@ export class PlayedSender {
 }
 
 /** The way of the audio; it fails without the SDK noticing. */
-export class PlayedConnection extends EventTarget {
+class PlayedConnection extends EventTarget {
   connectionState: RTCPeerConnectionState = 'connected';
   readonly #senders: readonly PlayedSender[];
 

@@ -10,7 +10,7 @@ import type { MicrophoneState } from './microphone.ts';
 import { MOVES, type Move } from './moves.ts';
 import type { Method } from './promises.ts';
 
-export type Arguments = readonly (string | boolean | Readonly<Record<string, string>>)[];
+type Arguments = readonly (string | boolean | Readonly<Record<string, string>>)[];
 export type MethodCall = { readonly method: Method; readonly args: Arguments };
 export type ListenerAct =
   | { readonly is: 'throw' }

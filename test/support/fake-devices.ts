@@ -2,7 +2,7 @@
 
 import { Replacements } from './replacements.ts';
 
-export interface FakeDevice {
+interface FakeDevice {
   readonly kind: 'audioinput' | 'audiooutput';
   readonly deviceId: string;
   readonly label: string;

@@ -1,7 +1,7 @@
 /** Another tab of this browser that has the phone of the same member. */
 import { MEMBER } from './fake-broker.ts';
 
-export interface OtherTab {
+interface OtherTab {
   /** How often this tab asked it for the phone; it never lets go. */
   readonly wanted: number;
   /** It does something else now. */

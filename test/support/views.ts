@@ -97,7 +97,7 @@ export function nameOf(button: HTMLElement): string {
   return (button.getAttribute('aria-label') ?? button.textContent).trim().replaceAll(/\s+/g, ' ');
 }
 
-export function findButton(dialer: PartnerDialer, name: string): HTMLElement {
+function findButton(dialer: PartnerDialer, name: string): HTMLElement {
   const found = buttonsOf(dialer).find((button) => nameOf(button).startsWith(name));
   if (!found) throw new Error(`no button ${name}`);
   return found;

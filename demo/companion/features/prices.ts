@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import { memberKey, type MemberNo } from '../vbot/api.ts';
 
 /** An outgoing call as the vendor lists it; either number may be missing or absurd. */
-export interface ChargedCall {
+interface ChargedCall {
   /** VND. */
   readonly cost: number | undefined;
   readonly talkSeconds: number | undefined;

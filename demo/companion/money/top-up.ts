@@ -28,7 +28,7 @@ import { Payment, useless } from './send.ts';
 import { Settlement } from './settle.ts';
 import type { Standing } from './standing.ts';
 
-export interface TopUpOptions {
+interface TopUpOptions {
   readonly log?: MoneyLog;
   /** How long the caller waits before the answer is `pending`; absent: to the end. */
   readonly timeoutMs?: number | undefined;

@@ -57,7 +57,7 @@ const DIALECT: Dialect = {
   takeLightly: (table) => [`alter table ${table} set unlogged`],
 };
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly connections: number;
   /** For one query. */
   readonly timeoutMs: number;

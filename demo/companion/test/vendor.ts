@@ -7,7 +7,7 @@ import { startServer } from './free-port.ts';
 
 export type Ending = Pick<TestContext, 'after'>;
 
-export interface StubMember {
+interface StubMember {
   balance: number;
   /** Numbers; undefined: the answer does not tell. */
   hotlines: string[] | undefined;

@@ -19,7 +19,7 @@ export function memberKey(memberNo: string): string {
   return memberNo.toLowerCase();
 }
 
-export function sameMember(a: string, b: string): boolean {
+function sameMember(a: string, b: string): boolean {
   return memberKey(a) === memberKey(b);
 }
 
@@ -167,7 +167,7 @@ const memberData = z.pipe(
 
 const ofMember = { member_no: memberNoSchema };
 
-export const ENDPOINTS = {
+const ENDPOINTS = {
   listHotlines: get('api/hotline/getAll', {}, hotlineList, HOTLINE_ROWS),
   /** A second token does no harm. */
   issueToken: repeatablePost(

@@ -10,7 +10,7 @@ import { words } from '../words/language.ts';
 
 const NOTHING = '–';
 
-export interface RowFacts {
+interface RowFacts {
   readonly badges: readonly Badge[];
   /** Undefined: nobody has asked for it yet. */
   readonly sound: CallSound | undefined;

@@ -5,7 +5,7 @@ import { callEventSchema, type CallEvent } from './calls-client.ts';
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 
-export interface CallListener {
+interface CallListener {
   onEvent(event: CallEvent): void;
   /** Events may have been missed. False: the session is over, and reconnecting is of no use. */
   onReconnect(): Promise<boolean>;

@@ -20,7 +20,7 @@ export interface Page {
   readonly columns: readonly string[];
 }
 
-export interface Card {
+interface Card {
   readonly fields: readonly Field[];
   /** The newest first; null: they cannot be read. */
   readonly interactions: readonly Interaction[] | null;

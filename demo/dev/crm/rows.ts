@@ -5,7 +5,7 @@ import type { FormField } from './card.ts';
 /** The only form in which a color may come into a page. */
 const COLOR = /^#[\da-f]{6}$/i;
 
-export interface Choice {
+interface Choice {
   readonly code: string;
   readonly name: string;
 }
@@ -20,7 +20,7 @@ export interface Field {
   readonly chosen: readonly string[];
 }
 
-export interface Cell {
+interface Cell {
   readonly text: string;
   /** Of what was chosen from a list, e.g. `#166534`; else null. */
   readonly color: string | null;

@@ -26,7 +26,7 @@ export interface CallContext {
 }
 
 /** What is known of a call when it begins. */
-export type CallStart = Pick<CallRecord, 'memberNo' | 'direction' | 'number' | 'hotline' | 'externalCallId'>;
+type CallStart = Pick<CallRecord, 'memberNo' | 'direction' | 'number' | 'hotline' | 'externalCallId'>;
 
 export abstract class Call {
   readonly record: CallRecord;

@@ -16,7 +16,7 @@ import { Registrar } from './registrar.ts';
 import { createCore } from './sip-core.ts';
 import { SipSockets } from './sockets.ts';
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** How long a paid minute lasts, in milliseconds; 60 000 unless a test is in a hurry. */
   readonly minuteMs?: number;
 }

@@ -11,7 +11,7 @@ import { isIPv4 } from 'node:net';
 const LOOPBACK = '127.0.0.1';
 const SAMPLES_PER_MS = 8;
 
-export interface Conditions {
+interface Conditions {
   /** Percent of the audio packets. */
   readonly packetLoss: number;
   /** One way, in milliseconds. */

@@ -9,7 +9,7 @@ import { Call, sdpBody, type CallContext } from './call.ts';
 
 const RINGING_BEFORE_402_MS = 1000;
 
-export interface Dialled {
+interface Dialled {
   readonly number: string;
   readonly hotline: string | undefined;
 }

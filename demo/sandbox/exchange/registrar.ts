@@ -127,7 +127,7 @@ function isOf(memberNo: string, { record }: Registration): boolean {
 }
 
 /** Seconds asked for: at the contact, else in the header; `*` and 0 unregister. */
-export function expiresOf({ message }: IncomingRegisterRequest): number {
+function expiresOf({ message }: IncomingRegisterRequest): number {
   const atContact = /;\s*expires=(\d+)/i.exec(message.getHeader('contact') ?? '')?.[1];
   return Number(atContact ?? message.getHeader('expires') ?? DEFAULT_EXPIRES_S);
 }

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 /** Marks the top Via of what arrives, so that the answer finds its way back; RFC 3261 lets a server add to it. */
 const MARK = 'sandbox-socket';
 
-export interface SocketEvents {
+interface SocketEvents {
   message(text: string, socketId: string): void;
   closed(socketId: string): void;
 }

@@ -1,7 +1,7 @@
 /** Audible tones as G.711 µ-law: the other party's ringback, 20 ms at a time. */
 
 /** Samples (and bytes) in one 20 ms frame at 8 kHz. */
-export const FRAME_SAMPLES = 160;
+const FRAME_SAMPLES = 160;
 export const FRAME_MS = 20;
 
 const SAMPLE_RATE = 8000;

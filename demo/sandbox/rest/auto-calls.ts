@@ -4,7 +4,7 @@ import type { AutoCall, CallRecord, World } from '../world/world.ts';
 import { resultOf } from './call-results.ts';
 
 /** The exchange, as far as automatic calls use it. */
-export interface DialerCalls {
+interface DialerCalls {
   registrations(): readonly { readonly memberNo: string }[];
   ringMember(
     memberNo: string,
@@ -13,7 +13,7 @@ export interface DialerCalls {
   hangUp(callId: string): boolean;
 }
 
-export interface AutoCallOrder {
+interface AutoCallOrder {
   readonly templateCode: string;
   readonly externalCallId?: string | undefined;
   readonly name?: string | undefined;

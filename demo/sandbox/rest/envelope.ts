@@ -15,12 +15,12 @@ export const CODE = {
   exists: 409,
 } as const;
 
-export type VendorMiddleware = readonly [
+type VendorMiddleware = readonly [
   MiddlewareHandler<VendorEnv>,
   MiddlewareHandler<VendorEnv>,
   MiddlewareHandler<VendorEnv>,
 ];
-export type Refuse = (c: Context, world: World, code: number) => Response;
+type Refuse = (c: Context, world: World, code: number) => Response;
 
 /** Named route by route: the SDK's own API shares the prefix, and a fault counts once per request. */
 export function vendorMiddleware(world: World, badKey: number, refuse: Refuse = fail): VendorMiddleware {

@@ -8,7 +8,7 @@ export interface WireHotline {
   readonly phoneNumber?: string | undefined;
 }
 
-export type TransportState = 'idle' | 'connecting' | 'connected' | 'disconnected';
+type TransportState = 'idle' | 'connecting' | 'connected' | 'disconnected';
 
 export type CallState = 'idle' | 'ringing' | 'dialing' | 'in-call';
 
@@ -27,7 +27,7 @@ export interface CallData {
   readonly session?: RTCSession;
 }
 
-export type NoticeKind = 'error' | 'warning' | 'info';
+type NoticeKind = 'error' | 'warning' | 'info';
 
 export interface Notice {
   readonly message: string;
@@ -62,7 +62,7 @@ const FIXED: Readonly<Record<number, string>> = {
 /** Three causes share one text: a page cannot distinguish its own cancel from a dead server or a lost socket. */
 const CANCEL_CAUSES = new Set(['Canceled', 'Request Timeout', 'Connection Error']);
 
-export interface FailureText {
+interface FailureText {
   readonly text: string;
   /** Reported as `onInfo` or as `onError`. */
   readonly kind: 'info' | 'error';

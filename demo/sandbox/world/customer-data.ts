@@ -10,7 +10,7 @@ export const FIELD_TYPES = [
   'CHECKBOX',
   'RADIO',
 ] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
+type FieldType = (typeof FIELD_TYPES)[number];
 
 /** Code of a customer, a field or an option. */
 export const CODE_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;

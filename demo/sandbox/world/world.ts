@@ -40,7 +40,7 @@ export type {
 } from './records.ts';
 export type { Settings } from './settings.ts';
 
-export interface WorldSnapshot {
+interface WorldSnapshot {
   readonly hotlines: readonly Hotline[];
   readonly members: readonly Member[];
   readonly tokens: readonly (readonly [string, string])[];

@@ -10,7 +10,7 @@ export interface Finding {
   readonly todo?: string;
 }
 
-export interface PagePlan {
+interface PagePlan {
   /** The page's own, e.g. `https://crm.example`. */
   readonly origin: string;
   readonly sdkUrl: string;

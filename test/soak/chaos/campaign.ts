@@ -17,7 +17,7 @@ import {
 } from './plan.ts';
 import { startBadVendor, type BadVendor } from './vendor.ts';
 
-export interface CampaignOptions {
+interface CampaignOptions {
   /** The companion as `buildCompanion` made it. */
   readonly script: string;
   /** Of an empty database. */

@@ -4,7 +4,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface SmallDisk {
+interface SmallDisk {
   /** Leaves not a byte on it for a moment. */
   fill(): Promise<void>;
   close(): void;

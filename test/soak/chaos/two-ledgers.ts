@@ -5,7 +5,7 @@ import { startBadVendor } from './vendor.ts';
 
 const MEMBERS = 20;
 
-export interface TwoLedgers {
+interface TwoLedgers {
   readonly paidTwice: readonly string[];
   /** Those of them that no alert names. */
   readonly untold: readonly string[];

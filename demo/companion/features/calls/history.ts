@@ -25,7 +25,7 @@ const id = z.pipe(z.union([z.string().check(z.minLength(1)), z.number()]), z.tra
 const party = optional(z.object({ member_no: maybeText, number: maybeText, name: maybeText }));
 
 /** Times in milliseconds since 1970, `time_call` (talk) and `duration` (all) in seconds, `postage` in VND. */
-export const callRow = z.object({
+const callRow = z.object({
   trans_id: id,
   group_id: maybeText,
   /** Outside of this range `Date` fails. */

@@ -70,7 +70,7 @@ const callMembers = post(
 );
 
 /** The ids of calls by script: the vendor's list does not mark them. */
-export function isCallMe(externalCallId: string): boolean {
+function isCallMe(externalCallId: string): boolean {
   return /^me[0-9a-f]{24}$/.test(externalCallId);
 }
 

@@ -12,7 +12,7 @@ const REALM = 'sandbox.invalid';
 /** Generous, as it only ends what would wait for ever. */
 const TIMEOUT_MS = 20_000;
 
-export interface Message {
+interface Message {
   /** `SIP/2.0 200 OK` or `BYE sip:… SIP/2.0`. */
   readonly first: string;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Message {
   header(name: string): string;
 }
 
-export interface Dialog {
+interface Dialog {
   readonly callId: string;
   readonly from: string;
   readonly to: string;

@@ -26,7 +26,7 @@ type SdkMethod =
   | 'isMicrophoneMuted'
   | 'setDialHotline';
 
-export interface BenchParts {
+interface BenchParts {
   readonly sandbox: Sandbox;
   readonly page: Page;
   readonly journal: Journal;

@@ -18,7 +18,7 @@ export interface Entry {
 }
 
 /** A text to be equal to, or a pattern to match. */
-export type Wanted = string | RegExp;
+type Wanted = string | RegExp;
 
 const TIMEOUT_MS = 10_000;
 

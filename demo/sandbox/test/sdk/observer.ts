@@ -7,7 +7,7 @@
 export type Microphone = 'granted' | 'denied' | 'absent';
 
 /** What is worth comparing of a call's data; the session itself is alive and cannot be copied. */
-export interface CallCopy {
+interface CallCopy {
   readonly phoneNumber: string | null;
   readonly displayName?: string | undefined;
   readonly direction: string;
@@ -33,7 +33,7 @@ export interface PageEvent {
 }
 
 /** The vendor's element, as far as a page may use it. */
-export interface RawWidget extends HTMLElement {
+interface RawWidget extends HTMLElement {
   makeCall(number: unknown, hotline?: string | null, externalCallId?: string): Promise<unknown>;
   answerCall(): Promise<unknown>;
   hangupCall(): unknown;
@@ -49,12 +49,12 @@ export interface RawWidget extends HTMLElement {
   setAudioOutputDevice(deviceId: string): Promise<unknown>;
 }
 
-export interface RawCallData {
+interface RawCallData {
   readonly phoneNumber: string;
   readonly session?: RawSession;
 }
 
-export interface RawSession {
+interface RawSession {
   readonly connection: RTCPeerConnection;
   hold(): boolean;
   unhold(): boolean;
