@@ -148,8 +148,7 @@ export class Phone {
   }
 
   #connectBySelf(): void {
-    const settings = this.#configure();
-    if (!(settings instanceof DialerError)) VbotSdk.preload(settings.script);
+    this.#configure();
     // The view shows an error, and `dialer-error` reports it.
     this.#dialer.connect().catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-/** The vendor's script: preloaded, loaded once per page and address, and kept from changing what belongs to the page. */
+/** The vendor's script: loaded once per page and address, and kept from changing what belongs to the page. */
 import { DialerError } from '../errors.ts';
 import { blockedByPolicy, violationsReported, watchRequest } from '../page/content-security-policy.ts';
 import { trustedScript } from '../page/trusted-script.ts';
@@ -10,74 +10,26 @@ export interface VendorScript {
   readonly nonce?: string | undefined;
 }
 
-interface LoadOptions {
-  /** Has the script done what it is loaded for? */
-  readonly isReady: () => boolean;
-  /** Milliseconds until a silent download counts as failed. */
-  readonly timeout?: number;
-}
-
-const DEFAULT_TIMEOUT_MS = 20_000;
-
-/**
- * Tells the browser to fetch a script that `loadScript` will insert later. The link carries the script's integrity, CORS
- * mode and nonce: with others, the browser would fetch the script twice.
- */
-export function preloadScript(script: VendorScript): void {
-  const links = document.querySelectorAll<HTMLLinkElement>('link[rel~="preload"]');
-  if ([...links].some(({ href }) => href === script.url) || findScript(script.url)) return;
-  const link = document.createElement('link');
-  link.rel = 'preload';
-  link.as = 'script';
-  addSecurity(link, script);
-  link.href = script.url;
-  const remove = () => link.remove();
-  link.addEventListener('load', remove);
-  link.addEventListener('error', remove);
-  document.head.append(link);
-}
+const TIMEOUT_MS = 20_000;
 
 const loads = new Map<string, Promise<void>>();
 
 /**
  * A failed load is forgotten: the next call is a real retry.
  *
+ * @param isReady has the script done what it is loaded for?
  * @throws {DialerError} `sdk-load-failed`, or `configuration` where the page's policy forbids the script
  */
-export function loadScript(script: VendorScript, options: LoadOptions): Promise<void> {
+export function loadScript(script: VendorScript, isReady: () => boolean): Promise<void> {
   const known = loads.get(script.url);
   if (known) return known;
-  const load = adoptOrInsert(script, options);
+  const load = insertScript(script, isReady);
   loads.set(script.url, load);
   load.catch(() => loads.delete(script.url));
   return load;
 }
 
-/** The page may have a tag of its own for the same address. */
-async function adoptOrInsert(script: VendorScript, options: LoadOptions): Promise<void> {
-  const present = findScript(script.url);
-  if (present && (await isLoaded(present, options))) return;
-  await insertScript(script, options);
-}
-
-function findScript(url: string): HTMLScriptElement | undefined {
-  return [...document.scripts].find(({ src }) => src === url);
-}
-
-function isLoaded(tag: HTMLScriptElement, { isReady, timeout = DEFAULT_TIMEOUT_MS }: LoadOptions) {
-  return new Promise<boolean>((resolve) => {
-    const settle = () => resolve(isReady());
-    tag.addEventListener('load', settle, { once: true });
-    tag.addEventListener('error', settle, { once: true });
-    // The tag may have loaded or failed before anybody listened.
-    if (isReady() || document.readyState === 'complete') settle();
-    setTimeout(settle, timeout);
-  });
-}
-
-function insertScript(script: VendorScript, options: LoadOptions): Promise<void> {
-  const { url } = script;
-  const { isReady, timeout = DEFAULT_TIMEOUT_MS } = options;
+function insertScript({ url, integrity, nonce }: VendorScript, isReady: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const tag = document.createElement('script');
     const policy = watchRequest(url);
@@ -96,7 +48,7 @@ function insertScript(script: VendorScript, options: LoadOptions): Promise<void>
       if (cause instanceof DialerError) return reject(cause);
       reject(new DialerError('sdk-load-failed', `The calling SDK did not load: ${why} (${url}).`, { cause }));
     };
-    const timer = setTimeout(() => void fail('no answer in time'), timeout);
+    const timer = setTimeout(() => void fail('no answer in time'), TIMEOUT_MS);
     tag.addEventListener('error', () => void fail('the request failed or its integrity did not match'));
     tag.addEventListener('load', () => {
       if (!isReady()) return void fail('the script is not the SDK');
@@ -105,7 +57,13 @@ function insertScript(script: VendorScript, options: LoadOptions): Promise<void>
       resolve();
     });
     tag.async = true;
-    addSecurity(tag, script);
+    // A browser fetches an inserted script late, and the registration waits for this one.
+    tag.fetchPriority = 'high';
+    if (nonce) tag.nonce = nonce;
+    if (integrity) {
+      tag.integrity = integrity;
+      tag.crossOrigin = 'anonymous';
+    }
     try {
       tag.src = trustedScript(url);
       document.head.append(tag);
@@ -113,13 +71,6 @@ function insertScript(script: VendorScript, options: LoadOptions): Promise<void>
       void fail('the page forbids the script', error);
     }
   });
-}
-
-function addSecurity(tag: HTMLScriptElement | HTMLLinkElement, { integrity, nonce }: VendorScript): void {
-  if (nonce) tag.nonce = nonce;
-  if (!integrity) return;
-  tag.integrity = integrity;
-  tag.crossOrigin = 'anonymous';
 }
 
 /** What the vendor's build overwrites on the page's console. */

@@ -10,21 +10,28 @@ const always = () => true;
 describe('loading the SDK script', () => {
   it('happens once per address, however many ask', async () => {
     const url = script('globalThis.loadCount = (globalThis.loadCount ?? 0) + 1');
-    await Promise.all([1, 2, 3].map(() => loadScript({ url }, { isReady: always })));
-    await loadScript({ url }, { isReady: always });
+    await Promise.all([1, 2, 3].map(() => loadScript({ url }, always)));
+    await loadScript({ url }, always);
     expect(Reflect.get(globalThis, 'loadCount')).to.equal(1);
     expect(tags(url)).to.equal(1);
   });
 
+  it('comes before what else an inserted script would wait for', async () => {
+    const url = script('1');
+    await loadScript({ url }, always);
+    const tag = document.querySelector<HTMLScriptElement>(`script[src="${url}"]`);
+    expect(tag?.fetchPriority).to.equal('high');
+  });
+
   it('fails with a code, leaves no tag behind, and can be tried again', async () => {
     const url = new URL('/no/such/script', location.href).href;
-    expect(await codeOf(loadScript({ url }, { isReady: always }))).to.equal('sdk-load-failed');
+    expect(await codeOf(loadScript({ url }, always))).to.equal('sdk-load-failed');
     expect(tags(url)).to.equal(0);
-    expect(await codeOf(loadScript({ url }, { isReady: always }))).to.equal('sdk-load-failed');
+    expect(await codeOf(loadScript({ url }, always))).to.equal('sdk-load-failed');
   });
 
   it('does not take another script for the SDK', async () => {
-    expect(await codeOf(loadScript({ url: script('1') }, { isReady: never }))).to.equal('sdk-load-failed');
+    expect(await codeOf(loadScript({ url: script('1') }, never))).to.equal('sdk-load-failed');
   });
 
   it('leaves what others put around the console and the constructors meanwhile', async () => {
@@ -37,7 +44,7 @@ describe('loading the SDK script', () => {
         'globalThis.sawTracker = before === globalThis.tracker; globalThis.sawOwn = console.log !== before;',
     );
     Reflect.set(globalThis, 'tracker', tracker);
-    const loading = loadScript({ url }, { isReady: always });
+    const loading = loadScript({ url }, always);
     console.log = tracker;
     globalThis.HTMLElement = shim;
     const logger: { log?: unknown } = Object.create(console);
@@ -63,7 +70,7 @@ describe('loading the SDK script', () => {
     const element = Object.getOwnPropertyDescriptor(globalThis, 'HTMLElement');
     Object.defineProperty(globalThis, 'console', { configurable: true, value: Object.freeze({ ...own }) });
     try {
-      await loadScript({ url }, { isReady: () => Reflect.get(globalThis, 'ranFrozen') === true });
+      await loadScript({ url }, () => Reflect.get(globalThis, 'ranFrozen') === true);
     } finally {
       Object.defineProperty(globalThis, 'console', { configurable: true, writable: true, value: own });
     }
@@ -81,7 +88,7 @@ describe('loading the SDK script', () => {
         globalThis.isWrapped = HTMLElement !== Native;
       })()`,
     );
-    await loadScript({ url }, { isReady: always });
+    await loadScript({ url }, always);
     expect(Reflect.get(globalThis, 'isWrapped')).to.equal(true);
     expect(HTMLElement).to.equal(original);
     expect(HTMLElement.prototype.constructor).to.equal(original);

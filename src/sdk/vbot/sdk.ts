@@ -13,7 +13,7 @@ import {
   type SdkEvent,
   type Sounds,
 } from '../calling-sdk.ts';
-import { loadScript, preloadScript, type VendorScript } from '../script.ts';
+import { loadScript, type VendorScript } from '../script.ts';
 import { VbotCalls } from './calls.ts';
 import { openInbox } from './inbox.ts';
 import type { LineMessage, VbotMessage } from './messages.ts';
@@ -57,17 +57,12 @@ export class VbotSdk implements CallingSdk {
     this.#registration = new Registration(emit, this.#session.signal);
   }
 
-  /** Tells the browser to fetch the script, before a dialer needs it. */
-  static preload(script: VendorScript): void {
-    if (!isSdkDefined()) preloadScript(script);
-  }
-
   get media(): CallMedia | undefined {
     return this.#calls?.media;
   }
 
   async load(): Promise<void> {
-    if (!isSdkDefined()) await loadScript(this.#script, { isReady: isSdkDefined });
+    if (!isSdkDefined()) await loadScript(this.#script, isSdkDefined);
   }
 
   async boot({ token, baseUrl, sounds, vendorUi }: BootOptions, lease: AbortSignal): Promise<void> {
