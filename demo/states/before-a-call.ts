@@ -82,18 +82,18 @@ const TESTS: Readonly<Record<string, SoundTest>> = {
 };
 
 export const soundDevices: readonly ShownState[] = [
-  { name: 'sound devices, none known yet', state: READY, ui: { devicesOpen: true } },
-  { name: 'sound devices', state: READY, ui: { devicesOpen: true }, devices: DEVICES },
+  { name: 'sound devices, none known yet', state: READY, ui: { panel: 'devices' } },
+  { name: 'sound devices', state: READY, ui: { panel: 'devices' }, devices: DEVICES },
   {
     name: 'sound devices, the headset is pulled out',
     state: READY,
-    ui: { devicesOpen: true },
+    ui: { panel: 'devices' },
     devices: WITHOUT_HEADSET,
   },
-  ...Object.entries(TESTS).map(([name, test]) => ({
+  ...Object.entries(TESTS).map(([name, test]): ShownState => ({
     name,
     state: READY,
-    ui: { devicesOpen: true },
+    ui: { panel: 'devices' },
     devices: { ...DEVICES, test, level: test.is === 'speaking' ? 0.7 : 0 },
   })),
 ];
@@ -112,13 +112,8 @@ export const missedCalls: readonly ShownState[] = [
   { name: 'a missed call', state: READY, calls: missed(1) },
   { name: 'missed calls', state: READY, calls: missed(2) },
   { name: 'missed calls, low balance', state: LOW, calls: missed(2) },
-  {
-    name: 'recent calls',
-    state: READY,
-    ui: { listedCalls: 10 },
-    calls: RECENT,
-  },
-  { name: 'no recent calls', state: READY, ui: { listedCalls: 10 } },
+  { name: 'recent calls', state: READY, ui: { panel: 'recent' }, calls: RECENT },
+  { name: 'no recent calls', state: READY, ui: { panel: 'recent' } },
 ];
 
 const WRONG_NUMBERS: Readonly<Record<InvalidNumber, string>> = {

@@ -59,7 +59,7 @@ export const inCall: readonly ShownState[] = [
   { name: 'the hold was refused', state: active(), ui: { refusal: 'hold-refused' } },
   { name: 'resuming was refused', state: active({ held: true }), ui: { refusal: 'resume-refused' } },
   { name: 'on hold and muted', state: active({ held: true, muted: true }) },
-  { name: 'keys open', state: active(), ui: { keysOpen: true, tones: '12#' } },
+  { name: 'keys open', state: active(), ui: { panel: 'keys', tones: '12#' } },
   { name: 'a second number refused', state: active(), ui: { refusal: 'busy' } },
   { name: 'somebody called meanwhile', state: active(), calls: meanwhile },
   {
@@ -102,19 +102,19 @@ export const inCall: readonly ShownState[] = [
       quality: { mos: 2.6, level: 'poor', warnings: ['muted-speech'] },
     }),
   },
-  { name: 'the last minute, keys open', state: paying(2500), ui: { keysOpen: true, tones: '12#' } },
+  { name: 'the last minute, keys open', state: paying(2500), ui: { panel: 'keys', tones: '12#' } },
   { name: 'microphone gone', state: active({ microphoneLost: true }) },
   {
     name: 'sound devices open in a call',
     state: active(),
-    ui: { devicesOpen: true },
+    ui: { panel: 'devices' },
     devices: { ...DEVICES, level: 0.6 },
   },
   { name: 'the headset is pulled out', state: active(), devices: WITHOUT_HEADSET },
   {
     name: 'the headset is pulled out, sound devices open',
     state: active(),
-    ui: { devicesOpen: true },
+    ui: { panel: 'devices' },
     devices: WITHOUT_HEADSET,
   },
   {
@@ -142,7 +142,7 @@ export const inCall: readonly ShownState[] = [
       ...active({ info: { ...answered, name: LONG_NAME }, held: true, muted: true }),
       line: { is: 'lost' },
     },
-    ui: { keysOpen: true, tones: '1234567890*#1234567890' },
+    ui: { panel: 'keys', tones: '1234567890*#1234567890' },
     calls: meanwhile,
   },
   {

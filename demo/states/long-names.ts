@@ -52,7 +52,7 @@ const PLACES: readonly ShownState[] = [
   { name: 'strip', state: ended(over), ui: { lastCall: over } },
   { name: 'strip, a call that failed', state: ended(refused), ui: { lastCall: refused } },
   { name: 'strip, missed', state: READY, calls },
-  { name: 'list', state: READY, ui: { listedCalls: 10 }, calls },
+  { name: 'list', state: READY, ui: { panel: 'recent' }, calls },
   { name: 'list below a guide', state: blocked('no-hotline'), ui: { typedNumber: NAME }, calls },
   {
     name: 'calling',
@@ -69,7 +69,7 @@ const PLACES: readonly ShownState[] = [
   {
     name: 'in a call, keys open',
     state: active({ info: { ...answered, ...ofMany } }),
-    ui: { keysOpen: true },
+    ui: { panel: 'keys' },
   },
   { name: 'in a call, somebody called meanwhile', state: active({ info: named }), calls: meanwhile },
   { name: 'somebody calls', state: ringing({ info: { ...incoming, ...ofMany } }) },
@@ -82,8 +82,8 @@ const PLACES: readonly ShownState[] = [
     }),
   },
   { name: 'reason of a broker’s own', state: blocked(NAME.replaceAll(' ', '-')) },
-  { name: 'devices', state: READY, ui: { devicesOpen: true }, devices },
-  { name: 'devices, in a call', state: active(), ui: { devicesOpen: true }, devices },
+  { name: 'devices', state: READY, ui: { panel: 'devices' }, devices },
+  { name: 'devices, in a call', state: active(), ui: { panel: 'devices' }, devices },
   {
     name: 'device, pulled out',
     state: active(),

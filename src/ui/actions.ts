@@ -2,50 +2,31 @@
 import type { CallLog, LoggedCall } from '../dialer/calls/call-log.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { DeviceChoice } from '../devices/state.ts';
+import type { Dialer } from '../dialer/dialer.ts';
 import { isBusy } from '../dialer/state/call.ts';
-import type { GuideNotice, HelpKind } from '../dialer/state/block.ts';
-import type { CallOptions } from '../dialer/state/call-info.ts';
-import { presentOwner, type DialerState } from '../dialer/state/state.ts';
+import type { HelpKind } from '../dialer/state/block.ts';
+import { presentOwner } from '../dialer/state/state.ts';
 import { isWithheld } from '../numbers/withheld.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
-import { isSameNumber, type Pending, type Refusal, type UiStore } from './ui-state.ts';
+import {
+  isSameNumber,
+  typed,
+  type Panel,
+  type Pending,
+  type Refusal,
+  type UiState,
+  type UiStore,
+} from './ui-state.ts';
 
 /** How long "Copied" stays. */
 const COPIED_MS = 2000;
-/** How many recent calls the list shows. It shows more if an older missed call has not been seen. */
-const LISTED_CALLS = 10;
-
-/** What the views need of the dialer. */
-export interface DialerCommands {
-  /** What the present call sends; absent without an answered call. */
-  readonly microphone: MediaStreamTrack | undefined;
-  /** Epoch milliseconds, for timers. */
-  readonly now: number;
-  connect(): Promise<void>;
-  /** @throws {DialerError} when no call was placed */
-  call(number: string, options?: CallOptions): Promise<void>;
-  answer(): Promise<void>;
-  hangUp(): Promise<void>;
-  setMuted(on: boolean): Promise<void>;
-  setHeld(on: boolean): Promise<void>;
-  sendDtmf(tones: string, queued?: () => void): Promise<void>;
-  recheck(): Promise<void>;
-  /** Brings the phone into this tab. */
-  useHere(): Promise<void>;
-  requestHelp(kind: HelpKind): Promise<GuideNotice | undefined>;
-  /** The caller number that the next calls go out with. */
-  chooseHotline(number: string): Promise<void>;
-  /** Leaves the last call's outcome, or "You can call again". */
-  dismiss(): void;
-}
 
 interface ActionParts {
-  readonly dialer: DialerCommands;
+  readonly dialer: Dialer;
   readonly ui: UiStore;
   readonly log: CallLog;
   readonly prompts: PermissionPrompts;
   readonly devices: Devices;
-  readonly state: () => DialerState;
   readonly refused: (code: Refusal) => void;
   readonly supportDetails: (code: string | undefined) => string;
 }
@@ -58,47 +39,52 @@ export class Actions {
     this.#parts = parts;
   }
 
+  get #ui(): UiState {
+    return this.#parts.ui.state;
+  }
+
   type(number: string): void {
-    this.#parts.ui.dispatch({ type: 'typed', number });
+    this.#set(typed(this.#ui, number));
   }
 
   pressKey(key: string): void {
-    this.#parts.ui.dispatch({ type: 'key', key });
+    this.type(this.#ui.typedNumber + key);
   }
 
   erase(): void {
-    this.#parts.ui.dispatch({ type: 'erased' });
+    this.type([...this.#ui.typedNumber].slice(0, -1).join(''));
   }
 
   /** What the page gave for the number in the display counts whichever button calls it. */
   call(number: string, name?: string): void {
-    const { typedNumber, callOptions } = this.#parts.ui.state;
+    const { typedNumber, callOptions } = this.#ui;
     const options = isSameNumber(number, typedNumber) ? callOptions : {};
     run(this.#parts.dialer.call(number, { ...options, name: options.name ?? name }));
   }
 
   callTypedNumber(): void {
-    const { listedCalls, devicesOpen, typedNumber } = this.#parts.ui.state;
-    // What is open covers the typed number.
-    if (listedCalls === undefined && !devicesOpen) this.call(typedNumber);
+    const { panel, typedNumber } = this.#ui;
+    // The list and the devices cover the typed number.
+    if (panel !== 'recent' && panel !== 'devices') this.call(typedNumber);
   }
 
   /** Calls a missed caller; during a call the number is kept for the time after it. */
   callBack({ number, name }: LoggedCall): void {
-    if (isBusy(this.#parts.state().call)) this.type(number);
+    if (isBusy(this.#parts.dialer.state.call)) this.type(number);
     else this.call(number, name);
   }
 
   /** @returns whether there is a number to recall */
   recall(): boolean {
-    const { lastCall } = this.#parts.ui.state;
+    const { lastCall } = this.#ui;
     if (!lastCall || isWithheld(lastCall.number)) return false;
     this.type(lastCall.number);
     return true;
   }
 
   chooseHotline(number: string): void {
-    this.#parts.ui.dispatch({ type: 'hotline-chosen' });
+    // The agent's choice counts, not the page's.
+    this.#set({ callOptions: { ...this.#ui.callOptions, hotline: undefined } });
     run(this.#parts.dialer.chooseHotline(number));
   }
 
@@ -118,34 +104,26 @@ export class Actions {
     const held = this.#parts.dialer.setHeld(on);
     this.#press('hold', held);
     held.catch(() => {
-      if (this.#parts.state().call.is === 'active')
+      if (this.#parts.dialer.state.call.is === 'active')
         this.#parts.refused(on ? 'hold-refused' : 'resume-refused');
     });
   }
 
   /** Shows the keys as well: the tone may come from the keyboard. */
   sendDtmf(key: string): void {
-    this.#parts.ui.dispatch({ type: 'keys', open: true });
-    run(this.#parts.dialer.sendDtmf(key, () => this.#parts.ui.dispatch({ type: 'tone-sent', key })));
+    this.#set({ panel: 'keys' });
+    run(this.#parts.dialer.sendDtmf(key, () => this.#set({ tones: this.#ui.tones + key })));
   }
 
-  toggleKeys(): void {
-    this.#parts.ui.dispatch({ type: 'keys', open: !this.#parts.ui.state.keysOpen });
+  /** Opens the panel, or closes it. */
+  toggle(panel: Panel): void {
+    const isOpen = this.#ui.panel === panel;
+    if (panel === 'recent' && !isOpen) this.#parts.log.seeAll();
+    this.#set({ panel: isOpen ? undefined : panel });
   }
 
   toggleHelp(): void {
-    this.#parts.ui.dispatch({ type: 'help', open: !this.#parts.ui.state.helpOpen });
-  }
-
-  /** Opens or closes the list of recent calls. */
-  toggleRecentCalls(): void {
-    const isOpen = this.#parts.ui.state.listedCalls !== undefined;
-    const calls = isOpen ? undefined : Math.max(LISTED_CALLS, this.#parts.log.seeAll());
-    this.#parts.ui.dispatch({ type: 'recent-calls', calls });
-  }
-
-  toggleDevices(): void {
-    this.#parts.ui.dispatch({ type: 'devices', open: !this.#parts.ui.state.devicesOpen });
+    this.#set({ helpOpen: !this.#ui.helpOpen });
   }
 
   chooseDevices(change: Partial<DeviceChoice>): void {
@@ -165,7 +143,7 @@ export class Actions {
   }
 
   toggleCard(): void {
-    this.#parts.ui.dispatch({ type: 'card', open: !this.#parts.ui.state.cardOpen });
+    this.#set({ cardOpen: !this.#ui.cardOpen });
   }
 
   /**
@@ -175,11 +153,9 @@ export class Actions {
    * @returns whether anything was open
    */
   close(isFloating: boolean): boolean {
-    const { helpOpen, devicesOpen, listedCalls, keysOpen, cardOpen } = this.#parts.ui.state;
+    const { helpOpen, panel, cardOpen } = this.#ui;
     if (helpOpen) this.toggleHelp();
-    else if (devicesOpen) this.toggleDevices();
-    else if (listedCalls !== undefined) this.toggleRecentCalls();
-    else if (keysOpen) this.toggleKeys();
+    else if (panel) this.toggle(panel);
     else if (isFloating && cardOpen) this.toggleCard();
     else return false;
     return true;
@@ -207,12 +183,12 @@ export class Actions {
 
   /** Asks for a top-up while there is still money. */
   async topUpEarly(): Promise<void> {
-    if (this.#parts.ui.state.topUp === 'asking') return;
-    const owner = presentOwner(this.#parts.state());
-    this.#parts.ui.dispatch({ type: 'top-up', is: 'asking' });
-    const is = await this.#parts.dialer.requestHelp('topUp').catch(() => 'help-failed' as const);
-    if (presentOwner(this.#parts.state()) !== owner) return;
-    this.#parts.ui.dispatch({ type: 'top-up', is });
+    if (this.#ui.topUp === 'asking') return;
+    const owner = presentOwner(this.#parts.dialer.state);
+    this.#set({ topUp: 'asking' });
+    const topUp = await this.#parts.dialer.requestHelp('topUp').catch(() => 'help-failed' as const);
+    if (presentOwner(this.#parts.dialer.state) !== owner) return;
+    this.#set({ topUp });
   }
 
   retry(): void {
@@ -220,7 +196,7 @@ export class Actions {
   }
 
   dismiss(): void {
-    this.#parts.dialer.dismiss();
+    run(this.#parts.dialer.dismiss());
   }
 
   copyDetails(code: string | undefined): void {
@@ -229,20 +205,22 @@ export class Actions {
     run(navigator.clipboard.writeText(this.#parts.supportDetails(code)).then(() => this.#showCopied()));
   }
 
+  #set(change: Partial<UiState>): void {
+    this.#parts.ui.set(change);
+  }
+
   /** The SDK and the exchange need time: meanwhile the button shows that it was pressed. */
-  #press(what: Pending, work: Promise<void>): void {
-    this.#parts.ui.dispatch({ type: 'pressed', what });
-    const settled = () => this.#parts.ui.dispatch({ type: 'press-settled', what });
+  #press(pending: Pending, work: Promise<void>): void {
+    // What ends the call stays in sight.
+    if (this.#ui.pending !== 'end') this.#set({ pending });
+    const settled = () => this.#ui.pending === pending && this.#set({ pending: undefined });
     work.then(settled, settled);
   }
 
   #showCopied(): void {
     clearTimeout(this.#copiedTimer);
-    this.#parts.ui.dispatch({ type: 'copied', justNow: true });
-    this.#copiedTimer = setTimeout(
-      () => this.#parts.ui.dispatch({ type: 'copied', justNow: false }),
-      COPIED_MS,
-    );
+    this.#set({ copied: true });
+    this.#copiedTimer = setTimeout(() => this.#set({ copied: false }), COPIED_MS);
   }
 }
 

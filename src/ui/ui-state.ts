@@ -1,4 +1,4 @@
-/** The UI state: what the views remember beside the dialer's state. One pure function changes it. */
+/** The UI state: what the views remember beside the dialer's state. Pure functions say what changes. */
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy, isLive } from '../dialer/state/call.ts';
 import { isSameCall, type CallInfo, type CallOptions } from '../dialer/state/call-info.ts';
@@ -9,6 +9,7 @@ import { viewKey } from './status.ts';
 
 export type Refusal = keyof Words['error'];
 export type Pending = 'answer' | 'hold' | 'end';
+export type Panel = 'recent' | 'devices' | 'keys';
 
 export interface UiState {
   /** The number that the agent typed, or the page gave; kept until a call to it was answered. */
@@ -28,16 +29,12 @@ export interface UiState {
   readonly microphoneWillAsk: boolean;
   /** The card of a floating dialer is open. */
   readonly cardOpen: boolean;
-  /** How many calls the open list of recent calls shows; `undefined`: the list is closed. */
-  readonly listedCalls: number | undefined;
-  /** The keys for tones are open. */
-  readonly keysOpen: boolean;
+  /** The list of recent calls, the sound devices or, in a call, the keys for tones: one of them is open at a time. */
+  readonly panel: Panel | undefined;
   /** Sent in this call. */
   readonly tones: string;
   /** The list of keyboard shortcuts is open. */
   readonly helpOpen: boolean;
-  /** The panel of the sound devices is open. */
-  readonly devicesOpen: boolean;
   /** The details were copied a moment ago. */
   readonly copied: boolean;
 }
@@ -52,111 +49,42 @@ export const INITIAL_UI_STATE: UiState = {
   topUp: undefined,
   microphoneWillAsk: false,
   cardOpen: false,
-  listedCalls: undefined,
-  keysOpen: false,
+  panel: undefined,
   tones: '',
   helpOpen: false,
-  devicesOpen: false,
   copied: false,
 };
 
-interface CallRequested {
-  readonly type: 'call-requested';
-  readonly number: string;
-  readonly options: CallOptions;
-  readonly state: DialerState;
-}
+type Change = Partial<UiState>;
 
-type UiEvent =
-  | { readonly type: 'typed'; readonly number: string }
-  | { readonly type: 'key'; readonly key: string }
-  | { readonly type: 'erased' }
-  /** The agent or the page wants to call; nothing is checked yet. */
-  | CallRequested
-  | { readonly type: 'prefilled'; readonly number: string; readonly options: CallOptions }
-  /** The agent's choice counts, not the page's. */
-  | { readonly type: 'hotline-chosen' }
-  | { readonly type: 'call-refused'; readonly code: Refusal; readonly state: DialerState }
-  | { readonly type: 'refusal-expired' }
-  | { readonly type: 'pressed'; readonly what: Pending }
-  /** What was pressed is done, or has failed. */
-  | { readonly type: 'press-settled'; readonly what: Pending }
-  | { readonly type: 'tone-sent'; readonly key: string }
-  | { readonly type: 'cost-known'; readonly call: CallInfo }
-  | { readonly type: 'top-up'; readonly is: UiState['topUp'] }
-  | { readonly type: 'microphone'; readonly willAsk: boolean }
-  | { readonly type: 'card'; readonly open: boolean }
-  /** `calls`: how many to list; `undefined` closes the list. */
-  | { readonly type: 'recent-calls'; readonly calls: number | undefined }
-  | { readonly type: 'keys'; readonly open: boolean }
-  | { readonly type: 'help'; readonly open: boolean }
-  | { readonly type: 'devices'; readonly open: boolean }
-  | { readonly type: 'copied'; readonly justNow: boolean }
-  | { readonly type: 'state-changed'; readonly from: DialerState; readonly to: DialerState };
-
-function reduceUi(ui: UiState, event: UiEvent): UiState {
-  switch (event.type) {
-    case 'typed':
-      return typed(ui, event.number);
-    case 'key':
-      return typed(ui, ui.typedNumber + event.key);
-    case 'erased':
-      return typed(ui, [...ui.typedNumber].slice(0, -1).join(''));
-    case 'call-requested':
-      return callRequested(ui, event);
-    case 'prefilled':
-      return { ...typed(ui, event.number), callOptions: event.options, cardOpen: true };
-    case 'hotline-chosen':
-      return { ...ui, callOptions: { ...ui.callOptions, hotline: undefined } };
-    case 'call-refused':
-      return isExplained(event.code, event.state) ? ui : { ...ui, refusal: event.code };
-    case 'refusal-expired':
-      return { ...ui, refusal: undefined };
-    case 'pressed':
-      // What ends the call stays in sight.
-      return ui.pending === 'end' ? ui : { ...ui, pending: event.what };
-    case 'press-settled':
-      return ui.pending === event.what ? { ...ui, pending: undefined } : ui;
-    case 'tone-sent':
-      return { ...ui, tones: ui.tones + event.key };
-    case 'cost-known':
-      return ui.lastCall && isSameCall(ui.lastCall, event.call)
-        ? { ...ui, lastCall: { ...ui.lastCall, cost: event.call.cost } }
-        : ui;
-    case 'top-up':
-      return { ...ui, topUp: event.is };
-    case 'microphone':
-      return { ...ui, microphoneWillAsk: event.willAsk };
-    case 'card':
-      return { ...ui, cardOpen: event.open };
-    case 'recent-calls':
-      return { ...ui, listedCalls: event.calls, devicesOpen: false };
-    case 'keys':
-      return { ...ui, keysOpen: event.open, devicesOpen: false };
-    case 'help':
-      return { ...ui, helpOpen: event.open };
-    case 'devices':
-      return { ...ui, devicesOpen: event.open, listedCalls: undefined, keysOpen: false };
-    case 'copied':
-      return { ...ui, copied: event.justNow };
-    case 'state-changed':
-      return ofMember(stateChanged(ui, event.from, event.to), event.from, event.to);
-  }
-}
-
-function typed(ui: UiState, number: string): UiState {
-  return { ...withNumber(ui, number), refusal: undefined, listedCalls: undefined, devicesOpen: false };
-}
-
-function withNumber(ui: UiState, text: string): UiState {
+/** Another number has no options. What covers the display closes; the keys for tones stay open. */
+export function typed(ui: UiState, text: string): Change {
   const typedNumber = onOneLine(text);
-  return typedNumber === ui.typedNumber ? ui : { ...ui, typedNumber, callOptions: {} };
+  const callOptions = typedNumber === ui.typedNumber ? ui.callOptions : {};
+  return { typedNumber, callOptions, refusal: undefined, panel: ui.panel === 'keys' ? 'keys' : undefined };
+}
+
+/** The page shows a number. */
+export function prefilled(ui: UiState, number: string, callOptions: CallOptions): Change {
+  return { ...typed(ui, number), callOptions, cardOpen: true };
 }
 
 /** During a call, a number clicked on the page is refused and does not replace the typed one. */
-function callRequested(ui: UiState, { number, options, state }: CallRequested): UiState {
-  const shown = isBusy(state.call) ? ui : { ...typed(ui, number), callOptions: options };
-  return { ...shown, refusal: undefined, cardOpen: true };
+export function callRequested(
+  ui: UiState,
+  number: string,
+  options: CallOptions,
+  { call }: DialerState,
+): Change {
+  return isBusy(call) ? { refusal: undefined, cardOpen: true } : prefilled(ui, number, options);
+}
+
+export function callRefused(code: Refusal, state: DialerState): Change {
+  return isExplained(code, state) ? {} : { refusal: code };
+}
+
+export function costKnown({ lastCall }: UiState, call: CallInfo): Change {
+  return lastCall && isSameCall(lastCall, call) ? { lastCall: { ...lastCall, cost: call.cost } } : {};
 }
 
 /** A guide or the view of a failed connection says why already. A second press while the first one waits needs no answer. */
@@ -165,31 +93,31 @@ function isExplained(code: Refusal, state: DialerState): boolean {
   return key === 'blocked' || key === 'failed' || (code === 'busy' && !isBusy(state.call));
 }
 
-function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState {
+export function stateChanged(ui: UiState, from: DialerState, to: DialerState): UiState {
   const { call } = to;
   const isMove = call !== from.call;
   const isNew = isMove && (call.is === 'dialing' || call.is === 'incoming');
   const isSpent = call.is === 'active' && from.call.is !== 'active' && isCallTo(call.info, ui.typedNumber);
   const isOtherStatus = to.status !== from.status;
-  // A guide is not hidden by what is open.
+  // An open panel does not hide a guide. The list stays open when the last call's outcome is dismissed.
   const isGuided = viewKey(to) !== viewKey(from) && ['blocked', 'failed'].includes(viewKey(to));
-  return {
+  const keepsPanel = !isGuided && (call.is === from.call.is || (ui.panel === 'recent' && !isBusy(call)));
+  const next = {
     ...ui,
     // An answered number is cleared; any other stays for the next attempt.
     typedNumber: isSpent ? '' : ui.typedNumber,
     callOptions: isSpent ? {} : ui.callOptions,
     refusal: isOtherStatus ? undefined : ui.refusal,
     pending: isLive(from.call) ? ui.pending : undefined,
-    lastCall: isMove && call.is === 'ended' ? lastCall(ui, call.info) : ui.lastCall,
+    lastCall: isMove && call.is === 'ended' ? withKnownCost(ui, call.info) : ui.lastCall,
     // With the next call, the agent may ask again.
     topUp: isNew || to.member?.balance !== from.member?.balance ? undefined : ui.topUp,
     cardOpen: ui.cardOpen || (to.status === 'incoming' && isOtherStatus),
-    listedCalls: isGuided || (isMove && isBusy(call)) ? undefined : ui.listedCalls,
-    keysOpen: ui.keysOpen && (!isMove || call.is === 'active'),
-    devicesOpen: ui.devicesOpen && call.is === from.call.is && !isGuided,
+    panel: keepsPanel ? ui.panel : undefined,
     tones: isNew ? '' : ui.tones,
     helpOpen: ui.helpOpen && !isOtherStatus,
   };
+  return ofMember(next, from, to);
 }
 
 /** What belongs to a member goes with them. What is typed or given after a sign-out is for whoever signs in next. */
@@ -205,9 +133,10 @@ function ofMember(ui: UiState, from: DialerState, to: DialerState): UiState {
 }
 
 function withoutMember(ui: UiState, mayReturn: boolean): UiState {
-  const { typedNumber, callOptions, lastCall: last, microphoneWillAsk, cardOpen, devicesOpen } = ui;
+  const { typedNumber, callOptions, lastCall: last, microphoneWillAsk, cardOpen } = ui;
   const setAside = mayReturn ? { typedNumber, callOptions, lastCall: last } : undefined;
-  return { ...INITIAL_UI_STATE, setAside, microphoneWillAsk, cardOpen, devicesOpen };
+  const panel = ui.panel === 'devices' ? 'devices' : undefined;
+  return { ...INITIAL_UI_STATE, setAside, microphoneWillAsk, cardOpen, panel };
 }
 
 function isCallTo({ direction, number }: CallInfo, text: string): boolean {
@@ -221,7 +150,7 @@ export function isSameNumber(one: string, other: string): boolean {
 }
 
 /** A name that comes late does not take away the cost. */
-function lastCall({ lastCall: known }: UiState, call: CallInfo): CallInfo {
+function withKnownCost({ lastCall: known }: UiState, call: CallInfo): CallInfo {
   return known && isSameCall(known, call) ? { ...call, cost: known.cost } : call;
 }
 
@@ -243,9 +172,9 @@ export class UiStore {
     return this.#state;
   }
 
-  dispatch(event: UiEvent): void {
+  set(change: Change): void {
     const previous = this.#state;
-    this.#state = reduceUi(previous, event);
+    this.#state = { ...previous, ...change };
     this.#changed(previous);
   }
 }

@@ -2,6 +2,7 @@
 import type { ReactiveController, ReactiveElement, TemplateResult } from 'lit';
 import { chooseCallerNumber } from '../dialer/calls/caller-number.ts';
 import { CallLog } from '../dialer/calls/call-log.ts';
+import type { Dialer } from '../dialer/dialer.ts';
 import { logReadiness, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
 import type { GuideNotice } from '../dialer/state/block.ts';
 import { isBusy } from '../dialer/state/call.ts';
@@ -11,7 +12,7 @@ import type { Devices } from '../devices/devices.ts';
 import type { Words } from '../i18n/words.ts';
 import { readNumber } from '../numbers/read.ts';
 import { microphonePermission } from '../page/microphone.ts';
-import { Actions, type DialerCommands } from './actions.ts';
+import { Actions } from './actions.ts';
 import { dialerView } from './views/dialer-view.ts';
 import { FocusFollower } from './focus-follower.ts';
 import { PermissionPrompts } from './permission-prompts.ts';
@@ -19,7 +20,15 @@ import { PressGuard } from './press-guard.ts';
 import { Ringing } from './ringing.ts';
 import { Shortcuts } from './shortcuts.ts';
 import { supportDetails } from './support-details.ts';
-import { UiStore, type Refusal } from './ui-state.ts';
+import {
+  callRefused,
+  callRequested,
+  costKnown,
+  prefilled,
+  stateChanged,
+  UiStore,
+  type Refusal,
+} from './ui-state.ts';
 import type { ViewSettings } from './view.ts';
 
 /** How often a running clock is drawn. */
@@ -38,7 +47,7 @@ const DEFAULT_SETTINGS: ViewSettings = {
 
 export class ViewController implements ReactiveController {
   readonly #host: ReactiveElement;
-  readonly #dialer: DialerCommands;
+  readonly #dialer: Dialer;
   readonly #ui: UiStore;
   readonly #log: CallLog;
   readonly #prompts: PermissionPrompts;
@@ -53,7 +62,7 @@ export class ViewController implements ReactiveController {
   #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param cardToggled the card was opened or closed */
-  constructor(host: ReactiveElement, dialer: DialerCommands, devices: Devices, cardToggled: () => void) {
+  constructor(host: ReactiveElement, dialer: Dialer, devices: Devices, cardToggled: () => void) {
     const changed = () => host.requestUpdate();
     this.#host = host;
     this.#dialer = dialer;
@@ -72,7 +81,6 @@ export class ViewController implements ReactiveController {
       log: this.#log,
       prompts: this.#prompts,
       devices,
-      state: () => this.#state,
       refused: (code) => this.callRefused({ code }),
       supportDetails: (code) => this.supportDetails(code),
     });
@@ -96,7 +104,7 @@ export class ViewController implements ReactiveController {
   }
 
   openCard(open: boolean): void {
-    if (open !== this.isCardOpen) this.#ui.dispatch({ type: 'card', open });
+    if (open !== this.isCardOpen) this.#ui.set({ cardOpen: open });
   }
 
   hostConnected(): void {
@@ -112,7 +120,7 @@ export class ViewController implements ReactiveController {
     this.#prompts.disconnected();
     this.#log.close();
     clearTimeout(this.#refusalTimer);
-    this.#ui.dispatch({ type: 'refusal-expired' });
+    this.#ui.set({ refusal: undefined });
     this.#stopClock();
   }
 
@@ -157,8 +165,8 @@ export class ViewController implements ReactiveController {
     this.#prompts.stateChanged(to);
     if (presentOwner(to) !== presentOwner(from)) this.#followCallLog();
     if (to.call.is === 'incoming' && from.call.is !== 'incoming') void this.#checkMicrophone();
-    this.#ui.dispatch({ type: 'state-changed', from, to });
-    if (this.#isNothingToSay(to, from)) this.#dialer.dismiss();
+    this.#ui.set(stateChanged(this.#ui.state, from, to));
+    if (this.#isNothingToSay(to, from)) void this.#dialer.dismiss();
     this.#runClock();
   }
 
@@ -170,30 +178,30 @@ export class ViewController implements ReactiveController {
   /** What a call that is over has cost. */
   costKnown(call: CallInfo): void {
     this.#log.addCost(call);
-    this.#ui.dispatch({ type: 'cost-known', call });
+    this.#ui.set(costKnown(this.#ui.state, call));
   }
 
-  topUpAnswered(is: GuideNotice): void {
-    this.#ui.dispatch({ type: 'top-up', is });
+  topUpAnswered(topUp: GuideNotice): void {
+    this.#ui.set({ topUp });
   }
 
   /** The agent or the page wants to call this number. */
   callRequested(number: string, options: CallOptions): void {
     clearTimeout(this.#refusalTimer);
-    this.#ui.dispatch({ type: 'call-requested', number, options, state: this.#state });
+    this.#ui.set(callRequested(this.#ui.state, number, options, this.#state));
   }
 
   /** The page shows a number. */
   prefill(number: string, options: CallOptions): void {
-    this.#ui.dispatch({ type: 'prefilled', number, options });
+    this.#ui.set(prefilled(this.#ui.state, number, options));
   }
 
   /** No call was placed, or a press in a call changed nothing. */
   callRefused({ code }: { readonly code: Refusal }): void {
     clearTimeout(this.#refusalTimer);
-    this.#ui.dispatch({ type: 'call-refused', code, state: this.#state });
+    this.#ui.set(callRefused(code, this.#state));
     if (!isBusy(this.#state.call)) return;
-    const expire = () => this.#ui.dispatch({ type: 'refusal-expired' });
+    const expire = () => this.#ui.set({ refusal: undefined });
     this.#refusalTimer = setTimeout(expire, REFUSAL_MS);
   }
 
@@ -213,15 +221,15 @@ export class ViewController implements ReactiveController {
 
   async #checkMicrophone(): Promise<void> {
     const permission = await microphonePermission();
-    this.#ui.dispatch({ type: 'microphone', willAsk: permission === 'prompt' });
+    this.#ui.set({ microphoneWillAsk: permission === 'prompt' });
   }
 
   /** For a panel that is closed, nothing is listened to or played. */
   #followDevicesPanel(): void {
-    const { devicesOpen } = this.#ui.state;
-    if (devicesOpen === this.#hasDevicesOpen) return;
-    this.#hasDevicesOpen = devicesOpen;
-    if (devicesOpen) this.#devices.open(() => this.#dialer.microphone);
+    const isOpen = this.#ui.state.panel === 'devices';
+    if (isOpen === this.#hasDevicesOpen) return;
+    this.#hasDevicesOpen = isOpen;
+    if (isOpen) this.#devices.open(() => this.#dialer.microphone);
     else this.#devices.close();
   }
 

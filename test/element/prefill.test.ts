@@ -124,6 +124,14 @@ describe('prefill()', () => {
     expect(details.get('callstart')?.detail.call.externalCallId).to.equal('deal7');
   });
 
+  it('in a call leaves the keys open, which cover nothing that is typed', async () => {
+    const { dialer } = await openReady();
+    await talkOn(dialer);
+    await press(dialer, 'Keys');
+    await dialer.prefill('0912345678');
+    expect(button(dialer, 'Keys').ariaExpanded).to.equal('true');
+  });
+
   it('in a call shows its number once the call is over, whoever has called whom', async () => {
     const { dialer } = await openReady();
     await dialer.call('0911111111');

@@ -147,6 +147,15 @@ describe('the recent calls', () => {
     expect(storages()).to.deep.equal(before);
   });
 
+  it('show a missed call below the last ten, too: nobody may have seen it', async () => {
+    const page = await open();
+    await missOn(page.dialer, '0987654321', 'Lan');
+    for (let count = 10; count < 21; count += 1) await talk(page, `09123456${count}`);
+    await openList(page);
+    expect(entries(page)).to.have.length(11);
+    expect(entries(page).at(-1)).to.include('Lan').and.include('Missed call');
+  });
+
   it('belong to the member: another one at the same computer does not see them', async () => {
     const page = await open();
     await talk(page, '0912345678');

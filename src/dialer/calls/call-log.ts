@@ -95,15 +95,9 @@ export class CallLog {
     if (known) this.#put({ ...known, cost: call.cost });
   }
 
-  /**
-   * The agent opens the list, and so sees all missed calls.
-   *
-   * @returns how many calls the list has to show for that
-   */
-  seeAll(): number {
-    const count = this.#calls.findLastIndex(isUnseen) + 1;
+  /** The agent opens the list, which shows all missed calls. */
+  seeAll(): void {
     this.#see(() => true);
-    return count;
   }
 
   /** The element has left its page: it no longer listens to other tabs. */

@@ -27,19 +27,21 @@ type LiveCall = Extract<Call, { is: 'placing' | 'dialing' | 'active' }>;
 export function callView(view: View, call: LiveCall): TemplateResult {
   const { words, ui } = view;
   const isActive = call.is === 'active';
-  const isCompact = ui.keysOpen || ui.devicesOpen;
+  const hasKeys = ui.panel === 'keys';
+  const isCompact = ui.panel !== undefined;
   const whom = call.is === 'placing' ? call : call.info;
   const alert = (isActive ? silence(view, call) : undefined) ?? refusalText(view) ?? lastMinute(view);
   const notice = alert === undefined ? noticeOf(view, call) : undefined;
   const isSaid = alert !== undefined || notice !== undefined;
   return html`<div class=${isCompact ? 'in-call compact' : 'in-call'}>
-    <div class=${isSaid && ui.keysOpen ? 'party brief' : 'party'}>
+    <div class=${isSaid && hasKeys ? 'party brief' : 'party'}>
       ${avatar(whom.name)} ${party(words, whom, chips(view, call))}
     </div>
     ${isSaid || isCompact || call.is === 'placing' ? nothing : missedStrip(view, missedDuring(view, call.info))}
     ${alertLine(alert)} ${noticeLine(notice?.text, notice?.tone)}
-    ${isActive && ui.keysOpen ? tones(view) : nothing}
-    ${isActive && ui.devicesOpen ? callDevicesView(view) : nothing} ${isActive ? tools(view, call) : nothing}
+    ${isActive && hasKeys ? tones(view) : nothing}
+    ${isActive && ui.panel === 'devices' ? callDevicesView(view) : nothing}
+    ${isActive ? tools(view, call) : nothing}
     ${actionRow(
       callerNumber(view, call.is === 'placing' ? view.callerNumber : call.info.hotline),
       hangUpButton(view, words.hangUp, !isActive),
@@ -77,7 +79,7 @@ function callerNumber({ words, state }: View, number: string | undefined): Templ
 
 /** While the keys are open, the chip alone says it. */
 function lastMinute({ words, state, now, ui }: View): string | undefined {
-  const left = ui.keysOpen ? undefined : talkTimeLeft(state, now);
+  const left = ui.panel === 'keys' ? undefined : talkTimeLeft(state, now);
   return left !== undefined && left <= LAST_MINUTE_MS ? words.lastMinute : undefined;
 }
 
@@ -124,7 +126,7 @@ function noticeOf(view: View, call: LiveCall): Notice | undefined {
   if (call.is !== 'active') return undefined;
   if (state.line.is !== 'up') return { text: words.lineLostInCall };
   // There is no room for it.
-  if (view.ui.keysOpen) return undefined;
+  if (view.ui.panel === 'keys') return undefined;
   const warning = warningText(words, call);
   if (warning !== undefined) return { text: warning, tone: 'warns' };
   const device = deviceNotice(view);
@@ -132,7 +134,7 @@ function noticeOf(view: View, call: LiveCall): Notice | undefined {
 }
 
 function tools(
-  { words, actions, ui: { keysOpen, pending } }: View,
+  { words, actions, ui: { panel, pending } }: View,
   call: Extract<Call, { is: 'active' }>,
 ): TemplateResult {
   const { muted, held } = call;
@@ -144,15 +146,16 @@ function tools(
     key: 'm',
   } as const;
   const isBusy = pending === 'hold';
+  const hasKeys = panel === 'keys';
   const hold = { name: 'pause', label: words.hold, on: held, look: 'waits', key: 'h', isBusy } as const;
   return html`<div class="tools">
     ${toggle(mute, () => actions.setMuted(!muted), true)} ${toggle(hold, () => actions.setHeld(!held))}
     <button
       type="button"
-      class=${keysOpen ? 'tool on' : 'tool'}
+      class=${hasKeys ? 'tool on' : 'tool'}
       part="control"
-      aria-expanded=${keysOpen ? 'true' : 'false'}
-      @click=${() => actions.toggleKeys()}
+      aria-expanded=${hasKeys ? 'true' : 'false'}
+      @click=${() => actions.toggle('keys')}
     >
       <span class="disc">${icon('keypad')}</span><span>${words.keys}</span>
     </button>

@@ -30,8 +30,8 @@ export function devicesButton({
     class="icon-button devices-button"
     aria-label=${words.devices.title}
     title=${words.devices.title}
-    aria-expanded=${ui.devicesOpen ? 'true' : 'false'}
-    @click=${() => actions.toggleDevices()}
+    aria-expanded=${ui.panel === 'devices' ? 'true' : 'false'}
+    @click=${() => actions.toggle('devices')}
   >
     ${icon('headset')}
   </button>`;
@@ -42,7 +42,7 @@ export function devicesView(view: View): TemplateResult {
   const { test, list } = devices;
   const { devices: text } = words;
   const isTesting = test.is !== 'none' && test.is !== 'over' && test.is !== 'ringing';
-  const close = closeButton(view, text.close, () => actions.toggleDevices());
+  const close = closeButton(view, text.close, () => actions.toggle('devices'));
   const headset = html`<button
     type="button"
     class="secondary"

@@ -44,8 +44,8 @@ function card(view: View): TemplateResult {
 /** What the agent has opened in the place of the view. In a call the view itself makes room for the devices. */
 function panel(view: View): TemplateResult | undefined {
   const { state, ui } = view;
-  if (ui.listedCalls !== undefined) return html`<div class="view tall">${recentCallsView(view)}</div>`;
-  if (!ui.devicesOpen || viewKey(state) === 'call') return undefined;
+  if (ui.panel === 'recent') return html`<div class="view tall">${recentCallsView(view)}</div>`;
+  if (ui.panel !== 'devices' || viewKey(state) === 'call') return undefined;
   return html`<div class="view tall">${devicesView(view)}</div>`;
 }
 
@@ -81,8 +81,7 @@ const WITHOUT_LIST: ReadonlySet<ViewKey> = new Set<ViewKey>(['keypad', 'incoming
 
 /** The keypad has the button for the recent calls in its last row. */
 function hasListBelow({ state, ui, calls }: View): boolean {
-  const isPanelOpen = ui.listedCalls !== undefined || ui.devicesOpen;
-  return !WITHOUT_LIST.has(viewKey(state)) && !isPanelOpen && calls.length > 0;
+  return !WITHOUT_LIST.has(viewKey(state)) && ui.panel === undefined && calls.length > 0;
 }
 
 /** The line at the top: can I call? */

@@ -10,15 +10,14 @@ import { actionRow, closeButton, icon } from './controls.ts';
 import { qualityBars } from './quality.ts';
 import { missedCalls, type View } from '../view.ts';
 
+/** How many recent calls the list shows. Missed calls before them are listed, too: an agent may not have seen them. */
+const LISTED_CALLS = 10;
+
 /** Opens the list; its badge says how many calls were missed. */
 export function recentButton(view: View): TemplateResult {
   const { words, actions } = view;
   const missed = missedCalls(view).length;
-  return html`<button
-    type="button"
-    class="secondary recent-button"
-    @click=${() => actions.toggleRecentCalls()}
-  >
+  return html`<button type="button" class="secondary recent-button" @click=${() => actions.toggle('recent')}>
     ${icon('clock')}${missed > 0 ? html`<span class="badge" aria-hidden="true">${missed}</span>` : nothing}
     <span>${words.recentCalls}</span>
     ${missed > 0 ? html`<span class="visually-hidden">, ${words.recent.missed(missed)}</span>` : nothing}
@@ -26,11 +25,11 @@ export function recentButton(view: View): TemplateResult {
 }
 
 export function recentCallsView(view: View): TemplateResult {
-  const { words, calls, ui, actions } = view;
+  const { words, calls, actions } = view;
   const { recent } = words;
-  const listed = calls.slice(0, ui.listedCalls);
+  const listed = calls.filter(({ outcome }, index) => index < LISTED_CALLS || outcome === 'missed');
   // No entry, which would call, may lie where "Hang up" comes next.
-  const close = closeButton(view, recent.closeList, () => actions.toggleRecentCalls());
+  const close = closeButton(view, recent.closeList, () => actions.toggle('recent'));
   return html`<div class="recent" role="group" aria-label=${recent.title}>
     <h2>${recent.title}</h2>
     ${
