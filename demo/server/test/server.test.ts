@@ -9,16 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import {
+  FOLDER,
+  freePort,
+  LANGUAGES,
+  PYTHON,
+  SERVER,
+  startServer,
+  type Environment,
+} from './start-server.ts';
 
-const FOLDER = fileURLToPath(new URL('..', import.meta.url));
-const SERVER = join(FOLDER, 'server.ts');
-const OTHERS = join(FOLDER, 'other-languages');
-const LANGUAGES: Readonly<Record<string, (port: number) => readonly [string, ...string[]]>> = {
-  Node: () => [process.execPath, '--import', 'tsx', SERVER],
-  Python: () => ['python3', join(OTHERS, 'broker.py')],
-  PHP: (port) => ['php', '-S', `127.0.0.1:${port}`, join(OTHERS, 'broker.php')],
-};
 const TOLD = [{ name: 'Sales', number: '842899990001', code: 'HL', type: 'HOTLINE' }];
 const SALES = {
   hotline_name: 'Sales',
@@ -48,14 +48,6 @@ async function listen(t: TestContext, server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => server.close().closeAllConnections());
   return (server.address() as AddressInfo).port;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await once(probe.close(), 'close');
-  return port;
 }
 
 async function startVendor(t: TestContext): Promise<Vendor> {
@@ -109,59 +101,37 @@ async function startVendor(t: TestContext): Promise<Vendor> {
   return vendor;
 }
 
-type Environment = Readonly<Record<string, string>>;
-
 async function paidFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'server-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   return join(folder, 'paid');
 }
 
-/** Undefined: its interpreter is missing, and the test is skipped; in CI it fails. */
+/** The server of this vendor, and what its agents are told. */
 async function start(t: TestContext, language: string, vendor: Vendor, more: Environment = {}) {
-  const port = await freePort();
-  const [program = '', ...args] = LANGUAGES[language]?.(port) ?? [];
-  if (spawnSync(program, ['--version']).error) {
-    const sentence = `There is no ${program}: apt-get install php-cli python3, as root.`;
-    assert.ok(!process.env['CI'], sentence);
-    t.skip(sentence);
-    return undefined;
-  }
-  const env = {
-    ...process.env,
+  const paid = await paidFolder(t);
+  const server = await startServer(t, language, {
     VENDOR_BASE_URL: vendor.url,
     VENDOR_API_KEY: 'key',
     AGENT_TOKENS:
       'secret:agent001  other:agent002 lonely nobody: :agent003 odd:agent001:agent002 big:AGENT001',
-    PAID_DIR: await paidFolder(t),
-    PORT: String(port),
+    PAID_DIR: paid,
     ...more,
-  };
-  const child = spawn(program, args, { env });
-  t.after(() => child.kill('SIGKILL'));
-  const written = { log: '' };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (part) => (written.log += String(part)));
-  }
-  const url = `http://127.0.0.1:${port}/dialer/`;
-  while (!(await fetch(url).catch(() => undefined))) {
-    assert.equal(child.exitCode, null, written.log);
-    await delay(50);
-  }
+  });
   const ask = async (token = 'secret', path = 'session', method = 'POST') => {
     const headers = { Authorization: `Bearer ${token}` };
-    const response = await fetch(url + path, { method, headers });
+    const response = await fetch(`${server?.url}${path}`, { method, headers });
     return { ...((await response.json()) as Record<string, unknown>), status: response.status } as Record<
       string,
       unknown
     >;
   };
-  return { child, url, ask, written, paid: env.PAID_DIR };
+  return server && { ...server, ask, paid };
 }
 
 const payments = ({ asked }: Vendor) => asked.filter((path) => path === 'member/addMoney').length;
 
-for (const language of Object.keys(LANGUAGES)) {
+for (const language of LANGUAGES) {
   test(
     `the server in ${language} makes a member able to call, and says what is missing`,
     { timeout: 60_000 },
@@ -223,7 +193,7 @@ for (const language of Object.keys(LANGUAGES)) {
       const vendor = await startVendor(t);
       const server = await start(t, language, vendor, { TOP_UP: '0' });
       if (!server) return;
-      const { ask, written } = server;
+      const { ask, log } = server;
       await ask();
       vendor.members.get('agent001')!.money = 500;
       const data = (path: string, value: unknown) => {
@@ -269,7 +239,7 @@ for (const language of Object.keys(LANGUAGES)) {
       vendor.respond = (path) =>
         path === 'sdk/tokenSdk' ? { error: '0', message: 'fine', data: 'eyJ.secret.token' } : undefined;
       assert.equal((await ask())['status'], 503);
-      assert.doesNotMatch(written.log, /eyJ|Traceback|\n\s+at /);
+      assert.doesNotMatch(log(), /eyJ|Traceback|\n\s+at /);
 
       vendor.respond = (path) =>
         path === 'hotline/member/add' ? { error: 409, message: 'exists' } : undefined;
@@ -329,7 +299,7 @@ test(
 test('the server in Python takes an empty PORT as none', (t) => {
   const env = { ...process.env, PORT: '' };
   // Whether 8080 is free is another matter.
-  const { error, stderr } = spawnSync('python3', [join(OTHERS, 'broker.py')], { env, timeout: 1500 });
+  const { error, stderr } = spawnSync('python3', [PYTHON], { env, timeout: 1500 });
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') return t.skip('There is no python3.');
   assert.doesNotMatch(String(stderr), /ValueError/);
 });
