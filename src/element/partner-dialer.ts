@@ -53,7 +53,7 @@ const STYLES = styles.join('\n');
  * @fires {DialerErrorEvent} dialer-error - Something failed; the dialer shows it as well.
  *
  * @csspart card - The whole dialer.
- * @csspart status - The line that answers "can I call?".
+ * @csspart status - The line that says whether the agent can call.
  * @csspart number - The number: typed, or of the current call.
  * @csspart hotline - The caller number.
  * @csspart key - A key of the keypad.
@@ -65,7 +65,7 @@ const STYLES = styles.join('\n');
  * @csspart bubble - The button that opens a floating dialer.
  * @csspart avatar - The circle with the initials of the other party.
  * @csspart control - The round buttons of a call: mute, hold, keys.
- * @csspart notice - The one message that a view shows at the moment.
+ * @csspart notice - The message above the controls; a view shows one at a time.
  * @csspart strip - How the last call ended, a missed call, or a question; only one of these at a time.
  *
  * @cssproperty [--partner-dialer-accent=#1d4ed8] - Buttons and the focus ring; also links, made darker or lighter where needed to stay readable.
@@ -83,7 +83,7 @@ const STYLES = styles.join('\n');
  * @cssproperty [--partner-dialer-width=320px] - The width, limited to 280 to 400 px.
  */
 export class PartnerDialer extends LitElement {
-  /** URL of your broker, to which the dialer sends `POST` for a session. Required. */
+  /** URL of your broker. The dialer requests a session there, by `POST`. Required. */
   @property({ attribute: 'broker-url', converter: parsedBy(parseText) }) brokerUrl = '';
   /** When to send cookies to the broker, as in `fetch`: `same-origin`, `include` or `omit`. */
   @property({ attribute: 'broker-credentials', converter: parsedBy(parseBrokerCredentials) })
@@ -125,7 +125,7 @@ export class PartnerDialer extends LitElement {
   @property({ converter: parsedBy(parseBoolean) }) hotkeys = false;
   /** `tel:` links anywhere on the page call through the dialer. The name shown is `data-name` or, without it, the link's text. */
   @property({ attribute: 'click-to-call', converter: parsedBy(parseBoolean) }) clickToCall = false;
-  /** Shows the vendor's own call screens; the guides are still the dialer's. */
+  /** Shows the vendor's own call screens. The dialer still shows its guides. */
   @property({ attribute: 'vendor-ui', converter: parsedBy(parseBoolean) }) vendorUi = false;
   /** `vi`, `en`, or the language of your `words`. Default: the nearest `lang` of the page, then the browser's language. */
   @property({ converter: parsedBy(parseText) }) override lang = '';
@@ -163,16 +163,16 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
-   * Signs out and ends a call in progress. The number in the display and the last call come back when the same member signs in
-   * again; when another member signs in, they are gone.
+   * Signs out and ends a call in progress. If the same member signs in next, the number in the display and the last call come
+   * back; if another member does, both are deleted.
    */
   disconnect(): Promise<void> {
     return this.#phone.disconnect();
   }
 
   /**
-   * Calls a number; resolves once the call has started. The dialer keeps the number with its options, also through a guide and
-   * for "Call again", until a call to it is answered or the agent changes it.
+   * Calls a number; resolves once the call has started. The dialer keeps the number and its options until a call to it is answered
+   * or the agent changes it: they also apply after a guide and to "Call again".
    *
    * @throws {DialerError} when no call was placed: `insufficient-funds`, `no-hotline`, `busy`, `invalid-number`,
    *   `microphone-denied`, `not-ready`, … as its `code` says. The agent already sees the reason.
@@ -184,9 +184,9 @@ export class PartnerDialer extends LitElement {
   }
 
   /**
-   * Shows a number in the display, opens a floating card and calls nobody. Resolves when the number is shown; during a call, the
-   * number is shown once the call is over. An invalid number is shown, too, with the reason; an empty one clears the display.
-   * The options belong to this number, as in `call()`.
+   * Shows a number in the display, opens a floating card and calls nobody. Resolves when the number is shown; during a call,
+   * resolves at once and shows the number when the call is over. An invalid number is shown with the reason; an empty text clears
+   * the display. The options belong to this number, as in `call()`.
    *
    * @throws {DialerError} `configuration` when the `externalCallId` is not valid; nothing is shown then
    */
