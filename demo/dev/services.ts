@@ -100,8 +100,7 @@ function mountSandbox(server: Server, configuration: Config): Service & { readon
   sandbox.attach(server);
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const delivery = { copies: 1, delayMs: 0, reversed: false };
-  sandbox.world.webhooks = { url: `${origin}/webhooks/calls`, auth: configuration.webhookAuth, ...delivery };
+  sandbox.world.webhooks = { url: `${origin}/webhooks/calls`, auth: configuration.webhookAuth };
   const vendor = { baseUrl: `${origin}${VENDOR_PATH}`, apiKey: SANDBOX_API_KEY };
   return {
     vendor,

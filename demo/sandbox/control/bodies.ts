@@ -1,6 +1,5 @@
 /** The bodies that the switches of the sandbox accept. An unknown key is refused, as a misspelt switch would be. */
 import * as z from 'zod/mini';
-import { interactionKind, interactionType } from '../world/customer-schema.ts';
 import { faultSchema } from '../world/fault-plan.ts';
 import { hotlineSchema } from '../world/members.ts';
 import { settingsSchema } from '../world/settings.ts';
@@ -26,18 +25,8 @@ export const callBody = z.strictObject({
 export const socketsBody = z.strictObject({ memberNo: z.optional(memberNo) });
 /** Of the whole settings: what a request does not name comes from those that are in force. */
 export const settingsBody = z.extend(settingsSchema, { adminBalance: z.number() });
-export const interactionBody = z.strictObject({
-  customerCode: z.string(),
-  type: interactionType,
-  kind: interactionKind,
-  memberNo: z._default(memberNo, 'agent001'),
-  content: z.string(),
-});
 export const webhooksBody = z.strictObject({
   url: z.optional(z.url({ protocol: /^https?$/ })),
   auth: z.optional(z.string().check(z.regex(/^[\x20-\x7e]*$/))),
-  copies: z._default(z.int().check(z.positive(), z.maximum(10)), 1),
-  delayMs: z._default(z.int().check(z.nonnegative()), 0),
-  reversed: z._default(z.boolean(), false),
 });
 export const emptyBody = z.strictObject({});

@@ -6,7 +6,6 @@ import { createMiddleware } from 'hono/factory';
 import * as z from 'zod/mini';
 import { PRICE_PER_MINUTE } from '../exchange/call-charge.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { addInteraction } from '../world/customers.ts';
 import { allDay } from '../world/members.ts';
 import { SANDBOX_API_KEY, type Member, type World } from '../world/world.ts';
 import {
@@ -17,7 +16,6 @@ import {
   callBody,
   socketsBody,
   settingsBody,
-  interactionBody,
   webhooksBody,
   emptyBody,
 } from './bodies.ts';
@@ -48,7 +46,6 @@ export function createControl(
   app.get('/calls', (c) => c.json(world.calls));
   app.get('/members', (c) => c.json([...world.members.values()].map(describeMember)));
   app.get('/top-ups', (c) => c.json(world.topUps));
-  app.get('/requests', (c) => c.json(world.requests));
   app.get('/registrations', (c) => c.json(exchange.registrations()));
   app.get('/registrations/history', (c) => {
     // Asking for the current ones ends those that have expired.
@@ -132,26 +129,13 @@ export function createControl(
     return c.json({ ...world.settings, adminBalance });
   });
 
-  app.post('/interactions', async (c) => {
-    const body = await readBody(c, interactionBody);
-    if (!body) return badRequest(c);
-    const change = addInteraction(world.customerData, { ...body, createdAt: Date.now() });
-    if (change === 'not-found') return c.json({ message: 'No such customer.' }, 404);
-    if (typeof change === 'string') return badRequest(c);
-    world.setCustomerData(change);
-    return c.json({});
-  });
-
   app.get('/webhooks', (c) => c.json(world.deliveries));
   app.post('/webhooks', async (c) => {
     const body = await readBody(c, webhooksBody);
     if (!body) return badRequest(c);
-    // Without an address, only the delivery faults change.
     const url = body.url ?? world.webhooks?.url;
-    const auth = body.auth ?? world.webhooks?.auth;
-    world.webhooks = url === undefined ? undefined : { ...body, url, auth };
-    const { auth: _secret, ...told } = world.webhooks ?? {};
-    return c.json(told);
+    world.webhooks = url === undefined ? undefined : { url, auth: body.auth ?? world.webhooks?.auth };
+    return c.json({ url });
   });
 
   app.post('/reset', async (c) => {

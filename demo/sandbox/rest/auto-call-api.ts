@@ -32,9 +32,9 @@ export function createAutoCallApi(world: World, calls: AutoCalls): Hono<VendorEn
 
   app.post('/m-auto-call/api/call/create-list-member', ...middleware, async (c) => {
     const body = membersBody.safeParse(await readJson(c)).data;
-    if (!body) return failAuto(c, world, FAILED);
+    if (!body) return failAuto(c, FAILED);
     const infos = firstOfEach(body.member_infos, (info) => info.member_no);
-    if (typeof infos === 'number') return failAuto(c, world, infos);
+    if (typeof infos === 'number') return failAuto(c, infos);
     for (const info of infos) {
       calls.callMember(info.member_no, body.display_name, orderOf(body, info));
     }
@@ -43,11 +43,11 @@ export function createAutoCallApi(world: World, calls: AutoCalls): Hono<VendorEn
 
   app.get('/m-auto-call/api/cdr/get-all', ...middleware, (c) => {
     const rows = pageOf(c, world.autoCalls.toReversed(), ({ phone: number, name }) => `${number} ${name}`);
-    return rows ? succeedAuto(c, rows.map(describeAutoCall)) : failAuto(c, world, FAILED);
+    return rows ? succeedAuto(c, rows.map(describeAutoCall)) : failAuto(c, FAILED);
   });
   app.get('/m-auto-call/api/template-script/get-all', ...middleware, (c) => {
     const rows = pageOf(c, SCRIPTS, ({ name, code }) => `${name} ${code}`);
-    return rows ? succeedAuto(c, rows) : failAuto(c, world, FAILED);
+    return rows ? succeedAuto(c, rows) : failAuto(c, FAILED);
   });
 
   return app;

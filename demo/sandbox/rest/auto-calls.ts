@@ -4,7 +4,7 @@ import type { AutoCall, CallRecord, World } from '../world/world.ts';
 import { resultOf } from './call-results.ts';
 
 /** The exchange, as far as automatic calls use it. */
-interface DialerCalls {
+export interface DialerCalls {
   registrations(): readonly { readonly memberNo: string }[];
   ringMember(
     memberNo: string,
@@ -60,10 +60,7 @@ export class AutoCalls {
     });
     this.#ringing.set(id, call);
     if (order.maxWaitingTime >= 0) this.#after(order.maxWaitingTime, () => this.#hangUpUnanswered(id));
-    const ringSeconds = Math.max(0, order.maxWaitingTime);
-    this.#after(ringSeconds + (order.maxTime < 0 ? SCRIPT_SECONDS : order.maxTime), () =>
-      this.#exchange.hangUp(id),
-    );
+    this.#hangUpAtEnd(id, order.maxTime < 0 ? SCRIPT_SECONDS : order.maxTime);
   }
 
   #create(memberNo: string, order: AutoCallOrder): AutoCall {
@@ -102,19 +99,25 @@ export class AutoCalls {
     this.#world.emitAutoCall(call);
   }
 
+  /** The script runs from the answer; until then, this looks again. */
+  #hangUpAtEnd(id: string, seconds: number): void {
+    if (!this.#ringing.has(id)) return;
+    const answeredAt = this.#world.calls.find((call) => call.id === id)?.answeredAt;
+    const left = seconds - (Date.now() - (answeredAt ?? Date.now())) / 1000;
+    if (answeredAt !== undefined && left <= 0) this.#exchange.hangUp(id);
+    else this.#after(Math.max(left, 0.1), () => this.#hangUpAtEnd(id, seconds));
+  }
+
   #hangUpUnanswered(id: string): void {
     const record = this.#world.calls.find((call) => call.id === id);
     if (record?.answeredAt === undefined) this.#exchange.hangUp(id);
   }
 
   #after(seconds: number, act: () => void): void {
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        act();
-      },
-      Math.max(0, seconds) * 1000,
-    );
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act();
+    }, seconds * 1000);
     timer.unref();
     this.#timers.add(timer);
   }

@@ -36,7 +36,7 @@ export function createCallHistory(world: World): Hono<VendorEnv> {
 
   app.get('/m-cdr/api/call/get-all', ...middleware, (c) => {
     const filter = readQuery(c, filterQuery);
-    if (!filter) return fail(c, world, 500);
+    if (!filter) return fail(c, 500);
     const calls = ended().filter((call) => matches(world, call, filter));
     const begin = filter.page * filter.size;
     return succeed(
@@ -48,7 +48,7 @@ export function createCallHistory(world: World): Hono<VendorEnv> {
 
   app.get('/m-cdr/api/call/count-all', ...middleware, (c) => {
     const filter = readQuery(c, filterQuery);
-    if (!filter) return fail(c, world, 500);
+    if (!filter) return fail(c, 500);
     return succeed(c, 'SUCCESS', ended().filter((call) => matches(world, call, filter)).length);
   });
 

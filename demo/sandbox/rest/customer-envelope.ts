@@ -1,21 +1,5 @@
-/** What the routes of customers, their fields and their histories share: pages, order, and the codes of a refusal. */
-import type { Context } from 'hono';
-import type { Change, Refusal } from '../world/customer-data.ts';
+/** What the routes of customers, their fields and their histories share: pages and order. */
 import type { World } from '../world/world.ts';
-import { CODE, fail, succeed } from './envelope.ts';
-
-const CODES: Readonly<Record<Refusal, number>> = {
-  invalid: CODE.badRequest,
-  'not-found': CODE.notFound,
-  exists: CODE.exists,
-};
-
-/** Takes the change over and answers with `data`, or answers with the code of its refusal. */
-export function applyChange(c: Context, world: World, change: Change, data: unknown): Response {
-  if (typeof change === 'string') return fail(c, world, CODES[change]);
-  world.setCustomerData(change);
-  return succeed(c, 'success', data);
-}
 
 /** Whether the first page is 0 or 1 is not stated, so the sandbox has a setting for it. */
 export function pageOf<T>(

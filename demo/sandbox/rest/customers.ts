@@ -9,9 +9,9 @@ import {
 } from '../world/customer-data.ts';
 import { searchCustomers } from '../world/customer-search.ts';
 import { selectedIn } from '../world/customer-values.ts';
-import { insertCustomer, removeCustomer, updateCustomer } from '../world/customers.ts';
+import { insertCustomer } from '../world/customers.ts';
 import type { World } from '../world/world.ts';
-import { applyChange, byNumber, pageOf } from './customer-envelope.ts';
+import { byNumber, pageOf } from './customer-envelope.ts';
 import { CODE, fail, numberText, readJson, readQuery, succeed, vendorMiddleware } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 
@@ -35,8 +35,6 @@ const listBody = z.object({
 const fieldsQuery = z.object({ page: z.optional(z.coerce.number()), size: numberText(20) });
 const values = z.record(z.string(), z.string());
 const insertBody = z.object({ fields: values });
-const updateBody = z.object({ customer_code: z.string(), fields: values });
-const deleteBody = z.object({ customer_code: z.string() });
 
 type Search = z.infer<typeof countBody>['field_search'];
 
@@ -54,13 +52,12 @@ export function createCustomerApi(world: World): Hono<VendorEnv> {
         type: one.type,
         isSearch: one.is_search,
       })),
-      world.settings.searchDiacritics,
     );
 
   app.post('/api/customer/get-all', ...middleware, async (c) => {
     const body = listBody.safeParse(await readJson(c)).data;
     const found = body && search(body.field_search);
-    if (!found) return fail(c, world, CODE.badRequest);
+    if (!found) return fail(c, CODE.badRequest);
     const shown = shownFields(world.customerData, body.field_search);
     const rows = pageOf(world, found, body).map((customer) => describeCustomer(customer, shown));
     return succeed(c, 'Success', rows);
@@ -69,42 +66,32 @@ export function createCustomerApi(world: World): Hono<VendorEnv> {
   app.post('/api/customer/count-all', ...middleware, async (c) => {
     const body = countBody.safeParse(await readJson(c)).data;
     const found = body && search(body.field_search);
-    return found ? succeed(c, 'SUCCESS', found.length) : fail(c, world, CODE.badRequest);
+    return found ? succeed(c, 'SUCCESS', found.length) : fail(c, CODE.badRequest);
   });
 
   // An empty code asks for the blank form of a new customer.
   app.get('/api/customer/get-detail', ...middleware, (c) => {
     const code = c.req.query('customer_code') ?? '';
     const customer = findCustomer(world.customerData, code);
-    if (!customer && code !== '') return fail(c, world, CODE.notFound);
+    if (!customer && code !== '') return fail(c, CODE.notFound);
     const fields = byNumber(world.customerData.fields).map((field) => describeDetail(field, customer));
     return succeed(c, 'success', { customer_code: code, fields });
   });
 
   app.get('/api/customerfield/get-all', ...middleware, (c) => {
     const query = readQuery(c, fieldsQuery);
-    if (!query) return fail(c, world, CODE.badRequest);
+    if (!query) return fail(c, CODE.badRequest);
     const fields = pageOf(world, byNumber(world.customerData.fields), query);
     return succeed(c, 'Success', fields.map(describeField));
   });
 
   app.post('/api/customer/insert', ...middleware, async (c) => {
     const body = insertBody.safeParse(await readJson(c)).data;
-    if (!body) return fail(c, world, CODE.badRequest);
-    return applyChange(c, world, insertCustomer(world.customerData, body.fields, Date.now()), true);
-  });
-
-  app.post('/api/customer/update', ...middleware, async (c) => {
-    const body = updateBody.safeParse(await readJson(c)).data;
-    if (!body) return fail(c, world, CODE.badRequest);
-    const { customer_code, fields } = body;
-    return applyChange(c, world, updateCustomer(world.customerData, customer_code, fields, Date.now()), true);
-  });
-
-  app.post('/api/customer/delete', ...middleware, async (c) => {
-    const body = deleteBody.safeParse(await readJson(c)).data;
-    if (!body) return fail(c, world, CODE.badRequest);
-    return applyChange(c, world, removeCustomer(world.customerData, body.customer_code), true);
+    const data = body ? insertCustomer(world.customerData, body.fields, Date.now()) : 'invalid';
+    if (data === 'invalid') return fail(c, CODE.badRequest);
+    if (data === 'exists') return fail(c, CODE.exists);
+    world.setCustomerData(data);
+    return succeed(c, 'success', true);
   });
 
   return app;

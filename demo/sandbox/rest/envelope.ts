@@ -1,6 +1,5 @@
 /** What every REST route of the sandbox shares: the check of the API key, and the two envelopes of a response. */
 import type { Context, MiddlewareHandler } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod/mini';
 import { SANDBOX_API_KEY, type World } from '../world/world.ts';
 import { faultMiddleware, type VendorEnv } from './faults.ts';
@@ -20,7 +19,7 @@ type VendorMiddleware = readonly [
   MiddlewareHandler<VendorEnv>,
   MiddlewareHandler<VendorEnv>,
 ];
-type Refuse = (c: Context, world: World, code: number) => Response;
+type Refuse = (c: Context, code: number) => Response;
 
 /** Named route by route: the SDK's own API shares the prefix, and a fault counts once per request. */
 export function vendorMiddleware(world: World, badKey: number, refuse: Refuse = fail): VendorMiddleware {
@@ -33,7 +32,7 @@ export function vendorMiddleware(world: World, badKey: number, refuse: Refuse = 
     faultMiddleware(world),
     // Only this header counts; a bearer token is not looked at.
     async (c, next) => {
-      if (c.req.header('X-API-Key') !== SANDBOX_API_KEY) return refuse(c, world, badKey);
+      if (c.req.header('X-API-Key') !== SANDBOX_API_KEY) return refuse(c, badKey);
       return next();
     },
   ];
@@ -60,20 +59,15 @@ export function succeed(c: Context, message: string, data: unknown): Response {
   return c.json({ error: 0, message, data });
 }
 
-export const fail: Refuse = (c, world, error) =>
-  c.json({ error, message: `Error ${error}`, data: null }, statusFor(world, error));
+/** A failure, too, has HTTP 200. */
+export const fail: Refuse = (c, error) => c.json({ error, message: `Error ${error}`, data: null });
 
 /** The envelope of `/m-auto-call/`. */
 export function succeedAuto(c: Context, data: unknown): Response {
   return c.json({ status: 200, msg: 'Success', errorCode: 0, data });
 }
 
-export const failAuto: Refuse = (c, world, errorCode) => {
+export const failAuto: Refuse = (c, errorCode) => {
   const data = errorCode === CODE.badRequest ? false : null;
-  return c.json({ status: 500, msg: `Error ${errorCode}`, errorCode, data }, statusFor(world, errorCode));
+  return c.json({ status: 500, msg: `Error ${errorCode}`, errorCode, data });
 };
-
-function statusFor(world: World, code: number): ContentfulStatusCode {
-  if (world.settings.failureStatus === 'ok') return 200;
-  return code === CODE.badRequest ? 400 : (code as ContentfulStatusCode);
-}

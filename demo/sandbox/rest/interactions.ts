@@ -25,8 +25,8 @@ export function createInteractionApi(world: World): Hono<VendorEnv> {
 
   const list = (c: Context, answer: (found: readonly Interaction[], query: Query) => unknown) => {
     const query = readQuery(c, listQuery);
-    if (!query) return fail(c, world, CODE.badRequest);
-    if (!findCustomer(world.customerData, query.customer_code)) return fail(c, world, CODE.notFound);
+    if (!query) return fail(c, CODE.badRequest);
+    if (!findCustomer(world.customerData, query.customer_code)) return fail(c, CODE.notFound);
     const found = world.customerData.interactions.filter((one) => matches(one, query));
     return succeed(c, 'Success', answer(found, query));
   };

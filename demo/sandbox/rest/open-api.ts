@@ -39,7 +39,7 @@ export function createOpenApi(world: World): Hono<VendorEnv> {
 
   app.post('/api/sdk/tokenSdk', ...middleware, async (c) => {
     const body = tokenBody.safeParse(await readJson(c));
-    if (!body.success) return fail(c, world, CODE.badRequest);
+    if (!body.success) return fail(c, CODE.badRequest);
     const { member_no, hotline_codes } = body.data;
     // Codes count only when the member is created; later ones are ignored.
     if (!world.members.has(member_no)) world.createMember(member_no, hotline_codes ?? []);
@@ -48,29 +48,27 @@ export function createOpenApi(world: World): Hono<VendorEnv> {
 
   app.get('/api/member/getByMemberNo', ...middleware, (c) => {
     const query = memberQuery.safeParse(c.req.query());
-    if (!query.success) return fail(c, world, CODE.badRequest);
+    if (!query.success) return fail(c, CODE.badRequest);
     const member = world.members.get(query.data.member_no);
-    if (!member) return fail(c, world, CODE.notFound);
+    if (!member) return fail(c, CODE.notFound);
     return succeed(c, 'SUCCESS', { ...describeMember(member), ...listHotlines(world, member) });
   });
 
   app.post('/api/member/addMoney', ...middleware, async (c) => {
     const body = moneyBody.safeParse(await readJson(c));
-    if (!body.success) return fail(c, world, CODE.badRequest);
+    if (!body.success) return fail(c, CODE.badRequest);
     const member = world.members.get(body.data.member_no);
-    if (!member) return fail(c, world, CODE.notFound);
+    if (!member) return fail(c, CODE.notFound);
     const error = addMoney(world, member, body.data.money);
-    return error === 0 ? succeed(c, 'Success', '') : fail(c, world, error);
+    return error === 0 ? succeed(c, 'Success', '') : fail(c, error);
   });
 
   app.post('/api/hotline/member/add', ...middleware, async (c) => {
     const body = assignmentBody.safeParse(await readJson(c));
-    if (!body.success) return fail(c, world, CODE.badRequest);
+    if (!body.success) return fail(c, CODE.badRequest);
     const member = world.members.get(body.data.member_no);
     const hotline = world.hotlines.find(({ number }) => number === body.data.hotline_number);
-    if (!member || !hotline) return fail(c, world, CODE.notFound);
-    const known = member.assignments.some(({ number }) => number === hotline.number);
-    if (known && world.settings.repeatAssignment === 'conflict') return fail(c, world, CODE.exists);
+    if (!member || !hotline) return fail(c, CODE.notFound);
     const assignment: Assignment = {
       number: hotline.number,
       allowCall: body.data.allow_call,

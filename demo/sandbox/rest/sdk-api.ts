@@ -4,8 +4,6 @@ import { PROJECT_ID, REALM, SOCKET_PATH, type SocketAddress } from '../world/sip
 import type { Member, World } from '../world/world.ts';
 import { faultMiddleware, openCors, type VendorEnv } from './faults.ts';
 
-const UNAUTHORIZED = 401;
-
 export interface SdkApiOptions {
   /** The TLS listener, once it is open; the vendor's own SDK connects over `wss:` only. */
   readonly secureSocket?: () => SocketAddress | undefined;
@@ -21,14 +19,14 @@ export function createSdkApi(world: World, { secureSocket }: SdkApiOptions = {})
 
   app.post('/api/sdk/info', ...middleware, (context) => {
     const member = memberOf(world, context);
-    if (member === undefined) return refuse(context, world);
+    if (member === undefined) return refuse(context);
     const socket = secureSocket?.() ?? sameServer(context.req.url);
     return context.json({ error: 0, message: 'success', data: accountOf(member, socket) });
   });
 
   app.get('/api/sdk/getHotline', ...middleware, (context) => {
     const member = memberOf(world, context);
-    if (member === undefined) return refuse(context, world);
+    if (member === undefined) return refuse(context);
     const data = world.callableHotlines(member).map(({ name, number }) => ({ name, phoneNumber: number }));
     return context.json({ error: 0, message: 'success', data });
   });
@@ -59,9 +57,8 @@ function memberOf(world: World, context: Context<VendorEnv>): Member | undefined
   return world.memberByToken(context.req.header('Authorization') ?? '');
 }
 
-function refuse(context: Context<VendorEnv>, world: World): Response {
-  const body = { error: UNAUTHORIZED, message: 'Unauthorized', data: null };
-  return context.json(body, world.settings.failureStatus === 'mirrored' ? UNAUTHORIZED : 200);
+function refuse(context: Context<VendorEnv>): Response {
+  return context.json({ error: 401, message: 'Unauthorized', data: null });
 }
 
 function sameServer(requestUrl: string): SocketAddress {

@@ -1,5 +1,4 @@
-/** Reports to a partner's address how calls ended, with the delivery faults of the real thing on a switch. */
-import { setTimeout as delay } from 'node:timers/promises';
+/** Reports to a partner's address how calls ended. */
 import type { AutoCall, CallRecord, WebhookSettings, World } from '../world/world.ts';
 import { describeAutoCall } from './auto-call-api.ts';
 import { resultOf } from './call-results.ts';
@@ -29,18 +28,13 @@ export class Webhooks {
   #send(events: readonly WebhookEvent[]): void {
     const settings = this.#world.webhooks;
     if (!settings) return;
-    const { copies, reversed } = settings;
-    const all = (reversed ? events.toReversed() : events).flatMap((event) =>
-      Array.from({ length: copies }, () => event),
-    );
-    for (const event of all) this.#queue = this.#queue.then(() => this.#deliver(event, settings));
+    for (const event of events) this.#queue = this.#queue.then(() => this.#deliver(event, settings));
   }
 
   async #deliver({ kind, transId, payload }: WebhookEvent, settings: WebhookSettings): Promise<void> {
-    const { url, auth, delayMs } = settings;
+    const { url, auth } = settings;
     const { signal } = this.#closed;
     try {
-      if (delayMs > 0) await delay(delayMs, undefined, { signal });
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', ...(auth && { Authorization: auth }) },

@@ -52,23 +52,22 @@ export interface Customer {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What the history of a customer holds: its types, and the kinds of each. */
-export const INTERACTION_KINDS = {
-  CUSTOMER: ['CUSTOMER_CREATE', 'CUSTOMER_UPDATE'],
-  NOTE: ['NOTE_INSERT', 'NOTE_UPDATE', 'NOTE_DELETE'],
-  HISTORY_CALL: ['HISTORY_CALL_IN', 'HISTORY_CALL_OUT', 'HISTORY_MISS_CALL'],
-  TICKET: ['NEW_TICKET', 'REOPEN_TICKET', 'UPDATE_STATUS_TICKET', 'UPDATE_ASSIGNEE_TICKET'],
-  TODO: ['NEW_TODO', 'REOPEN_TODO', 'UPDATE_STATUS_TODO', 'UPDATE_ASSIGNEE_TODO'],
-} as const;
-export type InteractionType = keyof typeof INTERACTION_KINDS;
-export type InteractionKind = (typeof INTERACTION_KINDS)[InteractionType][number];
+/** The vendor's types and kinds of an interaction, as far as the sandbox writes them. */
+export const INTERACTION_TYPES = ['CUSTOMER', 'NOTE', 'HISTORY_CALL'] as const;
+export const INTERACTION_KINDS = [
+  'CUSTOMER_CREATE',
+  'NOTE_INSERT',
+  'HISTORY_CALL_IN',
+  'HISTORY_CALL_OUT',
+  'HISTORY_MISS_CALL',
+] as const;
 
 export interface Interaction {
   readonly createdAt: number;
   readonly customerCode: string;
   readonly memberNo: string;
-  readonly type: InteractionType;
-  readonly kind: InteractionKind;
+  readonly type: (typeof INTERACTION_TYPES)[number];
+  readonly kind: (typeof INTERACTION_KINDS)[number];
   readonly content: string;
 }
 
@@ -80,12 +79,6 @@ export interface CustomerData {
   /** Newest first. */
   readonly interactions: readonly Interaction[];
 }
-
-/** Why a change was refused. */
-export type Refusal = 'invalid' | 'not-found' | 'exists';
-
-/** The next data, or why there is none. */
-export type Change = CustomerData | Refusal;
 
 export function codeOf({ values }: Customer): string {
   return values['customer_code'] ?? '';

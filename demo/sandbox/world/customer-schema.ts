@@ -1,11 +1,6 @@
 /** The customers as the state file keeps them. */
 import * as z from 'zod/mini';
-import {
-  FIELD_TYPES,
-  INTERACTION_KINDS,
-  type InteractionKind,
-  type InteractionType,
-} from './customer-data.ts';
+import { FIELD_TYPES, INTERACTION_KINDS, INTERACTION_TYPES } from './customer-data.ts';
 
 const option = z.object({
   code: z.string(),
@@ -35,15 +30,12 @@ const field = z.object({
 
 const customer = z.object({ createdAt: z.number(), values: z.record(z.string(), z.string()) });
 
-export const interactionType = z.enum(Object.keys(INTERACTION_KINDS) as [InteractionType]);
-export const interactionKind = z.enum(Object.values(INTERACTION_KINDS).flat() as [InteractionKind]);
-
 const interaction = z.object({
   createdAt: z.number(),
   customerCode: z.string(),
   memberNo: z.string(),
-  type: interactionType,
-  kind: interactionKind,
+  type: z.enum(INTERACTION_TYPES),
+  kind: z.enum(INTERACTION_KINDS),
   content: z.string(),
 });
 

@@ -20,26 +20,21 @@ type Test = (customer: Customer) => boolean;
 export function searchCustomers(
   data: CustomerData,
   searches: readonly FieldSearch[],
-  diacritics: 'ignored' | 'significant',
 ): readonly Customer[] | undefined {
   const tests: Test[] = [];
   for (const search of searches) {
-    const test = testFor(data, search, diacritics);
+    const test = testFor(data, search);
     if (!test) return undefined;
     tests.push(test);
   }
   return data.customers.filter((customer) => tests.every((test) => test(customer)));
 }
 
-function testFor(
-  data: CustomerData,
-  { code, value, type, isSearch }: FieldSearch,
-  diacritics: 'ignored' | 'significant',
-): Test | undefined {
+function testFor(data: CustomerData, { code, value, type, isSearch }: FieldSearch): Test | undefined {
   const field = findField(data, code);
   if (!field) return undefined;
   if (!isSearch) return () => true;
-  const test = comparison(field, type, value, diacritics);
+  const test = comparison(field, type, value);
   return test && (({ values }) => test(values[code] ?? ''));
 }
 
@@ -47,14 +42,11 @@ function comparison(
   field: CustomerField,
   type: FieldSearch['type'],
   wanted: string,
-  diacritics: 'ignored' | 'significant',
 ): ((value: string) => boolean) | undefined {
   if (field.type === 'TEXT') return undefined;
   if (field.type === 'STRING') {
-    const folded = fold(wanted, diacritics);
-    return type === 'EQUAL'
-      ? (value) => fold(value, diacritics) === folded
-      : (value) => fold(value, diacritics).includes(folded);
+    const folded = fold(wanted);
+    return type === 'EQUAL' ? (value) => fold(value) === folded : (value) => fold(value).includes(folded);
   }
   if (type === 'CONTAIN') return undefined;
   if (field.type === 'CHECKBOX') {
@@ -64,12 +56,7 @@ function comparison(
   return (value) => value === wanted;
 }
 
-/**
- * How text is compared is not stated. Here upper and lower case are the same, and so are letters with and without
- * diacritics unless the sandbox is set otherwise; the two Unicode forms of one letter always are.
- */
-function fold(text: string, diacritics: 'ignored' | 'significant'): string {
-  const lower = text.normalize('NFC').toLowerCase();
-  if (diacritics === 'significant') return lower;
-  return lower.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('đ', 'd');
+/** The vendor's document does not say how text is compared. Here case, diacritics and the Unicode form make no difference. */
+function fold(text: string): string {
+  return text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('đ', 'd');
 }

@@ -1,16 +1,5 @@
-/** Changes of the customers themselves, and of their histories. */
-import {
-  codeOf,
-  findCustomer,
-  findField,
-  INTERACTION_KINDS,
-  type Change,
-  type Customer,
-  type CustomerData,
-  type Interaction,
-  type InteractionKind,
-  type InteractionType,
-} from './customer-data.ts';
+/** New customers, and what calls add to their histories. */
+import { codeOf, findField, type Customer, type CustomerData, type Interaction } from './customer-data.ts';
 import { acceptsValue } from './customer-values.ts';
 import { toNational } from './numbers.ts';
 import type { CallRecord } from './records.ts';
@@ -20,59 +9,25 @@ type Values = Readonly<Record<string, string>>;
 /** A demo that runs for long must not fill the memory. */
 const INTERACTIONS_KEPT = 5000;
 
-export function insertCustomer(data: CustomerData, values: Values, now: number): Change {
+/** The data with the new customer, or why they were refused. */
+export function insertCustomer(
+  data: CustomerData,
+  values: Values,
+  now: number,
+): CustomerData | 'invalid' | 'exists' {
   const isComplete = data.fields.every(({ code, isRequired }) => !isRequired || values[code]);
   if (!isComplete || !areAccepted(data, values)) return 'invalid';
-  if (collides(data, values)) return 'exists';
+  if (isTaken(data, values)) return 'exists';
   const customer: Customer = { createdAt: now, values };
-  return record({ ...data, customers: [customer, ...data.customers] }, customer, 'CUSTOMER_CREATE', now);
-}
-
-/** Only what is given changes; a new `customer_code` renames the customer, and their history goes along. */
-export function updateCustomer(data: CustomerData, code: string, values: Values, now: number): Change {
-  const customer = findCustomer(data, code);
-  if (!customer) return 'not-found';
-  if (!areAccepted(data, values)) return 'invalid';
-  if (collides(data, values, code)) return 'exists';
-  const changed = { ...customer, values: { ...customer.values, ...values } };
-  const renamed = codeOf(changed);
-  return record(
-    {
-      ...data,
-      customers: data.customers.map((one) => (one === customer ? changed : one)),
-      interactions: data.interactions.map((one) =>
-        one.customerCode === code ? { ...one, customerCode: renamed } : one,
-      ),
-    },
-    changed,
-    'CUSTOMER_UPDATE',
-    now,
-  );
-}
-
-/** The history of a removed customer is removed with them. */
-export function removeCustomer(data: CustomerData, code: string): Change {
-  const customer = findCustomer(data, code);
-  if (!customer) return 'not-found';
-  return {
-    ...data,
-    customers: data.customers.filter((one) => one !== customer),
-    interactions: data.interactions.filter(({ customerCode }) => customerCode !== code),
+  const created: Interaction = {
+    createdAt: now,
+    customerCode: codeOf(customer),
+    memberNo: values['member_no'] ?? '',
+    type: 'CUSTOMER',
+    kind: 'CUSTOMER_CREATE',
+    content: values['name'] ?? '',
   };
-}
-
-/** Whether another customer has this value of a unique field already. */
-function isTaken({ customers }: CustomerData, field: string, value: string, own = ''): boolean {
-  return (
-    value !== '' && customers.some((customer) => customer.values[field] === value && codeOf(customer) !== own)
-  );
-}
-
-export function addInteraction(data: CustomerData, interaction: Interaction): Change {
-  if (!findCustomer(data, interaction.customerCode)) return 'not-found';
-  const kinds: readonly string[] = INTERACTION_KINDS[interaction.type];
-  if (!kinds.includes(interaction.kind)) return 'invalid';
-  return withInteractions(data, [interaction]);
+  return withInteractions({ ...data, customers: [customer, ...data.customers] }, [created]);
 }
 
 /** Writes a call that is over into the history of every customer with its number. */
@@ -106,14 +61,6 @@ function describeCall(customerCode: string, call: CallRecord): Interaction {
   };
 }
 
-function record(data: CustomerData, customer: Customer, kind: InteractionKind, now: number): CustomerData {
-  const type: InteractionType = 'CUSTOMER';
-  const memberNo = customer.values['member_no'] ?? '';
-  const content = customer.values['name'] ?? '';
-  const interaction = { createdAt: now, customerCode: codeOf(customer), memberNo, type, kind, content };
-  return withInteractions(data, [interaction]);
-}
-
 function withInteractions(data: CustomerData, added: readonly Interaction[]): CustomerData {
   return { ...data, interactions: [...added, ...data.interactions].slice(0, INTERACTIONS_KEPT) };
 }
@@ -125,8 +72,10 @@ function areAccepted(data: CustomerData, values: Values): boolean {
   });
 }
 
-function collides(data: CustomerData, values: Values, own = ''): boolean {
-  return Object.entries(values).some(
-    ([code, value]) => findField(data, code)?.isUnique && isTaken(data, code, value, own),
+/** Whether another customer has the value of a unique field already. */
+function isTaken({ fields, customers }: CustomerData, values: Values): boolean {
+  return fields.some(
+    ({ code, isUnique }) =>
+      isUnique && values[code] && customers.some((customer) => customer.values[code] === values[code]),
   );
 }

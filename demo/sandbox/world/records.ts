@@ -107,16 +107,11 @@ export interface AutoCall {
   postage: number;
 }
 
-/** Where webhooks are sent, and which delivery faults they suffer. */
+/** Where webhooks are sent. */
 export interface WebhookSettings {
   readonly url: string;
   /** Sent as the `Authorization` header, as it is. */
   readonly auth?: string | undefined;
-  /** How often each is sent. */
-  readonly copies: number;
-  /** Milliseconds before each one. */
-  readonly delayMs: number;
-  readonly reversed: boolean;
 }
 
 /** One webhook that was sent. */

@@ -3,8 +3,6 @@ import * as z from 'zod/mini';
 
 export const settingsSchema = z.strictObject({
   hotlineList: z._default(z.enum(['absent', 'hotlines', 'hotline_numbers']), 'absent'),
-  failureStatus: z._default(z.enum(['ok', 'mirrored']), 'ok'),
-  repeatAssignment: z._default(z.enum(['success', 'conflict']), 'success'),
   // A line break in the phrase would end the header it is sent in.
   paymentPhrase: z._default(z.string().check(z.regex(/^[^\r\n]{0,100}$/)), 'Payment Required'),
   paymentRefusal: z._default(z.enum(['at-once', 'after-ringing']), 'at-once'),
@@ -14,7 +12,6 @@ export const settingsSchema = z.strictObject({
   packetDelay: z._default(z.number().check(z.nonnegative(), z.maximum(5000)), 0),
   packetJitter: z._default(z.number().check(z.nonnegative(), z.maximum(5000)), 0),
   firstCustomerPage: z._default(z.literal([0, 1]), 0),
-  searchDiacritics: z._default(z.enum(['ignored', 'significant']), 'ignored'),
 });
 
 export type Settings = Readonly<z.infer<typeof settingsSchema>>;

@@ -107,9 +107,9 @@ test('a call that rings nowhere cannot be answered elsewhere, and an exchange wi
 
 test('a setting keeps the others as they are', async (t) => {
   const { origin, world } = await startSandbox(t);
-  await postJson(`${origin}/sandbox/settings`, { failureStatus: 'mirrored' });
-  await postJson(`${origin}/sandbox/settings`, { registerExpires: 10 });
-  assert.deepEqual(world.settings, { ...DEFAULT_SETTINGS, failureStatus: 'mirrored', registerExpires: 10 });
+  await postJson(`${origin}/sandbox/settings`, { hotlineList: 'hotlines' });
+  await postJson(`${origin}/sandbox/settings`, { answerAfter: 10 });
+  assert.deepEqual(world.settings, { ...DEFAULT_SETTINGS, hotlineList: 'hotlines', answerAfter: 10 });
 });
 
 test('every top-up is on record, refused ones included', async (t) => {
@@ -137,11 +137,11 @@ test('every top-up is on record, refused ones included', async (t) => {
 test('a reset forgets everything', async (t) => {
   const { origin, world } = await startSandbox(t);
   await postJson(`${origin}/sandbox/members/agent001`, { balance: 5 });
-  await postJson(`${origin}/sandbox/settings`, { failureStatus: 'mirrored', adminBalance: 1 });
+  await postJson(`${origin}/sandbox/settings`, { hotlineList: 'hotlines', adminBalance: 1 });
   await postJson(`${origin}/sandbox/faults`, { place: 'script', kind: 'drop' });
   await postJson(`${origin}/sandbox/reset`, {});
   assert.equal(world.members.size + world.faults.size, 0);
-  assert.equal(world.settings.failureStatus, 'ok');
+  assert.deepEqual(world.settings, DEFAULT_SETTINGS);
   assert.equal(world.adminBalance, 5_000_000);
 });
 
