@@ -114,7 +114,6 @@ export interface CallingSdk {
    * Resolves once it has started, which says nothing about the exchange.
    *
    * @param signal of the lease: when it aborts, the SDK closes
-   * @throws {DialerError} `active-elsewhere` when the page already runs one.
    */
   boot(options: BootOptions, signal: AbortSignal): Promise<void>;
   /**

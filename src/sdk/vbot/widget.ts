@@ -1,5 +1,4 @@
 /** The vendor's element as far as we use it, and the one place of the page for it. */
-import { DialerError } from '../../errors.ts';
 import { aborted } from '../../wait.ts';
 import type { Sounds } from '../calling-sdk.ts';
 import { parseCallData, type VbotCallData } from './messages.ts';
@@ -72,8 +71,7 @@ export function isIdle(element: VbotElement): boolean {
 /** The vendor advises to wait this long between two registrations of one member. */
 const REST_MS = 1000;
 
-/** The vendor's SDK supports one element per page. */
-let occupant: HTMLElement | undefined;
+/** The vendor's SDK supports one element per page: the next one waits for the end of the last. */
 let vacated = Promise.resolve();
 /** A hidden element in a closed shadow root, so that no other code reads the token. It never moves: a move ends the call. */
 let stage: { readonly host: HTMLElement; readonly root: ShadowRoot } | undefined;
@@ -88,20 +86,17 @@ interface MountOptions {
 /**
  * Inserts the vendor's element, which starts the SDK, and removes it when the signal aborts.
  *
- * @throws {DialerError} `active-elsewhere` while another dialer of this page has the place; the signal's reason
+ * @throws the signal's reason
  */
 export async function mountWidget(
   element: HTMLElement,
   { isVisible, booted }: MountOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (occupant) throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
-  occupant = element;
-  const vacate = () => {
-    occupant = undefined;
+  const remove = () => {
     if (element.parentNode) vacated = removeAfter(element, booted);
   };
-  signal.addEventListener('abort', vacate, { once: true });
+  signal.addEventListener('abort', remove, { once: true });
   await vacated;
   signal.throwIfAborted();
   const { host, root } = (stage ??= createStage());
