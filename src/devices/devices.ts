@@ -54,17 +54,11 @@ export class Devices {
     return usedId(this.#state, kind, this.#state.choice[kind]);
   }
 
+  /** The first request and the first picture do not need the devices, so they come first. */
   connected(): void {
     this.#inPage = new AbortController();
-    void watchMicrophone(this.#inPage.signal, () => void this.list());
-    const use = () => {
-      this.#apply({ type: 'chosen', choice: remembered.read() ?? SYSTEM_CHOICE });
-      this.#listener.used();
-    };
-    remembered.watch(this.#inPage.signal, use);
-    use();
-    // Who has chosen nothing has nothing to find.
-    if (remembered.read()) void this.list();
+    const { signal } = this.#inPage;
+    later(0, signal, () => this.#begin(signal));
   }
 
   disconnected(): void {
@@ -143,6 +137,19 @@ export class Devices {
     this.#test.abort();
     this.#test = undefined;
     this.#apply({ type: 'test', test: { is: 'none' } });
+  }
+
+  #begin(signal: AbortSignal): void {
+    void watchMicrophone(signal, () => void this.list());
+    remembered.watch(signal, () => this.#useRemembered());
+    this.#useRemembered();
+    // Without a choice, there is no device to look for.
+    if (remembered.read()) void this.list();
+  }
+
+  #useRemembered(): void {
+    this.#apply({ type: 'chosen', choice: remembered.read() ?? SYSTEM_CHOICE });
+    this.#listener.used();
   }
 
   #beginTest(): AbortSignal {

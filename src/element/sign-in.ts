@@ -64,8 +64,9 @@ export class SignIn implements ReactiveController {
   }
 
   /**
-   * Signs in, or waits for the first interaction. The phone calls it before the first render, which takes longer than sending
-   * the request. By then, properties that the page set before the tag was defined are known.
+   * Signs in, or waits for the first interaction. The phone calls it as the first update begins: only then does Lit know the
+   * properties that the page set before the tag was defined. The SDK's script is requested at once; the request to the broker
+   * follows the first render, in the same task. A render in a later task would wait for the SDK's script to run.
    */
   start(): void {
     const signal = this.#pending?.signal;

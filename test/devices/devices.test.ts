@@ -37,6 +37,7 @@ async function open(): Promise<Devices> {
   const devices = new Devices({ changed: () => undefined, used: () => undefined });
   opened.push(devices);
   devices.connected();
+  await passTime(1);
   await devices.list();
   return devices;
 }

@@ -12,7 +12,9 @@ import {
   textOf,
   until,
   settled,
+  useStorage,
 } from '../support/dialer.ts';
+import { session } from '../support/fake-broker.ts';
 
 describe('a dialer and its place on the page', () => {
   it('waits for a sign of interest, or for connect(), where the page wants that', async () => {
@@ -41,6 +43,22 @@ describe('a dialer and its place on the page', () => {
       await nextTurn();
     }
     expect([dialer.state.status, broker.count('POST session')]).to.deep.equal(['idle', 1]);
+  });
+
+  it('asks for the session before it reads which devices the agent has chosen', async () => {
+    const order: string[] = [];
+    const { localStorage } = globalThis;
+    useStorage(() => {
+      order.push('storage');
+      return localStorage;
+    });
+    const answer = () => {
+      order.push('session');
+      return session();
+    };
+    const { dialer } = await openDialer({}, { 'POST session': answer });
+    await reaches(dialer, 'ready');
+    expect(order.slice(0, 2)).to.deep.equal(['session', 'storage']);
   });
 
   it('shows a configuration error without a broker-url, and recovers when it is set', async () => {
