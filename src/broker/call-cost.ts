@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { national } from '../numbers/read.ts';
 import { warnLeftOut } from '../page/console.ts';
-import type { BrokerClient } from './client.ts';
 import { cost } from './contract.ts';
 import { parseLeniently } from './lenient.ts';
+import type { BrokerSession } from './session.ts';
 
 /** The vendor counts whole seconds, from its own beginning of the talk. */
 const TOLERANCE_SECONDS = 2;
@@ -31,14 +31,14 @@ interface FinishedCall {
  * and length; an earlier one with the same number and length has cost the same.
  *
  * @returns VND; `undefined`: the vendor does not know yet
- * @throws {DialerError} as `BrokerClient`, or a SyntaxError
+ * @throws {DialerError} as `BrokerSession`, or a SyntaxError
  */
 export async function findCallCost(
   { number, externalCallId, answeredAt = 0, endedAt = 0 }: FinishedCall,
-  broker: BrokerClient,
+  session: BrokerSession,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { status, body } = await broker.calls(signal);
+  const { status, body } = await session.calls(signal);
   if (status !== 200) return undefined;
   const { data, leftOut } = parseLeniently(answerSchema, JSON.parse(body));
   warnLeftOut("the broker's answer", leftOut);

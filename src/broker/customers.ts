@@ -1,9 +1,9 @@
 /** Who has a number: asks the page's function, else the broker. */
 import * as z from 'zod/mini';
 import { warnLeftOut } from '../page/console.ts';
-import type { BrokerClient } from './client.ts';
 import { filledLine, oneLine, textOrNumber, type Customer, type CustomerLookup } from './contract.ts';
 import { parseLeniently } from './lenient.ts';
+import type { BrokerSession } from './session.ts';
 
 /** Nobody reads more names than that while a telephone rings. */
 const MOST = 20;
@@ -40,12 +40,12 @@ function parseCustomers(whose: string, answer: unknown): readonly Customer[] {
 export async function findCustomers(
   number: string,
   lookup: CustomerLookup | undefined,
-  broker: BrokerClient | undefined,
+  session: BrokerSession | undefined,
   signal: AbortSignal,
 ): Promise<readonly Customer[]> {
   if (lookup)
     return parseCustomers("the answer of the page's lookup", { customers: (await lookup(number)) ?? [] });
-  if (!broker?.has('customers')) return [];
-  const { status, body } = await broker.customers(number, TIMEOUT_MS, signal);
+  if (!session?.has('customers')) return [];
+  const { status, body } = await session.customers(number, TIMEOUT_MS, signal);
   return status === 200 ? parseCustomers("the broker's answer", JSON.parse(body)) : [];
 }

@@ -1,5 +1,5 @@
 /** What the page has configured: parsed once where it enters, frozen, and handed down. */
-import type { BrokerAddress } from '../broker/client.ts';
+import type { BrokerAddress } from '../broker/request.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
 import { sendTheSame, type HeadersSource } from '../broker/headers.ts';
 import { DialerError } from '../errors.ts';

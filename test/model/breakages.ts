@@ -87,9 +87,9 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'c: a page whose function never answers is not waited for',
-    file: 'src/broker/client.ts',
-    find: 'await orAbort(readExtraHeaders(headers()), end)',
-    replace: 'await readExtraHeaders(headers())',
+    file: 'src/broker/request.ts',
+    find: 'return await orAbort(send(), end)',
+    replace: 'return await send()',
   },
   {
     title: 'c: a hold counts once the exchange has agreed',

@@ -30,12 +30,12 @@ export class CallCosts {
     for (const wait of WAITS_MS) {
       await pause(wait, signal);
       if (signal.aborted) return;
-      const broker = this.#connection.session?.broker;
+      const { session } = this.#connection;
       // While the dialer signs in again, there is nobody to ask: the next round asks.
-      if (!broker) continue;
-      if (!broker.has('calls')) return;
+      if (!session) continue;
+      if (!session.has('calls')) return;
       // The agent did not ask, so no error is shown.
-      const cost = await findCallCost(call, broker, signal).catch(() => undefined);
+      const cost = await findCallCost(call, session, signal).catch(() => undefined);
       if (signal.aborted) return;
       if (cost === undefined) continue;
       this.#notifications.costKnown({ ...call, cost });

@@ -39,6 +39,6 @@ export class CallCustomers {
   async #find(number: string, signal: AbortSignal): Promise<readonly Customer[]> {
     const { settings, session } = this.#connection;
     const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    return orAbort(findCustomers(number, settings?.lookup, session?.broker, end), end);
+    return orAbort(findCustomers(number, settings?.lookup, session, end), end);
   }
 }

@@ -1,6 +1,7 @@
 /** The connection to the exchange: made, replaced and closed. */
 import type { Readiness } from '../../broker/answers.ts';
-import type { BrokerOptions } from '../../broker/client.ts';
+import type { BrokerOptions } from '../../broker/request.ts';
+import { BrokerSession } from '../../broker/session.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
 import { childOf } from '../../wait.ts';
@@ -8,7 +9,6 @@ import { CallerNumbers } from './caller-numbers.ts';
 import { PhoneLock } from './phone-lock.ts';
 import { Reconnection } from './reconnection.ts';
 import { nextSession } from './renewal.ts';
-import { BrokerSession } from './session.ts';
 import { isSameBroker, isSameMember, needNewConnection, type SdkScript, type Settings } from '../settings.ts';
 import { isElsewhere } from '../state/block.ts';
 import { isBusy, type Call } from '../state/call.ts';
@@ -240,7 +240,7 @@ export class Connection {
     // A broker that fails first is reported; the failure of the script must not surface as unhandled.
     loading.catch(() => undefined);
     this.#isSigningIn = !known;
-    const session = known ?? (await BrokerSession.request(this.#broker(settings), signal));
+    const session = known ?? (await BrokerSession.signIn(this.#broker(settings), signal));
     this.#isSigningIn = false;
     this.#session = session;
     if (this.#signedInAs(session.brokerUrl, session.memberNo)) return this.#open(session);

@@ -1,9 +1,9 @@
 /** Requests the next token before the present one ends, while the phone goes on. */
 import type { Readiness } from '../../broker/answers.ts';
+import type { BrokerSession } from '../../broker/session.ts';
 import { DialerError } from '../../errors.ts';
 import { pause } from '../../wait.ts';
 import { Retry } from './retry.ts';
-import type { BrokerSession } from './session.ts';
 import { isBusy } from '../state/call.ts';
 import type { DialerStore } from '../store.ts';
 

@@ -1,10 +1,10 @@
 /** What a guide's buttons ask of the broker: to check again, for a top-up, for a caller number. */
 import type { Readiness } from '../../broker/answers.ts';
 import type { HelpKind } from '../../broker/contract.ts';
+import type { BrokerSession } from '../../broker/session.ts';
 import { toDialerError } from '../../errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { MemberCheck } from './member-check.ts';
-import type { BrokerSession } from '../connection/session.ts';
 import type { GuideNotice, HelpNotice } from '../state/block.ts';
 import { presentOwner } from '../state/state.ts';
 
@@ -103,13 +103,13 @@ export class GuideRequests {
     const page = this.#tellPage(kind);
     if (!page.isOurs) return page.notice;
     const { session } = this.#connection;
-    if (!session?.broker.has(kind)) {
+    if (!session?.has(kind)) {
       // The agent has to ask an admin; "check again" shows the result.
       this.#store.apply({ type: 'guide-answered', to: 'help', notice: 'ask-admin' });
       return 'ask-admin';
     }
     if (this.#store.state.block.is !== 'blocked') return this.#askEarly(session, kind);
-    await this.#ask('help', (asked, signal) => asked.askFor(kind, signal));
+    await this.#ask('help', (asked, signal) => asked.requestHelp(kind, signal));
     return undefined;
   }
 
@@ -133,7 +133,7 @@ export class GuideRequests {
 
   /** There is still money: if the request is refused, the member can go on calling. */
   async #askEarly(session: BrokerSession, kind: HelpKind): Promise<GuideNotice | undefined> {
-    const answer = await this.#answerOf('help', (signal) => session.askFor(kind, signal));
+    const answer = await this.#answerOf('help', (signal) => session.requestHelp(kind, signal));
     if (answer.notice) return answer.notice;
     this.#connection.applyReadiness(answer);
     return this.#memberCheck.isLow ? 'help-requested' : undefined;

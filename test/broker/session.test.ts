@@ -1,13 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { BrokerClient, type BrokerOptions } from '../../src/broker/client.ts';
-import type { Links } from '../../src/broker/contract.ts';
 import type { HeadersSource } from '../../src/broker/headers.ts';
+import { BrokerSession } from '../../src/broker/session.ts';
 import { DialerError } from '../../src/errors.ts';
+import { passTime, settled } from '../support/clock.ts';
 import { FakeBroker, json, LINKS, readiness, session } from '../support/fake-broker.ts';
 
-const OWN_LINKS = Object.fromEntries(
-  Object.entries(LINKS).map(([name, link]) => [name, new URL(`/broker/${link}`, location.href).href]),
-);
 const never = () => new Promise<never>(() => undefined);
 const { signal } = new AbortController();
 
@@ -22,7 +19,7 @@ const fail = () => {
 };
 
 async function errorOf(work: Promise<unknown>): Promise<DialerError> {
-  const error: unknown = await work.then(
+  const error: unknown = await settled(work).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -36,27 +33,26 @@ describe('asking the broker', () => {
     broker = new FakeBroker();
   });
   afterEach(() => broker.close());
-  const client = (change: Partial<BrokerOptions> = {}, links: Links = OWN_LINKS): BrokerClient => {
-    const options = { url: broker.url, credentials: 'same-origin', timeout: 200 } as const;
-    return new BrokerClient({ ...options, headers: () => undefined, ...change }, links);
+  const signIn = (headers: () => unknown = () => undefined, end = signal): Promise<BrokerSession> => {
+    const options = { url: broker.url, credentials: 'same-origin' } as const;
+    return BrokerSession.signIn({ ...options, headers: headers as () => HeadersSource | undefined }, end);
   };
-  const withHeaders = (headers: unknown) => client({ headers: () => headers as HeadersSource });
+  const signInWith = (headers: unknown, end = signal) => signIn(() => headers, end);
 
   it('sends the extra headers of the page, and waits for those that take a moment', async () => {
     for (const headers of [{ 'X-Own': 'a' }, () => ({ 'X-Own': 'a' }), async () => ({ 'X-Own': 'a' })]) {
-      await withHeaders(headers).session(signal);
+      await signInWith(headers);
       expect(broker.asked.at(-1)?.headers.get('X-Own')).to.equal('a');
     }
   });
 
   it('sends the headers that the page has set since the last request', async () => {
     let given: HeadersSource | undefined = { 'X-Own': 'a' };
-    const asking = client({ headers: () => given });
-    await asking.session(signal);
+    const signedIn = await signIn(() => given);
     given = { 'X-Own': 'b' };
-    await asking.status(signal);
+    await signedIn.check(signal);
     given = undefined;
-    await asking.requestHelp('topUp', signal);
+    await signedIn.requestHelp('topUp', signal);
     expect(broker.asked.map(({ headers }) => headers.get('X-Own'))).to.deep.equal(['a', 'b', null]);
   });
 
@@ -69,7 +65,7 @@ describe('asking the broker', () => {
       () => Promise.reject(cause),
     ];
     for (const headers of failing) {
-      const error = await errorOf(withHeaders(headers).session(signal));
+      const error = await errorOf(signInWith(headers));
       expect(error).to.include({ code: 'configuration', cause });
     }
     const secret = 'secret-token';
@@ -86,11 +82,11 @@ describe('asking the broker', () => {
       new Headers({ Authorization: secret }),
     ];
     for (const value of [...nonsense, ...nonsense.map((each) => () => each)]) {
-      const error = await errorOf(withHeaders(value).session(signal));
+      const error = await errorOf(signInWith(value));
       expect(error.code, String(value)).to.equal('configuration');
       expect(`${error.message} ${String(error.cause)}`).not.to.include(secret);
     }
-    expect(await errorOf(withHeaders(() => undefined).session(signal))).to.include({
+    expect(await errorOf(signInWith(() => undefined))).to.include({
       code: 'configuration',
     });
     expect(broker.asked, 'requests sent').to.have.length(0);
@@ -98,32 +94,35 @@ describe('asking the broker', () => {
 
   it('passes on what the page itself has to say', async () => {
     const own = new DialerError('broker-unauthorized', 'Signed out.');
-    const error = await errorOf(withHeaders(() => Promise.reject(own)).session(signal));
+    const error = await errorOf(signInWith(() => Promise.reject(own)));
     expect(error).to.equal(own);
   });
 
   it('waits for nothing longer than its one deadline: not the page, not the head, not the body', async () => {
+    const signedIn = await signIn();
     const waits: (readonly [string, () => Promise<unknown>, string])[] = [
-      ['headers', () => withHeaders(never).session(signal), 'brokerHeaders'],
-      ['head', () => client().session(signal), 'the broker'],
-      ['body', () => client().session(signal), 'the broker'],
-      ['read', () => client().status(signal), 'the broker'],
+      ['headers', () => signInWith(never), 'brokerHeaders'],
+      ['head', () => signIn(), 'the broker'],
+      ['body', () => signIn(), 'the broker'],
+      ['read', () => signedIn.check(signal), 'the broker'],
     ];
     for (const [name, ask, awaited] of waits) {
       broker.on('POST session', name === 'body' ? endless : never).on('GET status', never);
+      const began = performance.now();
       const error = await errorOf(ask());
       expect(error.code, name).to.equal('broker-unreachable');
       expect(error.message, name).to.include(`no answer in time from`).and.include(awaited);
       expect(error.cause, name).to.have.property('name', 'TimeoutError');
+      expect(performance.now() - began, name).to.be.within(9000, 12_000);
     }
   });
 
   it('asks nobody once the page’s headers come after the deadline, or after it was aborted', async () => {
     const gates: ((headers: Record<string, string>) => void)[] = [];
     const late = () => new Promise<Record<string, string>>((resolve) => gates.push(resolve));
-    await errorOf(client({ headers: () => late, timeout: 20 }).session(signal));
+    await errorOf(signInWith(late));
     const abort = new AbortController();
-    const asking = withHeaders(late).session(abort.signal);
+    const asking = signInWith(late, abort.signal);
     abort.abort();
     for (const open of gates) open({});
     const reason: unknown = await asking.then(
@@ -134,36 +133,52 @@ describe('asking the broker', () => {
     expect(broker.asked).to.have.length(0);
   });
 
-  it('repeats a read that found nobody, though not one that was told when to come back', async () => {
+  it('repeats a read that found nobody once, though not one that was told when to come back', async () => {
+    const signedIn = await signIn();
     let answers: (() => Response)[] = [fail, () => readiness()];
     broker.on('GET status', () => (answers.shift() ?? fail)());
-    expect(await client({ timeout: 3000 }).status(signal)).to.deep.include({ blockers: [] });
+    expect(await settled(signedIn.check(signal))).to.deep.include({ blockers: [] });
+    expect((await errorOf(signedIn.check(signal))).code).to.equal('broker-unreachable');
+    expect(broker.count('GET status')).to.equal(4);
     answers = [busy, () => readiness()];
-    const error = await errorOf(client().status(signal));
+    const error = await errorOf(signedIn.check(signal));
     expect(error).to.include({ code: 'broker-unreachable', retryAfter: 7000, requestId: 'r1' });
     expect(answers, 'it did not ask again').to.have.length(1);
   });
 
+  it('gives a repeated read no more time than one deadline', async () => {
+    const signedIn = await signIn();
+    broker.on('GET status', async () => {
+      if (broker.count('GET status') > 1) return never();
+      await passTime(8000);
+      return fail();
+    });
+    const began = performance.now();
+    expect((await errorOf(signedIn.check(signal))).message).to.include('in time');
+    expect(broker.count('GET status')).to.equal(2);
+    expect(performance.now() - began).to.be.below(12_000);
+  });
+
   it('sends what may move money once, also when it found nobody', async () => {
+    const signedIn = await signIn();
     broker.on('POST top-up', fail).on('POST session', fail);
-    const asking = client({ timeout: 3000 });
-    expect((await errorOf(asking.requestHelp('topUp', signal))).code).to.equal('broker-unreachable');
-    expect((await errorOf(asking.session(signal))).code).to.equal('broker-unreachable');
-    expect(broker.asked).to.have.length(2);
+    expect((await errorOf(signedIn.requestHelp('topUp', signal))).code).to.equal('broker-unreachable');
+    expect((await errorOf(signIn())).code).to.equal('broker-unreachable');
+    expect(broker.asked).to.have.length(3);
   });
 
   it('knows the links of the latest answer that named any', async () => {
-    const asking = client({}, {});
-    expect((await errorOf(asking.status(signal))).code).to.equal('not-ready');
+    broker.on('POST session', () => session({ links: undefined }));
+    expect((await errorOf((await signIn()).requestHelp('topUp', signal))).code).to.equal('not-ready');
     broker.on('POST session', () => session({ links: { status: 'status', topUp: 'top-up' } }));
-    await asking.session(signal);
-    expect([asking.has('status'), asking.has('hotline')]).to.deep.equal([true, false]);
+    const signedIn = await signIn();
+    expect([signedIn.has('status'), signedIn.has('hotline')]).to.deep.equal([true, false]);
     broker.on('GET status', () => json({ blockers: [] }));
-    await asking.status(signal);
-    expect(asking.has('topUp'), 'an answer without links changes none').to.equal(true);
+    await signedIn.check(signal);
+    expect(signedIn.has('topUp'), 'an answer without links changes none').to.equal(true);
     broker.on('GET status', () => json({ blockers: [], links: { hotline: 'hotline' } }));
-    await asking.status(signal);
-    expect([asking.has('topUp'), asking.has('hotline')]).to.deep.equal([false, true]);
+    await signedIn.check(signal);
+    expect([signedIn.has('topUp'), signedIn.has('hotline')]).to.deep.equal([false, true]);
   });
 
   const ELSEWHERE = [
@@ -182,13 +197,13 @@ describe('asking the broker', () => {
       for (const name of ['status', 'topUp', 'hotline', 'calls'] as const) {
         broker.on('POST session', () => session({ links: { ...LINKS, [name]: link } }));
         broker.on('GET status', () => readiness({ links: { [name]: link } }));
-        const asking = client();
-        for (const ask of [() => asking.session(signal), () => client().status(signal)]) {
-          const answer = await ask();
+        const signedIn = await signIn();
+        broker.on('POST session', () => session());
+        for (const answer of [signedIn.readiness, await (await signIn()).check(signal)]) {
           expect(answer.leftOut, name).to.deep.equal([`links.${name}`]);
           expect(answer.links).not.to.have.property(name);
         }
-        expect(asking.has(name), name).to.equal(false);
+        expect(signedIn.has(name), name).to.equal(false);
       }
     });
   }
@@ -197,9 +212,9 @@ describe('asking the broker', () => {
     broker.on('POST session', () =>
       session({ links: { status: `${location.origin}/broker/status`, topUp: '/x' } }),
     );
-    expect((await client().session(signal)).links).to.have.property('topUp', `${location.origin}/x`);
-    broker.on('GET status', () => json({ blockers: [] }));
-    await client({}, { status: `${location.origin}/broker/status` }).status(signal);
+    const signedIn = await signIn();
+    expect(signedIn.readiness.links).to.have.property('topUp', `${location.origin}/x`);
+    await signedIn.check(signal);
     expect(broker.count('GET status')).to.equal(1);
   });
 });

@@ -1,0 +1,155 @@
+/** One sign-in at the broker: its token, and the later requests about the same member. */
+import { DialerError, type DialerErrorCode } from '../errors.ts';
+import { warnLeftOut } from '../page/console.ts';
+import { parseReadiness, parseSession, type HttpAnswer, type Readiness, type Session } from './answers.ts';
+import type { HelpKind, Links } from './contract.ts';
+import { requestBroker, type BrokerOptions } from './request.ts';
+
+/** The part of a token's life after which the next token is requested. */
+const RENEWAL_AFTER = 0.8;
+/** How long a token can be used for a start when the broker does not say when it ends. */
+const UNKNOWN_LIFE_MS = 10 * 60_000;
+
+/** Other headers may help. */
+const HEADER_ERRORS: ReadonlySet<DialerErrorCode> = new Set([
+  'broker-unauthorized',
+  'configuration',
+] as const);
+
+/**
+ * Each method throws a DialerError `configuration`, `broker-…` or `vendor-unreachable`, `not-ready` where the broker has named no
+ * such link, or the signal's reason once it aborts.
+ */
+export class BrokerSession {
+  readonly token: string | undefined;
+  readonly memberNo: string | undefined;
+  /** What the broker said at sign-in. */
+  readonly readiness: Readiness;
+  readonly #broker: BrokerOptions;
+  readonly #receivedAt = Date.now();
+  readonly #began = performance.now();
+  /** Milliseconds after the sign-in; `undefined`: the broker does not say when the token ends. */
+  readonly #renewAfter: number | undefined;
+  /** The latest that the broker has named. */
+  #links: Links = {};
+  #blockers: readonly string[] = [];
+  #next: BrokerSession | undefined;
+
+  static async signIn(broker: BrokerOptions, signal: AbortSignal): Promise<BrokerSession> {
+    const asked = broker.headers();
+    const request = async () =>
+      parseSession(await requestBroker(broker, 'POST', broker.url, signal), broker.url);
+    const session = await request().catch((error: unknown) => {
+      // The page may have signed in meanwhile: its new function knows more than the one that was asked.
+      const isOfHeaders = error instanceof DialerError && HEADER_ERRORS.has(error.code);
+      if (!isOfHeaders || typeof asked !== 'function' || broker.headers() === asked) throw error;
+      return request();
+    });
+    signal.throwIfAborted();
+    return new BrokerSession(broker, session);
+  }
+
+  private constructor(broker: BrokerOptions, session: Session) {
+    const { token, member, expiresIn = 0 } = session;
+    this.#broker = broker;
+    this.token = token;
+    this.memberNo = member?.memberNo;
+    this.readiness = this.#remember(session);
+    // A token that has ended before it arrives means that a clock is wrong.
+    this.#renewAfter = expiresIn > 0 ? expiresIn * RENEWAL_AFTER : undefined;
+  }
+
+  get brokerUrl(): string {
+    return this.#broker.url;
+  }
+
+  /** Milliseconds until the next token is to be requested; `undefined`: the broker does not say when this one ends. */
+  get renewalIn(): number | undefined {
+    return this.#renewAfter === undefined ? undefined : this.#renewAfter - this.#age;
+  }
+
+  /** Can an SDK be started with this token? */
+  get isFresh(): boolean {
+    return this.#age < (this.#renewAfter ?? UNKNOWN_LIFE_MS);
+  }
+
+  /** Would the broker let the member call? */
+  get isUsable(): boolean {
+    return this.token !== undefined && this.#blockers.length === 0;
+  }
+
+  /** Can the broker be asked without a new sign-in? */
+  get hasStatus(): boolean {
+    return this.token !== undefined && this.has('status');
+  }
+
+  /** A later sign-in, which `check()` makes if the broker has no status link. */
+  get next(): BrokerSession | undefined {
+    return this.#next;
+  }
+
+  /** Has the broker's last answer named an address for this? */
+  has(link: keyof Links): boolean {
+    return this.#links[link] !== undefined;
+  }
+
+  /** Signs in once more. */
+  renew(signal: AbortSignal): Promise<BrokerSession> {
+    return BrokerSession.signIn(this.#broker, signal);
+  }
+
+  /** May the member call by now? */
+  async check(signal: AbortSignal): Promise<Readiness> {
+    if (this.hasStatus) return this.#remember(await this.#request('GET', 'status', signal));
+    this.#next = await this.renew(signal);
+    return this.#remember(this.#next.readiness);
+  }
+
+  /** Asks for a top-up or a hotline. It may move money, so it is never retried automatically. */
+  async requestHelp(kind: HelpKind, signal: AbortSignal): Promise<Readiness> {
+    const answer = await this.#request('POST', kind, signal);
+    // A refusal does not say whether the member can call.
+    return answer.notice === undefined ? this.#remember(answer) : answer;
+  }
+
+  /**
+   * Who has a phone number, as the broker answers it.
+   *
+   * @param timeout in milliseconds
+   */
+  async customers(phone: string, timeout: number, signal: AbortSignal): Promise<HttpAnswer> {
+    const address = new URL(this.#addressOf('customers'));
+    address.searchParams.set('phone', phone);
+    return requestBroker(this.#broker, 'GET', address.href, signal, timeout);
+  }
+
+  /** The member's latest calls, as the broker answers them. */
+  async calls(signal: AbortSignal): Promise<HttpAnswer> {
+    return requestBroker(this.#broker, 'GET', this.#addressOf('calls'), signal);
+  }
+
+  /** Where the machine sleeps, `performance.now()` may stand still; whoever sets its clock back makes no token younger. */
+  get #age(): number {
+    return Math.max(Date.now() - this.#receivedAt, performance.now() - this.#began);
+  }
+
+  async #request(method: 'GET' | 'POST', link: keyof Links, signal: AbortSignal): Promise<Readiness> {
+    const answer = await requestBroker(this.#broker, method, this.#addressOf(link), signal);
+    signal.throwIfAborted();
+    return parseReadiness(answer, this.#broker.url);
+  }
+
+  #addressOf(link: keyof Links): string {
+    const address = this.#links[link];
+    if (address === undefined)
+      throw new DialerError('not-ready', `The broker's response has no link "${link}".`);
+    return address;
+  }
+
+  #remember(answer: Readiness): Readiness {
+    warnLeftOut("the broker's answer", answer.leftOut ?? []);
+    this.#links = answer.links ?? this.#links;
+    this.#blockers = answer.blockers ?? this.#blockers;
+    return answer;
+  }
+}
