@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { setTitleBadge } from '../../src/page/title.ts';
 import {
   fieldOf,
   nextTurn,
@@ -64,6 +63,29 @@ describe('a call that comes in', () => {
     dialer.remove();
     await until(() => dialer.state.call.is !== 'incoming', 'the end of the call');
     expect(head()).to.equal(before);
+  });
+
+  it('leaves what the page has written around its name, in whatever blanks the name is written', async () => {
+    page = await openReady();
+    await ringOn(page.dialer, '0987654321', 'Lan  Anh');
+    expect(document.title).to.equal('📞 Lan Anh · CRM');
+    document.title = `(3) ${document.title}`;
+    await page.dialer.reject();
+    await reaches(page.dialer, 'ended');
+    expect(document.title).to.equal('(3) CRM');
+  });
+
+  it('leaves the title that the page sets while it rings, and none where there was none', async () => {
+    const { dialer } = await ring();
+    document.title = 'Orders';
+    await dialer.reject();
+    await reaches(dialer, 'ended');
+    expect(document.title).to.equal('Orders');
+    document.title = '';
+    await ringOn(dialer, '0987654321', 'Lan');
+    await dialer.reject();
+    await reaches(dialer, 'ended');
+    expect(document.title).to.equal('');
   });
 
   it('is known by its number where it has no name', async () => {
@@ -222,56 +244,6 @@ describe('a notification of the desktop', () => {
     }
     expect(textOf(dialer)).not.to.include('desktop');
     expect(asked).to.equal(0);
-  });
-});
-
-describe("the page's title", () => {
-  const one = {};
-  const other = {};
-  afterEach(() => {
-    setTitleBadge(one);
-    setTitleBadge(other);
-  });
-
-  it('that the page changes meanwhile is kept, without what was put in front of it', async () => {
-    document.title = 'CRM';
-    setTitleBadge(one, '📞 Lan');
-    document.title = 'Orders';
-    await nextTurn();
-    expect(document.title).to.equal('📞 Lan · Orders');
-    document.title = `(3) ${document.title}`;
-    await nextTurn();
-    expect(document.title).to.equal('📞 Lan · (3) Orders');
-    document.title = 'Last';
-    setTitleBadge(one);
-    expect(document.title).to.equal('Last');
-  });
-
-  it('of two dialers is the page’s again only when none rings any more', () => {
-    document.title = 'CRM';
-    setTitleBadge(one, '📞 Lan');
-    setTitleBadge(other, '📞 Mai');
-    expect(document.title).to.equal('📞 Mai · CRM');
-    setTitleBadge(other);
-    expect(document.title).to.equal('📞 Lan · CRM');
-    setTitleBadge(one);
-    setTitleBadge(one);
-    expect(document.title).to.equal('CRM');
-  });
-
-  it('is written back letter by letter, and none is left where there was none', () => {
-    const title =
-      document.querySelector('title') ?? document.head.appendChild(document.createElement('title'));
-    title.textContent = '\n  CRM  ';
-    setTitleBadge(one, '📞 Lan');
-    setTitleBadge(one);
-    expect(title.textContent).to.equal('\n  CRM  ');
-    title.remove();
-    setTitleBadge(one, '📞 Lan');
-    expect(document.title).to.equal('📞 Lan ·');
-    setTitleBadge(one);
-    expect(document.querySelector('title')).to.equal(null);
-    document.head.append(title);
   });
 });
 
