@@ -1,6 +1,6 @@
 /** Draws the view of every state, each as in a `<partner-dialer>`. The tag is not defined here: nothing is connected. */
 import { adoptStyles, render } from 'lit';
-import { chooseCallerNumber } from '../../src/dialer/calls/caller-number.ts';
+import { chooseCallerNumber } from '../../src/dialer/state/hotlines.ts';
 import { INITIAL_DEVICES } from '../../src/devices/state.ts';
 import { LANGUAGES, wordsOf } from '../../src/i18n/words.ts';
 import { dialerView } from '../../src/ui/views/dialer-view.ts';

@@ -1,4 +1,4 @@
-import type { BrowserCheck } from './member/browser-check.ts';
+import type { BrowserCheck } from './browser-check.ts';
 import type { Connection } from './connection/connection.ts';
 import type { Notifications } from './notifications.ts';
 import type { DialerStore } from './store.ts';

@@ -2,7 +2,7 @@
 import type { HelpKind } from '../broker/contract.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import type { CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
-import { BrowserCheck } from './member/browser-check.ts';
+import { BrowserCheck } from './browser-check.ts';
 import { CallControls } from './calls/call-controls.ts';
 import { CallCosts } from './calls/call-costs.ts';
 import { CallCustomers } from './calls/call-customers.ts';

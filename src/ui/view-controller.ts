@@ -1,6 +1,6 @@
 /** Keeps the UI state and draws it with the dialer's state. Notifications of the dialer come in, commands go out. */
 import type { ReactiveController, ReactiveElement, TemplateResult } from 'lit';
-import { chooseCallerNumber } from '../dialer/calls/caller-number.ts';
+import { chooseCallerNumber } from '../dialer/state/hotlines.ts';
 import { CallLog } from '../dialer/calls/call-log.ts';
 import type { Dialer } from '../dialer/dialer.ts';
 import { logReadiness, type ReadinessEntry } from '../dialer/member/readiness-log.ts';

@@ -6,7 +6,7 @@ import { painted } from '../../page/visibility.ts';
 import { childOf, orAbort } from '../../wait.ts';
 import { usableExternalCallId } from './call-options.ts';
 import { isBlockedAs, isBlockedByBrowser, isOfBrowser, requireReady } from './call-refusal.ts';
-import { chooseCallerNumber } from './caller-number.ts';
+import { chooseCallerNumber } from '../state/hotlines.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isElsewhere } from '../state/block.ts';
 import type { CallOptions } from '../state/call-info.ts';

@@ -1,6 +1,6 @@
 /** The member's caller numbers: broker and SDK each name them, and what the broker names may change while the SDK runs. */
 import type { Hotline } from '../../broker/contract.ts';
-import { mergeHotlines, numbersKey } from '../calls/caller-number.ts';
+import { mergeHotlines, numbersKey } from '../state/hotlines.ts';
 
 export class CallerNumbers {
   #ofBroker: readonly Hotline[] = [];

@@ -1,6 +1,6 @@
 /** Broker and SDK each name the member's caller numbers: what the agent sees and calls with is one list, in one spelling. */
 import { expect } from '@open-wc/testing';
-import { mergeHotlines } from '../../../src/dialer/calls/caller-number.ts';
+import { mergeHotlines } from '../../../src/dialer/state/hotlines.ts';
 import type { PartnerDialer } from '../../../src/index.ts';
 import {
   openDialer,

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { chooseCallerNumber } from '../../../src/dialer/calls/caller-number.ts';
+import { chooseCallerNumber } from '../../../src/dialer/state/hotlines.ts';
 
 const hotlines = [
   { name: 'Sales', number: '842899990001' },

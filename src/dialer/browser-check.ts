@@ -2,12 +2,12 @@
  * Checks what the browser lacks for a call: when the dialer connects, and whenever it may have changed, so that the agent
  * reads it before the first click. The check never opens the microphone.
  */
-import { microphoneTrouble, watchMicrophone, type MicrophoneTrouble } from '../../page/microphone.ts';
-import { watchOffline } from '../../page/network.ts';
-import { watchReturn } from '../../page/visibility.ts';
-import type { BrowserReason } from '../state/block.ts';
-import type { DialerState } from '../state/state.ts';
-import type { DialerStore } from '../store.ts';
+import { microphoneTrouble, watchMicrophone, type MicrophoneTrouble } from '../page/microphone.ts';
+import { watchOffline } from '../page/network.ts';
+import { watchReturn } from '../page/visibility.ts';
+import type { BrowserReason } from './state/block.ts';
+import type { DialerState } from './state/state.ts';
+import type { DialerStore } from './store.ts';
 
 export class BrowserCheck {
   readonly #store: DialerStore;
