@@ -79,7 +79,7 @@ export class Dialer {
 
   /** The microphone that the present call sends; absent without an answered call. */
   get microphone(): MediaStreamTrack | undefined {
-    return this.#connection.sdk?.media?.microphone();
+    return this.#connection.sdk?.call?.media?.microphone();
   }
 
   /** Which devices calls use, the present one too. */

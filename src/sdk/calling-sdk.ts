@@ -100,9 +100,27 @@ export interface CallMedia {
   microphone(): MediaStreamTrack | undefined;
 }
 
-export interface CallingSdk {
-  /** Of the present call; absent where it is not answered, or where the SDK does not show its audio. */
+/** What the agent does in a call, and its audio. */
+export interface SdkCallControls {
+  /** Absent before the answer, and where the SDK does not show its audio. */
   readonly media: CallMedia | undefined;
+  /** Of an incoming call. `answer-trouble` says why it still rings. */
+  answer(): void;
+  setMuted(on: boolean): void;
+  /** Answered by one `held` or `hold-refused` of the same `on`. A later request refuses one that is not agreed to yet. */
+  setHeld(on: boolean): void;
+  /**
+   * Resolves when the last key has left.
+   *
+   * @param queued called in this very task, when the SDK has taken them
+   * @throws {DialerError} `network-lost`; `call-rejected` when the SDK fails at it, or the call ends before
+   */
+  sendDtmf(tones: string, queued?: () => void): Promise<void>;
+}
+
+export interface CallingSdk {
+  /** The present call. */
+  readonly call: SdkCallControls | undefined;
   /**
    * Brings the SDK into the page; may run before a token is there.
    *
@@ -122,21 +140,10 @@ export interface CallingSdk {
    * @throws {DialerError} `microphone-denied`, `microphone-missing`, `not-ready`, `busy`, `call-rejected`.
    */
   dial(number: string, hotline: string | undefined, externalCallId: string | undefined): Promise<void>;
-  answer(): void;
   /** Ends, cancels or rejects; a call that is only being placed is given up at once, and never goes out. */
   hangUp(): void;
   /** For the present call and all later ones; a muted agent stays muted. */
   useDevices(devices: CallDevices): void;
-  setMuted(on: boolean): void;
-  /** Answered by one `held` or `hold-refused` of the same `on`. A later request refuses one that is not agreed to yet. */
-  setHeld(on: boolean): void;
-  /**
-   * Resolves when the last key has left.
-   *
-   * @param queued called in this very task, when the SDK has taken them
-   * @throws {DialerError} `network-lost`; `call-rejected` when the SDK fails at it, or the call ends before
-   */
-  sendDtmf(tones: string, queued?: () => void): Promise<void>;
   setSounds(sounds: Sounds): void;
   /** Ends everything, a call too; no event comes after it. Resolves when nothing is registered any more. */
   close(): Promise<void>;

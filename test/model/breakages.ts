@@ -216,7 +216,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'a: a call hung up without a socket is ended at the exchange, too',
     file: 'src/sdk/vbot/call.ts',
-    find: 'this.isAnswered && !this.#options.isReachable()',
+    find: 'this.isAnswered && !this.#options.socket.isOpen',
     replace: 'false',
   },
   {

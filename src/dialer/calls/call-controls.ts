@@ -1,6 +1,6 @@
 /** Mute, hold and keys. Each promise resolves when the SDK confirms it, else it rejects. */
 import { DialerError } from '../../errors.ts';
-import type { CallingSdk, SdkEvent } from '../../sdk/calling-sdk.ts';
+import type { SdkCallControls, SdkEvent } from '../../sdk/calling-sdk.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DialerState } from '../state/state.ts';
 
@@ -19,7 +19,7 @@ export class CallControls {
   }
 
   async setMuted(on: boolean): Promise<void> {
-    this.#activeSdk().setMuted(on);
+    this.#active().setMuted(on);
     const isMuted = ({ call }: DialerState) => call.is === 'active' && call.muted === on;
     const state = await this.#untilCallEnds(isMuted);
     if (!isMuted(state)) throw callEnded();
@@ -27,14 +27,14 @@ export class CallControls {
 
   /** A later request supersedes an earlier one, which rejects. */
   async setHeld(on: boolean): Promise<void> {
-    const sdk = this.#activeSdk();
+    const active = this.#active();
     let answer: HoldAnswer | undefined;
     const listener = (each: HoldAnswer) => {
       if (each.on === on) answer ??= each;
     };
     this.#holdListeners.add(listener);
     try {
-      sdk.setHeld(on);
+      active.setHeld(on);
       await this.#untilCallEnds(() => answer !== undefined);
     } finally {
       this.#holdListeners.delete(listener);
@@ -46,9 +46,9 @@ export class CallControls {
 
   /** @param queued the SDK has taken the keys, and sends one after the other */
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
-    const sdk = this.#activeSdk();
+    const active = this.#active();
     if (!/^[\d*#]+$/.test(tones)) throw new DialerError('invalid-number', 'Keys are 0 to 9, * and #.');
-    await sdk.sendDtmf(tones, queued);
+    await active.sendDtmf(tones, queued);
   }
 
   /** The SDK has answered a request to hold or to resume. */
@@ -62,11 +62,11 @@ export class CallControls {
     return this.#store.until((state) => state.call.is !== 'active' || holds(state), TIMEOUT_MS);
   }
 
-  #activeSdk(): CallingSdk {
-    const { sdk } = this.#connection;
-    if (this.#store.state.call.is !== 'active' || !sdk)
+  #active(): SdkCallControls {
+    const call = this.#connection.sdk?.call;
+    if (this.#store.state.call.is !== 'active' || !call)
       throw new DialerError('not-ready', 'There is no call.');
-    return sdk;
+    return call;
   }
 }
 

@@ -69,7 +69,7 @@ export class Calls {
       if (isOfBrowser(known)) this.#store.apply({ type: 'answer-trouble', error: known });
       throw known;
     }
-    this.#connection.sdk?.answer();
+    this.#connection.sdk?.call?.answer();
     const { call } = await this.#store.until(
       (state) => state.call.is !== 'incoming' || state.call.trouble !== undefined,
       ANSWER_TIMEOUT_MS,

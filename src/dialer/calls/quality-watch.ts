@@ -28,7 +28,7 @@ export class QualityWatch {
       return call.is === 'active' ? call : undefined;
     };
     const call = {
-      media: () => this.#connection.sdk?.media,
+      media: () => this.#connection.sdk?.call?.media,
       isMuted: () => active()?.muted === true,
       isHeld: () => active()?.held === true,
       onReport: (report: QualityReport) => this.#store.apply({ type: 'quality', ...report }),

@@ -1,5 +1,6 @@
 /** One call of the vendor's SDK, from start to end. Once the agent has left the call, it reports nothing more. */
-import type { CallMedia, SdkCall, SdkEvent } from '../calling-sdk.ts';
+import { DialerError } from '../../errors.ts';
+import type { CallMedia, SdkCall, SdkCallControls, SdkEvent } from '../calling-sdk.ts';
 import { CallAudio } from './audio.ts';
 import { Ending } from './ending.ts';
 import { Hold } from './hold.ts';
@@ -7,6 +8,7 @@ import { isSameCall, onSession, parseSipStatus, type JsSipSession, type VbotCall
 import { Microphones } from './microphones.ts';
 import { outcomeOf } from './outcome.ts';
 import { Answering, type Placing } from './placing.ts';
+import type { SipSocket } from './sip-socket.ts';
 import { readCall, type VbotElement } from './widget.ts';
 
 /** No event reports that the session exists (the far phone rings), so the call looks for it. */
@@ -23,13 +25,12 @@ interface CallOptions {
   /** The session of the SDK: when it ends, the call is over without a further event. */
   readonly session: AbortSignal;
   readonly emit: (event: SdkEvent) => void;
-  /** Is there a socket to the exchange? */
-  readonly isReachable: () => boolean;
+  readonly socket: SipSocket;
   /** The SDK did not report the end. `isForced`: it did not end the call either, and may never leave it. */
   readonly onUntoldEnd: (isForced: boolean) => void;
 }
 
-export class VbotCall {
+export class VbotCall implements SdkCallControls {
   readonly info: SdkCall;
   /** Aborts when the agent is out of the call: given up before it began, hung up without a socket, or over. */
   readonly agent: AbortController;
@@ -90,14 +91,14 @@ export class VbotCall {
     this.#pollSession();
     if (this.agent.signal.aborted) return this.ending.hangUp('hung-up');
     this.#emit({ type: this.info.direction === 'outgoing' ? 'dialing' : 'incoming', call: this.info });
-    if (!this.#options.isReachable()) this.socketLost();
+    if (!this.#options.socket.isOpen) this.socketLost();
   }
 
   useSession(session: JsSipSession | undefined): void {
     if (!session || this.#session) return;
     this.#session = session;
     const { over } = this;
-    const { isReachable } = this.#options;
+    const isReachable = () => this.#options.socket.isOpen;
     const emit = (event: SdkEvent) => this.#emit(event);
     const onEnded = () => this.ending.expect();
     // Comes after the SDK's own event, but in the same task: the event is read in a later one.
@@ -120,7 +121,11 @@ export class VbotCall {
     if (this.isAnswered) this.#audio.microphone.begin();
   }
 
-  answered(): void {
+  answer(): void {
+    if (this.info.direction === 'incoming') this.answering.start();
+  }
+
+  onAnswered(): void {
     if (this.isAnswered) return;
     this.#answered.abort();
     this.#microphones.stopWatching();
@@ -137,7 +142,7 @@ export class VbotCall {
   hangUp(): void {
     if (this.agent.signal.aborted) return;
     // Without a socket the SDK ends the call on this side only; the other party would stay in it alone.
-    if (this.isAnswered && !this.#options.isReachable()) this.#leave();
+    if (this.isAnswered && !this.#options.socket.isOpen) this.#leave();
     else this.ending.hangUp('hung-up');
   }
 
@@ -148,7 +153,7 @@ export class VbotCall {
 
   /** The socket is back. If the agent hung up meanwhile, the exchange is told now. */
   socketBack(): void {
-    if (this.agent.signal.aborted && this.#options.isReachable()) this.ending.hangUp('hung-up');
+    if (this.agent.signal.aborted && this.#options.socket.isOpen) this.ending.hangUp('hung-up');
   }
 
   useMicrophone(id: string): void {
@@ -163,8 +168,22 @@ export class VbotCall {
   }
 
   setHeld(on: boolean): void {
-    if (this.#hold && this.#options.isReachable()) this.#hold.set(on);
+    if (this.#hold && this.#options.socket.isOpen) this.#hold.set(on);
     else this.#emit({ type: 'hold-refused', on });
+  }
+
+  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
+    const { element, socket } = this.#options;
+    if (!socket.isOpen) throw new DialerError('network-lost', 'There is no connection to the exchange now.');
+    const give = () => {
+      try {
+        element.sendDTMF(tones);
+      } catch (error) {
+        throw new DialerError('call-rejected', 'The SDK did not send the keys.', { cause: error });
+      }
+      queued?.();
+    };
+    await socket.keys.send(tones.length, give, this.over);
   }
 
   /** @param text what the SDK says of its failure; absent: it names none */

@@ -4,7 +4,7 @@
  */
 import { DialerError } from '../../errors.ts';
 import { aborted, nextTask } from '../../wait.ts';
-import { SYSTEM_DEVICES, type CallDevices, type CallMedia, type SdkEvent } from '../calling-sdk.ts';
+import { SYSTEM_DEVICES, type CallDevices, type SdkEvent } from '../calling-sdk.ts';
 import { VbotCall } from './call.ts';
 import { isSameCall, type CallMessage, type VbotCallData, type VbotMessage } from './messages.ts';
 import { givenUp, Placing } from './placing.ts';
@@ -49,8 +49,8 @@ export class VbotCalls implements SipListener {
     this.#socket = socket;
   }
 
-  get media(): CallMedia | undefined {
-    return this.#call?.media;
+  get call(): VbotCall | undefined {
+    return this.#call;
   }
 
   refused(status: number): void {
@@ -96,10 +96,6 @@ export class VbotCalls implements SipListener {
     return this.#placing.begun;
   }
 
-  answer(): void {
-    if (this.#call?.info.direction === 'incoming') this.#call.answering.start();
-  }
-
   hangUp(): void {
     // The SDK ignores a hang-up before its call has begun. So the call is given up, and ended if it still begins.
     if (this.#call && this.#call.agent === this.#agent) this.#call.hangUp();
@@ -131,30 +127,6 @@ export class VbotCalls implements SipListener {
     use().catch(() => undefined);
   }
 
-  setMuted(on: boolean): void {
-    this.#call?.setMuted(on);
-  }
-
-  setHeld(on: boolean): void {
-    if (this.#call) this.#call.setHeld(on);
-    else this.#emit({ type: 'hold-refused', on });
-  }
-
-  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
-    const over = this.#call?.over;
-    if (!over || !this.#socket.isOpen)
-      throw new DialerError('network-lost', 'There is no connection to the exchange now.');
-    const give = () => {
-      try {
-        this.#element.sendDTMF(tones);
-      } catch (error) {
-        throw new DialerError('call-rejected', 'The SDK did not send the keys.', { cause: error });
-      }
-      queued?.();
-    };
-    await this.#socket.keys.send(tones.length, give, over);
-  }
-
   /** @param following what the SDK has sent after it in the same task */
   read(message: CallMessage, following: readonly VbotMessage[]): void {
     const call = this.#call;
@@ -166,7 +138,7 @@ export class VbotCalls implements SipListener {
         if (this.#placing) this.#begin(message.call, following);
         return this.#accept(message.call);
       case 'duration':
-        if (this.#isInCall(following)) call?.answered();
+        if (this.#isInCall(following)) call?.onAnswered();
         return;
       case 'ended':
         if (call && (message.id === undefined || message.id === call.info.id)) {
@@ -189,7 +161,7 @@ export class VbotCalls implements SipListener {
     const call = this.#call;
     if (state === 'idle') return call?.ending.expectIfIdle();
     if (state === 'ended') return call?.ending.expect();
-    if (state === 'in-call' && this.#isInCall(following)) return call?.answered();
+    if (state === 'in-call' && this.#isInCall(following)) return call?.onAnswered();
     if ((state !== 'dialing' && state !== 'ringing') || call) return;
     // The next event has the data of the call. If none follows, the SDK itself is asked.
     const data = readCall(this.#element);
@@ -230,7 +202,7 @@ export class VbotCalls implements SipListener {
       microphone: this.#devices.microphone,
       session: this.#signal,
       emit: this.#emit,
-      isReachable: () => this.#socket.isOpen,
+      socket: this.#socket,
       onUntoldEnd: (isForced) => {
         this.#end(undefined);
         if (isForced) this.#reportBroken('The SDK did not end its call.');
@@ -248,7 +220,7 @@ export class VbotCalls implements SipListener {
   #accept(data: VbotCallData): void {
     if (!this.#call?.is(data)) return;
     this.#call.useSession(data.session);
-    this.#call.answered();
+    this.#call.onAnswered();
   }
 
   /** An agent who is placing a call is busy; the SDK would ring, and then lose both calls. */

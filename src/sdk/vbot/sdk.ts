@@ -9,7 +9,7 @@ import {
   type BootOptions,
   type CallDevices,
   type CallingSdk,
-  type CallMedia,
+  type SdkCallControls,
   type SdkEvent,
   type Sounds,
 } from '../calling-sdk.ts';
@@ -57,8 +57,8 @@ export class VbotSdk implements CallingSdk {
     this.#registration = new Registration(emit, this.#session.signal);
   }
 
-  get media(): CallMedia | undefined {
-    return this.#calls?.media;
+  get call(): SdkCallControls | undefined {
+    return this.#calls?.call;
   }
 
   async load(): Promise<void> {
@@ -102,10 +102,6 @@ export class VbotSdk implements CallingSdk {
     await this.#calls.dial(number, hotline, externalCallId);
   }
 
-  answer(): void {
-    this.#calls?.answer();
-  }
-
   hangUp(): void {
     this.#calls?.hangUp();
   }
@@ -113,18 +109,6 @@ export class VbotSdk implements CallingSdk {
   useDevices(devices: CallDevices): void {
     this.#devices = devices;
     this.#calls?.useDevices(devices);
-  }
-
-  setMuted(on: boolean): void {
-    this.#calls?.setMuted(on);
-  }
-
-  setHeld(on: boolean): void {
-    this.#calls?.setHeld(on);
-  }
-
-  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
-    await this.#calls?.sendDtmf(tones, queued);
   }
 
   setSounds(sounds: Sounds): void {

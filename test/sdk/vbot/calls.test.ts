@@ -197,7 +197,7 @@ describe('a call that comes in', () => {
     bench.vbot.answerCall = () => new Promise(() => undefined);
     bench.vbot.ring(NUMBER);
     await bench.record.until('incoming');
-    bench.calls.answer();
+    bench.call.answer();
     bench.calls.socketLost();
     await bench.record.until('ended network-lost');
   });
@@ -206,13 +206,13 @@ describe('a call that comes in', () => {
     bench.vbot.answerCall = async () => void bench.vbot.told.push('answerCall');
     bench.vbot.ring(NUMBER);
     await bench.record.until('incoming');
-    bench.calls.answer();
-    bench.calls.answer();
+    bench.call.answer();
+    bench.call.answer();
     await rest();
     expect(commands('answerCall')).to.have.length(1);
     bench.vbot.accept();
     await bench.record.until('answered');
-    bench.calls.answer();
+    bench.call.answer();
     bench.vbot.end();
     await bench.record.until('ended answered');
     expect(commands('answerCall')).to.have.length(1);
@@ -223,17 +223,17 @@ describe('a call that comes in', () => {
       bench.vbot.emit('onError', { message: 'Trình duyệt đang chặn quyền microphone' });
     bench.vbot.ring(NUMBER);
     await bench.record.until('incoming');
-    bench.calls.answer();
+    bench.call.answer();
     await bench.record.until('answer-trouble');
     bench.vbot.answerCall = () => Promise.reject(new TypeError('inside the SDK'));
-    bench.calls.answer();
+    bench.call.answer();
     await rest();
     const codes = bench.record.events.flatMap((event) =>
       event.type === 'answer-trouble' ? [event.error.code] : [],
     );
     expect(codes).to.deep.equal(['microphone-denied', 'call-rejected']);
     bench.vbot.answerCall = async () => bench.vbot.accept();
-    bench.calls.answer();
+    bench.call.answer();
     await bench.record.until('answered');
     bench.vbot.end();
     await bench.record.until('ended answered');
@@ -256,7 +256,7 @@ function leave(key: string): void {
 
 function send(tones: string): { is: string } {
   const state = { is: 'waiting' };
-  void codeOf(bench.calls.sendDtmf(tones)).then(
+  void codeOf(bench.call.sendDtmf(tones)).then(
     (code) => (state.is = code === 'resolved' ? 'sent' : String(code)),
   );
   return state;
@@ -310,7 +310,7 @@ describe('keys', () => {
 
   it('of a socket that cannot be seen are sent when the SDK has taken them', async () => {
     await talk();
-    expect(await codeOf(bench.calls.sendDtmf('1'))).to.equal('resolved');
+    expect(await codeOf(bench.call.sendDtmf('1'))).to.equal('resolved');
   });
 });
 
@@ -325,8 +325,8 @@ describe('hold', () => {
     const { session } = bench.vbot;
     let refuseNow: (() => void) | undefined;
     session.onHold = (_agree, refuse) => (refuseNow = refuse);
-    bench.calls.setHeld(true);
-    bench.calls.setHeld(false);
+    bench.call.setHeld(true);
+    bench.call.setHeld(false);
     session.onHold = (agree) => agree();
     refuseNow?.();
     await rest();
@@ -340,13 +340,13 @@ describe('hold', () => {
   it('that the session cannot do now is refused at once', async () => {
     await talk();
     bench.vbot.session.isBusy = true;
-    bench.calls.setHeld(true);
+    bench.call.setHeld(true);
     expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
   });
 
   it('asked for in a call without a session is refused', async () => {
     await dial();
-    bench.calls.setHeld(true);
+    bench.call.setHeld(true);
     expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
   });
 });

@@ -152,13 +152,13 @@ describe('the devices of a call', () => {
 describe('an agent who changes the microphone', () => {
   it('while muted is not heard for a moment, and is heard once unmuted', async () => {
     await talk();
-    bench.calls.setMuted(true);
+    bench.call.setMuted(true);
     use('m2');
     await until(() => sent() === 'm2', 'the headset');
     await rest();
     expect(wasHeard).to.deep.equal([false]);
     expect(sender()?.track?.enabled).to.equal(false);
-    bench.calls.setMuted(false);
+    bench.call.setMuted(false);
     expect(sender()?.track?.enabled).to.equal(true);
   });
 
@@ -167,7 +167,7 @@ describe('an agent who changes the microphone', () => {
     browser.isWaiting = true;
     use('m2');
     await until(() => browser.grant !== undefined, 'the question');
-    bench.calls.setMuted(true);
+    bench.call.setMuted(true);
     browser.grant?.();
     await until(() => sent() === 'm2', 'the headset');
     await rest();
@@ -176,7 +176,7 @@ describe('an agent who changes the microphone', () => {
 
   it('while the call is held is not heard', async () => {
     await talk();
-    bench.calls.setHeld(true);
+    bench.call.setHeld(true);
     await bench.record.until('held');
     use('m2');
     await until(() => sent() === 'm2', 'the headset');
@@ -208,7 +208,7 @@ describe('a microphone that is pulled out in a call', () => {
     use('m2');
     await talk();
     await until(() => sent() === 'm2', 'the headset');
-    bench.calls.setMuted(true);
+    bench.call.setMuted(true);
     browser.plug(BUILT_IN);
     await until(() => sent() === '' && sender()?.track?.readyState === 'live', 'the system’s');
     await rest();

@@ -30,14 +30,14 @@ const stateOf = (stream: MediaStream | undefined) => stream?.getAudioTracks()[0]
 
 describe('the microphone', () => {
   it('asked for twice to answer is closed twice, also when the caller gives up meanwhile', async () => {
-    const { vbot, calls, record } = bench;
+    const { vbot, record } = bench;
     vbot.answerCall = async () => {
       await open();
       await open();
     };
     vbot.ring('0912345678');
     await record.until('incoming');
-    calls.answer();
+    bench.call.answer();
     const first = requests[0]?.grant();
     await rest();
     vbot.end('Cuộc gọi đã bị hủy');

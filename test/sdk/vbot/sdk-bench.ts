@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import type { DialerError } from '../../../src/errors.ts';
 import type { SdkEvent } from '../../../src/sdk/calling-sdk.ts';
+import type { VbotCall } from '../../../src/sdk/vbot/call.ts';
 import { VbotCalls } from '../../../src/sdk/vbot/calls.ts';
 import { openInbox, type InboxReader } from '../../../src/sdk/vbot/inbox.ts';
 import { SipSocket } from '../../../src/sdk/vbot/sip-socket.ts';
@@ -41,6 +42,8 @@ export class Record {
 
 export interface CallsBench {
   readonly calls: VbotCalls;
+  /** The present one. */
+  readonly call: VbotCall;
   readonly socket: SipSocket;
   readonly vbot: FakeVbot;
   readonly record: Record;
@@ -65,7 +68,17 @@ export function openCalls(): CallsBench {
     life.abort();
     vbot.remove();
   };
-  return { calls, socket, vbot, record, close };
+  return {
+    calls,
+    get call(): VbotCall {
+      if (!calls.call) throw new Error('There is no call.');
+      return calls.call;
+    },
+    socket,
+    vbot,
+    record,
+    close,
+  };
 }
 
 export interface SdkBench {
