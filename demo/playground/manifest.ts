@@ -2,12 +2,15 @@
 import * as z from 'zod/mini';
 import manifest from '../../custom-elements.json' with { type: 'json' };
 
+const named = z.array(z.object({ name: z.string() }));
 const text = z._default(z.string(), '');
 const itemSchema = z.object({ name: z.string(), description: text, default: text });
 const tagSchema = z.object({
   tagName: z.literal('partner-dialer'),
   attributes: z.array(z.extend(itemSchema, { fieldName: z.string(), type: z.object({ text: z.string() }) })),
   cssProperties: z.array(itemSchema),
+  cssParts: named,
+  events: named,
 });
 
 const declarations: readonly unknown[] = manifest.modules.flatMap((module) => module.declarations);
@@ -46,6 +49,9 @@ export const CUSTOM_PROPERTIES: readonly Setting[] = tag.cssProperties.map(
     control: { is: initial.endsWith('px') ? 'pixels' : /^(?:#|$)/.test(initial) ? 'color' : 'text' },
   }),
 );
+
+export const CSS_PARTS = tag.cssParts.map(({ name }) => name);
+export const EVENT_NAMES = tag.events.map(({ name }) => name);
 
 /** By the type in TypeScript, e.g. `'auto' | 'light' | 'dark'`. */
 function controlFor(type: string): Setting['control'] {

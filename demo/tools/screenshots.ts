@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { createServer } from 'vite';
-import { CHROMIUM_ARGS, findChromium } from '../../test/chromium.ts';
+import { launchBrowser } from '../../test/end-to-end/browser.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const AGENT = '/sandbox/members/agent001';
@@ -20,10 +20,7 @@ process.env['DATABASE_URL'] = `file:${join(folder, 'companion.db')}`;
 const server = await createServer({ configFile: here('../vite.config.ts'), server: { port: 0 } });
 await server.listen();
 const origin = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
-const browser = await chromium.launch({
-  executablePath: findChromium(),
-  args: [...CHROMIUM_ARGS, '--allow-loopback-in-peer-connection'],
-});
+const browser = await launchBrowser();
 try {
   const context = await browser.newContext({
     viewport: SIZE,

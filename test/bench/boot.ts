@@ -7,9 +7,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Browser } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { startServer } from '../../demo/companion/test/free-port.ts';
-import { findChromium } from '../chromium.ts';
+import { launchBrowser } from '../end-to-end/browser.ts';
 import { BUILT_SCRIPT, buildScript } from '../end-to-end/build.ts';
 import { API, openVendor, type BootVendor } from './boot-vendor.ts';
 import { median, type Measure } from './measure.ts';
@@ -83,14 +83,9 @@ export async function benchBoot(): Promise<Measure[]> {
   const vendor = await openVendor();
   const server = createServer((request, response) => void answer(vendor, request, response));
   const origin = await startServer(server);
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const media = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
   // The vendor's own script asks its CDN for sounds, and the exchange behind it signs for itself.
   const alone = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--ignore-certificate-errors'];
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: [...args, ...media, ...alone],
-  });
+  const browser = await launchBrowser(...alone);
   const visits = Object.fromEntries(Object.keys(PAGES).map((name) => [name, []])) as unknown as Record<
     PageName,
     Visit[]

@@ -13,6 +13,7 @@ import {
   reaches,
   recentButton,
   sdk,
+  settled,
   stripsOf,
   talkOn,
   textOf,
@@ -39,7 +40,7 @@ function nowIs({ broker }: DialerPage, member: object): void {
 async function next(page: DialerPage, member: object = OTHER): Promise<void> {
   await page.dialer.disconnect();
   nowIs(page, member);
-  await page.dialer.connect();
+  await settled(page.dialer.connect());
   await page.dialer.updateComplete;
 }
 
@@ -151,14 +152,14 @@ describe('the next agent on the same page', () => {
     await page.dialer.disconnect();
     page.broker.on('POST next', () => json({ token: 'header.payload.signature' }));
     page.dialer.setAttribute('broker-url', '/broker/next');
-    await page.dialer.connect();
+    await settled(page.dialer.connect());
     expect(await listOf(page)).to.include('No calls yet');
     await page.dialer.call(BINH);
     sdk().end();
     await reaches(page.dialer, 'ended');
     await page.dialer.disconnect();
     page.dialer.setAttribute('broker-url', '/broker/session');
-    await page.dialer.connect();
+    await settled(page.dialer.connect());
     await press(page.dialer, 'Recent calls');
     await until(() => calls(page).includes('Mai'), 'the calls of the first one');
     expect(calls(page)).to.not.include('0987 654 321');
@@ -182,7 +183,7 @@ describe('the next agent on the same page', () => {
     await page.dialer.disconnect();
     nowIs(page, OTHER);
     await page.dialer.prefill(BINH, { externalCallId: 'deal8' });
-    await page.dialer.connect();
+    await settled(page.dialer.connect());
     await page.dialer.updateComplete;
     expect(fieldOf(page.dialer).value).to.equal(BINH);
     await press(page.dialer, 'Call');

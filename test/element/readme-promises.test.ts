@@ -8,11 +8,6 @@ import { settled } from '../support/clock.ts';
 const SALES = { name: 'Sales', number: '842899990001', code: 'HL_SALES' };
 const CARE = { name: 'Care', number: '842899990003', code: 'HL_CARE' };
 const CUSTOMER = '0912345678';
-const COLOR = 'rgb(1, 2, 3)';
-
-function styled(style: string): Promise<PartnerDialer> {
-  return fixture(html`<partner-dialer connect-mode="manual" style=${style}></partner-dialer>`);
-}
 
 describe('a member with two caller numbers', () => {
   let phone: FakePhone;
@@ -94,7 +89,9 @@ describe('a member with two caller numbers', () => {
 
 describe('the width of a dialer', () => {
   it('is as the page wants it, between 280 and 400 px', async () => {
-    const dialer = await styled('');
+    const dialer = await fixture<PartnerDialer>(
+      html`<partner-dialer connect-mode="manual"></partner-dialer>`,
+    );
     for (const [wanted, width] of [
       ['100px', 280],
       ['350px', 350],
@@ -103,30 +100,6 @@ describe('the width of a dialer', () => {
       dialer.style.setProperty('--partner-dialer-width', wanted);
       expect(dialer.getBoundingClientRect().width, wanted).to.equal(width);
     }
-  });
-});
-
-describe('the custom properties of a dialer', () => {
-  it('colour its background and its text, and choose its font', async () => {
-    const dialer = await styled(
-      `--partner-dialer-surface: ${COLOR}; --partner-dialer-text: rgb(250, 251, 252); --partner-dialer-font: monospace`,
-    );
-    const { backgroundColor, color, fontFamily } = getComputedStyle(
-      dialer.shadowRoot?.querySelector('[part~=card]') ?? dialer,
-    );
-    expect([backgroundColor, color, fontFamily]).to.deep.equal([COLOR, 'rgb(250, 251, 252)', 'monospace']);
-  });
-
-  it('colour what calls', async () => {
-    const phone = fakePhone();
-    const dialer = await styled(`--partner-dialer-call: ${COLOR}`);
-    Object.assign(dialer, { brokerUrl: phone.brokerUrl, sdkUrl: phone.sdkUrl });
-    await dialer.updateComplete;
-    await settled(dialer.connect());
-    const button = dialer.shadowRoot?.querySelector('[part~="call-button"]') ?? dialer;
-    expect(getComputedStyle(button).backgroundColor).to.equal(COLOR);
-    dialer.remove();
-    phone.restore();
   });
 });
 

@@ -12,7 +12,7 @@ export const LAUNCH: LaunchOptions = {
   ],
 };
 
-/** For programs; a test takes Playwright's own. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch(LAUNCH);
+/** For programs and for tests of Node; a test of Playwright has its own. */
+export function launchBrowser(...args: readonly string[]): Promise<Browser> {
+  return chromium.launch({ ...LAUNCH, args: [...(LAUNCH.args ?? []), ...args] });
 }

@@ -1,39 +1,35 @@
 /** What a page and a browser may change about the look: each part, each custom property, forced colours. Names are the manifest's. */
 /* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page is given to it whole */
+import { CSS_PARTS, CUSTOM_PROPERTIES } from '../../demo/playground/manifest.ts';
 import { expect, test } from './fixtures.ts';
-import { manifest } from './manifest.ts';
 import { openStates } from './states-page.ts';
 
-const { cssParts, cssProperties } = manifest;
 /** One of them is of the kind that a property takes, and is not its default. */
 const VALUES = ['rgb(1, 2, 3)', '377px', 'monospace'];
 
 test.describe('the look of the dialer', () => {
   test('lets a page style each part that the manifest names', async ({ site }) => {
     const { page } = await openStates(site, 'lang=en');
-    const unstyled = await page.evaluate(
-      (names) => {
-        const sheet = new CSSStyleSheet();
-        document.adoptedStyleSheets = [sheet];
-        const dialers = [...document.querySelectorAll('partner-dialer')];
-        return names.filter((name) => {
-          sheet.replaceSync(`partner-dialer::part(${name}) { --styled: ${name} }`);
-          return !dialers.some((dialer) =>
-            [...(dialer.shadowRoot?.querySelectorAll('[part]') ?? [])].some(
-              (element) => getComputedStyle(element).getPropertyValue('--styled') === name,
-            ),
-          );
-        });
-      },
-      cssParts.map(({ name }) => name),
-    );
-    expect(cssParts.length).toBeGreaterThan(0);
+    const unstyled = await page.evaluate((names) => {
+      const sheet = new CSSStyleSheet();
+      document.adoptedStyleSheets = [sheet];
+      const dialers = [...document.querySelectorAll('partner-dialer')];
+      return names.filter((name) => {
+        sheet.replaceSync(`partner-dialer::part(${name}) { --styled: ${name} }`);
+        return !dialers.some((dialer) =>
+          [...(dialer.shadowRoot?.querySelectorAll('[part]') ?? [])].some(
+            (element) => getComputedStyle(element).getPropertyValue('--styled') === name,
+          ),
+        );
+      });
+    }, CSS_PARTS);
+    expect(CSS_PARTS.length).toBeGreaterThan(0);
     expect(unstyled).toEqual([]);
   });
 
   test('changes with each custom property that the manifest names', async ({ site }) => {
     const { page } = await openStates(site, 'lang=en');
-    const names = cssProperties.map(({ name }) => name);
+    const names = CUSTOM_PROPERTIES.map(({ name }) => name);
     const changing = await page.evaluate(
       ({ properties, values }) => {
         const LOOK = [

@@ -1,21 +1,7 @@
 /** Every kind of answer a broker may give, good and bad. */
+import { HOTLINES, LINKS, MEMBER } from '../support/fake-broker.ts';
 import { CANARY } from './world.ts';
 
-export const MEMBER = {
-  memberNo: 'agent001',
-  name: 'Nguyễn Thị An',
-  extension: '101',
-  balance: 12_500,
-  currency: 'VND',
-  expiresAt: '2027-11-21T00:00:00Z',
-} as const;
-
-const HOTLINES = [
-  { name: 'Sales', number: '842899990001', code: 'HL_SALES', type: 'HOTLINE' },
-  { name: 'Care', number: '842899990003', code: 'HL_CARE', type: 'ALIAS' },
-] as const;
-
-const LINKS = { status: 'status', topUp: 'top-up', hotline: 'hotline' } as const;
 const FOREIGN = 'https://elsewhere.example/';
 
 export interface Answer {

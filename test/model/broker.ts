@@ -1,5 +1,6 @@
 /** A broker that answers as the sequence says, and counts what it is asked for. */
-import { ANSWERS, MEMBER, withoutToken, type Answer, type AnswerName } from './answers.ts';
+import { MEMBER } from '../support/fake-broker.ts';
+import { ANSWERS, withoutToken, type Answer, type AnswerName } from './answers.ts';
 import type { MemberNo } from './members.ts';
 import { CANARY, type World } from './world.ts';
 

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import * as z from 'zod/mini';
 import { TabLock, type TabListener } from '../../src/page/tabs.ts';
+import { until } from '../support/clock.ts';
 
 interface Status {
   readonly isBusy: boolean;
@@ -49,19 +50,25 @@ if ('describe' in globalThis) {
       for (const tab of tabs) await tab.join();
       void second.lock.take();
       second.close();
-      await until(() => first.told.includes('ended') && first.told.at(-1) === 'held');
+      await until(
+        () => first.told.includes('ended') && first.told.at(-1) === 'held',
+        'the end and the return',
+      );
       expect(first.lock.isHeld).to.equal(true);
     });
 
     it('comes back to a holder that wants it while the tab that was to take it dies', async () => {
-      const unused = latch();
-      const [first, second] = [await open(() => unused.opened), await open()];
+      const unused = new AbortController();
+      const released = new Promise<void>((resolve) => {
+        unused.signal.addEventListener('abort', () => resolve());
+      });
+      const [first, second] = [await open(() => released), await open()];
       for (const tab of tabs) await tab.join();
       void second.lock.take();
-      await until(() => first.told.at(-1) === 'ended');
+      await until(() => first.told.at(-1) === 'ended', 'the end');
       const taken = first.lock.take();
       second.close();
-      unused.open();
+      unused.abort();
       expect(await taken).to.equal(true);
     });
 
@@ -79,7 +86,7 @@ if ('describe' in globalThis) {
       ])
         post(message);
       post({ type: 'status', from: 'newer', status: { isBusy: 'perhaps' } });
-      await until(() => second.told.at(-1) === 'elsewhere undefined');
+      await until(() => second.told.at(-1) === 'elsewhere undefined', 'what the other tab does');
       channel.close();
       expect([first.lock.isHeld, second.lock.isHeld]).to.deep.equal([true, false]);
     });
@@ -128,26 +135,4 @@ async function openTab(name: string, released: () => Promise<void>): Promise<Tab
     join: () => lock.join(),
     close: () => frame.remove(),
   };
-}
-
-function latch(): { readonly opened: Promise<void>; readonly open: () => void } {
-  const abort = new AbortController();
-  const opened = new Promise<void>((resolve) => {
-    abort.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  return { opened, open: () => abort.abort() };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  // Less than a test has.
-  for (let tries = 0; !holds(); tries += 1) {
-    if (tries > 1000) throw new Error('It never came.');
-    await pause(10);
-  }
 }

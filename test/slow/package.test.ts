@@ -5,12 +5,12 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { chromium, type Browser, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { startServer } from '../../demo/companion/test/free-port.ts';
 import type { FakePhone } from '../../src/testing/fake-phone.ts';
 import { METHODS } from '../../src/element/public-names.ts';
 import type { PartnerDialer } from '../../src/element.ts';
-import { findChromium } from '../chromium.ts';
+import { launchBrowser } from '../end-to-end/browser.ts';
 import { pack, run, type Tarball } from '../package/tarball.ts';
 
 const PROJECTS = new URL('../package/projects/', import.meta.url).pathname;
@@ -34,8 +34,7 @@ let browser: Browser;
 before(async () => {
   tarball = await pack();
   folder = await mkdtemp(join(tmpdir(), 'fresh-projects-'));
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  browser = await chromium.launch({ executablePath: findChromium(), args });
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser.close();

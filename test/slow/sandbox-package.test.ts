@@ -7,10 +7,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { chromium } from '@playwright/test';
 import { startServer } from '../../demo/companion/test/free-port.ts';
 import type { PartnerDialer } from '../../src/element.ts';
-import { findChromium } from '../chromium.ts';
+import { launchBrowser } from '../end-to-end/browser.ts';
 import { pack, readJson, ROOT, run, type Tarball } from '../package/tarball.ts';
 
 /** As the command's greeting says, in a page that has nothing else. */
@@ -169,15 +168,7 @@ describe(NAME, { timeout: 420_000 }, () => {
     });
     const pageOrigin = await startServer(server, t);
 
-    const browser = await chromium.launch({
-      executablePath: findChromium(),
-      args: [
-        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        '--use-fake-device-for-media-stream',
-        '--use-fake-ui-for-media-stream',
-        '--allow-loopback-in-peer-connection',
-      ],
-    });
+    const browser = await launchBrowser();
     t.after(() => browser.close());
     const page = await browser.newPage();
     const errors: string[] = [];

@@ -203,34 +203,4 @@ describe('on a server', () => {
       (names as string[]).toSorted(),
     );
   });
-
-  it('is written by React with its attributes, and waits for React before it connects', async () => {
-    const html = await node(`
-      import { createElement } from 'react';
-      import { renderToString } from 'react-dom/server';
-      import { PartnerDialer } from 'partner-dialer/react';
-      const props = { brokerUrl: '/dialer/session', floating: true, hotkeys: false, lowBalance: 0, lang: 'vi', className: 'phone',
-        brokerHeaders: { Authorization: 'Bearer secret' }, onDialerReady() {} };
-      console.log(JSON.stringify(renderToString(createElement(PartnerDialer, props))));
-    `);
-    assert.equal(
-      html,
-      '<partner-dialer class="phone" broker-url="/dialer/session" low-balance="0" floating="" lang="vi" connect-mode="manual"></partner-dialer>',
-    );
-  });
-
-  it('is written by Vue likewise', async () => {
-    const html = await node(`
-      import { createSSRApp, h } from 'vue';
-      import { renderToString } from 'vue/server-renderer';
-      import { PartnerDialer } from 'partner-dialer/vue';
-      const props = { brokerUrl: '/dialer/session', floating: true, hotkeys: false, lowBalance: 0, lang: 'vi', class: 'phone',
-        brokerHeaders: { Authorization: 'Bearer secret' }, onDialerReady() {} };
-      console.log(JSON.stringify(await renderToString(createSSRApp({ render: () => h(PartnerDialer, props) }))));
-    `);
-    assert.equal(
-      html,
-      '<partner-dialer broker-url="/dialer/session" low-balance="0" floating lang="vi" connect-mode="manual" class="phone"></partner-dialer>',
-    );
-  });
 });
