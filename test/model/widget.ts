@@ -53,8 +53,6 @@ class PlayedWidget extends HTMLElement {
     return world?.client.calls.data;
   }
 
-  setDialHotline(): void {}
-
   /** Inside one of its events the SDK would repeat that event with stale data. */
   #check(method: string): void {
     world?.next();

@@ -6,14 +6,9 @@ import { TEXTS, type VbotState } from './state.ts';
 export class Microphone {
   readonly #state: VbotState;
   readonly #stream = signal<MediaStream | undefined>(undefined);
-  #muted = false;
 
   constructor(state: VbotState) {
     this.#state = state;
-  }
-
-  get muted(): boolean {
-    return this.#muted;
   }
 
   /** The open microphone, else a new one. Two calls at once leave the first stream live, as in the vendor's build. */
@@ -22,7 +17,6 @@ export class Microphone {
     if (open) return open;
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: false });
     this.#stream.value = stream;
-    this.#muted = false;
     return stream;
   }
 
@@ -49,12 +43,7 @@ export class Microphone {
     }
   }
 
-  toggleMute(): void {
-    this.#muted = !this.#muted;
-    for (const track of this.#stream.peek()?.getAudioTracks() ?? []) track.enabled = !this.#muted;
-  }
-
-  /** Opens another device, also into a running call, and unmutes; false when it cannot be opened. */
+  /** Opens another device, also into a running call, where it is not muted; false when it cannot be opened. */
   async use(deviceId: string, connection: RTCPeerConnection | null | undefined): Promise<boolean> {
     try {
       const audio = deviceId === 'default' ? {} : { deviceId: { exact: deviceId } };
@@ -72,7 +61,6 @@ export class Microphone {
   close(): void {
     for (const track of this.#stream.peek()?.getTracks() ?? []) track.stop();
     this.#stream.value = undefined;
-    this.#muted = false;
   }
 }
 

@@ -72,10 +72,6 @@ export class Phone {
     await this.calls.dial(number, externalCallId, (options) => client.call(number, this.#hotline, options));
   }
 
-  setDialHotline(hotline: string | null): void {
-    this.#hotline = hotline ?? undefined;
-  }
-
   async useOutputDevice(deviceId: string): Promise<boolean> {
     try {
       await this.#farVoice?.setSinkId(deviceId === 'default' ? '' : deviceId);

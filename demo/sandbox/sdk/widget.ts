@@ -1,6 +1,7 @@
 /**
  * A stand-in for the vendor's calling SDK, bundled into the script `/vendor/vbot-sdk.js`: the element `<vbot-widget>`
- * with the attributes, methods, events and behaviour of the vendor's public build in headless mode, defects included.
+ * with the attributes, methods and events that a dialer needs, and the behaviour of the vendor's public build in headless
+ * mode, defects included.
  * Loading it defines the element; there is nothing to import.
  */
 import { effect } from '@preact/signals-core';
@@ -78,24 +79,12 @@ class VBotWidget extends HTMLElement {
     return state.hotlines.value.map(toHotline);
   }
 
-  setDialHotline(hotline: string | null): void {
-    phone.setDialHotline(hotline);
-  }
-
   getCallState(): CallState {
     return state.call.value;
   }
 
   getCallData(): CallData | null {
     return state.callData.value;
-  }
-
-  toggleMuteMicrophone(): void {
-    phone.microphone.toggleMute();
-  }
-
-  isMicrophoneMuted(): boolean {
-    return phone.microphone.muted;
   }
 
   setAudioInputDevice(deviceId: string): Promise<boolean> {
@@ -105,17 +94,6 @@ class VBotWidget extends HTMLElement {
   setAudioOutputDevice(deviceId: string): Promise<boolean> {
     return phone.useOutputDevice(deviceId);
   }
-
-  /** Without effect, as in the vendor's build: the attribute is applied again inside the same call. */
-  updateWidgetConfig(config: unknown): void {
-    phone.configure(parseConfig(config));
-    phone.configure(this.#config());
-  }
-
-  /** There is no user interface to show or to hide. */
-  showCallUI(): void {}
-
-  dismissCallUI(): void {}
 
   #base(): string {
     // The page's URL comes second, as in the vendor's build: a crafted link can send the token elsewhere.

@@ -18,13 +18,7 @@ export const RINGS = '0900000100';
 export type Attributes = Readonly<Record<string, string | null>>;
 
 /** Methods of the element that take data and are done at once. */
-type SdkMethod =
-  | 'answerCall'
-  | 'hangupCall'
-  | 'sendDTMF'
-  | 'toggleMuteMicrophone'
-  | 'isMicrophoneMuted'
-  | 'setDialHotline';
+type SdkMethod = 'answerCall' | 'hangupCall' | 'sendDTMF';
 
 interface BenchParts {
   readonly sandbox: Sandbox;
@@ -47,7 +41,8 @@ export class Bench {
     this.page = page;
     this.journal = journal;
     this.#origin = origin;
-    this.member = this.world.createMember(MEMBER_NO, ['HL_SALES', 'HL_SUPPORT']);
+    this.member =
+      this.world.members.get(MEMBER_NO) ?? this.world.createMember(MEMBER_NO, ['HL_SALES', 'HL_SUPPORT']);
     this.world.setBalance(this.member, BALANCE);
   }
 

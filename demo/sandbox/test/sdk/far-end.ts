@@ -28,14 +28,19 @@ export class FarEnd {
   }
 
   /** Somebody calls the member. */
-  async ring(name?: string): Promise<CallRecord> {
-    await this.#control('calls', { memberNo: this.#memberNo, from: CALLER, name });
+  async ring(name?: string, externalCallId?: string): Promise<CallRecord> {
+    await this.#control('calls', { memberNo: this.#memberNo, from: CALLER, name, externalCallId });
     return this.call();
   }
 
   /** The other party hangs up, or gives up. */
   async hangUp(call: CallRecord): Promise<void> {
     await this.#control(`calls/${call.id}/hang-up`);
+  }
+
+  /** Another device of the member answers. */
+  async answerElsewhere(call: CallRecord): Promise<void> {
+    await this.#control(`calls/${call.id}/answer-elsewhere`);
   }
 
   /** Cuts the member's connection, as a failing network does. */

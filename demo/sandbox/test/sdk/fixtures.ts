@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { test as base } from '@playwright/test';
+import { test as base, type Page } from '@playwright/test';
 import { buildScript } from '../../rest/script.ts';
 import { createSandbox, type Sandbox } from '../../sandbox.ts';
 import { startServer } from '../servers.ts';
@@ -32,6 +32,9 @@ const SOUND = Buffer.concat([
 interface Fixtures {
   /** The script has run in its page, and no element is there yet. */
   readonly bench: Bench;
+  /** The same in a second browser context: another browser of the same member. */
+  readonly second: Bench;
+  readonly vendor: { readonly sandbox: Sandbox; readonly origin: string };
   /** What the page gets when it asks for one: `test.use({ microphone: 'denied' })`. */
   readonly microphone: Microphone;
 }
@@ -45,21 +48,32 @@ export const test = base.extend<Fixtures, { readonly sdk: string }>({
     { scope: 'worker' },
   ],
   microphone: ['granted', { option: true }],
-  bench: async ({ page, microphone, sdk }, use) => {
+  vendor: async ({ sdk }, use) => {
     const sandbox = createSandbox({ wss: true });
     const server = serverOf(sandbox, sdk);
-    const journal = new Journal();
-    await journal.watch(page, microphone);
-    const origin = await startServer(server);
-    const bench = new Bench({ sandbox, page, journal, origin });
-    await bench.open();
-    await use(bench);
-    await page.goto('about:blank');
+    await use({ sandbox, origin: await startServer(server) });
     server.close();
     server.closeAllConnections();
     await sandbox.close();
   },
+  bench: async ({ page, microphone, vendor }, use) => {
+    await use(await openBench(page, microphone, vendor));
+    await page.goto('about:blank');
+  },
+  second: async ({ browser, microphone, vendor }, use) => {
+    const context = await browser.newContext();
+    await use(await openBench(await context.newPage(), microphone, vendor));
+    await context.close();
+  },
 });
+
+async function openBench(page: Page, microphone: Microphone, vendor: Fixtures['vendor']): Promise<Bench> {
+  const journal = new Journal();
+  await journal.watch(page, microphone);
+  const bench = new Bench({ ...vendor, page, journal });
+  await bench.open();
+  return bench;
+}
 
 /** @throws {Error} when there is no script there */
 async function loadSdk(source: string | undefined): Promise<string> {

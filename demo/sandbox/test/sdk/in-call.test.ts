@@ -1,5 +1,5 @@
 /** What can be done during a call: mute, hold and keys. None of it has an event. */
-import { ANSWERS, type Bench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { expect, test } from './fixtures.ts';
 
 const LISTEN_MS = 600;
@@ -35,28 +35,6 @@ test('muted through the session, the exchange hears silence', async ({ bench }) 
   await bench.page.evaluate(() => widget.getCallData()?.session?.unmute({ audio: true }));
   await expectVoice(bench);
   await bench.journal.expectNone('sdk', /^on/, mark);
-});
-
-test('muted by the toggle, the exchange hears silence', async ({ bench }) => {
-  await bench.converse();
-  const mark = bench.journal.mark();
-  await bench.invoke('toggleMuteMicrophone');
-  expect(await bench.invoke('isMicrophoneMuted')).toBe(true);
-  await expectSilence(bench);
-  await bench.invoke('toggleMuteMicrophone');
-  expect(await bench.invoke('isMicrophoneMuted')).toBe(false);
-  await expectVoice(bench);
-  await bench.journal.expectNone('sdk', /^on/, mark);
-});
-
-test('the toggle works while idle too, and the next call resets it', async ({ bench }) => {
-  await bench.register();
-  await bench.invoke('toggleMuteMicrophone');
-  expect(await bench.invoke('isMicrophoneMuted')).toBe(true);
-  await bench.dial(ANSWERS);
-  await bench.journal.until(/^onCallAccepted/);
-  expect(await bench.invoke('isMicrophoneMuted')).toBe(false);
-  await expectVoice(bench);
 });
 
 test('on hold the voice stops both ways, and comes back', async ({ bench }) => {

@@ -38,13 +38,9 @@ interface RawWidget extends HTMLElement {
   answerCall(): Promise<unknown>;
   hangupCall(): unknown;
   sendDTMF(tones: string): unknown;
-  toggleMuteMicrophone(): unknown;
-  isMicrophoneMuted(): boolean;
-  setDialHotline(hotline: string | null): unknown;
   getHotlines(): { name?: string; number?: string }[];
   getCallState(): string;
   getCallData(): RawCallData | null;
-  updateWidgetConfig(config: object): unknown;
   setAudioInputDevice(deviceId: string): Promise<unknown>;
   setAudioOutputDevice(deviceId: string): Promise<unknown>;
 }

@@ -56,12 +56,3 @@ test('the attribute disconnect-sound-url is ignored', async ({ bench }) => {
   await bench.journal.quiet();
   expect(loads(bench)).toBe(0);
 });
-
-test('updateWidgetConfig with a sound has no effect', async ({ bench }) => {
-  await bench.register();
-  await bench.page.evaluate((value) => void widget.updateWidgetConfig(JSON.parse(value)), config(bench));
-  const mark = bench.journal.mark();
-  await bench.dial(NO_MONEY);
-  await bench.journal.until(/^onCallFailed/);
-  await bench.journal.expectNone('note', new RegExp(`play .*${SOUND}`), mark);
-});
