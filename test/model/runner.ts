@@ -1,4 +1,5 @@
 /** Plays one sequence in a world of its own. */
+import { seededRandom } from '../support/random.ts';
 import { PlayedBroker } from './broker.ts';
 import { PlayedClient } from './client.ts';
 import { VirtualClock } from './clock.ts';
@@ -22,7 +23,7 @@ export interface Result {
 export async function play(sequenceToPlay: Sequence, seed: number): Promise<Result> {
   const clock = new VirtualClock();
   const world = new World(clock);
-  world.page = new PlayedPage(world, randomOf(seed));
+  world.page = new PlayedPage(world, seededRandom(seed));
   world.exchange = new Exchange(world);
   world.broker = new PlayedBroker(world);
   world.client = new PlayedClient(world);
@@ -65,16 +66,5 @@ function coverageOf({ exchange, client, broker }: World, { actors }: Play): Reco
     topUps: broker.asked['top-up'],
     sessions: broker.asked.session,
     statuses: broker.asked.status,
-  };
-}
-
-/** Mulberry32: a small generator is enough for the jitter of waits. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

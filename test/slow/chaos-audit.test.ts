@@ -26,7 +26,7 @@ async function setUp(t: TestContext) {
   const second = await send();
   await ledger.advance(second, 'void', { note: 'too late to send' });
   const violationsWith = async (movement: string, applied = true) => {
-    const orders = [{ memberNo: 'agent15', movement, at: Date.now() + 1000, applied }];
+    const orders = [{ memberNo: 'agent15', movement, applied }];
     return (await audit(database, { orders, dues: () => 1 })).violations;
   };
   return { first, second, violationsWith };

@@ -69,12 +69,8 @@ async function auditCaps(database: Database): Promise<string[]> {
     );
 }
 
-/**
- * When all has come to rest.
- *
- * @param isEdited somebody has changed what the day has used, so that it proves nothing, and what is open stays so
- */
-export async function audit(database: Database, vendor: Facts, isEdited = false): Promise<Audit> {
+/** When all has come to rest. */
+export async function audit(database: Database, vendor: Facts): Promise<Audit> {
   const movements = await new Ledger(database).history();
   const sentAt = new Map(
     (await database.read(`select top_up, at from top_up_history where state = 'sent'`)).map((row) => [
@@ -82,7 +78,7 @@ export async function audit(database: Database, vendor: Facts, isEdited = false)
       Number(row['at']),
     ]),
   );
-  const budget = isEdited ? [] : await auditBudget(database, movements);
+  const budget = await auditBudget(database, movements);
   const violations = [...auditVendor(vendor), ...budget, ...auditCoolDown(movements, sentAt)];
   if (vendor.orders.some(({ movement }) => !sentAt.has(movement)))
     violations.push('an order that no movement has sent');
@@ -93,7 +89,7 @@ export async function audit(database: Database, vendor: Facts, isEdited = false)
     const credits = creditsOf(id);
     const orders = ordersOf(id).length;
     if (orders > 1) violations.push(`${memberNo}: ${orders} orders for one movement`);
-    if (OPEN.includes(state) && !isEdited) violations.push(`${memberNo}: stuck in ${state}`);
+    if (OPEN.includes(state)) violations.push(`${memberNo}: stuck in ${state}`);
     if (state === 'settled' && credits !== 1) violations.push(`${memberNo}: settled, but ${credits} credits`);
     if (!CONSUMING.includes(state) && credits > 0)
       violations.push(`${memberNo}: ${state} (${note}), but credited`);

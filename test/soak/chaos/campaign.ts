@@ -5,17 +5,9 @@ import { openDatabase, type Database } from '../../../demo/companion/store/datab
 import { audit, auditInFlight, auditVendor, type Audit } from './audit.ts';
 import { CompanionProcesses } from './companion-processes.ts';
 import { breakTables } from './mutants.ts';
-import {
-  CUT_MEMBER,
-  diceOf,
-  HELD_MEMBER,
-  LATE_MEMBER,
-  PACE,
-  POLICY,
-  type Dice,
-  type Mutant,
-} from './plan.ts';
+import { CUT_MEMBER, HELD_MEMBER, LATE_MEMBER, PACE, POLICY, type Mutant } from './plan.ts';
 import { startBadVendor, type BadVendor } from './vendor.ts';
+import { seededRandom } from '../../support/random.ts';
 
 interface CampaignOptions {
   /** The companion as `buildCompanion` made it. */
@@ -32,8 +24,6 @@ interface CampaignOptions {
   readonly mutant?: Mutant | undefined;
   /** Takes the store away from everybody, for a moment. */
   readonly outage?: (() => Promise<void>) | undefined;
-  /** Somebody changes what the day has used in the store, and all companions start anew. */
-  readonly isEdited?: boolean;
 }
 
 export interface Outcome extends Audit {
@@ -44,8 +34,6 @@ export interface Outcome extends Audit {
   readonly failures: number;
   readonly requests: number;
   readonly orders: number;
-  /** What the companions wanted a person to look at. */
-  readonly alerts: readonly string[];
 }
 
 const KILLS = 0.65;
@@ -54,15 +42,13 @@ const BURSTS = 6;
 const VOLLEYS = 7;
 const VOLLEY_MS = 900;
 const OUTAGE_EVERY_MS = 4000;
-/** What a companion had sent when it was killed may reach the vendor a little later. */
-const ON_ITS_WAY_MS = 3000;
 
 /** Campaigns may run side by side, but fight one after the other: most of the time they wait for calm. */
 let arena: Promise<unknown> = Promise.resolve();
 
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
-  const { databaseUrl, mutant, companions, isEdited } = options;
-  const dice = diceOf(options.seed);
+  const { databaseUrl, mutant, companions } = options;
+  const dice = seededRandom(options.seed);
   const database = openDatabase(databaseUrl);
   await breakTables(database, mutant);
   const vendor = await startBadVendor(dice);
@@ -84,13 +70,13 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     vendor.behave(true);
     await processes.ready();
     await processes.rest();
-    if (seen.length === 0 && !isEdited) await untilQuiet(database);
-    const found = await audit(database, vendor, isEdited);
+    if (seen.length === 0) await untilQuiet(database);
+    const found = await audit(database, vendor);
     // What is seen early is seen before all has come to rest, so that the rest is no evidence.
     const violations = seen.length > 0 ? seen : found.violations;
-    const { kills, stops, failures, alerts } = processes;
+    const { kills, stops, failures } = processes;
     const orders = vendor.orders.length;
-    return { ...found, violations, kills, stops, outages, failures, requests, orders, alerts };
+    return { ...found, violations, kills, stops, outages, failures, requests, orders };
   } finally {
     await processes.close();
     await vendor.close();
@@ -128,15 +114,15 @@ async function askTooEarly(processes: CompanionProcesses, vendor: BadVendor): Pr
 
 /** Until the time is over, or something has gone wrong. */
 async function fight(
-  { seconds, members, enough = Infinity, outage, isEdited }: CampaignOptions,
-  dice: Dice,
+  { seconds, members, enough = Infinity, outage }: CampaignOptions,
+  dice: () => number,
   processes: CompanionProcesses,
   vendor: BadVendor,
   database: Database,
 ): Promise<{ requests: number; outages: number; seen: readonly string[] }> {
   const end = new AbortController();
   const over = setTimeout(() => end.abort(), seconds * 1000);
-  let [requests, outages, editedAt] = [0, 0, Infinity];
+  let [requests, outages] = [0, 0];
   const asked: Promise<void>[] = [];
   let seen: readonly string[] = [];
   const pick = (count: number) => Math.floor(dice() * count);
@@ -161,7 +147,7 @@ async function fight(
     const running = processes.running();
     const place = running[pick(running.length)];
     // On a slow machine they would never come to do anything between two deaths.
-    if (isEdited || place === undefined || running.length * 2 <= processes.size) return;
+    if (place === undefined || running.length * 2 <= processes.size) return;
     if (dice() < KILLS) processes.kill(place);
     else processes.stop(place, PACE.longestStopMs * (0.2 + 0.8 * dice()));
   };
@@ -171,25 +157,6 @@ async function fight(
     seen = [...auditVendor(vendor), ...(await inFlight.catch(() => []))];
     const credits = vendor.orders.filter(({ applied }) => applied).length;
     if (seen.length > 0 || Math.min(credits, processes.kills + processes.stops) >= enough) end.abort();
-  };
-  const edit = async () => {
-    const used = `scope = 'all members' and used >= ${2 * POLICY.amount}`;
-    const isUsed = () =>
-      database.read(`select day from budget where ${used}`).then(
-        ({ length }) => length > 0,
-        () => false,
-      );
-    const update = `update budget set used = used - ${POLICY.amount} where ${used} returning day`;
-    for (let isEditedNow = false; !isEditedNow && !end.signal.aborted;) {
-      if (!(await isUsed())) {
-        await delay(100);
-        continue;
-      }
-      for (let place = 0; place < processes.size; place += 1) processes.kill(place);
-      // What was claimed may have been given back meanwhile.
-      isEditedNow = (await database.transact((sql) => sql(update))).length > 0;
-    }
-    editedAt = Date.now();
   };
   await Promise.all([
     ...Array.from({ length: BURSTS }, () => forever(() => 50, burst)),
@@ -202,7 +169,6 @@ async function fight(
       () => vendor.spendAll(`agent${pick(members)}`),
     ),
     forever(() => 200, look),
-    isEdited && edit(),
     outage &&
       forever(
         () => OUTAGE_EVERY_MS,
@@ -214,8 +180,6 @@ async function fight(
   ]);
   clearTimeout(over);
   await Promise.all(asked);
-  const late = vendor.orders.filter(({ at }) => at > editedAt + ON_ITS_WAY_MS);
-  if (late.length > 0) seen = [...seen, `${late.length} orders after somebody had edited the budget`];
   return { requests, outages, seen };
 }
 

@@ -13,8 +13,6 @@ export class CompanionProcesses {
   stops = 0;
   /** How often the store has failed a companion. */
   failures = 0;
-  /** What the companions wanted a person to look at. */
-  readonly alerts: string[] = [];
   readonly #script: string;
   readonly #plan: Omit<CompanionPlan, 'clockJumps'>;
   readonly #processes: { child: ChildProcess; origin: string | undefined; stopped: boolean }[] = [];
@@ -118,7 +116,6 @@ export class CompanionProcesses {
     this.#processes[place] = one;
     createInterface(child.stdout).on('line', (line) => {
       if (line === 'failed') this.failures += 1;
-      else if (line.startsWith('alert ')) this.alerts.push(line);
       else one.origin = `http://127.0.0.1:${line}`;
     });
     child.once('exit', (code) => {

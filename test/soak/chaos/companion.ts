@@ -54,7 +54,7 @@ const topUp = new TopUp({ ...money, addMoney }, ledger, breakPolicy(plan.policy,
   timeoutMs: PACE.timeoutMs,
   log: {
     topUp: () => undefined,
-    alert: (text) => void process.stdout.write(`alert ${text}\n`),
+    alert: () => undefined,
     ledgerFailed: () => undefined,
   },
 });

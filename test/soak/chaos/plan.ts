@@ -26,7 +26,7 @@ export const MUTANTS = [
   'own clock',
   'no cool-down',
   'limits of its own',
-  'budget believed',
+  'commit not awaited',
 ] as const;
 export type Mutant = (typeof MUTANTS)[number];
 
@@ -73,16 +73,3 @@ export const PACE = {
   longestDawdleMs: 3200,
   longestHoldMs: 1600,
 } as const;
-
-/** Dice that fall the same way for the same seed. */
-export type Dice = () => number;
-
-export function diceOf(seed: number): Dice {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -6,15 +6,13 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createSandbox, SANDBOX_API_KEY } from '../../../demo/sandbox/sandbox.ts';
 import { startServer } from '../../../demo/companion/test/free-port.ts';
 import type { World } from '../../../demo/sandbox/world/world.ts';
-import { CUT_MEMBER, LATE_MEMBER, MOVEMENT_HEADER, PACE, type Dice } from './plan.ts';
+import { CUT_MEMBER, LATE_MEMBER, MOVEMENT_HEADER, PACE } from './plan.ts';
 
 /** One POST that asked for money. */
 export interface Order {
   readonly memberNo: string;
   /** Of the ledger, as the companion has named it. */
   readonly movement: string;
-  /** When it came in, milliseconds since 1970. */
-  readonly at: number;
   applied: boolean;
 }
 
@@ -38,7 +36,7 @@ const SLOWEST_READ_MS = 60;
 /** How often a member's balance, once shown, stays the same to whoever asks. */
 const LAGS = 0.4;
 
-export async function startBadVendor(dice: Dice): Promise<BadVendor> {
+export async function startBadVendor(dice: () => number): Promise<BadVendor> {
   const sandbox = createSandbox();
   const { world } = sandbox;
   world.setAdminBalance(ADMIN_BALANCE);
@@ -77,12 +75,10 @@ export async function startBadVendor(dice: Dice): Promise<BadVendor> {
   }
 
   async function takeOrder(request: Request, hangUp: () => Response): Promise<Response> {
-    const at = Date.now();
     const body = await request.text();
     const order: Order = {
       memberNo: (JSON.parse(body) as { member_no: string }).member_no,
       movement: request.headers.get(MOVEMENT_HEADER) ?? '',
-      at,
       applied: false,
     };
     orders.push(order);
