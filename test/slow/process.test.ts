@@ -4,12 +4,12 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import Libsql from 'libsql';
 import { parse } from 'zod/v4/core';
 import { sessionSchema } from '../../src/broker/contract.ts';
 import { startCompanionProcess as start } from '../demo/companion-process.ts';
 import { makeFolder, startSandbox } from '../../demo/sandbox/test/servers.ts';
 import { post, signIn, until } from '../../demo/companion/test/app.ts';
+import { lockFile } from '../../demo/companion/test/stores.ts';
 
 async function session(origin: string, cookie: string) {
   const answer = await post(`${origin}/dialer/session`, undefined, { Cookie: cookie });
@@ -51,21 +51,11 @@ test(
   },
 );
 
-/** Holds the file for 300 ms, as a backup might. */
 async function lockAgainAndAgain(path: string, isOver: () => boolean): Promise<void> {
-  const file = new Libsql(path);
   while (!isOver()) {
-    const isMine = await Promise.resolve()
-      .then(() => file.exec('begin immediate'))
-      .then(
-        () => true,
-        () => false,
-      );
-    await delay(isMine ? 300 : 1);
-    if (isMine) {
-      file.exec('commit');
-      await delay(200);
-    }
+    const release = await lockFile(path);
+    await delay(300);
+    release();
+    await delay(200);
   }
-  file.close();
 }

@@ -1,9 +1,8 @@
 /** The companion as processes on a store that somebody else locks, that stands still, crashes, or is slow. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, it, test, type TestContext } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import Libsql from 'libsql';
 import { Client } from 'pg';
 import type { SessionAnswer } from '../../demo/companion/dialer.ts';
 import { startCompanionProcess } from '../demo/companion-process.ts';
@@ -11,6 +10,7 @@ import { makeFolder, type RunningSandbox, startSandbox } from '../../demo/sandbo
 import { signIn, until } from '../../demo/companion/test/app.ts';
 import type { Running } from '../../demo/companion/test/process.ts';
 import { startPostgres, type RunningPostgres } from '../../demo/companion/test/postgres.ts';
+import { lockFile } from '../../demo/companion/test/stores.ts';
 
 /**
  * A session waits at most 0.5 s for its rate limit, 1 s for the companion's record of hotlines and 3.5 s for a top-up; the rest is
@@ -55,7 +55,7 @@ async function known(sandbox: RunningSandbox, origin: string, names: readonly st
 async function endure(
   sandbox: RunningSandbox,
   { origin }: Running,
-  away: () => Promise<() => Promise<void>>,
+  away: () => Promise<() => unknown>,
   awayMs: number,
   /** A lock that only writers meet is not seen by who reads. */
   canBeSeen = true,
@@ -85,23 +85,6 @@ async function endure(
     sandbox.world.topUps.filter(({ error, memberNo }) => error === 0 && memberNo === 'agent010').length;
   assert.deepEqual((await session(origin, newcomer)).blockers, []);
   assert.equal(topUps(), 1);
-}
-
-/** Whoever has this lock keeps every other process from writing. */
-async function lockFile(path: string): Promise<() => Promise<void>> {
-  const file = new Libsql(path);
-  for (;;) {
-    try {
-      file.exec('begin immediate');
-      break;
-    } catch {
-      await delay(1);
-    }
-  }
-  return async () => {
-    file.exec('commit');
-    file.close();
-  };
 }
 
 describe('companions on one SQLite file', () => {
@@ -153,7 +136,7 @@ describe('companions on PostgreSQL', () => {
     t.after(() => server.thaw());
     const freeze = async () => {
       server.freeze();
-      return async () => server.thaw();
+      return () => server.thaw();
     };
     await endure(sandbox, companion, freeze, LOCK_MS);
   });
@@ -181,7 +164,7 @@ describe('companions on PostgreSQL', () => {
       t.after(() => client.end());
       await client.query('begin');
       await client.query('lock table top_up, budget, assignment, rate_limit in access exclusive mode');
-      return async () => void (await client.query('commit'));
+      return () => client.query('commit');
     };
     await endure(sandbox, companion, lock, LOCK_MS);
   });
@@ -199,25 +182,4 @@ describe('companions on PostgreSQL', () => {
       [],
     );
   });
-});
-
-test('a dead vendor costs milliseconds once it is known to be dead', { timeout: 60_000 }, async (t) => {
-  const sandbox = await startSandbox(t);
-  const { origin } = await startCompanionProcess(t, sandbox, `file:${await makeFolder(t)}/companion.db`);
-  const [cookie = ''] = await known(sandbox, origin, ['agent001']);
-  const ask = () => fetch(`${origin}/dialer/session`, { method: 'POST', headers: { Cookie: cookie } });
-  assert.equal((await ask()).status, 200);
-  sandbox.world.faults.set('/api/sdk/tokenSdk', { kind: 'status', value: 503 });
-  for (let n = 0; n < 5; n += 1) assert.equal((await ask()).status, 503);
-  const asked = () => sandbox.world.requests.filter(({ path }) => path === '/api/sdk/tokenSdk').length;
-  const soFar = asked();
-  for (let n = 0; n < 20; n += 1) {
-    const answer = await ask();
-    assert.deepEqual([answer.status, answer.headers.has('Retry-After')], [503, true]);
-  }
-  assert.ok(asked() - soFar <= 1, 'the vendor is left alone');
-  sandbox.world.faults.clear();
-  const giveUp = Date.now() + SESSION_MS;
-  while ((await ask()).status !== 200 && Date.now() < giveUp) await delay(100);
-  assert.equal((await ask()).status, 200, 'its return is noticed within five seconds');
 });

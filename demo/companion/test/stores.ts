@@ -1,7 +1,9 @@
-/** Empty databases of each kind, and the clock that companions take from them. */
+/** Empty databases of each kind, the clock that companions take from them, and a lock on a file. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import Libsql from 'libsql';
 import { openDatabase } from '../store/database.ts';
 import { createDatabase, startPostgres } from './postgres.ts';
 import type { Ending } from './vendor.ts';
@@ -21,6 +23,23 @@ export async function stopClock(databaseUrl: string, at: string): Promise<void> 
     await sql(`create view clock as select ${Date.parse(at)} as now`);
   });
   await database.close();
+}
+
+/** As a backup does: until it is released, no other process can write. */
+export async function lockFile(path: string): Promise<() => void> {
+  const file = new Libsql(path);
+  for (;;) {
+    try {
+      file.exec('begin immediate');
+      break;
+    } catch {
+      await delay(1);
+    }
+  }
+  return () => {
+    file.exec('commit');
+    file.close();
+  };
 }
 
 let server: Promise<string> | undefined;

@@ -1,7 +1,7 @@
 /** Ways to take the store away from everybody, for a moment. */
 import { setTimeout as delay } from 'node:timers/promises';
-import Libsql from 'libsql';
 import type { RunningPostgres } from '../../../demo/companion/test/postgres.ts';
+import { lockFile } from '../../../demo/companion/test/stores.ts';
 
 type Outage = () => Promise<void>;
 
@@ -26,17 +26,8 @@ export function freezing(postgres: RunningPostgres): readonly Outage[] {
 /** Another program, such as a backup, holds the file. */
 export function locking(databaseUrl: string): readonly Outage[] {
   return [SHORT_MS, LONG_MS].map((ms) => async () => {
-    const file = new Libsql(databaseUrl.slice('file:'.length));
-    const isMine = await Promise.resolve()
-      .then(() => file.exec('begin immediate'))
-      .then(
-        () => true,
-        () => false,
-      );
-    if (isMine) {
-      await delay(ms);
-      file.exec('commit');
-    }
-    file.close();
+    const release = await lockFile(databaseUrl.slice('file:'.length));
+    await delay(ms);
+    release();
   });
 }
