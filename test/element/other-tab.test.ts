@@ -6,7 +6,7 @@ import { Replacements } from '../support/replacements.ts';
 describe('a dialer whose phone is in another tab', () => {
   it('tells the page in state.block.elsewhere what that tab does, and when it does something else', async () => {
     const talk = { is: 'in-call', number: '0987654321', name: 'Lan', since: 1_795_000_000_000 };
-    const tab = await openOtherTab({ isBusy: true, ...talk });
+    const tab = await openOtherTab(talk);
     try {
       const { dialer } = await openBlocked();
       const elsewhere = () =>
@@ -15,7 +15,7 @@ describe('a dialer whose phone is in another tab', () => {
       await until(() => elsewhere()?.is === talk.is, 'what the other tab does');
       expect(elsewhere()).to.deep.equal(talk);
       expect(dialer.state.block).to.include({ reason: 'active-elsewhere', source: 'tab' });
-      tab.tell({ isBusy: false, is: 'idle' });
+      tab.tell({ is: 'idle' });
       await until(() => elsewhere()?.is === 'idle', 'the end of its call');
       expect(elsewhere()).to.deep.equal({ is: 'idle' });
     } finally {

@@ -202,7 +202,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'f: a dialer that has ended gives its lock back',
-    file: 'src/page/tabs.ts',
+    file: 'src/dialer/connection/tab-lock.ts',
     find: 'await this.#lock.end(this.#listener.released());',
     replace: 'await this.#listener.released();',
   },

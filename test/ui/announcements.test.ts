@@ -201,7 +201,6 @@ describe('somebody who cannot see the dialer', () => {
 
     it(`hears that the phone is in another tab, and when it can be moved here, in ${language}`, async () => {
       const tab = await openOtherTab({
-        isBusy: true,
         is: 'in-call',
         number: '0987654321',
         since: Date.now(),
@@ -212,7 +211,7 @@ describe('somebody who cannot see the dialer', () => {
         await reaches(page.dialer, 'blocked');
         await passTime(2000);
         await expectHeard(`${status.elsewhere}. ${words.otherTab.later}`);
-        tab.tell({ isBusy: false, is: 'idle' });
+        tab.tell({ is: 'idle' });
         await passTime(1000);
         await expectHeard(`${status.elsewhere}. ${words.otherTab.use}`);
       } finally {

@@ -254,7 +254,7 @@ describe('an agent who presses twice on what goes away', () => {
   });
 
   it('on "Use it here" asks the other tab once', async () => {
-    const tab = await openOtherTab({ isBusy: false, is: 'idle' });
+    const tab = await openOtherTab({ is: 'idle' });
     try {
       page = await openBlocked();
       await hesitate();

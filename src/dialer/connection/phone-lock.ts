@@ -1,25 +1,14 @@
 /** Which tab has the phone: one registration for each member and broker, in however many tabs the dialer is open. */
-import * as z from 'zod/mini';
 import { DialerError } from '../../errors.ts';
-import { TabLock } from '../../page/tabs.ts';
 import { hasTabLocks } from '../../page/web-lock.ts';
 import { aborted, nextTask } from '../../wait.ts';
 import type { TabActivity } from '../state/block.ts';
 import type { CallInfo } from '../state/call-info.ts';
 import { isBusy, type Call } from '../state/call.ts';
 import type { DialerStore } from '../store.ts';
+import { TabLock } from './tab-lock.ts';
 
-const activitySchema = z.enum(['idle', 'calling', 'ringing', 'in-call']);
-const statusSchema = z.object({
-  isBusy: z.boolean(),
-  /** A newer version may know more. */
-  is: z.catch(activitySchema, 'idle'),
-  number: z.optional(z.string()),
-  name: z.optional(z.string()),
-  since: z.optional(z.number()),
-});
-
-type Status = z.infer<typeof statusSchema>;
+const IDLE: TabActivity = { is: 'idle' };
 
 /** The vendor's SDK supports one element per page, so one dialer of the page has the phone; the others wait for its end. */
 let dialerOfPage: { readonly lock: PhoneLock; readonly over: AbortController } | undefined;
@@ -30,7 +19,7 @@ export class PhoneLock {
   readonly #store: DialerStore;
   readonly #unused: () => Promise<void>;
   /** Absent before `enter()`, and where the page may not use locks. */
-  #lock: TabLock<Status> | undefined;
+  #lock: TabLock | undefined;
   #published = '';
   #elsewhere: TabActivity | undefined;
 
@@ -51,22 +40,10 @@ export class PhoneLock {
     // Every page of this origin can read the name. Some brokers have a secret in their query.
     const { origin, pathname } = new URL(brokerUrl);
     const name = `partner-dialer ${origin}${pathname} ${memberNo ?? ''}`;
-    if (this.#lock?.name !== name) this.end();
-    // An element that this one replaces in the same task is gone in the next one.
-    if (dialerOfPage && dialerOfPage.lock !== this) await new Promise<void>(nextTask);
-    signal.throwIfAborted();
-    if (dialerOfPage && dialerOfPage.lock !== this)
-      throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
-    const place = (dialerOfPage ??= { lock: this, over: new AbortController() });
-    await released;
-    if (place.over.signal.aborted) return false;
-    if (!hasTabLocks()) return true;
-    const lock = (this.#lock ??= this.#create(name));
-    const tab = await lock.join().catch(() => lock.end());
-    if (this.#lock !== lock) return false;
-    if (tab === undefined) this.#lock = undefined;
-    if (tab === 'elsewhere') this.#show();
-    return tab !== 'elsewhere';
+    // Another member has another phone.
+    if (this.#lock && this.#lock.name !== name) this.end();
+    await this.#enterPage(signal);
+    return this.#enterTabs(name, signal);
   }
 
   /** Resolves when no other dialer of this page has the phone, or the signal aborts. */
@@ -103,11 +80,11 @@ export class PhoneLock {
 
   /** Tells the other tabs what this one does. */
   callChanged(call: Call): void {
-    const status = statusOf(call);
-    const text = JSON.stringify(status);
+    const activity = activityOf(call);
+    const text = JSON.stringify(activity);
     if (text === this.#published) return;
     this.#published = text;
-    this.#lock?.setStatus(status);
+    this.#lock?.setActivity(activity);
   }
 
   /** Gives the phone to the other tabs, as soon as nothing is registered here. */
@@ -120,16 +97,38 @@ export class PhoneLock {
     dialerOfPage = undefined;
   }
 
-  #create(name: string): TabLock<Status> {
-    return new TabLock(name, statusSchema, statusOf(this.#store.state.call), {
-      onElsewhere: (status) => this.#onElsewhere(status),
+  async #enterPage(signal: AbortSignal): Promise<void> {
+    const isTaken = () => dialerOfPage !== undefined && dialerOfPage.lock !== this;
+    // An element that this one replaces in the same task is gone in the next one.
+    if (isTaken()) await new Promise<void>(nextTask);
+    signal.throwIfAborted();
+    if (isTaken())
+      throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
+    dialerOfPage ??= { lock: this, over: new AbortController() };
+    await released;
+    signal.throwIfAborted();
+  }
+
+  /** @returns whether no other tab has the phone */
+  async #enterTabs(name: string, signal: AbortSignal): Promise<boolean> {
+    if (!hasTabLocks()) return true;
+    const lock = (this.#lock ??= this.#create(name));
+    const place = await lock.join().catch(() => lock.end());
+    signal.throwIfAborted();
+    // The page may not use locks.
+    if (place === undefined) this.#lock = undefined;
+    if (place === 'elsewhere') this.#show();
+    return place !== 'elsewhere';
+  }
+
+  #create(name: string): TabLock {
+    return new TabLock(name, activityOf(this.#store.state.call), {
+      onElsewhere: (activity) => this.#onElsewhere(activity),
       released: this.#unused,
     });
   }
 
-  #onElsewhere(status: Status | undefined): void {
-    const { isBusy: _, is = 'idle', ...rest } = status ?? {};
-    const activity = { is, ...rest };
+  #onElsewhere(activity: TabActivity = IDLE): void {
     if (JSON.stringify(activity) !== JSON.stringify(this.#elsewhere)) this.#elsewhere = activity;
     this.#show();
   }
@@ -143,17 +142,17 @@ function withWhom({ number, name, startedAt, answeredAt = startedAt }: CallInfo)
   return { number, name, since: answeredAt };
 }
 
-function statusOf(call: Call): Status {
+function activityOf(call: Call): TabActivity {
   switch (call.is) {
     case 'placing':
-      return { isBusy: true, is: 'calling', number: call.number };
+      return { is: 'calling', number: call.number };
     case 'dialing':
-      return { isBusy: true, is: 'calling', ...withWhom(call.info) };
+      return { is: 'calling', ...withWhom(call.info) };
     case 'incoming':
-      return { isBusy: true, is: 'ringing', ...withWhom(call.info) };
+      return { is: 'ringing', ...withWhom(call.info) };
     case 'active':
-      return { isBusy: true, is: 'in-call', ...withWhom(call.info) };
+      return { is: 'in-call', ...withWhom(call.info) };
     default:
-      return { isBusy: false, is: 'idle' };
+      return IDLE;
   }
 }

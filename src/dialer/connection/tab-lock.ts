@@ -1,11 +1,28 @@
 /**
- * Something that only one tab of this browser can use at a time. A Web Lock decides which tab, and goes to the next one when
- * a tab is closed or crashes. Over a BroadcastChannel the holder tells its status, and other tabs ask for the lock.
+ * Only one tab of this browser at a time can use the phone. A Web Lock decides which tab, and goes to the next one when a tab
+ * is closed or crashes. Over a BroadcastChannel the holder tells what it does, and other tabs ask for the lock.
  */
 import * as z from 'zod/mini';
-import { orAbort } from '../wait.ts';
-import { TabChannel, type TabMessage } from './tab-channel.ts';
-import { TabMark, WebLock } from './web-lock.ts';
+import { TabMark, WebLock } from '../../page/web-lock.ts';
+import { orAbort } from '../../wait.ts';
+import type { TabActivity } from '../state/block.ts';
+
+const activitySchema: z.ZodMiniType<TabActivity> = z.object({
+  /** A newer version may know more. */
+  is: z.catch(z.enum(['idle', 'calling', 'ringing', 'in-call']), 'idle'),
+  number: z.optional(z.string()),
+  name: z.optional(z.string()),
+  since: z.optional(z.number()),
+});
+const messageSchema = z.object({
+  type: z.enum(['ask', 'status', 'want', 'passed', 'refused']),
+  from: z.string(),
+  to: z.optional(z.string()),
+  /** A tab that sends something else is alive all the same. */
+  status: z.catch(z.optional(activitySchema), undefined),
+});
+
+type TabMessage = z.infer<typeof messageSchema>;
 
 const TICK_MS = 500;
 /** In ticks without a message from the holder. Counted, not measured: for a tab that was frozen, only one tick has passed. */
@@ -19,27 +36,24 @@ const TAKING_MS = 2000;
 
 type Place = 'here' | 'elsewhere';
 
-interface TabStatus {
-  /** The holder is in a call: no other tab gets the lock. */
-  readonly isBusy: boolean;
-}
-
-export interface TabListener<Status> {
-  /** Another tab has the lock; `undefined`: its status is not known. */
-  readonly onElsewhere: (status: Status | undefined) => void;
+export interface TabListener {
+  /** Another tab has the lock; `undefined`: it has not told what it does. */
+  readonly onElsewhere: (activity: TabActivity | undefined) => void;
   /** Called when the lease has ended; resolves once this tab has ended all use. */
   readonly released: () => Promise<void>;
 }
 
-export class TabLock<Status extends TabStatus> {
+export class TabLock {
   readonly name: string;
-  readonly #schema: z.ZodMiniType<Status>;
-  readonly #listener: TabListener<Status>;
-  readonly #channel: TabChannel;
+  readonly #listener: TabListener;
+  /** Of this tab, in messages. */
+  readonly #id = crypto.randomUUID();
   readonly #lock: WebLock;
   readonly #busyMark: TabMark;
   readonly #ending = new AbortController();
-  #status: Status;
+  #activity: TabActivity;
+  /** From `join()` to `end()`. */
+  #channel: BroadcastChannel | undefined;
   #joined: Promise<Place> | undefined;
   /** Settles `join()`; absent once it is known which tab has the lock. */
   #decision:
@@ -52,18 +66,16 @@ export class TabLock<Status extends TabStatus> {
   #passingTo: string | undefined;
   #passing: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #holderStatus: Status | undefined;
+  #holderActivity: TabActivity | undefined;
   #silence = 0;
   #want: { ticks: number; readonly settle: (isHeld: boolean) => void } | undefined;
   #taking: Promise<boolean> | undefined;
 
   /** @param name seen by all pages of this origin */
-  constructor(name: string, schema: z.ZodMiniType<Status>, status: Status, listener: TabListener<Status>) {
+  constructor(name: string, activity: TabActivity, listener: TabListener) {
     this.name = name;
-    this.#schema = schema;
-    this.#status = status;
+    this.#activity = activity;
     this.#listener = listener;
-    this.#channel = new TabChannel(name);
     this.#busyMark = new TabMark(`${name} busy`);
     this.#lock = new WebLock(name, {
       onHeld: () => this.#begin(),
@@ -100,11 +112,11 @@ export class TabLock<Status extends TabStatus> {
   }
 
   /** Tells the other tabs. */
-  setStatus(status: Status): void {
-    this.#status = status;
-    this.#busyMark.set(status.isBusy);
-    if (this.isHeld) this.#channel.post({ type: 'status', status });
-    else if (!status.isBusy && !this.#lock.isHeld) this.#endLease();
+  setActivity(activity: TabActivity): void {
+    this.#activity = activity;
+    this.#busyMark.set(this.#isBusy);
+    if (this.isHeld) this.#postStatus();
+    else if (!this.#isBusy && !this.#lock.isHeld) this.#endLease();
   }
 
   /** Asks the holder to pass the lock on. @returns whether it did */
@@ -112,7 +124,7 @@ export class TabLock<Status extends TabStatus> {
     if (this.isHeld || this.#ending.signal.aborted) return Promise.resolve(this.isHeld);
     this.#taking ??= new Promise<boolean>((settle) => {
       this.#want = { ticks: 0, settle };
-      this.#channel.post({ type: 'want' });
+      this.#post({ type: 'want' });
     }).finally(() => {
       this.#taking = undefined;
       this.#want = undefined;
@@ -126,7 +138,8 @@ export class TabLock<Status extends TabStatus> {
     this.#ending.abort();
     clearInterval(this.#timer);
     clearTimeout(this.#passing);
-    this.#channel.close();
+    this.#channel?.close();
+    this.#channel = undefined;
     this.#busyMark.set(false);
     this.#want?.settle(false);
     this.#decision?.resolve('elsewhere');
@@ -134,11 +147,20 @@ export class TabLock<Status extends TabStatus> {
     await this.#lock.end(this.#listener.released());
   }
 
+  /** In a call, this tab keeps the lock. */
+  get #isBusy(): boolean {
+    return this.#activity.is !== 'idle';
+  }
+
   #join(): Promise<Place> {
     const place = new Promise<Place>((resolve, reject) => (this.#decision = { resolve, reject }));
     this.#wait();
-    this.#channel.open((message) => this.#read(message));
-    this.#channel.post({ type: 'ask' });
+    this.#channel = new BroadcastChannel(this.name);
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      const message = z.safeParse(messageSchema, data);
+      if (message.success && message.data.from !== this.#id) this.#read(message.data);
+    });
+    this.#post({ type: 'ask' });
     return place;
   }
 
@@ -152,9 +174,9 @@ export class TabLock<Status extends TabStatus> {
   /** This tab has the lock. */
   #begin(): void {
     clearInterval(this.#timer);
-    this.#holderStatus = undefined;
+    this.#holderActivity = undefined;
     if (!this.#lease || this.#lease.signal.aborted) this.#lease = new AbortController();
-    this.#channel.post({ type: 'status', status: this.#status });
+    this.#postStatus();
     this.#decision?.resolve('here');
     this.#decision = undefined;
     this.#onLease?.(this.#lease.signal);
@@ -168,20 +190,28 @@ export class TabLock<Status extends TabStatus> {
     if (this.#ending.signal.aborted) return;
     this.#wait();
     // A call is not interrupted.
-    if (!this.#status.isBusy) this.#endLease();
+    if (!this.#isBusy) this.#endLease();
   }
 
   #endLease(): void {
     if (!this.#lease || this.#lease.signal.aborted) return;
-    this.#listener.onElsewhere(this.#holderStatus);
+    this.#listener.onElsewhere(this.#holderActivity);
     this.#lease.abort();
   }
 
+  #post(message: Omit<TabMessage, 'from'>): void {
+    this.#channel?.postMessage({ ...message, from: this.#id });
+  }
+
+  #postStatus(): void {
+    this.#post({ type: 'status', status: this.#activity });
+  }
+
   #read(message: TabMessage): void {
-    const isForUs = message.to === this.#channel.id;
+    const isForUs = message.to === this.#id;
     switch (message.type) {
       case 'ask':
-        return this.#lock.isHeld ? this.#channel.post({ type: 'status', status: this.#status }) : undefined;
+        return this.#lock.isHeld ? this.#postStatus() : undefined;
       case 'status':
         return this.#lock.isHeld ? undefined : this.#readStatus(message.status);
       case 'want':
@@ -193,15 +223,14 @@ export class TabLock<Status extends TabStatus> {
     }
   }
 
-  /** A newer version of the dialer may send a status that this one does not understand: that tab is alive all the same. */
-  #readStatus(told: unknown): void {
+  #readStatus(activity: TabActivity | undefined): void {
     this.#silence = 0;
-    this.#holderStatus = z.safeParse(this.#schema, told).data;
+    this.#holderActivity = activity;
     this.#tellElsewhere();
   }
 
   #tellElsewhere(): void {
-    this.#listener.onElsewhere(this.#holderStatus);
+    this.#listener.onElsewhere(this.#holderActivity);
     this.#decision?.resolve('elsewhere');
     this.#decision = undefined;
   }
@@ -209,14 +238,13 @@ export class TabLock<Status extends TabStatus> {
   /** Once this tab has ended its use, the other tab steals the lock: only so does it come before the tabs in the queue. */
   async #pass(to: string): Promise<void> {
     // This tab is still ending its use: the other tab waits.
-    if (this.#passingTo === to) return this.#channel.post({ type: 'status', status: this.#status });
-    if (this.#passingTo !== undefined || this.#status.isBusy)
-      return this.#channel.post({ type: 'refused', to });
+    if (this.#passingTo === to) return this.#postStatus();
+    if (this.#passingTo !== undefined || this.#isBusy) return this.#post({ type: 'refused', to });
     this.#passingTo = to;
     this.#endLease();
     await this.#listener.released();
     if (this.#ending.signal.aborted || this.#passingTo !== to) return;
-    this.#channel.post({ type: 'passed', to });
+    this.#post({ type: 'passed', to });
     this.#passing = setTimeout(() => this.#keep(), TAKING_MS);
   }
 
@@ -233,8 +261,8 @@ export class TabLock<Status extends TabStatus> {
     if (this.#want) {
       this.#want.ticks += 1;
       if (this.#want.ticks > MOST_TICKS_WANTED) this.#want.settle(false);
-      else this.#channel.post({ type: 'want' });
-    } else if (this.#silence >= ASK_AFTER) this.#channel.post({ type: 'ask' });
+      else this.#post({ type: 'want' });
+    } else if (this.#silence >= ASK_AFTER) this.#post({ type: 'ask' });
   }
 
   /** A tab that shows an `alert()` in a call answers nobody meanwhile, but its call goes on: it keeps the lock. */

@@ -1,16 +1,10 @@
 import { expect } from '@open-wc/testing';
-import * as z from 'zod/mini';
-import { TabLock, type TabListener } from '../../src/page/tabs.ts';
-import { until } from '../support/clock.ts';
-
-interface Status {
-  readonly isBusy: boolean;
-  readonly text: string;
-}
+import { TabLock, type TabListener } from '../../../src/dialer/connection/tab-lock.ts';
+import { until } from '../../support/clock.ts';
 
 /** One tab, played by a frame: a realm of its own with the browser's real locks and channels. */
 interface Tab {
-  readonly lock: TabLock<Status>;
+  readonly lock: TabLock;
   /** What its user was told, in order. */
   readonly told: string[];
   join(): Promise<string>;
@@ -19,12 +13,9 @@ interface Tab {
 
 declare global {
   interface Window {
-    openLock?: (name: string, listener: TabListener<Status>) => TabLock<Status>;
+    openLock?: (name: string, listener: TabListener) => TabLock;
   }
 }
-
-const IDLE: Status = { isBusy: false, text: 'idle' };
-const schema = z.object({ isBusy: z.boolean(), text: z.string() });
 
 if ('describe' in globalThis) {
   describe('something that one tab can hold', () => {
@@ -85,20 +76,20 @@ if ('describe' in globalThis) {
         { type: 'passed', from: 'a' },
       ])
         post(message);
-      post({ type: 'status', from: 'newer', status: { isBusy: 'perhaps' } });
+      post({ type: 'status', from: 'newer', status: { is: 'idle', since: 'long' } });
       await until(() => second.told.at(-1) === 'elsewhere undefined', 'what the other tab does');
       channel.close();
       expect([first.lock.isHeld, second.lock.isHeld]).to.deep.equal([true, false]);
     });
   });
 } else {
-  window.openLock = (name, listener) => new TabLock(name, schema, IDLE, listener);
+  window.openLock = (name, listener) => new TabLock(name, { is: 'idle' }, listener);
 }
 
-function listenerOf(told: string[], released: () => Promise<void>): TabListener<Status> {
+function listenerOf(told: string[], released: () => Promise<void>): TabListener {
   return {
-    onElsewhere: (status) => {
-      const text = `elsewhere ${status?.text}`;
+    onElsewhere: (activity) => {
+      const text = `elsewhere ${activity?.is}`;
       if (told.at(-1) !== text) told.push(text);
     },
     released,
@@ -106,7 +97,7 @@ function listenerOf(told: string[], released: () => Promise<void>): TabListener<
 }
 
 /** Tells each time that the tab gets the use of it, and that the use ends. */
-async function watchLeases(lock: TabLock<Status>, told: string[]): Promise<void> {
+async function watchLeases(lock: TabLock, told: string[]): Promise<void> {
   const { signal } = new AbortController();
   const lease = await lock.lease(signal);
   told.push('held');
