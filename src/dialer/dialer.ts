@@ -208,11 +208,6 @@ export class Dialer {
         return this.#store.apply({ type: event.type, at });
       case 'ended':
         return this.#ending.onEnded(event);
-      case 'hold-refused':
-        return this.#controls.onHoldAnswer(event);
-      case 'held':
-        this.#store.apply(event);
-        return this.#controls.onHoldAnswer(event);
       default:
         return this.#store.apply(event);
     }

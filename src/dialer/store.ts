@@ -45,13 +45,8 @@ export class DialerStore {
     if (state === previous) return;
     // The page gets this object in events: what it writes must not reach the card and the call log.
     if ('info' in state.call) Object.freeze(state.call.info);
-    this.check();
+    for (const waiter of this.#waiters) waiter(state);
     for (const tell of this.#subscribers) tell(state, previous);
-  }
-
-  /** Tests the conditions of `until` again, after a change that is not in the state. */
-  check(): void {
-    for (const waiter of this.#waiters) waiter(this.#state);
   }
 
   /**

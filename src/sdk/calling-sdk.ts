@@ -78,8 +78,6 @@ export type SdkEvent =
   | { readonly type: 'answer-trouble'; readonly error: DialerError }
   | { readonly type: 'muted'; readonly on: boolean }
   | { readonly type: 'held'; readonly on: boolean }
-  /** The call goes on as it was. */
-  | { readonly type: 'hold-refused'; readonly on: boolean }
   /** The other side hears nothing: no microphone can be opened. Then one could be. */
   | { readonly type: 'microphone-lost' | 'microphone-found' }
   /** Exactly one for each call that began; `answered` only after an event of that name. */
@@ -107,8 +105,12 @@ export interface SdkCallControls {
   /** Of an incoming call. `answer-trouble` says why it still rings. */
   answer(): void;
   setMuted(on: boolean): void;
-  /** Answered by one `held` or `hold-refused` of the same `on`. A later request refuses one that is not agreed to yet. */
-  setHeld(on: boolean): void;
+  /**
+   * Resolves once the exchange has agreed, after the event `held`.
+   *
+   * @throws {DialerError} `call-rejected`: the call goes on as it was, has ended, or a later request came first
+   */
+  setHeld(on: boolean): Promise<void>;
   /**
    * Resolves when the last key has left.
    *

@@ -116,7 +116,8 @@ export class VbotCall implements SdkCallControls {
       onMicrophoneLost: (isLost) => emit({ type: isLost ? 'microphone-lost' : 'microphone-found' }),
       onAudioLost: () => this.ending.hangUp('network-lost'),
     });
-    this.#hold = new Hold(session, { emit, over, isAnswered: () => this.isAnswered, isReachable });
+    const left = AbortSignal.any([over, this.agent.signal]);
+    this.#hold = new Hold(session, { emit, over, left, isAnswered: () => this.isAnswered, isReachable });
     this.#audio.microphone.use(this.#microphone);
     if (this.isAnswered) this.#audio.microphone.begin();
   }
@@ -167,9 +168,10 @@ export class VbotCall implements SdkCallControls {
     this.#emit({ type: 'muted', on });
   }
 
-  setHeld(on: boolean): void {
-    if (this.#hold && this.#options.socket.isOpen) this.#hold.set(on);
-    else this.#emit({ type: 'hold-refused', on });
+  async setHeld(on: boolean): Promise<void> {
+    if (!this.#hold || !this.#options.socket.isOpen)
+      throw new DialerError('call-rejected', 'The exchange cannot be asked now.');
+    await this.#hold.set(on);
   }
 
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {

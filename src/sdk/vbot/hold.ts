@@ -3,6 +3,7 @@
  * refused, or in which the socket was lost before the reply to a request. Here a hold counts once the exchange has agreed,
  * and the call goes on in both cases.
  */
+import { DialerError } from '../../errors.ts';
 import { later, nextTask } from '../../wait.ts';
 import type { SdkEvent } from '../calling-sdk.ts';
 import { onSession, type JsSipSession } from './messages.ts';
@@ -16,16 +17,22 @@ interface HoldOptions {
   readonly emit: (event: SdkEvent) => void;
   /** Aborts when the call is over. */
   readonly over: AbortSignal;
+  /** Aborts when the agent is out of the call, which may be earlier. */
+  readonly left: AbortSignal;
   readonly isAnswered: () => boolean;
   /** Is there a socket to the exchange? */
   readonly isReachable: () => boolean;
 }
 
+interface HoldRequest extends PromiseWithResolvers<void> {
+  readonly on: boolean;
+}
+
 /** `on` is what exchange and agent agreed on last. */
 type HoldState =
   | { readonly is: 'agreed'; readonly on: boolean }
-  /** The exchange was asked for `asked`. The agent now wants `wanted`, which may be the opposite. */
-  | { readonly is: 'asking'; readonly on: boolean; readonly asked: boolean; readonly wanted: boolean }
+  /** The exchange was asked for `asked`. The agent's latest request may be for the opposite. */
+  | { readonly is: 'asking'; readonly on: boolean; readonly asked: HoldRequest; readonly latest: HoldRequest }
   /** The request was refused, but the session believes that it worked. Only the opposite request corrects it. */
   | { readonly is: 'restoring'; readonly on: boolean };
 
@@ -38,6 +45,7 @@ export class Hold {
     this.#session = session;
     this.#options = options;
     this.#keepCallAlive();
+    options.left.addEventListener('abort', () => this.#rejectLatest('The call has ended.'), { once: true });
     onSession(session, 'hold', options.over, (data) => this.#onSession(data, true));
     onSession(session, 'unhold', options.over, (data) => this.#onSession(data, false));
   }
@@ -47,44 +55,39 @@ export class Hold {
   }
 
   /**
-   * Each call gets one `held` or `hold-refused` with its own `on`. The latest call counts: it refuses an earlier one that the
-   * exchange has not agreed to yet.
+   * Resolves once the exchange has agreed.
+   *
+   * @throws {DialerError} `call-rejected`: the exchange refuses, the call ends before, or a later request comes first
    */
-  set(on: boolean): void {
+  async set(on: boolean): Promise<void> {
     const state = this.#state;
-    switch (state.is) {
-      case 'agreed':
-        return this.#ask(on);
-      case 'restoring':
-        return this.#emit('hold-refused', on);
-      case 'asking':
-        if (state.wanted === on) return;
-        this.#state = { ...state, wanted: on };
-        return this.#emit('hold-refused', !on);
+    if (state.is === 'restoring') throw rejected('The other party has refused.');
+    if (state.is === 'agreed' && state.on === on) return;
+    if (state.is === 'asking' && state.latest.on === on) return state.latest.promise;
+    this.#rejectLatest('A later request came first.');
+    const latest = { on, ...Promise.withResolvers<void>() };
+    if (state.is === 'asking') this.#state = { ...state, latest };
+    else {
+      this.#state = { is: 'asking', on: state.on, asked: latest, latest };
+      this.#request();
     }
+    return latest.promise;
   }
 
-  #emit(type: 'held' | 'hold-refused', on: boolean): void {
-    this.#options.emit({ type, on });
-  }
-
-  #ask(on: boolean): void {
-    const agreed = this.#state.on;
-    if (on === agreed) return this.#emit('held', on);
-    this.#state = { is: 'asking', on: agreed, asked: on, wanted: on };
-    this.#request();
+  #rejectLatest(why: string): void {
+    if (this.#state.is === 'asking') this.#state.latest.reject(rejected(why));
   }
 
   #request(): void {
     const state = this.#state;
     if (state.is !== 'asking' || this.#options.over.aborted) return;
     const { asked } = state;
-    if (!this.#send(asked, () => this.#agree(asked))) return this.#refuse('agreed');
+    if (!this.#send(asked.on, () => this.#agree(asked))) return this.#refuse('agreed');
     later(HOLD_TIMEOUT_MS, this.#options.over, () => this.#isAsked(asked) && this.#refuse('restoring'));
   }
 
-  #isAsked(on: boolean): boolean {
-    return this.#state.is === 'asking' && this.#state.asked === on;
+  #isAsked(request: HoldRequest): boolean {
+    return this.#state.is === 'asking' && this.#state.asked === request;
   }
 
   /** @returns false: the session cannot do it now */
@@ -96,24 +99,26 @@ export class Hold {
     }
   }
 
-  #agree(on: boolean): void {
+  #agree(asked: HoldRequest): void {
     const state = this.#state;
-    if (state.is !== 'asking' || state.asked !== on || this.#options.over.aborted) return;
-    const { wanted } = state;
-    const isWanted = wanted === on;
-    this.#state = isWanted ? { is: 'agreed', on } : { is: 'asking', on, asked: wanted, wanted };
-    this.#emit('held', on);
+    if (state.is !== 'asking' || state.asked !== asked || this.#options.over.aborted) return;
+    const { on } = asked;
+    const { latest } = state;
+    const isLatest = latest.on === on;
+    this.#state = isLatest ? { is: 'agreed', on } : { is: 'asking', on, asked: latest, latest };
+    this.#options.emit({ type: 'held', on });
+    if (isLatest) latest.resolve();
     // In a later task: the session is still at work on this request.
-    if (!isWanted) nextTask(() => this.#request());
+    else nextTask(() => this.#request());
   }
 
   /** The call keeps the last agreed state. @param next `restoring`: the session believes otherwise */
   #refuse(next: 'agreed' | 'restoring'): void {
     const state = this.#state;
-    const { on } = state;
-    const wanted = state.is === 'asking' ? state.wanted : !on;
-    this.#state = { is: next, on };
-    this.#emit(wanted === on ? 'held' : 'hold-refused', wanted);
+    // The agent has taken the refused request back.
+    if (state.is === 'asking' && state.latest.on === state.on) state.latest.resolve();
+    this.#rejectLatest('The other party has refused.');
+    this.#state = { is: next, on: state.on };
     if (next === 'restoring') nextTask(() => this.#restore());
   }
 
@@ -158,6 +163,10 @@ export class Hold {
     const originator: unknown = typeof data === 'object' && data !== null && Reflect.get(data, 'originator');
     if (originator !== 'local' || this.#state.is !== 'agreed') return;
     this.#state = { is: 'agreed', on };
-    this.#emit('held', on);
+    this.#options.emit({ type: 'held', on });
   }
+}
+
+function rejected(why: string): DialerError {
+  return new DialerError('call-rejected', why);
 }

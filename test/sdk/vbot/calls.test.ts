@@ -13,7 +13,6 @@ afterEach(() => {
 
 const NUMBER = '0912345678';
 const dial = (number = NUMBER) => bench.calls.dial(number, undefined, undefined);
-const held = () => bench.record.events.filter(({ type }) => type === 'held' || type === 'hold-refused');
 const commands = (name: string) => bench.vbot.told.filter((told) => told.startsWith(name));
 
 async function talk(): Promise<void> {
@@ -325,28 +324,45 @@ describe('hold', () => {
     const { session } = bench.vbot;
     let refuseNow: (() => void) | undefined;
     session.onHold = (_agree, refuse) => (refuseNow = refuse);
-    bench.call.setHeld(true);
-    bench.call.setHeld(false);
+    const outcomes = Promise.all([codeOf(bench.call.setHeld(true)), codeOf(bench.call.setHeld(false))]);
     session.onHold = (agree) => agree();
     refuseNow?.();
     await rest();
-    expect(held()).to.deep.equal([
-      { type: 'hold-refused', on: true },
-      { type: 'held', on: false },
-    ]);
+    expect(await outcomes).to.deep.equal(['call-rejected', 'resolved']);
+    expect(bench.record.names).not.to.include('held');
     expect(session.held).to.equal(false);
   });
 
   it('that the session cannot do now is refused at once', async () => {
     await talk();
     bench.vbot.session.isBusy = true;
-    bench.call.setHeld(true);
-    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
+    expect(await codeOf(bench.call.setHeld(true))).to.equal('call-rejected');
   });
 
   it('asked for in a call without a session is refused', async () => {
     await dial();
-    bench.call.setHeld(true);
-    expect(held()).to.deep.equal([{ type: 'hold-refused', on: true }]);
+    expect(await codeOf(bench.call.setHeld(true))).to.equal('call-rejected');
+  });
+
+  it('that the exchange has not agreed to ends with the call', async () => {
+    await talk();
+    bench.vbot.session.onHold = () => undefined;
+    const outcome = codeOf(bench.call.setHeld(true));
+    bench.vbot.end();
+    await bench.record.until('ended answered');
+    expect(await outcome).to.equal('call-rejected');
+  });
+
+  it('has its own time to be agreed to, whenever the call was held before', async () => {
+    await talk();
+    await bench.call.setHeld(true);
+    await bench.call.setHeld(false);
+    await rest(34_000);
+    let agreeNow: (() => void) | undefined;
+    bench.vbot.session.onHold = (agree) => (agreeNow = agree);
+    const outcome = codeOf(bench.call.setHeld(true));
+    await rest(2000);
+    agreeNow?.();
+    expect(await outcome).to.equal('resolved');
   });
 });
