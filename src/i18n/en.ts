@@ -2,6 +2,17 @@
 
 export type Words = typeof en;
 
+/** Why the browser gives no microphone: one sentence in a guide, in an incoming call and wherever else it is read. */
+const microphone = {
+  'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar.',
+  'microphone-missing':
+    'No working microphone was found. Connect a headset, or close other programs that use it.',
+  'insecure-context':
+    'Browsers give a microphone to secure pages only. This page has to be opened over HTTPS.',
+  'unsupported-browser':
+    'This browser cannot make calls. Please use a current Chrome, Edge, Firefox or Safari.',
+};
+
 export const en = {
   language: 'en',
   dialer: 'Dialer',
@@ -153,11 +164,7 @@ export const en = {
     'registration-failed': 'The telephone exchange does not answer.',
     'insufficient-funds': 'Your call balance is used up.',
     'no-hotline': 'You have no caller number yet.',
-    'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then try again.',
-    'microphone-missing': 'No working microphone was found. Connect a headset, then try again.',
-    'insecure-context': 'This page has to be opened over HTTPS before it can use the microphone.',
-    'unsupported-browser':
-      'This browser cannot make calls. Please use a current Chrome, Edge, Firefox or Safari.',
+    ...microphone,
     'not-ready': 'The dialer is not ready yet.',
     busy: 'You already have a call. End it first.',
     'invalid-number': 'That is not a phone number.',
@@ -239,24 +246,13 @@ export const en = {
     'insufficient-funds': 'Your call balance is used up. An admin has to add money before you can call.',
     'no-hotline': 'You have no caller number yet. An admin has to assign one.',
     'member-expired': 'Your phone account has ended. An admin has to renew it.',
-    'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then check again.',
+    ...microphone,
     'microphone-forbidden':
       'This page does not let the dialer use the microphone. Its permissions policy has to allow that.',
-    'microphone-missing':
-      'No working microphone was found. Connect a headset, or close the program that uses it, then check again.',
-    'insecure-context':
-      'Browsers give a microphone to secure pages only. This page has to be opened over HTTPS.',
-    'unsupported-browser':
-      'This browser cannot make calls. Please use a current Chrome, Edge, Firefox or Safari.',
     offline: 'You are offline. Check your network; the dialer connects again by itself.',
     other: 'Your account cannot place calls right now. Your admin can find out why.',
   },
-  /** In an incoming call, where the next press is "Answer". */
-  answering: {
-    'call-rejected': 'The call could not be answered. Answer again, or decline.',
-    'microphone-denied': 'The browser blocks the microphone. Allow it in the address bar, then answer.',
-    'microphone-missing': 'No working microphone was found. Connect a headset, then answer.',
-  },
+  notAnswered: 'The call could not be answered. Answer again, or decline.',
   otherTab: {
     text: 'Your phone is open in another tab.',
     use: 'Use it here',

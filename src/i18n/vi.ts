@@ -6,6 +6,15 @@ const admin = 'quản\u00a0trị\u00a0viên';
 const hotline = 'đầu\u00a0số';
 const callOut = 'gọi\u00a0ra';
 
+const microphone = {
+  'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ.',
+  'microphone-missing':
+    'Không tìm thấy micro dùng được. Hãy cắm tai nghe hoặc tắt chương trình khác đang dùng micro.',
+  'insecure-context': 'Trình duyệt chỉ cho dùng micro trên trang bảo mật. Trang này cần được mở bằng HTTPS.',
+  'unsupported-browser':
+    'Trình duyệt này không gọi điện được. Hãy dùng Chrome, Edge, Firefox hoặc Safari bản mới.',
+};
+
 export const vi: Words = {
   language: 'vi',
   dialer: 'Softphone',
@@ -154,11 +163,7 @@ export const vi: Words = {
     'registration-failed': 'Tổng đài không phản hồi.',
     'insufficient-funds': 'Số dư gọi đã hết.',
     'no-hotline': `Bạn chưa được gán ${hotline} ${callOut}.`,
-    'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi thử lại.',
-    'microphone-missing': 'Không tìm thấy micro dùng được. Hãy cắm tai nghe rồi thử lại.',
-    'insecure-context': 'Trang này cần được mở bằng HTTPS thì mới dùng được micro.',
-    'unsupported-browser':
-      'Trình duyệt này không gọi điện được. Hãy dùng Chrome, Edge, Firefox hoặc Safari bản mới.',
+    ...microphone,
     'not-ready': 'Softphone chưa sẵn sàng.',
     busy: 'Bạn đang có cuộc gọi. Hãy kết thúc rồi gọi số khác.',
     'invalid-number': 'Số điện thoại không hợp lệ.',
@@ -237,23 +242,13 @@ export const vi: Words = {
     'insufficient-funds': 'Số dư gọi đã hết. Quản\u00a0trị\u00a0viên cần nạp thêm tiền để bạn gọi tiếp.',
     'no-hotline': `Bạn chưa được gán ${hotline} ${callOut}. Quản\u00a0trị\u00a0viên cần gán ${hotline} cho bạn.`,
     'member-expired': 'Tài khoản gọi của bạn đã hết hạn. Quản\u00a0trị\u00a0viên cần gia hạn cho bạn.',
-    'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi kiểm tra lại.',
+    ...microphone,
     'microphone-forbidden':
       'Trang này không cho softphone dùng micro. Chính sách quyền (Permissions-Policy) của trang cần cho phép.',
-    'microphone-missing':
-      'Không tìm thấy micro dùng được. Hãy cắm tai nghe hoặc tắt chương trình đang dùng micro rồi kiểm tra lại.',
-    'insecure-context':
-      'Trình duyệt chỉ cho dùng micro trên trang bảo mật. Trang này cần được mở bằng HTTPS.',
-    'unsupported-browser':
-      'Trình duyệt này không gọi điện được. Hãy dùng Chrome, Edge, Firefox hoặc Safari bản mới.',
     offline: 'Máy đang mất mạng. Hãy kiểm tra mạng; softphone sẽ tự kết nối lại.',
     other: `Tài khoản của bạn tạm thời chưa ${callOut} được. Hãy hỏi ${admin}.`,
   },
-  answering: {
-    'call-rejected': 'Chưa nghe máy được. Hãy bấm Nghe lần nữa hoặc từ chối.',
-    'microphone-denied': 'Trình duyệt đang chặn micro. Hãy cho phép ở thanh địa chỉ rồi bấm Nghe.',
-    'microphone-missing': 'Không tìm thấy micro dùng được. Hãy cắm tai nghe rồi bấm Nghe.',
-  },
+  notAnswered: 'Chưa nghe máy được. Hãy bấm Nghe lần nữa hoặc từ chối.',
   otherTab: {
     text: 'Softphone đang mở ở thẻ khác.',
     use: 'Dùng ở thẻ này',

@@ -126,7 +126,9 @@ describe('a call that comes in', () => {
     expect(textOf(dialer)).not.to.include('microphone');
     browser.permit('denied');
     await until(() => textOf(dialer).includes('The browser blocks the microphone'), 'the warning');
-    expect(textOf(dialer), 'the button in sight').to.include('then answer.').and.not.include('again');
+    expect(textOf(dialer), 'no button but the two in sight')
+      .to.include('Allow it in the address bar.')
+      .and.not.include('again');
     await expect(dialer).to.be.accessible();
     browser.permit('granted');
     await until(() => !textOf(dialer).includes('The browser blocks the microphone'), 'the end of it');

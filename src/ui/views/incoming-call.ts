@@ -45,9 +45,8 @@ function microphoneAlert(
   const found = block.is === 'blocked' && (block.source === 'browser' ? block.reason : block.next);
   const reason = trouble?.code ?? (found || undefined);
   if (reason === undefined) return undefined;
-  const { guide, answering } = words;
-  // The guide's sentences end with "check again", which is no button here.
-  const texts: Readonly<Record<string, string>> = { ...guide, ...words.error, ...answering };
+  const { guide, error, notAnswered } = words;
+  const texts: Readonly<Record<string, string>> = { ...guide, ...error, 'call-rejected': notAnswered };
   return Object.hasOwn(texts, reason) ? texts[reason] : undefined;
 }
 
