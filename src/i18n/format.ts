@@ -1,7 +1,6 @@
-/**
- * How amounts and times are written: in Vietnamese and English alike, as people in Vietnam read them, in any other language by
- * `Intl`. For that the browser loads a locale, the slowest step of the start.
- */
+/** Writes amounts and times: in Vietnamese and English as people in Vietnam do, in any other language by `Intl`. */
+
+/** Without `Intl`: loading its locale was the slowest step of the start. */
 const AS_IN_VIETNAM = new Set(['vi', 'en']);
 const TIME = { hour: '2-digit', minute: '2-digit' } as const;
 const DAY = { day: '2-digit', month: '2-digit' } as const;

@@ -62,6 +62,12 @@ export function national(number: string): string {
   return reading.is === 'number' ? reading.dialled : number.replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** Compares two numbers in whatever spelling; an invalid one equals none. */
+export function isSameNumber(one: string, other: string): boolean {
+  const [first, second] = [readNumber(one), readNumber(other)];
+  return first.is === 'number' && second.is === 'number' && first.dialled === second.dialled;
+}
+
 /**
  * The text shown for a `tel:` link. If its number cannot be dialled, it stays as the page has written it, and the agent reads
  * why.

@@ -6,17 +6,10 @@ import type { Dialer } from '../dialer/dialer.ts';
 import { isBusy } from '../dialer/state/call.ts';
 import type { HelpKind } from '../dialer/state/block.ts';
 import { presentOwner } from '../dialer/state/state.ts';
+import { isSameNumber } from '../numbers/read.ts';
 import { isWithheld } from '../numbers/withheld.ts';
 import type { PermissionPrompts } from './permission-prompts.ts';
-import {
-  isSameNumber,
-  typed,
-  type Panel,
-  type Pending,
-  type Refusal,
-  type UiState,
-  type UiStore,
-} from './ui-state.ts';
+import { typed, type Panel, type Pending, type Refusal, type UiState, type UiStore } from './ui-state.ts';
 
 /** How long "Copied" stays. */
 const COPIED_MS = 2000;
@@ -219,8 +212,8 @@ export class Actions {
 
   #showCopied(): void {
     clearTimeout(this.#copiedTimer);
-    this.#set({ copied: true });
-    this.#copiedTimer = setTimeout(() => this.#set({ copied: false }), COPIED_MS);
+    this.#set({ detailsCopied: true });
+    this.#copiedTimer = setTimeout(() => this.#set({ detailsCopied: false }), COPIED_MS);
   }
 }
 

@@ -4,7 +4,7 @@ import { isBusy, isLive } from '../dialer/state/call.ts';
 import { isSameCall, type CallInfo, type CallOptions } from '../dialer/state/call-info.ts';
 import { isOther, presentOwner, type DialerState } from '../dialer/state/state.ts';
 import type { Words } from '../i18n/words.ts';
-import { readNumber } from '../numbers/read.ts';
+import { isSameNumber } from '../numbers/read.ts';
 import { viewKey } from './status.ts';
 
 export type Refusal = keyof Words['error'];
@@ -35,8 +35,8 @@ export interface UiState {
   readonly tones: string;
   /** The list of keyboard shortcuts is open. */
   readonly helpOpen: boolean;
-  /** The details were copied a moment ago. */
-  readonly copied: boolean;
+  /** The support details were copied a moment ago. */
+  readonly detailsCopied: boolean;
 }
 
 export const INITIAL_UI_STATE: UiState = {
@@ -52,7 +52,7 @@ export const INITIAL_UI_STATE: UiState = {
   panel: undefined,
   tones: '',
   helpOpen: false,
-  copied: false,
+  detailsCopied: false,
 };
 
 type Change = Partial<UiState>;
@@ -141,12 +141,6 @@ function withoutMember(ui: UiState, mayReturn: boolean): UiState {
 
 function isCallTo({ direction, number }: CallInfo, text: string): boolean {
   return direction === 'outgoing' && isSameNumber(number, text);
-}
-
-/** In whatever spelling. */
-export function isSameNumber(one: string, other: string): boolean {
-  const [first, second] = [readNumber(one), readNumber(other)];
-  return first.is === 'number' && second.is === 'number' && first.dialled === second.dialled;
 }
 
 /** A name that comes late does not take away the cost. */

@@ -41,8 +41,3 @@ export interface View {
 
 /** What a press can do. */
 export type ViewActions = Pick<Actions, keyof Actions>;
-
-/** Missed calls that nobody has seen yet, the newest first. */
-export function missedCalls({ calls }: Pick<View, 'calls'>): readonly LoggedCall[] {
-  return calls.filter(({ outcome, isSeen }) => outcome === 'missed' && !isSeen);
-}

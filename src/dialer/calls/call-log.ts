@@ -56,11 +56,6 @@ export class CallLog {
     return this.#calls;
   }
 
-  /** Missed calls that nobody has seen yet; the newest one first. */
-  get missed(): readonly LoggedCall[] {
-    return this.#calls.filter(isUnseen);
-  }
-
   /**
    * Shows the calls of this member, and those that other tabs add, until `close()`.
    *
@@ -106,7 +101,7 @@ export class CallLog {
   }
 
   #see(isSeen: (call: LoggedCall) => boolean): void {
-    for (const call of this.missed.filter(isSeen)) this.#put({ ...call, isSeen: true });
+    for (const call of missedCalls(this.#calls).filter(isSeen)) this.#put({ ...call, isSeen: true });
   }
 
   #read(): void {
@@ -124,8 +119,9 @@ export class CallLog {
   }
 }
 
-function isUnseen({ outcome, isSeen }: LoggedCall): boolean {
-  return outcome === 'missed' && !isSeen;
+/** Missed calls that the agent has not seen yet. */
+export function missedCalls(calls: readonly LoggedCall[]): readonly LoggedCall[] {
+  return calls.filter(({ outcome, isSeen }) => outcome === 'missed' && !isSeen);
 }
 
 /** Has the other side, or the network, said what came of the call? */

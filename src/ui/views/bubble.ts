@@ -1,11 +1,12 @@
 /** The bubble of a floating dialer: it opens the card, and shows a call, a blocker and missed calls while the card is closed. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import { missedCalls } from '../../dialer/calls/call-log.ts';
 import { formatDuration } from '../../i18n/format.ts';
 import { whom } from './call-result.ts';
 import { icon, type IconName } from './controls.ts';
 import { statusWord } from '../status.ts';
-import { missedCalls, type View } from '../view.ts';
+import type { View } from '../view.ts';
 
 interface Face {
   readonly icon: IconName;
@@ -24,7 +25,7 @@ export function bubbleView(view: View): TemplateResult {
   const { words, state, ui, actions } = view;
   const open = ui.cardOpen;
   const face: Face = open ? { icon: 'close', look: 'open' } : faceOf(view);
-  const missed = open ? 0 : missedCalls(view).length;
+  const missed = open ? 0 : missedCalls(view.calls).length;
   const warns = !open && (state.status === 'blocked' || state.status === 'failed');
   const label = [
     open ? words.closeDialer : words.openDialer,

@@ -1,6 +1,6 @@
 /** A call that is placed, rings or is in conversation. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { LoggedCall } from '../../dialer/calls/call-log.ts';
+import { missedCalls, type LoggedCall } from '../../dialer/calls/call-log.ts';
 import type { Block } from '../../dialer/state/block.ts';
 import type { Call } from '../../dialer/state/call.ts';
 import type { CallInfo } from '../../dialer/state/call-info.ts';
@@ -13,7 +13,7 @@ import { hotlineName } from './dialpad.ts';
 import { avatar, party } from './party.ts';
 import { qualityBars, warningText } from './quality.ts';
 import { missedStrip } from './strips.ts';
-import { missedCalls, type View } from '../view.ts';
+import type { View } from '../view.ts';
 
 /** How many tones are shown: the last ones. */
 const LONG_TONES = 18;
@@ -60,7 +60,7 @@ function silence(
 
 /** Callers during this call were told that the line is busy. */
 function missedDuring(view: View, { startedAt }: CallInfo): readonly LoggedCall[] {
-  return missedCalls(view).filter((call) => call.startedAt >= startedAt);
+  return missedCalls(view.calls).filter((call) => call.startedAt >= startedAt);
 }
 
 /** Why a number that was clicked on the page during the call was not called, or "Hold" changed nothing. */

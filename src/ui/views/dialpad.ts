@@ -19,7 +19,7 @@ export function dialpadView(view: View): TemplateResult {
   const { typedNumber } = ui;
   const read = readNumber(typedNumber);
   const isRefused = ui.refusal !== undefined;
-  const result = isRefused ? nothing : strip(view, read);
+  const result = isRefused ? nothing : strip(view);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     actions.callTypedNumber();

@@ -1,6 +1,6 @@
 /** The list of recent calls; a press on one calls it again. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { LoggedCall } from '../../dialer/calls/call-log.ts';
+import { missedCalls, type LoggedCall } from '../../dialer/calls/call-log.ts';
 import { levelOf } from '../../quality/score.ts';
 import { formatDayTime, formatLength } from '../../i18n/format.ts';
 import type { Words } from '../../i18n/words.ts';
@@ -8,7 +8,7 @@ import { readNumber } from '../../numbers/read.ts';
 import { numberText, shortResultText, toneIcon, toneOf } from './call-result.ts';
 import { actionRow, closeButton, icon } from './controls.ts';
 import { qualityBars } from './quality.ts';
-import { missedCalls, type View } from '../view.ts';
+import type { View } from '../view.ts';
 
 /** How many recent calls the list shows. Missed calls before them are listed, too: an agent may not have seen them. */
 const LISTED_CALLS = 10;
@@ -16,7 +16,7 @@ const LISTED_CALLS = 10;
 /** Opens the list; its badge says how many calls were missed. */
 export function recentButton(view: View): TemplateResult {
   const { words, actions } = view;
-  const missed = missedCalls(view).length;
+  const missed = missedCalls(view.calls).length;
   return html`<button type="button" class="secondary recent-button" @click=${() => actions.toggle('recent')}>
     ${icon('clock')}${missed > 0 ? html`<span class="badge" aria-hidden="true">${missed}</span>` : nothing}
     <span>${words.recentCalls}</span>

@@ -3,14 +3,14 @@
  * wait, and missed calls are counted on the button of the recent calls. Nobody has to dismiss it before the next call.
  */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { LoggedCall } from '../../dialer/calls/call-log.ts';
+import { missedCalls, type LoggedCall } from '../../dialer/calls/call-log.ts';
 import { isBusy } from '../../dialer/state/call.ts';
 import type { CallInfo, CallOutcome } from '../../dialer/state/call-info.ts';
-import { readNumber, type NumberReading } from '../../numbers/read.ts';
+import { isSameNumber, readNumber } from '../../numbers/read.ts';
 import { isWithheld } from '../../numbers/withheld.ts';
 import { NOT_NOW, resultText, toneIcon, toneOf, whom } from './call-result.ts';
 import { icon, type IconName } from './controls.ts';
-import { missedCalls, type View } from '../view.ts';
+import type { View } from '../view.ts';
 
 /** SIP status: the caller number cannot reach the network of the number that was called. */
 const UNREACHABLE_FROM_HOTLINE = 413;
@@ -20,26 +20,22 @@ const NOT_AGAIN: readonly (number | undefined)[] = [...NOT_NOW, 406, 407, 412, 4
 const TOLD_BY_GUIDE: readonly (CallOutcome | undefined)[] = ['insufficient-funds', 'no-hotline'];
 
 /** While a number is in the field, what it means is more important, except how a call to it has just ended. */
-export function strip(view: View, typed: NumberReading): TemplateResult | typeof nothing {
+export function strip(view: View): TemplateResult | typeof nothing {
   const { state, ui } = view;
-  const { lastCall } = ui;
-  const missed = missedCalls(view);
+  const { lastCall, typedNumber } = ui;
+  const missed = missedCalls(view.calls);
   // One strip for both where the last call is the missed one.
   const isMissed = lastCall?.outcome === 'missed' && missed.length > 0;
   // The blocker has gone: the result would contradict what the view shows.
   const isOver = state.block.is !== 'blocked' && TOLD_BY_GUIDE.includes(lastCall?.outcome);
   const result = isMissed || isOver ? undefined : lastCall;
-  if (ui.typedNumber !== '') return result && isOf(result, typed) ? resultStrip(view, result) : nothing;
+  if (typedNumber !== '')
+    return result && isSameNumber(result.number, typedNumber) ? resultStrip(view, result) : nothing;
   if (result && toneOf(result) === 'bad') return resultStrip(view, result);
   if (missed.length > 0) return missedStrip(view, missed);
   // It asks because of that call.
   const prompt = result?.direction === 'outgoing' ? nothing : promptStrip(view);
   return prompt === nothing && result ? resultStrip(view, result) : prompt;
-}
-
-function isOf({ number }: CallInfo, typed: NumberReading): boolean {
-  const called = readNumber(number);
-  return typed.is === 'number' && called.is === 'number' && called.dialled === typed.dialled;
 }
 
 function resultStrip(view: View, call: CallInfo): TemplateResult {
