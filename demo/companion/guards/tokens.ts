@@ -8,16 +8,12 @@ import {
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
 } from 'jose';
-import { LRUCache } from 'lru-cache';
 
 /** The keys are fetched at most so often. */
 export const KEYS_RETRY_SECONDS = 5;
 const KEYS_TIMEOUT_MS = 3000;
 /** Known keys are fetched again after so long, while they are used. */
 const KEYS_REFRESH_MS = 600_000;
-/** A token is verified again after so long, because its key may have been withdrawn. */
-const VERIFIED_MS = 60_000;
-const VERIFIED_TOKENS = 10_000;
 const NOT_YET = 'its key is not among those fetched a moment ago';
 
 /** Without its keys, a token is neither good nor bad. */
@@ -88,7 +84,7 @@ function isAboutToken(error: unknown): boolean {
 }
 
 /**
- * Verifies tokens of one kind, and remembers the good ones for a while: checking a signature is expensive.
+ * Verifies tokens of one kind.
  *
  * @returns the claims; rejects with a JOSEError for a token that must not be believed, or a KeysUnavailableError
  */
@@ -98,8 +94,6 @@ export function createVerifier(
 ): Verify {
   // A token without an end could not be revoked.
   const options = { ...expected, algorithms, requiredClaims: ['exp'] };
-  const toleranceSeconds = Number(expected.clockTolerance ?? 0);
-  const verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS, ttl: VERIFIED_MS });
   const tryKeys = async (keys: readonly JWTVerifyGetKey[], token: string): Promise<JWTPayload> => {
     let failure: unknown;
     for (const key of keys) {
@@ -113,10 +107,8 @@ export function createVerifier(
     }
     throw failure;
   };
-  return async (token) => {
-    const known = verified.get(token);
-    if (known && (Number(known.exp) + toleranceSeconds) * 1000 > Date.now()) return known;
-    const claims = await tryKeys(candidates, token).catch(async (error: unknown) => {
+  return (token) =>
+    tryKeys(candidates, token).catch(async (error: unknown) => {
       // In a key set without ids, a new key cannot be missed by name: fetch the set again.
       const isFromUnknownKey =
         error instanceof errors.JWSSignatureVerificationFailed &&
@@ -124,9 +116,6 @@ export function createVerifier(
       if (!isFromUnknownKey || !(await refresh?.())) throw error;
       return tryKeys(candidates, token);
     });
-    verified.set(token, claims);
-    return claims;
-  };
 }
 
 /** The keys of a set, if the token names none of them. */
