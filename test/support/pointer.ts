@@ -4,7 +4,7 @@ import { sendMouse } from '@web/test-runner-commands';
 import { passTime } from './clock.ts';
 
 /** Longer than the dialer holds a press back after its view has changed. */
-const HESITATION_MS = 600;
+export const HESITATION_MS = 600;
 
 export interface Place {
   readonly x: number;

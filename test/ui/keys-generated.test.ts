@@ -1,8 +1,16 @@
 /** Enter, Space and a digit on whatever can have the focus, in every view: what a click there does, or nothing. */
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
-import { fieldOf, findPart, nextTurn, reaches, textOf, type DialerPage } from '../support/dialer.ts';
-import { hesitate } from '../support/pointer.ts';
+import {
+  fieldOf,
+  findPart,
+  nextTurn,
+  passTime,
+  reaches,
+  textOf,
+  type DialerPage,
+} from '../support/dialer.ts';
+import { HESITATION_MS } from '../support/pointer.ts';
 import { ALL_VIEWS, nameOf, openView, told } from '../support/views.ts';
 
 const FOCUSABLE = 'button, input, select, [tabindex]';
@@ -36,7 +44,7 @@ describe('a key', () => {
     JSON.stringify([textOf(page.dialer).replaceAll(/\d\d:\d\d|in \d+ s/g, ''), field(), told()]);
   const press = async (target: HTMLElement, key: string) => {
     // Else it would be the second press of a double press.
-    await hesitate();
+    await passTime(HESITATION_MS);
     clicked = undefined;
     target.focus();
     await sendKeys({ press: key });
