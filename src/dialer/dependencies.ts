@@ -1,6 +1,6 @@
 import type { BrowserCheck } from './browser-check.ts';
 import type { Connection } from './connection/connection.ts';
-import type { Notifications } from './notifications.ts';
+import type { PageEvents } from './page-events.ts';
 import type { DialerStore } from './store.ts';
 
 /** What the parts of the dialer share. */
@@ -8,5 +8,5 @@ export interface Dependencies {
   readonly store: DialerStore;
   readonly connection: Connection;
   readonly browser: BrowserCheck;
-  readonly notifications: Notifications;
+  readonly events: PageEvents;
 }

@@ -13,7 +13,7 @@ import { Calls } from './calls/calls.ts';
 import { Connection, disconnected, type CreateSdk } from './connection/connection.ts';
 import { GuideRequests } from './member/guide-requests.ts';
 import { MemberCheck } from './member/member-check.ts';
-import { Notifications, type DialerListener } from './notifications.ts';
+import { PageEvents, type DialerListener } from './page-events.ts';
 import { OutgoingCalls } from './calls/outgoing-calls.ts';
 import { QualityWatch } from './calls/quality-watch.ts';
 import type { Settings } from './settings.ts';
@@ -24,7 +24,7 @@ import { DialerStore } from './store.ts';
 
 export class Dialer {
   readonly #store = new DialerStore();
-  readonly #notifications: Notifications;
+  readonly #events: PageEvents;
   readonly #browser: BrowserCheck;
   readonly #connection: Connection;
   readonly #memberCheck: MemberCheck;
@@ -41,12 +41,12 @@ export class Dialer {
 
   constructor(listener: DialerListener, createSdk: CreateSdk) {
     const store = this.#store;
-    const notifications = (this.#notifications = new Notifications(store, listener));
+    const events = (this.#events = new PageEvents(store, listener));
     store.subscribe((state, previous) => this.#onChanged(state, previous));
     const browser = (this.#browser = new BrowserCheck(store, () => this.#memberCheck.returned()));
     const connection = new Connection(store, createSdk, (event) => this.#onSdkEvent(event));
     this.#connection = connection;
-    const dependencies = { store, connection, browser, notifications };
+    const dependencies = { store, connection, browser, events };
     this.#memberCheck = new MemberCheck(dependencies);
     this.#guide = new GuideRequests(dependencies, this.#memberCheck);
     this.#outgoing = new OutgoingCalls(dependencies);
@@ -73,7 +73,7 @@ export class Dialer {
    * @param settings a `DialerError` is what the next connection fails with
    */
   configure(settings: Settings | DialerError): void {
-    if (this.#notifications.isDispatching) queueMicrotask(() => this.#connection.configure(settings));
+    if (this.#events.isDispatching) queueMicrotask(() => this.#connection.configure(settings));
     else this.#connection.configure(settings);
   }
 
@@ -94,7 +94,7 @@ export class Dialer {
 
   async disconnect(): Promise<void> {
     this.#disconnects += 1;
-    if (this.#notifications.isDispatching) await undefined;
+    if (this.#events.isDispatching) await undefined;
     this.#calls.close();
     this.#connection.close();
     this.#store.apply({ type: 'disconnect', at: this.#store.now });
@@ -111,7 +111,7 @@ export class Dialer {
     try {
       await this.#run(() => {
         const parsed = parseCallOptions(options);
-        this.#notifications.callRequested(number, parsed);
+        this.#events.report({ is: 'call-requested', number, options: parsed });
         return this.#outgoing.call(number, parsed);
       });
     } catch (error) {
@@ -163,27 +163,27 @@ export class Dialer {
 
   /** The caller number that the agent wants to call with from now on. */
   async chooseHotline(number: string): Promise<void> {
-    if (this.#notifications.isDispatching) await undefined;
+    if (this.#events.isDispatching) await undefined;
     this.#store.apply({ type: 'hotline-chosen', number });
   }
 
   /** Leaves the last call's outcome, or "You can call again". */
   async dismiss(): Promise<void> {
-    if (this.#notifications.isDispatching) await undefined;
+    if (this.#events.isDispatching) await undefined;
     this.#store.apply({ type: 'dismiss' });
   }
 
   /** A command from within a listener waits until the other listeners have been told. A `disconnect()` after it overtakes it. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
     const disconnects = this.#disconnects;
-    if (this.#notifications.isDispatching) await undefined;
+    if (this.#events.isDispatching) await undefined;
     if (disconnects !== this.#disconnects) throw disconnected();
     return await work();
   }
 
   /** @throws {DialerError} `active-elsewhere` while another tab has the phone */
   async #runHere<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#notifications.isDispatching) await undefined;
+    if (this.#events.isDispatching) await undefined;
     if (!isElsewhere(this.state.block)) return await work();
     throw new DialerError('active-elsewhere', 'The phone is in use in another tab.');
   }
@@ -202,7 +202,10 @@ export class Dialer {
         return this.#store.apply({ type: event.type, call: callInfoOf(event.call, options, at) });
       }
       case 'missed':
-        return this.#notifications.missed({ ...event.call, startedAt: at, endedAt: at, outcome: 'missed' });
+        return this.#events.report({
+          is: 'missed',
+          call: { ...event.call, startedAt: at, endedAt: at, outcome: 'missed' },
+        });
       case 'ringing':
       case 'answered':
         return this.#store.apply({ type: event.type, at });
@@ -227,7 +230,7 @@ export class Dialer {
   #onRefused(error: DialerError): void {
     const { block } = this.state;
     if (block.is === 'blocked' && block.drawnByPage && isBlockedAs(block, error.code))
-      this.#notifications.notify({ name: 'blocked', reason: block.reason, source: block.source });
-    this.#notifications.callRefused(error);
+      this.#events.emit({ name: 'blocked', reason: block.reason, source: block.source });
+    this.#events.report({ is: 'call-refused', error });
   }
 }

@@ -4,7 +4,7 @@ import type { CallInfo, CallOutcome } from '../dialer/state/call-info.ts';
 import type { Confidence } from '../sdk/calling-sdk.ts';
 import type { BlockReason, HelpNotice } from '../dialer/state/block.ts';
 import type { BlockSource, DialerState } from '../dialer/state/state.ts';
-import type { DialerNotification } from '../dialer/notifications.ts';
+import type { PageEvent } from '../dialer/page-events.ts';
 import type { DialerError, DialerErrorCode } from '../errors.ts';
 import type { Quality } from '../quality/quality.ts';
 
@@ -100,39 +100,35 @@ declare global {
   interface WindowEventMap extends DialerEventMap {}
 }
 
-/** The DOM event for a notification. */
-export function toDomEvent(notification: DialerNotification, state: DialerState): CustomEvent {
-  const name = `dialer-${notification.name}`;
-  switch (notification.name) {
+/** The DOM event for an event of the dialer. */
+export function toDomEvent(event: PageEvent, state: DialerState): CustomEvent {
+  const name = `dialer-${event.name}`;
+  switch (event.name) {
     case 'ready':
       return new DialerReadyEvent(name, { hotlines: state.hotlines });
     case 'beforecall': {
-      const { hotline, externalCallId } = notification.options;
-      return new DialerBeforeCallEvent(name, { number: notification.number, hotline, externalCallId }, true);
+      const { hotline, externalCallId } = event.options;
+      return new DialerBeforeCallEvent(name, { number: event.number, hotline, externalCallId }, true);
     }
     case 'callfail': {
-      const { call, code, reason, confidence } = notification;
+      const { call, code, reason, confidence } = event;
       return new DialerCallFailEvent(name, { call, code, reason, confidence });
     }
     case 'customer':
-      return new DialerCustomerEvent(name, { call: notification.call, customers: notification.customers });
+      return new DialerCustomerEvent(name, { call: event.call, customers: event.customers });
     case 'quality':
-      return new DialerQualityEvent(name, notification.quality);
+      return new DialerQualityEvent(name, event.quality);
     case 'blocked':
-      return new DialerBlockedEvent(name, { reason: notification.reason, source: notification.source }, true);
+      return new DialerBlockedEvent(name, { reason: event.reason, source: event.source }, true);
     case 'topuprequest':
     case 'hotlinerequest':
-      return new DialerHelpRequestEvent(
-        name,
-        { memberNo: state.member?.memberNo, done: notification.done },
-        true,
-      );
+      return new DialerHelpRequestEvent(name, { memberNo: state.member?.memberNo, done: event.done }, true);
     case 'error':
-      return new DialerErrorEvent(name, { error: notification.error });
+      return new DialerErrorEvent(name, { error: event.error });
     case 'callend':
-      return new DialerCallEndEvent(name, { call: endedCall(notification.call) });
+      return new DialerCallEndEvent(name, { call: endedCall(event.call) });
     default:
-      return new DialerCallEvent(name, { call: notification.call });
+      return new DialerCallEvent(name, { call: event.call });
   }
 }
 

@@ -4,7 +4,7 @@ import type { PropertyValues, ReactiveElement, TemplateResult } from 'lit';
 import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
 import { parseCallOptions } from '../dialer/calls/call-options.ts';
 import { Dialer } from '../dialer/dialer.ts';
-import type { DialerListener, DialerNotification } from '../dialer/notifications.ts';
+import type { DialerListener, PageEvent } from '../dialer/page-events.ts';
 import type { Settings } from '../dialer/settings.ts';
 import type { DialerState } from '../dialer/state/state.ts';
 import { DialerError } from '../errors.ts';
@@ -181,26 +181,20 @@ export class Phone {
   #asListener(): DialerListener {
     return {
       changed: (current, previous) => this.#changed(current, previous),
-      missed: (call) => this.#view.missed(call),
-      costKnown: (call) => this.#view.costKnown(call),
-      notify: (notification) => this.#notify(notification),
-      topUpAnswered: (notice) => this.#view.topUpAnswered(notice),
-      callRequested: (number, options) => this.#view.callRequested(number, options),
-      callRefused: (error) => this.#view.callRefused(error),
+      emit: (event) => this.#emit(event),
+      report: (fact) => this.#view.report(fact),
     };
   }
 
-  #notify(notification: DialerNotification): boolean {
-    if (notification.name === 'error' && notification.error.code === 'configuration')
-      errorOnce(notification.error);
-    if (notification.name === 'callstart') this.#onCallStart(notification.call);
-    const event = toDomEvent(notification, this.state);
+  #emit(event: PageEvent): boolean {
+    if (event.name === 'error' && event.error.code === 'configuration') errorOnce(event.error);
+    if (event.name === 'callstart') this.#onCallStart(event.call);
     // A listener may remove the element: this event bubbles to the document all the same.
     const bubbles = this.#element.isConnected;
-    const isOurs = this.#element.dispatchEvent(event);
+    const isOurs = this.#element.dispatchEvent(toDomEvent(event, this.state));
     // An event of a removed element does not bubble, but the document must hear how the call ended.
-    if (notification.name === 'callend' && !bubbles) {
-      this.#element.ownerDocument.dispatchEvent(toDomEvent(notification, this.state));
+    if (event.name === 'callend' && !bubbles) {
+      this.#element.ownerDocument.dispatchEvent(toDomEvent(event, this.state));
     }
     return isOurs;
   }

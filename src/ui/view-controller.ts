@@ -1,12 +1,12 @@
-/** Keeps the UI state and draws it with the dialer's state. Notifications of the dialer come in, commands go out. */
+/** Keeps the UI state and draws it with the dialer's state. Facts of the dialer come in, commands go out. */
 import type { ReactiveController, ReactiveElement, TemplateResult } from 'lit';
 import { chooseCallerNumber } from '../dialer/state/hotlines.ts';
 import { CallLog } from '../dialer/calls/call-log.ts';
 import type { Dialer } from '../dialer/dialer.ts';
 import { logReadiness, type ReadinessEntry } from '../dialer/member/readiness-log.ts';
-import type { GuideNotice } from '../dialer/state/block.ts';
+import type { DialerFact } from '../dialer/page-events.ts';
 import { isBusy } from '../dialer/state/call.ts';
-import type { CallInfo, CallOptions } from '../dialer/state/call-info.ts';
+import type { CallOptions } from '../dialer/state/call-info.ts';
 import { INITIAL_STATE, presentOwner, type DialerState } from '../dialer/state/state.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Words } from '../i18n/words.ts';
@@ -81,7 +81,7 @@ export class ViewController implements ReactiveController {
       log: this.#log,
       prompts: this.#prompts,
       devices,
-      refused: (code) => this.callRefused({ code }),
+      refused: (code) => this.#showRefusal(code),
       supportDetails: (code) => this.supportDetails(code),
     });
     const guard = new PressGuard(host);
@@ -170,25 +170,21 @@ export class ViewController implements ReactiveController {
     this.#runClock();
   }
 
-  /** Somebody called during another call. */
-  missed(call: CallInfo): void {
-    this.#log.record(call);
-  }
-
-  /** What a call that is over has cost. */
-  costKnown(call: CallInfo): void {
-    this.#log.addCost(call);
-    this.#ui.set(costKnown(this.#ui.state, call));
-  }
-
-  topUpAnswered(topUp: GuideNotice): void {
-    this.#ui.set({ topUp });
-  }
-
-  /** The agent or the page wants to call this number. */
-  callRequested(number: string, options: CallOptions): void {
-    clearTimeout(this.#refusalTimer);
-    this.#ui.set(callRequested(this.#ui.state, number, options, this.#state));
+  report(fact: DialerFact): void {
+    switch (fact.is) {
+      case 'missed':
+        return this.#log.record(fact.call);
+      case 'cost-known':
+        this.#log.addCost(fact.call);
+        return this.#ui.set(costKnown(this.#ui.state, fact.call));
+      case 'top-up-answered':
+        return this.#ui.set({ topUp: fact.notice });
+      case 'call-requested':
+        clearTimeout(this.#refusalTimer);
+        return this.#ui.set(callRequested(this.#ui.state, fact.number, fact.options, this.#state));
+      case 'call-refused':
+        return this.#showRefusal(fact.error.code);
+    }
   }
 
   /** The page shows a number. */
@@ -197,7 +193,7 @@ export class ViewController implements ReactiveController {
   }
 
   /** No call was placed, or a press in a call changed nothing. */
-  callRefused({ code }: { readonly code: Refusal }): void {
+  #showRefusal(code: Refusal): void {
     clearTimeout(this.#refusalTimer);
     this.#ui.set(callRefused(code, this.#state));
     if (!isBusy(this.#state.call)) return;

@@ -51,7 +51,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'b: a failure is told before its end',
-    file: 'src/dialer/notifications.ts',
+    file: 'src/dialer/page-events.ts',
     find: "return failure ? [{ name: 'callfail', call: info, ...failure }, end] : [end];",
     replace: 'return [end];',
   },
@@ -99,7 +99,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     title: 'd: the end of a call makes nobody able to call who was so before it',
-    file: 'src/dialer/notifications.ts',
+    file: 'src/dialer/page-events.ts',
     find: '    if (isBusy(call)) return false;',
     replace: '',
   },
@@ -125,7 +125,7 @@ export const BREAKAGES: readonly Breakage[] = [
     title: 'd: no state moves while listeners are told of one',
     file: 'src/dialer/dialer.ts',
     find: `    this.#disconnects += 1;
-    if (this.#notifications.isDispatching) await undefined;`,
+    if (this.#events.isDispatching) await undefined;`,
     replace: '    this.#disconnects += 1;',
   },
   {

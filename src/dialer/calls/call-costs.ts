@@ -11,12 +11,12 @@ const WAITS_MS = [3000, 12_000, 45_000, 120_000];
 
 export class CallCosts {
   readonly #connection: Dependencies['connection'];
-  readonly #notifications: Dependencies['notifications'];
+  readonly #events: Dependencies['events'];
   readonly #memberCheck: MemberCheck;
 
-  constructor({ connection, notifications }: Dependencies, memberCheck: MemberCheck) {
+  constructor({ connection, events }: Dependencies, memberCheck: MemberCheck) {
     this.#connection = connection;
-    this.#notifications = notifications;
+    this.#events = events;
     this.#memberCheck = memberCheck;
   }
 
@@ -38,7 +38,7 @@ export class CallCosts {
       const cost = await findCallCost(call, session, signal).catch(() => undefined);
       if (signal.aborted) return;
       if (cost === undefined) continue;
-      this.#notifications.costKnown({ ...call, cost });
+      this.#events.report({ is: 'cost-known', call: { ...call, cost } });
       // Now the balance is without it, and the broker may have learned the price of a minute.
       return this.#memberCheck.refresh();
     }

@@ -23,14 +23,14 @@ export class OutgoingCalls {
   readonly #store: Dependencies['store'];
   readonly #connection: Dependencies['connection'];
   readonly #browser: Dependencies['browser'];
-  readonly #notifications: Dependencies['notifications'];
+  readonly #events: Dependencies['events'];
   #attempt: Attempt | undefined;
 
-  constructor({ store, connection, browser, notifications }: Dependencies) {
+  constructor({ store, connection, browser, events }: Dependencies) {
     this.#store = store;
     this.#connection = connection;
     this.#browser = browser;
-    this.#notifications = notifications;
+    this.#events = events;
   }
 
   /** Of the call that is being placed. */
@@ -81,7 +81,7 @@ export class OutgoingCalls {
     this.#requireNoCall();
     attempt.options = this.#complete(attempt.options);
     const { options } = attempt;
-    if (!this.#notifications.notify({ name: 'beforecall', number, options })) {
+    if (!this.#events.emit({ name: 'beforecall', number, options })) {
       // The page may have asked for another call in the place of this one.
       this.#attempt = undefined;
       throw new DialerError('call-rejected', 'The page cancelled the call (dialer-beforecall).');

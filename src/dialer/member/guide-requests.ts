@@ -18,17 +18,17 @@ export class GuideRequests {
   readonly #store: Dependencies['store'];
   readonly #connection: Dependencies['connection'];
   readonly #browser: Dependencies['browser'];
-  readonly #notifications: Dependencies['notifications'];
+  readonly #events: Dependencies['events'];
   readonly #memberCheck: MemberCheck;
   /** A second press while the answer is awaited gets the same answer. */
   #checking: Promise<void> | undefined;
   #asking: Promise<GuideNotice | undefined> | undefined;
 
-  constructor({ store, connection, browser, notifications }: Dependencies, memberCheck: MemberCheck) {
+  constructor({ store, connection, browser, events }: Dependencies, memberCheck: MemberCheck) {
     this.#store = store;
     this.#connection = connection;
     this.#browser = browser;
-    this.#notifications = notifications;
+    this.#events = events;
     this.#memberCheck = memberCheck;
   }
 
@@ -124,10 +124,10 @@ export class GuideRequests {
         if (presentOwner(this.#store.state) !== owner) return;
         if (this.#store.state.block.is === 'blocked')
           this.#store.apply({ type: 'guide-answered', to: 'help', notice: answer });
-        else if (kind === 'topUp') this.#notifications.topUpAnswered(answer);
+        else if (kind === 'topUp') this.#events.report({ is: 'top-up-answered', notice: answer });
       });
     };
-    const isOurs = this.#notifications.notify({ name: REQUESTS[kind], done });
+    const isOurs = this.#events.emit({ name: REQUESTS[kind], done });
     return { isOurs, notice };
   }
 
@@ -168,7 +168,7 @@ export class GuideRequests {
       signal.throwIfAborted();
       this.#store.apply({ type: 'guide-answered', to: what, notice: `${what}-failed` });
       const known = toDialerError(error, 'broker-unreachable', 'The broker failed.');
-      this.#notifications.notify({ name: 'error', error: known });
+      this.#events.emit({ name: 'error', error: known });
       throw known;
     }
   }

@@ -1,4 +1,4 @@
-/** What the page is told, derived from how the state has moved, so that no event can contradict it or come twice. */
+/** The events for the page, derived from changes of the state, so that no event contradicts the state or comes twice. */
 import type { Customer } from '../broker/contract.ts';
 import type { DialerError } from '../errors.ts';
 import type { Quality } from '../quality/quality.ts';
@@ -8,7 +8,7 @@ import { isNewlyBlocked, type BlockReason, type BlockSource, type HelpNotice } f
 import type { Call, DialerState } from './state/state.ts';
 import type { DialerStore } from './store.ts';
 
-export type DialerNotification =
+export type PageEvent =
   | { readonly name: 'ready' }
   | { readonly name: 'beforecall'; readonly number: string; readonly options: CallOptions }
   | { readonly name: 'callstart' | 'callincoming' | 'callconnect' | 'callend'; readonly call: CallInfo }
@@ -20,30 +20,34 @@ export type DialerNotification =
   | { readonly name: 'topuprequest' | 'hotlinerequest'; readonly done: (notice?: HelpNotice) => void }
   | { readonly name: 'error'; readonly error: DialerError };
 
+/** What only the view needs to know, beside the state. */
+export type DialerFact =
+  /** Somebody called while the line was taken. */
+  | { readonly is: 'missed'; readonly call: CallInfo }
+  /** The cost of a call that is over. */
+  | { readonly is: 'cost-known'; readonly call: CallInfo }
+  /** The page has answered a request for a top-up that was made while there was still money. */
+  | { readonly is: 'top-up-answered'; readonly notice: HelpNotice }
+  /** The page or the agent asks for a call; nothing has been checked yet. */
+  | { readonly is: 'call-requested'; readonly number: string; readonly options: CallOptions }
+  /** That call is not placed. Its promise rejects with the same error. */
+  | { readonly is: 'call-refused'; readonly error: DialerError };
+
 /** Facts come up; nobody is asked back. */
 export interface DialerListener {
   changed(state: DialerState, previous: DialerState): void;
   /** @returns `false`: the page handles it itself */
-  notify(notification: DialerNotification): boolean;
-  /** Somebody called while the line was taken. */
-  missed(call: CallInfo): void;
-  /** What a call that is over has cost. */
-  costKnown(call: CallInfo): void;
-  /** What the page has done about a top-up while there was still money. */
-  topUpAnswered(notice: HelpNotice): void;
-  /** A call was asked for, by the page or by the agent; nothing has been checked yet. */
-  callRequested(number: string, options: CallOptions): void;
-  /** … and is not placed. The promise rejects with the same error. */
-  callRefused(error: DialerError): void;
+  emit(event: PageEvent): boolean;
+  report(fact: DialerFact): void;
 }
 
-/** Tells the listener. While it runs, no state moves: it finds the state that the notification speaks of. */
-export class Notifications {
+/** Tells the listener. While the listener runs, the state does not change: it is the state that the event is about. */
+export class PageEvents {
   readonly #store: DialerStore;
   readonly #listener: DialerListener;
   /** Could the member call when there was no call last? */
   #couldCall = false;
-  /** How many calls to the listener are going on, one inside the other. */
+  /** How many calls to the listener are running, one inside the other. */
   #depth = 0;
 
   constructor(store: DialerStore, listener: DialerListener) {
@@ -52,45 +56,30 @@ export class Notifications {
     store.subscribe((state, previous) => this.#stateChanged(state, previous));
   }
 
-  /** The listener runs now: a command that it gives has to wait. */
+  /** The listener is running: a command that it gives has to wait. */
   get isDispatching(): boolean {
     return this.#depth > 0;
   }
 
   /** @returns `false`: the page handles it itself */
-  notify(notification: DialerNotification): boolean {
-    const isOurs = this.#dispatch(() => this.#listener.notify(notification));
-    if (notification.name === 'blocked') this.#store.apply({ type: 'guide-drawn', byPage: !isOurs });
+  emit(event: PageEvent): boolean {
+    const isOurs = this.#dispatch(() => this.#listener.emit(event));
+    // Subscribers after this one hear of this change before they hear of the one that blocked the member.
+    if (event.name === 'blocked') this.#store.apply({ type: 'guide-drawn', byPage: !isOurs });
     return isOurs;
   }
 
-  missed(call: CallInfo): void {
-    this.#dispatch(() => this.#listener.missed(call));
-  }
-
-  costKnown(call: CallInfo): void {
-    this.#dispatch(() => this.#listener.costKnown(call));
-  }
-
-  topUpAnswered(notice: HelpNotice): void {
-    this.#dispatch(() => this.#listener.topUpAnswered(notice));
-  }
-
-  callRequested(number: string, options: CallOptions): void {
-    this.#dispatch(() => this.#listener.callRequested(number, options));
-  }
-
-  callRefused(error: DialerError): void {
-    this.#dispatch(() => this.#listener.callRefused(error));
+  report(fact: DialerFact): void {
+    this.#dispatch(() => this.#listener.report(fact));
   }
 
   #stateChanged(state: DialerState, previous: DialerState): void {
     this.#dispatch(() => this.#listener.changed(state, previous));
-    for (const notification of this.#between(previous, state)) this.notify(notification);
+    for (const event of this.#between(previous, state)) this.emit(event);
   }
 
   /** In the order in which the page is told. */
-  #between(previous: DialerState, state: DialerState): DialerNotification[] {
+  #between(previous: DialerState, state: DialerState): PageEvent[] {
     const list = [...ofCall(previous.call, state.call), ...ofErrors(previous, state)];
     const { block } = state;
     if (isNewlyBlocked(block, previous.block))
@@ -117,7 +106,7 @@ export class Notifications {
   }
 }
 
-function ofCall(previous: Call, call: Call): DialerNotification[] {
+function ofCall(previous: Call, call: Call): PageEvent[] {
   if (call.is === previous.is) return [...ofCustomers(previous, call), ...ofQuality(previous, call)];
   switch (call.is) {
     case 'dialing':
@@ -136,22 +125,22 @@ function ofCall(previous: Call, call: Call): DialerNotification[] {
   }
 }
 
-function ofCustomers(previous: Call, call: Call): DialerNotification[] {
+function ofCustomers(previous: Call, call: Call): PageEvent[] {
   if (!isLive(call) || !isLive(previous)) return [];
   const { customers } = call.info;
   if (customers === undefined || customers === previous.info.customers) return [];
   return [{ name: 'customer', call: call.info, customers }];
 }
 
-function ofQuality(previous: Call, call: Call): DialerNotification[] {
+function ofQuality(previous: Call, call: Call): PageEvent[] {
   if (call.is !== 'active' || previous.is !== 'active') return [];
   const { quality } = call;
   return quality && quality !== previous.quality ? [{ name: 'quality', quality }] : [];
 }
 
 /** A connection that failed, and an answer that came to nothing. */
-function ofErrors(previous: DialerState, { line, call }: DialerState): DialerNotification[] {
-  const list: DialerNotification[] = [];
+function ofErrors(previous: DialerState, { line, call }: DialerState): PageEvent[] {
+  const list: PageEvent[] = [];
   if (line.is === 'failed' && line !== previous.line) list.push({ name: 'error', error: line.error });
   const trouble = call.is === 'incoming' ? call.trouble : undefined;
   const before = previous.call.is === 'incoming' ? previous.call.trouble : undefined;
