@@ -3,7 +3,6 @@ import type { HelpKind } from '../broker/contract.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import type { CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
 import { BrowserCheck } from './browser-check.ts';
-import { CallControls } from './calls/call-controls.ts';
 import { CallCosts } from './calls/call-costs.ts';
 import { CallCustomers } from './calls/call-customers.ts';
 import { CallEnding } from './calls/call-ending.ts';
@@ -32,7 +31,6 @@ export class Dialer {
   readonly #outgoing: OutgoingCalls;
   readonly #ending: CallEnding;
   readonly #calls: Calls;
-  readonly #controls: CallControls;
   readonly #customers: CallCustomers;
   readonly #costs: CallCosts;
   readonly #quality: QualityWatch;
@@ -52,7 +50,6 @@ export class Dialer {
     this.#outgoing = new OutgoingCalls(dependencies);
     this.#ending = new CallEnding(store, this.#memberCheck);
     this.#calls = new Calls(dependencies, this.#outgoing, this.#ending);
-    this.#controls = new CallControls(dependencies);
     this.#customers = new CallCustomers(dependencies);
     this.#costs = new CallCosts(dependencies, this.#memberCheck);
     this.#quality = new QualityWatch(dependencies);
@@ -134,15 +131,15 @@ export class Dialer {
   }
 
   setMuted(on: boolean): Promise<void> {
-    return this.#runHere(() => this.#controls.setMuted(on));
+    return this.#runHere(() => this.#calls.setMuted(on));
   }
 
   setHeld(on: boolean): Promise<void> {
-    return this.#runHere(() => this.#controls.setHeld(on));
+    return this.#runHere(() => this.#calls.setHeld(on));
   }
 
   sendDtmf(tones: string, queued?: () => void): Promise<void> {
-    return this.#runHere(() => this.#controls.sendDtmf(tones, queued));
+    return this.#runHere(() => this.#calls.sendDtmf(tones, queued));
   }
 
   /** Brings the phone into this tab, and connects it. */

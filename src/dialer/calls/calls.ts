@@ -1,17 +1,22 @@
-/** Commands for the one call there can be: answer, reject, hang up. Each has a timeout; the state follows the SDK. */
+/** Commands for the one call there can be. Each has a timeout; the state follows the SDK. */
 import { DialerError, toDialerError } from '../../errors.ts';
 import { checkMicrophone } from '../../page/microphone.ts';
 import { painted } from '../../page/visibility.ts';
+import type { SdkCallControls } from '../../sdk/calling-sdk.ts';
+import { within } from '../../wait.ts';
 import type { CallEnding } from './call-ending.ts';
 import { isOfBrowser } from './call-refusal.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { OutgoingCalls } from './outgoing-calls.ts';
 import type { CallInfo } from '../state/call-info.ts';
 import { isBusy } from '../state/call.ts';
+import type { DialerState } from '../state/state.ts';
 
 /** Longer than the SDK's own ringing (60 s) and than its silence before a call counts as failed. */
 const ANSWER_TIMEOUT_MS = 90_000;
 const HANG_UP_TIMEOUT_MS = 15_000;
+/** For mute and hold. */
+const CONTROL_TIMEOUT_MS = 10_000;
 
 export class Calls {
   readonly #store: Dependencies['store'];
@@ -51,6 +56,30 @@ export class Calls {
     await this.#store.until(({ call }) => !isBusy(call), HANG_UP_TIMEOUT_MS);
   }
 
+  async setMuted(on: boolean): Promise<void> {
+    this.#active().setMuted(on);
+    const isMuted = ({ call }: DialerState) => call.is === 'active' && call.muted === on;
+    const isDecided = (state: DialerState) => state.call.is !== 'active' || isMuted(state);
+    const state = await this.#store.until(isDecided, CONTROL_TIMEOUT_MS);
+    if (!isMuted(state)) throw new DialerError('call-rejected', 'The call has ended.');
+  }
+
+  /** A later request supersedes an earlier one, which rejects. */
+  async setHeld(on: boolean): Promise<void> {
+    const agreed = this.#active()
+      .setHeld(on)
+      .then(() => true);
+    if (!(await within(agreed, CONTROL_TIMEOUT_MS)))
+      throw new DialerError('call-rejected', 'The exchange did not answer in time.');
+  }
+
+  /** @param queued the SDK has taken the keys, and sends one after the other */
+  async sendDtmf(tones: string, queued?: () => void): Promise<void> {
+    const active = this.#active();
+    if (!/^[\d*#]+$/.test(tones)) throw new DialerError('invalid-number', 'Keys are 0 to 9, * and #.');
+    await active.sendDtmf(tones, queued);
+  }
+
   /** Gives up a call that has not begun, and ends one that the SDK has ended. */
   close(): void {
     this.#outgoing.giveUp();
@@ -83,5 +112,12 @@ export class Calls {
     const { call } = this.#store.state;
     if (call.is !== 'incoming') throw new DialerError('not-ready', 'Nobody is calling.');
     return call.info;
+  }
+
+  #active(): SdkCallControls {
+    const call = this.#connection.sdk?.call;
+    if (this.#store.state.call.is !== 'active' || !call)
+      throw new DialerError('not-ready', 'There is no call.');
+    return call;
   }
 }
