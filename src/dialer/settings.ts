@@ -1,5 +1,5 @@
 /** What the page has configured: parsed once where it enters, frozen, and handed down. */
-import type { BrokerAddress } from '../broker/request.ts';
+import type { BrokerAddress, BrokerOptions } from '../broker/request.ts';
 import type { CustomerLookup } from '../broker/contract.ts';
 import { sendTheSame, type HeadersSource } from '../broker/headers.ts';
 import { DialerError } from '../errors.ts';
@@ -59,13 +59,25 @@ export function isSameMember(one: Settings | DialerError, other: Settings | Dial
   return isSameBroker(one.broker, other.broker);
 }
 
-export function isSameBroker(one: BrokerAddress, other: BrokerAddress): boolean {
+function isSameBroker(one: BrokerAddress, other: BrokerAddress): boolean {
   return one.url === other.url && one.credentials === other.credentials;
 }
 
 function isSameError(one: Settings | DialerError, other: Settings | DialerError): boolean {
   const areErrors = one instanceof DialerError && other instanceof DialerError;
   return areErrors && one.code === other.code && one.message === other.message;
+}
+
+/** The broker of these settings, with the page's latest headers, but never with those for another broker. */
+export function brokerOf(
+  { broker, brokerHeaders }: Settings,
+  latest: () => Settings | undefined,
+): BrokerOptions {
+  const headers = () => {
+    const settings = latest();
+    return settings && isSameBroker(settings.broker, broker) ? settings.brokerHeaders : brokerHeaders;
+  };
+  return { ...broker, headers };
 }
 
 /** @param threshold in VND; `0`: never */

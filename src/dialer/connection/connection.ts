@@ -1,18 +1,17 @@
 /** The connection to the exchange: made, replaced and closed. */
 import type { Readiness } from '../../broker/answers.ts';
-import type { BrokerOptions } from '../../broker/request.ts';
 import { BrokerSession } from '../../broker/session.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
 import { childOf } from '../../wait.ts';
-import { CallerNumbers } from './caller-numbers.ts';
 import { PhoneLock } from './phone-lock.ts';
 import { Reconnection } from './reconnection.ts';
 import { nextSession } from './renewal.ts';
-import { isSameBroker, isSameMember, needNewConnection, type SdkScript, type Settings } from '../settings.ts';
+import { SignedInMember } from './signed-in-member.ts';
+import { brokerOf, isSameMember, needNewConnection, type SdkScript, type Settings } from '../settings.ts';
 import { isElsewhere } from '../state/block.ts';
 import { isBusy, type Call } from '../state/call.ts';
-import { isOther, type DialerState } from '../state/state.ts';
+import type { DialerState } from '../state/state.ts';
 import type { DialerStore } from '../store.ts';
 
 /** Longer than all the timeouts on the way to a registration together. */
@@ -29,6 +28,7 @@ export class Connection {
   readonly #createSdk: CreateSdk;
   readonly #onSdkEvent: (event: SdkEvent) => void;
   readonly #reconnection: Reconnection;
+  readonly #member: SignedInMember;
   readonly phoneLock: PhoneLock;
   /** Absent before the first `configure()`: an error made with the element would take its stack from the whole script. */
   #settings: Settings | DialerError | undefined;
@@ -43,7 +43,6 @@ export class Connection {
   #session: BrokerSession | undefined;
   #sdk: CallingSdk | undefined;
   #devices = SYSTEM_DEVICES;
-  readonly #callerNumbers = new CallerNumbers();
   /** Resolves when nothing is registered any more. */
   #closed: Promise<unknown> = Promise.resolve();
 
@@ -51,6 +50,7 @@ export class Connection {
     this.#store = store;
     this.#createSdk = createSdk;
     this.#onSdkEvent = onSdkEvent;
+    this.#member = new SignedInMember(store);
     this.#reconnection = new Reconnection(store, (isQuiet) => this.#open(undefined, isQuiet));
     this.phoneLock = new PhoneLock(store, async () => void (await this.#closed));
   }
@@ -81,7 +81,7 @@ export class Connection {
 
   /** As far as broker and SDK have said, could the member call on this connection? */
   get isUsable(): boolean {
-    return this.#session?.isUsable === true && this.#callerNumbers.mayCall;
+    return this.#session?.isUsable === true && this.#member.hasHotline;
   }
 
   /** What needs a new connection gets one, after a call; headers and sounds count at once, the rest for the next call. */
@@ -149,7 +149,7 @@ export class Connection {
     this.#reconnection.resetRetries();
     this.#reconnection.begun();
     this.#closeSdk();
-    this.#callerNumbers.forget();
+    this.#member.forget();
     this.phoneLock.end();
   }
 
@@ -165,11 +165,9 @@ export class Connection {
 
   onSdkEvent(event: LineEvent): void {
     switch (event.type) {
-      case 'registered': {
-        const hotlines = this.#callerNumbers.namedBySdk(event.hotlines);
+      case 'registered':
         this.#reconnection.registered();
-        return this.#store.apply({ ...event, hotlines });
-      }
+        return this.#member.registered(event.hotlines);
       case 'lost':
         if (this.#store.state.line.is !== 'up') return;
         this.#reconnection.lost(this.signal);
@@ -211,7 +209,7 @@ export class Connection {
     const settings = this.#settings ?? new DialerError('configuration', 'The dialer is not configured.');
     // The page must not see any more what another broker said of another member.
     if (!this.#attemptSettings || !isSameMember(settings, this.#attemptSettings)) {
-      this.#callerNumbers.forget();
+      this.#member.forget();
       this.#store.apply({ type: 'disconnect', at: this.#store.now });
     }
     this.#reconnection.begun();
@@ -240,10 +238,15 @@ export class Connection {
     // A broker that fails first is reported; the failure of the script must not surface as unhandled.
     loading.catch(() => undefined);
     this.#isSigningIn = !known;
-    const session = known ?? (await BrokerSession.signIn(this.#broker(settings), signal));
+    const session =
+      known ??
+      (await BrokerSession.signIn(
+        brokerOf(settings, () => this.settings),
+        signal,
+      ));
     this.#isSigningIn = false;
     this.#session = session;
-    if (this.#signedInAs(session.brokerUrl, session.memberNo)) return this.#open(session);
+    if (this.#member.signedIn(session.brokerUrl, session.memberNo)) return this.#openForNext(session);
     const { token, readiness } = session;
     // Without a token there is nothing to register, so each tab tells what is the matter.
     if (token === undefined) {
@@ -268,15 +271,10 @@ export class Connection {
     await sdk.boot({ token, baseUrl, sounds, vendorUi }, signal);
   }
 
-  /** @returns whether somebody else was signed in until now: what they have asked for ends, this connection too */
-  #signedInAs(brokerUrl: string, memberNo = ''): boolean {
-    const before = this.#store.state;
-    this.#store.apply({ type: 'signed-in', owner: memberNo && `${new URL(brokerUrl).origin} ${memberNo}` });
-    if (!isOther(this.#store.state.owner, before.owner)) return false;
-    this.#callerNumbers.forget();
-    if (!before.member) return false;
+  /** What the member before has asked for ends, this connection too. */
+  #openForNext(known?: BrokerSession): void {
     this.#endLife();
-    return true;
+    this.#open(known);
   }
 
   /** A guide takes the place of the failure that a quiet retry has left in sight. */
@@ -285,32 +283,18 @@ export class Connection {
     this.applyReadiness(readiness);
   }
 
-  /** With the page's latest headers, but never those for another broker. */
-  #broker({ broker, brokerHeaders }: Settings): BrokerOptions {
-    const headers = () => {
-      const { settings } = this;
-      return settings && isSameBroker(settings.broker, broker) ? settings.brokerHeaders : brokerHeaders;
-    };
-    return { ...broker, headers };
-  }
-
   /** What the broker has just said of the member. */
   applyReadiness(readiness: Readiness): void {
-    const { brokerUrl, memberNo } = this.#session ?? {};
-    const { member: told } = readiness;
-    const before = memberNo ?? this.#store.state.member?.memberNo;
-    const isOfOther = told !== undefined && before !== undefined && told.memberNo !== before;
-    const isOutdated =
-      this.#callerNumbers.areOutdatedBy(isOfOther ? told.memberNo : '', readiness.hotlines) &&
-      this.#session?.token !== undefined;
-    if (isOutdated) this.#reconnection.request('settings', true);
+    const session = this.#session;
+    const needsNewSdk = session?.token !== undefined && this.#member.needsNewSdk(readiness, session);
+    if (needsNewSdk) this.#reconnection.request('settings', true);
     // Until the connection is replaced, the phone is that of the member before.
-    if (isOfOther && (isOutdated || isBusy(this.#store.state.call))) return;
-    if (brokerUrl && !memberNo && this.#signedInAs(brokerUrl, told?.memberNo)) return this.#open();
-    const hotlines = this.#callerNumbers.namedByBroker(readiness.hotlines);
-    const member = told && { ...told, memberNo: memberNo ?? told.memberNo };
-    const isUsable = this.#callerNumbers.mayCall && !isOutdated;
-    this.#store.apply({ type: 'readiness', readiness: { ...readiness, member, hotlines }, isUsable });
+    if (this.#member.isAnotherNamed(readiness, session) && (needsNewSdk || isBusy(this.#store.state.call)))
+      return;
+    const { brokerUrl, memberNo } = session ?? {};
+    if (brokerUrl && !memberNo && this.#member.signedIn(brokerUrl, readiness.member?.memberNo))
+      return this.#openForNext();
+    this.#member.inform(readiness, memberNo, needsNewSdk);
   }
 
   async #renew(session: BrokerSession, signal: AbortSignal): Promise<void> {
@@ -329,6 +313,6 @@ export class Connection {
     this.#sdk = undefined;
     this.#isSigningIn = false;
     this.#session = undefined;
-    this.#callerNumbers.replace();
+    this.#member.sdkClosed();
   }
 }

@@ -13,15 +13,12 @@ import {
   textOf,
   until,
 } from '../../support/dialer.ts';
-import { readiness, session, type FakeBroker } from '../../support/fake-broker.ts';
+import { memberWith, readiness, session, type FakeBroker } from '../../support/fake-broker.ts';
 import { FakeVbot } from '../../support/fake-vbot.ts';
 
 const SALES = { name: 'Sales', number: '02899990001', code: 'HL_SALES', type: 'HOTLINE' } as const;
 const CARE = { name: 'Care', number: '842899990003', code: 'HL_CARE', type: 'ALIAS' } as const;
-const named = (...hotlines: object[]) => ({
-  'POST session': () => session({ hotlines }),
-  'GET status': () => readiness({ hotlines }),
-});
+const named = (...hotlines: object[]) => memberWith({ hotlines });
 
 describe('caller numbers', () => {
   it('are one where broker and SDK spell them differently: the SDK’s spelling, with what the broker knows', () => {
@@ -49,6 +46,16 @@ describe('caller numbers', () => {
     await press(dialer, 'Back to the keypad');
     await reaches(dialer, 'ready');
     expect(dialer.hotlines.map(({ number }) => number)).to.deep.equal(['842899990001']);
+  });
+
+  it('that only the vendor names are read again when the agent checks again', async () => {
+    FakeVbot.onBoot = (vbot) => vbot.register([]);
+    const { dialer } = await openDialer({}, memberWith({ hotlines: undefined }));
+    await reaches(dialer, 'blocked');
+    FakeVbot.onBoot = (vbot) => vbot.register([{ name: 'Sales', phoneNumber: '842899990001' }]);
+    await press(dialer, 'Check again');
+    await until(() => textOf(dialer).includes('You can call again'), 'the way out');
+    expect(numbersOf(dialer)).to.deep.equal(['842899990001']);
   });
 
   it('go out in one spelling from the first call to the last', async () => {
