@@ -1,5 +1,8 @@
 /** Five presses that show what the dialer does, and the rest of the sandbox: one row of buttons, one line that says what to do now. */
 import type { PartnerDialer } from '../../src/index.ts';
+import type { Callee } from './customers/call-button.ts';
+import type { CustomerCard } from './customers/customer-card.ts';
+import type { CustomerList } from './customers/customer-list.ts';
 import { isOnThePhone } from './customers/live-call.ts';
 import { byId, icon, make, type Icon } from './dom.ts';
 import { Sandbox } from './sandbox.ts';
@@ -17,13 +20,10 @@ const ICONS: Readonly<Record<Step, Icon>> = {
 /** What the tour does not show. */
 const OTHERS = ['ready', 'vendor-down'] as const;
 
-interface TourOptions {
-  readonly dialer: PartnerDialer;
-  /** Who is calling when somebody is to call. */
-  readonly caller: () => { readonly name: string; readonly number: string };
-  /** Places the call of the tour. */
-  readonly call: () => Promise<void>;
-}
+/** The sandbox's customer who answers. */
+const MAI = { code: 'c01', name: 'Nguyễn Thị Mai', number: '0900000200' };
+/** Calls where the list has nobody who could. */
+const STRANGER_NUMBER = '0977123456';
 
 export class Tour {
   readonly #sandbox: Sandbox;
@@ -34,11 +34,16 @@ export class Tour {
   #say: () => string = () => words().tour.start;
   #step: Step | undefined;
 
-  constructor({ dialer, caller, call }: TourOptions) {
+  constructor(
+    dialer: PartnerDialer,
+    list: CustomerList,
+    card: CustomerCard,
+    call: (callee: Callee) => Promise<void>,
+  ) {
     const sandbox = (this.#sandbox = new Sandbox(dialer, (scenario) => this.#show(scenario)));
     const callAfter = async (scenario: Scenario) => {
       await sandbox.play(scenario);
-      await call();
+      await call(MAI);
     };
     const acts: Readonly<Record<Step, () => Promise<void>>> = {
       call: () => callAfter('ready'),
@@ -46,7 +51,7 @@ export class Tour {
       noHotline: () => callAfter('no-hotline'),
       incoming: async () => {
         await sandbox.play('ready');
-        const rings = await sandbox.ring(caller().number);
+        const rings = await sandbox.ring(findCaller(list, card));
         if (!rings) this.#hintAt(() => words().scenarios.notConnected);
       },
       badNetwork: () =>
@@ -104,4 +109,10 @@ export class Tour {
     const text = this.#say();
     if (this.#hint.textContent !== text) this.#hint.textContent = text;
   }
+}
+
+/** The number of the customer on the card, else of the first in the list. */
+function findCaller({ data }: CustomerList, { code }: CustomerCard): string {
+  const numbers = (data?.customers ?? []).filter(({ number }) => number !== '');
+  return (numbers.find((row) => row.code === code) ?? numbers[0])?.number ?? STRANGER_NUMBER;
 }

@@ -10,6 +10,7 @@ import { drawCall } from './call-row.ts';
 import { listenToCalls } from './call-stream.ts';
 import type { CallEvent } from './calls-client.ts';
 
+const MINUTE_MS = 60_000;
 /** A call that ends is reported in several events. */
 const GATHER_MS = 500;
 /** Milliseconds after a call: the vendor does not state how soon it lists one. */
@@ -28,6 +29,7 @@ export class CallsPanel {
     this.#callMe = new CallMe(dialer);
     this.#list.addEventListener('change', () => this.draw());
     onLanguage(() => this.draw());
+    setInterval(() => this.draw(), MINUTE_MS);
     names.addEventListener('change', () => this.draw());
     this.#more.addEventListener('click', () => void this.#showMore());
     this.#retry.addEventListener('click', () => void this.#readAgain());

@@ -172,7 +172,6 @@ export const EN = {
     'vendor-down': 'Nothing at the vendor answers, until you press “All is well”.',
     notConnected: 'The dialer has to be connected before it can ring.',
     noAnswer: 'The sandbox does not answer. Is the demo still running?',
-    somebody: 'Somebody',
   },
   list: {
     reading: 'Reading the customers…',
@@ -213,8 +212,8 @@ export const EN = {
   },
   trouble: {
     busy: 'One call at a time: hang up first.',
-    notReady: 'The dialer is not ready yet.',
-    noSignIn: 'The sign-in does not answer. Is the demo still running?',
+    'not-ready': 'The dialer is not ready yet.',
+    'no-sign-in': 'The sign-in does not answer. Is the demo still running?',
   },
   results: RESULTS,
   resultsIncoming: RESULTS_INCOMING,

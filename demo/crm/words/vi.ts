@@ -103,7 +103,6 @@ export const VI: Words = {
     'vendor-down': 'Nhà cung cấp không trả lời, cho đến khi bấm “Bình thường”.',
     notConnected: 'Softphone phải kết nối trước thì mới đổ chuông được.',
     noAnswer: 'Sandbox không trả lời. Bản demo còn chạy không?',
-    somebody: 'Người lạ',
   },
   list: {
     reading: 'Đang tải khách hàng…',
@@ -144,8 +143,8 @@ export const VI: Words = {
   },
   trouble: {
     busy: 'Mỗi lần chỉ một cuộc gọi: hãy gác máy trước.',
-    notReady: 'Softphone chưa sẵn sàng.',
-    noSignIn: 'Không đăng nhập được. Bản demo còn chạy không?',
+    'not-ready': 'Softphone chưa sẵn sàng.',
+    'no-sign-in': 'Không đăng nhập được. Bản demo còn chạy không?',
   },
   results: {
     ANSWER: 'Đã nghe máy',
