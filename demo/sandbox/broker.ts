@@ -23,7 +23,7 @@ const LINKS = { status: 'status', topUp: 'top-up', hotline: 'hotline' } as const
 const loginSchema = z.object({ memberNo: z.string().check(z.regex(/^[A-Za-z0-9]{1,32}$/)) });
 
 /** Who is signed in, by the value of a cookie or of a bearer token. */
-function sessionOf(c: Context): string {
+function readSessionToken(c: Context): string {
   const bearer = /^Bearer (\S+)$/.exec(c.req.header('Authorization') ?? '')?.[1];
   return bearer ?? getCookie(c, COOKIE) ?? '';
 }
@@ -42,14 +42,14 @@ export function createSandboxBroker(world: World, scenario: Scenario): Hono {
     return c.json({ ...body.data, token });
   });
   app.post('/logout', (c) => {
-    sessions.delete(sessionOf(c));
+    sessions.delete(readSessionToken(c));
     deleteCookie(c, COOKIE, { path: '/' });
     return c.body(null, 204);
   });
 
   const answer = (c: Context, act: (member: Member) => object = () => ({})): Response => {
     c.header('Cache-Control', 'no-store');
-    const memberNo = sessions.get(sessionOf(c));
+    const memberNo = sessions.get(readSessionToken(c));
     if (memberNo === undefined)
       return problem(401, 'broker-unauthorized', 'Nobody is signed in: POST /login first.');
     const member = world.members.get(memberNo) ?? createMember(world, memberNo, scenario);

@@ -153,7 +153,7 @@ function refuseOtherSites(isAllowed: (origin: string) => boolean) {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
     const origin = c.req.header('Origin');
-    const foreign = origin !== undefined && hostOf(origin) !== c.req.header('Host');
+    const foreign = origin !== undefined && parseHost(origin) !== c.req.header('Host');
     if ((foreign || (site !== 'same-origin' && site !== 'none')) && !isAllowed(origin ?? '')) {
       return c.json({ message: 'Only pages of this very address may do this.' }, 403);
     }
@@ -164,7 +164,7 @@ function refuseOtherSites(isAllowed: (origin: string) => boolean) {
   });
 }
 
-function hostOf(origin: string): string | undefined {
+function parseHost(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 

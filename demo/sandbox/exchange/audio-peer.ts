@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { MediaStreamTrack, RTCPeerConnection, RtpHeader, RtpPacket, usePCMU } from 'werift';
 import type { Network } from './network.ts';
-import { answerAgain, directionOf, restartsTransport } from './sdp.ts';
+import { answerAgain, readDirection, restartsTransport } from './sdp.ts';
 import { FRAME_MS, ringbackFrame } from './tones.ts';
 
 const LOOPBACK = '127.0.0.1';
@@ -98,7 +98,7 @@ export class AudioPeer {
   answerAgain(offer: string): string | undefined {
     if (restartsTransport(offer, this.#agents)) return undefined;
     this.#renegotiations += 1;
-    const direction = directionOf(offer);
+    const direction = readDirection(offer);
     this.#echoing = direction === 'sendrecv' || direction === 'recvonly';
     this.#expectAudio(direction === 'sendrecv' || direction === 'sendonly');
     return answerAgain(this.#agreed, offer, this.#renegotiations);

@@ -5,11 +5,11 @@ import type { Measured, Network } from './network.ts';
 const LOSS_ROBUSTNESS_OF_G711 = 25.1;
 const PACKET_MS = 20;
 
-export function qualityOf({ toAgent, fromAgent }: Network): CallQuality {
+export function measureQuality({ toAgent, fromAgent }: Network): CallQuality {
   const directions = [toAgent.measured, fromAgent.measured];
   const most = (read: (one: Measured) => number) => Math.max(...directions.map(read));
   return {
-    mos: Math.min(...directions.map(mosOf)),
+    mos: Math.min(...directions.map(estimateMos)),
     lossPercent: most(lossPercent),
     jitterMs: most(({ jitterMs }) => jitterMs),
     roundTripMs: toAgent.measured.delayMs + fromAgent.measured.delayMs,
@@ -20,7 +20,7 @@ function lossPercent({ packets, lost }: Measured): number {
   return (100 * lost) / Math.max(1, packets);
 }
 
-function mosOf(measured: Measured): number {
+function estimateMos(measured: Measured): number {
   const loss = lossPercent(measured);
   // A receiver keeps packets back for about twice the jitter.
   const delay = measured.delayMs + PACKET_MS + 2 * measured.jitterMs;

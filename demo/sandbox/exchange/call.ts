@@ -9,9 +9,9 @@ import {
 } from 'sip.js/lib/core/index.js';
 import type { CallEnd, CallRecord, World } from '../world/world.ts';
 import { AudioPeer, type AudioEvents } from './audio-peer.ts';
-import { qualityOf } from './call-quality.ts';
+import { measureQuality } from './call-quality.ts';
 import { Network } from './network.ts';
-import { directionOf } from './sdp.ts';
+import { readDirection } from './sdp.ts';
 import { isLoud } from './tones.ts';
 
 const NOT_ACCEPTABLE_HERE = 488;
@@ -21,7 +21,7 @@ export interface CallContext {
   /** How long a paid minute lasts, in milliseconds. */
   readonly minuteMs: number;
   /** The status a fault refuses this request with, if one does. */
-  refusalOf(request: IncomingRequestMessage): number | undefined;
+  findRefusal(request: IncomingRequestMessage): number | undefined;
   ended(call: Call): void;
 }
 
@@ -82,7 +82,7 @@ export abstract class Call {
     const network = new Network(() => this.context.world.settings);
     const events: AudioEvents = {
       frame: (payload) => {
-        this.record.quality = qualityOf(network);
+        this.record.quality = measureQuality(network);
         this.record.audioPackets += 1;
         this.record.audioBytes += payload.length;
         if (isLoud(payload)) this.record.loudPackets += 1;
@@ -152,12 +152,12 @@ export abstract class Call {
 
   /** Hold, resume and the like: an INVITE within the call. */
   #renegotiate(request: IncomingInviteRequest, peer: AudioPeer): void {
-    const refusal = this.context.refusalOf(request.message);
+    const refusal = this.context.findRefusal(request.message);
     const offer = request.message.body;
     const answer = offer && refusal === undefined ? peer.answerAgain(offer) : undefined;
     if (answer === undefined) request.reject({ statusCode: refusal ?? NOT_ACCEPTABLE_HERE });
     else {
-      this.record.isHeld = directionOf(offer) !== 'sendrecv';
+      this.record.isHeld = readDirection(offer) !== 'sendrecv';
       request.accept({ statusCode: 200, body: sdpBody(answer) });
     }
   }

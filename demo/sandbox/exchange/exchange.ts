@@ -55,8 +55,8 @@ export class Exchange {
       this.#calls.delete(call.record.id);
       world.emitCall(call.record);
     };
-    const refusalOf = (request: IncomingRequestMessage) => this.#refusals.get(request);
-    this.#context = { world, minuteMs, refusalOf, ended };
+    const findRefusal = (request: IncomingRequestMessage) => this.#refusals.get(request);
+    this.#context = { world, minuteMs, findRefusal, ended };
   }
 
   /** Takes an upgrade request for `/ws`; any other one is left untouched: false. */
@@ -82,7 +82,7 @@ export class Exchange {
     if (caller.externalCallId !== undefined && !/^[a-z0-9]{1,32}$/.test(caller.externalCallId)) {
       throw new TypeError(`Not an external call id: ${caller.externalCallId}`);
     }
-    const registrations = this.#registrar.of(memberNo);
+    const registrations = this.#registrar.forMember(memberNo);
     if (registrations.length === 0) throw new Error(`No dialer of ${memberNo} is registered`);
     const call = new IncomingCall(this.#core, memberNo, caller, this.#context);
     this.#calls.set(call.record.id, call);
@@ -106,7 +106,7 @@ export class Exchange {
   /** Cuts the sockets of one member, or all of them, as a failing network does. */
   dropSockets(memberNo?: string): void {
     if (memberNo === undefined) this.#sockets.dropAll();
-    else for (const { socketId } of this.#registrar.of(memberNo)) this.#sockets.drop(socketId);
+    else for (const { socketId } of this.#registrar.forMember(memberNo)) this.#sockets.drop(socketId);
   }
 
   /** Those that can be rung right now. */

@@ -25,7 +25,7 @@ export class Registrar {
   register(request: IncomingRegisterRequest, socketId: string): void {
     const { message } = request;
     const authorization = message.getHeader('authorization');
-    const member = this.#memberOf(claimedUser(authorization));
+    const member = this.#findMember(claimedUser(authorization));
     if (authorization === undefined || member === undefined) {
       if (authorization !== undefined) request.reject({ statusCode: 403 });
       else this.#challenge(request);
@@ -35,13 +35,13 @@ export class Registrar {
       request.reject({ statusCode: 403 });
       return;
     }
-    const asked = expiresOf(request);
+    const asked = readExpiry(request);
     const { registerExpires } = this.#world.settings;
     const expires = registerExpires > 0 ? Math.min(asked, registerExpires) : asked;
     const contact: unknown = message.parseHeader('contact');
     if (isContact(contact)) this.#set(member, contact.uri, socketId, expires);
     else if (expires === 0)
-      this.#remove('unregistered', (one) => isOf(member.memberNo, one) && one.socketId === socketId);
+      this.#remove('unregistered', (one) => belongsTo(member.memberNo, one) && one.socketId === socketId);
     const extraHeaders =
       isContact(contact) && expires > 0 ? [`Contact: <${contact.uri.toRaw()}>;expires=${expires}`] : [];
     request.accept({ statusCode: 200, extraHeaders });
@@ -49,9 +49,9 @@ export class Registrar {
 
   /** The member registered with this SIP user on this very socket. */
   memberOn(socketId: string, sipUser: string | undefined): Member | undefined {
-    const member = this.#memberOf(sipUser);
+    const member = this.#findMember(sipUser);
     if (member === undefined) return undefined;
-    return this.of(member.memberNo).some((one) => one.socketId === socketId) ? member : undefined;
+    return this.forMember(member.memberNo).some((one) => one.socketId === socketId) ? member : undefined;
   }
 
   current(): Registration[] {
@@ -59,8 +59,8 @@ export class Registrar {
     return [...this.#registrations.values()];
   }
 
-  of(memberNo: string): Registration[] {
-    return this.current().filter((one) => isOf(memberNo, one));
+  forMember(memberNo: string): Registration[] {
+    return this.current().filter((one) => belongsTo(memberNo, one));
   }
 
   /** Whether this REGISTER renews what its contact has registered already. */
@@ -78,7 +78,7 @@ export class Registrar {
     request.reject({ statusCode: 401, extraHeaders });
   }
 
-  #memberOf(sipUser: string | undefined): Member | undefined {
+  #findMember(sipUser: string | undefined): Member | undefined {
     return sipUser === undefined ? undefined : this.#world.memberBySipUser(sipUser);
   }
 
@@ -122,12 +122,12 @@ function newRecord(memberNo: string, contact: URI): RegistrationRecord {
   };
 }
 
-function isOf(memberNo: string, { record }: Registration): boolean {
+function belongsTo(memberNo: string, { record }: Registration): boolean {
   return record.memberNo === memberNo;
 }
 
 /** Seconds asked for: at the contact, else in the header; `*` and 0 unregister. */
-function expiresOf({ message }: IncomingRegisterRequest): number {
+function readExpiry({ message }: IncomingRegisterRequest): number {
   const atContact = /;\s*expires=(\d+)/i.exec(message.getHeader('contact') ?? '')?.[1];
   return Number(atContact ?? message.getHeader('expires') ?? DEFAULT_EXPIRES_S);
 }

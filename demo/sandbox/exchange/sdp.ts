@@ -12,14 +12,14 @@ const MIRRORED: Readonly<Record<Direction, Direction>> = {
 };
 
 /** The direction of the audio, from the side of the description's author. */
-export function directionOf(sdp: string): Direction {
+export function readDirection(sdp: string): Direction {
   return (DIRECTION.exec(sdp)?.[1] as Direction | undefined) ?? 'sendrecv';
 }
 
 /** The agreed description once more, with the direction that fits the new offer and the next version number. */
 export function answerAgain(agreed: string, offer: string, version: number): string {
   return agreed
-    .replaceAll(new RegExp(DIRECTION, 'gm'), `a=${MIRRORED[directionOf(offer)]}`)
+    .replaceAll(new RegExp(DIRECTION, 'gm'), `a=${MIRRORED[readDirection(offer)]}`)
     .replace(/^(o=\S+ \S+) \d+/m, `$1 ${version}`);
 }
 

@@ -94,7 +94,7 @@ export class SipSockets {
 
   #receive(data: RawData, id: string): void {
     const text = String(data);
-    const contact = addressOf(/^(?:contact|m):[^\r\n]*?sips?:([^;>\s]+)/im.exec(text)?.[1]);
+    const contact = normalizeAddress(/^(?:contact|m):[^\r\n]*?sips?:([^;>\s]+)/im.exec(text)?.[1]);
     if (contact !== undefined) this.#contacts.set(contact, id);
     const marked = text.startsWith('SIP/2.0')
       ? text
@@ -104,10 +104,10 @@ export class SipSockets {
 
   #route(message: string): string | undefined {
     if (message.startsWith('SIP/2.0')) return new RegExp(`^via:.*;${MARK}=(\\d+)`, 'im').exec(message)?.[1];
-    return this.#contacts.get(addressOf(/^\S+ sips?:([^;\s]+)/.exec(message)?.[1]) ?? '');
+    return this.#contacts.get(normalizeAddress(/^\S+ sips?:([^;\s]+)/.exec(message)?.[1]) ?? '');
   }
 }
 
-function addressOf(uri: string | undefined): string | undefined {
+function normalizeAddress(uri: string | undefined): string | undefined {
   return uri?.toLowerCase();
 }

@@ -3,16 +3,16 @@ import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
 import { SCRIPTS } from '../world/scripts.ts';
 import type { AutoCall, World } from '../world/world.ts';
-import { firstOfEach, membersBody, orderOf } from './auto-call-orders.ts';
-import { secondsOf, type AutoCalls } from './auto-calls.ts';
+import { firstOfEach, membersBody, createOrder } from './auto-call-orders.ts';
+import { talkSeconds, type AutoCalls } from './auto-calls.ts';
 import {
   CODE,
-  failAuto,
+  failAutoCall,
   numberText,
   vendorMiddleware,
   readJson,
   readQuery,
-  succeedAuto,
+  succeedAutoCall,
 } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 
@@ -28,26 +28,26 @@ const listQuery = z.object({
 /** The app to mount at the version segment of the base address. */
 export function createAutoCallApi(world: World, calls: AutoCalls): Hono<VendorEnv> {
   const app = new Hono<VendorEnv>();
-  const middleware = vendorMiddleware(world, CODE.badKey, failAuto);
+  const middleware = vendorMiddleware(world, CODE.badKey, failAutoCall);
 
   app.post('/m-auto-call/api/call/create-list-member', ...middleware, async (c) => {
     const body = membersBody.safeParse(await readJson(c)).data;
-    if (!body) return failAuto(c, FAILED);
+    if (!body) return failAutoCall(c, FAILED);
     const infos = firstOfEach(body.member_infos, (info) => info.member_no);
-    if (typeof infos === 'number') return failAuto(c, infos);
+    if (typeof infos === 'number') return failAutoCall(c, infos);
     for (const info of infos) {
-      calls.callMember(info.member_no, body.display_name, orderOf(body, info));
+      calls.callMember(info.member_no, body.display_name, createOrder(body, info));
     }
-    return succeedAuto(c, true);
+    return succeedAutoCall(c, true);
   });
 
   app.get('/m-auto-call/api/cdr/get-all', ...middleware, (c) => {
     const rows = pageOf(c, world.autoCalls.toReversed(), ({ phone: number, name }) => `${number} ${name}`);
-    return rows ? succeedAuto(c, rows.map(describeAutoCall)) : failAuto(c, FAILED);
+    return rows ? succeedAutoCall(c, rows.map(describeAutoCall)) : failAutoCall(c, FAILED);
   });
   app.get('/m-auto-call/api/template-script/get-all', ...middleware, (c) => {
     const rows = pageOf(c, SCRIPTS, ({ name, code }) => `${name} ${code}`);
-    return rows ? succeedAuto(c, rows) : failAuto(c, FAILED);
+    return rows ? succeedAutoCall(c, rows) : failAutoCall(c, FAILED);
   });
 
   return app;
@@ -62,7 +62,7 @@ function pageOf<T>(c: Context, rows: readonly T[], textOf: (row: T) => string): 
 }
 
 export function describeAutoCall(call: AutoCall): Record<string, unknown> {
-  const billsec = secondsOf(call);
+  const billsec = talkSeconds(call);
   const duration = Math.round((call.endCallAt - call.createAt) / 1000);
   return { ...call, billsec, duration, serviceCharge: 0, isRecord: billsec > 0, callCollectedData: [] };
 }

@@ -46,7 +46,7 @@ interface Info {
   readonly name?: string | undefined;
 }
 
-export function orderOf(body: Body, info: Info) {
+export function createOrder(body: Body, info: Info) {
   return {
     templateCode: body.template_code,
     externalCallId: info.external_call_id,

@@ -1,7 +1,7 @@
 /** Automatic calls: a script rings a member's dialer through the exchange. */
 import { randomUUID } from 'node:crypto';
 import type { AutoCall, CallRecord, World } from '../world/world.ts';
-import { resultOf } from './call-results.ts';
+import { describeResult } from './call-results.ts';
 
 /** The exchange, as far as automatic calls use it. */
 export interface DialerCalls {
@@ -94,7 +94,7 @@ export class AutoCalls {
   #end(call: AutoCall, status: number, talked: number): void {
     call.endCallAt = Date.now();
     call.answerAt = status === 200 ? call.endCallAt - talked * 1000 : 0;
-    call.disposition = resultOf(status).disposition;
+    call.disposition = describeResult(status).disposition;
     call.sipCode = status;
     this.#world.emitAutoCall(call);
   }
@@ -123,6 +123,6 @@ export class AutoCalls {
   }
 }
 
-export function secondsOf({ answerAt, endCallAt }: AutoCall): number {
+export function talkSeconds({ answerAt, endCallAt }: AutoCall): number {
   return answerAt === 0 ? 0 : Math.round((endCallAt - answerAt) / 1000);
 }

@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { CallRecord, World } from '../world/world.ts';
-import { resultOf } from './call-results.ts';
-import { customerOf, describeCall, describeLeg, describeQuality, typeOf } from './call-rows.ts';
+import { describeResult } from './call-results.ts';
+import { findCustomerCode, describeCall, describeLeg, describeQuality, callType } from './call-rows.ts';
 import { CODE, fail, numberText, vendorMiddleware, readQuery, succeed } from './envelope.ts';
 import type { VendorEnv } from './faults.ts';
 
@@ -72,11 +72,11 @@ function matches(world: World, call: CallRecord, filter: Filter): boolean {
     call.number.includes(filter.key_search) &&
     (filter.member_no === '' || call.memberNo === filter.member_no) &&
     (filter.hotline === '' || call.hotline === filter.hotline) &&
-    (filter.disposition === '' || resultOf(call.finalStatus).disposition === filter.disposition) &&
-    (filter.customer_code === '' || customerOf(world, call) === filter.customer_code) &&
+    (filter.disposition === '' || describeResult(call.finalStatus).disposition === filter.disposition) &&
+    (filter.customer_code === '' || findCustomerCode(world, call) === filter.customer_code) &&
     call.startedAt >= filter.from &&
     call.startedAt <= filter.to &&
-    (filter.type_call < 0 || typeOf(call) === filter.type_call) &&
+    (filter.type_call < 0 || callType(call) === filter.type_call) &&
     call.cost >= filter.min_postage &&
     (filter.max_postage < 0 || call.cost <= filter.max_postage) &&
     (filter.has_hotline === 1 || hotline === (filter.has_hotline !== 0))

@@ -33,7 +33,7 @@ const RESULTS: Readonly<Record<number, readonly [disposition: string, cause?: st
 };
 
 /** Any other status is a connection error. */
-export function resultOf(status: number | undefined): CallResult {
+export function describeResult(status: number | undefined): CallResult {
   const [disposition, cause = disposition] = RESULTS[status ?? 500] ?? [
     'SERVER_ERROR',
     'NORMAL_TEMPORARY_FAILURE',

@@ -1,8 +1,8 @@
 /** A call of the exchange as an element of the vendor's history. */
-import { codeOf } from '../world/customer-data.ts';
+import { readCode } from '../world/customer-data.ts';
 import { customersWith } from '../world/customers.ts';
 import type { CallRecord, World } from '../world/world.ts';
-import { resultOf } from './call-results.ts';
+import { describeResult } from './call-results.ts';
 
 /** A dialer sends fifty packets of audio a second. */
 const PACKETS_PER_SECOND = 50;
@@ -10,7 +10,7 @@ const MOS_WORST = 1;
 const MOS_BEST = 4.4;
 
 export function describeCall(world: World, call: CallRecord): Record<string, unknown> {
-  const { disposition } = resultOf(call.finalStatus);
+  const { disposition } = describeResult(call.finalStatus);
   const outgoing = call.direction === 'outgoing';
   const agent = {
     member_no: call.memberNo,
@@ -36,14 +36,14 @@ export function describeCall(world: World, call: CallRecord): Record<string, unk
     caller_info: outgoing ? agent : other,
     callee_info: outgoing ? other : agent,
     hotline: call.hotline ?? '',
-    type_call: typeOf(call),
+    type_call: callType(call),
     end_call: call.endedBy?.toUpperCase() ?? '',
     postage: call.cost,
     time_call: secondsTalked(call),
     duration: seconds(call.startedAt, call.endedAt),
     disposition,
     is_record: call.answeredAt !== undefined,
-    customer_code: customerOf(world, call),
+    customer_code: findCustomerCode(world, call),
     payment_channel: 'MONEY',
     group_member_no: '',
     external_call_id: call.externalCallId ?? '',
@@ -54,7 +54,7 @@ export function describeCall(world: World, call: CallRecord): Record<string, unk
 export function describeLeg(world: World, call: CallRecord): Record<string, unknown> {
   return {
     ...describeCall(world, call),
-    hangup_cause: resultOf(call.finalStatus).cause,
+    hangup_cause: describeResult(call.finalStatus).cause,
     sip_code: String(call.finalStatus ?? ''),
     conference_id: '',
   };
@@ -83,13 +83,13 @@ export function describeQuality(call: CallRecord): Record<string, unknown> {
 }
 
 /** The newest of those with this number: the history has room for one only. */
-export function customerOf(world: World, { number }: CallRecord): string {
+export function findCustomerCode(world: World, { number }: CallRecord): string {
   const [customer] = customersWith(world.customerData, number);
-  return customer ? codeOf(customer) : '';
+  return customer ? readCode(customer) : '';
 }
 
 /** 1 inbound, 2 outbound, 3 missed. */
-export function typeOf(call: CallRecord): 1 | 2 | 3 {
+export function callType(call: CallRecord): 1 | 2 | 3 {
   if (call.direction === 'outgoing') return 2;
   return call.answeredAt === undefined ? 3 : 1;
 }

@@ -8,7 +8,7 @@ import {
   type CustomerField,
 } from '../world/customer-data.ts';
 import { searchCustomers } from '../world/customer-search.ts';
-import { selectedIn } from '../world/customer-values.ts';
+import { selectedOptions } from '../world/customer-values.ts';
 import { insertCustomer } from '../world/customers.ts';
 import type { World } from '../world/world.ts';
 import { byNumber, pageOf } from './customer-envelope.ts';
@@ -122,7 +122,7 @@ function shownFields({ fields }: CustomerData, asked: Search): readonly Customer
 function describeCustomer(customer: Customer, fields: readonly CustomerField[]): Record<string, unknown> {
   const items = fields.map((field) => {
     const value = customer.values[field.code] ?? '';
-    const selected = selectedIn(field, value);
+    const selected = selectedOptions(field, value);
     return {
       code: field.code,
       name: field.name,
@@ -146,7 +146,7 @@ function describeCustomer(customer: Customer, fields: readonly CustomerField[]):
 
 function describeDetail(field: CustomerField, customer: Customer | undefined): Record<string, unknown> {
   const value = customer?.values[field.code] ?? '';
-  const selected = selectedIn(field, value);
+  const selected = selectedOptions(field, value);
   return {
     code: field.code,
     name: field.name,

@@ -63,11 +63,11 @@ export function succeed(c: Context, message: string, data: unknown): Response {
 export const fail: Refuse = (c, error) => c.json({ error, message: `Error ${error}`, data: null });
 
 /** The envelope of `/m-auto-call/`. */
-export function succeedAuto(c: Context, data: unknown): Response {
+export function succeedAutoCall(c: Context, data: unknown): Response {
   return c.json({ status: 200, msg: 'Success', errorCode: 0, data });
 }
 
-export const failAuto: Refuse = (c, errorCode) => {
+export const failAutoCall: Refuse = (c, errorCode) => {
   const data = errorCode === CODE.badRequest ? false : null;
   return c.json({ status: 500, msg: `Error ${errorCode}`, errorCode, data });
 };

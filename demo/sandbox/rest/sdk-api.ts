@@ -18,14 +18,14 @@ export function createSdkApi(world: World, { secureSocket }: SdkApiOptions = {})
   app.options('/api/sdk/getHotline', openCors());
 
   app.post('/api/sdk/info', ...middleware, (context) => {
-    const member = memberOf(world, context);
+    const member = readMember(world, context);
     if (member === undefined) return refuse(context);
     const socket = secureSocket?.() ?? sameServer(context.req.url);
-    return context.json({ error: 0, message: 'success', data: accountOf(member, socket) });
+    return context.json({ error: 0, message: 'success', data: describeAccount(member, socket) });
   });
 
   app.get('/api/sdk/getHotline', ...middleware, (context) => {
-    const member = memberOf(world, context);
+    const member = readMember(world, context);
     if (member === undefined) return refuse(context);
     const data = world.callableHotlines(member).map(({ name, number }) => ({ name, phoneNumber: number }));
     return context.json({ error: 0, message: 'success', data });
@@ -34,7 +34,7 @@ export function createSdkApi(world: World, { secureSocket }: SdkApiOptions = {})
   return app;
 }
 
-function accountOf(member: Member, { domain, port, secure }: SocketAddress): object {
+function describeAccount(member: Member, { domain, port, secure }: SocketAddress): object {
   return {
     pid: PROJECT_ID,
     accounts: [
@@ -53,7 +53,7 @@ function accountOf(member: Member, { domain, port, secure }: SocketAddress): obj
 }
 
 /** The token comes bare, without a scheme in front of it. */
-function memberOf(world: World, context: Context<VendorEnv>): Member | undefined {
+function readMember(world: World, context: Context<VendorEnv>): Member | undefined {
   return world.memberByToken(context.req.header('Authorization') ?? '');
 }
 

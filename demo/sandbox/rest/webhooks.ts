@@ -1,7 +1,7 @@
 /** Reports to a partner's address how calls ended. */
 import type { AutoCall, CallRecord, WebhookSettings, World } from '../world/world.ts';
 import { describeAutoCall } from './auto-call-api.ts';
-import { resultOf } from './call-results.ts';
+import { describeResult } from './call-results.ts';
 import { secondsTalked } from './call-rows.ts';
 
 const RESPONSE_TIMEOUT_MS = 5000;
@@ -16,8 +16,8 @@ export class Webhooks {
   constructor(world: World) {
     this.#world = world;
     const { signal } = this.#closed;
-    world.addEventListener('call', (event) => this.#send(eventsOf(world, detailOf(event))), { signal });
-    world.addEventListener('auto-call', (event) => this.#send(autoEventsOf(detailOf(event))), { signal });
+    world.addEventListener('call', (event) => this.#send(callEvents(world, detailOf(event))), { signal });
+    world.addEventListener('auto-call', (event) => this.#send(autoCallEvents(detailOf(event))), { signal });
   }
 
   async close(): Promise<void> {
@@ -67,7 +67,7 @@ function detailOf<T>(event: Event): T {
   return (event as CustomEvent<T>).detail;
 }
 
-function autoEventsOf(call: AutoCall): WebhookEvent[] {
+function autoCallEvents(call: AutoCall): WebhookEvent[] {
   const { transId, externalCallId } = call;
   const ids = { transId, externalCallId };
   const { callCollectedData: _list, ...log } = describeAutoCall(call);
@@ -86,7 +86,7 @@ function autoEventsOf(call: AutoCall): WebhookEvent[] {
   ];
 }
 
-function eventsOf(world: World, call: CallRecord): WebhookEvent[] {
+function callEvents(world: World, call: CallRecord): WebhookEvent[] {
   const { id: transId, externalCallId = '' } = call;
   const outgoing = call.direction === 'outgoing';
   const agent = String(world.members.get(call.memberNo)?.extension ?? '');
@@ -102,8 +102,8 @@ function eventsOf(world: World, call: CallRecord): WebhookEvent[] {
     callerMemberNo: outgoing ? call.memberNo : '',
     callee: outgoing ? call.number : agent,
     calleeMemberNo: outgoing ? '' : call.memberNo,
-    disposition: resultOf(call.finalStatus).disposition,
-    hangupCause: resultOf(call.finalStatus).cause,
+    disposition: describeResult(call.finalStatus).disposition,
+    hangupCause: describeResult(call.finalStatus).cause,
     sipCode: String(call.finalStatus ?? ''),
     hotline: call.hotline ?? '',
     postage: call.cost,

@@ -32,7 +32,7 @@ const phone = new Phone(state);
 class VBotWidget extends HTMLElement {
   static readonly observedAttributes = ['config'];
   /** An element that is not in the page emits nothing. */
-  readonly #reports = reportsOf((name, detail) =>
+  readonly #reports = createReports((name, detail) =>
     this.dispatchEvent(new CustomEvent(`vbot:${name}`, { detail })),
   );
   #stops: (() => void)[] = [];
@@ -115,7 +115,7 @@ class VBotWidget extends HTMLElement {
  * that reads SDK state subscribes the effect to it, and the event comes again later with a stale detail. What was reported last
  * is kept while the element is out of the page; a new element begins with the current values, so that it emits only changes.
  */
-function reportsOf(emit: (name: string, detail?: object) => void): (() => void)[] {
+function createReports(emit: (name: string, detail?: object) => void): (() => void)[] {
   const { transport, user, call, callData, duration, hotlines, failure, notices } = state;
   const emitIfSet = (name: string, detail: object | undefined) => void (detail && emit(name, { ...detail }));
   let lastCallData: CallData | null = null;

@@ -80,12 +80,12 @@ export interface CustomerData {
   readonly interactions: readonly Interaction[];
 }
 
-export function codeOf({ values }: Customer): string {
+export function readCode({ values }: Customer): string {
   return values['customer_code'] ?? '';
 }
 
 export function findCustomer({ customers }: CustomerData, code: string): Customer | undefined {
-  return customers.find((customer) => codeOf(customer) === code);
+  return customers.find((customer) => readCode(customer) === code);
 }
 
 export function findField({ fields }: CustomerData, code: string): CustomerField | undefined {

@@ -1,6 +1,6 @@
 /** Searching customers by the values of their fields. */
 import { findField, type Customer, type CustomerData, type CustomerField } from './customer-data.ts';
-import { selectedIn } from './customer-values.ts';
+import { selectedOptions } from './customer-values.ts';
 
 export interface FieldSearch {
   /** Of a field. */
@@ -50,7 +50,7 @@ function comparison(
   }
   if (type === 'CONTAIN') return undefined;
   if (field.type === 'CHECKBOX') {
-    return (value) => (wanted === '' ? value === '' : selectedIn(field, value).includes(wanted));
+    return (value) => (wanted === '' ? value === '' : selectedOptions(field, value).includes(wanted));
   }
   // A telephone number is compared as it is kept: the same number in another spelling is another value.
   return (value) => value === wanted;

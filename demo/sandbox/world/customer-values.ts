@@ -20,14 +20,14 @@ export function acceptsValue(field: CustomerField, value: string): boolean {
     case 'NUMBER':
       return NUMBER.test(value);
     case 'DATE':
-      return dayOf(value) !== undefined;
+      return parseDay(value) !== undefined;
     case 'PHONE':
       return PHONE.test(value);
     case 'SELECT':
     case 'RADIO':
       return hasOption(field, value);
     case 'CHECKBOX':
-      return selectedIn(field, value).every((code) => hasOption(field, code));
+      return selectedOptions(field, value).every((code) => hasOption(field, code));
   }
 }
 
@@ -35,13 +35,13 @@ export function acceptsValue(field: CustomerField, value: string): boolean {
  * The codes of the options that a value selects. How several checked boxes are written is not stated; here their codes
  * are separated by commas.
  */
-export function selectedIn({ type }: CustomerField, value: string): readonly string[] {
+export function selectedOptions({ type }: CustomerField, value: string): readonly string[] {
   if (value === '') return [];
   return type === 'CHECKBOX' ? value.split(',') : [value];
 }
 
 /** `dd/MM/yyyy` as a number that grows with time, `yyyyMMdd`; undefined: no such day. */
-export function dayOf(text: string): number | undefined {
+export function parseDay(text: string): number | undefined {
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
   // A day such as 31/02 is taken for one of March.

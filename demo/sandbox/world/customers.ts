@@ -1,5 +1,5 @@
 /** New customers, and what calls add to their histories. */
-import { codeOf, findField, type Customer, type CustomerData, type Interaction } from './customer-data.ts';
+import { readCode, findField, type Customer, type CustomerData, type Interaction } from './customer-data.ts';
 import { acceptsValue } from './customer-values.ts';
 import { toNational } from './numbers.ts';
 import type { CallRecord } from './records.ts';
@@ -21,7 +21,7 @@ export function insertCustomer(
   const customer: Customer = { createdAt: now, values };
   const created: Interaction = {
     createdAt: now,
-    customerCode: codeOf(customer),
+    customerCode: readCode(customer),
     memberNo: values['member_no'] ?? '',
     type: 'CUSTOMER',
     kind: 'CUSTOMER_CREATE',
@@ -32,7 +32,7 @@ export function insertCustomer(
 
 /** Writes a call that is over into the history of every customer with its number. */
 export function addCall(data: CustomerData, call: CallRecord): CustomerData {
-  const added = customersWith(data, call.number).map((customer) => describeCall(codeOf(customer), call));
+  const added = customersWith(data, call.number).map((customer) => describeCall(readCode(customer), call));
   return added.length === 0 ? data : withInteractions(data, added);
 }
 

@@ -8,7 +8,7 @@ import { endedCall } from './vendor.ts';
 const KEY = { 'X-API-Key': 'sandbox-api-key' };
 type Row = Record<string, unknown>;
 
-function historyOf(world: World) {
+function openHistory(world: World) {
   const app = createCallHistory(world);
   return async (path: string): Promise<{ error: number; data: unknown }> => {
     const answer = await app.request(path, { headers: KEY });
@@ -41,7 +41,7 @@ function worldWithCalls(): World {
 }
 
 test('calls that are over are listed, newest first, with talk time, cost and external id', async () => {
-  const ask = historyOf(worldWithCalls());
+  const ask = openHistory(worldWithCalls());
   const rows = (await ask('/m-cdr/api/call/get-all')).data as Row[];
   assert.deepEqual(
     rows.map((row) => row['trans_id']),
@@ -76,7 +76,7 @@ const filters: readonly [query: string, ids: readonly string[]][] = [
 ];
 for (const [query, ids] of filters) {
   test(`the history filters and counts by ${query}`, async () => {
-    const ask = historyOf(worldWithCalls());
+    const ask = openHistory(worldWithCalls());
     const rows = (await ask(`/m-cdr/api/call/get-all?${query}`)).data as Row[];
     assert.deepEqual(
       rows.map((row) => row['trans_id']),
@@ -89,7 +89,7 @@ for (const [query, ids] of filters) {
 
 test('how well a call sounded follows from the audio that came', async () => {
   const world = worldWithCalls();
-  const ask = historyOf(world);
+  const ask = openHistory(world);
   const read = async () => (await ask('/m-cdr/api/agi/get-by-trans-id?trans_id=new')).data as Row;
   const good = await read();
   assert.deepEqual([good['rtp_audio_quality_caller'], good['rtp_audio_in_mos_caller']], [100, 4.4]);
@@ -102,7 +102,7 @@ test('how well a call sounded follows from the audio that came', async () => {
 test('a call that was refused for money is in the history as such', async () => {
   const world = new World();
   world.calls.push(endedCall({ finalStatus: 402, answeredAt: undefined, cost: 0 }));
-  const ask = historyOf(world);
+  const ask = openHistory(world);
   const [row] = (await ask('/m-cdr/api/call/get-all')).data as Row[];
   assert.equal(row?.['disposition'], 'OUT_OF_MONEY');
   const [leg] = (await ask(`/m-cdr/api/call/get-detail?group_id=${String(row?.['group_id'])}`)).data as Row[];

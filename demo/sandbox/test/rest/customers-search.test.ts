@@ -1,7 +1,7 @@
 /** Searching the vendor's customers, by every comparison. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codesFound, startVendor, valueOf } from './vendor.ts';
+import { codesFound, startVendor, readValue } from './vendor.ts';
 
 const by = (customer_field_code: string, type: string, value: string) => ({
   customer_field_code,
@@ -82,8 +82,8 @@ test('a field that is no search is put into the answer, a text too', async (t) =
   >('/api/customer/get-all', { field_search });
   const [customer] = data;
   assert.ok(customer, 'one customer');
-  assert.equal(valueOf(customer, 'note'), 'Prefers English. Two guests are vegetarian.');
-  assert.equal(valueOf(customer, 'company'), undefined, 'nobody asked for it');
+  assert.equal(readValue(customer, 'note'), 'Prefers English. Two guests are vegetarian.');
+  assert.equal(readValue(customer, 'company'), undefined, 'nobody asked for it');
   assert.deepEqual(customer.customer_field_items.find(({ code }) => code === 'city')?.value_option, [
     { code: 'hcm', color: '#EFF6FF', text_color: '#1D4ED8', number: 2, value: 'Hồ Chí Minh' },
   ]);

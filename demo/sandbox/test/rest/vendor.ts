@@ -53,10 +53,10 @@ export async function codesFound(
     ...paging,
     field_search,
   });
-  return data.map((customer) => valueOf(customer, 'customer_code'));
+  return data.map((customer) => readValue(customer, 'customer_code'));
 }
 
-export function valueOf({ customer_field_items }: ListedCustomer, code: string): string | undefined {
+export function readValue({ customer_field_items }: ListedCustomer, code: string): string | undefined {
   return customer_field_items.find((item) => item.code === code)?.value;
 }
 

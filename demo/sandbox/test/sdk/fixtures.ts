@@ -50,7 +50,7 @@ export const test = base.extend<Fixtures, { readonly sdk: string }>({
   microphone: ['granted', { option: true }],
   vendor: async ({ sdk }, use) => {
     const sandbox = createSandbox({ wss: true });
-    const server = serverOf(sandbox, sdk);
+    const server = createBenchServer(sandbox, sdk);
     await use({ sandbox, origin: await startServer(server) });
     server.close();
     server.closeAllConnections();
@@ -84,7 +84,7 @@ async function loadSdk(source: string | undefined): Promise<string> {
   return response.text();
 }
 
-function serverOf(sandbox: Sandbox, sdk: string): Server {
+function createBenchServer(sandbox: Sandbox, sdk: string): Server {
   const listener = getRequestListener((request, env) => {
     const { pathname } = new URL(request.url);
     if (pathname === '/') return new Response(PAGE, { headers: { 'Content-Type': 'text/html' } });
