@@ -80,7 +80,7 @@ function factsFor({ vendor, demoLogin }: Config): PageFacts {
 function configure(env: Environment): Config {
   try {
     const configuration = readConfig(env, 'mount');
-    return configuration.vendor ? configuration : easeSandbox(configuration, env);
+    return configuration.vendor ? configuration : withSandboxDefaults(configuration, env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(error.message);
@@ -89,7 +89,7 @@ function configure(env: Environment): Config {
 }
 
 /** More top-ups, and a script that calls agents. */
-function easeSandbox(configuration: Config, env: Environment): Config {
+function withSandboxDefaults(configuration: Config, env: Environment): Config {
   const { topUp, callMe, sessionSecret } = configuration;
   const dailyLimitPerMember = topUp.amount * SANDBOX_TOP_UPS_A_DAY;
   return {

@@ -62,7 +62,7 @@ export async function checkBroker(broker: Broker): Promise<Verdict[]> {
     },
     judge(
       'Every part of the response is valid',
-      isSession ? warningOf(session.leftOut) : { skipped: 'there is no session' },
+      isSession ? warnOfIgnored(session.leftOut) : { skipped: 'there is no session' },
     ),
     ...judgeAnswer(first),
   ];
@@ -144,7 +144,7 @@ const CHECKS: readonly Check[] = [
         const answer = await ask(method, url, signedIn);
         if (holdsToken(answer)) return 'it holds a token';
         const readiness = attempt(() => parseReadiness(answer, broker));
-        return typeof readiness === 'string' ? readiness : warningOf(readiness.leftOut);
+        return typeof readiness === 'string' ? readiness : warnOfIgnored(readiness.leftOut);
       }),
   },
   {
@@ -268,7 +268,7 @@ async function ask(
 }
 
 /** Only the token is needed: the agent calls all the same. */
-function warningOf(leftOut: readonly string[] = []): Finding {
+function warnOfIgnored(leftOut: readonly string[] = []): Finding {
   return leftOut.length > 0 ? { warned: `the dialer ignores ${leftOut.join(', ')}` } : undefined;
 }
 

@@ -52,13 +52,13 @@ export class CallList extends EventTarget {
   }
 
   /** A call that nobody answered has no recording, whatever an event says. */
-  badgesOf({ transId, externalCallId, recorded, disposition }: VendorCall): readonly Badge[] {
+  findBadges({ transId, externalCallId, recorded, disposition }: VendorCall): readonly Badge[] {
     if (disposition !== 'ANSWER') return [];
     const told = [transId, externalCallId ?? ''].flatMap((id) => [...(this.#badges.get(id) ?? [])]);
     return BADGES.filter((badge) => told.includes(badge) || (badge === 'recording' && recorded));
   }
 
-  soundOf({ transId }: VendorCall): CallSound | undefined {
+  findSound({ transId }: VendorCall): CallSound | undefined {
     return this.#sounds.get(transId);
   }
 

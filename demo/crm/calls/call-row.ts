@@ -2,7 +2,7 @@
 import type { Badge } from './call-list.ts';
 import { formatCost, describeResult, describeSound, describeParty } from './call-words.ts';
 import type { CallSound, VendorCall } from './calls-client.ts';
-import { nameOf } from '../customers/known-names.ts';
+import { findName } from '../customers/known-names.ts';
 import { formatPhone } from '../customers/phone.ts';
 import { icon, make } from '../dom.ts';
 import { formatDuration, formatRelativeTime } from '../times.ts';
@@ -64,7 +64,7 @@ function drawSound(sound: string | undefined, ask: () => void): HTMLElement {
 function drawParty(call: VendorCall): HTMLElement[] {
   const who = make('span', { class: 'party-name' }, describeParty(call));
   const { number, automatic } = call;
-  const isKnown = number !== undefined && !automatic && nameOf(number) !== undefined;
+  const isKnown = number !== undefined && !automatic && findName(number) !== undefined;
   return isKnown ? [who, make('span', { class: 'quiet' }, formatPhone(number))] : [who];
 }
 

@@ -1,5 +1,5 @@
 /** The vendor's facts about a call, worded for an agent. */
-import { nameOf } from '../customers/known-names.ts';
+import { findName } from '../customers/known-names.ts';
 import { formatPhone } from '../customers/phone.ts';
 import { words } from '../words/language.ts';
 import type { CallSound, VendorCall } from './calls-client.ts';
@@ -15,7 +15,7 @@ export function describeResult(disposition: string | undefined, direction: Vendo
 
 export function describeParty({ automatic, number }: VendorCall): string {
   if (automatic || !number) return words().calls.automatic;
-  return nameOf(number) ?? formatPhone(number);
+  return findName(number) ?? formatPhone(number);
 }
 
 const VND = new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 0 });

@@ -61,8 +61,8 @@ export class CallsPanel {
     byId('calls-rows', HTMLElement).replaceChildren(
       ...rows.map((call) =>
         drawCall(call, {
-          badges: this.#list.badgesOf(call),
-          sound: this.#list.soundOf(call),
+          badges: this.#list.findBadges(call),
+          sound: this.#list.findSound(call),
           askSound: () => void this.#list.askSound(call),
         }),
       ),

@@ -6,7 +6,7 @@ import { inOurWords, onLanguage, words } from '../words/language.ts';
 import { createCallButton, type PlaceCall } from './call-button.ts';
 import type { CustomerCard, Shown } from './customer-card.ts';
 import type { Field, Interaction } from './customers-client.ts';
-import { initialsOf } from './known-names.ts';
+import { initials } from './known-names.ts';
 import type { LiveCaller } from './live-call.ts';
 
 /** Shown at the top of the card. */
@@ -15,13 +15,13 @@ const IN_HEADER = ['name', 'customer_code'];
 export function drawCard(card: CustomerCard, caller: LiveCaller, call: PlaceCall): void {
   const update = () => {
     const { shown } = card;
-    byId('card-avatar', HTMLElement).textContent = initialsOf('name' in shown ? shown.name : '');
+    byId('card-avatar', HTMLElement).textContent = initials('name' in shown ? shown.name : '');
     byId('card-avatar', HTMLElement).hidden = !('name' in shown);
     byId('card-name', HTMLElement).textContent = 'name' in shown ? shown.name : words().card.title;
     byId('card-code', HTMLElement).textContent = 'code' in shown ? shown.code : '';
     byId('card-live', HTMLElement).textContent =
       caller.isOnCard && caller.call ? words().card.live[caller.call.status] : '';
-    write('card-hint', hintOf(shown));
+    write('card-hint', describeHint(shown));
     write('card-error', shown.is === 'failed' ? describeError(shown.error) : '');
     byId('card-retry', HTMLElement).hidden = shown.is !== 'failed' || shown.error.code === 'not-found';
     drawFacts(shown, call);
@@ -35,7 +35,7 @@ export function drawCard(card: CustomerCard, caller: LiveCaller, call: PlaceCall
   update();
 }
 
-function hintOf(shown: Shown): string {
+function describeHint(shown: Shown): string {
   if (shown.is === 'nobody') return words().card.none;
   return shown.is === 'reading' ? words().card.reading : '';
 }
@@ -85,7 +85,7 @@ function drawInteraction({ at, kind, type, memberNo, content }: Interaction): HT
   return make(
     'li',
     { 'data-kind': kind },
-    icon(iconOf(kind, type)),
+    icon(chooseIcon(kind, type)),
     make(
       'div',
       {},
@@ -104,7 +104,7 @@ function by(memberNo: string): HTMLElement {
   return make('span', { class: 'quiet' }, words().card.by(memberNo));
 }
 
-function iconOf(kind: string, type: string): 'incoming' | 'outgoing' | 'note' | 'person' {
+function chooseIcon(kind: string, type: string): 'incoming' | 'outgoing' | 'note' | 'person' {
   if (type === 'HISTORY_CALL') return kind === 'HISTORY_CALL_OUT' ? 'outgoing' : 'incoming';
   return type === 'CUSTOMER' ? 'person' : 'note';
 }

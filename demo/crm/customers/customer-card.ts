@@ -39,7 +39,7 @@ export class CustomerCard extends EventTarget {
     try {
       const detail = await readCustomer(code, signal);
       this.#show({ is: 'customer', code, name: nameIn(detail, name), detail }, signal);
-      remember([{ code, name: nameIn(detail, name), number: valueOf(detail, 'phone') }]);
+      remember([{ code, name: nameIn(detail, name), number: fieldValue(detail, 'phone') }]);
     } catch (error) {
       this.#show({ is: 'failed', code, name, error: toCompanionError(error) }, signal);
     }
@@ -71,10 +71,10 @@ export class CustomerCard extends EventTarget {
   }
 }
 
-function valueOf({ fields }: Detail, wanted: string): string | undefined {
+function fieldValue({ fields }: Detail, wanted: string): string | undefined {
   return fields.find(({ code }) => code === wanted)?.value;
 }
 
 function nameIn(detail: Detail, otherwise: string): string {
-  return valueOf(detail, 'name') || otherwise;
+  return fieldValue(detail, 'name') || otherwise;
 }

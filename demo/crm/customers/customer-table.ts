@@ -6,7 +6,7 @@ import { createCallButton, type PlaceCall } from './call-button.ts';
 import type { CustomerCard } from './customer-card.ts';
 import type { CustomerList } from './customer-list.ts';
 import type { Row } from './customers-client.ts';
-import { initialsOf } from './known-names.ts';
+import { initials } from './known-names.ts';
 import type { LiveCaller } from './live-call.ts';
 
 /** After the last key: each search is several requests to the vendor. */
@@ -38,13 +38,13 @@ function headings(columns: readonly string[]): HTMLElement[] {
     make('th', { scope: 'col' }, name),
     make('th', { scope: 'col' }, phone),
     ...columns.map((column, place) =>
-      make('th', { scope: 'col', class: widthOf(place) }, inOurWords(column)),
+      make('th', { scope: 'col', class: columnClass(place) }, inOurWords(column)),
     ),
   ];
 }
 
 /** The first column of the vendor's goes first where there is little room: it stands below the name then. */
-function widthOf(place: number): string {
+function columnClass(place: number): string {
   return place === 0 ? 'wide' : 'roomy';
 }
 
@@ -61,12 +61,12 @@ function createRow(row: Row, card: CustomerCard, call: PlaceCall): HTMLElement {
       make(
         'div',
         { class: 'who' },
-        make('span', { class: 'avatar', 'aria-hidden': 'true' }, initialsOf(row.name)),
+        make('span', { class: 'avatar', 'aria-hidden': 'true' }, initials(row.name)),
         make('div', {}, name, make('span', { class: 'narrow quiet' }, inOurWords(first?.text ?? ''))),
       ),
     ),
     make('td', {}, phone),
-    ...row.cells.map((cell, place) => make('td', { class: widthOf(place) }, drawCell(cell))),
+    ...row.cells.map((cell, place) => make('td', { class: columnClass(place) }, drawCell(cell))),
   );
   // The whole row is a large target for the pointer; the keyboard has the button in it.
   element.addEventListener('click', (event) => {

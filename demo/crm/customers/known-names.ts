@@ -31,13 +31,13 @@ function forget(code: string): void {
 }
 
 /** Undefined: nobody is known to have this number. */
-export function nameOf(number: string): string | undefined {
+export function findName(number: string): string | undefined {
   const byCode = known.get(toNational(number));
   return byCode && byCode.size > 0 ? [...byCode.values()].join(', ') : undefined;
 }
 
 /** Two letters that stand for a picture; Vietnamese people are called by the last of their names. */
-export function initialsOf(name: string): string {
+export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];
   return ([...first][0] ?? '').toUpperCase() + ([...last][0] ?? '').toUpperCase();

@@ -50,7 +50,9 @@ export class LiveCaller extends EventTarget {
   follow({ status, call }: DialerState): void {
     const before = this.#call;
     const isLive = isOnThePhone(status) && 'info' in call;
-    this.#call = isLive ? { status, number: call.info.number, customers: customersOf(call.info) } : undefined;
+    this.#call = isLive
+      ? { status, number: call.info.number, customers: knownCustomers(call.info) }
+      : undefined;
     if (this.#call && !before) this.#timer = setTimeout(() => this.#noteStranger(), STRANGER_MS);
     if (!this.#call) clearTimeout(this.#timer);
     this.#isStranger &&= this.#call?.customers.length === 0;
@@ -66,7 +68,7 @@ export class LiveCaller extends EventTarget {
   async lookFor(call: CallInfo): Promise<void> {
     for (const pause of LOOK_AFTER_MS) {
       await new Promise((resolve) => setTimeout(resolve, pause));
-      const isHere = this.#card.isOf(customersOf(call), call.number);
+      const isHere = this.#card.isOf(knownCustomers(call), call.number);
       if (isHere && (await this.#card.refresh())) return;
     }
   }
@@ -81,6 +83,6 @@ export class LiveCaller extends EventTarget {
   }
 }
 
-function customersOf({ customer, customers }: CallInfo): readonly Customer[] {
+function knownCustomers({ customer, customers }: CallInfo): readonly Customer[] {
   return customers ?? (customer ? [customer] : []);
 }

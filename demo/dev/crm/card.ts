@@ -62,9 +62,9 @@ export interface Interaction {
 
 /** False: the blank form, as a vendor may answer that knows no such customer; @throws {VendorError} for another customer's */
 export function isAbout({ customer_code, fields }: z.infer<typeof customerDetail>, asked: string): boolean {
-  const valueOf = (wanted: string) => fields.find(({ code }) => code === wanted)?.value;
-  const own = customer_code || valueOf('customer_code') || '';
-  if (own === '') return Boolean(valueOf('name'));
+  const findValue = (wanted: string) => fields.find(({ code }) => code === wanted)?.value;
+  const own = customer_code || findValue('customer_code') || '';
+  if (own === '') return Boolean(findValue('name'));
   if (isSameCode(own, asked)) return true;
   throw new VendorError('invalid-answer', 'The vendor returned another customer.');
 }

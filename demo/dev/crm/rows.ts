@@ -37,11 +37,11 @@ export interface Row {
 export function readRow(row: CustomerRow, columns: readonly string[]): Row {
   const text = textsOf(row);
   const code = text('customer_code');
-  const cells = columns.map((column) => ({ text: text(column), color: colorOf(row, column) }));
+  const cells = columns.map((column) => ({ text: text(column), color: choiceColor(row, column) }));
   return { code, name: text('name') || code, number: text('phone'), cells };
 }
 
-function colorOf({ customer_field_items: items }: CustomerRow, column: string): string | null {
+function choiceColor({ customer_field_items: items }: CustomerRow, column: string): string | null {
   const [chosen] = items.find(({ code }) => code === column)?.value_option ?? [];
   return chosen && COLOR.test(chosen.text_color) ? chosen.text_color : null;
 }

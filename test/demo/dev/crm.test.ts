@@ -54,13 +54,13 @@ async function setUp(t: TestContext, { env = {} } = {}) {
   return { origin, world, ask, list, add, fail };
 }
 
-const codesOf = ({ customers }: Body) => customers.map(({ code }) => code).toSorted();
-const valueOf = ({ fields }: Body, wanted: string) => fields.find(({ code }) => code === wanted)?.value;
+const sortedCodes = ({ customers }: Body) => customers.map(({ code }) => code).toSorted();
+const fieldValue = ({ fields }: Body, wanted: string) => fields.find(({ code }) => code === wanted)?.value;
 
 test('digits that are nobody’s number are looked for in names', async (t) => {
   const { add, list } = await setUp(t);
   await add({ customer_code: 'n1', name: 'Khách sạn 1234' });
-  assert.deepEqual(codesOf(await list('search=1234')), ['n1']);
+  assert.deepEqual(sortedCodes(await list('search=1234')), ['n1']);
 });
 
 for (const first of [0, 1] as const) {
@@ -80,7 +80,7 @@ for (const first of [0, 1] as const) {
         [0, 23],
       ],
     );
-    assert.equal(new Set(pages.flatMap(codesOf)).size, 23);
+    assert.equal(new Set(pages.flatMap(sortedCodes)).size, 23);
     const found = await Promise.all([0, 1].map((page) => list(`search=kh%C3%A1ch&page=${page}`)));
     assert.deepEqual(
       found.map(({ customers }) => customers.length),
@@ -134,7 +134,7 @@ test('a customer is shown also while the history cannot be read', async (t) => {
   fail('/api/ActionTimeline/get-all', { kind: 'error', value: 500 });
   const { status, body } = await ask('customers/c01');
   assert.equal(status, 200);
-  assert.equal(valueOf(body, 'name'), 'Nguyễn Thị Mai');
+  assert.equal(fieldValue(body, 'name'), 'Nguyễn Thị Mai');
   assert.equal(body.interactions, null);
 });
 

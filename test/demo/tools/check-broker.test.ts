@@ -216,15 +216,15 @@ test('a link of customers that is out of order is a warning: the agent calls all
 
 test('a link of customers that answers anybody, or not as the dialer expects, is named', async (t) => {
   const session = { token: 'a.b.c', blockers: [], links: { customers: '/customers' } };
-  const detailOf = async (customers: unknown) => {
+  const readDetail = async (customers: unknown) => {
     const url = await serve(t, (request) =>
       Response.json(new URL(request.url).pathname === '/customers' ? customers : session),
     );
     const verdicts = await checkBroker({ url, signedIn: {}, origin: undefined });
     return verdicts.find(({ name }) => name.startsWith('The customers link'))?.detail;
   };
-  assert.match((await detailOf({ customers: [{ name: 'An' }] })) ?? '', /a body other than/);
-  assert.match((await detailOf({ customers: [] })) ?? '', /for an invalid number/);
+  assert.match((await readDetail({ customers: [{ name: 'An' }] })) ?? '', /a body other than/);
+  assert.match((await readDetail({ customers: [] })) ?? '', /for an invalid number/);
 });
 
 test('parts that the dialer leaves out are a warning: the agent calls all the same', async (t) => {

@@ -95,7 +95,7 @@ async function visit(t: TestContext, { answers = {}, env = {}, args = [] }: Plan
 }
 
 /** The rows of the table, by check: its result, and the sentence with the advice. */
-function rowsOf({ text }: Pick<Visit, 'text'>): Map<string, Check> {
+function parseRows({ text }: Pick<Visit, 'text'>): Map<string, Check> {
   const { checks } = JSON.parse(text) as { checks: Check[] };
   return new Map(checks.map((check) => [check.check, check]));
 }
@@ -138,7 +138,7 @@ describe('npm run doctor', () => {
     test(`a key refused with ${name} is told from the others, and nothing more is asked with it`, async (t) => {
       const answers = { [HOTLINES]: answer };
       const { exit, text, requests } = await visit(t, { answers, args: ['--json'] });
-      const rows = rowsOf({ text });
+      const rows = parseRows({ text });
       assert.equal(exit, 1);
       assert.deepEqual(illnesses(rows), ['key fix', 'hotlines skipped', 'admin balance skipped']);
       assert.match(rows.get('key')?.sentence ?? '', words);
@@ -160,7 +160,7 @@ describe('npm run doctor', () => {
     test(`an address behind which is ${name} is a matter of the vendor, not of the key`, async (t) => {
       const answers = { [HOTLINES]: answer };
       const { exit, text } = await visit(t, { answers, args: ['--json'] });
-      const rows = rowsOf({ text });
+      const rows = parseRows({ text });
       assert.equal(exit, 1);
       assert.equal(rows.get('key')?.result, 'skipped');
       const { sentence, todo } = rows.get('vendor') ?? {};
@@ -177,7 +177,7 @@ describe('npm run doctor', () => {
     };
     const { exit, text } = await visit(t, { answers, args: ['--json'] });
     assert.equal(exit, 0, text);
-    const { sentence = '' } = rowsOf({ text }).get('vendor') ?? {};
+    const { sentence = '' } = parseRows({ text }).get('vendor') ?? {};
     for (const told of [
       'errorCode is "00"',
       'data is in data.items',
@@ -200,7 +200,7 @@ describe('npm run doctor', () => {
   for (const [name, VENDOR_BASE_URL, words] of unreachable) {
     test(`${name} is named, and the page is looked at all the same`, async (t) => {
       const { exit, text } = await visit(t, { env: { VENDOR_BASE_URL }, args: ['--json'] });
-      const rows = rowsOf({ text });
+      const rows = parseRows({ text });
       assert.equal(exit, 1);
       assert.match(rows.get('vendor')?.sentence ?? '', words);
       assert.equal(rows.get('sdk script')?.result, 'ok');
@@ -213,7 +213,7 @@ describe('npm run doctor', () => {
     const plain = await serve(t, http(200));
     const env = { VENDOR_BASE_URL: `${plain.replace('http:', 'https:')}/v3.0` };
     const { text } = await visit(t, { env, args: ['--json'] });
-    assert.match(rowsOf({ text }).get('vendor')?.sentence ?? '', /SSL|TLS|EPROTO/);
+    assert.match(parseRows({ text }).get('vendor')?.sentence ?? '', /SSL|TLS|EPROTO/);
   });
 
   const others = { ...cors, 'Access-Control-Allow-Origin': 'https://other.example' };
@@ -263,7 +263,7 @@ describe('npm run doctor', () => {
   for (const [name, answers, expected, words, { env = {}, args = [] } = {}] of rest) {
     test(`${name}: something to fix`, async (t) => {
       const { exit, text } = await visit(t, { answers, env, args: [...args, '--json'] });
-      const rows = rowsOf({ text });
+      const rows = parseRows({ text });
       assert.equal(exit, 1);
       assert.deepEqual(illnesses(rows), expected);
       const row = [...rows.values()].find(({ result }) => result === 'fix');
@@ -274,7 +274,7 @@ describe('npm run doctor', () => {
   test('an address without https gets no key', async (t) => {
     const env = { VENDOR_BASE_URL: 'http://vendor.invalid/v3.0' };
     const { exit, text, requests } = await visit(t, { env, args: ['--json'] });
-    const rows = rowsOf({ text });
+    const rows = parseRows({ text });
     assert.equal(exit, 78);
     assert.deepEqual([illnesses(rows), requests], [['environment fix'], []]);
     assert.match(rows.get('environment')?.sentence ?? '', /VENDOR_BASE_URL must be an https URL/);
@@ -306,7 +306,7 @@ describe('npm run doctor', () => {
       assert.equal(exit, 78);
       assert.match(text, /VENDOR_BASE_URL/);
       assert.match(text, /TOP_UP_AMOUNT/);
-      if (args.length > 0) assert.deepEqual(illnesses(rowsOf({ text })), ['environment fix']);
+      if (args.length > 0) assert.deepEqual(illnesses(parseRows({ text })), ['environment fix']);
     }
   });
 
