@@ -7,7 +7,7 @@ import { Auth, requireMember, type SignedIn } from './guards/auth.ts';
 import { createCallRoutes } from './features/calls/routes.ts';
 import type { Config } from './config.ts';
 import { createCustomerRoutes } from './features/customers.ts';
-import { createDialerRoutes, troubleOf } from './dialer.ts';
+import { createDialerRoutes, vendorProblem } from './dialer-routes.ts';
 import { createHealthRoutes } from './health.ts';
 import { Hotlines } from './hotlines.ts';
 import {
@@ -146,10 +146,7 @@ export function createApp(config: Config, vendor: Vendor, options: AppOptions = 
   });
   app.onError((error, c) => {
     if (error instanceof Problem) return answerProblem(c, error);
-    if (error instanceof VendorError) {
-      const trouble = troubleOf(error);
-      return answerProblem(c, new Problem(trouble.code, trouble));
-    }
+    if (error instanceof VendorError) return answerProblem(c, vendorProblem(error));
     telemetry.log.error({ err: error }, 'unhandled error');
     return answerProblem(c, new Problem('internal'));
   });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { SessionAnswer } from '../../demo/companion/dialer.ts';
+import type { SessionAnswer } from '../../demo/companion/dialer-routes.ts';
 import { startCompanionProcess } from '../demo/companion-process.ts';
 import { makeFolder, type RunningSandbox, startSandbox } from '../../demo/sandbox/test/servers.ts';
 import { signIn, until } from '../../demo/companion/test/app.ts';

@@ -60,7 +60,7 @@ for (const { parts, tests, mount, mounts = 1 } of PARTS) {
 
     assert.equal(await run(copy, compiler(), '-p', '.', '--noEmit'), '');
     const files = [
-      'test/dialer.test.ts',
+      'test/dialer-routes.test.ts',
       'test/limits.test.ts',
       'test/customers.test.ts',
       'test/operator.test.ts',

@@ -1,7 +1,7 @@
 /** The routes of the dialer, and what they answer. The member is whoever is signed in, never whoever a request names. */
 import { Hono } from 'hono';
 import type { SignedIn } from './guards/auth.ts';
-import { Problem, type ProblemCode } from './problem.ts';
+import { Problem } from './problem.ts';
 import type { TopUpResult } from './money/result.ts';
 import {
   assignMissingHotline,
@@ -78,7 +78,8 @@ export function createDialerRoutes(
   app.post('/top-up', async (c) => {
     const memberNo = c.get('memberNo');
     const result = await topUpMember(memberNo, dependencies);
-    refuse(troubleOfTopUp(result));
+    const problem = topUpProblem(result);
+    if (problem) throw problem;
     const readiness = await readStatus(memberNo, dependencies, result.member);
     return c.json(describe(memberNo, readiness));
   });
@@ -87,18 +88,11 @@ export function createDialerRoutes(
     const memberNo = c.get('memberNo');
     const { readiness, assignment } = await assignMissingHotline(memberNo, dependencies);
     const { hotlines, error, detail } = assignment;
-    if (hotlines.length === 0) {
-      refuse(error && troubleOf(error));
-      throw new Problem('no-hotline', { detail });
-    }
+    if (hotlines.length === 0) throw error ? vendorProblem(error) : new Problem('no-hotline', { detail });
     return c.json(describe(memberNo, readiness));
   });
 
   return app;
-}
-
-function refuse(trouble: Trouble | undefined): void {
-  if (trouble) throw new Problem(trouble.code, trouble);
 }
 
 function describeReadiness(readiness: Readiness, pricePerMinute: number | undefined, links: Links) {
@@ -111,43 +105,35 @@ function describeReadiness(readiness: Readiness, pricePerMinute: number | undefi
   };
 }
 
-/** Why something did not work, for the agent: never a path, a key or what a key may do. */
-interface Trouble {
-  readonly code: ProblemCode;
-  readonly detail?: string | undefined;
-  /** Seconds until it is worth another try; the dialer adds its own jitter. */
-  readonly retryAfter?: number | undefined;
-}
-
 const [UNREACHABLE_SECONDS, BUSY_SECONDS] = [5, 2];
 /** What the vendor says of a key is for operators alone. */
 const KEY_REFUSALS: readonly (number | undefined)[] = [401, 403];
 
-export function troubleOf({ code, vendorCode, vendorMessage, retryAfterMs }: VendorError): Trouble {
+/** For the agent: no path, no key, and not what a key may do. Seconds to wait come without jitter; the dialer adds its own. */
+export function vendorProblem({ code, vendorCode, vendorMessage, retryAfterMs }: VendorError): Problem {
   const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
   switch (code) {
     case 'refused':
-      return {
-        code: 'vendor-refused',
+      return new Problem('vendor-refused', {
         detail: KEY_REFUSALS.includes(vendorCode) ? undefined : vendorMessage,
-      };
+      });
     case 'invalid-answer':
     case 'not-sent':
-      return { code: 'vendor-invalid-answer' };
+      return new Problem('vendor-invalid-answer');
     case 'busy':
     case 'rate-limited':
-      return { code: 'vendor-busy', retryAfter: seconds ?? BUSY_SECONDS };
+      return new Problem('vendor-busy', { retryAfter: seconds ?? BUSY_SECONDS });
     case 'unreachable':
     case 'not-connected':
     case 'circuit-open':
-      return { code: 'vendor-unreachable', retryAfter: seconds ?? UNREACHABLE_SECONDS };
+      return new Problem('vendor-unreachable', { retryAfter: seconds ?? UNREACHABLE_SECONDS });
   }
 }
 
 const ON_A_CALL = -1;
 
 /** Undefined: it was made, or is under way, which shows in the status. */
-function troubleOfTopUp({ why, error, detail }: TopUpResult): Trouble | undefined {
+function topUpProblem({ why, error, detail }: TopUpResult): Problem | undefined {
   switch (why) {
     case 'paid':
     case 'enough':
@@ -158,21 +144,21 @@ function troubleOfTopUp({ why, error, detail }: TopUpResult): Trouble | undefine
     case 'off':
     case 'later':
     case 'admin-short':
-      return { code: `top-up-${why}` };
+      return new Problem(`top-up-${why}`);
     case 'limit':
     case 'too-small':
-      return { code: `top-up-${why}`, detail };
+      return new Problem(`top-up-${why}`, { detail });
     case 'ended':
-      return { code: 'member-expired', detail };
+      return new Problem('member-expired', { detail });
     case 'no-hotline':
-      return { code: 'no-hotline', detail };
+      return new Problem('no-hotline', { detail });
     case 'refused':
       if (error?.vendorCode === ON_A_CALL)
-        return { code: 'top-up-later', detail: 'The member is on a call.' };
-      return { code: 'top-up-refused', detail: error && troubleOf(error).detail };
+        return new Problem('top-up-later', { detail: 'The member is on a call.' });
+      return new Problem('top-up-refused', { detail: error && vendorProblem(error).options.detail });
     case 'vendor':
-      return error ? troubleOf(error) : { code: 'vendor-unreachable' };
+      return error ? vendorProblem(error) : new Problem('vendor-unreachable');
     case 'ledger':
-      return { code: 'top-up-later', detail: 'Top-ups are not possible at the moment.' };
+      return new Problem('top-up-later', { detail: 'Top-ups are not possible at the moment.' });
   }
 }
