@@ -15,11 +15,11 @@ export class SignIn implements ReactiveController {
   readonly #connect: () => void;
   readonly #leaveConfirmation = new LeaveConfirmation();
   /** From insertion to removal. */
-  #stay: AbortController | undefined;
-  /** From the first insertion on; aborted once the dialer has signed in, or when it must not. */
+  #inPage: AbortController | undefined;
+  /** A sign-in that is still to come; aborted when it begins, or when it must not. */
   #pending: AbortController | undefined;
-  /** The page was left while the dialer was signed in. */
-  #isToReturn = false;
+  /** When the page was left, the dialer was signed in. */
+  #wasSignedIn = false;
 
   /** @param connect signs in; the view and an event report what fails */
   constructor(element: DialerElement, dialer: Dialer, connect: () => void) {
@@ -30,12 +30,12 @@ export class SignIn implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#stay = new AbortController();
-    const { signal } = this.#stay;
+    this.#inPage = new AbortController();
+    const { signal } = this.#inPage;
     this.#plan();
     const listener = {
       leave: () => this.#leave(),
-      comeBack: () => this.#isToReturn && this.#connect(),
+      comeBack: () => this.#wasSignedIn && this.#connect(),
       isInCall: () => this.#isInCall,
     };
     watchLeaving(listener, signal);
@@ -46,7 +46,7 @@ export class SignIn implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#stay?.abort();
+    this.#inPage?.abort();
     this.#pending?.abort();
     void this.#dialer.disconnect();
     this.#leaveConfirmation.set(false);
@@ -84,7 +84,7 @@ export class SignIn implements ReactiveController {
     if (this.#element.hasUpdated) queueMicrotask(() => !signal.aborted && this.start());
   }
 
-  /** Once: until the first render, each update comes here again, and one that throws is no render. */
+  /** Only once: where the first render throws, the next update calls `start()` again. */
   #begin(): void {
     this.#pending?.abort();
     this.#connect();
@@ -97,7 +97,7 @@ export class SignIn implements ReactiveController {
   }
 
   #leave(): void {
-    this.#isToReturn = this.#dialer.state.line.is !== 'off';
+    this.#wasSignedIn = this.#dialer.state.line.is !== 'off';
     this.#dialer.leave();
   }
 }
