@@ -159,7 +159,7 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} what the dialer shows, e.g. `broker-unreachable`
    */
   async connect(): Promise<void> {
-    await this.#phone.dialer.connect();
+    await this.#phone.configuredDialer().connect();
   }
 
   /**
@@ -196,27 +196,27 @@ export class PartnerDialer extends LitElement {
 
   /** Answers an incoming call; resolves when the audio is connected. */
   async answer(): Promise<void> {
-    await this.#phone.dialer.answer();
+    await this.#phone.configuredDialer().answer();
   }
 
   /** Declines an incoming call; resolves when the call is over. */
   async reject(): Promise<void> {
-    await this.#phone.dialer.reject();
+    await this.#phone.configuredDialer().reject();
   }
 
   /** Ends or cancels the call; resolves when the call is over. */
   async hangUp(): Promise<void> {
-    if (this.isConnected) await this.#phone.dialer.hangUp();
+    if (this.isConnected) await this.#phone.configuredDialer().hangUp();
   }
 
   /** Mutes or unmutes; resolves when that is done. */
   async setMuted(on: boolean): Promise<void> {
-    await this.#phone.dialer.setMuted(on);
+    await this.#phone.configuredDialer().setMuted(on);
   }
 
   /** Holds the call or resumes it; resolves when the exchange has confirmed. */
   async setHeld(on: boolean): Promise<void> {
-    await this.#phone.dialer.setHeld(on);
+    await this.#phone.configuredDialer().setHeld(on);
   }
 
   /**
@@ -226,7 +226,7 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} `call-rejected` when the call ended before that
    */
   async sendDtmf(tones: string): Promise<void> {
-    await this.#phone.dialer.sendDtmf(tones);
+    await this.#phone.configuredDialer().sendDtmf(tones);
   }
 
   /**
@@ -235,7 +235,7 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} `broker-…` when the broker did not say
    */
   async recheck(): Promise<void> {
-    await this.#phone.dialer.recheck();
+    await this.#phone.configuredDialer().recheck();
   }
 
   /**
@@ -253,7 +253,7 @@ export class PartnerDialer extends LitElement {
    * @throws {DialerError} `active-elsewhere` while the other tab has a call, or does not release the phone
    */
   async useHere(): Promise<void> {
-    await this.#phone.dialer.useHere();
+    await this.#phone.configuredDialer().useHere();
   }
 
   /** @internal */

@@ -15,6 +15,7 @@ import { errorOnce } from '../page/console.ts';
 import { blockedByPolicy } from '../page/content-security-policy.ts';
 import { VbotSdk } from '../sdk/vbot/sdk.ts';
 import { ViewController } from '../ui/view-controller.ts';
+import type { ViewSettings } from '../ui/view.ts';
 import { parseBoolean, parseFloating, parseLowBalance, parseText } from './attributes.ts';
 import { ClickToCall } from './click-to-call.ts';
 import { DialerStateChangeEvent, DialerToggleEvent, toDomEvent } from './events.ts';
@@ -54,12 +55,18 @@ export class Phone {
   constructor(element: PhoneElement) {
     this.#element = element;
     this.#dialer = new Dialer(this.#asListener(), (script, listener) => new VbotSdk(script, listener));
+    // Lit tells controllers in the order in which they are added: the devices are there when the view opens their panel.
     this.#devices = new PhoneDevices({
       element,
       dialer: this.#dialer,
       onRingerChanged: () => this.#soundsChanged(),
     });
-    this.#view = new ViewController(element, this.#dialer, this.#devices.devices, () => this.#followCard());
+    this.#view = new ViewController(element, {
+      dialer: this.#dialer,
+      devices: this.#devices.devices,
+      settings: () => this.#viewSettings,
+      cardToggled: () => this.#followCard(),
+    });
     this.#signIn = new SignIn(element, this.#dialer, () => this.#connectBySelf());
     element.addController(new ClickToCall(element));
     followLanguage(element);
@@ -69,8 +76,8 @@ export class Phone {
     return this.#dialer.state;
   }
 
-  /** The dialer, told of the latest properties. @throws {DialerError} `not-ready` outside a page */
-  get dialer(): Dialer {
+  /** The dialer, with the latest properties. @throws {DialerError} `not-ready` outside a page */
+  configuredDialer(): Dialer {
     if (!this.#element.isConnected) throw notInPage();
     this.#configure();
     return this.#dialer;
@@ -87,7 +94,7 @@ export class Phone {
 
   /** Calls, and shows it. */
   async call(number: string, options: CallOptions): Promise<void> {
-    await this.dialer.call(ofAddress(number), options);
+    await this.configuredDialer().call(ofAddress(number), options);
   }
 
   /** Shows a number, and calls nobody. */
@@ -99,7 +106,6 @@ export class Phone {
 
   willUpdate(changed: PropertyValues<PhoneElement>): void {
     if (!this.#element.hasUpdated) this.#signIn.start();
-    this.#configureView();
     // React sets the property to an empty text.
     this.#element.open = parseBoolean(this.#element.open);
     if (this.#isFloating) this.#view.openCard(this.#element.open);
@@ -135,16 +141,16 @@ export class Phone {
     if (this.#isFloating) this.#element.open = this.#view.isCardOpen;
   }
 
-  #configureView(): void {
+  get #viewSettings(): ViewSettings {
     const { hotline, lowBalance, floating, hotkeys, brokerUrl, sdkUrl } = this.#element;
-    this.#view.configure({
+    return {
       hotline: parseText(hotline),
       lowBalance: parseLowBalance(lowBalance),
       floating: parseFloating(floating),
       hotkeys: parseBoolean(hotkeys),
       brokerUrl: parseText(brokerUrl),
       sdkUrl: parseText(sdkUrl),
-    });
+    };
   }
 
   #connectBySelf(): void {

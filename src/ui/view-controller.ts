@@ -36,14 +36,14 @@ const TICK_MS = 1000;
 /** In a call, a refusal disappears after this time. */
 const REFUSAL_MS = 6000;
 
-const DEFAULT_SETTINGS: ViewSettings = {
-  hotline: '',
-  lowBalance: 0,
-  floating: false,
-  hotkeys: false,
-  brokerUrl: '',
-  sdkUrl: '',
-};
+interface ViewControllerOptions {
+  readonly dialer: Dialer;
+  readonly devices: Devices;
+  /** The page's latest settings. */
+  readonly settings: () => ViewSettings;
+  /** The card was opened or closed. */
+  readonly cardToggled: () => void;
+}
 
 export class ViewController implements ReactiveController {
   readonly #host: ReactiveElement;
@@ -52,21 +52,22 @@ export class ViewController implements ReactiveController {
   readonly #log: CallLog;
   readonly #prompts: PermissionPrompts;
   readonly #devices: Devices;
+  readonly #settings: () => ViewSettings;
   readonly #ringing: Ringing;
   readonly #actions: Actions;
   #state = INITIAL_STATE;
   #readiness: readonly ReadinessEntry[] = [];
   #hasDevicesOpen = false;
-  #settings = DEFAULT_SETTINGS;
   #clock: ReturnType<typeof setInterval> | undefined;
   #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param cardToggled the card was opened or closed */
-  constructor(host: ReactiveElement, dialer: Dialer, devices: Devices, cardToggled: () => void) {
+  constructor(host: ReactiveElement, options: ViewControllerOptions) {
+    const { dialer, devices, settings, cardToggled } = options;
     const changed = () => host.requestUpdate();
     this.#host = host;
     this.#dialer = dialer;
     this.#devices = devices;
+    this.#settings = settings;
     this.#ui = new UiStore((previous) => {
       this.#followDevicesPanel();
       if (previous.cardOpen !== this.isCardOpen) cardToggled();
@@ -96,7 +97,7 @@ export class ViewController implements ReactiveController {
   }
 
   get settings(): ViewSettings {
-    return this.#settings;
+    return this.#settings();
   }
 
   get isCardOpen(): boolean {
@@ -124,20 +125,15 @@ export class ViewController implements ReactiveController {
     this.#stopClock();
   }
 
-  /** The page's settings, whenever one of them changes. */
-  configure(settings: ViewSettings): void {
-    this.#settings = settings;
-  }
-
   /** @param code what the agent can read out */
   supportDetails(code?: string): string {
-    const { brokerUrl, sdkUrl } = this.#settings;
+    const { brokerUrl, sdkUrl } = this.settings;
     const { calls } = this.#log;
     return supportDetails({ state: this.#state, readiness: this.#readiness, calls, brokerUrl, sdkUrl, code });
   }
 
   render(words: Words): TemplateResult {
-    const { hotline, lowBalance, floating } = this.#settings;
+    const { hotline, lowBalance, floating } = this.settings;
     const ui = this.#ui.state;
     this.#ringing.follow(this.#state, words);
     return dialerView({
