@@ -3,8 +3,8 @@ import type { HelpKind } from '../broker/contract.ts';
 import { DialerError, toDialerError } from '../errors.ts';
 import type { CallDevices, SdkEvent } from '../sdk/calling-sdk.ts';
 import { BrowserCheck } from './browser-check.ts';
-import { CallCosts } from './calls/call-costs.ts';
-import { CallCustomers } from './calls/call-customers.ts';
+import { lookUpCosts } from './calls/call-costs.ts';
+import { lookUpCustomers } from './calls/call-customers.ts';
 import { CallEnding } from './calls/call-ending.ts';
 import { parseCallOptions } from './calls/call-options.ts';
 import { isBlockedAs } from './calls/call-refusal.ts';
@@ -14,7 +14,7 @@ import { GuideRequests } from './member/guide-requests.ts';
 import { MemberCheck } from './member/member-check.ts';
 import { PageEvents, type DialerListener } from './page-events.ts';
 import { OutgoingCalls } from './calls/outgoing-calls.ts';
-import { QualityWatch } from './calls/quality-watch.ts';
+import { watchQuality } from './calls/quality-watch.ts';
 import type { Settings } from './settings.ts';
 import { isElsewhere, isNewlyBlocked, type GuideNotice } from './state/block.ts';
 import { callInfoOf } from './state/call-info.ts';
@@ -31,15 +31,13 @@ export class Dialer {
   readonly #outgoing: OutgoingCalls;
   readonly #ending: CallEnding;
   readonly #calls: Calls;
-  readonly #customers: CallCustomers;
-  readonly #costs: CallCosts;
-  readonly #quality: QualityWatch;
   /** How often a `disconnect()` was asked for, done or not. */
   #disconnects = 0;
 
   constructor(listener: DialerListener, createSdk: CreateSdk) {
     const store = this.#store;
     const events = (this.#events = new PageEvents(store, listener));
+    // Subscribers come after the page's events: the page is told first.
     store.subscribe((state, previous) => this.#onChanged(state, previous));
     const browser = (this.#browser = new BrowserCheck(store, () => this.#memberCheck.returned()));
     const connection = new Connection(store, createSdk, (event) => this.#onSdkEvent(event));
@@ -50,9 +48,9 @@ export class Dialer {
     this.#outgoing = new OutgoingCalls(dependencies);
     this.#ending = new CallEnding(store, this.#memberCheck);
     this.#calls = new Calls(dependencies, this.#outgoing, this.#ending);
-    this.#customers = new CallCustomers(dependencies);
-    this.#costs = new CallCosts(dependencies, this.#memberCheck);
-    this.#quality = new QualityWatch(dependencies);
+    lookUpCustomers(dependencies);
+    lookUpCosts(dependencies, this.#memberCheck);
+    watchQuality(dependencies);
   }
 
   get state(): DialerState {
@@ -213,13 +211,9 @@ export class Dialer {
     }
   }
 
-  /** After the page has been told. */
   #onChanged(state: DialerState, previous: DialerState): void {
     if (isNewlyBlocked(state.block, previous.block)) this.#memberCheck.blocked();
     this.#browser.stateChanged(state, previous);
-    this.#customers.stateChanged(state);
-    this.#costs.stateChanged(state, previous);
-    this.#quality.stateChanged(state);
     if (state.call !== previous.call) this.#connection.callChanged(state.call);
   }
 

@@ -5,40 +5,26 @@ import { isWithheld } from '../../numbers/withheld.ts';
 import { orAbort } from '../../wait.ts';
 import { isSameCall, type CallInfo } from '../state/call-info.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { DialerState } from '../state/state.ts';
 
 /** No telephone rings for longer; a later answer would be of no use. */
 const TIMEOUT_MS = 30_000;
 
-export class CallCustomers {
-  readonly #store: Dependencies['store'];
-  readonly #connection: Dependencies['connection'];
-  #asked: CallInfo | undefined;
+export function lookUpCustomers({ store, connection }: Dependencies): void {
+  const lookUp = async (info: CallInfo) => {
+    const { life, settings, session } = connection;
+    // The page's function may never settle.
+    const end = AbortSignal.any([life, AbortSignal.timeout(TIMEOUT_MS)]);
+    const finding = findCustomers(info.number, settings?.lookup, session, end);
+    const customers = await orAbort(finding, end).catch((): Customer[] => []);
+    if (!life.aborted && customers.length > 0) store.apply({ type: 'customers', of: info, customers });
+  };
 
-  constructor({ store, connection }: Dependencies) {
-    this.#store = store;
-    this.#connection = connection;
-  }
-
-  stateChanged({ call }: DialerState): void {
+  let latest: CallInfo | undefined;
+  store.subscribe(({ call }) => {
     if (call.is !== 'incoming' && call.is !== 'dialing') return;
-    if (this.#asked && isSameCall(this.#asked, call.info)) return;
-    this.#asked = call.info;
+    if (latest && isSameCall(latest, call.info)) return;
+    latest = call.info;
     // A withheld number belongs to nobody.
-    if (!isWithheld(call.info.number)) void this.#ask(call.info);
-  }
-
-  async #ask(info: CallInfo): Promise<void> {
-    const { life: signal } = this.#connection;
-    const customers = await this.#find(info.number, signal).catch(() => []);
-    if (signal.aborted || customers.length === 0) return;
-    this.#store.apply({ type: 'customers', of: info, customers });
-  }
-
-  /** Rejects when the time is over, too: the page's function may never settle. */
-  async #find(number: string, signal: AbortSignal): Promise<readonly Customer[]> {
-    const { settings, session } = this.#connection;
-    const end = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    return orAbort(findCustomers(number, settings?.lookup, session, end), end);
-  }
+    if (!isWithheld(call.info.number)) void lookUp(call.info);
+  });
 }
