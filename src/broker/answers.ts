@@ -131,7 +131,7 @@ function codeForHttp(status: number): DialerErrorCode {
 }
 
 function refusal(code: DialerErrorCode, what: string, answer: HttpAnswer, json: unknown): DialerError {
-  return new DialerError(code, `The broker refused: ${what}.`, originOf(answer, json));
+  return new DialerError(code, `The broker refused the request: ${what}.`, originOf(answer, json));
 }
 
 function originOf({ headers }: HttpAnswer, json: unknown): DialerErrorOptions {

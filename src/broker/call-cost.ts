@@ -41,7 +41,7 @@ export async function findCallCost(
   const { status, body } = await session.calls(signal);
   if (status !== 200) return undefined;
   const { data, leftOut } = parseLeniently(answerSchema, JSON.parse(body));
-  warnLeftOut("the broker's answer", leftOut);
+  warnLeftOut("the broker's response", leftOut);
   const outgoing = (data?.calls ?? []).filter(({ direction }) => direction === 'outgoing');
   const isSeen =
     externalCallId !== undefined && outgoing.some((call) => call.externalCallId === externalCallId);

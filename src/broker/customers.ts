@@ -44,8 +44,8 @@ export async function findCustomers(
   signal: AbortSignal,
 ): Promise<readonly Customer[]> {
   if (lookup)
-    return parseCustomers("the answer of the page's lookup", { customers: (await lookup(number)) ?? [] });
+    return parseCustomers("the result of the page's lookup", { customers: (await lookup(number)) ?? [] });
   if (!session?.has('customers')) return [];
   const { status, body } = await session.customers(number, TIMEOUT_MS, signal);
-  return status === 200 ? parseCustomers("the broker's answer", JSON.parse(body)) : [];
+  return status === 200 ? parseCustomers("the broker's response", JSON.parse(body)) : [];
 }

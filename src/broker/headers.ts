@@ -24,7 +24,7 @@ export async function readExtraHeaders(source: HeadersSource | undefined): Promi
   const headers = z.safeParse(headersSchema, given);
   if (headers.success) return headers.data;
   // Not what was given: a value may be the partner's own token.
-  throw new DialerError('configuration', 'brokerHeaders must be an object of names and one-line values.');
+  throw new DialerError('configuration', 'brokerHeaders must map header names to one-line values.');
 }
 
 /**

@@ -57,7 +57,7 @@ export async function requestBroker(
     if (response.type === 'opaqueredirect') {
       throw new DialerError(
         'broker-invalid-answer',
-        'The broker redirects, which the dialer does not follow: broker-url and links must be final URLs.',
+        'The dialer does not follow redirects of the broker: broker-url and links must be final URLs.',
       );
     }
     return { status: response.status, headers: response.headers, body: await response.text() };
@@ -72,7 +72,7 @@ export async function requestBroker(
     signal.throwIfAborted();
     const directive = policy.directive();
     if (directive !== undefined) throw blockedByPolicy(directive, 'the broker', error);
-    const why = deadline.aborted ? `no answer in time from ${awaited}` : 'the request failed';
+    const why = deadline.aborted ? `no response in time from ${awaited}` : 'the request failed';
     throw new DialerError('broker-unreachable', `The broker cannot be reached: ${why}.`, { cause: error });
   } finally {
     policy.end();

@@ -147,7 +147,7 @@ export class BrokerSession {
   }
 
   #remember(answer: Readiness): Readiness {
-    warnLeftOut("the broker's answer", answer.leftOut ?? []);
+    warnLeftOut("the broker's response", answer.leftOut ?? []);
     this.#links = answer.links ?? this.#links;
     this.#blockers = answer.blockers ?? this.#blockers;
     return answer;

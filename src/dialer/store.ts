@@ -69,7 +69,7 @@ export class DialerStore {
       };
       const timer = setTimeout(() => {
         end();
-        reject(new DialerError('call-rejected', 'The calling SDK did not answer in time.'));
+        reject(new DialerError('call-rejected', "The vendor's SDK did not respond in time."));
       }, timeout);
       this.#waiters.add(waiter);
     });

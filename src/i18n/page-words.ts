@@ -29,7 +29,7 @@ function merge(ours: unknown, own: unknown, path: string): unknown {
     const name = path === '' ? key : `${path}.${key}`;
     // Of SIP, the page may explain more statuses than we do.
     if (path === 'sip' || Object.hasOwn(merged, key)) merged[key] = merge(merged[key] ?? '', word, name);
-    else warnOnce('words', name, 'is no word of the dialer');
+    else warnOnce('words', name, 'is not a key of DialerWords');
   }
   return Array.isArray(ours) ? Object.values(merged) : merged;
 }

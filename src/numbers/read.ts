@@ -89,9 +89,9 @@ export function toDialled(typed: string): string {
 const MESSAGES: Readonly<Record<InvalidNumber, string>> = {
   empty: 'it is empty',
   letters: 'it contains letters or other characters',
-  'other-digits': 'it holds digits other than 0 to 9',
+  'other-digits': 'it contains digits other than 0 to 9',
   extension: 'it includes an extension',
-  'two-numbers': 'it holds two numbers',
+  'two-numbers': 'it contains two numbers',
   'too-short': 'it is too short',
   'too-long': 'it is too long',
   'no-prefix': 'it starts neither with 0 nor with + and a country calling code',

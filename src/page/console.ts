@@ -21,7 +21,7 @@ export function warnOnce(attribute: string, value: string, why: string): void {
  */
 export function warnLeftOut(whose: string, paths: readonly string[]): void {
   const fresh = paths.filter((path) => isFirst(`${whose} ${path.replaceAll(/\d+/g, '*')}`));
-  if (fresh.length > 0) warn(`In ${whose}, these parts are not valid and are ignored: ${fresh.join(', ')}.`);
+  if (fresh.length > 0) warn(`Invalid fields in ${whose} are ignored: ${fresh.join(', ')}.`);
 }
 
 /** For a mistake of the page, such as `configuration`. */

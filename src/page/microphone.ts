@@ -14,7 +14,7 @@ export type MicrophoneTrouble =
   | 'microphone-forbidden';
 
 const MESSAGES = {
-  'insecure-context': 'This page may not use a microphone: it was not loaded over HTTPS.',
+  'insecure-context': 'Without HTTPS, this page cannot use the microphone.',
   'unsupported-browser': 'This browser has no WebRTC.',
   'microphone-denied': 'The browser blocks the microphone.',
   'microphone-missing': 'No microphone was found.',

@@ -29,6 +29,6 @@ function createPolicy(factory: Factory): Policy {
   try {
     return factory.createPolicy(POLICY_NAME, { createScriptURL: (address) => address });
   } catch (error) {
-    throw blockedByPolicy('trusted-types', `the policy ${POLICY_NAME} that the calling SDK needs`, error);
+    throw blockedByPolicy('trusted-types', `the policy ${POLICY_NAME} for the vendor's script`, error);
   }
 }

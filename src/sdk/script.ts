@@ -44,11 +44,11 @@ function insertScript({ url, integrity, nonce }: VendorScript, isReady: () => bo
       await violationsReported();
       policy.end();
       const directive = policy.directive();
-      if (directive !== undefined) return reject(blockedByPolicy(directive, 'the calling SDK', cause));
+      if (directive !== undefined) return reject(blockedByPolicy(directive, "the vendor's script", cause));
       if (cause instanceof DialerError) return reject(cause);
-      reject(new DialerError('sdk-load-failed', `The calling SDK did not load: ${why} (${url}).`, { cause }));
+      reject(new DialerError('sdk-load-failed', `The SDK script did not load: ${why} (${url}).`, { cause }));
     };
-    const timer = setTimeout(() => void fail('no answer in time'), TIMEOUT_MS);
+    const timer = setTimeout(() => void fail('no response in time'), TIMEOUT_MS);
     tag.addEventListener('error', () => void fail('the request failed or its integrity did not match'));
     tag.addEventListener('load', () => {
       if (!isReady()) return void fail('the script is not the SDK');

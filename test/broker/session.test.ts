@@ -111,7 +111,7 @@ describe('asking the broker', () => {
       const began = performance.now();
       const error = await errorOf(ask());
       expect(error.code, name).to.equal('broker-unreachable');
-      expect(error.message, name).to.include(`no answer in time from`).and.include(awaited);
+      expect(error.message, name).to.include(`no response in time from`).and.include(awaited);
       expect(error.cause, name).to.have.property('name', 'TimeoutError');
       expect(performance.now() - began, name).to.be.within(9000, 12_000);
     }

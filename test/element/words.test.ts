@@ -117,12 +117,12 @@ describe('words of the page', () => {
       ' has the wrong type',
       'balanceOf has the wrong type',
       'call has the wrong type',
-      'dailer is no word of the dialer',
-      'language is no word of the dialer',
+      'dailer is not a key of DialerWords',
+      'language is not a key of DialerWords',
       'shortcuts.keys has the wrong type',
       'status.ready has the wrong type',
-      'status.reddy is no word of the dialer',
-      'toString is no word of the dialer',
+      'status.reddy is not a key of DialerWords',
+      'toString is not a key of DialerWords',
       'willCall has the wrong type',
     ]);
   });

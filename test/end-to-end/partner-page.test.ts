@@ -35,7 +35,7 @@ test.describe('the package under a content security policy', () => {
       'the SDK script',
       'script-src',
       { ...policy(), attributes: { nonce: '' } },
-      /script-src\) blocks the calling SDK/,
+      /script-src\) blocks the vendor's script/,
     ],
     [
       'the broker',
@@ -47,7 +47,7 @@ test.describe('the package under a content security policy', () => {
       'the API of the SDK',
       'connect-src',
       { ...policy(), attributes: { 'sdk-base-url': 'http://127.0.0.1:9/v3.0' } },
-      /calling service/,
+      /the vendor's API/,
     ],
     [
       'our own policy',

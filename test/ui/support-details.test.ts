@@ -89,7 +89,7 @@ describe('the details that an agent sends to support', () => {
     );
     await reaches(page.dialer, 'failed');
     expect(page.dialer.supportDetails()).to.match(
-      /failed · vendor-unreachable · The broker refused: .* · request: req-7/,
+      /failed · vendor-unreachable · The broker refused the request: .* · request: req-7/,
     );
     page.broker.on(
       'POST session',

@@ -70,13 +70,13 @@ export class Calls {
       .setHeld(on)
       .then(() => true);
     if (!(await within(agreed, CONTROL_TIMEOUT_MS)))
-      throw new DialerError('call-rejected', 'The exchange did not answer in time.');
+      throw new DialerError('call-rejected', 'The exchange did not respond in time.');
   }
 
   /** @param queued the SDK has taken the keys, and sends one after the other */
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
     const active = this.#active();
-    if (!/^[\d*#]+$/.test(tones)) throw new DialerError('invalid-number', 'Keys are 0 to 9, * and #.');
+    if (!/^[\d*#]+$/.test(tones)) throw new DialerError('invalid-number', 'DTMF tones are 0 to 9, * and #.');
     await active.sendDtmf(tones, queued);
   }
 
@@ -91,7 +91,7 @@ export class Calls {
     try {
       await painted();
       const permission = await checkMicrophone();
-      if (this.#incomingCall().id !== id) throw new DialerError('not-ready', 'That call is over.');
+      if (this.#incomingCall().id !== id) throw new DialerError('not-ready', 'The call is already over.');
       this.#store.apply({ type: 'answering', asksMicrophone: permission === 'prompt' });
     } catch (error) {
       const known = toDialerError(error, 'microphone-denied', 'The microphone cannot be used.');
@@ -110,7 +110,7 @@ export class Calls {
 
   #incomingCall(): CallInfo {
     const { call } = this.#store.state;
-    if (call.is !== 'incoming') throw new DialerError('not-ready', 'Nobody is calling.');
+    if (call.is !== 'incoming') throw new DialerError('not-ready', 'There is no incoming call.');
     return call.info;
   }
 

@@ -41,7 +41,7 @@ export class OutgoingCalls {
   /** @throws {DialerError} why no call was placed */
   async call(typed: string, options: CallOptions): Promise<void> {
     const number = toDialled(typed);
-    if (this.#attempt) throw new DialerError('busy', 'There is a call already.');
+    if (this.#attempt) throw new DialerError('busy', 'Another call is in progress.');
     this.#requireNoCall();
     const attempt = { abort: childOf(this.#connection.life), options };
     this.#attempt = attempt;
@@ -62,7 +62,7 @@ export class OutgoingCalls {
     const attempt = this.#attempt;
     this.#attempt = undefined;
     if (!attempt) return;
-    attempt.abort.abort(new DialerError('call-rejected', 'The call was cancelled before it began.'));
+    attempt.abort.abort(new DialerError('call-rejected', 'The call was cancelled before it started.'));
     if (this.#state.call.is !== 'placing') return;
     const { sdk } = this.#connection;
     this.#store.apply({ type: 'not-placed' });
@@ -133,6 +133,6 @@ export class OutgoingCalls {
   }
 
   #requireNoCall(): void {
-    if (isBusy(this.#state.call)) throw new DialerError('busy', 'There is a call already.');
+    if (isBusy(this.#state.call)) throw new DialerError('busy', 'Another call is in progress.');
   }
 }

@@ -103,7 +103,7 @@ export class PhoneLock {
     if (isTaken()) await new Promise<void>(nextTask);
     signal.throwIfAborted();
     if (isTaken())
-      throw new DialerError('active-elsewhere', 'Another dialer on this page is in use already.');
+      throw new DialerError('active-elsewhere', 'Another dialer on this page already uses the phone.');
     dialerOfPage ??= { lock: this, over: new AbortController() };
     await released;
     signal.throwIfAborted();

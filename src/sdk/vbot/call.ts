@@ -176,12 +176,12 @@ export class VbotCall implements SdkCallControls {
 
   async sendDtmf(tones: string, queued?: () => void): Promise<void> {
     const { element, socket } = this.#options;
-    if (!socket.isOpen) throw new DialerError('network-lost', 'There is no connection to the exchange now.');
+    if (!socket.isOpen) throw new DialerError('network-lost', 'The connection to the exchange is lost.');
     const give = () => {
       try {
         element.sendDTMF(tones);
       } catch (error) {
-        throw new DialerError('call-rejected', 'The SDK did not send the keys.', { cause: error });
+        throw new DialerError('call-rejected', 'The SDK did not send the DTMF tones.', { cause: error });
       }
       queued?.();
     };

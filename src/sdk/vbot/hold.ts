@@ -61,10 +61,10 @@ export class Hold {
    */
   async set(on: boolean): Promise<void> {
     const state = this.#state;
-    if (state.is === 'restoring') throw rejected('The other party has refused.');
+    if (state.is === 'restoring') throw rejected('The other party refused the request.');
     if (state.is === 'agreed' && state.on === on) return;
     if (state.is === 'asking' && state.latest.on === on) return state.latest.promise;
-    this.#rejectLatest('A later request came first.');
+    this.#rejectLatest('A later request replaced this one.');
     const latest = { on, ...Promise.withResolvers<void>() };
     if (state.is === 'asking') this.#state = { ...state, latest };
     else {
@@ -117,7 +117,7 @@ export class Hold {
     const state = this.#state;
     // The agent has taken the refused request back.
     if (state.is === 'asking' && state.latest.on === state.on) state.latest.resolve();
-    this.#rejectLatest('The other party has refused.');
+    this.#rejectLatest('The other party refused the request.');
     this.#state = { is: next, on: state.on };
     if (next === 'restoring') nextTask(() => this.#restore());
   }

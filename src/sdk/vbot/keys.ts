@@ -53,7 +53,7 @@ function leftFor({ count, done }: Request, over: AbortSignal): Promise<void> {
     const fail = (why: string) => reject(new DialerError('call-rejected', why));
     const { signal } = done;
     signal.addEventListener('abort', () => resolve());
-    over.addEventListener('abort', () => fail('The call ended before all keys were sent.'), { signal });
+    over.addEventListener('abort', () => fail('The call ended before all DTMF tones were sent.'), { signal });
     later(count * TIMEOUT_MS, AbortSignal.any([signal, over]), () => fail('The SDK did not send all keys.'));
   });
 }

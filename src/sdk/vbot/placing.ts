@@ -90,7 +90,7 @@ export class Placing {
 }
 
 export function givenUp(): DialerError {
-  return new DialerError('call-rejected', 'The call was given up.');
+  return new DialerError('call-rejected', 'The call was cancelled before it started.');
 }
 
 interface AnsweringOptions {

@@ -101,12 +101,12 @@ export function watchBoot(apiBase: string, signal: AbortSignal): BootWatch {
   });
   const forbidden = () => {
     const directive = policy.directive();
-    return directive === undefined ? undefined : blockedByPolicy(directive, 'the calling service');
+    return directive === undefined ? undefined : blockedByPolicy(directive, "the vendor's API");
   };
   return {
     errorOf: (text) => forbidden() ?? bootError(text, requests.hasLastFailed()),
     timeoutError: () =>
-      forbidden() ?? new DialerError('registration-failed', 'The exchange has not answered.'),
+      forbidden() ?? new DialerError('registration-failed', 'The exchange did not respond in time.'),
   };
 }
 
@@ -115,8 +115,8 @@ function bootError(text: string, isUnreachable: boolean): DialerError {
   if (!/kh[oở]i t[aạ]o/i.test(text.normalize()))
     return new DialerError('registration-failed', 'The exchange did not accept the registration.');
   return isUnreachable
-    ? new DialerError('vendor-unreachable', 'The calling service cannot be reached.')
-    : new DialerError('sdk-auth-failed', 'The calling service did not accept the sign-in.');
+    ? new DialerError('vendor-unreachable', "The vendor's API cannot be reached.")
+    : new DialerError('sdk-auth-failed', "The vendor's API did not accept the token.");
 }
 
 /** A request without a response has the status 0. Safari tells no status: there, an outage looks like a refused token. */
