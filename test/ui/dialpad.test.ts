@@ -96,10 +96,10 @@ describe('the number field of an agent', () => {
     ['0912345678 / 0987654321', 'More than one number', 'Có nhiều số'],
     ['0912345678\u00a00987654321', 'More than one number', 'Có nhiều số'],
     ['028 3822 1234 máy lẻ 12', 'Send the extension once answered.', 'Bỏ số máy lẻ'],
-    ['0912345678²', 'Use the digits 0 to 9.', 'Hãy viết số bằng các chữ số 0–9.'],
+    ['0912345678²', 'Use the digits 0 to 9.', 'Hãy nhập bằng các chữ số 0–9.'],
     ['09123456789', 'Too many digits', 'Số này thừa chữ số.'],
     ['912345678', 'Start with 0', 'Thiếu số 0 ở đầu'],
-    ['0123456789', 'There is no such number.', 'Không có số điện thoại như vậy.'],
+    ['0123456789', 'There is no such number.', 'Số điện thoại không đúng.'],
     ['0912x', 'Letters and signs', 'Số điện thoại chỉ gồm các chữ số.'],
   ] as const;
   for (const [index, lang] of ['en', 'vi'].entries()) {

@@ -305,7 +305,7 @@ test('the page is in Vietnamese for whoever reads it, by the browser or by a lin
     'Accept-Language': 'vi-VN,en;q=0.5',
   });
   assert.match(vi.page, /<html lang="vi">/);
-  assert.match(vi.text, /Hiện tại .*Tài khoản đối tác 12\.500 ₫/);
+  assert.match(vi.text, /Hiện tại .*Tài khoản công ty 12\.500 ₫/);
   assert.match(vi.text, /agent001 1\.000 ₫ Chưa rõ Đăng nhập/);
   assert.match(
     (await visit(t, {}, '/operator?lang=en', { 'Accept-Language': 'vi' })).page,
