@@ -97,7 +97,7 @@ export class Dialer {
 
   /** As `disconnect()`, for a page that is going away: what the SDK has to send leaves in this very task. */
   leave(): void {
-    this.#connection.leave();
+    this.#connection.sdk?.leave();
     void this.disconnect();
   }
 
@@ -192,7 +192,7 @@ export class Dialer {
         return this.#connection.onSdkEvent(event);
       case 'dialing':
       case 'incoming': {
-        this.#ending.endNow();
+        this.#ending.endCall();
         const options = event.type === 'dialing' ? this.#outgoing.options : {};
         return this.#store.apply({ type: event.type, call: callInfoOf(event.call, options, at) });
       }

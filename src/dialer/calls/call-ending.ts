@@ -15,7 +15,7 @@ export class CallEnding {
   readonly #store: DialerStore;
   readonly #memberCheck: MemberCheck;
   /** Set while the broker is asked. */
-  #endNow: (() => void) | undefined;
+  #endCall: (() => void) | undefined;
 
   constructor(store: DialerStore, memberCheck: MemberCheck) {
     this.#store = store;
@@ -25,24 +25,24 @@ export class CallEnding {
   onEnded(ended: Ended): void {
     if (!isLive(this.#store.state.call)) return;
     if (ended.confidence !== 'unknown') return this.#end(ended);
-    this.#endNow = () => this.#end(ended);
-    void this.#askBrokerWhy(ended, this.#endNow);
+    this.#endCall = () => this.#end(ended);
+    void this.#askBrokerWhy(ended, this.#endCall);
   }
 
-  /** Does not wait for the broker any longer. */
-  endNow(): void {
-    this.#endNow?.();
+  /** Ends the call without waiting for the broker any longer. */
+  endCall(): void {
+    this.#endCall?.();
   }
 
   /** If the broker names a blocker now, that is why the call failed. */
-  async #askBrokerWhy(ended: Ended, endNow: () => void): Promise<void> {
+  async #askBrokerWhy(ended: Ended, endCall: () => void): Promise<void> {
     const outcome = await this.#memberCheck.blockerOfCall(BROKER_TIMEOUT_MS);
-    if (this.#endNow !== endNow) return;
+    if (this.#endCall !== endCall) return;
     this.#end(outcome ? { ...ended, outcome, confidence: 'likely' } : ended);
   }
 
   #end({ outcome, confidence, status, reason }: Ended): void {
-    this.#endNow = undefined;
+    this.#endCall = undefined;
     const code = failureCode(outcome);
     const failure = code && { code, reason, confidence };
     this.#store.apply({ type: 'ended', outcome, status, failure, at: this.#store.now });

@@ -83,7 +83,7 @@ export class Calls {
   /** Gives up a call that has not begun, and ends one that the SDK has ended. */
   close(): void {
     this.#outgoing.giveUp();
-    this.#ending.endNow();
+    this.#ending.endCall();
   }
 
   async #answer(): Promise<void> {

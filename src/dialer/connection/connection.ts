@@ -158,11 +158,6 @@ export class Connection {
     this.#life = new AbortController();
   }
 
-  /** The page is going away: what the SDK has to send leaves in this very task. */
-  leave(): void {
-    this.#sdk?.leave();
-  }
-
   onSdkEvent(event: LineEvent): void {
     switch (event.type) {
       case 'registered':
