@@ -83,7 +83,7 @@ export class BrokerSession {
     return this.token !== undefined && this.has('status');
   }
 
-  /** A later sign-in, which `check()` makes if the broker has no status link. */
+  /** A later sign-in, which `fetchReadiness()` makes if the broker has no status link. */
   get next(): BrokerSession | undefined {
     return this.#next;
   }
@@ -99,7 +99,7 @@ export class BrokerSession {
   }
 
   /** May the member call by now? */
-  async check(signal: AbortSignal): Promise<Readiness> {
+  async fetchReadiness(signal: AbortSignal): Promise<Readiness> {
     if (this.hasStatus) return this.#remember(await this.#request('GET', 'status', signal));
     this.#next = await this.renew(signal);
     return this.#remember(this.#next.readiness);

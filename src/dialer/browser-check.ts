@@ -16,7 +16,7 @@ export class BrowserCheck {
   #isOffline = false;
   #microphone: MicrophoneTrouble | undefined;
   /** The latest check; the result of an earlier one is out of date. */
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
   #reported: BrowserReason | undefined;
 
   /** @param onReturn somebody is back at the page */
@@ -38,8 +38,8 @@ export class BrowserCheck {
    * Checks after a change, or when somebody asks. A call may have failed for a reason that no check finds, such as a
    * microphone in use: if the check finds nothing, the agent may try again.
    */
-  async lookAgain(): Promise<void> {
-    await this.#look();
+  async recheck(): Promise<void> {
+    await this.#check();
     if (this.#reason === undefined) this.#store.apply({ type: 'browser', reason: undefined });
   }
 
@@ -55,13 +55,13 @@ export class BrowserCheck {
   #begin(): void {
     this.#watching = new AbortController();
     const { signal } = this.#watching;
-    void watchMicrophone(signal, () => void this.lookAgain());
+    void watchMicrophone(signal, () => void this.recheck());
     watchReturn(signal, () => {
-      void this.#look();
+      void this.#check();
       this.#onReturn();
     });
     watchOffline(signal, (isOffline) => this.#setOffline(isOffline));
-    void this.#look();
+    void this.#check();
   }
 
   #end(): void {
@@ -73,15 +73,15 @@ export class BrowserCheck {
   }
 
   /** Resolves when the latest check is over. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const signal = this.#watching?.signal;
-    const looking = this.#lookAtMicrophone(() => this.#looking === looking && signal?.aborted === false);
-    this.#looking = looking;
-    await looking;
-    if (this.#looking !== looking) await this.#looking;
+    const checking = this.#checkMicrophone(() => this.#checking === checking && signal?.aborted === false);
+    this.#checking = checking;
+    await checking;
+    if (this.#checking !== checking) await this.#checking;
   }
 
-  async #lookAtMicrophone(isCurrent: () => boolean): Promise<void> {
+  async #checkMicrophone(isCurrent: () => boolean): Promise<void> {
     const trouble = await microphoneTrouble();
     if (!isCurrent()) return;
     this.#microphone = trouble;

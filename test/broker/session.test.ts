@@ -50,7 +50,7 @@ describe('asking the broker', () => {
     let given: HeadersSource | undefined = { 'X-Own': 'a' };
     const signedIn = await signIn(() => given);
     given = { 'X-Own': 'b' };
-    await signedIn.check(signal);
+    await signedIn.fetchReadiness(signal);
     given = undefined;
     await signedIn.requestHelp('topUp', signal);
     expect(broker.asked.map(({ headers }) => headers.get('X-Own'))).to.deep.equal(['a', 'b', null]);
@@ -104,7 +104,7 @@ describe('asking the broker', () => {
       ['headers', () => signInWith(never), 'brokerHeaders'],
       ['head', () => signIn(), 'the broker'],
       ['body', () => signIn(), 'the broker'],
-      ['read', () => signedIn.check(signal), 'the broker'],
+      ['read', () => signedIn.fetchReadiness(signal), 'the broker'],
     ];
     for (const [name, ask, awaited] of waits) {
       broker.on('POST session', name === 'body' ? endless : never).on('GET status', never);
@@ -137,11 +137,11 @@ describe('asking the broker', () => {
     const signedIn = await signIn();
     let answers: (() => Response)[] = [fail, () => readiness()];
     broker.on('GET status', () => (answers.shift() ?? fail)());
-    expect(await settled(signedIn.check(signal))).to.deep.include({ blockers: [] });
-    expect((await errorOf(signedIn.check(signal))).code).to.equal('broker-unreachable');
+    expect(await settled(signedIn.fetchReadiness(signal))).to.deep.include({ blockers: [] });
+    expect((await errorOf(signedIn.fetchReadiness(signal))).code).to.equal('broker-unreachable');
     expect(broker.count('GET status')).to.equal(4);
     answers = [busy, () => readiness()];
-    const error = await errorOf(signedIn.check(signal));
+    const error = await errorOf(signedIn.fetchReadiness(signal));
     expect(error).to.include({ code: 'broker-unreachable', retryAfter: 7000, requestId: 'r1' });
     expect(answers, 'it did not ask again').to.have.length(1);
   });
@@ -154,7 +154,7 @@ describe('asking the broker', () => {
       return fail();
     });
     const began = performance.now();
-    expect((await errorOf(signedIn.check(signal))).message).to.include('in time');
+    expect((await errorOf(signedIn.fetchReadiness(signal))).message).to.include('in time');
     expect(broker.count('GET status')).to.equal(2);
     expect(performance.now() - began).to.be.below(12_000);
   });
@@ -174,10 +174,10 @@ describe('asking the broker', () => {
     const signedIn = await signIn();
     expect([signedIn.has('status'), signedIn.has('hotline')]).to.deep.equal([true, false]);
     broker.on('GET status', () => json({ blockers: [] }));
-    await signedIn.check(signal);
+    await signedIn.fetchReadiness(signal);
     expect(signedIn.has('topUp'), 'an answer without links changes none').to.equal(true);
     broker.on('GET status', () => json({ blockers: [], links: { hotline: 'hotline' } }));
-    await signedIn.check(signal);
+    await signedIn.fetchReadiness(signal);
     expect([signedIn.has('topUp'), signedIn.has('hotline')]).to.deep.equal([false, true]);
   });
 
@@ -199,7 +199,7 @@ describe('asking the broker', () => {
         broker.on('GET status', () => readiness({ links: { [name]: link } }));
         const signedIn = await signIn();
         broker.on('POST session', () => session());
-        for (const answer of [signedIn.readiness, await (await signIn()).check(signal)]) {
+        for (const answer of [signedIn.readiness, await (await signIn()).fetchReadiness(signal)]) {
           expect(answer.leftOut, name).to.deep.equal([`links.${name}`]);
           expect(answer.links).not.to.have.property(name);
         }
@@ -214,7 +214,7 @@ describe('asking the broker', () => {
     );
     const signedIn = await signIn();
     expect(signedIn.readiness.links).to.have.property('topUp', `${location.origin}/x`);
-    await signedIn.check(signal);
+    await signedIn.fetchReadiness(signal);
     expect(broker.count('GET status')).to.equal(1);
   });
 });

@@ -137,8 +137,8 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     title: 'e: one press asks for one top-up',
     file: 'src/dialer/member/guide-requests.ts',
-    find: 'this.#asking ??= this.#requestHelp(kind)',
-    replace: 'this.#asking = this.#requestHelp(kind)',
+    find: 'this.#helpRequest ??= this.#requestHelp(kind)',
+    replace: 'this.#helpRequest = this.#requestHelp(kind)',
   },
   {
     title: 'e: a second call waits for the first',

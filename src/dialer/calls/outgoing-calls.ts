@@ -105,7 +105,7 @@ export class OutgoingCalls {
     signal.throwIfAborted();
     if (isBlockedByBrowser(this.#state.block)) {
       // The agent may have fixed it, and not every browser says so.
-      await orAbort(this.#browser.lookAgain(), signal);
+      await orAbort(this.#browser.recheck(), signal);
       signal.throwIfAborted();
       if (isBlockedByBrowser(this.#state.block)) requireReady(this.#state);
     }

@@ -22,7 +22,7 @@ export class GuideRequests {
   readonly #memberCheck: MemberCheck;
   /** A second press while the answer is awaited gets the same answer. */
   #checking: Promise<void> | undefined;
-  #asking: Promise<GuideNotice | undefined> | undefined;
+  #helpRequest: Promise<GuideNotice | undefined> | undefined;
 
   constructor({ store, connection, browser, events }: Dependencies, memberCheck: MemberCheck) {
     this.#store = store;
@@ -39,7 +39,7 @@ export class GuideRequests {
    */
   async recheck(): Promise<void> {
     // The answer to a request for help tells that, too.
-    if (this.#asking) return void (await this.#asking);
+    if (this.#helpRequest) return void (await this.#helpRequest);
     this.#checking ??= this.#recheck().finally(() => {
       this.#checking = undefined;
       this.#settle('check', 'check-failed');
@@ -54,11 +54,11 @@ export class GuideRequests {
    * @throws {DialerError} `broker-…` when the request did not get through
    */
   requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
-    this.#asking ??= this.#requestHelp(kind).finally(() => {
-      this.#asking = undefined;
+    this.#helpRequest ??= this.#requestHelp(kind).finally(() => {
+      this.#helpRequest = undefined;
       this.#settle('help', 'help-failed');
     });
-    return this.#asking;
+    return this.#helpRequest;
   }
 
   /** A button must not wait for an answer that never comes. */
@@ -73,7 +73,7 @@ export class GuideRequests {
     if (block.is !== 'blocked' || block.source !== 'browser') return this.#checkMember();
     this.#store.apply({ type: 'guide-asked', for: 'check' });
     if (block.reason === 'offline') await this.#tryNetwork();
-    await this.#browser.lookAgain();
+    await this.#browser.recheck();
     this.#settle('check', 'still-blocked');
     await this.#memberCheck.refresh();
   }
@@ -82,7 +82,7 @@ export class GuideRequests {
   async #tryNetwork(): Promise<void> {
     const { session, signal } = this.#connection;
     const hasFailed = this.#store.state.line.is === 'failed';
-    const answering = session && !hasFailed ? session.check(signal) : this.#connection.connect();
+    const answering = session && !hasFailed ? session.fetchReadiness(signal) : this.#connection.connect();
     await answering.then(
       () => this.#browser.reached(),
       () => undefined,
@@ -96,7 +96,7 @@ export class GuideRequests {
       await this.#connection.connect();
       if (this.#store.state.block.is !== 'blocked') return;
     }
-    await this.#ask('check', (asked, signal) => asked.check(signal));
+    await this.#askFromGuide('check', (asked, signal) => asked.fetchReadiness(signal));
   }
 
   async #requestHelp(kind: HelpKind): Promise<GuideNotice | undefined> {
@@ -108,8 +108,8 @@ export class GuideRequests {
       this.#store.apply({ type: 'guide-answered', to: 'help', notice: 'ask-admin' });
       return 'ask-admin';
     }
-    if (this.#store.state.block.is !== 'blocked') return this.#askEarly(session, kind);
-    await this.#ask('help', (asked, signal) => asked.requestHelp(kind, signal));
+    if (this.#store.state.block.is !== 'blocked') return this.#requestHelpEarly(session, kind);
+    await this.#askFromGuide('help', (asked, signal) => asked.requestHelp(kind, signal));
     return undefined;
   }
 
@@ -132,14 +132,14 @@ export class GuideRequests {
   }
 
   /** There is still money: if the request is refused, the member can go on calling. */
-  async #askEarly(session: BrokerSession, kind: HelpKind): Promise<GuideNotice | undefined> {
-    const answer = await this.#answerOf('help', (signal) => session.requestHelp(kind, signal));
+  async #requestHelpEarly(session: BrokerSession, kind: HelpKind): Promise<GuideNotice | undefined> {
+    const answer = await this.#send('help', (signal) => session.requestHelp(kind, signal));
     if (answer.notice) return answer.notice;
     this.#connection.applyReadiness(answer);
     return this.#memberCheck.isLow ? 'help-requested' : undefined;
   }
 
-  async #ask(
+  async #askFromGuide(
     what: 'check' | 'help',
     request: (session: BrokerSession, signal: AbortSignal) => Promise<Readiness>,
   ): Promise<void> {
@@ -147,9 +147,9 @@ export class GuideRequests {
     const { line, block } = this.#store.state;
     if (!session || line.is === 'failed') return this.#connection.connect();
     this.#store.apply({ type: 'guide-asked', for: what });
-    const answer = await this.#answerOf(what, (signal) => request(session, signal));
+    const answer = await this.#send(what, (signal) => request(session, signal));
     this.#connection.applyReadiness(answer);
-    if (answer.blockers?.length === 0) return this.#memberCheck.clear(what);
+    if (answer.blockers?.length === 0) return this.#memberCheck.unblock(what);
     // The answer is about the guide that was there when the agent asked; a guide that has just come shows no notice.
     const { block: now } = this.#store.state;
     if (block.is !== 'blocked' || now.is !== 'blocked' || now.reason !== block.reason) return;
@@ -157,7 +157,7 @@ export class GuideRequests {
     this.#store.apply({ type: 'guide-answered', to: what, notice });
   }
 
-  async #answerOf(
+  async #send(
     what: 'check' | 'help',
     request: (signal: AbortSignal) => Promise<Readiness>,
   ): Promise<Readiness> {

@@ -48,7 +48,7 @@ export class MemberCheck {
     const { session, signal } = this.#connection;
     if (!session?.hasStatus) return;
     try {
-      this.#connection.applyReadiness(await session.check(signal));
+      this.#connection.applyReadiness(await session.fetchReadiness(signal));
     } catch {
       // The agent did not ask for it. The next call or check reports the error.
     }
@@ -63,14 +63,14 @@ export class MemberCheck {
     const { session, signal } = this.#connection;
     if (!session?.hasStatus) return undefined;
     const end = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-    const readiness = await session.check(end).catch(() => undefined);
+    const readiness = await session.fetchReadiness(end).catch(() => undefined);
     return (['insufficient-funds', 'no-hotline'] as const).find((code) =>
       readiness?.blockers?.includes(code),
     );
   }
 
   /** The SDK reads its hotlines once, and without a token it was never started: then a new connection is needed. */
-  async clear(what: 'check' | 'help'): Promise<void> {
+  async unblock(what: 'check' | 'help'): Promise<void> {
     const connection = this.#connection;
     if (!connection.isUsable && !isBusy(this.#store.state.call)) await connection.reopen();
     if (connection.isUsable) return this.#store.apply({ type: 'cleared' });
@@ -88,12 +88,12 @@ export class MemberCheck {
     const { line, block, call } = this.#store.state;
     if (block.is !== 'blocked' || block.source === 'browser' || block.source === 'tab') return false;
     if (!session || line.is === 'failed' || block.waitingFor || isBusy(call)) return true;
-    const answer = await session.check(AbortSignal.any([this.#connection.signal, signal]));
+    const answer = await session.fetchReadiness(AbortSignal.any([this.#connection.signal, signal]));
     if (signal.aborted || this.#store.state.block !== block) return !signal.aborted;
     const hasMoreMoney = block.reason === 'insufficient-funds' && this.#hasMoreMoney(answer);
     const isFree = answer.blockers?.length === 0;
     this.#connection.applyReadiness(answer);
-    if (isFree && (block.source === 'broker' || hasMoreMoney)) await this.clear('check');
+    if (isFree && (block.source === 'broker' || hasMoreMoney)) await this.unblock('check');
     return this.#store.state.block.is === 'blocked';
   }
 
