@@ -4,21 +4,13 @@ import type { CustomerLookup } from '../broker/contract.ts';
 import { sendTheSame, type HeadersSource } from '../broker/headers.ts';
 import { DialerError } from '../errors.ts';
 import type { Sounds } from '../sdk/calling-sdk.ts';
-
-export interface SdkScript {
-  /** Absolute address. */
-  readonly url: string;
-  /** SRI hash; empty: none. */
-  readonly integrity: string;
-  /** CSP nonce; empty: none. */
-  readonly nonce: string;
-}
+import type { VendorScript } from '../sdk/script.ts';
 
 export interface Settings {
   readonly broker: BrokerAddress;
   /** Extra request headers, or a function that gives them. */
   readonly brokerHeaders: HeadersSource | undefined;
-  readonly script: SdkScript;
+  readonly script: VendorScript;
   /** API base handed to the SDK; absent: the vendor's own. */
   readonly sdkBaseUrl: string | undefined;
   readonly vendorUi: boolean;

@@ -4,9 +4,11 @@ import { blockedByPolicy, violationsReported, watchRequest } from '../page/conte
 import { trustedScript } from '../page/trusted-script.ts';
 
 export interface VendorScript {
+  /** Absolute address. */
   readonly url: string;
-  /** SRI hash, or empty; with one, the server must answer with CORS headers. */
+  /** SRI hash; empty: none. With one, the server must send CORS headers. */
   readonly integrity?: string | undefined;
+  /** CSP nonce; empty: none. */
   readonly nonce?: string | undefined;
 }
 

@@ -3,12 +3,13 @@ import type { Readiness } from '../../broker/answers.ts';
 import { BrokerSession } from '../../broker/session.ts';
 import { DialerError, toDialerError } from '../../errors.ts';
 import { SYSTEM_DEVICES, type CallDevices, type CallingSdk, type SdkEvent } from '../../sdk/calling-sdk.ts';
+import type { VendorScript } from '../../sdk/script.ts';
 import { childOf } from '../../wait.ts';
 import { PhoneLock } from './phone-lock.ts';
 import { Reconnection } from './reconnection.ts';
 import { nextSession } from './renewal.ts';
 import { SignedInMember } from './signed-in-member.ts';
-import { brokerOf, isSameMember, needNewConnection, type SdkScript, type Settings } from '../settings.ts';
+import { brokerOf, isSameMember, needNewConnection, type Settings } from '../settings.ts';
 import { isElsewhere } from '../state/block.ts';
 import { isBusy, type Call } from '../state/call.ts';
 import type { DialerState } from '../state/state.ts';
@@ -20,7 +21,7 @@ const CONNECT_TIMEOUT_MS = 90_000;
 /** What a `disconnect()` has overtaken rejects with it. */
 export const disconnected = () => new DialerError('not-ready', 'The dialer has been disconnected.');
 
-export type CreateSdk = (script: SdkScript, listener: (event: SdkEvent) => void) => CallingSdk;
+export type CreateSdk = (script: VendorScript, listener: (event: SdkEvent) => void) => CallingSdk;
 type LineEvent = Extract<SdkEvent, { type: 'registered' | 'lost' | 'failed' }>;
 
 export class Connection {
