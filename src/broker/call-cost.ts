@@ -43,13 +43,13 @@ export async function findCallCost(
   const { data, leftOut } = parseLeniently(answerSchema, JSON.parse(body));
   warnLeftOut("the broker's response", leftOut);
   const outgoing = (data?.calls ?? []).filter(({ direction }) => direction === 'outgoing');
-  const isSeen =
+  const hasExternalId =
     externalCallId !== undefined && outgoing.some((call) => call.externalCallId === externalCallId);
   const seconds = (endedAt - answeredAt) / 1000;
-  const isIt = (call: z.infer<typeof callSchema>) =>
-    isSeen
+  const isSameCall = (call: z.infer<typeof callSchema>) =>
+    hasExternalId
       ? call.externalCallId === externalCallId
       : national(call.number) === national(number) &&
         Math.abs((call.talkSeconds ?? -Infinity) - seconds) <= TOLERANCE_SECONDS;
-  return outgoing.find((call) => call.cost && isIt(call))?.cost ?? undefined;
+  return outgoing.find((call) => call.cost && isSameCall(call))?.cost ?? undefined;
 }
