@@ -10,9 +10,9 @@ import { SANDBOX_API_KEY } from '../sandbox/sandbox.ts';
 import { startServices, type Services } from './services.ts';
 import { VENDOR_PATH } from './vendor.ts';
 
-/** Play money: trying out "no funds" takes more than the one top-up a day that real money is limited to. */
+/** Real money is limited to one top-up a day. With play money, "no funds" can be tried more often. */
 const SANDBOX_TOP_UPS_A_DAY = 20;
-/** A restart signs nobody out. It guards nothing: here, anybody may sign in as anybody. */
+/** Fixed, so that a restart signs nobody out. It protects nothing: here, anybody may sign in as any agent. */
 const SANDBOX_SECRET = 'sessions of the sandbox, where anybody may be any agent';
 /** Of the sandbox's scripts, the one that rings an agent. */
 const SANDBOX_SCRIPT = 'SCRIPT_ALERT';
@@ -47,7 +47,7 @@ export function demoServer(env: Environment = process.env): Plugin {
   };
 }
 
-/** Of the sandbox, for the repository's other commands and for brokers of one's own. */
+/** Prints the sandbox's address and key, for the repository's other commands and for your own broker. */
 function printVariables(server: ViteDevServer): void {
   const printUrls = server.printUrls.bind(server);
   server.printUrls = () => {
@@ -58,7 +58,7 @@ function printVariables(server: ViteDevServer): void {
   };
 }
 
-/** Of this process alone: two servers of one clone, a demo and a test, would overwrite each other's bundled dependencies. */
+/** Each process has its own: two servers of one clone, a demo and a test, would overwrite each other's bundled dependencies. */
 function takeCacheFolder(): string {
   const folder = join(tmpdir(), `partner-dialer-demo-${process.pid}`);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -88,7 +88,7 @@ function configure(env: Environment): Config {
   }
 }
 
-/** More top-ups, and a script that calls agents. */
+/** The sandbox allows more top-ups, and has a script that calls agents. */
 function withSandboxDefaults(configuration: Config, env: Environment): Config {
   const { topUp, callMe, sessionSecret } = configuration;
   const dailyLimitPerMember = topUp.amount * SANDBOX_TOP_UPS_A_DAY;
@@ -100,7 +100,7 @@ function withSandboxDefaults(configuration: Config, env: Environment): Config {
   };
 }
 
-/** Serves both from the moment Vite listens, as the sandbox's address is not known before; returns how to end that. */
+/** Serves companion and sandbox once Vite listens: the sandbox's address is not known before. Returns what ends both. */
 function mount(server: ViteDevServer, configuration: Config): () => Promise<void> {
   const httpServer = server.httpServer as Server | null;
   if (!httpServer)

@@ -1,4 +1,4 @@
-/** The vendor of this repository's commands: the configured one, the sandbox whose variables `npm run dev` prints, or a sandbox of their own. */
+/** The vendor of this repository's commands: the configured one, the sandbox of a running `npm run dev`, or a new sandbox. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -17,8 +17,8 @@ export const VENDOR_PATH = '/vendor/v3.0';
 const SANDBOX_API_KEY = 'sandbox-api-key';
 
 /**
- * Takes `VENDOR_*` of a sandbox out of the environment: to the companion, a sandbox is what stands in where no vendor is
- * configured, on whatever port, so that its ledger stays the same one.
+ * Takes `VENDOR_*` of a sandbox out of the environment. The companion then counts as one without a vendor, and uses the same
+ * ledger for every sandbox, whatever its port.
  */
 export function splitSandbox(env: Environment): { readonly sandbox?: Vendor; readonly others: Environment } {
   const { VENDOR_BASE_URL: baseUrl, VENDOR_API_KEY: apiKey, ...others } = env;

@@ -1,6 +1,6 @@
 /**
- * A broker for trying the dialer out: `POST /login` says who one is, without a password, and `/dialer/…` answers as a partner's
- * own broker would. It moves play money; the one for real money is the companion.
+ * A broker to try the dialer with: `POST /login` signs in without a password, and `/dialer/…` answers as a partner's own broker
+ * would. It moves play money; for real money, use the companion.
  */
 import { randomBytes } from 'node:crypto';
 import { Hono, type Context } from 'hono';
@@ -11,7 +11,7 @@ import { allDay } from './world/members.ts';
 import type { Member, World } from './world/world.ts';
 
 export const SCENARIOS = ['ready', 'no-money', 'no-hotline'] as const;
-/** What a member has who signs in for the first time. */
+/** What a member has at their first sign-in. */
 export type Scenario = (typeof SCENARIOS)[number];
 
 const COOKIE = 'sandbox_session';
@@ -22,7 +22,7 @@ const LINKS = { status: 'status', topUp: 'top-up', hotline: 'hotline' } as const
 
 const loginSchema = z.object({ memberNo: z.string().check(z.regex(/^[A-Za-z0-9]{1,32}$/)) });
 
-/** Who is signed in, by the value of a cookie or of a bearer token. */
+/** The token of the session, from the cookie or the Authorization header. */
 function readSessionToken(c: Context): string {
   const bearer = /^Bearer (\S+)$/.exec(c.req.header('Authorization') ?? '')?.[1];
   return bearer ?? getCookie(c, COOKIE) ?? '';
@@ -30,7 +30,7 @@ function readSessionToken(c: Context): string {
 
 export function createSandboxBroker(world: World, scenario: Scenario): Hono {
   const app = new Hono();
-  /** The members, by what their cookies say. */
+  /** Member numbers by the token of their session. */
   const sessions = new Map<string, string>();
   app.post('/login', async (c) => {
     const body = loginSchema.safeParse(await c.req.json().catch(() => undefined));

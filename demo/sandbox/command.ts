@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run sandbox`: the phone company in a box, on one port. */
+/** `npm run sandbox`: the vendor's API, an exchange and a broker, on one port. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -53,7 +53,7 @@ function readOptions(): Options | 'help' {
   return { port, host: values.host, scenario, origins, stateFile: values.state };
 }
 
-/** A page of this machine's, on whatever port its dev server has. */
+/** Whether a page of this machine sent the request, from any port. */
 function isOfThisMachine(origin: string): boolean {
   const host = URL.canParse(origin) ? new URL(origin).hostname : '';
   return /^(?:localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(host);

@@ -1,4 +1,4 @@
-/** The whole sandbox vendor put together: REST, SDK, script, controls and the exchange, for any HTTP server. */
+/** The whole sandbox, to mount in any HTTP server: the vendor's APIs, the SDK's script, the exchange and the switches. */
 import type { Server } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -53,7 +53,7 @@ export function createSandbox({ stateFile, wss = false, isAllowed }: SandboxOpti
   const opening = wss
     ? openSecureListener(exchange).then((opened) => void (secure = opened))
     : Promise.resolve();
-  // A failure is reported by the first request that awaits it; until then it is no unhandled rejection.
+  // The first request that awaits it reports a failure; without this line, the process would end before.
   opening.catch(() => undefined);
 
   const app = new Hono<VendorEnv>();

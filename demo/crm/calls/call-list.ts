@@ -18,7 +18,7 @@ const STEP = 10;
 /** Emits `change` whenever there is something new to draw. */
 export class CallList extends EventTarget {
   readonly #calls = new Map<string, VendorCall>();
-  /** By the vendor's id, and by ours, as an automatic call has another one of the vendor's in its events. */
+  /** By the vendor's id and by ours: the vendor's events name an automatic call by an id that its list does not have. */
   readonly #badges = new Map<string, Set<Badge>>();
   /** What somebody has asked for. */
   readonly #sounds = new Map<string, CallSound>();

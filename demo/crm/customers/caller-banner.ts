@@ -1,4 +1,4 @@
-/** What the card says while somebody is on the phone whose card it is not: a stranger, one of several, or another customer. */
+/** What the card says during a call with somebody else than its customer: a stranger, one of several, or another customer. */
 import type { Customer } from '../../../src/index.ts';
 import { byId, make } from '../dom.ts';
 import { onLanguage, words } from '../words/language.ts';

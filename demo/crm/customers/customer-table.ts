@@ -43,7 +43,7 @@ function headings(columns: readonly string[]): HTMLElement[] {
   ];
 }
 
-/** The first column of the vendor's goes first where there is little room: it stands below the name then. */
+/** Where there is little room, the vendor's first column is shown below the name, and the others are hidden. */
 function columnClass(place: number): string {
   return place === 0 ? 'wide' : 'roomy';
 }

@@ -13,7 +13,7 @@ const known = new Map<string, Map<string, string>>();
 /** Emits `change` whenever there is something new to draw. */
 export const names = new EventTarget();
 
-/** What was remembered of these customers before is forgotten: they may have another number or name now. */
+/** Replaces what was known of these customers: they may have another number or name now. */
 export function remember(customers: readonly Known[]): void {
   const before = JSON.stringify([...known].map(([number, byCode]) => [number, ...byCode]));
   for (const { code, name, number } of customers) {

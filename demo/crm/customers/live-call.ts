@@ -2,7 +2,7 @@
 import type { CallInfo, Customer, DialerState, DialerStatus } from '../../../src/index.ts';
 import type { CustomerCard } from './customer-card.ts';
 
-/** A number that nobody was found for until then is a stranger's, in milliseconds. */
+/** Milliseconds after which a number without a customer counts as a stranger's. */
 const STRANGER_MS = 2500;
 /** Milliseconds after a call: the vendor does not state how soon its history has one. */
 const LOOK_AFTER_MS = [300, 1500, 5000, 20_000];
@@ -37,7 +37,7 @@ export class LiveCaller extends EventTarget {
     return this.#call;
   }
 
-  /** The number is nobody's, as far as anybody knows. */
+  /** No customer has this number. */
   get isStranger(): boolean {
     return this.#isStranger;
   }

@@ -60,7 +60,7 @@ export interface Interaction {
   readonly content: string;
 }
 
-/** False: the blank form, as a vendor may answer that knows no such customer; @throws {VendorError} for another customer's */
+/** False: the vendor returned the blank form, so it does not know the customer; @throws {VendorError} for another customer's data */
 export function isAbout({ customer_code, fields }: z.infer<typeof customerDetail>, asked: string): boolean {
   const findValue = (wanted: string) => fields.find(({ code }) => code === wanted)?.value;
   const own = customer_code || findValue('customer_code') || '';
@@ -86,7 +86,7 @@ export function readInteractions(
     }));
 }
 
-/** Whether a vendor tells upper from lower case is not stated. */
+/** The vendor's document does not say whether case matters. */
 function isSameCode(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

@@ -27,7 +27,7 @@ interface Card {
 }
 
 export const PAGE_SIZE = 10;
-/** How long the fields are believed to stay as they are. */
+/** How long the fields are cached. */
 const FORM_MS = 60_000;
 /** Interactions that a card shows. */
 const HISTORY = 50;
@@ -117,7 +117,7 @@ export class CustomerRecords {
     return { customers: rows.map((row) => readRow(row, columns)), total };
   }
 
-  /** Which it is is not stated: whoever counts from 1 has the same customers, or none, on page 0. */
+  /** The vendor's document does not say. A vendor that counts from 1 has the same customers on page 0 as on page 1, or none. */
   #findFirstPage(): Promise<0 | 1> {
     const codeOn = async (page: number) => {
       const [row] = await this.#vendor.call(listCustomers, { page, size: 1 });

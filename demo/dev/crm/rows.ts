@@ -1,4 +1,4 @@
-/** What the page is told of the vendor's customers: rows of the list, and the fields of one. */
+/** The vendor's customers as the page gets them: rows of the list, and the fields of one customer. */
 import { textsOf, type CustomerRow, type FieldSearch } from '../../companion/features/customers.ts';
 import type { FormField } from './card.ts';
 
@@ -59,7 +59,7 @@ export function readField(field: FormField): Field {
   };
 }
 
-/** A search for one value, with these fields in the answer. An empty value is no search. */
+/** A search for one value, with these fields in the response. An empty value finds everybody. */
 export function searchFor(
   code: string,
   value: string,

@@ -1,4 +1,4 @@
-/** The bodies that the switches of the sandbox accept. An unknown key is refused, as a misspelt switch would be. */
+/** The bodies that the switches accept. An unknown key is refused, as it may be a misspelt one. */
 import * as z from 'zod/mini';
 import { faultSchema } from '../world/fault-plan.ts';
 import { hotlineSchema } from '../world/members.ts';
@@ -23,7 +23,7 @@ export const callBody = z.strictObject({
   externalCallId: z.optional(z.string().check(z.regex(/^[a-z0-9]{1,32}$/))),
 });
 export const socketsBody = z.strictObject({ memberNo: z.optional(memberNo) });
-/** Of the whole settings: what a request does not name comes from those that are in force. */
+/** All settings; a request names those that change, and the others stay. */
 export const settingsBody = z.extend(settingsSchema, { adminBalance: z.number() });
 export const webhooksBody = z.strictObject({
   url: z.optional(z.url({ protocol: /^https?$/ })),

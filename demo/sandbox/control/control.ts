@@ -1,4 +1,4 @@
-/** The switches of the sandbox: balances, hotlines, faults and calls, for demos and tests; nothing a vendor would have. */
+/** The switches of the sandbox, for demos and tests: balances, hotlines, faults and calls. A real vendor has none of them. */
 import { readFile } from 'node:fs/promises';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -27,7 +27,7 @@ const MANUAL = new URL('../README.md', import.meta.url);
 /**
  * The app to mount at `/sandbox`.
  *
- * @param isAllowed may pages of that origin change something, besides those of the sandbox's own?
+ * @param isAllowed whether pages of another origin may use the switches
  */
 export function createControl(
   world: World,
@@ -48,7 +48,7 @@ export function createControl(
   app.get('/top-ups', (c) => c.json(world.topUps));
   app.get('/registrations', (c) => c.json(exchange.registrations()));
   app.get('/registrations/history', (c) => {
-    // Asking for the current ones ends those that have expired.
+    // This call ends the registrations that have expired.
     exchange.registrations();
     return c.json(world.registrations);
   });
@@ -147,7 +147,7 @@ export function createControl(
   return app;
 }
 
-/** A page of another site must not change anything here: it can send a request, though not one of JSON. */
+/** Pages of other sites cannot use the switches: a browser lets them send forms, but no JSON. */
 function refuseOtherSites(isAllowed: (origin: string) => boolean) {
   return createMiddleware(async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
@@ -155,7 +155,7 @@ function refuseOtherSites(isAllowed: (origin: string) => boolean) {
     const origin = c.req.header('Origin');
     const foreign = origin !== undefined && parseHost(origin) !== c.req.header('Host');
     if ((foreign || (site !== 'same-origin' && site !== 'none')) && !isAllowed(origin ?? '')) {
-      return c.json({ message: 'Only pages of this very address may do this.' }, 403);
+      return c.json({ message: 'Only pages of this address may use the switches.' }, 403);
     }
     if (!/^application\/json\b/i.test(c.req.header('Content-Type') ?? '')) {
       return c.json({ message: 'Content-Type must be application/json.' }, 415);
@@ -179,13 +179,13 @@ async function readBody<T>(c: Context, schema: z.ZodMiniType<T>): Promise<T | un
 }
 
 function badRequest(c: Context): Response {
-  return c.json({ message: 'This body is not understood; GET /sandbox shows what is.' }, 400);
+  return c.json({ message: 'The body is invalid; GET /sandbox lists the switches and their bodies.' }, 400);
 }
 
 function describeSandbox(world: World): object {
   const { adminBalance, settings, hotlines, faults } = world;
   return {
-    // A program that looks for a running sandbox recognises it by this.
+    // Programs recognise a running sandbox by this field.
     sandbox: 'partner-dialer',
     apiKey: SANDBOX_API_KEY,
     pricePerMinute: PRICE_PER_MINUTE,

@@ -32,7 +32,7 @@ const STYLE = `
   output { display: block; color: var(--muted); }
 `;
 
-/** A form cannot send JSON, and the switches take nothing else. */
+/** The switches accept only JSON, which a form cannot send. */
 const SCRIPT = `
   for (const button of document.querySelectorAll('button')) {
     button.addEventListener('click', async () => {
@@ -49,7 +49,7 @@ const SCRIPT = `
 export async function manualPage(markdown: string): Promise<string> {
   const text = await marked.parse(markdown);
   const body = text
-    // A switch that reads is a link, one that takes neither a name nor a value is a button.
+    // A GET without parameters becomes a link, a POST with an empty body a button.
     .replaceAll(/<code>GET (\/sandbox\/[^:<]+)<\/code>/g, '<a href="$1"><code>GET $1</code></a>')
     .replaceAll(
       /<code>POST (\/sandbox\/[^:<]+)<\/code> <code>\{\}<\/code>/g,

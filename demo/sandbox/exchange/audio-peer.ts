@@ -12,7 +12,7 @@ const PCMU_PAYLOAD_TYPE = 0;
  * 50 packets a second.
  */
 const SILENCE_MS = 15_000;
-/** In packets: what is longer is no loss, but a new stream. */
+/** In packets: a longer gap is a new stream, not a loss. */
 const LONGEST_GAP = 10;
 
 export interface AudioEvents {

@@ -1,4 +1,4 @@
-/** How a call sounded by what the exchange measures on its way: the E-model of ITU-T G.107, for G.711 with concealed losses. */
+/** How a call sounds, from the exchange's measurements: the E-model of ITU-T G.107, for G.711 with concealed losses. */
 import type { CallQuality } from '../world/records.ts';
 import type { Measured, Network } from './network.ts';
 

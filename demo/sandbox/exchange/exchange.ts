@@ -42,7 +42,7 @@ export class Exchange {
         try {
           this.#receive(text, socketId);
         } catch {
-          // The core throws at what it cannot make sense of; one bad message must not end the server it runs in.
+          // The core throws at a message that it cannot parse, which must not end the server.
         }
       },
       closed: (socketId) => {
@@ -90,14 +90,14 @@ export class Exchange {
     return call.record;
   }
 
-  /** The other party hangs up, or gives up ringing; false when there is no such call any more. */
+  /** The other party hangs up, or stops ringing; false: the call is over already. */
   hangUp(callId: string): boolean {
     const call = this.#calls.get(callId);
     call?.hangUp();
     return call !== undefined;
   }
 
-  /** Another device of the member answers a call that rings here; false when it does not ring. */
+  /** Another device of the member answers a call that rings here; false: it does not ring. */
   answerElsewhere(callId: string): boolean {
     const call = this.#calls.get(callId);
     return call instanceof IncomingCall && call.answerElsewhere();
@@ -109,7 +109,7 @@ export class Exchange {
     else for (const { socketId } of this.#registrar.forMember(memberNo)) this.#sockets.drop(socketId);
   }
 
-  /** Those that can be rung right now. */
+  /** The dialers that can be called now. */
   registrations(): RegistrationRecord[] {
     return this.#registrar.current().map(({ record }) => record);
   }
@@ -138,7 +138,7 @@ export class Exchange {
     }
   }
 
-  /** A registration can fail (not its removal), a new call, and a change within a call. */
+  /** Faults are set for registrations (not for their removal), for new calls and for changes within a call. */
   #faultFor(message: IncomingRequestMessage): Fault | undefined {
     const { faults } = this.#world;
     if (message.method === 'INVITE') return faults.take(message.toTag ? 'reinvite' : 'invite');
@@ -159,7 +159,7 @@ export class Exchange {
       },
       onInvite: (request) => this.#connect(request, socketId, status),
     };
-    // A user agent refuses what is addressed to others; an exchange is there for just that.
+    // A user agent refuses requests addressed to others, which are the ones that an exchange has to take.
     if (message.ruri !== undefined) this.#core.configuration.aor = message.ruri;
     this.#core.receiveIncomingRequestFromTransport(message);
   }

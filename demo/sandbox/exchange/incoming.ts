@@ -1,4 +1,4 @@
-/** A call to a member: every dialer of theirs rings, the first to answer has it. */
+/** A call to a member: all their dialers ring, and the first to answer has the call. */
 import type {
   AckableIncomingResponseWithSession,
   OutgoingInviteRequest,
@@ -61,8 +61,8 @@ export class IncomingCall extends Call {
   }
 
   /**
-   * Another device of the member takes the call, which the sandbox does not simulate: the call counts as answered and is
-   * over at once. False: it does not ring any more.
+   * Another device of the member answers. The sandbox does not play the conversation: the call counts as answered, and is over
+   * at once. False: it does not ring any more.
    */
   answerElsewhere(): boolean {
     if (this.isOver || this.record.state === 'answered') return false;
@@ -128,7 +128,7 @@ export class IncomingCall extends Call {
     leg.peer.acceptAnswer(response.message.body).catch(() => this.hangUp());
   }
 
-  /** One dialer is out of it; the last one decides how the call ended. */
+  /** One dialer can no longer answer; the last one decides how the call ended. */
   #lose(leg: Leg, status: number, how: CallEnd): void {
     if (!this.#legs.delete(leg)) return;
     void leg.peer.close();

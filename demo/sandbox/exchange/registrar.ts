@@ -1,4 +1,4 @@
-/** Who can be rung: the dialers that have registered, one entry per contact address. */
+/** The dialers that can be called: those that have registered, one entry per contact address. */
 import type { IncomingRegisterRequest, IncomingRequestMessage, URI } from 'sip.js/lib/core/index.js';
 import type { Member, RegistrationRecord, World } from '../world/world.ts';
 import { challenge, claimedUser, isAuthorized } from './sip-digest.ts';
@@ -126,7 +126,7 @@ function belongsTo(memberNo: string, { record }: Registration): boolean {
   return record.memberNo === memberNo;
 }
 
-/** Seconds asked for: at the contact, else in the header; `*` and 0 unregister. */
+/** The requested period in seconds: of the contact, else of the header `Expires`; 0 unregisters. */
 function readExpiry({ message }: IncomingRegisterRequest): number {
   const atContact = /;\s*expires=(\d+)/i.exec(message.getHeader('contact') ?? '')?.[1];
   return Number(atContact ?? message.getHeader('expires') ?? DEFAULT_EXPIRES_S);

@@ -9,7 +9,7 @@ export function challenge(callId: string): string {
   return `Digest realm="${REALM}", nonce="${nonceFor(callId)}", algorithm=MD5, qop="auth"`;
 }
 
-/** The user an `Authorization` header speaks for, unproven; undefined if there is none to read. */
+/** The user named in an `Authorization` header, not yet authenticated; undefined: it names none. */
 export function claimedUser(header: string | undefined): string | undefined {
   return header === undefined ? undefined : readDigest(header).get('username');
 }

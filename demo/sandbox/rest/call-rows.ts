@@ -1,4 +1,4 @@
-/** A call of the exchange as an element of the vendor's history. */
+/** A call of the exchange as a row of the vendor's history. */
 import { readCode } from '../world/customer-data.ts';
 import { customersWith } from '../world/customers.ts';
 import type { CallRecord, World } from '../world/world.ts';

@@ -1,7 +1,7 @@
 /** What the routes of customers, their fields and their histories share: pages and order. */
 import type { World } from '../world/world.ts';
 
-/** Whether the first page is 0 or 1 is not stated, so the sandbox has a setting for it. */
+/** The vendor's document does not say whether the first page is 0 or 1: a setting says it. */
 export function pageOf<T>(
   { settings: { firstCustomerPage } }: World,
   rows: readonly T[],

@@ -113,7 +113,7 @@ function describeField(field: CustomerField): Record<string, unknown> {
   };
 }
 
-/** Which fields the list holds is stated only for `is_search: false`; here those searched for and the default ones. */
+/** The vendor's document names the fields of a row only for `is_search: false`; here a row has those of the search and the default ones. */
 function shownFields({ fields }: CustomerData, asked: Search): readonly CustomerField[] {
   const codes = new Set((asked ?? []).map(({ customer_field_code }) => customer_field_code));
   return byNumber(fields).filter(({ code, isDefault }) => isDefault || codes.has(code));
@@ -129,7 +129,7 @@ function describeCustomer(customer: Customer, fields: readonly CustomerField[]):
       type: field.type,
       value,
       number: field.number,
-      // What `value` is here is not stated: the name that people read.
+      // The vendor's document does not say what `value` is here: the sandbox gives the name that people read.
       value_option: byNumber(field.options)
         .filter(({ code }) => selected.includes(code))
         .map(({ code, color, textColor, number, name }) => ({
@@ -165,7 +165,7 @@ function describeDetail(field: CustomerField, customer: Customer | undefined): R
       text_color: option.textColor,
       number: option.number,
       type: option.type,
-      // Not explained on the pages: here the group of the option.
+      // The vendor's document does not explain it: here, the group of the option.
       customer_field_option_code: option.groupCode,
     })),
   };

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { SANDBOX_API_KEY, type World } from '../world/world.ts';
 import { faultMiddleware, type VendorEnv } from './faults.ts';
 
-/** Codes of the vendor's general table; some endpoints give them a meaning of their own. */
+/** The vendor's general error codes; at some endpoints, a code means something else. */
 export const CODE = {
   badRequest: -1,
   badKey: 401,
@@ -21,7 +21,7 @@ type VendorMiddleware = readonly [
 ];
 type Refuse = (c: Context, code: number) => Response;
 
-/** Named route by route: the SDK's own API shares the prefix, and a fault counts once per request. */
+/** Set for each route, not for the prefix, which the SDK's API shares: a fault counts once for each request. */
 export function vendorMiddleware(world: World, badKey: number, refuse: Refuse = fail): VendorMiddleware {
   return [
     async (c, next) => {
@@ -42,7 +42,7 @@ export async function readJson(c: Context): Promise<unknown> {
   try {
     return await c.req.json();
   } catch {
-    // No JSON at all: no schema accepts undefined.
+    // The body is not JSON; every schema refuses undefined.
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ export interface SdkApiOptions {
 /** The app to mount at the version segment of the base address, e.g. `/vendor/v3.0`. */
 export function createSdkApi(world: World, { secureSocket }: SdkApiOptions = {}): Hono<VendorEnv> {
   const app = new Hono<VendorEnv>();
-  // Named route by route: the partner's API shares the prefix, and a fault counts once per request.
+  // Set for each route, not for the prefix, which the partner's API shares: a fault counts once for each request.
   const middleware = [openCors(), faultMiddleware(world)] as const;
   app.options('/api/sdk/info', openCors());
   app.options('/api/sdk/getHotline', openCors());

@@ -37,7 +37,7 @@ export interface Account {
   readonly socketUrl: string;
 }
 
-/** Rejects on a bad status, a bad envelope and a bad answer alike. */
+/** Rejects on an HTTP status, an envelope code or data that it does not expect. */
 export async function fetchInfo(base: string, token: string): Promise<z.infer<typeof infoSchema>> {
   const response = await fetch(`${base}/api/sdk/info`, {
     method: 'POST',
@@ -47,7 +47,7 @@ export async function fetchInfo(base: string, token: string): Promise<z.infer<ty
   return infoSchema.parse(await openEnvelope(response));
 }
 
-/** Without a usable response there are no hotlines, and no error. */
+/** An invalid response counts as an empty list, not as an error. */
 export async function fetchHotlines(base: string, token: string): Promise<readonly WireHotline[]> {
   try {
     const response = await fetch(`${base}/api/sdk/getHotline`, { headers: { Authorization: token } });

@@ -7,15 +7,15 @@ export interface FieldSearch {
   readonly code: string;
   readonly value: string;
   readonly type: 'EQUAL' | 'CONTAIN';
-  /** False: no filter, the field is only put into the answer. */
+  /** False: the response contains the field, and the value filters nothing. */
   readonly isSearch: boolean;
 }
 
 type Test = (customer: Customer) => boolean;
 
 /**
- * The customers that fit every search, newest first; undefined when a search makes no sense: an unknown field or a
- * comparison its type does not have.
+ * The customers that match every search, newest first; undefined: a search is invalid, as its field is unknown or its field's
+ * type has no such comparison.
  */
 export function searchCustomers(
   data: CustomerData,
@@ -52,7 +52,7 @@ function comparison(
   if (field.type === 'CHECKBOX') {
     return (value) => (wanted === '' ? value === '' : selectedOptions(field, value).includes(wanted));
   }
-  // A telephone number is compared as it is kept: the same number in another spelling is another value.
+  // A telephone number is compared as text: another spelling of the same number is another value.
   return (value) => value === wanted;
 }
 

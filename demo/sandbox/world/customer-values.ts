@@ -6,11 +6,11 @@ const NUMBER = /^-?\d{1,18}(?:\.\d{1,6})?$/;
 const PHONE = /^\+?\d{3,15}$/;
 const MEMBER_NO = /^[A-Za-z0-9]+$/;
 
-/** Whether the field takes this value; an empty one is no value. */
+/** Whether the field accepts this value; empty text means that it has none. */
 export function acceptsValue(field: CustomerField, value: string): boolean {
   if (value === '') return !field.isRequired;
   if (field.code === 'customer_code') return CODE_PATTERN.test(value);
-  // The pages do not say whether the member has to exist; here they need not, as members are made when they sign in.
+  // The vendor's document does not say whether the member must exist. Here they need not: the first sign-in creates a member.
   if (field.code === 'member_no') return MEMBER_NO.test(value);
   switch (field.type) {
     case 'STRING':
@@ -20,7 +20,7 @@ export function acceptsValue(field: CustomerField, value: string): boolean {
     case 'NUMBER':
       return NUMBER.test(value);
     case 'DATE':
-      return parseDay(value) !== undefined;
+      return isDay(value);
     case 'PHONE':
       return PHONE.test(value);
     case 'SELECT':
@@ -32,21 +32,20 @@ export function acceptsValue(field: CustomerField, value: string): boolean {
 }
 
 /**
- * The codes of the options that a value selects. How several checked boxes are written is not stated; here their codes
- * are separated by commas.
+ * The codes of the options that a value selects. The vendor's document does not say how several checked boxes are written; here
+ * their codes are separated by commas.
  */
 export function selectedOptions({ type }: CustomerField, value: string): readonly string[] {
   if (value === '') return [];
   return type === 'CHECKBOX' ? value.split(',') : [value];
 }
 
-/** `dd/MM/yyyy` as a number that grows with time, `yyyyMMdd`; undefined: no such day. */
-export function parseDay(text: string): number | undefined {
+/** Whether the text is a day, as `dd/MM/yyyy`. */
+function isDay(text: string): boolean {
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? [];
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // A day such as 31/02 is taken for one of March.
-  if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return undefined;
-  return Number(`${year}${month}${day}`);
+  // `Date` reads 31/02 as a day in March.
+  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
 }
 
 function hasOption({ options }: CustomerField, code: string): boolean {

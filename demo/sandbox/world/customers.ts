@@ -45,7 +45,7 @@ export function customersWith({ fields, customers }: CustomerData, number: strin
   );
 }
 
-/** What `content` holds is not stated; here it is a sentence for people. */
+/** The vendor's document does not say what `content` holds; here it is a sentence for people. */
 function describeCall(customerCode: string, call: CallRecord): Interaction {
   const { direction, memberNo, number, answeredAt, startedAt, endedAt = startedAt } = call;
   const incoming = direction === 'incoming';

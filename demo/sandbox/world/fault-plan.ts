@@ -1,4 +1,4 @@
-/** The faults a test has asked for: where, which, and how often. README.md says what each kind does. */
+/** The faults that are set: where, which, and how often. README.md says what each kind does. */
 import * as z from 'zod/mini';
 
 /**

@@ -1,4 +1,4 @@
-/** What the sandbox remembers of what was asked of it: tests read these, and audits compare them with a ledger. */
+/** What the sandbox records: tests read it, and audits compare it with a ledger. */
 import * as z from 'zod/mini';
 
 /** One call as the exchange saw it; tests read these through `GET /sandbox/calls`. */
@@ -23,9 +23,9 @@ export interface CallRecord {
   /** Audio packets and bytes (payload) received from the agent. */
   audioPackets: number;
   audioBytes: number;
-  /** Those of the packets in which something can be heard; a muted microphone sends silence. */
+  /** Audio packets that are not silence; a muted microphone sends silence. */
   loudPackets: number;
-  /** What the exchange measures of the audio's way, both directions; absent until some has come. */
+  /** Measured by the exchange in both directions; undefined until audio has arrived. */
   quality: CallQuality | undefined;
   /** The agent has put it on hold: nobody is sent any audio. */
   isHeld: boolean;
@@ -68,7 +68,7 @@ export interface RegistrationRecord {
   endedWith: 'unregistered' | 'expired' | 'socket-closed' | undefined;
 }
 
-/** One call of `addMoney` that was understood, refused ones included: what an audit compares a ledger with. */
+/** One valid request to `addMoney`, refused ones included: audits compare these with a ledger. */
 export const topUpSchema = z.object({
   at: z.string(),
   memberNo: z.string(),
@@ -81,7 +81,7 @@ export const topUpSchema = z.object({
 });
 export type TopUp = Readonly<z.infer<typeof topUpSchema>>;
 
-/** One request at the REST side, whatever became of it. */
+/** One request to the vendor's APIs, whatever its response. */
 export interface RequestRecord {
   readonly at: string;
   readonly method: string;
@@ -89,7 +89,7 @@ export interface RequestRecord {
   readonly path: string;
 }
 
-/** One automatic call: a script that rings a member's dialer or a telephone number. */
+/** One automatic call: a script calls a member's dialer. */
 export interface AutoCall {
   readonly transId: string;
   /** The number of the member who is called. */

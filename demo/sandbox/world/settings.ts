@@ -1,4 +1,4 @@
-/** Where the vendor's document leaves a response open, the sandbox can give either. README.md says what each setting means. */
+/** What can be set in the sandbox; README.md says what each setting means. */
 import * as z from 'zod/mini';
 
 export const settingsSchema = z.strictObject({

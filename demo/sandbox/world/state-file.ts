@@ -19,7 +19,7 @@ const snapshotSchema = z.object({
   customerData: z.optional(customerDataSchema),
 });
 
-/** How long changes gather before they are written, in milliseconds. */
+/** Changes within so many milliseconds are written together. */
 const GATHER_MS = 200;
 
 /** Restores the world from the file, and writes every later change back until closed. */
@@ -65,7 +65,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(fresh, path);
 }
 
-/** No file, or one of another version: the sandbox starts empty, as nothing in it is worth an error. */
+/** Without a file, or with one of another version, the sandbox starts empty: play money is worth no error. */
 function restore(path: string, world: World): void {
   try {
     world.restore(snapshotSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));

@@ -55,7 +55,7 @@ export const SANDBOX_API_KEY = 'sandbox-api-key';
 
 const ADMIN_BALANCE = 5_000_000;
 
-/** These are for tests to look at; a demo that runs for long must not fill the memory with them. */
+/** Only tests read these; a demo that runs for long must not fill the memory with them. */
 const REQUESTS_KEPT = 1000;
 const REGISTRATIONS_KEPT = 1000;
 
@@ -204,7 +204,7 @@ export class World extends EventTarget {
     this.dispatchEvent(new CustomEvent('call', { detail: call }));
   }
 
-  /** The same of an automatic call, as `auto-call`. */
+  /** An automatic call is over: emits `auto-call` with the record. */
   emitAutoCall(call: AutoCall): void {
     this.dispatchEvent(new CustomEvent('auto-call', { detail: call }));
   }

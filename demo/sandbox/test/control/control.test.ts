@@ -156,7 +156,7 @@ test('a second run sees what the first one did', async (t) => {
   assert.equal(second.world.members.get('agent001')?.assignments.length, 1);
 });
 
-test('a state file that makes no sense is no reason not to start', async (t) => {
+test('a state file that cannot be parsed: the sandbox starts empty, and writes a new one', async (t) => {
   const stateFile = join(await makeFolder(t), 'state.json');
   await writeFile(stateFile, '{"members":[{}]}');
   t.mock.method(console, 'warn', () => undefined);

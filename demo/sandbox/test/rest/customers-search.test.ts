@@ -69,7 +69,7 @@ test('two customers with one number are both found', async (t) => {
   assert.deepEqual(await codesFound(vendor, [by('phone', 'EQUAL', '0900000200')]), ['n-1', 'c01']);
 });
 
-test('a field that is no search is put into the answer, a text too', async (t) => {
+test('a field with is_search false is in the response and filters nothing, even if it is a text', async (t) => {
   const vendor = startVendor(t);
   const shown = { ...by('note', 'EQUAL', 'ignored'), is_search: false };
   const field_search = [

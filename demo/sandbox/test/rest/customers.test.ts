@@ -67,7 +67,7 @@ const refused: readonly [why: string, fields: unknown, error: number][] = [
   ['with a group for an option', { ...MAI, city: 'north' }, -1],
   ['with one option of several that is not there', { ...MAI, interests: 'sea,moon' }, -1],
   ['with the code of another', { ...MAI, customer_code: 'c01' }, 409],
-  ['that is no object', 'Mai', -1],
+  ['that is not an object', 'Mai', -1],
 ];
 for (const [why, fields, error] of refused) {
   test(`a customer ${why} is refused with ${error}, and nothing is written`, async (t) => {

@@ -50,7 +50,7 @@ test('without hotlines it registers, and calls without one', async ({ bench }) =
   ]);
 });
 
-test('hotlines that cannot be had are as good as none', async ({ bench }) => {
+test('hotlines that cannot be loaded count as none', async ({ bench }) => {
   bench.world.faults.set(HOTLINES, { kind: 'status', value: 500 });
   await bench.register();
   await bench.journal.quiet();

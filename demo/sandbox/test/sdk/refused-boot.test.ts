@@ -18,7 +18,7 @@ const REFUSALS: readonly (readonly [what: string, fault: Fault])[] = [
   ['an account refused with error 401', { kind: 'error', value: 401 }],
   ['an API that cannot be reached', { kind: 'drop' }],
   ['an account refused with HTTP 500', { kind: 'status', value: 500 }],
-  ['an account that is no JSON', { kind: 'garbage' }],
+  ['an account that is not JSON', { kind: 'garbage' }],
   ['an account cut in half', { kind: 'cut' }],
 ];
 
